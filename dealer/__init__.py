@@ -1,0 +1,1 @@
+"""The dealer, the match runner and the log tools."""

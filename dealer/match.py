@@ -1,0 +1,417 @@
+"""One match being played: connects the table, the seats, the clocks and the records.
+
+Everything happens in callbacks of the event loop, without a task switch per message: a seat's
+bytes arrive, its line is judged, the action is applied, the next states go out.  `play` waits for
+the end.  A seat's fault is a MatchStopped; any other exception is our bug and ends the match too.
+"""
+
+import asyncio
+import math
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from dealer.clock import TimeAccounts, TimeLimits
+from dealer.endings import Ending, MatchEnd, MatchStopped, stopped
+from dealer.event_log import EventLog
+from dealer.listener import Ports, attach, greet
+from dealer.recorder import Recorder
+from dealer.seat import Seat, SeatWatcher
+from dealer.table import Table
+from engine.rules.replies import Echo, Problem, Reading, read_action, split_reply, unreadable
+from protocol.actions import CALL, FOLD, Action
+from protocol.events import CommentLine, EndOfStream, Event, OtherLine, Reply
+
+CLOSING_SECONDS: Final = 2.0
+"""How long the last messages may take to leave when a match is over."""
+HANDSHAKE_SECONDS: Final = 10.0
+"""How long an agent that came back may take to send its version."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSettings:
+    """How one match is to be played."""
+
+    hands: int
+    limits: TimeLimits
+    invalid: str = "fix"
+    """What becomes of an unreadable or illegal action: fix, call, fold or forfeit."""
+    reconnect_s: float = 0.0
+    """Seconds a lost seat may stay away; 0: not at all."""
+
+
+class Match(SeatWatcher):
+    """Plays one match with seats that are connected and have said their version."""
+
+    def __init__(
+        self,
+        table: Table,
+        seats: list[Seat],
+        settings: MatchSettings,
+        accounts: TimeAccounts,
+        recorder: Recorder,
+        events: EventLog,
+    ) -> None:
+        self.table = table
+        self.warnings: list[Counter[str]] = [Counter() for _ in seats]
+        """Per seat: how many replies met which fate other than being accepted."""
+        self._seats = seats
+        self._settings = settings
+        self._accounts = accounts
+        self._recorder = recorder
+        self._events = events
+        self._loop = asyncio.get_running_loop()
+        self._done: asyncio.Future[None] = self._loop.create_future()
+        self._acting = -1
+        self._held = False
+        self._away: dict[int, asyncio.TimerHandle] = {}
+        self._sent_at = 0.0
+        self._sent_stamp = 0.0
+        self._read_start = 0.0
+        self._deadline = math.inf
+        self._on_budget = False
+        self._timer: asyncio.TimerHandle | None = None
+
+    async def play(self, ports: Ports) -> None:
+        """Play from the table's current state to the end of the match.
+
+        `ports` are needed for seats that come back.
+
+        Raises:
+            MatchStopped: the match ended early.
+        """
+        readmitting = self._settings.reconnect_s > 0
+        async with asyncio.TaskGroup() as group:
+            tasks = [
+                group.create_task(self._readmit(seat.index, ports))
+                for seat in self._seats
+                if readmitting
+            ]
+            for seat in self._seats:
+                seat.watcher = self
+            self._guard(self._start)
+            await asyncio.wait([self._done])
+            for task in tasks:
+                task.cancel()
+        for timer in (self._timer, *self._away.values()):
+            if timer is not None:
+                timer.cancel()
+        self._done.result()
+
+    async def close(self) -> None:
+        """Close all seats, giving what was sent a moment to leave."""
+        async with asyncio.TaskGroup() as group:
+            for seat in self._seats:
+                group.create_task(seat.aclose(CLOSING_SECONDS))
+
+    def interrupt(self, why: str) -> None:
+        """Stop now: the user wants it."""
+        if not self._done.done():
+            end = MatchEnd(Ending.INTERRUPTED, why)
+            self._done.set_exception(MatchStopped(end, f"ERROR: {why}"))
+
+    # What the seats tell.
+
+    def seat_readable(self, seat: Seat) -> None:
+        """Go on if the match waits for this seat."""
+        if seat.index == self._acting and seat is self._seats[seat.index]:
+            self._guard(self._pump)
+
+    def seat_lost(self, seat: Seat) -> None:
+        """Note a lost connection; without reconnecting it matters once the seat is needed."""
+        if seat is not self._seats[seat.index] or self._done.done():
+            return
+        if self._settings.reconnect_s > 0:
+            self._guard(lambda: self._wait_for_return(seat))
+        elif seat.index == self._acting:
+            self._guard(self._pump)
+
+    def seat_writable(self, seat: Seat) -> None:
+        """Go on if a slow reader held the match up."""
+        if self._held:
+            self._guard(self._pump)
+
+    # Playing.
+
+    def _guard(self, step: Callable[[], None]) -> None:
+        """Run one step; whatever it raises ends the match."""
+        if self._done.done():
+            return
+        try:
+            step()
+        except Exception as error:
+            if not self._done.done():
+                self._done.set_exception(error)
+
+    def _start(self) -> None:
+        if self.table.finished_hands >= self._settings.hands:
+            self._finish()
+            return
+        self._show_state()
+        self._pump()
+
+    def _pump(self) -> None:
+        """Use up what has arrived until the match has to wait."""
+        while not self._done.done():
+            if self._held:
+                self._held = any(seat.congested for seat in self._seats)
+                if self._held:
+                    return
+            if self.table.state.over:
+                self._next_hand()
+                continue
+            seat = self._seats[self._acting]
+            if seat.index in self._away:
+                return
+            event = seat.end.next_event()
+            if event is None:
+                seat.resume()
+                return
+            self._handle(seat, event)
+
+    def _handle(self, seat: Seat, event: Event) -> None:
+        if isinstance(event, Reply):
+            seconds = self._receive(seat, event.raw)
+            self._act(seat, event.raw, read_action(self.table.state, event.action), seconds)
+        elif isinstance(event, OtherLine):
+            self._judge(seat, event)
+        elif isinstance(event, CommentLine):
+            self._recorder.received(seat.index, time.time(), event.raw)
+            # A comment buys a new wait, but never more than the seat has left on its clocks.
+            response = self._loop.time() + self._settings.limits.response
+            budget = self._sent_at + self._accounts.left(seat.index)
+            self._wait_until(min(response, budget), on_budget=budget < response)
+        elif isinstance(event, EndOfStream):
+            if self._settings.reconnect_s > 0:
+                self._wait_for_return(seat)
+            else:
+                raise self._no_action(Ending.DISCONNECT)
+
+    def _receive(self, seat: Seat, raw: bytes) -> float:
+        """Note a line; return the seconds its turn has taken so far."""
+        if self._recorder.verbose:
+            self._recorder.received(seat.index, time.time(), raw)
+        seconds = self._loop.time() - self._sent_at
+        if not self._accounts.allows(seat.index, seconds):
+            raise self._out_of_time(seat.index)
+        return seconds
+
+    def _judge(self, seat: Seat, event: OtherLine) -> None:
+        """Deal with a line that is no exact echo of the state."""
+        table = self.table
+        seconds = self._receive(seat, event.raw)
+        echo, action = split_reply(
+            event.text, table.state, table.hand_id, table.state.actor, table.deal
+        )
+        if echo is Echo.SAME:
+            reading = unreadable() if action is None else read_action(table.state, action)
+            self._act(seat, event.raw, reading, seconds)
+            return
+        words = (
+            "bad state format in response"
+            if echo is Echo.MALFORMED
+            else "ignoring un-requested response"
+        )
+        self._recorder.warning(words)
+        self._fate(seat, "ignored", echo.value, "", event.raw)
+        self._wait_until(self._loop.time() + self._settings.limits.response)
+
+    def _act(self, seat: Seat, raw: bytes, reading: Reading, seconds: float) -> None:
+        """Apply the action that a reply stands for, and show everybody."""
+        action = reading.action
+        if reading.problem is not None:
+            action = self._correct(seat, reading)
+            self._fate(seat, "corrected", reading.problem.value, action.text, raw)
+        elif self._events.enabled:
+            self._fate(seat, "accepted", "", action.text, raw)
+        self._accounts.charge(seat.index, seconds)
+        table = self.table
+        if self._recorder.keeps_transactions:
+            self._recorder.transaction(
+                action.text, table.hand_id, self._sent_stamp, self._sent_stamp + seconds
+            )
+        seat.end.answered()
+        seat.resume()
+        table.apply(action)
+        self._show_state()
+
+    def _correct(self, seat: Seat, reading: Reading) -> Action:
+        mode = self._settings.invalid
+        if mode == "fix":
+            for words in reading.warnings:
+                self._recorder.warning(words)
+            return reading.action
+        if mode == "forfeit":
+            malformed = reading.problem is Problem.MALFORMED
+            what = "an action that cannot be read" if malformed else "an illegal action"
+            ending = Ending.MALFORMED if malformed else Ending.ILLEGAL
+            raise stopped(ending, f"seat {seat.index + 1} sent {what}", seat.index)
+        folds = mode == "fold" and self.table.state.can_fold
+        self._recorder.warning(f"invalid action, changed to {'fold' if folds else 'call'}")
+        return FOLD if folds else CALL
+
+    def _show_state(self) -> None:
+        """Log the hand if it is over, then send the state to all seats."""
+        table = self.table
+        over = table.state.over
+        if over:
+            self._recorder.log(table.settle())
+            self._acting = -1
+        else:
+            self._acting = table.acting_seat
+        for seat, text in zip(self._seats, table.messages(), strict=True):
+            message = text.encode("ascii")
+            end = seat.end
+            data = end.ask(message) if seat.index == self._acting else end.tell(message)
+            if not seat.send(data) and seat.index not in self._away:
+                self._cannot_send(seat)
+            if self._recorder.verbose:
+                self._recorder.sent(seat.index, time.time(), data)
+            if seat.congested:
+                self._held = True
+        self._sent_at = self._loop.time()
+        if self._recorder.keeps_transactions:
+            self._sent_stamp = time.time()
+        self._wait_until(self._sent_at + self._settings.limits.response)
+
+    def _next_hand(self) -> None:
+        """After a finished hand: the next one, or the end of the match."""
+        table = self.table
+        if self._recorder.verbose and table.hand_id % 100 == 0:
+            for seat, used in enumerate(self._accounts.match):
+                self._recorder.verbose_line(
+                    f"Seconds cumulatively spent in match for seat {seat}: {int(used)}"
+                )
+        if self._events.enabled:
+            self._events.emit("hand_over", hand=table.hand_id, totals=list(table.totals))
+        if table.finished_hands >= self._settings.hands:
+            self._finish()
+            return
+        table.next_hand()
+        self._accounts.new_hand()
+        self._show_state()
+
+    def _finish(self) -> None:
+        self._recorder.verbose_line(f"FINISHED at {time.time():.6f}")
+        self._done.set_result(None)
+
+    def _fate(self, seat: Seat, fate: str, reason: str, action: str, raw: bytes) -> None:
+        """Count and report what became of a line."""
+        if fate != "accepted":
+            self.warnings[seat.index][f"{fate}: {reason}"] += 1
+        if self._events.enabled:
+            self._events.emit(
+                "reply",
+                seat=seat.index + 1,
+                name=self.table.names[seat.index],
+                hand=self.table.hand_id,
+                fate=fate,
+                reason=reason,
+                action=action,
+                line=raw[:200].decode("utf-8", "backslashreplace").rstrip("\r\n"),
+                seconds=round(self._loop.time() - self._sent_at, 6),
+            )
+
+    # Waiting.
+
+    def _wait_until(self, deadline: float, *, on_budget: bool = False) -> None:
+        """Wait for the acting seat until `deadline`, event loop time.
+
+        `on_budget` says that it is the hand's or the match's time that ends then.
+        """
+        self._on_budget = on_budget
+        self._read_start = self._loop.time()
+        self._deadline = deadline
+        if self._timer is None:
+            if not math.isinf(deadline):
+                self._timer = self._loop.call_at(deadline, self._look_at_clock)
+        elif deadline < self._timer.when():
+            self._timer.cancel()
+            self._timer = self._loop.call_at(deadline, self._look_at_clock)
+
+    def _look_at_clock(self) -> None:
+        # One timer serves all turns: it is set anew when it rings, not at every message.
+        self._timer = None
+        if self._loop.time() >= self._deadline:
+            self._guard(self._expire)
+        elif not math.isinf(self._deadline):
+            self._timer = self._loop.call_at(self._deadline, self._look_at_clock)
+
+    def _expire(self) -> None:
+        for seat in self._seats:
+            if seat.congested:
+                words = f"could not send state to seat {seat.index + 1}"
+                raise stopped(Ending.TIMEOUT, words, seat.index)
+        if self._on_budget:
+            raise self._out_of_time(self._acting)
+        raise self._no_action(Ending.TIMEOUT)
+
+    def _no_action(self, ending: Ending) -> MatchStopped:
+        waited = self._loop.time() - self._read_start
+        words = f"could not get action from seat {self._acting + 1}"
+        times = f"{waited:.1f} seconds spent waiting; timeout {self._settings.limits.response:.1f}"
+        return MatchStopped(MatchEnd(ending, words, self._acting), f"ERROR: {words}", times)
+
+    def _out_of_time(self, seat: int) -> MatchStopped:
+        return stopped(Ending.TIMEOUT, f"seat {seat + 1} ran out of time", seat)
+
+    # Seats that go and come back.
+
+    def _cannot_send(self, seat: Seat) -> None:
+        if self._settings.reconnect_s > 0:
+            self._wait_for_return(seat)
+            return
+        words = f"could not send state to seat {seat.index + 1}"
+        raise stopped(Ending.DISCONNECT, words, seat.index)
+
+    def _wait_for_return(self, seat: Seat) -> None:
+        """Start the time in which a lost seat must be back."""
+        if seat.index in self._away:
+            return
+        self._events.emit("lost", seat=seat.index + 1, hand=self.table.hand_id)
+
+        def give_up() -> None:
+            words = f"seat {seat.index + 1} did not come back"
+            raise stopped(Ending.DISCONNECT, words, seat.index)
+
+        self._away[seat.index] = self._loop.call_later(
+            self._settings.reconnect_s, self._guard, give_up
+        )
+
+    async def _readmit(self, index: int, ports: Ports) -> None:
+        """Let whoever connects to a seat's port take that seat over."""
+        while True:
+            try:
+                connection = await ports.accept(index)
+            except ConnectionAbortedError:
+                continue
+            seat = await attach(connection, index)
+            try:
+                await greet(seat, self._loop.time() + HANDSHAKE_SECONDS)
+            except MatchStopped as refused:
+                self._events.emit("refused", seat=index + 1, reason=refused.end.detail)
+                await seat.aclose(0.0)
+                continue
+            self._guard(lambda seat=seat: self._take_over(seat))  # type: ignore[misc]
+
+    def _take_over(self, seat: Seat) -> None:
+        """Put a returned agent in its seat and show it where the hand stands."""
+        index = seat.index
+        old = self._seats[index]
+        self._seats[index] = seat
+        seat.watcher = self
+        old.abort()
+        timer = self._away.pop(index, None)
+        if timer is not None:
+            timer.cancel()
+        table = self.table
+        self._recorder.log(f"# reconnect seat {index + 1} hand {table.hand_id}")
+        self._events.emit("reconnected", seat=index + 1, hand=table.hand_id)
+        message = table.messages()[index].encode("ascii")
+        data = seat.end.ask(message) if index == self._acting else seat.end.tell(message)
+        seat.send(data)
+        self._recorder.sent(index, time.time(), data)
+        self._held = any(other.congested for other in self._seats)
+        self._pump()

@@ -1,0 +1,280 @@
+"""The dealer's command line: the reference dealer's arguments, then our own options.
+
+    arena dealer MATCH GAMEDEF HANDS SEED NAME... [options]
+
+Arguments are read as GNU getopt does it for the reference dealer: options may stand anywhere,
+short ones may be clustered, long ones may be cut short.  Only the reference's long options can be
+cut short, so that old scripts keep their meaning.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+USAGE: Final = """\
+usage: arena dealer MATCH GAMEDEF HANDS SEED NAME... [options]
+
+Deals HANDS hands of the game in the file GAMEDEF (or of a built-in game: see `arena games`) with
+the random number SEED to agents that connect over TCP and speak the ACPC protocol 2.0.0.  Prints
+the ports, one per NAME, then the score.  Writes MATCH.log.
+
+Options of the original dealer, which may stand anywhere:
+  -f                   fixed seats: seat i is position i in every hand
+  -l / -L              no log / log to MATCH.log (default)
+  -t / -T              no transaction file (default) / transaction file MATCH.tlog
+  -a                   append to both files; with -T go on with the match in MATCH.tlog
+  -p PORT,PORT,...     ports in seat order; 0 or none: any free port
+  -q                   only errors, warnings and the score on stderr
+  --t_response MS      longest single response (600000); negative: no limit
+  --t_hand MS          longest time of a seat in one hand (600000); negative: no limit
+  --t_per_hand MS      average time of a seat per hand, over the match (7000); negative: no limit
+  --start_timeout MS   longest wait for all seats to connect; negative: no limit (default)
+
+Further options:
+  --listen ADDRESS     listen on this address (127.0.0.1; 0.0.0.0 is every IPv4 interface)
+  --reconnect SECONDS  keep a lost seat's port open; it may come back within SECONDS
+  --invalid MODE       what an unreadable or illegal action becomes: fix (default: the nearest
+                       legal raise, else a call), call, fold (where legal), forfeit (ends the match)
+  --events FILE        structured log, one JSON object a line, with the fate of every reply
+  --summary FILE       how the match ended, as JSON
+  --ending-codes       exit 3 timeout, 4 disconnect, 5 malformed, 6 illegal, 130 interrupted;
+                       without it every error exits 1, as the original does
+  --help               this text
+"""
+
+MAX_HANDS: Final = 2**32 - 1
+MAX_SEED: Final = 2**32 - 1
+MAX_MILLISECONDS: Final = (2**64 - 1) // 1000
+UNLIMITED_SHOWN: Final = 18446744073709550
+"""What the reference dealer's log header shows for a negative (endless) limit."""
+
+_NUMBER: Final = re.compile(r"\s*([+-]?)([0-9]+)")
+_INVALID_MODES: Final = ("fix", "call", "fold", "forfeit")
+
+
+class UsageError(Exception):
+    """The command line cannot be used; `lines` go to stderr, or the usage text to stdout."""
+
+    def __init__(self, *lines: str, usage: bool = False) -> None:
+        super().__init__("\n".join(lines))
+        self.lines = lines
+        self.usage = usage
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What one run of the dealer was asked to do."""
+
+    match: str = ""
+    """Match name; log files are this with ".log" and ".tlog"."""
+    gamedef: str = ""
+    hands: int = 0
+    seed: int = 0
+    names: tuple[str, ...] = ()
+    """One for each seat."""
+    fixed_seats: bool = False
+    log: bool = True
+    transactions: bool = False
+    append: bool = False
+    ports: tuple[int, ...] = ()
+    """Ports in seat order, 0 for any; may be shorter than the number of seats."""
+    quiet: bool = False
+    response_ms: int | None = 600_000
+    """Longest single response in milliseconds; None: no limit.  The same for the next two."""
+    hand_ms: int | None = 600_000
+    per_hand_ms: int | None = 7_000
+    start_ms: int | None = None
+    listen: str = "127.0.0.1"
+    reconnect_s: float = 0.0
+    """How long a lost seat may stay away, seconds; 0: not at all."""
+    invalid: str = "fix"
+    events: str | None = None
+    summary: str | None = None
+    ending_codes: bool = False
+    help: bool = False
+
+
+def parse_options(argv: list[str]) -> tuple[Options, list[str]]:
+    """Return the options in `argv` (without the program's name) and its words from HANDS on.
+
+    Those words are for `with_seats`, once the game file has said how many names there must be.
+
+    Raises:
+        UsageError: an option is unknown or its value cannot be read.
+    """
+    options = Options()
+    words: list[str] = []
+    for name, value in _getopt(argv):
+        options = _WITH[name](options, value) if name else options
+        if not name:
+            words.append(value)
+    if options.help:
+        return options, []
+    if len(words) < 4:
+        raise UsageError(usage=True)
+    return replace(options, match=words[0], gamedef=words[1]), words[2:]
+
+
+def with_seats(options: Options, words: list[str], players: int) -> Options:
+    """Return `options` with hands, seed and the names of the `players` seats filled in.
+
+    Names beyond the number of seats are ignored.
+
+    Raises:
+        UsageError: a name is missing, or hands or seed are no number in range.
+    """
+    hands_text, seed_text, *names = words
+    if len(names) < players:
+        raise UsageError(usage=True)
+    hands = _scan(hands_text, MAX_HANDS)
+    if not hands:
+        raise UsageError(f"ERROR: invalid number of hands {hands_text}")
+    seed = _scan(seed_text, MAX_SEED)
+    if seed is None:
+        raise UsageError(f"ERROR: invalid random number seed {seed_text}")
+    return replace(options, hands=hands, seed=seed, names=tuple(names[:players]))
+
+
+def _scan(text: str, largest: int) -> int | None:
+    """Return the whole number that `text` starts with, None where there is none in 0..largest."""
+    match = _NUMBER.match(text)
+    if match is None or len(match[2].lstrip("0")) > 20:
+        return None
+    value = int(match[2])
+    if match[1] == "-":
+        value = -value
+    return value if 0 <= value <= largest else None
+
+
+def _milliseconds(text: str, complaint: str) -> int | None:
+    """Return a time limit, None for a negative one, which means no limit."""
+    match = _NUMBER.match(text)
+    if match is None:
+        raise UsageError(f"ERROR: could not get {complaint} {text}")
+    if match[1] == "-" and match[2].strip("0"):
+        return None
+    value = _scan(text, MAX_MILLISECONDS)
+    if value is None:
+        raise UsageError(f"ERROR: could not get {complaint} {text}")
+    return value
+
+
+def _ports(text: str) -> tuple[int, ...]:
+    ports = []
+    rest = text
+    while rest and len(ports) < 10:
+        match = re.match(r"\s*\+?([0-9]{1,9})", rest)
+        if match is None or int(match[1]) > 65535:
+            raise UsageError(f"ERROR: bad port string {text}")
+        ports.append(int(match[1]))
+        rest = rest[match.end() :]
+        if not rest:
+            break
+        if rest[0] != "," or rest == ",":
+            raise UsageError(f"ERROR: bad port string {text}")
+        rest = rest[1:]
+    return tuple(ports)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds < 1e9:
+        raise UsageError(f"ERROR: --reconnect takes a number of seconds, not {text}")
+    return seconds
+
+
+def _invalid_mode(text: str) -> str:
+    if text not in _INVALID_MODES:
+        raise UsageError(f"ERROR: --invalid takes one of {', '.join(_INVALID_MODES)}, not {text}")
+    return text
+
+
+_WITH: Final[dict[str, Callable[[Options, str], Options]]] = {
+    "f": lambda o, _: replace(o, fixed_seats=True),
+    "l": lambda o, _: replace(o, log=False),
+    "L": lambda o, _: replace(o, log=True),
+    "t": lambda o, _: replace(o, transactions=False),
+    "T": lambda o, _: replace(o, transactions=True),
+    "a": lambda o, _: replace(o, append=True),
+    "q": lambda o, _: replace(o, quiet=True),
+    "p": lambda o, v: replace(o, ports=_ports(v)),
+    "t_response": lambda o, v: replace(o, response_ms=_milliseconds(v, "response timeout from")),
+    "t_hand": lambda o, v: replace(o, hand_ms=_milliseconds(v, "player hand timeout from")),
+    "t_per_hand": lambda o, v: replace(
+        o, per_hand_ms=_milliseconds(v, "average player hand timeout from")
+    ),
+    "start_timeout": lambda o, v: replace(o, start_ms=_milliseconds(v, "start timeout")),
+    "listen": lambda o, v: replace(o, listen=v),
+    "reconnect": lambda o, v: replace(o, reconnect_s=_seconds(v)),
+    "invalid": lambda o, v: replace(o, invalid=_invalid_mode(v)),
+    "events": lambda o, v: replace(o, events=v),
+    "summary": lambda o, v: replace(o, summary=v),
+    "ending-codes": lambda o, _: replace(o, ending_codes=True),
+    "help": lambda o, _: replace(o, help=True),
+}
+_SHORT: Final = {**dict.fromkeys("flLtTaq", False), "p": True}
+"""Short option -> takes a value."""
+_REFERENCE_LONG: Final = ("t_response", "t_hand", "t_per_hand", "start_timeout")
+_OWN_FLAGS: Final = ("ending-codes", "help")
+
+
+def _getopt(argv: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield (option, value) pairs and ("", word) for each word that is no option."""
+    rest = iter(argv)
+    for word in rest:
+        if word == "--":
+            for later in rest:
+                yield "", later
+        elif word.startswith("--"):
+            given, equals, value = word[2:].partition("=")
+            name = _long_name(given)
+            if name in _OWN_FLAGS:
+                if equals:
+                    raise _unknown(f"option '--{name}' doesn't allow an argument")
+            elif not equals:
+                value = _next_value(rest, f"option '--{name}' requires an argument")
+            yield name, value
+        elif word.startswith("-") and len(word) > 1:
+            yield from _cluster(word[1:], rest)
+        else:
+            yield "", word
+
+
+def _cluster(letters: str, rest: Iterator[str]) -> Iterator[tuple[str, str]]:
+    while letters:
+        letter, letters = letters[0], letters[1:]
+        if letter not in _SHORT:
+            raise _unknown(f"invalid option -- '{letter}'")
+        if not _SHORT[letter]:
+            yield letter, ""
+            continue
+        yield (
+            letter,
+            letters or _next_value(rest, f"option requires an argument -- '{letter}'"),
+        )
+        return
+
+
+def _long_name(given: str) -> str:
+    if given in _WITH and len(given) > 1:
+        return given
+    # The first match wins: the reference dealer takes even the ambiguous "--t" as t_response.
+    for name in _REFERENCE_LONG:
+        if given and name.startswith(given):
+            return name
+    raise _unknown(f"unrecognized option '--{given}'")
+
+
+def _next_value(rest: Iterator[str], complaint: str) -> str:
+    value = next(rest, None)
+    if value is None:
+        raise _unknown(complaint)
+    return value
+
+
+def _unknown(complaint: str) -> UsageError:
+    return UsageError(f"dealer: {complaint}", "ERROR: unknown option ?")

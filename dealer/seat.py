@@ -1,0 +1,117 @@
+"""One seat's connection: bytes in and out, nothing decided.
+
+The asyncio side of `protocol.dealer_end.DealerEnd`.  A seat's unread bytes are bounded by pausing
+its socket; its unsent bytes by telling the match to hold until they are gone.
+"""
+
+import asyncio
+from typing import Final, Protocol, cast
+
+from protocol.dealer_end import DealerEnd
+
+READ_BYTES: Final = 65536
+MAX_UNREAD_BYTES: Final = 65536
+"""Above this a seat's socket is not read until its lines have been used up."""
+
+
+class SeatWatcher(Protocol):
+    """What a seat tells: the match it plays in, or the wait for its handshake."""
+
+    def seat_readable(self, seat: "Seat") -> None:
+        """New bytes, or the end of the stream."""
+
+    def seat_lost(self, seat: "Seat") -> None:
+        """The connection is gone in both directions."""
+
+    def seat_writable(self, seat: "Seat") -> None:
+        """The bytes held back by a slow reader have been sent."""
+
+
+class Seat(asyncio.BufferedProtocol):
+    """A connected agent.  Created for an accepted socket; replaced when the agent reconnects."""
+
+    def __init__(self, index: int, watcher: SeatWatcher) -> None:
+        self.index = index
+        """Seat index, 0-based."""
+        self.watcher = watcher
+        self.end = DealerEnd()
+        self.lost = False
+        """True once the connection is gone in both directions."""
+        self.congested = False
+        """True while the agent does not read what it was sent."""
+        self._buffer = bytearray(READ_BYTES)
+        self._view = memoryview(self._buffer)
+        self._paused = False
+        self._transport: asyncio.Transport | None = None
+        self._closed = asyncio.Event()
+
+    def send(self, message: bytes) -> bool:
+        """Send whole lines; return False when the connection cannot take them any more."""
+        transport = self._transport
+        if transport is None or transport.is_closing():
+            return False
+        transport.write(message)
+        return not transport.is_closing()
+
+    def resume(self) -> None:
+        """Read on, when reading was paused and enough of what was read has been used up."""
+        if self._paused and self.end.pending < MAX_UNREAD_BYTES and self._transport is not None:
+            self._paused = False
+            self._transport.resume_reading()
+
+    def abort(self) -> None:
+        """Drop the connection at once."""
+        if self._transport is not None:
+            self._transport.abort()
+
+    async def aclose(self, seconds: float) -> None:
+        """Close after sending what is still unsent, at most for `seconds`; idempotent."""
+        if self._transport is None or self.lost:
+            return
+        self._transport.close()
+        try:
+            async with asyncio.timeout(seconds):
+                await self._closed.wait()
+        except TimeoutError:
+            self._transport.abort()
+
+    # What asyncio calls.
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Keep the transport."""
+        self._transport = cast(asyncio.Transport, transport)
+
+    def get_buffer(self, sizehint: int) -> bytearray:
+        """Return the one read buffer."""
+        return self._buffer
+
+    def buffer_updated(self, nbytes: int) -> None:
+        """Take what arrived."""
+        end = self.end
+        end.receive(bytes(self._view[:nbytes]))
+        self.watcher.seat_readable(self)
+        if end.pending >= MAX_UNREAD_BYTES and not self._paused and self._transport is not None:
+            self._paused = True
+            self._transport.pause_reading()
+
+    def eof_received(self) -> bool:
+        """Note that the agent sends nothing more; go on sending to it."""
+        self.end.eof()
+        self.watcher.seat_readable(self)
+        return True
+
+    def pause_writing(self) -> None:
+        """Hold the match: the agent does not read."""
+        self.congested = True
+
+    def resume_writing(self) -> None:
+        """Let the match go on."""
+        self.congested = False
+        self.watcher.seat_writable(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Note that the connection is gone."""
+        self.lost = True
+        self._closed.set()
+        self.end.eof()
+        self.watcher.seat_lost(self)

@@ -1,0 +1,101 @@
+"""The poker side of one match: cards, chips, seats.  Pure: no sockets, no files, no clock.
+
+A seat is a place for the whole match (its index is the order of the names); a position is a
+place in one hand.  The button moves one seat a hand unless the seats are fixed.
+"""
+
+from collections.abc import Sequence
+
+from protocol.handlog import format_chips
+
+from engine.rules.dealing import DealStream
+from engine.rules.pots import payoffs
+from engine.rules.state import HandState
+from engine.rules.view import CardTexts
+from engine.showdown.evaluator import strength
+from protocol.actions import Action
+from protocol.gamedef import GameDef
+
+
+class Table:
+    """One match in progress: the current hand and the totals of the hands before."""
+
+    def __init__(
+        self, game: GameDef, seed: int, names: Sequence[str], *, fixed_seats: bool = False
+    ) -> None:
+        """Deal hand 0.
+
+        Args:
+            game: what is played.
+            seed: random number seed of the deals, 0..2**32 - 1.
+            names: one per seat.
+            fixed_seats: seat i is position i in every hand.
+        """
+        self.game = game
+        self.names = tuple(names)
+        self.hand_id = 0
+        self.totals = [0.0] * game.players
+        """Chips won per seat in the hands already settled."""
+        self.finished_hands = 0
+        self._fixed = fixed_seats
+        self._deals = DealStream(game, seed)
+        self._start_state = HandState.start(game)
+        self._deal_hand()
+
+    def seat_of(self, position: int) -> int:
+        """Return the seat index that sits in `position` in this hand."""
+        return position if self._fixed else (position + self.hand_id) % self.game.players
+
+    def position_of(self, seat: int) -> int:
+        """Return the position of a seat index in this hand."""
+        return seat if self._fixed else (seat - self.hand_id) % self.game.players
+
+    @property
+    def acting_seat(self) -> int:
+        """Seat index to act; only while the hand is not over."""
+        return self.seat_of(self.state.actor)
+
+    def messages(self) -> list[str]:
+        """Return the match state for each seat, in seat order, without line end."""
+        state = self.state
+        middle = f":{self.hand_id}:{state.betting}:"
+        text = self._texts.text
+        return [
+            f"MATCHSTATE:{position}{middle}{text(state, position)}" for position in self._positions
+        ]
+
+    def apply(self, action: Action) -> None:
+        """Let the acting seat take a legal action.  Raises IllegalAction."""
+        self.state = self.state.apply(action)
+
+    def settle(self) -> str:
+        """Add the finished hand to the totals; return its line for the match log."""
+        state = self.state
+        strengths = None
+        if state.showdown:
+            board = self.deal.board
+            strengths = [strength((*hole, *board)) for hole in self.deal.holes]
+        values = payoffs(state.spent, state.folded, strengths)
+        for position, value in enumerate(values):
+            self.totals[self.seat_of(position)] += value
+        self.finished_hands += 1
+        names = "|".join(self.names[self.seat_of(p)] for p in range(self.game.players))
+        return (
+            f"STATE:{self.hand_id}:{state.betting}:{self._texts.log_text(state)}"
+            f":{'|'.join(map(format_chips, values))}:{names}"
+        )
+
+    def next_hand(self) -> None:
+        """Move the button and deal the next hand."""
+        self.hand_id += 1
+        self._deal_hand()
+
+    def score(self) -> str:
+        """Return the SCORE line of the hands settled so far."""
+        return f"SCORE:{'|'.join(map(format_chips, self.totals))}:{'|'.join(self.names)}"
+
+    def _deal_hand(self) -> None:
+        self.deal = next(self._deals)
+        self.state = self._start_state
+        self._texts = CardTexts(self.game, self.deal)
+        self._positions = [self.position_of(seat) for seat in range(self.game.players)]

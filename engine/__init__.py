@@ -1,0 +1,1 @@
+"""Poker rules, showdown and evaluation.  Synchronous; no sockets."""

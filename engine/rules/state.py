@@ -1,0 +1,265 @@
+"""One hand's betting as an immutable value: who acts, what is legal, when it is over.
+
+A HandState knows chips and actions, never cards; `engine.rules.dealing` has the cards and
+`engine.rules.view` decides who may see which.  `apply` returns the next state, so any state can
+be kept, compared and replayed.
+
+The rules are those of the ACPC reference dealer: raises are totals over the whole hand, an all-in
+below the smallest legal raise counts as a raise and reopens the betting.  Two of its defects are
+not repeated: players who are all all-in by their blinds go straight to the showdown, and in limit
+games a raise never lowers the bet.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import IllegalAction
+
+if TYPE_CHECKING:
+    from protocol.actions import Action
+    from protocol.gamedef import GameDef
+
+MAX_ACTIONS_PER_STREET: Final = 64
+"""The reference dealer's bound: within reach of it nobody may raise, so every street ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandState:
+    """The betting of one hand up to now; positions and streets are 0-based, chips are ints."""
+
+    game: GameDef
+    street: int
+    actor: int
+    """Position to act, -1 when the hand is over."""
+    spent: tuple[int, ...]
+    """Chips each position has put in over the hand, blinds included."""
+    folded: tuple[bool, ...]
+    to_match: int
+    """Total chips a position must have put in to stay in the hand."""
+    min_raise_to: int
+    """Smallest full raise in no-limit; a shorter stack may still raise all-in."""
+    betting: str
+    """The betting as on the wire; complete with all slashes when the hand is over."""
+    raises: int
+    """Raises made on this street."""
+    actions: int
+    """Actions taken on this street."""
+    settled: int
+    """Positions not all-in that have matched since the last raise, the raiser included."""
+
+    @classmethod
+    def start(cls, game: GameDef) -> HandState:
+        """Return the state right after the blinds are posted."""
+        largest = max(game.blinds)
+        state = cls(
+            game=game,
+            street=0,
+            actor=-1,
+            spent=game.blinds,
+            folded=(False,) * game.players,
+            to_match=largest,
+            min_raise_to=2 * largest if largest else 1,
+            betting="",
+            raises=0,
+            actions=0,
+            settled=0,
+        )
+        first = state._next_able(game.first_positions[0])
+        if first < 0:  # all in by blinds: nobody can ever act
+            slashes = "/" * (game.streets - 1)
+            return state._with(street=game.streets - 1, actor=-1, betting=slashes)
+        return state._with(street=0, actor=first, betting="")
+
+    @property
+    def over(self) -> bool:
+        """True when no action is left."""
+        return self.actor < 0
+
+    @property
+    def showdown(self) -> bool:
+        """True when the hand is over with at least two positions not folded."""
+        return self.actor < 0 and self.folded.count(False) > 1
+
+    @property
+    def pot(self) -> int:
+        """Chips put in by everybody over the hand."""
+        return sum(self.spent)
+
+    @property
+    def to_call(self) -> int:
+        """Chips the actor must add to continue; its whole stack when that is less.  0 when over."""
+        if self.actor < 0:
+            return 0
+        return min(self.to_match, self.game.stacks[self.actor]) - self.spent[self.actor]
+
+    @property
+    def can_fold(self) -> bool:
+        """True when the actor faces chips to call; folding for nothing is illegal."""
+        return self.actor >= 0 and self.spent[self.actor] != self.to_match
+
+    @property
+    def can_raise(self) -> bool:
+        """True when the actor may raise by some amount."""
+        return self.raise_range() is not None
+
+    @property
+    def street_is_full(self) -> bool:
+        """True when raising is refused because the street has too many actions."""
+        return self.actions + self.game.players > MAX_ACTIONS_PER_STREET
+
+    def raise_range(self) -> tuple[int, int] | None:
+        """Return the smallest and largest legal raise-to in chips, None where no raise is legal.
+
+        In limit games both are the one total that a raise leads to.
+        """
+        game = self.game
+        actor = self.actor
+        if actor < 0 or self.raises >= game.max_raises[self.street] or self.street_is_full:
+            return None
+        stack = game.stacks[actor]
+        if stack <= self.to_match or self._able() < 2:
+            return None
+        if game.no_limit:
+            return min(self.min_raise_to, stack), stack
+        raised = min(self.to_match + game.raise_sizes[self.street], stack)
+        return raised, raised
+
+    def is_legal(self, action: Action) -> bool:
+        """Return whether the actor may take `action`; the size of a limit raise is ignored."""
+        if self.actor < 0:
+            return False
+        if action.kind == "c":
+            return True
+        if action.kind == "f":
+            return self.can_fold
+        legal = self.raise_range()
+        if action.kind != "r" or legal is None:
+            return False
+        return not self.game.no_limit or legal[0] <= action.raise_to <= legal[1]
+
+    def apply(self, action: Action) -> HandState:
+        """Return the state after the actor's `action`.
+
+        Raises:
+            IllegalAction: the rules do not allow it; the message says why.
+        """
+        if not self.is_legal(action):
+            raise IllegalAction(self._why_not(action))
+        game = self.game
+        actor = self.actor
+        spent = self.spent
+        folded = self.folded
+        to_match = self.to_match
+        min_raise_to = self.min_raise_to
+        raises = self.raises
+        settled = self.settled
+        stack = game.stacks[actor]
+        if action.kind == "c":
+            paid = to_match if to_match < stack else stack
+            if paid < stack:
+                settled += 1
+            spent = (*spent[:actor], paid, *spent[actor + 1 :])
+            text = "c"
+        elif action.kind == "f":
+            folded = (*folded[:actor], True, *folded[actor + 1 :])
+            text = "f"
+        else:
+            if game.no_limit:
+                paid = action.raise_to
+                min_raise_to = max(min_raise_to, 2 * paid - to_match)
+                text = f"r{paid}"
+            else:
+                paid = min(to_match + game.raise_sizes[self.street], stack)
+                text = "r"
+            to_match = paid
+            raises += 1
+            settled = 1 if paid < stack else 0
+            spent = (*spent[:actor], paid, *spent[actor + 1 :])
+
+        street = self.street
+        actions = self.actions + 1
+        betting = self.betting + text
+        able = 0
+        for position in range(game.players):
+            if not folded[position] and spent[position] < game.stacks[position]:
+                able += 1
+        if folded.count(False) == 1:
+            next_actor = -1
+        elif settled < able:
+            next_actor = _next_able(game, spent, folded, actor + 1)
+        elif able > 1 and street + 1 < game.streets:
+            street += 1
+            betting += "/"
+            min_raise_to = to_match + game.big_blind
+            raises = actions = settled = 0
+            next_actor = _next_able(game, spent, folded, game.first_positions[street])
+        else:
+            betting += "/" * (game.streets - 1 - street)
+            street = game.streets - 1
+            next_actor = -1
+        return HandState(
+            game,
+            street,
+            next_actor,
+            spent,
+            folded,
+            to_match,
+            min_raise_to,
+            betting,
+            raises,
+            actions,
+            settled,
+        )
+
+    def _able(self) -> int:
+        """Count the positions that are neither folded nor all-in."""
+        stacks = self.game.stacks
+        return sum(
+            not folded and spent < stack
+            for folded, spent, stack in zip(self.folded, self.spent, stacks, strict=False)
+        )
+
+    def _next_able(self, position: int) -> int:
+        return _next_able(self.game, self.spent, self.folded, position)
+
+    def _with(self, *, street: int, actor: int, betting: str) -> HandState:
+        return HandState(
+            self.game,
+            street,
+            actor,
+            self.spent,
+            self.folded,
+            self.to_match,
+            self.min_raise_to,
+            betting,
+            self.raises,
+            self.actions,
+            self.settled,
+        )
+
+    def _why_not(self, action: Action) -> str:
+        if self.actor < 0:
+            return f"{action.text}: the hand is over"
+        if action.kind == "f":
+            return "f: nothing to call, so nothing to fold to"
+        if action.kind != "r":
+            return f"{action.kind!r} is no action"
+        legal = self.raise_range()
+        if legal is None:
+            return f"{action.text}: no raise is possible here"
+        return f"{action.text}: a raise must be to {legal[0]}..{legal[1]} chips"
+
+
+def _next_able(
+    game: GameDef, spent: tuple[int, ...], folded: tuple[bool, ...], position: int
+) -> int:
+    """Return the first position from `position` on that can act, -1 where none can."""
+    players = game.players
+    stacks = game.stacks
+    for step in range(players):
+        candidate = (position + step) % players
+        if not folded[candidate] and spent[candidate] < stacks[candidate]:
+            return candidate
+    return -1

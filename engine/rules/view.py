@@ -1,0 +1,241 @@
+"""What one player may know of a hand.  Redaction lives here and nowhere else.
+
+The rule: own hole cards always; everybody's board cards up to the street reached; when a hand
+is over with at least two players in it, the hole cards of those players, for everybody.  Folded
+cards stay hidden from the others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from engine.errors import EngineError
+from engine.rules.state import HandState
+from protocol.actions import CALL, FOLD, RAISE, Action, raise_to
+from protocol.betting import parse_betting
+from protocol.cards import format_cards
+from protocol.errors import MalformedLine, ProtocolError
+from protocol.matchstate import MatchState, format_match_state, parse_card_text
+
+if TYPE_CHECKING:
+    from engine.rules.dealing import Deal
+    from protocol.gamedef import GameDef
+
+NO_CARDS: tuple[int, ...] = ()
+
+
+def visible_holes(state: HandState, deal: Deal, viewer: int) -> tuple[tuple[int, ...], ...]:
+    """Return the hole cards of each position as `viewer` may see them; () where hidden."""
+    showdown = state.showdown
+    return tuple(
+        hole if position == viewer or (showdown and not state.folded[position]) else NO_CARDS
+        for position, hole in enumerate(deal.holes)
+    )
+
+
+def visible_board(state: HandState, deal: Deal) -> tuple[int, ...]:
+    """Return the board cards of the streets reached."""
+    return deal.board[: state.game.board_seen(state.street)]
+
+
+class CardTexts:
+    """The card text of one hand's messages, each made once.
+
+    The dealer sends several messages a street; only a new street or the showdown changes the
+    text a viewer gets.
+    """
+
+    __slots__ = ("_before", "_boards", "_deal", "_game")
+
+    def __init__(self, game: GameDef, deal: Deal) -> None:
+        self._game = game
+        self._deal = deal
+        bars = game.players - 1
+        self._before = [
+            "|" * position + format_cards(hole) + "|" * (bars - position)
+            for position, hole in enumerate(deal.holes)
+        ]
+        self._boards = [format_cards(deal.board[: game.board_cards[0]])]
+
+    def text(self, state: HandState, viewer: int) -> str:
+        """Return hole cards and board as position `viewer` gets them in `state`."""
+        boards = self._boards
+        if len(boards) <= state.street:
+            self._deal_to(state.street)
+        if state.showdown:
+            holes = "|".join(map(format_cards, visible_holes(state, self._deal, viewer)))
+            return holes + boards[state.street]
+        return self._before[viewer] + boards[state.street]
+
+    def log_text(self, state: HandState) -> str:
+        """Return the text for the match log, which hides no hole card."""
+        if len(self._boards) <= state.street:
+            self._deal_to(state.street)
+        return "|".join(map(format_cards, self._deal.holes)) + self._boards[state.street]
+
+    def _deal_to(self, street: int) -> None:
+        game = self._game
+        for reached in range(len(self._boards), street + 1):
+            new = self._deal.board[game.board_seen(reached - 1) : game.board_seen(reached)]
+            self._boards.append(f"{self._boards[-1]}/{format_cards(new)}")
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView:
+    """One player's knowledge of one hand at one moment: what a bot decides on."""
+
+    state: HandState
+    hand_id: int
+    position: int
+    """The player's own position in this hand, 0-based."""
+    shown: tuple[tuple[int, ...], ...]
+    """Hole cards per position as far as visible; () where hidden."""
+    board: tuple[int, ...]
+    _legal: tuple[int, int] | None = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_legal", self.state.raise_range() if self.my_turn else None)
+
+    @classmethod
+    def of(cls, state: HandState, deal: Deal, position: int, hand_id: int = 0) -> PlayerView:
+        """Return what `position` may know of a hand whose cards are all known to the caller."""
+        return cls(
+            state,
+            hand_id,
+            position,
+            visible_holes(state, deal, position),
+            visible_board(state, deal),
+        )
+
+    @property
+    def game(self) -> GameDef:
+        """The game being played."""
+        return self.state.game
+
+    @property
+    def hole(self) -> tuple[int, ...]:
+        """The player's own hole cards, in deal order."""
+        return self.shown[self.position]
+
+    @property
+    def street(self) -> int:
+        """Street reached, 0 is the first."""
+        return self.state.street
+
+    @property
+    def my_turn(self) -> bool:
+        """True when this player is to act."""
+        return self.state.actor == self.position
+
+    @property
+    def pot(self) -> int:
+        """Chips put in by everybody over the hand."""
+        return self.state.pot
+
+    @property
+    def stack(self) -> int:
+        """Chips this player has left to put in."""
+        return self.game.stacks[self.position] - self.state.spent[self.position]
+
+    @property
+    def to_call(self) -> int:
+        """Chips this player must add to continue; 0 when checking is free or not its turn."""
+        return self.state.to_call if self.my_turn else 0
+
+    @property
+    def can_fold(self) -> bool:
+        """True when folding is legal now."""
+        return self.my_turn and self.state.can_fold
+
+    @property
+    def can_raise(self) -> bool:
+        """True when some raise is legal now."""
+        return self._legal is not None
+
+    @property
+    def min_raise_to(self) -> int:
+        """Smallest legal raise-to in chips, 0 where no raise is legal."""
+        return self._legal[0] if self._legal else 0
+
+    @property
+    def max_raise_to(self) -> int:
+        """Largest legal raise-to in chips, 0 where no raise is legal."""
+        return self._legal[1] if self._legal else 0
+
+    def fold(self) -> Action:
+        """Return a fold, or a check where folding is not legal."""
+        return FOLD if self.can_fold else CALL
+
+    def call(self) -> Action:
+        """Return a call or check; always legal."""
+        return CALL
+
+    def raise_to(self, chips: int) -> Action:
+        """Return a raise to the legal total nearest to `chips`; a call where no raise is legal."""
+        if self._legal is None:
+            return CALL
+        if not self.game.no_limit:
+            return RAISE
+        smallest, largest = self._legal
+        return raise_to(min(max(chips, smallest), largest))
+
+    def pot_fraction(self, fraction: float) -> int:
+        """Return the raise-to that adds `fraction` of the pot (after calling) on top of the call.
+
+        1.0 is a pot-sized raise.  The result may lie outside the legal range; `raise_to` clamps.
+        """
+        pot_after_call = self.pot + self.to_call
+        return self.state.to_match + round(fraction * pot_after_call)
+
+
+def replay_betting(game: GameDef, betting: str) -> HandState:
+    """Return the state that wire betting text such as "cr300c/" leads to.
+
+    Raises:
+        EngineError: an action is illegal, or slashes do not stand where streets end.
+        ProtocolError: the text is no betting text.
+    """
+    state = HandState.start(game)
+    for street in parse_betting(betting):
+        for action in street:
+            state = state.apply(action)
+    if state.betting != betting:
+        raise EngineError(f"betting {betting!r} should read {state.betting!r}")
+    return state
+
+
+def view_from_match_state(
+    game: GameDef, message: MatchState, before: HandState | None = None
+) -> PlayerView:
+    """Return the view that a dealer's message describes.
+
+    `before` may be an earlier state of the same hand: when the message's betting goes on from
+    it, only the new actions are replayed.
+
+    Raises:
+        MalformedLine: the message does not fit the game.
+    """
+    try:
+        state = _advance(game, message.betting, before)
+        cards = parse_card_text(message.cards, game)
+    except (EngineError, ProtocolError) as error:
+        raise MalformedLine(format_match_state(message), str(error)) from error
+    shown, board = cards.holes, cards.board
+    if not 0 <= message.viewer < game.players:
+        raise MalformedLine(format_match_state(message), f"no position {message.viewer}")
+    if len(board) != game.board_seen(state.street) or not shown[message.viewer]:
+        raise MalformedLine(format_match_state(message), "cards do not fit the betting")
+    return PlayerView(state, message.hand_id, message.viewer, shown, board)
+
+
+def _advance(game: GameDef, betting: str, before: HandState | None) -> HandState:
+    if before is None or not betting.startswith(before.betting) or before.game is not game:
+        return replay_betting(game, betting)
+    state = before
+    for street in parse_betting(betting[len(before.betting) :]):
+        for action in street:
+            state = state.apply(action)
+    if state.betting != betting:
+        return replay_betting(game, betting)
+    return state

@@ -1,0 +1,49 @@
+"""Betting text <-> actions per street.
+
+    betting = street *("/" street)
+    street  = *action
+    action  = "f" / "c" / "r" *10DIGIT        "r300" raises to 300 chips, plain "r" in limit games
+
+This is the strict grammar of what a dealer writes; whether the actions are legal is the engine's
+question.  Runs of digits are bounded because turning a huge one into a number is expensive.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from protocol.actions import CALL, FOLD, RAISE, Action
+from protocol.errors import MalformedBetting
+
+MAX_SIZE_DIGITS: Final = 10
+"""Longest size that is read; 2**31 - 1 chips, the most a stack can hold, has ten digits."""
+
+BETTING_PATTERN: Final = rf"(?:[fc/]|r[0-9]{{0,{MAX_SIZE_DIGITS}}}+)*+"
+"""The grammar as a regular expression without groups.  Possessive: an action is decided by its
+first letter, so giving characters back never helps and matching takes linear time."""
+
+_BETTING: Final = re.compile(BETTING_PATTERN)
+_ACTION: Final = re.compile(r"[fc]|r[0-9]*")
+_PLAIN: Final = {"f": FOLD, "c": CALL, "r": RAISE}
+
+
+def parse_betting(text: str) -> tuple[tuple[Action, ...], ...]:
+    """Return the actions, one tuple for each part between slashes ("cc/" has two, one empty).
+
+    Raises:
+        MalformedBetting: `text` is outside the grammar above.
+    """
+    if _BETTING.fullmatch(text) is None:
+        raise MalformedBetting(text)
+    return tuple([_parse_street(street) for street in text.split("/")])
+
+
+def format_betting(streets: Iterable[Sequence[Action]]) -> str:
+    """Inverse of `parse_betting`."""
+    return "/".join(["".join([action.text for action in street]) for street in streets])
+
+
+def _parse_street(street: str) -> tuple[Action, ...]:
+    return tuple(
+        [_PLAIN.get(text) or Action("r", int(text[1:])) for text in _ACTION.findall(street)]
+    )

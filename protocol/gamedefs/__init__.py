@@ -1,0 +1,64 @@
+"""The eight standard games, as packaged files.
+
+    alias      name                               game
+    kuhn       kuhn.limit.2p                      Kuhn poker
+    kuhn3      kuhn.limit.3p                      Kuhn poker for three
+    leduc      leduc.limit.2p                     Leduc hold'em
+    hulhe      holdem.limit.2p.reverse_blinds     heads-up limit hold'em
+    limit3     holdem.limit.3p                    limit hold'em for three
+    hunl       holdem.nolimit.2p.reverse_blinds   heads-up no-limit hold'em, 200 big blinds
+    nolimit3   holdem.nolimit.3p                  no-limit hold'em for three
+    nolimit6   holdem.nolimit.6p                  no-limit hold'em for six
+
+The only files this package reads are those beside this module.
+"""
+
+from pathlib import Path
+from typing import Final
+
+from protocol.errors import GameDefError
+from protocol.gamedef import GameDef, parse_gamedef
+
+_SUFFIX: Final = ".game"
+_NAME_OF_ALIAS: Final = {
+    "kuhn": "kuhn.limit.2p",
+    "kuhn3": "kuhn.limit.3p",
+    "leduc": "leduc.limit.2p",
+    "hulhe": "holdem.limit.2p.reverse_blinds",
+    "limit3": "holdem.limit.3p",
+    "hunl": "holdem.nolimit.2p.reverse_blinds",
+    "nolimit3": "holdem.nolimit.3p",
+    "nolimit6": "holdem.nolimit.6p",
+}
+
+
+def builtin_names() -> tuple[str, ...]:
+    """Return the names of the packaged games, without ".game", small games first."""
+    return tuple(_NAME_OF_ALIAS.values())
+
+
+def builtin_aliases() -> dict[str, str]:
+    """Return {short name: name} for every packaged game."""
+    return dict(_NAME_OF_ALIAS)
+
+
+def builtin_path(name: str) -> Path:
+    """Return the file of a packaged game, named by alias or by file name with or without ".game".
+
+    Raises:
+        GameDefError: there is no such game; the message lists those there are.
+    """
+    full_name = _NAME_OF_ALIAS.get(name, name.removesuffix(_SUFFIX))
+    if full_name not in builtin_names():
+        known = ", ".join(f"{alias} ({full})" for alias, full in _NAME_OF_ALIAS.items())
+        raise GameDefError(f"no built-in game {name[:80]!r}; there are {known}")
+    return Path(__file__).with_name(full_name + _SUFFIX)
+
+
+def load_builtin(name: str) -> GameDef:
+    """Read a packaged game; names as for `builtin_path`.
+
+    Raises:
+        GameDefError: there is no such game.
+    """
+    return parse_gamedef(builtin_path(name).read_bytes())

@@ -1,0 +1,118 @@
+"""A dealer in its own process, and raw sockets to play against it by hand."""
+
+import signal
+import socket
+import struct
+import subprocess
+import sys
+from pathlib import Path
+from types import TracebackType
+
+HUNL = "holdem.nolimit.2p.reverse_blinds.game"
+
+
+class Client:
+    """One seat's socket: says what it is told, reads line by line."""
+
+    def __init__(self, port: int, *, version: bytes = b"VERSION:2.0.0\r\n") -> None:
+        self.sock = socket.create_connection(("127.0.0.1", port), timeout=10)
+        self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._buffer = b""
+        if version:
+            self.send(version)
+
+    def send(self, data: bytes) -> None:
+        """Send all of `data`."""
+        self.sock.sendall(data)
+
+    def line(self) -> bytes:
+        r"""Return the next line without "\r\n"; b"" at the end of the stream."""
+        while b"\n" not in self._buffer:
+            try:
+                data = self.sock.recv(65536)
+            except ConnectionResetError:
+                data = b""
+            if not data:
+                return b""
+            self._buffer += data
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        return line.removesuffix(b"\r")
+
+    def answer(self, action: bytes) -> None:
+        """Read the next state and answer it."""
+        self.send(self.line() + b":" + action + b"\r\n")
+
+    def rest(self) -> list[bytes]:
+        """Return all lines up to the end of the stream."""
+        return list(iter(self.line, b""))
+
+    def reset(self) -> None:
+        """Drop the connection with a RST."""
+        self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.sock.close()
+
+    def close(self) -> None:
+        """Close in order."""
+        self.sock.close()
+
+
+class DealerProcess:
+    """`arena dealer` in a folder; a context manager that never leaves it running."""
+
+    def __init__(self, folder: Path, *arguments: str, seats: int = 2) -> None:
+        words = [a for a in arguments if not a.endswith(".game")]
+        games = [a for a in arguments if a.endswith(".game")] or [HUNL]
+        hands = words.pop(0) if words and words[0].isdigit() else "1"
+        names = ["Alice", "Bob", "Carol", "Dave", "Erin", "Frank"][:seats]
+        self.folder = folder
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "dealer.dealer_command", "m", games[0], hands, "42", *names]
+            + words,
+            cwd=folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+        )
+        assert self.process.stdout is not None
+        self.ports = [int(port) for port in self.process.stdout.readline().split()]
+        self._clients: list[Client] = []
+
+    def __enter__(self) -> "DealerProcess":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.communicate()
+        for client in self._clients:
+            client.close()
+
+    def connect(self, seat: int, **options: bytes) -> Client:
+        """Connect to a 1-based seat."""
+        client = Client(self.ports[seat - 1], **options)
+        self._clients.append(client)
+        return client
+
+    def connect_all(self) -> list[Client]:
+        """Connect to every seat, in order."""
+        return [self.connect(seat + 1) for seat in range(len(self.ports))]
+
+    def finish(self, seconds: float = 20) -> tuple[int, str, str]:
+        """Wait for the end; return exit code, stdout after the port line, and stderr."""
+        out, err = self.process.communicate(timeout=seconds)
+        return self.process.returncode, out, err
+
+    def interrupt(self) -> None:
+        """Send SIGINT, as Ctrl-C does."""
+        self.process.send_signal(signal.SIGINT)
+
+    @property
+    def log(self) -> list[str]:
+        """Lines of the match log so far."""
+        return (self.folder / "m.log").read_text().splitlines()

@@ -1,0 +1,285 @@
+"""Peers that misbehave on real sockets, on every street: each harms only its own match."""
+
+import contextlib
+import json
+import socket
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from engine.rules.dealing import DealStream
+from protocol.cards import format_cards
+from protocol.gamedefs import load_builtin
+from tests.helpers.dealer_process import Client, DealerProcess
+
+HEAD = 4
+"""Lines of the log's header."""
+
+
+def play_on(clients: list[Client], until_street: int) -> int:
+    """Check or call down to a street of hand 0; return the index of the client to act there."""
+    acting = 1
+    slashes = 0
+    while slashes < until_street:
+        state = clients[acting].line()
+        clients[1 - acting].line()
+        clients[acting].send(state + b":c\r\n")
+        calls = state.split(b":")[3].replace(b"/", b"")
+        slashes = (len(calls) + 1) // 2
+        acting = 0 if slashes and (len(calls) + 1) % 2 == 0 else 1 - acting
+    return acting
+
+
+def call_down(clients: list[Client], acting: int, state: bytes) -> None:
+    """Finish the hand with calls; `state` has been read by both and waits for `acting`."""
+    while True:
+        clients[acting].send(state + b":c\r\n")
+        lines = [client.line() for client in clients]
+        betting = lines[0].split(b":")[3]
+        if betting.count(b"/") == 3 and betting.endswith(b"/cc"):
+            return
+        acting = 0 if betting.endswith(b"/") else 1 - acting
+        state = lines[acting]
+
+
+JUNK = {
+    "two_replies_in_one_packet": b"%s:c\r\n%s:c\r\n",
+    "stale_state": b"MATCHSTATE:0:77::|:f\r\n%s:c\r\n",
+    "nul_bytes": b"\0\0\0\r\nMATCH\0STATE\r\n%s:c\0\0\r\n",
+    "comments": b"# thinking\r\n; hard\r\n" * 2000 + b"%s:c\r\n",
+    "random_bytes": bytes(range(256)) * 40 + b"\n%s:c\r\n",
+    "only_line_ends": b"\r\n\n\r\r\n" * 500 + b"%s:c\r\n",
+    "huge_numbers": b"MATCHSTATE:" + b"9" * 3000 + b":" + b"9" * 900 + b"::|:c\r\n%s:c\r\n",
+}
+
+
+@pytest.mark.parametrize("street", range(4))
+@pytest.mark.parametrize("kind", list(JUNK))
+def test_junk_before_or_after_an_answer_does_no_harm(tmp_path, kind, street):
+    """The answer among the junk counts; the match ends as it should."""
+    with DealerProcess(tmp_path, "-q") as dealer:
+        clients = dealer.connect_all()
+        acting = play_on(clients, street)
+        state = clients[acting].line()
+        clients[1 - acting].line()
+        template = JUNK[kind]
+        clients[acting].send(template.replace(b"%s", state).removesuffix(b"%s"))
+        lines = [client.line() for client in clients]
+        betting = lines[0].split(b":")[3]
+        if not (betting.count(b"/") == 3 and betting.endswith(b"/cc")):
+            next_acting = 0 if betting.endswith(b"/") else 1 - acting
+            call_down(clients, next_acting, lines[next_acting])
+        code, out, _ = dealer.finish()
+    assert code == 0
+    assert out == "SCORE:100|-100:Alice|Bob\n"
+
+
+@pytest.mark.parametrize("street", range(4))
+def test_answers_in_one_byte_packets(tmp_path, street):
+    """TCP may cut a line anywhere."""
+    with DealerProcess(tmp_path, "-q") as dealer:
+        clients = dealer.connect_all()
+        acting = play_on(clients, street)
+        state = clients[acting].line()
+        for byte in state + b":c\r\n":
+            clients[acting].send(bytes([byte]))
+        clients[1 - acting].line()
+        lines = [client.line() for client in clients]
+        betting = lines[0].split(b":")[3]
+        assert betting.endswith((b"c", b"c/"))
+
+
+def test_a_line_of_ten_megabytes(tmp_path):
+    """It is cut to pieces, each a bad state; memory stays small and the answer still counts."""
+    with DealerProcess(tmp_path, "-q") as dealer:
+        clients = dealer.connect_all()
+        state = clients[1].line()
+        clients[1].send(b"x" * 10_000_000 + b"\n" + state + b":f\r\n")
+        code, out, err = dealer.finish(60)
+    assert (code, out) == (0, "SCORE:50|-50:Alice|Bob\n")
+    assert err.count("WARNING: bad state format in response") == 10_000_000 // 4095 + 1
+
+
+def test_a_huge_raise_becomes_the_largest_legal_one(tmp_path):
+    """Mend 6: however long the number is."""
+    with DealerProcess(tmp_path, "-q") as dealer:
+        clients = dealer.connect_all()
+        clients[1].send(clients[1].line() + b":r" + b"9" * 4000 + b"\r\n")
+        clients[0].line()
+        assert clients[0].line().startswith(b"MATCHSTATE:0:0:r20000:")
+
+
+def test_silence_runs_out_of_time(tmp_path):
+    """A seat that says nothing ends its match with the original's words."""
+    with DealerProcess(tmp_path, "-q", "--t_response", "300", "--summary", "s.json") as dealer:
+        dealer.connect_all()
+        code, out, err = dealer.finish()
+    assert (code, out) == (1, "")
+    assert (
+        "ERROR: could not get action from seat 2\n0.3 seconds spent waiting; timeout 0.3\n" in err
+    )
+    summary = json.loads((tmp_path / "s.json").read_text())
+    assert (summary["ending"], summary["seat"], summary["hands"]) == ("timeout", 2, 0)
+
+
+def test_a_flood_of_comments_ends_with_the_hand_budget(tmp_path):
+    """Comments restart the response's time, never the hand's."""
+    with DealerProcess(tmp_path, "-q", "--t_response", "200", "--t_hand", "600") as dealer:
+        clients = dealer.connect_all()
+        start = time.monotonic()
+        while dealer.process.poll() is None and time.monotonic() - start < 10:
+            try:
+                clients[1].send(b"# still thinking\r\n" * 50)
+            except OSError:
+                break
+            time.sleep(0.01)
+        code, _, err = dealer.finish()
+    assert code == 1
+    assert "ERROR: seat 2 ran out of time" in err
+    assert 0.5 < time.monotonic() - start < 5
+
+
+@pytest.mark.parametrize("ending", ["close", "reset", "half_close"])
+@pytest.mark.parametrize("street", range(4))
+def test_the_acting_seat_vanishes(tmp_path, street, ending):
+    """Whatever way it goes: an error, exit 1, and the other seat sees a closed connection."""
+    with DealerProcess(tmp_path, "-q", "--ending-codes") as dealer:
+        clients = dealer.connect_all()
+        acting = play_on(clients, street)
+        clients[acting].line()
+        if ending == "half_close":
+            clients[acting].sock.shutdown(1)
+        else:
+            getattr(clients[acting], ending)()
+        clients[1 - acting].line()
+        assert clients[1 - acting].line() == b""
+        code, out, err = dealer.finish()
+    assert (code, out) == (4, "")
+    assert f"ERROR: could not get action from seat {acting + 1}" in err
+
+
+def test_the_waiting_seat_vanishes(tmp_path):
+    """Mend 1: it ends the match in order when it is needed, not by a signal."""
+    with DealerProcess(tmp_path, "3", "-q") as dealer:
+        clients = dealer.connect_all()
+        clients[0].reset()
+        time.sleep(0.1)
+        clients[1].answer(b"f")
+        code, out, err = dealer.finish()
+    assert (code, out) == (1, "")
+    assert "ERROR: could not send state to seat 1" in err
+
+
+def test_a_finished_hand_survives_a_seat_that_vanishes(tmp_path):
+    """The hand is in the log before anybody hears of it."""
+    with DealerProcess(tmp_path, "3", "-q") as dealer:
+        clients = dealer.connect_all()
+        clients[1].answer(b"f")
+        clients[1].close()
+        dealer.finish()
+        assert dealer.log[HEAD:] == ["STATE:0:f:7d3d|2hAc:50|-50:Alice|Bob"]
+
+
+def test_an_unterminated_last_line_still_counts(tmp_path):
+    """A half close ends the line, as in the original."""
+    with DealerProcess(tmp_path, "-q") as dealer:
+        clients = dealer.connect_all()
+        clients[1].send(clients[1].line() + b":f")
+        clients[1].sock.shutdown(1)
+        code, out, _ = dealer.finish()
+    assert (code, out) == (0, "SCORE:50|-50:Alice|Bob\n")
+
+
+def test_a_seat_that_never_reads_ends_its_match(tmp_path):
+    """What it is sent is bounded, and so is the wait for it."""
+    hands = 150_000
+    deals = DealStream(load_builtin("hunl"), 42)
+    folds = b"".join(
+        b"MATCHSTATE:1:%d::|%s:f\r\n" % (hand, format_cards(next(deals).holes[1]).encode())
+        for hand in range(hands)
+    )
+    options = ("-q", "-f", "-l", "--t_response", "1000", "--summary", "s.json")
+    with DealerProcess(tmp_path, str(hands), *options) as dealer:
+        reader = dealer.connect(1)
+        reader.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        folder = dealer.connect(2)
+        with ThreadPoolExecutor(1) as pool:
+            drained = pool.submit(folder.rest)
+            with contextlib.suppress(OSError):
+                folder.send(folds)
+            code, _, err = dealer.finish(60)
+            assert 1000 < len(drained.result()) < 2 * hands
+    assert code == 1
+    assert "ERROR: could not send state to seat 1" in err
+    assert json.loads((tmp_path / "s.json").read_text())["ending"] == "timeout"
+
+
+@pytest.mark.parametrize(
+    ("version", "words"),
+    [
+        (b"GET / HTTP/1.1\r\n", "ERROR: invalid version string GET / HTTP/1.1"),
+        (b"\0\n", "ERROR: invalid version string"),
+        (b"x" * 5000, "ERROR: invalid version string xxx"),
+    ],
+)
+def test_a_stranger_on_the_port(tmp_path, version, words):
+    """A first line that is no VERSION line ends the match as malformed."""
+    with DealerProcess(tmp_path, "-q", "--ending-codes") as dealer:
+        dealer.connect(1, version=version)
+        dealer.connect(2)
+        code, _, err = dealer.finish()
+    assert code == 5
+    assert words in err
+
+
+def test_the_start_timeout_covers_the_version_line(tmp_path):
+    """Mend 2: who connects and says nothing is late too."""
+    with DealerProcess(tmp_path, "-q", "--ending-codes", "--start_timeout", "300") as dealer:
+        dealer.connect(1, version=b"")
+        dealer.connect(2)
+        code, _, err = dealer.finish()
+    assert code == 3
+    assert "ERROR: could not read version string from seat 1" in err
+
+
+def test_interrupt_while_waiting_for_seats(tmp_path):
+    """Ctrl-C before anybody came: a clean end."""
+    with DealerProcess(tmp_path, "--summary", "s.json") as dealer:
+        time.sleep(0.2)
+        dealer.interrupt()
+        code, out, err = dealer.finish()
+    assert (code, out) == (130, "")
+    assert "Traceback" not in err
+    assert json.loads((tmp_path / "s.json").read_text())["ending"] == "interrupted"
+
+
+def test_interrupt_in_mid_match_keeps_the_finished_hands(tmp_path):
+    """Ctrl-C ends the match; the log and the summary say what was played."""
+    with DealerProcess(tmp_path, "9", "-q", "--summary", "s.json") as dealer:
+        clients = dealer.connect_all()
+        clients[1].answer(b"f")
+        clients[1].line()
+        clients[1].line()
+        dealer.interrupt()
+        code, _, err = dealer.finish()
+        assert clients[0].rest()[-1].startswith(b"MATCHSTATE:1:1:")
+    assert code == 130
+    assert "Traceback" not in err
+    summary = json.loads((tmp_path / "s.json").read_text())
+    assert (summary["ending"], summary["hands"]) == ("interrupted", 1)
+
+
+def test_the_time_of_a_turn_is_charged_once(tmp_path):
+    """Mend 3: a junk line before the answer does not double the charge."""
+    with DealerProcess(tmp_path, "-q", "--t_hand", "600") as dealer:
+        clients = dealer.connect_all()
+        state = clients[1].line()
+        time.sleep(0.35)
+        clients[1].send(b"junk\r\n" + state + b":c\r\n")
+        clients[0].line()
+        clients[0].answer(b"r300")
+        clients[1].line()
+        clients[1].answer(b"f")
+        code, out, _ = dealer.finish()
+    assert (code, out) == (0, "SCORE:100|-100:Alice|Bob\n")
