@@ -29,7 +29,7 @@ from dealer.resume import hands_logged, replay_transactions
 from dealer.table import Table
 from protocol.errors import GameDefError
 from protocol.gamedef import GameDef, parse_gamedef
-from protocol.gamedefs import builtin_names, load_builtin
+from protocol.gamedefs import load_builtin
 
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
@@ -70,9 +70,10 @@ def _read_game(name: str) -> GameDef:
     try:
         data = Path(name).read_bytes()
     except (OSError, ValueError):
-        if name in builtin_names() or name.removesuffix(".game") in builtin_names():
+        try:
             return load_builtin(name)
-        raise UsageError(f"ERROR: could not open game definition {name}") from None
+        except GameDefError:
+            raise UsageError(f"ERROR: could not open game definition {name}") from None
     try:
         return parse_gamedef(data)
     except GameDefError as error:

@@ -7,10 +7,11 @@ the end.  A seat's fault is a MatchStopped; any other exception is our bug and e
 
 import asyncio
 import math
-import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from time import monotonic
+from time import time as wall_clock
 from typing import Final
 
 from dealer.clock import TimeAccounts, TimeLimits
@@ -73,6 +74,7 @@ class Match(SeatWatcher):
         self._deadline = math.inf
         self._on_budget = False
         self._timer: asyncio.TimerHandle | None = None
+        self._timer_at = math.inf
 
     async def play(self, ports: Ports) -> None:
         """Play from the table's current state to the end of the match.
@@ -159,7 +161,7 @@ class Match(SeatWatcher):
                 self._held = any(seat.congested for seat in self._seats)
                 if self._held:
                     return
-            if self.table.state.over:
+            if self._acting < 0:
                 self._next_hand()
                 continue
             seat = self._seats[self._acting]
@@ -178,11 +180,12 @@ class Match(SeatWatcher):
         elif isinstance(event, OtherLine):
             self._judge(seat, event)
         elif isinstance(event, CommentLine):
-            self._recorder.received(seat.index, time.time(), event.raw)
+            self._recorder.received(seat.index, wall_clock(), event.raw)
             # A comment buys a new wait, but never more than the seat has left on its clocks.
-            response = self._loop.time() + self._settings.limits.response
+            now = monotonic()
+            response = now + self._settings.limits.response
             budget = self._sent_at + self._accounts.left(seat.index)
-            self._wait_until(min(response, budget), on_budget=budget < response)
+            self._wait_until(now, min(response, budget), on_budget=budget < response)
         elif isinstance(event, EndOfStream):
             if self._settings.reconnect_s > 0:
                 self._wait_for_return(seat)
@@ -192,8 +195,8 @@ class Match(SeatWatcher):
     def _receive(self, seat: Seat, raw: bytes) -> float:
         """Note a line; return the seconds its turn has taken so far."""
         if self._recorder.verbose:
-            self._recorder.received(seat.index, time.time(), raw)
-        seconds = self._loop.time() - self._sent_at
+            self._recorder.received(seat.index, wall_clock(), raw)
+        seconds = monotonic() - self._sent_at
         if not self._accounts.allows(seat.index, seconds):
             raise self._out_of_time(seat.index)
         return seconds
@@ -216,7 +219,8 @@ class Match(SeatWatcher):
         )
         self._recorder.warning(words)
         self._fate(seat, "ignored", echo.value, "", event.raw)
-        self._wait_until(self._loop.time() + self._settings.limits.response)
+        now = monotonic()
+        self._wait_until(now, now + self._settings.limits.response)
 
     def _act(self, seat: Seat, raw: bytes, reading: Reading, seconds: float) -> None:
         """Apply the action that a reply stands for, and show everybody."""
@@ -255,26 +259,27 @@ class Match(SeatWatcher):
     def _show_state(self) -> None:
         """Log the hand if it is over, then send the state to all seats."""
         table = self.table
-        over = table.state.over
-        if over:
-            self._recorder.log(table.settle())
-            self._acting = -1
+        recorder = self._recorder
+        if table.state.over:
+            recorder.log(table.settle())
+            acting = -1
         else:
-            self._acting = table.acting_seat
-        for seat, text in zip(self._seats, table.messages(), strict=True):
-            message = text.encode("ascii")
-            end = seat.end
-            data = end.ask(message) if seat.index == self._acting else end.tell(message)
-            if not seat.send(data) and seat.index not in self._away:
+            acting = table.acting_seat
+        self._acting = acting
+        for index, text in enumerate(table.messages()):
+            seat = self._seats[index]
+            message = text.encode()
+            data = seat.end.ask(message) if index == acting else seat.end.tell(message)
+            if not seat.send(data):
                 self._cannot_send(seat)
-            if self._recorder.verbose:
-                self._recorder.sent(seat.index, time.time(), data)
+            if recorder.verbose:
+                recorder.sent(index, wall_clock(), data)
             if seat.congested:
                 self._held = True
-        self._sent_at = self._loop.time()
-        if self._recorder.keeps_transactions:
-            self._sent_stamp = time.time()
-        self._wait_until(self._sent_at + self._settings.limits.response)
+        self._sent_at = now = monotonic()
+        if recorder.keeps_transactions:
+            self._sent_stamp = wall_clock()
+        self._wait_until(now, now + self._settings.limits.response)
 
     def _next_hand(self) -> None:
         """After a finished hand: the next one, or the end of the match."""
@@ -294,7 +299,7 @@ class Match(SeatWatcher):
         self._show_state()
 
     def _finish(self) -> None:
-        self._recorder.verbose_line(f"FINISHED at {time.time():.6f}")
+        self._recorder.verbose_line(f"FINISHED at {wall_clock():.6f}")
         self._done.set_result(None)
 
     def _fate(self, seat: Seat, fate: str, reason: str, action: str, raw: bytes) -> None:
@@ -311,33 +316,36 @@ class Match(SeatWatcher):
                 reason=reason,
                 action=action,
                 line=raw[:200].decode("utf-8", "backslashreplace").rstrip("\r\n"),
-                seconds=round(self._loop.time() - self._sent_at, 6),
+                seconds=round(monotonic() - self._sent_at, 6),
             )
 
     # Waiting.
 
-    def _wait_until(self, deadline: float, *, on_budget: bool = False) -> None:
-        """Wait for the acting seat until `deadline`, event loop time.
+    def _wait_until(self, now: float, deadline: float, *, on_budget: bool = False) -> None:
+        """Wait for the acting seat from `now` until `deadline`, both on the monotonic clock.
 
         `on_budget` says that it is the hand's or the match's time that ends then.
         """
         self._on_budget = on_budget
-        self._read_start = self._loop.time()
+        self._read_start = now
         self._deadline = deadline
-        if self._timer is None:
-            if not math.isinf(deadline):
-                self._timer = self._loop.call_at(deadline, self._look_at_clock)
-        elif deadline < self._timer.when():
+        if deadline < self._timer_at:
+            self._set_timer()
+
+    def _set_timer(self) -> None:
+        if self._timer is not None:
             self._timer.cancel()
-            self._timer = self._loop.call_at(deadline, self._look_at_clock)
+        self._timer_at = self._deadline
+        self._timer = self._loop.call_at(self._deadline, self._look_at_clock)
 
     def _look_at_clock(self) -> None:
         # One timer serves all turns: it is set anew when it rings, not at every message.
         self._timer = None
-        if self._loop.time() >= self._deadline:
+        self._timer_at = math.inf
+        if monotonic() >= self._deadline:
             self._guard(self._expire)
         elif not math.isinf(self._deadline):
-            self._timer = self._loop.call_at(self._deadline, self._look_at_clock)
+            self._set_timer()
 
     def _expire(self) -> None:
         for seat in self._seats:
@@ -349,7 +357,7 @@ class Match(SeatWatcher):
         raise self._no_action(Ending.TIMEOUT)
 
     def _no_action(self, ending: Ending) -> MatchStopped:
-        waited = self._loop.time() - self._read_start
+        waited = monotonic() - self._read_start
         words = f"could not get action from seat {self._acting + 1}"
         times = f"{waited:.1f} seconds spent waiting; timeout {self._settings.limits.response:.1f}"
         return MatchStopped(MatchEnd(ending, words, self._acting), f"ERROR: {words}", times)
@@ -389,7 +397,7 @@ class Match(SeatWatcher):
                 continue
             seat = await attach(connection, index)
             try:
-                await greet(seat, self._loop.time() + HANDSHAKE_SECONDS)
+                await greet(seat, monotonic() + HANDSHAKE_SECONDS)
             except MatchStopped as refused:
                 self._events.emit("refused", seat=index + 1, reason=refused.end.detail)
                 await seat.aclose(0.0)
@@ -412,6 +420,6 @@ class Match(SeatWatcher):
         message = table.messages()[index].encode("ascii")
         data = seat.end.ask(message) if index == self._acting else seat.end.tell(message)
         seat.send(data)
-        self._recorder.sent(index, time.time(), data)
+        self._recorder.sent(index, wall_clock(), data)
         self._held = any(other.congested for other in self._seats)
         self._pump()

@@ -161,7 +161,7 @@ def _milliseconds(text: str, complaint: str) -> int | None:
 
 
 def _ports(text: str) -> tuple[int, ...]:
-    ports = []
+    ports: list[int] = []
     rest = text
     while rest and len(ports) < 10:
         match = re.match(r"\s*\+?([0-9]{1,9})", rest)

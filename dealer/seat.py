@@ -42,13 +42,14 @@ class Seat(asyncio.BufferedProtocol):
         self._buffer = bytearray(READ_BYTES)
         self._view = memoryview(self._buffer)
         self._paused = False
+        self._since_check = 0
         self._transport: asyncio.Transport | None = None
         self._closed = asyncio.Event()
 
     def send(self, message: bytes) -> bool:
         """Send whole lines; return False when the connection cannot take them any more."""
         transport = self._transport
-        if transport is None or transport.is_closing():
+        if transport is None or self.lost:
             return False
         transport.write(message)
         return not transport.is_closing()
@@ -57,7 +58,15 @@ class Seat(asyncio.BufferedProtocol):
         """Read on, when reading was paused and enough of what was read has been used up."""
         if self._paused and self.end.pending < MAX_UNREAD_BYTES and self._transport is not None:
             self._paused = False
+            self._since_check = self.end.pending
             self._transport.resume_reading()
+
+    def _check_unread(self) -> None:
+        """Stop reading when too much lies unused; asked only after that many more bytes came."""
+        self._since_check = self.end.pending
+        if self._since_check >= MAX_UNREAD_BYTES and self._transport is not None:
+            self._paused = True
+            self._transport.pause_reading()
 
     def abort(self) -> None:
         """Drop the connection at once."""
@@ -87,12 +96,11 @@ class Seat(asyncio.BufferedProtocol):
 
     def buffer_updated(self, nbytes: int) -> None:
         """Take what arrived."""
-        end = self.end
-        end.receive(bytes(self._view[:nbytes]))
+        self.end.receive(bytes(self._view[:nbytes]))
         self.watcher.seat_readable(self)
-        if end.pending >= MAX_UNREAD_BYTES and not self._paused and self._transport is not None:
-            self._paused = True
-            self._transport.pause_reading()
+        self._since_check += nbytes
+        if self._since_check >= MAX_UNREAD_BYTES:
+            self._check_unread()
 
     def eof_received(self) -> bool:
         """Note that the agent sends nothing more; go on sending to it."""

@@ -6,15 +6,14 @@ place in one hand.  The button moves one seat a hand unless the seats are fixed.
 
 from collections.abc import Sequence
 
-from protocol.handlog import format_chips
-
-from engine.rules.dealing import DealStream
+from engine.rules.dealing import Deal, DealStream
 from engine.rules.pots import payoffs
 from engine.rules.state import HandState
 from engine.rules.view import CardTexts
 from engine.showdown.evaluator import strength
 from protocol.actions import Action
 from protocol.gamedef import GameDef
+from protocol.handlog import format_chips
 
 
 class Table:
@@ -40,6 +39,14 @@ class Table:
         self._fixed = fixed_seats
         self._deals = DealStream(game, seed)
         self._start_state = HandState.start(game)
+        self.deal: Deal
+        """Cards of the current hand."""
+        self.state: HandState
+        """Betting of the current hand."""
+        self._texts: CardTexts
+        self._positions: list[int]
+        self._heads: list[str]
+        self._cards: list[str]
         self._deal_hand()
 
     def seat_of(self, position: int) -> int:
@@ -57,16 +64,17 @@ class Table:
 
     def messages(self) -> list[str]:
         """Return the match state for each seat, in seat order, without line end."""
-        state = self.state
-        middle = f":{self.hand_id}:{state.betting}:"
-        text = self._texts.text
+        betting = self.state.betting
         return [
-            f"MATCHSTATE:{position}{middle}{text(state, position)}" for position in self._positions
+            f"{head}{betting}:{cards}" for head, cards in zip(self._heads, self._cards, strict=True)
         ]
 
     def apply(self, action: Action) -> None:
-        """Let the acting seat take a legal action.  Raises IllegalAction."""
-        self.state = self.state.apply(action)
+        """Let the acting seat take an action.  Raises IllegalAction."""
+        before = self.state
+        self.state = state = before.apply(action)
+        if state.street != before.street or state.over:
+            self._cards = [self._texts.text(state, position) for position in self._positions]
 
     def settle(self) -> str:
         """Add the finished hand to the totals; return its line for the match log."""
@@ -99,3 +107,5 @@ class Table:
         self.state = self._start_state
         self._texts = CardTexts(self.game, self.deal)
         self._positions = [self.position_of(seat) for seat in range(self.game.players)]
+        self._heads = [f"MATCHSTATE:{position}:{self.hand_id}:" for position in self._positions]
+        self._cards = [self._texts.text(self.state, position) for position in self._positions]

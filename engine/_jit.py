@@ -1,8 +1,8 @@
 """The one place numba is configured; import `kernel` from here, never numba.njit.
 
 numba keys its on-disk cache by the file that holds the function, so an edited helper in another
-file goes unnoticed.  The cache folder is therefore named by a digest of all engine sources.  Where it cannot be written, kernels are compiled
-anew by every process.
+file goes unnoticed.  The cache folder is therefore named by a digest of all engine sources.  Where
+that folder cannot be written, every process compiles its kernels anew.
 """
 
 import hashlib

@@ -49,13 +49,12 @@ _COMMENT_STARTS: Final = (b"#", b";")
 class DealerEnd:
     """One seat as the dealer sees it."""
 
-    __slots__ = ("_expected", "_lines", "_moves", "_state")
+    __slots__ = ("_expected", "_lines", "_state")
 
     def __init__(self) -> None:
         self._lines = LineBuffer()
         self._expected = b""
         self._state = _AWAITING_VERSION
-        self._moves = TRANSITIONS[_AWAITING_VERSION]
 
     @property
     def state(self) -> DealerState:
@@ -116,7 +115,9 @@ class DealerEnd:
         Raises:
             WrongState: a question is open already, or the connection is not in play.
         """
-        self._move("ask")
+        if self._state is not _IDLE:
+            self._refuse("ask")
+        self._state = _ASKED
         self._expected = state_text + b":"
         return state_text + _CRLF
 
@@ -136,7 +137,9 @@ class DealerEnd:
         Raises:
             WrongState: no question is open.
         """
-        self._move("answered")
+        if self._state is not _ASKED:
+            self._refuse("answered")
+        self._state = _IDLE
 
     def _greeting(self, raw: bytes) -> VersionLine:
         try:
@@ -148,11 +151,7 @@ class DealerEnd:
         return VersionLine(raw, version, None)
 
     def _move(self, what: str) -> None:
-        state = self._moves.get(what)
-        if state is None:
-            self._refuse(what)
-        self._state = state
-        self._moves = TRANSITIONS[state]
+        self._state = TRANSITIONS[self._state][what]
 
     def _refuse(self, what: str) -> NoReturn:
         raise WrongState(f"{what!r} while {self._state.value}")

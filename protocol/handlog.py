@@ -146,7 +146,7 @@ def parse_log_line(line: str) -> LogLine:
     """Parse one line of a match log, a dealer's stderr or a transaction file.
 
     Args:
-        line: with or without its terminator (LF or CRLF).
+        line: with or without its terminator (LF, CRLF or CR).
 
     Raises:
         MalformedLogLine: the line belongs to no known dialect.

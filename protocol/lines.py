@@ -63,6 +63,8 @@ class LineBuffer:
         """Take the next line, terminator included; None if there is no whole line (yet)."""
         while True:
             chunk, start, partial = self._chunk, self._start, self._partial
+            if start == len(chunk) and not self._tail and not self._finished:
+                return None
             limit = start + self._max - len(partial)
             end = chunk.find(b"\n", start, limit) + 1
             if not end and len(chunk) >= limit:

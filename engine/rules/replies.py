@@ -11,9 +11,8 @@ left out make another state.
 """
 
 import re
-from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.errors import IllegalAction
 from engine.rules.dealing import Deal
@@ -51,8 +50,7 @@ class Problem(Enum):
     """A raise was possible, but not of this size."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """The action that a reply stands for."""
 
     action: Action
@@ -84,10 +82,14 @@ def read_action(state: HandState, text: bytes) -> Reading:
         return _NOT_POSSIBLE
     if not state.game.no_limit:
         return _RAISED if state.can_raise else _refused_raise(state)
-    size = _read_size(text, 1)
-    if size is None:
-        return _UNREADABLE
-    chips = size[0]
+    digits = text[1:].rstrip(b"\r\n")
+    if len(digits) <= _MAX_DIGITS and digits.isdigit():
+        chips = int(digits)
+    else:
+        size = _read_size(text, 1)
+        if size is None:
+            return _UNREADABLE
+        chips = size[0]
     legal = state.raise_range()
     if legal is None:
         return _refused_raise(state)
@@ -221,7 +223,7 @@ def _read_betting(game: GameDef, text: bytes, start: int) -> tuple[HandState, in
 
 def _read_cards(text: bytes, start: int, most: int) -> tuple[tuple[int, ...], int]:
     """Return up to `most` cards from `start` on, and where the first non-card stands."""
-    cards = []
+    cards: list[int] = []
     at = start
     while len(cards) < most and text[at : at + 2] in _CARD_VALUES:
         cards.append(_CARD_VALUES[text[at : at + 2]])

@@ -12,8 +12,7 @@ games a raise never lowers the bet.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.errors import IllegalAction
 
@@ -25,8 +24,7 @@ MAX_ACTIONS_PER_STREET: Final = 64
 """The reference dealer's bound: within reach of it nobody may raise, so every street ends."""
 
 
-@dataclass(frozen=True, slots=True)
-class HandState:
+class HandState(NamedTuple):
     """The betting of one hand up to now; positions and streets are 0-based, chips are ints."""
 
     game: GameDef
@@ -69,8 +67,8 @@ class HandState:
         first = state._next_able(game.first_positions[0])
         if first < 0:  # all in by blinds: nobody can ever act
             slashes = "/" * (game.streets - 1)
-            return state._with(street=game.streets - 1, actor=-1, betting=slashes)
-        return state._with(street=0, actor=first, betting="")
+            return state._replace(street=game.streets - 1, betting=slashes)
+        return state._replace(actor=first)
 
     @property
     def over(self) -> bool:
@@ -119,7 +117,7 @@ class HandState:
         if actor < 0 or self.raises >= game.max_raises[self.street] or self.street_is_full:
             return None
         stack = game.stacks[actor]
-        if stack <= self.to_match or self._able() < 2:
+        if stack <= self.to_match or not self._somebody_else_is_able():
             return None
         if game.no_limit:
             return min(self.min_raise_to, stack), stack
@@ -182,8 +180,9 @@ class HandState:
         actions = self.actions + 1
         betting = self.betting + text
         able = 0
-        for position in range(game.players):
-            if not folded[position] and spent[position] < game.stacks[position]:
+        stacks = game.stacks
+        for position, chips in enumerate(spent):
+            if not folded[position] and chips < stacks[position]:
                 able += 1
         if folded.count(False) == 1:
             next_actor = -1
@@ -213,31 +212,17 @@ class HandState:
             settled,
         )
 
-    def _able(self) -> int:
-        """Count the positions that are neither folded nor all-in."""
+    def _somebody_else_is_able(self) -> bool:
+        """Return whether a position besides the actor is neither folded nor all-in."""
         stacks = self.game.stacks
-        return sum(
-            not folded and spent < stack
-            for folded, spent, stack in zip(self.folded, self.spent, stacks, strict=False)
-        )
+        folded = self.folded
+        for position, spent in enumerate(self.spent):
+            if position != self.actor and not folded[position] and spent < stacks[position]:
+                return True
+        return False
 
     def _next_able(self, position: int) -> int:
         return _next_able(self.game, self.spent, self.folded, position)
-
-    def _with(self, *, street: int, actor: int, betting: str) -> HandState:
-        return HandState(
-            self.game,
-            street,
-            actor,
-            self.spent,
-            self.folded,
-            self.to_match,
-            self.min_raise_to,
-            betting,
-            self.raises,
-            self.actions,
-            self.settled,
-        )
 
     def _why_not(self, action: Action) -> str:
         if self.actor < 0:

@@ -9,9 +9,7 @@ from engine.showdown.evaluator import strengths
 
 def all_hands(count):
     """Return all hands of `count` cards as (N, count) uint8."""
-    flat = np.fromiter(
-        (card for hand in combinations(range(52), count) for card in hand), np.uint8
-    )
+    flat = np.fromiter((card for hand in combinations(range(52), count) for card in hand), np.uint8)
     return flat.reshape(-1, count)
 
 

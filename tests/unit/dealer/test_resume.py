@@ -127,6 +127,6 @@ def test_a_torn_last_line_is_dropped_or_ended(tmp_path):
 def test_a_full_disk_is_an_ending_with_words():
     """The dealer says what it could not write."""
     words = "could not write log file /dev/full: No space left"
-    with closing(RecordFile(Path("/dev/full"), "log", append=False)) as full:
-        with pytest.raises(MatchStopped, match=words):
-            full.write("x" * 10000)
+    full = RecordFile(Path("/dev/full"), "log", append=False)
+    with closing(full), pytest.raises(MatchStopped, match=words):
+        full.write("x" * 10000)

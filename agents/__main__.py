@@ -1,0 +1,111 @@
+"""Start a shipped bot: `python -m agents NAME HOST PORT`, also known as `arena agent`.
+
+`--list [--json]` shows the bots and games there are, `NAME --help` the options of one bot.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from agents.command import OneLineParser, add_connection_arguments, play
+from agents.errors import AgentError, GameNotPlayed
+from agents.roster import ROSTER, AgentSpec, find_agent
+from agents.session import describe
+from protocol.gamedefs import builtin_aliases, load_builtin
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PROG = "arena agent"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line `argv`; return the exit code."""
+    arguments = sys.argv[1:] if argv is None else list(argv)
+    if not arguments or arguments[0].startswith("-"):
+        return _list_agents(arguments)
+    try:
+        spec = find_agent(arguments[0])
+        options = _agent_parser(spec).parse_args(arguments[1:])
+        if not spec.games.contains(options.game):
+            raise GameNotPlayed(
+                f"{spec.name} plays {spec.games.text}, not {describe(options.game)}"
+            )
+        values = {option.keyword: getattr(options, option.keyword) for option in spec.options}
+        try:
+            bot = spec.build(values)
+        except ValueError as error:
+            _agent_parser(spec).error(str(error))
+    except AgentError as error:
+        sys.stderr.write(f"{PROG}: {error}\n")
+        return error.exit_code
+    return play(bot, options, prog=f"{PROG} {spec.name}")
+
+
+def _agent_parser(spec: AgentSpec) -> argparse.ArgumentParser:
+    parser = OneLineParser(
+        prog=f"{PROG} {spec.name}", description=f"{spec.name} {spec.summary}; {spec.games.text}."
+    )
+    add_connection_arguments(parser)
+    for option in spec.options:
+        parser.add_argument(
+            option.flag,
+            dest=option.keyword,
+            metavar="P",
+            type=float,
+            default=option.default,
+            help=f"{option.summary} (default: %(default)g)",
+        )
+    return parser
+
+
+def _list_agents(arguments: list[str]) -> int:
+    parser = OneLineParser(
+        prog=PROG,
+        usage=f"{PROG} NAME HOST PORT [OPTION...]\n       {PROG} NAME --help\n"
+        f"       {PROG} --list [--json]",
+        description="Seat a shipped bot at an ACPC dealer.",
+    )
+    parser.add_argument("--list", action="store_true", help="show the bots and the built-in games")
+    parser.add_argument("--json", action="store_true", help="the list as JSON")
+    options = parser.parse_args(arguments)
+    if not options.list:
+        parser.error("want the NAME of a bot, or --list")
+    sys.stdout.write(_as_json() if options.json else _as_text())
+    return 0
+
+
+def _as_text() -> str:
+    width = max(len(spec.name) for spec in ROSTER)
+    lines = ["bots:"]
+    lines += [f"  {spec.name:{width}}  {spec.summary} [{spec.games.text}]" for spec in ROSTER]
+    lines.append("games (--game takes these names, or a file):")
+    aliases = builtin_aliases()
+    width = max(map(len, aliases))
+    lines += [f"  {alias:{width}}  {name}" for alias, name in aliases.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _as_json() -> str:
+    games = {alias: load_builtin(alias) for alias in builtin_aliases()}
+    agents = [
+        {
+            "name": spec.name,
+            "summary": spec.summary,
+            "plays": spec.games.text,
+            "games": [alias for alias, game in games.items() if spec.games.contains(game)],
+            "options": [
+                {"flag": option.flag, "default": option.default, "summary": option.summary}
+                for option in spec.options
+            ],
+        }
+        for spec in ROSTER
+    ]
+    return json.dumps({"agents": agents, "games": builtin_aliases()}, indent=2) + "\n"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Yardsticks: bots that look at no card."""

@@ -1,0 +1,65 @@
+"""Players who act at random, with given probabilities.
+
+The defaults are those of the example player that comes with the ACPC reference dealer: fold 6 %
+(only where something is to be called), call 47 %, raise 47 % (only where a raise is legal); what is
+left after an illegal kind is dropped is scaled up to 1.  A no-limit raise is uniform over all
+legal totals.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from agents.bot import Bot
+from protocol.actions import CALL, FOLD, Action
+
+if TYPE_CHECKING:
+    from engine.rules.view import PlayerView
+    from protocol.gamedef import GameDef
+
+
+class BiasedRandom(Bot):
+    """Folds, calls and raises with fixed weights among the legal kinds of action."""
+
+    def __init__(self, fold: float = 0.06, call: float = 0.47, raise_: float = 0.47) -> None:
+        """Set the weights.
+
+        Raises:
+            ValueError: a weight is negative, or not above zero for calling (the one kind of
+                action that is always legal).
+        """
+        if min(fold, raise_) < 0 or not call > 0:
+            raise ValueError(
+                f"weights fold {fold}, call {call}, raise {raise_}: want fold and raise >= 0, "
+                "call > 0"
+            )
+        self._weights = fold, call, raise_
+        self._rng = np.random.default_rng(0)
+
+    def start_match(self, game: GameDef, seed: int) -> None:
+        """Start the random choices from `seed`."""
+        self._rng = np.random.default_rng(seed)
+
+    def act(self, view: PlayerView) -> Action:
+        """Return a random action."""
+        fold, call, raise_ = self._weights
+        if not view.can_fold:
+            fold = 0.0
+        if not view.can_raise:
+            raise_ = 0.0
+        pick = self._rng.random() * (fold + call + raise_)
+        if pick < fold:
+            return FOLD
+        if pick < fold + call:
+            return CALL
+        chips = self._rng.integers(view.min_raise_to, view.max_raise_to, endpoint=True)
+        return view.raise_to(int(chips))
+
+
+class UniformRandom(BiasedRandom):
+    """Each legal kind of action is as likely as the others."""
+
+    def __init__(self) -> None:
+        super().__init__(1.0, 1.0, 1.0)

@@ -1,0 +1,35 @@
+"""What a bot is: a class with one method, `act`.
+
+A bot decides; it never sees a socket, a clock or another player's cards.  `agents.run` seats it at
+any ACPC dealer, `engine.simulate` plays it against others without a network.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine.rules.view import PlayerView
+    from protocol.actions import Action
+    from protocol.gamedef import GameDef
+
+
+class Bot(ABC):
+    """Decides the actions of one player.  Only `act` must be written."""
+
+    def warm_up(self) -> None:  # noqa: B027 - optional
+        """Do what takes long, such as compiling or loading; called before the bot connects."""
+
+    def start_match(self, game: GameDef, seed: int) -> None:  # noqa: B027 - optional
+        """Get ready for a match of `game`; all random choices of the match follow from `seed`."""
+
+    @abstractmethod
+    def act(self, view: PlayerView) -> Action:
+        """Return the action to take; called only when it is this player's turn.
+
+        `view.fold()`, `view.call()` and `view.raise_to(chips)` return actions that are legal.
+        """
+
+    def end_hand(self, view: PlayerView) -> None:  # noqa: B027 - optional
+        """Look at a finished hand: `view.state` is over, `view.shown` holds what was shown."""

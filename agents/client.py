@@ -1,0 +1,129 @@
+"""The socket of a bot: connects, moves bytes between dealer and `Session`, connects again.
+
+One bot, one connection, one thing at a time: a blocking socket is all it takes, and the fastest.
+
+The original dealer says nothing at the end of a match, it just closes.  So an end of stream
+between hands is the normal end; an end of stream within a hand, or an error of the socket, is a
+loss.
+"""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from agents.errors import ConnectionLost, DealerUnreachable
+
+if TYPE_CHECKING:
+    from agents.log import Log
+    from agents.session import Session
+
+_READ_BYTES: Final = 1 << 16
+_FIRST_PAUSE: Final = 0.05
+_LONGEST_PAUSE: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class DealerAddress:
+    """Where the dealer is, and how patient to be with it."""
+
+    host: str
+    port: int
+    connect_seconds: float = 30.0
+    """How long to keep trying to reach a dealer that is not there yet."""
+    reconnect_seconds: float = 0.0
+    """The same after a loss in mid-match; 0 takes the first loss as the end."""
+
+
+def play_match(
+    session: Session,
+    address: DealerAddress,
+    *,
+    notice: Callable[[str], None],
+    log: Log | None = None,
+) -> None:
+    """Play until the dealer ends the match.
+
+    Args:
+        session: the bot's side.
+        address: the dealer.
+        notice: gets a line of text for the user when there is something to wait for.
+        log: gets the connections made and lost.
+
+    Raises:
+        DealerUnreachable: no connection within `connect_seconds`.
+        ConnectionLost: the connection broke in the middle of a hand and could not be made again.
+        AgentError: what `Session.receive` raises.
+    """
+    dealer = _connect(address, address.connect_seconds, notice)
+    while True:
+        if log is not None:
+            log.info("connected", host=address.host, port=address.port)
+        try:
+            with dealer:
+                _exchange(session, dealer)
+            if session.closed():
+                break
+            loss = "the dealer closed the connection"
+        except OSError as error:
+            loss = error.strerror or str(error)
+        where = f"in hand {session.hand_id}" if session.started else "before the first hand"
+        if log is not None:
+            log.warning("connection_lost", hand=session.hand_id, reason=loss)
+        if not address.reconnect_seconds:
+            raise ConnectionLost(f"connection lost {where}: {loss}")
+        notice(f"connection lost {where}: {loss}; trying to connect again")
+        try:
+            dealer = _connect(address, address.reconnect_seconds, notice)
+        except DealerUnreachable as error:
+            raise ConnectionLost(f"connection lost {where}: {loss}; {error}") from error
+    if not session.started:
+        notice("the dealer closed the connection before the first hand")
+    if log is not None:
+        log.info("match_over", hands=session.hands, replies=session.replies)
+
+
+def _exchange(session: Session, dealer: socket.socket) -> None:
+    """Move bytes until the dealer closes.  Raises OSError when the connection breaks."""
+    dealer.sendall(session.connected())
+    while data := dealer.recv(_READ_BYTES):
+        if replies := session.receive(data):
+            dealer.sendall(replies)
+
+
+def _connect(
+    address: DealerAddress, seconds: float, notice: Callable[[str], None]
+) -> socket.socket:
+    """Connect, trying again with growing pauses for `seconds`.  Raises DealerUnreachable."""
+    target = (address.host, address.port)
+    pauses = _pauses(seconds)
+    waiting = False
+    while True:
+        try:
+            dealer = socket.create_connection(target, timeout=max(seconds, _LONGEST_PAUSE))
+            dealer.settimeout(None)
+            dealer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            return dealer
+        except OSError as error:
+            reason = error.strerror or str(error)
+            failure = f"cannot connect to {address.host}:{address.port}: {reason}"
+            pause = next(pauses, None)
+            if pause is None:
+                tried = f" (tried for {seconds:g} s)" if seconds else ""
+                raise DealerUnreachable(failure + tried) from error
+        if not waiting:
+            waiting = True
+            notice(f"{failure}; trying for {seconds:g} s")
+        time.sleep(pause)
+
+
+def _pauses(seconds: float) -> Iterator[float]:
+    """Yield growing pauses, cut short so that they end when `seconds` have passed from now."""
+    end = time.monotonic() + seconds
+    pause = _FIRST_PAUSE
+    while (left := end - time.monotonic()) > 0:
+        yield min(pause, left)
+        pause = min(2 * pause, _LONGEST_PAUSE)

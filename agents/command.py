@@ -1,0 +1,161 @@
+"""Command lines of agents: HOST PORT and options -> a bot seated at a dealer.
+
+Exit codes: 0 match over, 1 the match could not be played (to the end), 2 wrong arguments or wrong
+game, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NoReturn
+
+from agents.client import DealerAddress, play_match
+from agents.errors import AgentError
+from agents.session import Session
+from protocol.errors import GameDefError
+from protocol.gamedef import parse_gamedef
+from protocol.gamedefs import load_builtin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from agents.bot import Bot
+    from agents.log import Log
+    from protocol.gamedef import GameDef
+
+DEFAULT_GAME: Final = "hunl"
+_INTERRUPTED: Final = 130
+_MAX_SEED: Final = 2**64 - 1
+
+
+class OneLineParser(argparse.ArgumentParser):
+    """Says what is wrong with the arguments in one line, without the usage in front."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the message and leave with exit code 2."""
+        self.exit(2, f"{self.prog}: {message} (--help shows how)\n")
+
+
+def run(bot: Bot, argv: Sequence[str] | None = None) -> NoReturn:
+    """Seat `bot` at the dealer that the command line names, play, and leave the process.
+
+    The last line of a bot that is a program of its own; then `python mybot.py HOST PORT` plays.
+    """
+    parser = OneLineParser(description=f"Play {type(bot).__name__} at an ACPC dealer.")
+    add_connection_arguments(parser)
+    sys.exit(play(bot, parser.parse_args(argv), prog=parser.prog))
+
+
+def add_connection_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what every agent's command line has; `play` reads the result."""
+    parser.add_argument("host", metavar="HOST")
+    parser.add_argument("port", metavar="PORT", type=_port)
+    parser.add_argument(
+        "--game",
+        metavar="NAME|FILE",
+        type=load_game,
+        default=DEFAULT_GAME,
+        help="built-in game or game file; the dealer's game (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--seed", metavar="N", type=_seed, help="of all random choices (default: a new one)"
+    )
+    parser.add_argument(
+        "--connect-timeout",
+        metavar="SECONDS",
+        type=_seconds,
+        default=30.0,
+        help="how long to wait for a dealer that is not there yet (default: %(default)g)",
+    )
+    parser.add_argument(
+        "--reconnect",
+        metavar="SECONDS",
+        type=_seconds,
+        default=0.0,
+        help="how long to try to connect again after a loss in mid-match (default: not at all)",
+    )
+    parser.add_argument(
+        "--log", metavar="FILE", type=Path, help="append a line of JSON for each event"
+    )
+
+
+def play(bot: Bot, options: argparse.Namespace, *, prog: str) -> int:
+    """Warm `bot` up, seat it, play; return the exit code.  Errors go to stderr, one line each."""
+
+    def notice(text: str) -> None:
+        sys.stderr.write(f"{prog}: {text}\n")
+        sys.stderr.flush()
+
+    game: GameDef = options.game
+    seed = int.from_bytes(os.urandom(4)) if options.seed is None else options.seed
+    address = DealerAddress(options.host, options.port, options.connect_timeout, options.reconnect)
+    try:
+        with _log(options.log, type(bot).__name__) as log:
+            if log is not None:
+                log.info("started", seed=seed)
+            bot.warm_up()
+            bot.start_match(game, seed)
+            play_match(Session(bot, game, log), address, notice=notice, log=log)
+    except AgentError as error:
+        notice(str(error))
+        return error.exit_code
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    return 0
+
+
+def load_game(name: str) -> GameDef:
+    """Return the game called `name`: a file where there is one of that name, else a built-in.
+
+    Raises:
+        ArgumentTypeError: there is no such game, or the file defines none.
+    """
+    path = Path(name)
+    try:
+        if path.is_file():
+            return parse_gamedef(path.read_bytes())
+        return load_builtin(name)
+    except (GameDefError, OSError) as error:
+        raise argparse.ArgumentTypeError(f"game {name}: {error}") from error
+
+
+@contextmanager
+def _log(path: Path | None, bot: str) -> Iterator[Log | None]:
+    """Give the log at `path`, or None for no path.  Raises AgentError."""
+    if path is None:
+        yield None
+        return
+    from agents.log import open_log
+
+    with ExitStack() as stack:
+        try:
+            log = stack.enter_context(open_log(path, bot=bot, pid=os.getpid()))
+        except OSError as error:
+            raise AgentError(f"cannot write {path}: {error.strerror}") from error
+        yield log
+
+
+def _port(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 0 < int(text[:6]) < 1 << 16:
+        raise argparse.ArgumentTypeError(f"port {text}: want a number from 1 to 65535")
+    return int(text)
+
+
+def _seed(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text[:21]) > _MAX_SEED:
+        raise argparse.ArgumentTypeError(f"seed {text}: want a number from 0 to 2**64 - 1")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text}: want a number of seconds, 0 or more")
+    return seconds

@@ -1,0 +1,53 @@
+"""Everything that can keep an agent from playing; each is one line on stderr and an exit code.
+
+AgentError
+    UnknownAgent      no agent has that name
+    GameNotPlayed     the agent cannot play the game that was asked for
+    GameMismatch      the dealer plays another game than the agent was started for
+    DealerUnreachable nobody accepted the connection in time
+    ConnectionLost    the connection broke in the middle of a match
+    NotADealer        the peer does not speak the protocol
+    BadDecision       the bot returned an action that the rules do not allow
+"""
+
+from typing import ClassVar
+
+
+class AgentError(Exception):
+    """The agent cannot play, or cannot play on."""
+
+    exit_code: ClassVar[int] = 1
+
+
+class UnknownAgent(AgentError):
+    """No agent has that name."""
+
+    exit_code = 2
+
+
+class GameNotPlayed(AgentError):
+    """The agent cannot play the game that was asked for."""
+
+    exit_code = 2
+
+
+class GameMismatch(AgentError):
+    """The dealer plays another game than the agent was started for."""
+
+    exit_code = 2
+
+
+class DealerUnreachable(AgentError):
+    """Nobody accepted the connection in time."""
+
+
+class ConnectionLost(AgentError):
+    """The connection broke in the middle of a match."""
+
+
+class BadDecision(AgentError):
+    """The bot returned an action that the rules do not allow: a bug of the bot."""
+
+
+class NotADealer(AgentError):
+    """The peer does not speak the protocol."""

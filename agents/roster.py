@@ -1,0 +1,121 @@
+"""Every agent that can be started by name.  Data only; nothing is imported until chosen."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, cast
+
+from agents.errors import UnknownAgent
+
+if TYPE_CHECKING:
+    from agents.bot import Bot
+    from protocol.gamedef import GameDef
+
+
+@dataclass(frozen=True, slots=True)
+class GameKind:
+    """A family of games that an agent can play."""
+
+    text: str
+    """The family in words, after "plays ..."."""
+    contains: Callable[[GameDef], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class BotOption:
+    """A number that the user may set on the command line."""
+
+    flag: str
+    """As typed, with its dashes."""
+    keyword: str
+    """Parameter of the factory."""
+    default: float
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class AgentSpec:
+    """How to build one agent, and what it is for."""
+
+    name: str
+    summary: str
+    factory: str
+    """"module:callable"; takes the options as keywords and returns a Bot."""
+    games: GameKind
+    options: tuple[BotOption, ...] = ()
+
+    def build(self, options: Mapping[str, float] | None = None) -> Bot:
+        """Import the factory and call it.
+
+        Raises:
+            ValueError: an option is out of range.
+        """
+        module, _, name = self.factory.partition(":")
+        factory = getattr(importlib.import_module(module), name)
+        return cast("Callable[..., Bot]", factory)(**(options or {}))
+
+
+def _is_holdem(game: GameDef) -> bool:
+    deck = (game.suits, game.ranks, game.hole_cards)
+    return deck == (4, 13, 2) and game.board_cards == (0, 3, 1, 1)
+
+
+ANY_GAME: Final = GameKind("any game", lambda game: True)
+HOLDEM: Final = GameKind("hold'em, limit and no-limit, for 2 to 10 players", _is_holdem)
+
+ROSTER: Final = (
+    AgentSpec(
+        name="always-call",
+        summary="checks or calls every time",
+        factory="agents.baselines.always_call:AlwaysCall",
+        games=ANY_GAME,
+    ),
+    AgentSpec(
+        name="always-fold",
+        summary="folds every time, checks where it is free",
+        factory="agents.baselines.always_fold:AlwaysFold",
+        games=ANY_GAME,
+    ),
+    AgentSpec(
+        name="uniform-random",
+        summary="picks fold, call or raise with equal chances, raises by any legal size",
+        factory="agents.baselines.biased_random:UniformRandom",
+        games=ANY_GAME,
+    ),
+    AgentSpec(
+        name="biased-random",
+        summary="as the reference dealer's example player: seldom folds",
+        factory="agents.baselines.biased_random:BiasedRandom",
+        games=ANY_GAME,
+        options=(
+            BotOption("--fold", "fold", 0.06, "weight of folding, where something is to call"),
+            BotOption("--call", "call", 0.47, "weight of checking and calling"),
+            BotOption("--raise", "raise_", 0.47, "weight of raising, where a raise is legal"),
+        ),
+    ),
+    AgentSpec(
+        name="rule",
+        summary="plays by hand strength, pot odds and a few rules of thumb",
+        factory="agents.rulebook.bot:RuleBot",
+        games=HOLDEM,
+    ),
+)
+
+
+def agent_names() -> tuple[str, ...]:
+    """Return the names of all agents, in roster order."""
+    return tuple(spec.name for spec in ROSTER)
+
+
+def find_agent(name: str) -> AgentSpec:
+    """Return the agent called `name`.
+
+    Raises:
+        UnknownAgent: there is none; the message lists those there are.
+    """
+    for spec in ROSTER:
+        if spec.name == name:
+            return spec
+    raise UnknownAgent(f"no agent is called {name!r}; there are: {', '.join(agent_names())}")

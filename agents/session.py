@@ -1,0 +1,152 @@
+"""One bot's side of a match: the dealer's bytes in, the bot's answers out.  No sockets.
+
+The state of a hand is carried from message to message, so each one costs only its new actions.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING, Final
+
+from agents.errors import BadDecision, GameMismatch, NotADealer
+from engine.rules.view import PlayerView, view_from_match_state
+from protocol.agent_end import AgentEnd
+from protocol.errors import ProtocolError
+from protocol.events import StateReceived
+
+if TYPE_CHECKING:
+    from agents.bot import Bot
+    from agents.log import Log
+    from engine.rules.state import HandState
+    from protocol.gamedef import GameDef
+
+_QUOTED: Final = 120
+"""Most characters of a message that an error quotes."""
+
+
+class Session:
+    """A match as one bot sees it, over one connection or, after losses, several."""
+
+    def __init__(self, bot: Bot, game: GameDef, log: Log | None = None) -> None:
+        self._bot = bot
+        self._game = game
+        self._log = log
+        self._end = AgentEnd()
+        self._view: PlayerView | None = None
+        self._carried: HandState | None = None
+        self.hands = 0
+        """Hands played to their end."""
+        self.replies = 0
+
+    @property
+    def started(self) -> bool:
+        """Whether the dealer has sent any state."""
+        return self._view is not None
+
+    @property
+    def in_hand(self) -> bool:
+        """Whether a hand is under way: the connection must not end now."""
+        return self._view is not None and not self._view.state.over
+
+    @property
+    def hand_id(self) -> int:
+        """Number of the current or last hand, -1 before the first."""
+        return -1 if self._view is None else self._view.hand_id
+
+    def connected(self) -> bytes:
+        """Return the first bytes to send on a new connection; nothing of the old one is taken on.
+
+        The next state may come from a dealer that has begun again, so it is read afresh.
+        """
+        self._end = AgentEnd()
+        self._carried = None
+        return self._end.start()
+
+    def closed(self) -> bool:
+        """Note that the dealer closed the connection; return whether that can be the match's end.
+
+        Raises:
+            NotADealer: the last line was not of this protocol.
+        """
+        try:
+            (end_of_stream,) = self._end.eof()
+        except ProtocolError as error:
+            raise NotADealer(f"this is no ACPC dealer: {error}") from error
+        return not self.in_hand and not end_of_stream.raw
+
+    def receive(self, data: bytes) -> bytes:
+        """Take bytes from the dealer; return the bytes to send, which may be none.
+
+        Raises:
+            GameMismatch: a state is none of the game the bot was started for.
+            NotADealer: a line is not of this protocol.
+            BadDecision: the bot returned an illegal action.
+        """
+        try:
+            events = self._end.receive(data)
+        except ProtocolError as error:
+            raise NotADealer(f"this is no ACPC dealer: {error}") from error
+        replies = b""
+        for event in events:
+            if isinstance(event, StateReceived):
+                replies += self._take(event)
+        return replies
+
+    def _take(self, event: StateReceived) -> bytes:
+        """Follow one state, return the answer to it if the bot is to act."""
+        message = event.state
+        last = self._view
+        known = last is not None and last.hand_id == message.hand_id
+        before = self._carried if known else None
+        try:
+            view = view_from_match_state(self._game, message, before)
+        except ProtocolError as error:
+            raise GameMismatch(
+                f"the dealer plays another game than {describe(self._game)}: it sent "
+                f"{event.text[:_QUOTED].decode('ascii', 'replace')} ({_reason(error)}); "
+                "--game must name the dealer's game"
+            ) from error
+        seen_over = known and not self.in_hand
+        self._view = view
+        self._carried = view.state
+        if view.my_turn:
+            return self._answer(event, view)
+        if view.state.over and not seen_over:
+            self.hands += 1
+            self._bot.end_hand(view)
+            if self._log is not None:
+                self._log.info("hand_over", hand=view.hand_id, state=event.text.decode())
+        return b""
+
+    def _answer(self, event: StateReceived, view: PlayerView) -> bytes:
+        asked = perf_counter()
+        action = self._bot.act(view)
+        if not view.state.is_legal(action):
+            raise BadDecision(f"the bot answered {action.text} to {event.text.decode()}: illegal")
+        self.replies += 1
+        if self._log is not None:
+            self._log.info(
+                "replied",
+                hand=view.hand_id,
+                state=event.text.decode(),
+                action=action.text,
+                seconds=round(perf_counter() - asked, 6),
+            )
+        return self._end.reply(event.text, action)
+
+
+def describe(game: GameDef) -> str:
+    """Return the main facts of a game in one line."""
+    kind = "no-limit" if game.no_limit else "limit"
+    blinds = "/".join(map(str, game.blinds))
+    board = "+".join(map(str, game.board_cards))
+    return (
+        f"{kind} for {game.players} players, {game.hole_cards} hole cards, board {board}, "
+        f"blinds {blinds}"
+    )
+
+
+def _reason(error: ProtocolError) -> str:
+    """Return the first cause of `error` in words."""
+    cause = error.__cause__ or error
+    return str(cause)

@@ -1,0 +1,1 @@
+"""Hand strength and run-outs."""

@@ -1,0 +1,184 @@
+"""All-in expectation: what a showdown was worth when the betting closed, before luck had its say.
+
+A hand whose betting closes before the last street is decided by the cards still to come.  Its
+result is replaced by the mean over all of them, which takes that luck out of a win rate.  All hole
+cards count as known, those of folded positions too: none of them can come on the board.
+
+    state     a finished HandState that went to showdown
+    street    closing_street(state): the last street with betting
+    board     the board cards seen on it, board_seen(street) of them
+
+Every remaining board is counted (1 712 304 for two hands before the flop), nothing is sampled.
+Counting yields whole numbers, the division comes last, so the result is the double nearest to the
+true mean.  Counts do not depend on stakes and suits, and are remembered for a while by that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import lcm
+from typing import TYPE_CHECKING, Final
+
+from engine.rules.pots import payoffs
+from engine.showdown.evaluator import strength
+
+if TYPE_CHECKING:
+    from engine.rules.state import HandState
+    from protocol.gamedef import GameDef
+
+_Lane = tuple[int, ...]
+_SHARES: Final = lcm(*range(1, 11))
+"""A common multiple of all possible numbers of winners."""
+
+
+def closing_street(state: HandState) -> int:
+    """Return the street, 0-based, on which the betting of a finished hand ended."""
+    return state.betting.rstrip("/").count("/")
+
+
+def is_allin_before_last_street(state: HandState) -> bool:
+    """Return whether the hand went to showdown with its betting closed before the last street."""
+    return state.showdown and closing_street(state) < state.game.streets - 1
+
+
+def allin_expectation(
+    game: GameDef,
+    spent: Sequence[int],
+    folded: Sequence[bool],
+    holes: Sequence[Sequence[int]],
+    board_known: Sequence[int],
+) -> tuple[float, ...]:
+    """Return the mean payoff in chips per position over all boards that could still come.
+
+    Args:
+        game: what is played; its deck and board decide what can come.
+        spent: (P,) chips put in over the hand.
+        folded: (P,) whether the position has folded.
+        holes: (P, K) hole cards of every position, folded ones included.
+        board_known: the board cards seen when the betting closed.
+
+    Raises:
+        ValueError: fewer than two positions are left, a card is held twice or not in the deck,
+            or the numbers of positions or cards do not fit the game.
+    """
+    deck = _remaining_deck(game, spent, folded, holes, board_known)
+    contenders = [p for p in range(game.players) if not folded[p]]
+    to_come = game.board_total - len(board_known)
+    if to_come == 0:
+        board = tuple(board_known)
+        ranked = [
+            0 if out else strength((*hole, *board)) for hole, out in zip(holes, folded, strict=True)
+        ]
+        return payoffs(spent, folded, ranked)
+    contenders.sort(key=lambda p: -spent[p])
+    rivals = _side_pots([spent[p] for p in contenders])
+    lanes = tuple(
+        sorted(
+            zip(
+                _lanes(deck),
+                _lanes(board_known),
+                *(_lanes(holes[p]) for p in contenders),
+                strict=True,
+            )
+        )
+    )
+    counts, boards = _count(lanes, rivals, to_come)
+    return _mean_payoffs(spent, contenders, rivals, counts, boards)
+
+
+def warm_up() -> None:
+    """Compile (or load from the cache) what `allin_expectation` runs, about 3 s the first time."""
+    _count(((0b111, 0, 0b1000, 0b10000),) + ((0, 0, 0, 0),) * 3, (2,), 1)
+
+
+def _remaining_deck(
+    game: GameDef,
+    spent: Sequence[int],
+    folded: Sequence[bool],
+    holes: Sequence[Sequence[int]],
+    board_known: Sequence[int],
+) -> set[int]:
+    """Check the arguments and return the cards nobody has seen."""
+    players = game.players
+    if not len(spent) == len(folded) == len(holes) == players:
+        raise ValueError(f"want chips, folds and hole cards of {players} positions")
+    if players - sum(map(bool, folded)) < 2:
+        raise ValueError("no showdown: fewer than two positions are left")
+    known = [card for hole in holes for card in hole] + list(board_known)
+    deck = set(game.deck)
+    remaining = deck.difference(known)
+    if len(remaining) != len(deck) - len(known):
+        raise ValueError("a card is held twice or is not in the deck")
+    if any(len(hole) != game.hole_cards for hole in holes) or len(board_known) > game.board_total:
+        raise ValueError("the numbers of cards do not fit the game")
+    return remaining
+
+
+def _side_pots(spent: Sequence[int]) -> tuple[int, ...]:
+    """Return how many contenders compete for each side pot, fewest first.
+
+    `spent` is sorted, most chips first; contenders who put in equally much share their pots.
+    """
+    return tuple(
+        here + 1
+        for here in range(1, len(spent))
+        if here + 1 == len(spent) or spent[here] != spent[here + 1]
+    )
+
+
+def _lanes(cards: Sequence[int] | set[int]) -> _Lane:
+    """Return the ranks held in each of the four suits, bit r for rank r."""
+    lanes = [0, 0, 0, 0]
+    for card in cards:
+        lanes[card & 3] |= 1 << (card >> 2)
+    return tuple(lanes)
+
+
+@lru_cache(maxsize=4096)
+def _count(
+    lanes: tuple[_Lane, ...], rivals: tuple[int, ...], to_come: int
+) -> tuple[list[list[list[int]]], int]:
+    """Return for each pot and contender how often it is one of j best, and the number of boards.
+
+    `lanes` has, for each suit, the ranks in the deck, on the board and in each contender's hole.
+    Renaming suits changes nothing, so the caller sorts them and equivalent hands meet here.
+    """
+    import numpy as np
+
+    from engine.showdown.allin_kernels import count_boards
+
+    deck, board, *holes = (
+        sum(lane << 16 * suit for suit, lane in enumerate(column))
+        for column in zip(*lanes, strict=True)
+    )
+    live = np.array([1 << bit for bit in range(64) if deck >> bit & 1], np.int64)
+    counts = np.zeros((len(rivals), len(holes), len(holes) + 1), np.int64)
+    count_boards(
+        live, board, to_come, np.array(holes, np.int64), np.array(rivals, np.int64), counts
+    )
+    boards = sum(int(counts[0, :, j].sum()) // j for j in range(1, len(holes) + 1))
+    return counts.tolist(), boards
+
+
+def _mean_payoffs(
+    spent: Sequence[int],
+    contenders: Sequence[int],
+    rivals: Sequence[int],
+    counts: Sequence[Sequence[Sequence[int]]],
+    boards: int,
+) -> tuple[float, ...]:
+    """Turn counts into chips; the same levels as in `engine.rules.pots`, in whole numbers."""
+    gains = [-chips * _SHARES * boards for chips in spent]
+    below = 0
+    for level in sorted(set(spent)):
+        reached = sum(spent[p] >= level for p in contenders)
+        pot = (level - below) * sum(chips >= level for chips in spent) * _SHARES
+        if reached == 1:
+            gains[contenders[0]] += pot * boards
+        elif reached:
+            for c, p in enumerate(contenders[:reached]):
+                best_of = counts[rivals.index(reached)][c]
+                gains[p] += sum(pot // j * best_of[j] for j in range(1, reached + 1))
+        below = level
+    return tuple(gain / (_SHARES * boards) for gain in gains)

@@ -1,0 +1,104 @@
+"""Hands between players in one process: no sockets, no clocks, the same rules and deals as a match.
+
+A player is a callable from its view of the hand to an action, so a bot takes part as `bot.act`.
+Everything here is as slow and as clear as `HandState`: about 20 microseconds an action on top of
+what the players take.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.errors import InvalidGame
+from engine.rules.dealing import DealStream
+from engine.rules.pots import payoffs
+from engine.rules.state import HandState
+from engine.rules.view import PlayerView
+from engine.showdown.evaluator import strength
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from engine.rules.dealing import Deal
+    from protocol.actions import Action
+    from protocol.gamedef import GameDef
+
+Player = Callable[[PlayerView], "Action"]
+
+
+def play_hand(
+    game: GameDef, deal: Deal, players: Sequence[Player], hand_id: int = 0
+) -> tuple[HandState, tuple[float, ...]]:
+    """Play one hand to its end.
+
+    Args:
+        game: the game.
+        deal: all cards of the hand.
+        players: one per position.
+        hand_id: number of the hand, for the players' views.
+
+    Returns:
+        The final state, and the chips won or lost per position.
+
+    Raises:
+        IllegalAction: a player did what the rules do not allow.
+        InvalidGame: there is not one player per position.
+    """
+    if len(players) != game.players:
+        raise InvalidGame(f"{len(players)} players at a table of {game.players}")
+    state = HandState.start(game)
+    while not state.over:
+        view = PlayerView.of(state, deal, state.actor, hand_id)
+        state = state.apply(players[state.actor](view))
+    strengths = None
+    if state.showdown:
+        strengths = [strength((*hole, *deal.board)) for hole in deal.holes]
+    return state, payoffs(state.spent, state.folded, strengths)
+
+
+def play_hands(
+    game: GameDef, seed: int, hands: int, players: Sequence[Player], *, shift: int = 0
+) -> NDArray[np.float64]:
+    """Play a match: hand h deals from `seed`, and the button moves one seat a hand.
+
+    Args:
+        game: the game.
+        seed: of the deals, 0 to 2**32 - 1; the same seed gives the cards of a dealer's match.
+        hands: H, how many to play.
+        players: P, one per seat.
+        shift: seats that the button is ahead of where an ordinary match has it.
+
+    Returns:
+        (H, P) float64 chips won or lost per hand and seat.
+
+    Raises:
+        IllegalAction: a player did what the rules do not allow.
+        InvalidGame: there is not one player per seat.
+    """
+    seats = len(players)
+    won = np.empty((hands, seats))
+    for hand, deal in zip(range(hands), DealStream(game, seed), strict=False):
+        order = [(position + hand + shift) % seats for position in range(seats)]
+        _, values = play_hand(game, deal, [players[seat] for seat in order], hand)
+        won[hand, order] = values
+    return won
+
+
+def play_duplicate(
+    game: GameDef, seed: int, hands: int, players: Sequence[Player]
+) -> NDArray[np.float64]:
+    """Play every deal once from each rotation of the seats, so that all hold the same cards.
+
+    Args and errors as for `play_hands`.
+
+    Returns:
+        (H, P, P) float64 chips won or lost per deal, rotation and seat; the mean over the middle
+        axis is what a seat won with the luck of the deal shared out.
+    """
+    rotations = [
+        play_hands(game, seed, hands, players, shift=shift) for shift in range(len(players))
+    ]
+    return np.stack(rotations, axis=1)

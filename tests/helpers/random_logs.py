@@ -1,0 +1,68 @@
+"""Match logs of random legal play, written by the readable engine alone."""
+
+from engine.rules.dealing import DealStream
+from engine.rules.pots import payoffs
+from engine.rules.state import HandState
+from engine.rules.view import CardTexts
+from engine.showdown.evaluator import strength
+from protocol.actions import CALL, FOLD, RAISE, raise_to
+from protocol.handlog import HandRecord, Header, Score, format_chips, format_hand, format_header
+from protocol.handlog import format_score as score_line
+
+NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal", "Ivy", "Jo")
+
+
+def random_betting(game, random):
+    """Play one hand with random legal actions; `random` is a random.Random-like source."""
+    state = HandState.start(game)
+    while not state.over:
+        state = state.apply(_random_action(state, random))
+    return state
+
+
+def random_record(game, hand_id, deal, names, random):
+    """Return the record of a random hand with the given cards; names by position."""
+    state = random_betting(game, random)
+    board = deal.board[: game.board_seen(state.street)]
+    ranked = [strength((*hole, *board)) for hole in deal.holes] if state.showdown else None
+    values = payoffs(state.spent, state.folded, ranked)
+    record = HandRecord(
+        hand_id=hand_id,
+        betting=state.betting,
+        cards=CardTexts(game, deal).log_text(state),
+        values=tuple(format_chips(value) for value in values),
+        names=tuple(names),
+    )
+    return record, values
+
+
+def random_log(game, seed, hands, random, *, names=NAMES, fixed=False, name="match", game_name="g"):
+    """Return the lines of a whole match log, header and SCORE included, without line ends."""
+    players = game.players
+    deals = DealStream(game, seed)
+    totals = [0.0] * players
+    lines = [format_header(Header(name, game_name, hands, seed))]
+    for hand_id in range(hands):
+        seats = [position if fixed else (position + hand_id) % players for position in range(players)]
+        record, values = random_record(
+            game, hand_id, next(deals), [names[seat] for seat in seats], random
+        )
+        lines.append(format_hand(record))
+        for seat, value in zip(seats, values, strict=True):
+            totals[seat] += value
+    score = Score(tuple(map(format_chips, totals)), tuple(names[:players]))
+    return [*lines, score_line(score)]
+
+
+def _random_action(state, random):
+    choice = random.random()
+    legal = state.raise_range()
+    if choice < 0.08 and state.can_fold:
+        return FOLD
+    if choice < 0.4 and legal is not None:
+        if not state.game.no_limit:
+            return RAISE
+        smallest, largest = legal
+        reach = smallest + (largest - smallest) * random.random() ** 4
+        return raise_to(int(reach))
+    return CALL

@@ -1,0 +1,174 @@
+"""A bot's socket against a scripted dealer: connecting, playing, losing the connection."""
+
+import threading
+import time
+
+import pytest
+
+from agents.baselines.always_call import AlwaysCall
+from agents.client import DealerAddress, play_match
+from agents.errors import ConnectionLost, DealerUnreachable, GameMismatch, NotADealer
+from agents.session import Session
+from protocol.gamedefs import load_builtin
+from tests.helpers.mini_dealer import MiniDealer, free_port
+
+HUNL = load_builtin("hunl")
+MY_TURN = "MATCHSTATE:1:0::|Qh9h"
+ANSWER = b"MATCHSTATE:1:0::|Qh9h:c\r\n"
+NOT_MY_TURN = "MATCHSTATE:0:1::QsJs|"
+HAND_OVER = "MATCHSTATE:1:0:cf:|Qh9h"
+VERSION = b"VERSION:2.0.0\r\n"
+
+
+def seat(port, **options) -> tuple[Session, list[str]]:
+    """Play AlwaysCall to the end; return its session and the notices it gave."""
+    session = Session(AlwaysCall(), HUNL)
+    notices: list[str] = []
+    play_match(session, DealerAddress("127.0.0.1", port, **options), notice=notices.append)
+    return session, notices
+
+
+def one_hand(agent):
+    """Play a hand to its end and close as the original does: without a word."""
+    assert agent.line() == VERSION
+    agent.send(MY_TURN)
+    assert agent.line() == ANSWER
+    agent.send("MATCHSTATE:1:0:cr300f:|Qh9h")
+
+
+def vanish_in_mid_hand(agent):
+    """Close while the bot's hand is on."""
+    assert agent.line() == VERSION
+    agent.send(MY_TURN)
+    assert agent.line() == ANSWER
+    agent.close()
+
+
+def reset_in_mid_hand(agent):
+    """Drop the connection while the bot's hand is on."""
+    assert agent.line() == VERSION
+    agent.send(NOT_MY_TURN)
+    time.sleep(0.05)
+    agent.reset()
+
+
+def test_a_match_ends_when_the_dealer_closes_between_hands():
+    """Version first, then answers; the end of stream is the normal end."""
+    with MiniDealer(one_hand) as dealer:
+        session, notices = seat(dealer.port)
+    assert (session.hands, session.replies, notices) == (1, 1, [])
+
+
+def test_messages_may_come_cut_or_glued():
+    """Single bytes and several messages at once are the same to the bot."""
+
+    def stutter(agent):
+        assert agent.line() == VERSION
+        for byte in f"# hi\r\n{MY_TURN}\r\n".encode():
+            agent.send_raw(bytes([byte]))
+        assert agent.line() == ANSWER
+        agent.send("MATCHSTATE:1:0:cr300f:|Qh9h", NOT_MY_TURN, "MATCHSTATE:0:1:f:QsJs|")
+
+    with MiniDealer(stutter) as dealer:
+        session, _ = seat(dealer.port)
+    assert session.hands == 2
+
+
+@pytest.mark.parametrize("script", [vanish_in_mid_hand, reset_in_mid_hand])
+def test_a_connection_lost_in_mid_hand_is_an_error(script):
+    """Without --reconnect the loss ends the match, and the error says where."""
+    with (
+        MiniDealer(script) as dealer,
+        pytest.raises(ConnectionLost, match=r"connection lost in hand [01]: \w") as caught,
+    ):
+        seat(dealer.port)
+    assert caught.value.exit_code == 1
+
+
+@pytest.mark.parametrize("script", [vanish_in_mid_hand, reset_in_mid_hand])
+def test_reconnecting_goes_on_with_whatever_state_arrives(script):
+    """The new connection starts with VERSION; the hand is answered from the middle on."""
+
+    def later(agent):
+        assert agent.line() == VERSION
+        state = "MATCHSTATE:1:0:cc/r200:|Qh9h/2c3c4c"
+        agent.send(state)
+        assert agent.line() == f"{state}:c\r\n".encode()
+        agent.send("MATCHSTATE:1:0:cc/r200c/r400f:|Qh9h/2c3c4c/5c")
+
+    with MiniDealer(script, script, later) as dealer:
+        session, notices = seat(dealer.port, reconnect_seconds=5)
+    assert session.hands == 1
+    assert len(notices) == 2
+    assert "trying to connect again" in notices[0]
+
+
+def test_reconnecting_gives_up_in_time():
+    """When nobody listens any more, the bot tries for as long as it was told."""
+    with MiniDealer(vanish_in_mid_hand) as dealer:
+        began = time.monotonic()
+        with pytest.raises(ConnectionLost, match=r"tried for 0\.4 s"):
+            seat(dealer.port, reconnect_seconds=0.4)
+    assert 0.4 <= time.monotonic() - began < 3
+
+
+def test_a_dealer_may_come_later_than_the_bot():
+    """The bot tries with growing pauses and says once that it is waiting."""
+    port = free_port()
+    served = []
+
+    def open_late():
+        time.sleep(0.4)
+        with MiniDealer(one_hand, port=port):
+            pass
+        served.append(True)
+
+    thread = threading.Thread(target=open_late)
+    thread.start()
+    session, notices = seat(port, connect_seconds=10)
+    thread.join()
+    assert (session.hands, served) == (1, [True])
+    assert len(notices) == 1
+    assert "Connection refused; trying for 10 s" in notices[0]
+
+
+def test_no_dealer_is_one_clear_error():
+    """With no patience at all the first refusal is the answer."""
+    port = free_port()
+    with pytest.raises(DealerUnreachable, match=f"cannot connect to 127.0.0.1:{port}: Connection"):
+        seat(port, connect_seconds=0)
+
+
+def test_a_close_before_the_first_hand_is_mentioned():
+    """It may be right (a match that was complete already), but the user should know."""
+
+    def nothing_to_do(agent):
+        assert agent.line() == VERSION
+
+    with MiniDealer(nothing_to_do) as dealer:
+        _, notices = seat(dealer.port)
+    assert notices == ["the dealer closed the connection before the first hand"]
+
+
+def test_another_game_is_refused_at_its_first_state():
+    """A Kuhn dealer and a hold'em bot do not match."""
+
+    def kuhn(agent):
+        assert agent.line() == VERSION
+        agent.send("MATCHSTATE:0:0::Ks|")
+        assert agent.line() == b""
+
+    with MiniDealer(kuhn) as dealer, pytest.raises(GameMismatch, match=r"MATCHSTATE:0:0::Ks\|"):
+        seat(dealer.port)
+
+
+def test_another_protocol_is_refused():
+    """A web server is no dealer."""
+
+    def web(agent):
+        agent.line()
+        agent.send("HTTP/1.1 400 Bad Request")
+        assert agent.line() == b""
+
+    with MiniDealer(web) as dealer, pytest.raises(NotADealer, match="HTTP"):
+        seat(dealer.port)

@@ -1,0 +1,98 @@
+"""The command lines of agents, up to the connection."""
+
+import argparse
+import json
+
+import pytest
+
+from agents.__main__ import main
+from agents.command import load_game
+from agents.roster import agent_names
+from protocol.gamedefs import builtin_names, builtin_path, load_builtin
+
+
+def test_list_shows_bots_and_games(capsys):
+    """Every bot with its summary, every built-in game with its short name."""
+    assert main(["--list"]) == 0
+    shown = capsys.readouterr().out
+    assert all(name in shown for name in (*agent_names(), *builtin_names()))
+
+
+def test_list_as_json(capsys):
+    """The same for programs; options come with their defaults."""
+    assert main(["--list", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert [agent["name"] for agent in listed["agents"]] == list(agent_names())
+    rule = next(agent for agent in listed["agents"] if agent["name"] == "rule")
+    assert "kuhn" not in rule["games"]
+    assert "hunl" in rule["games"]
+    biased = next(agent for agent in listed["agents"] if agent["name"] == "biased-random")
+    assert [option["flag"] for option in biased["options"]] == ["--fold", "--call", "--raise"]
+    assert listed["games"]["leduc"] == "leduc.limit.2p"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], "want the NAME of a bot"),
+        (["--json"], "want the NAME of a bot"),
+        (["slumbot", "localhost", "4000"], "no agent is called 'slumbot'; there are: always-call"),
+        (["rule"], "required: HOST, PORT"),
+        (["rule", "localhost"], "required: PORT"),
+        (["rule", "localhost", "port"], "port port: want a number from 1 to 65535"),
+        (["rule", "localhost", "65536"], "want a number from 1 to 65535"),
+        (["rule", "localhost", "0"], "want a number from 1 to 65535"),
+        (["rule", "localhost", "4000", "--game", "chess"], "no built-in game 'chess'"),
+        (["rule", "localhost", "4000", "--game", "kuhn"], "rule plays hold'em"),
+        (["rule", "localhost", "4000", "--seed", "-1"], "seed"),
+        (["rule", "localhost", "4000", "--seed", str(2**64)], "want a number from 0"),
+        (["rule", "localhost", "4000", "--reconnect", "soon"], "want a number of seconds"),
+        (["rule", "localhost", "4000", "--connect-timeout", "inf"], "want a number of seconds"),
+        (["rule", "localhost", "4000", "--fold", "1"], "unrecognized arguments"),
+        (["biased-random", "localhost", "4000", "--call", "0"], "call > 0"),
+        (["biased-random", "localhost", "4000", "--raise", "x"], "invalid float"),
+    ],
+)
+def test_wrong_arguments_are_one_line_and_exit_code_2(capsys, arguments, words):
+    """The line says what is wrong; nothing is connected."""
+    try:
+        code = main(arguments)
+    except SystemExit as stop:
+        code = stop.code
+    shown = capsys.readouterr()
+    assert code == 2
+    assert shown.out == ""
+    assert shown.err.count("\n") == 1
+    assert words in shown.err
+
+
+def test_help_of_one_bot_shows_its_options(capsys):
+    """Also what every bot has."""
+    with pytest.raises(SystemExit) as stop:
+        main(["biased-random", "--help"])
+    shown = capsys.readouterr().out
+    assert stop.value.code == 0
+    assert all(flag in shown for flag in ("--raise", "--game", "--reconnect", "--log"))
+
+
+def test_games_come_from_files_and_from_the_built_ins(tmp_path):
+    """A file that exists wins over a built-in name."""
+    assert load_game("hunl") == load_builtin("hunl")
+    assert load_game(str(builtin_path("leduc"))) == load_builtin("leduc")
+    named = tmp_path / "mine.game"
+    named.write_bytes(builtin_path("kuhn").read_bytes())
+    assert load_game(str(named)) == load_builtin("kuhn")
+    named.write_text("GAMEDEF\nnumPlayers = 77\n")
+    with pytest.raises(argparse.ArgumentTypeError, match=r"mine\.game"):
+        load_game(str(named))
+    with pytest.raises(argparse.ArgumentTypeError, match="no built-in game"):
+        load_game(str(tmp_path / "none.game"))
+
+
+def test_an_unwritable_log_is_one_line(capsys, tmp_path):
+    """The bot does not start without the log it was asked to write."""
+    where = tmp_path / "no" / "such" / "folder.jsonl"
+    assert main(["always-call", "localhost", "4000", "--log", str(where)]) == 1
+    shown = capsys.readouterr().err
+    assert shown.count("\n") == 1
+    assert "No such file" in shown

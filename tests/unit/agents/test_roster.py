@@ -1,0 +1,89 @@
+"""The table of agents."""
+
+import subprocess
+import sys
+
+import pytest
+
+from agents.bot import Bot
+from agents.errors import UnknownAgent
+from agents.roster import ROSTER, agent_names, find_agent
+from engine.simulate import play_hands
+from protocol.gamedefs import builtin_names, load_builtin
+
+GAMES = {name: load_builtin(name) for name in builtin_names()}
+
+
+@pytest.mark.parametrize("spec", ROSTER, ids=lambda spec: spec.name)
+def test_every_listed_agent_builds(spec):
+    """The factory path resolves and yields a Bot."""
+    assert isinstance(spec.build(), Bot)
+
+
+@pytest.mark.parametrize("spec", ROSTER, ids=lambda spec: spec.name)
+def test_options_are_parameters_of_the_factory_and_defaults_agree(spec):
+    """Building with every default given is the same as building with none."""
+    spec.build({option.keyword: option.default for option in spec.options})
+
+
+@pytest.mark.parametrize(
+    ("spec", "name"),
+    [
+        pytest.param(spec, name, id=f"{spec.name}-{name}")
+        for spec in ROSTER
+        for name, game in GAMES.items()
+        if spec.games.contains(game)
+    ],
+)
+def test_agents_play_the_games_they_say_they_play(spec, name):
+    """Twenty hands of each game go through without an illegal action, and are zero-sum."""
+    game = GAMES[name]
+    bots = [spec.build() for _ in range(game.players)]
+    for seed, bot in enumerate(bots):
+        bot.warm_up()
+        bot.start_match(game, seed)
+    won = play_hands(game, 3, 20, [bot.act for bot in bots])
+    assert abs(won.sum(axis=1)).max() < 1e-6
+
+
+@pytest.mark.parametrize("spec", ROSTER, ids=lambda spec: spec.name)
+def test_the_same_seed_gives_the_same_play(spec):
+    """Two bots started alike win the same chips from the same deals and opponent."""
+    game = GAMES["holdem.nolimit.2p.reverse_blinds"]
+    results = []
+    for _ in range(2):
+        bot, opponent = spec.build(), find_agent("uniform-random").build()
+        bot.start_match(game, 11)
+        opponent.start_match(game, 12)
+        results.append(play_hands(game, 5, 60, [bot.act, opponent.act]).tolist())
+    assert results[0] == results[1]
+
+
+def test_names_are_distinct():
+    """A name stands for one agent."""
+    assert len(set(agent_names())) == len(ROSTER)
+
+
+def test_only_holdem_bots_refuse_kuhn():
+    """The rule bot needs two hole cards and a board; the yardsticks play anything."""
+    refusing = {spec.name for spec in ROSTER if not spec.games.contains(GAMES["kuhn.limit.2p"])}
+    assert refusing == {"rule"}
+
+
+def test_unknown_name_lists_the_known_ones():
+    """The error names every agent there is."""
+    with pytest.raises(UnknownAgent, match=r"always-call, .*rule") as caught:
+        find_agent("slumbot")
+    assert caught.value.exit_code == 2
+
+
+def test_the_roster_imports_no_bot():
+    """Listing agents, or playing always-call, loads neither numpy nor numba."""
+    code = (
+        "import sys, agents.__main__, agents.roster\n"
+        "agents.roster.find_agent('always-call').build()\n"
+        "heavy = {'numpy', 'numba', 'torch', 'structlog', 'asyncio'} & set(sys.modules)\n"
+        "sys.exit(', '.join(heavy) or 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")

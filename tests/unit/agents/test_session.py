@@ -1,0 +1,186 @@
+"""One bot's side of a match, without sockets."""
+
+import pytest
+
+from agents.baselines.always_call import AlwaysCall
+from agents.bot import Bot
+from agents.errors import BadDecision, GameMismatch, NotADealer
+from agents.session import Session, describe
+from engine.rules.dealing import DealStream
+from engine.rules.state import HandState
+from engine.rules.view import CardTexts
+from protocol.actions import Action, raise_to
+from protocol.gamedefs import builtin_names, load_builtin
+from protocol.matchstate import MatchState, format_match_state
+
+HUNL = load_builtin("hunl")
+
+
+class Scripted(Bot):
+    """Answers with the given actions, one after the other, and remembers what it saw."""
+
+    def __init__(self, *actions: Action) -> None:
+        self.actions = list(actions)
+        self.seen: list[str] = []
+        self.ended: list[tuple[int, str]] = []
+
+    def act(self, view):
+        self.seen.append(view.state.betting)
+        return self.actions.pop(0)
+
+    def end_hand(self, view):
+        self.ended.append((view.hand_id, view.state.betting))
+
+
+def seated(bot, game=HUNL) -> Session:
+    session = Session(bot, game)
+    assert session.connected() == b"VERSION:2.0.0\r\n"
+    return session
+
+
+def test_answers_echo_the_state_exactly():
+    """The answer is the received text, a colon, the action and CR LF."""
+    session = seated(AlwaysCall())
+    state = b"MATCHSTATE:1:0::|Qh9h"
+    assert session.receive(state + b"\r\n") == state + b":c\r\n"
+
+
+def test_a_bare_line_feed_ends_a_line_too():
+    """Dealers that send LF only are understood; the answer still ends with CR LF."""
+    assert seated(AlwaysCall()).receive(b"MATCHSTATE:1:0::|Qh9h\n").endswith(b"Qh9h:c\r\n")
+
+
+def test_nothing_is_said_out_of_turn():
+    """A state in which somebody else acts gets no answer."""
+    assert seated(AlwaysCall()).receive(b"MATCHSTATE:0:0::7d3d|\r\n") == b""
+
+
+def test_comments_are_skipped():
+    """Lines that start with # or ; are no states."""
+    assert seated(AlwaysCall()).receive(b"# hello\r\n; there\r\n") == b""
+
+
+def test_bytes_may_arrive_in_any_pieces():
+    """One byte at a time gives the same answers as everything at once."""
+    data = b"MATCHSTATE:1:0::|Qh9h\r\n# x\r\nMATCHSTATE:1:0:cc/:|Qh9h/2c3c4c\r\n"
+    whole = seated(AlwaysCall()).receive(data)
+    session = seated(AlwaysCall())
+    pieces = b"".join(session.receive(data[i : i + 1]) for i in range(len(data)))
+    assert pieces == whole == b"MATCHSTATE:1:0::|Qh9h:c\r\n"
+
+
+def test_the_bot_hears_of_each_finished_hand_once():
+    """`end_hand` gets folds and showdowns; `hands` counts them."""
+    bot = Scripted(raise_to(300), Action("c"))
+    session = seated(bot)
+    session.receive(b"MATCHSTATE:1:0::|Qh9h\r\nMATCHSTATE:1:0:r300f:|Qh9h\r\n")
+    session.receive(b"MATCHSTATE:0:1:r20000:QsJs|\r\n")
+    session.receive(b"MATCHSTATE:0:1:r20000c///:QsJs|AhAd/2c3c4c/5c/6c\r\n")
+    assert bot.ended == [(0, "r300f"), (1, "r20000c///")]
+    assert session.hands == 2
+    assert session.replies == 2
+
+
+@pytest.mark.parametrize("name", builtin_names())
+@pytest.mark.parametrize("carried", [True, False])
+def test_every_message_of_a_match_is_understood(name, carried):
+    """A bot sees the dealer's own state, whether or not earlier messages were seen."""
+    game = load_builtin(name)
+    bot = AlwaysCall()
+    session = seated(bot, game)
+    expected = 0
+    for hand_id, deal in zip(range(8), DealStream(game, 5), strict=False):
+        state = HandState.start(game)
+        texts = CardTexts(game, deal)
+        position = hand_id % game.players
+        while True:
+            message = MatchState(position, hand_id, state.betting, texts.text(state, position))
+            line = format_match_state(message)
+            if not carried:
+                session.connected()
+            answer = session.receive(line + b"\r\n")
+            assert answer == (line + b":c\r\n" if state.actor == position else b"")
+            if state.over:
+                expected += 1
+                break
+            raising = state.can_raise and (state.raises + hand_id) % 3 == 1
+            raises = state.raise_range()
+            if raising and state.actor != position and raises is not None:
+                state = state.apply(Action("r", raises[0] if game.no_limit else 0))
+            else:
+                state = state.apply(Action("c"))
+    assert session.hands == expected
+
+
+def test_a_hand_may_start_anywhere_in_the_middle():
+    """After a reconnection the first state seen need not be the first of a hand."""
+    state = b"MATCHSTATE:0:17:cr300c/:QsJs|/2c3c4c"
+    session = seated(AlwaysCall())
+    assert session.receive(state + b"\r\n") == state + b":c\r\n"
+    assert session.in_hand
+    assert session.hand_id == 17
+
+
+def test_a_dealer_that_begins_again_is_followed():
+    """After a reconnection the same hand number may carry other betting."""
+    session = seated(AlwaysCall())
+    session.receive(b"MATCHSTATE:0:0:r300:QsJs|\r\n")
+    session.connected()
+    state = b"MATCHSTATE:0:0:r3000:QsJs|"
+    assert session.receive(state + b"\r\n") == state + b":c\r\n"
+
+
+def test_the_end_of_stream_is_an_end_only_between_hands():
+    """Within a hand, or within a line, the connection was lost."""
+    session = seated(AlwaysCall())
+    session.receive(b"MATCHSTATE:0:0:r300:QsJs|\r\n")
+    assert not session.closed()
+    session = seated(AlwaysCall())
+    session.receive(b"MATCHSTATE:0:0:f:QsJs|\r\nMATCHST")
+    assert not session.closed()
+    session = seated(AlwaysCall())
+    session.receive(b"MATCHSTATE:0:0:f:QsJs|\r\n")
+    assert session.closed()
+    assert seated(AlwaysCall()).closed()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"MATCHSTATE:0:0::7d|",
+        b"MATCHSTATE:0:0::7d3d||",
+        b"MATCHSTATE:2:0::7d3d|",
+        b"MATCHSTATE:0:0:rr:7d3d|",
+        b"MATCHSTATE:0:0:r100:7d3d|",
+        b"MATCHSTATE:0:0:cc:7d3d|",
+        b"MATCHSTATE:0:0:cc/:7d3d|",
+        b"MATCHSTATE:0:0:fc:7d3d|",
+        b"MATCHSTATE:0:0::|",
+    ],
+)
+def test_a_state_of_another_game_names_both_games(line):
+    """The error quotes what came and describes what was expected; exit code 2."""
+    with pytest.raises(GameMismatch) as caught:
+        seated(AlwaysCall()).receive(line + b"\r\n")
+    assert line.decode() in str(caught.value)
+    assert "no-limit for 2 players" in str(caught.value)
+    assert caught.value.exit_code == 2
+
+
+@pytest.mark.parametrize("line", [b"HTTP/1.1 400 Bad Request\r\n", b"\0\0\r\n", b"x" * 5000])
+def test_other_protocols_are_recognised(line):
+    """A peer that talks something else is named as such."""
+    with pytest.raises(NotADealer):
+        seated(AlwaysCall()).receive(line)
+
+
+@pytest.mark.parametrize("action", [raise_to(50), raise_to(20001), Action("r"), Action("x")])
+def test_an_illegal_decision_is_the_bots_error(action):
+    """What the rules forbid is not sent; the message says what the bot did and where."""
+    with pytest.raises(BadDecision, match="MATCHSTATE:1:0"):
+        seated(Scripted(action)).receive(b"MATCHSTATE:1:0::|Qh9h\r\n")
+
+
+def test_games_are_described_in_one_line():
+    """Players, kind, cards and blinds tell two games apart."""
+    assert describe(HUNL) == ("no-limit for 2 players, 2 hole cards, board 0+3+1+1, blinds 100/50")
