@@ -29,7 +29,12 @@ def three_players(stacks="700 1500 4000", blinds="50 100 0"):
 def test_reverse_blinds_heads_up():
     """The small blind, position 1, opens; position 0 opens the later streets."""
     state = HandState.start(HUNL)
-    assert (state.actor, state.to_call, state.pot, state.raise_range()) == (1, 50, 150, (200, 20000))
+    assert (state.actor, state.to_call, state.pot, state.raise_range()) == (
+        1,
+        50,
+        150,
+        (200, 20000),
+    )
     assert after(HUNL, CALL, CALL).actor == 0
 
 

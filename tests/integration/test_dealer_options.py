@@ -1,0 +1,226 @@
+"""What our dealer offers beyond the original: coming back, invalid actions, the structured log."""
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.helpers.dealer_process import DealerProcess
+
+HEAD = 4
+"""Lines of the log's header."""
+
+
+def fold_out(clients, hands, start=0):
+    """Let whoever opens a heads-up hand fold it."""
+    for hand in range(start, hands):
+        opener = clients[(hand + 1) % 2]
+        while (line := opener.line()).split(b":")[2:4] != [b"%d" % hand, b""]:
+            assert line
+        opener.send(line + b":f\r\n")
+
+
+@pytest.mark.parametrize("way", ["close", "reset"])
+@pytest.mark.parametrize("acting", [True, False])
+def test_a_lost_seat_comes_back_on_its_port(tmp_path, way, acting):
+    """An unmodified bot connects again, says its version and gets the state where it stands."""
+    seat = 2 if acting else 1
+    with DealerProcess(tmp_path, "2", "--reconnect", "10", "--events", "e.jsonl") as dealer:
+        clients = dealer.connect_all()
+        state = [client.line() for client in clients]
+        getattr(clients[seat - 1], way)()
+        time.sleep(0.1)
+        clients[seat - 1] = dealer.connect(seat)
+        assert clients[seat - 1].line() == state[seat - 1]
+        clients[1].send(state[1] + b":f\r\n")
+        fold_out(clients, 2, start=1)
+        code, out, _ = dealer.finish()
+        log = dealer.log[HEAD:]
+    assert (code, out) == (0, "SCORE:0|0:Alice|Bob\n")
+    assert log[0] == f"# reconnect seat {seat} hand 0"
+    assert log[1].startswith("STATE:0:f:")
+    events = [json.loads(line) for line in (tmp_path / "e.jsonl").read_text().splitlines()]
+    assert {"seat": seat, "hand": 0}.items() <= next(
+        e for e in events if e["event"] == "reconnected"
+    ).items()
+
+
+def test_a_half_open_seat_is_taken_over(tmp_path):
+    """The old connection is still up, as after a changed address: the new one replaces it."""
+    with DealerProcess(tmp_path, "1", "-q", "--reconnect", "10") as dealer:
+        clients = dealer.connect_all()
+        state = clients[1].line()
+        again = dealer.connect(2)
+        assert again.line() == state
+        assert clients[1].line() == b""
+        again.send(state + b":f\r\n")
+        assert dealer.finish()[0] == 0
+
+
+def test_who_stays_away_too_long_loses_the_match(tmp_path):
+    """The time to come back is bounded."""
+    with DealerProcess(tmp_path, "1", "-q", "--reconnect", "0.3", "--ending-codes") as dealer:
+        clients = dealer.connect_all()
+        clients[1].line()
+        clients[1].close()
+        code, _, err = dealer.finish()
+    assert code == 4
+    assert "ERROR: seat 2 did not come back" in err
+
+
+def test_the_clock_runs_on_while_a_seat_is_away(tmp_path):
+    """Coming back late does not buy time."""
+    options = ("--reconnect", "10", "--t_response", "500", "--ending-codes")
+    with DealerProcess(tmp_path, "1", "-q", *options) as dealer:
+        clients = dealer.connect_all()
+        state = clients[1].line()
+        clients[1].close()
+        time.sleep(0.3)
+        back = dealer.connect(2)
+        assert back.line() == state
+        code, _, err = dealer.finish()
+    assert code == 3
+    assert "ERROR: could not get action from seat 2" in err
+
+
+def test_a_stranger_cannot_take_a_seat(tmp_path):
+    """Without a VERSION line a connection is dropped, and the match goes on."""
+    with DealerProcess(tmp_path, "1", "-q", "--reconnect", "10") as dealer:
+        clients = dealer.connect_all()
+        stranger = dealer.connect(2, version=b"hello\r\n")
+        assert stranger.line() == b""
+        clients[1].answer(b"f")
+        assert dealer.finish()[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("mode", "reply", "betting", "warning"),
+    [
+        ("fix", b"r150", b"r200", "raise of 150 increased to 200"),
+        ("fix", b"x", b"c", "invalid action, changed to call"),
+        ("call", b"r150", b"c", "invalid action, changed to call"),
+        ("call", b"r", b"c", "invalid action, changed to call"),
+        ("fold", b"r150", b"f", "invalid action, changed to fold"),
+        ("fold", b"x", b"f", "invalid action, changed to fold"),
+    ],
+)
+def test_what_becomes_of_invalid_actions(tmp_path, mode, reply, betting, warning):
+    """As the original by default; otherwise always a call, or a fold where one is legal."""
+    with DealerProcess(tmp_path, "1", "-q", "--invalid", mode) as dealer:
+        clients = dealer.connect_all()
+        clients[1].answer(reply)
+        clients[0].line()
+        assert clients[0].line().split(b":")[3] == betting
+        dealer.interrupt()
+        _, _, err = dealer.finish()
+    assert f"WARNING: {warning}\n" in err
+
+
+def test_folding_for_nothing_is_a_check_even_in_fold_mode(tmp_path):
+    """There is nothing to fold to."""
+    with DealerProcess(tmp_path, "1", "-q", "--invalid", "fold") as dealer:
+        clients = dealer.connect_all()
+        clients[1].answer(b"c")
+        clients[0].line()
+        clients[0].answer(b"x")
+        assert clients[0].line().split(b":")[3] == b"cc/"
+
+
+@pytest.mark.parametrize(
+    ("reply", "code", "ending"), [(b"r", 5, "malformed"), (b"x", 6, "illegal")]
+)
+def test_forfeit_ends_the_match(tmp_path, reply, code, ending):
+    """The summary says who sent what."""
+    options = ("--invalid", "forfeit", "--ending-codes", "--summary", "s.json")
+    with DealerProcess(tmp_path, "1", "-q", *options) as dealer:
+        clients = dealer.connect_all()
+        clients[1].answer(reply)
+        assert dealer.finish()[0] == code
+    summary = json.loads((tmp_path / "s.json").read_text())
+    assert (summary["ending"], summary["seat"]) == (ending, 2)
+
+
+def test_every_reply_has_its_fate_in_the_structured_log(tmp_path):
+    """Accepted, corrected or ignored, and why."""
+    with DealerProcess(tmp_path, "1", "-q", "--events", "e.jsonl", "--summary", "s.json") as dealer:
+        clients = dealer.connect_all()
+        state = clients[1].line()
+        clients[1].send(b"junk\r\nMATCHSTATE:1:9::|2hAc:f\r\n" + state + b":r150\r\n")
+        clients[0].line()
+        clients[0].answer(b"f")
+        assert dealer.finish()[0] == 0
+    events = [json.loads(line) for line in (tmp_path / "e.jsonl").read_text().splitlines()]
+    replies = [e for e in events if e["event"] == "reply"]
+    assert [(e["seat"], e["fate"], e["reason"], e["action"]) for e in replies] == [
+        (2, "ignored", "no state", ""),
+        (2, "ignored", "another state", ""),
+        (2, "corrected", "size", "r200"),
+        (1, "accepted", "", "f"),
+    ]
+    assert [e["event"] for e in events if e["event"] != "reply"] == [
+        "connected", "connected", "hand_over", "match_over",
+    ]  # fmt: skip
+    summary = json.loads((tmp_path / "s.json").read_text())
+    assert summary["warnings"][1] == {
+        "ignored: no state": 1, "ignored: another state": 1, "corrected: size": 1,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--events", "no/dir/e"), "could not open event file no/dir/e"),
+        (("--summary", "no/dir/s"), "could not write summary file no/dir/s"),
+        (("--listen", "256.0.0.1"), "could not create listen socket for player 1"),
+    ],
+)
+def test_paths_and_addresses_that_cannot_be_used(tmp_path, options, words):
+    """One clear line and exit 1, no traceback."""
+    with DealerProcess(tmp_path, "1", "-q", *options, "--start_timeout", "50") as dealer:
+        code, _, err = dealer.finish()
+    assert code == 1
+    assert f"ERROR: {words}" in err
+    assert "Traceback" not in err
+
+
+def test_a_full_disk_stops_the_match_with_words(tmp_path):
+    """The hand that could not be logged is not announced as played."""
+    (tmp_path / "m.log").symlink_to("/dev/full")
+    with DealerProcess(tmp_path, "1", "-q") as dealer:
+        code, out, err = dealer.finish()
+    assert (code, out) == (1, "")
+    assert "ERROR: could not write log file m.log: No space left on device" in err
+    assert "Traceback" not in err
+
+
+def test_seats_listen_on_loopback_only(tmp_path):
+    """Nobody else's machine can reach a seat unless told otherwise."""
+    with DealerProcess(tmp_path, "1", "-q") as dealer:
+        sockets = Path(f"/proc/{dealer.process.pid}/net/tcp").read_text()
+        for port in dealer.ports:
+            assert f"0100007F:{port:04X}" in sockets
+            assert f"00000000:{port:04X}" not in sockets
+
+
+def test_a_match_goes_on_from_its_transaction_file(tmp_path):
+    """Killed in mid-hand: the same hand goes on, and the score is that of the whole match."""
+    with DealerProcess(tmp_path, "3", "-q", "-T") as dealer:
+        clients = dealer.connect_all()
+        clients[1].answer(b"f")
+        clients[0].line()
+        clients[0].line()
+        clients[0].answer(b"r300")
+        clients[1].line()
+        clients[1].line()
+        clients[1].line()
+        dealer.process.kill()
+    with DealerProcess(tmp_path, "3", "-q", "-T", "-a") as dealer:
+        clients = dealer.connect_all()
+        assert clients[1].line().split(b":")[2:4] == [b"1", b"r300"]
+        clients[1].send(b"MATCHSTATE:0:1:r300:9h6s|:f\r\n")
+        fold_out(clients, 3, start=2)
+        code, out, _ = dealer.finish()
+        states = [line for line in dealer.log if line.startswith("STATE")]
+    assert (code, out) == (0, "SCORE:200|-200:Alice|Bob\n")
+    assert [line.split(":")[1] for line in states] == ["0", "1", "2"]
