@@ -110,7 +110,9 @@ def _bad_version(seat: int, raw: bytes) -> MatchStopped:
 async def attach(connection: socket.socket, seat: int) -> Seat:
     """Return a seat for an accepted connection; its watcher is a Handshake."""
     loop = asyncio.get_running_loop()
-    _, protocol = await loop.connect_accepted_socket(lambda: Seat(seat, Handshake()), connection)
+    _, protocol = await loop.connect_accepted_socket(
+        lambda: Seat(seat, connection, Handshake()), connection
+    )
     return protocol
 
 

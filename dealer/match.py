@@ -6,7 +6,6 @@ the end.  A seat's fault is a MatchStopped; any other exception is our bug and e
 """
 
 import asyncio
-import math
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,14 +14,15 @@ from time import time as wall_clock
 from typing import Final
 
 from dealer.clock import TimeAccounts, TimeLimits
+from dealer.deadline import Deadline
 from dealer.endings import Ending, MatchEnd, MatchStopped, stopped
 from dealer.event_log import EventLog
+from dealer.fates import Fates, Line
 from dealer.listener import Ports, attach, greet
 from dealer.recorder import Recorder
 from dealer.seat import Seat, SeatWatcher
 from dealer.table import Table
-from engine.rules.replies import Echo, Problem, Reading, read_action, split_reply, unreadable
-from protocol.actions import CALL, FOLD, Action
+from engine.rules.replies import Echo, Reading, read_action, split_reply, unreadable
 from protocol.events import CommentLine, EndOfStream, Event, OtherLine, Reply
 
 CLOSING_SECONDS: Final = 2.0
@@ -56,13 +56,12 @@ class Match(SeatWatcher):
         events: EventLog,
     ) -> None:
         self.table = table
-        self.warnings: list[Counter[str]] = [Counter() for _ in seats]
-        """Per seat: how many replies met which fate other than being accepted."""
         self._seats = seats
         self._settings = settings
         self._accounts = accounts
         self._recorder = recorder
         self._events = events
+        self._fates = Fates(len(seats), settings.invalid, recorder, events)
         self._loop = asyncio.get_running_loop()
         self._done: asyncio.Future[None] = self._loop.create_future()
         self._acting = -1
@@ -71,10 +70,13 @@ class Match(SeatWatcher):
         self._sent_at = 0.0
         self._sent_stamp = 0.0
         self._read_start = 0.0
-        self._deadline = math.inf
         self._on_budget = False
-        self._timer: asyncio.TimerHandle | None = None
-        self._timer_at = math.inf
+        self._deadline = Deadline(lambda: self._guard(self._expire))
+
+    @property
+    def warnings(self) -> list[Counter[str]]:
+        """Per seat: how many replies met which fate other than being accepted."""
+        return self._fates.counts
 
     async def play(self, ports: Ports) -> None:
         """Play from the table's current state to the end of the match.
@@ -97,9 +99,9 @@ class Match(SeatWatcher):
             await asyncio.wait([self._done])
             for task in tasks:
                 task.cancel()
-        for timer in (self._timer, *self._away.values()):
-            if timer is not None:
-                timer.cancel()
+        self._deadline.cancel()
+        for timer in self._away.values():
+            timer.cancel()
         self._done.result()
 
     async def close(self) -> None:
@@ -171,13 +173,15 @@ class Match(SeatWatcher):
             if event is None:
                 seat.resume()
                 return
-            self._handle(seat, event)
+            if isinstance(event, Reply):
+                seconds = self._receive(seat, event.raw)
+                self._act(seat, event.raw, read_action(self.table.state, event.action), seconds)
+            else:
+                self._handle(seat, event)
 
     def _handle(self, seat: Seat, event: Event) -> None:
-        if isinstance(event, Reply):
-            seconds = self._receive(seat, event.raw)
-            self._act(seat, event.raw, read_action(self.table.state, event.action), seconds)
-        elif isinstance(event, OtherLine):
+        """Deal with anything but an exact echo and an action."""
+        if isinstance(event, OtherLine):
             self._judge(seat, event)
         elif isinstance(event, CommentLine):
             self._recorder.received(seat.index, wall_clock(), event.raw)
@@ -212,13 +216,7 @@ class Match(SeatWatcher):
             reading = unreadable() if action is None else read_action(table.state, action)
             self._act(seat, event.raw, reading, seconds)
             return
-        words = (
-            "bad state format in response"
-            if echo is Echo.MALFORMED
-            else "ignoring un-requested response"
-        )
-        self._recorder.warning(words)
-        self._fate(seat, "ignored", echo.value, "", event.raw)
+        self._fates.ignore(self._line(seat, event.raw, seconds), echo)
         now = monotonic()
         self._wait_until(now, now + self._settings.limits.response)
 
@@ -226,10 +224,10 @@ class Match(SeatWatcher):
         """Apply the action that a reply stands for, and show everybody."""
         action = reading.action
         if reading.problem is not None:
-            action = self._correct(seat, reading)
-            self._fate(seat, "corrected", reading.problem.value, action.text, raw)
-        elif self._events.enabled:
-            self._fate(seat, "accepted", "", action.text, raw)
+            line = self._line(seat, raw, seconds)
+            action = self._fates.correct(line, reading, reading.problem, self.table.state)
+        elif self._fates.reports_all:
+            self._fates.accept(self._line(seat, raw, seconds), action)
         self._accounts.charge(seat.index, seconds)
         table = self.table
         if self._recorder.keeps_transactions:
@@ -241,20 +239,9 @@ class Match(SeatWatcher):
         table.apply(action)
         self._show_state()
 
-    def _correct(self, seat: Seat, reading: Reading) -> Action:
-        mode = self._settings.invalid
-        if mode == "fix":
-            for words in reading.warnings:
-                self._recorder.warning(words)
-            return reading.action
-        if mode == "forfeit":
-            malformed = reading.problem is Problem.MALFORMED
-            what = "an action that cannot be read" if malformed else "an illegal action"
-            ending = Ending.MALFORMED if malformed else Ending.ILLEGAL
-            raise stopped(ending, f"seat {seat.index + 1} sent {what}", seat.index)
-        folds = mode == "fold" and self.table.state.can_fold
-        self._recorder.warning(f"invalid action, changed to {'fold' if folds else 'call'}")
-        return FOLD if folds else CALL
+    def _line(self, seat: Seat, raw: bytes, seconds: float) -> Line:
+        name = self.table.names[seat.index]
+        return Line(seat.index, name, self.table.hand_id, raw, seconds)
 
     def _show_state(self) -> None:
         """Log the hand if it is over, then send the state to all seats."""
@@ -302,23 +289,6 @@ class Match(SeatWatcher):
         self._recorder.verbose_line(f"FINISHED at {wall_clock():.6f}")
         self._done.set_result(None)
 
-    def _fate(self, seat: Seat, fate: str, reason: str, action: str, raw: bytes) -> None:
-        """Count and report what became of a line."""
-        if fate != "accepted":
-            self.warnings[seat.index][f"{fate}: {reason}"] += 1
-        if self._events.enabled:
-            self._events.emit(
-                "reply",
-                seat=seat.index + 1,
-                name=self.table.names[seat.index],
-                hand=self.table.hand_id,
-                fate=fate,
-                reason=reason,
-                action=action,
-                line=raw[:200].decode("utf-8", "backslashreplace").rstrip("\r\n"),
-                seconds=round(monotonic() - self._sent_at, 6),
-            )
-
     # Waiting.
 
     def _wait_until(self, now: float, deadline: float, *, on_budget: bool = False) -> None:
@@ -328,24 +298,7 @@ class Match(SeatWatcher):
         """
         self._on_budget = on_budget
         self._read_start = now
-        self._deadline = deadline
-        if deadline < self._timer_at:
-            self._set_timer()
-
-    def _set_timer(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer_at = self._deadline
-        self._timer = self._loop.call_at(self._deadline, self._look_at_clock)
-
-    def _look_at_clock(self) -> None:
-        # One timer serves all turns: it is set anew when it rings, not at every message.
-        self._timer = None
-        self._timer_at = math.inf
-        if monotonic() >= self._deadline:
-            self._guard(self._expire)
-        elif not math.isinf(self._deadline):
-            self._set_timer()
+        self._deadline.set(deadline)
 
     def _expire(self) -> None:
         for seat in self._seats:

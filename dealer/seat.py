@@ -5,6 +5,7 @@ its socket; its unsent bytes by telling the match to hold until they are gone.
 """
 
 import asyncio
+import socket
 from typing import Final, Protocol, cast
 
 from protocol.dealer_end import DealerEnd
@@ -30,7 +31,7 @@ class SeatWatcher(Protocol):
 class Seat(asyncio.BufferedProtocol):
     """A connected agent.  Created for an accepted socket; replaced when the agent reconnects."""
 
-    def __init__(self, index: int, watcher: SeatWatcher) -> None:
+    def __init__(self, index: int, connection: socket.socket, watcher: SeatWatcher) -> None:
         self.index = index
         """Seat index, 0-based."""
         self.watcher = watcher
@@ -43,16 +44,27 @@ class Seat(asyncio.BufferedProtocol):
         self._view = memoryview(self._buffer)
         self._paused = False
         self._since_check = 0
+        self._connection: socket.socket | None = connection
+        """For sending without a detour; None once a message did not leave in one piece."""
         self._transport: asyncio.Transport | None = None
         self._closed = asyncio.Event()
 
     def send(self, message: bytes) -> bool:
         """Send whole lines; return False when the connection cannot take them any more."""
-        transport = self._transport
-        if transport is None or self.lost:
+        if self.lost or self._transport is None:
             return False
-        transport.write(message)
-        return not transport.is_closing()
+        if self._connection is not None:
+            try:
+                message = message[self._connection.send(message) :]
+            except BlockingIOError:
+                pass
+            except OSError:
+                return False
+            if not message:
+                return True
+            self._connection = None  # from here on asyncio keeps what does not fit
+        self._transport.write(message)
+        return not self._transport.is_closing()
 
     def resume(self) -> None:
         """Read on, when reading was paused and enough of what was read has been used up."""

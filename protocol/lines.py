@@ -61,10 +61,16 @@ class LineBuffer:
 
     def next_line(self) -> bytes | None:
         """Take the next line, terminator included; None if there is no whole line (yet)."""
+        chunk = self._chunk
+        if not self._start and not self._partial and not self._tail:  # one line came in one piece
+            end = chunk.find(b"\n") + 1
+            if end and end == len(chunk) <= self._max:
+                self._chunk = b""
+                return chunk
+            if not chunk and not self._finished:
+                return None
         while True:
             chunk, start, partial = self._chunk, self._start, self._partial
-            if start == len(chunk) and not self._tail and not self._finished:
-                return None
             limit = start + self._max - len(partial)
             end = chunk.find(b"\n", start, limit) + 1
             if not end and len(chunk) >= limit:

@@ -65,9 +65,9 @@ class DealerProcess:
         hands = words.pop(0) if words and words[0].isdigit() else "1"
         names = ["Alice", "Bob", "Carol", "Dave", "Erin", "Frank"][:seats]
         self.folder = folder
+        dealer = [sys.executable, "-m", "dealer.dealer_command"]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "dealer.dealer_command", "m", games[0], hands, "42", *names]
-            + words,
+            [*dealer, "m", games[0], hands, "42", *names, *words],
             cwd=folder,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -13,7 +13,7 @@ NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal", "Ivy", "Jo")
 
 
 def random_betting(game, random):
-    """Play one hand with random legal actions; `random` is a random.Random-like source."""
+    """Play one hand with random legal actions; `random` is a numpy Generator."""
     state = HandState.start(game)
     while not state.over:
         state = state.apply(_random_action(state, random))
@@ -43,7 +43,9 @@ def random_log(game, seed, hands, random, *, names=NAMES, fixed=False, name="mat
     totals = [0.0] * players
     lines = [format_header(Header(name, game_name, hands, seed))]
     for hand_id in range(hands):
-        seats = [position if fixed else (position + hand_id) % players for position in range(players)]
+        seats = [
+            position if fixed else (position + hand_id) % players for position in range(players)
+        ]
         record, values = random_record(
             game, hand_id, next(deals), [names[seat] for seat in seats], random
         )

@@ -100,7 +100,8 @@ def test_no_hands_and_no_board():
 def test_streams_do_not_load_the_compiler():
     """A dealer deals and ranks hands without numba."""
     code = (
-        "import sys; from engine.rules import dealing, pots; from engine.showdown import allin, evaluator;"
+        "import sys; from engine.rules import dealing, pots;"
+        "from engine.showdown import allin, evaluator;"
         "from protocol.gamedefs import load_builtin;"
         "deal = next(dealing.DealStream(load_builtin('leduc.limit.2p'), 1));"
         "evaluator.strength(deal.board); sys.exit('numba' in sys.modules)"

@@ -1,0 +1,99 @@
+# `make` lists what there is to do.  Names in capitals can be set on the command line:
+#     make match HANDS=200 BOTS="rule always-call" GAME=hulhe
+
+# A match
+GAME   ?= hunl
+BOTS   ?= rule biased-random
+HANDS  ?= 1000
+SEED   ?= 1
+JOBS   ?= 1
+ifndef OUT
+OUT    := matches/$(GAME)-$(shell date +%Y%m%d-%H%M%S)
+endif
+MATCH  ?=
+
+# The tests
+TESTS  ?= tests
+PYTEST ?= -n 2
+
+# The environment
+VENV   ?= .venv
+PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	&& echo $$python && break; done)
+PIP_INSTALL = $(VENV)/bin/python -m pip install -qq --disable-pip-version-check \
+	--constraint constraints.txt --editable
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help setup match test check check-format check-lint check-types check-imports format slow \
+	bench clean distclean
+
+help: ## this list
+	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1~\2/p' $(MAKEFILE_LIST) | column -t -s '~' 2>/dev/null \
+		|| sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1: \2/p' $(MAKEFILE_LIST)
+
+setup: $(VENV)/development.stamp ## create the environment in .venv, with everything for development
+
+match: $(VENV)/run-time.stamp ## play two shipped bots over TCP, print the result, verify the logs
+	@$(VENV)/bin/arena match $(BOTS) --game $(GAME) --hands $(HANDS) --seed $(SEED) \
+		--jobs $(JOBS) --out '$(OUT)' $(MATCH)
+	@echo
+	@echo "Verifying the logs in $(OUT): every action, chip and card"
+	@$(VENV)/bin/arena replay --verify '$(OUT)'/*.log
+
+test: $(VENV)/development.stamp ## run all tests but the slow ones
+	@$(VENV)/bin/python -m pytest $(PYTEST) $(TESTS)
+
+check: check-format check-lint check-types check-imports ## check format, lint, types and import contracts
+
+check-format: $(VENV)/development.stamp
+	$(VENV)/bin/ruff format --check --quiet .
+
+check-lint: $(VENV)/development.stamp
+	$(VENV)/bin/ruff check --quiet .
+
+check-types: $(VENV)/development.stamp
+	$(VENV)/bin/mypy --no-error-summary
+
+check-imports: $(VENV)/development.stamp
+	@echo '$(VENV)/bin/lint-imports'
+	@$(VENV)/bin/lint-imports > $(VENV)/contracts.txt || { cat $(VENV)/contracts.txt; exit 1; }
+
+format: $(VENV)/development.stamp ## format the sources and mend what ruff can mend
+	$(VENV)/bin/ruff check --fix --quiet . || true
+	$(VENV)/bin/ruff format --quiet .
+
+slow: $(VENV)/development.stamp ## run the slow tests
+	@$(VENV)/bin/python -m pytest -m slow --timeout 3600 --ignore tests/benchmarks $(TESTS)
+
+bench: $(VENV)/development.stamp ## measure speed; writes tests/benchmarks/results/<machine>.json
+	@mkdir -p build
+	@$(VENV)/bin/python -m pytest tests/benchmarks -m 'slow or not slow' --timeout 1800 -q \
+		--benchmark-enable --benchmark-columns median,rounds --benchmark-json build/benchmarks.json
+	@$(VENV)/bin/python -m tests.benchmarks.report build/benchmarks.json tests/benchmarks/results
+
+clean: ## delete caches and build products
+	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache \
+		.hypothesis .benchmarks
+	find protocol engine dealer agents tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+distclean: clean ## delete the environment too
+	rm -rf $(VENV)
+
+$(VENV)/bin/python:
+	@test -n '$(PYTHON)' || { \
+		echo 'Python 3.11 or newer is needed; if it is not on the PATH: make PYTHON=/path/to/python3' >&2; \
+		exit 1; }
+	@echo 'Creating the environment in $(VENV)'
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
+
+$(VENV)/run-time.stamp: pyproject.toml constraints.txt | $(VENV)/bin/python
+	@echo 'Installing the run-time dependencies (torch is the large one)'
+	@$(PIP_INSTALL) .
+	@touch $@
+
+$(VENV)/development.stamp: pyproject.toml constraints.txt | $(VENV)/bin/python
+	@echo 'Installing the run-time and development dependencies (torch is the large one)'
+	@$(PIP_INSTALL) '.[dev]'
+	@touch $(VENV)/run-time.stamp $@

@@ -1,0 +1,250 @@
+"""The command line of `arena match` -> what to play and how to show it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from dealer.arguments import OneLineParser, program_version
+from dealer.matches.bots import Bot, BotKind, needs_roster, parse_bots
+from dealer.matches.errors import MatchUsageError
+from dealer.matches.manifest import Manifest, differences, read_manifest
+from dealer.matches.plan import file_stem
+from dealer.matches.roster import shipped_bots
+from protocol.errors import GameDefError
+from protocol.gamedef import GameDef, parse_gamedef
+from protocol.gamedefs import builtin_path
+
+DEFAULT_GAME: Final = "hunl"
+DEFAULT_HANDS: Final = 1000
+DEFAULT_RECOVER_SECONDS: Final = 60
+"""How long a bot that is started again may take to be back, where --reconnect does not say."""
+
+_EPILOG: Final = """\
+BOT is one of
+  NAME [OPTION...]     a shipped bot (arena agent --list), in quotes with its options
+  COMMAND [ARGUMENT..] any program that gets HOST and PORT appended, in quotes with its arguments
+  listen[:PORT]        a bot that you start yourself; you are told where it should connect
+with LABEL= before it to name it in logs and tables.
+
+In duplicate, every deal is played once from each seat: N hands make a leg, a run has as many legs
+as players, all with the same cards.  Logs are named A.B.<run>.<seating>.log.
+
+Exit code: 0 when all legs finished, else that of the first one that did not: 1 error, 3 timeout,
+4 disconnect, 5 malformed, 6 illegal, 7 crash; 2 wrong arguments; 130 stopped by Ctrl-C.
+"""
+_DEALER_OPTIONS: Final = (
+    ("t_response", "MS", "longest single response (600000); negative: no limit"),
+    ("t_hand", "MS", "longest time of a bot in one hand (600000); negative: no limit"),
+    ("t_per_hand", "MS", "average time of a bot per hand (7000); negative: no limit"),
+    ("start_timeout", "MS", "longest wait for all bots to connect (120000; 600000 with listen)"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the user asked for."""
+
+    manifest: Manifest
+    game: GameDef
+    folder: Path
+    resume: bool
+    """Go on with the match in `folder`."""
+    force: bool
+    jobs: int
+    affinity: bool
+    recover: bool
+    events: bool
+    quiet: bool
+    json: str | None
+    """File for the summary, "-" for standard output."""
+
+
+def parse_request(argv: Sequence[str]) -> Request:
+    """Return what the command line asks for.
+
+    Raises:
+        MatchError: it cannot be played, or the folder to go on with cannot be used.
+        SystemExit: arguments that cannot be read (2), or help was wanted (0).
+    """
+    given = _parser().parse_intermixed_args(argv)
+    if given.resume is not None:
+        if given.out is not None or given.force:
+            raise MatchUsageError("--resume goes on in its folder; --out and --force do not fit")
+        folder = Path(given.resume)
+        stored = read_manifest(folder)
+        manifest = _changed(stored, given)
+        if different := differences(stored, manifest):
+            raise MatchUsageError(f"{folder} holds another match: {'; '.join(different)}")
+    else:
+        manifest = _new_manifest(given)
+        default = Path("matches") / f"{file_stem(manifest.labels)}-{manifest.seed}"
+        folder = default if given.out is None else Path(given.out)
+    game = parse_gamedef(manifest.game_text)
+    _check(manifest, game, given)
+    return Request(
+        manifest=manifest,
+        game=game,
+        folder=folder,
+        resume=given.resume is not None,
+        force=given.force,
+        jobs=given.jobs,
+        affinity=given.affinity,
+        recover=given.recover,
+        events=given.events,
+        quiet=given.quiet,
+        json=given.json,
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = OneLineParser(
+        prog="arena match",
+        usage="%(prog)s BOT BOT... [options]\n       %(prog)s --resume DIR [options]",
+        description="Play bots against each other over TCP and tell who won, and how surely.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("bots", metavar="BOT", nargs="*", help="who plays, see below")
+    match = parser.add_argument_group("the match")
+    add = match.add_argument
+    add("--game", metavar="NAME|FILE", help=f"built-in game or game file ({DEFAULT_GAME})")
+    add("--hands", metavar="N", type=_count, help=f"hands of each leg ({DEFAULT_HANDS})")
+    add("--seed", metavar="S", type=_seed, help="of the deals (a new one); run r uses S + r")
+    add("--runs", metavar="R", type=_count, help="times to play all seatings, new cards each (1)")
+    add("--no-duplicate", action="store_true", help="play only the first seating of each run")
+    for name, metavar, text in _DEALER_OPTIONS:
+        add(f"--{name}", metavar=metavar, type=_milliseconds, help=text)
+    add("--reconnect", metavar="S", type=_seconds, help="seconds a lost bot may stay away (0)")
+    add(
+        "--invalid",
+        choices=("fix", "call", "fold", "forfeit"),
+        help="what an unreadable or illegal action becomes (fix)",
+    )
+    add("--listen", metavar="ADDRESS", help="address the dealers listen on (127.0.0.1)")
+    running = parser.add_argument_group("running it")
+    add = running.add_argument
+    add("--out", metavar="DIR", help="match folder (matches/<A>.<B>-<seed>)")
+    add("--force", action="store_true", help="replace the match that is in the folder")
+    add("--resume", metavar="DIR", help="go on with the match in this folder")
+    add("--jobs", metavar="J", type=_count, default=1, help="legs played side by side (1)")
+    add("--affinity", action="store_true", help="keep each job on one processor core")
+    add("--recover", action="store_true", help="start a bot again that ended with an error")
+    add("--events", action="store_true", help="write each leg's structured log")
+    add("--quiet", action="store_true", help="no progress")
+    add("--json", metavar="FILE", help="write the summary as JSON; - for standard output")
+    add("--version", action="version", version=f"%(prog)s {program_version()}")
+    return parser
+
+
+def _new_manifest(given: argparse.Namespace) -> Manifest:
+    game_name, game_text = _read_game(given.game or DEFAULT_GAME)
+    return Manifest(
+        bots=_bots(given.bots, Path.cwd()),
+        game_name=game_name,
+        game_text=game_text,
+        hands=given.hands or DEFAULT_HANDS,
+        seed=secrets.randbelow(2**32) if given.seed is None else given.seed,
+        runs=given.runs or 1,
+        duplicate=not given.no_duplicate,
+        dealer_options=tuple(_dealer_options(given).items()),
+        working_directory=str(Path.cwd()),
+        versions=(("acpc-arena", program_version()),),
+    )
+
+
+def _changed(stored: Manifest, given: argparse.Namespace) -> Manifest:
+    """Return the match in a folder as the arguments would have it."""
+    wanted = replace(
+        stored,
+        hands=given.hands or stored.hands,
+        seed=stored.seed if given.seed is None else given.seed,
+        runs=given.runs or stored.runs,
+        duplicate=stored.duplicate and not given.no_duplicate,
+        dealer_options=tuple({**dict(stored.dealer_options), **_dealer_options(given)}.items()),
+    )
+    if given.bots:
+        wanted = replace(wanted, bots=_bots(given.bots, Path(stored.working_directory)))
+    if given.game is not None:
+        name, text = _read_game(given.game)
+        wanted = replace(wanted, game_name=name, game_text=text)
+    return wanted
+
+
+def _bots(specs: Sequence[str], folder: Path) -> tuple[Bot, ...]:
+    return parse_bots(specs, shipped_bots() if needs_roster(specs) else (), folder)
+
+
+def _dealer_options(given: argparse.Namespace) -> dict[str, str]:
+    names = [*(name for name, _, _ in _DEALER_OPTIONS), "reconnect", "invalid", "listen"]
+    values = {name: str(getattr(given, name)) for name in names if getattr(given, name) is not None}
+    if given.recover and given.resume is None:
+        values.setdefault("reconnect", str(DEFAULT_RECOVER_SECONDS))
+    return values
+
+
+def _check(manifest: Manifest, game: GameDef, given: argparse.Namespace) -> None:
+    """Refuse what would fail later, or play something else than was meant."""
+    count = len(manifest.bots)
+    if count != game.players:
+        bots = "no bots were" if not count else "1 bot was" if count == 1 else f"{count} bots were"
+        raise MatchUsageError(f"{manifest.game_name} is for {game.players} players, {bots} given")
+    if given.jobs > 1 and any(bot.port for bot in manifest.bots):
+        raise MatchUsageError("legs side by side (--jobs) cannot share the port of listen:PORT")
+    if given.affinity and not hasattr(os, "sched_setaffinity"):
+        raise MatchUsageError("--affinity is not possible on this system")
+    if given.recover:
+        if float(dict(manifest.dealer_options).get("reconnect", "0")) <= 0:
+            raise MatchUsageError("--recover needs a match with --reconnect SECONDS above 0")
+        if all(bot.kind is BotKind.LISTEN for bot in manifest.bots):
+            raise MatchUsageError("--recover cannot start bots that connect by themselves")
+    if given.json not in (None, "-") and not Path(given.json).absolute().parent.is_dir():
+        raise MatchUsageError(f"--json {given.json}: there is no such folder")
+
+
+def _read_game(name: str) -> tuple[str, str]:
+    """Return the file name, free of blanks, and the text of a game file or built-in game."""
+    path = Path(name)
+    try:
+        if not path.is_file():
+            path = builtin_path(name)
+        text = path.read_text(encoding="utf-8")
+        parse_gamedef(text)
+    except (GameDefError, OSError, UnicodeDecodeError) as exc:
+        raise MatchUsageError(f"--game {name}: {exc}") from exc
+    return re.sub(r"\s+", "_", path.name), text
+
+
+def _count(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 0 < int(text[:11]) < 2**32:
+        raise argparse.ArgumentTypeError(f"{text}: want a whole number above 0")
+    return int(text)
+
+
+def _seed(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not int(text[:11]) < 2**32:
+        raise argparse.ArgumentTypeError(f"{text}: want a whole number from 0 to {2**32 - 1}")
+    return int(text)
+
+
+def _milliseconds(text: str) -> int:
+    if re.fullmatch(r"-?[0-9]{1,15}", text) is None:
+        raise argparse.ArgumentTypeError(f"{text}: want a whole number of milliseconds")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds < 1e9:
+        raise argparse.ArgumentTypeError(f"{text}: want a number of seconds, 0 or more")
+    return seconds

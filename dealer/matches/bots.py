@@ -1,0 +1,164 @@
+"""BOT arguments of `arena match` -> who plays, and the command that starts each of them.
+
+NAME [OPTION...]     a bot of `arena agent --list`, with its options
+COMMAND [ARG...]     any program; HOST and PORT are appended
+listen[:PORT]        a bot that somebody else starts; it connects by itself
+LABEL=...            before any of these: the name in logs and tables
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import shlex
+import shutil
+import sys
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Final
+
+from dealer.matches.errors import MatchUsageError
+
+_LABEL: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_+-]{0,39}")
+_LABELLED: Final = re.compile(rf"({_LABEL.pattern})=(.*)", re.DOTALL)
+_NOT_IN_LABEL: Final = re.compile(r"[^A-Za-z0-9_+-]+")
+_INTERPRETER: Final = re.compile(
+    r"(python|pypy|node|nodejs|deno|bun|java|ruby|perl|lua|luajit|sh|bash|env|wine|mono|dotnet)"
+    r"[0-9.]*"
+)
+
+
+class BotKind(Enum):
+    """Where a bot comes from."""
+
+    SHIPPED = "shipped"
+    COMMAND = "command"
+    LISTEN = "listen"
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """One participant."""
+
+    label: str
+    """Name in logs and tables; differs from every other one of the match."""
+    kind: BotKind
+    words: tuple[str, ...] = ()
+    """Shipped: its name and options.  Command: program and arguments.  Listen: nothing."""
+    port: int = 0
+    """Listen: the port to bind, 0 for any free one."""
+
+
+def needs_roster(specs: Sequence[str]) -> bool:
+    """Return whether any of the BOT arguments may name a shipped bot."""
+    bots = map(_parse, specs)
+    return any(bot.kind is BotKind.COMMAND and "/" not in bot.words[0] for bot in bots)
+
+
+def parse_bots(specs: Sequence[str], shipped: Collection[str], folder: Path) -> tuple[Bot, ...]:
+    """Return the participants named by the BOT arguments `specs`, with distinct labels.
+
+    Args:
+        specs: as given by the user.
+        shipped: names of the shipped bots.
+        folder: programs given by a relative path are looked for from here.
+
+    Raises:
+        MatchUsageError: an argument is empty or names nothing that can be started.
+    """
+    bots = [_known(_parse(spec), shipped, folder) for spec in specs]
+    given = [bot.label for bot in bots]
+    labels: list[str] = []
+    for label in given:
+        number = 2
+        distinct = label
+        while distinct in labels or (number > 2 and distinct in given):
+            distinct = f"{label}-{number}"
+            number += 1
+        labels.append(distinct)
+    return tuple(
+        Bot(label, bot.kind, bot.words, bot.port) for label, bot in zip(labels, bots, strict=True)
+    )
+
+
+def launch_command(
+    bot: Bot, host: str, port: int, *, game: Path, seed: int, reconnect: str = "0"
+) -> list[str]:
+    """Return the command that makes `bot` sit down at `host`:`port`.
+
+    Args:
+        bot: who.
+        host: the dealer's address.
+        port: of the seat.
+        game: game definition file, for shipped bots.
+        seed: of a shipped bot's random choices.
+        reconnect: seconds for which a shipped bot tries to come back after a lost connection.
+
+    Raises:
+        ValueError: the bot is not ours to start.
+    """
+    if bot.kind is BotKind.SHIPPED:
+        name, *options = bot.words
+        return [
+            *(sys.executable, "-P", "-m", "agents", name, host, str(port)),
+            *("--game", str(game), "--seed", str(seed), "--reconnect", reconnect, *options),
+        ]
+    if bot.kind is BotKind.COMMAND:
+        return [*bot.words, host, str(port)]
+    raise ValueError(f"{bot.label} connects by itself")
+
+
+def _parse(spec: str) -> Bot:
+    """Return the bot of one argument; whatever is no `listen` counts as a command for now."""
+    labelled = _LABELLED.fullmatch(spec)
+    label, rest = (labelled[1], labelled[2]) if labelled else ("", spec)
+    try:
+        words = tuple(shlex.split(rest))
+    except ValueError as exc:
+        raise MatchUsageError(f"bot {spec!r}: {str(exc).lower()}") from exc
+    if not words:
+        raise MatchUsageError(f"bot {spec!r} is empty")
+    head, colon, port = words[0].partition(":")
+    if head == "listen" and len(words) == 1:
+        return Bot(label or "guest", BotKind.LISTEN, port=_port(spec, port) if colon else 0)
+    return Bot(label or _label_of(words), BotKind.COMMAND, words)
+
+
+def _known(bot: Bot, shipped: Collection[str], folder: Path) -> Bot:
+    """Return `bot` with its kind settled, after checking that it can be started at all."""
+    if bot.kind is BotKind.LISTEN:
+        return bot
+    program = bot.words[0]
+    if program in shipped:
+        return Bot(bot.label, BotKind.SHIPPED, bot.words)
+    # A path is taken from `folder`, a bare word from PATH, as a shell in that folder would.
+    found = shutil.which(str(folder / program) if "/" in program else program)
+    if found is not None:
+        return bot
+    if "/" in program and (folder / program).is_file():
+        raise MatchUsageError(f"bot {program} may not be executed (chmod +x?)")
+    near = difflib.get_close_matches(program, list(shipped), 1)
+    hint = f"did you mean {near[0]}? " if near else ""
+    known = ", ".join(sorted(shipped)) or "none"
+    raise MatchUsageError(
+        f"no bot or program is called {program}; {hint}shipped bots: {known}; "
+        "any other program can be given as a command"
+    )
+
+
+def _port(spec: str, text: str) -> int:
+    if re.fullmatch(r"[0-9]{1,5}", text) is None or not 0 < int(text) < 65536:
+        raise MatchUsageError(f"bot {spec!r}: a port is a number from 1 to 65535")
+    return int(text)
+
+
+def _label_of(words: Sequence[str]) -> str:
+    """Return a readable name for a command: its program, or the script an interpreter runs."""
+    names = [Path(word).name for word in words]
+    chosen = names[0]
+    if _INTERPRETER.fullmatch(chosen):
+        chosen = next((name for name in names[1:] if not name.startswith("-")), chosen)
+    stem = chosen.rsplit(".", 1)[0] if "." in chosen.strip(".") else chosen
+    return _NOT_IN_LABEL.sub("-", stem).strip("-")[:40] or "bot"

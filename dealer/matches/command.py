@@ -1,0 +1,159 @@
+"""`arena match`: from the command line to the table of results."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+import platform
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from dealer.arguments import program_version
+from dealer.endings import Ending
+from dealer.matches.arguments import Request, parse_request
+from dealer.matches.errors import MatchError, MatchUsageError
+from dealer.matches.leg import LegSettings
+from dealer.matches.manifest import locked, prepare_folder, write_whole
+from dealer.matches.outcome import LegOutcome, finished_leg
+from dealer.matches.progress import Progress
+from dealer.matches.results import MatchLogs, MatchResult
+from dealer.matches.runner import run_legs
+from dealer.matches.summary import summary_text
+from dealer.matches.table import endings_text, result_table
+
+RESULT_NAME = "result.json"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit code."""
+    arguments = sys.argv[1:] if argv is None else list(argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # "±" on a terminal without it
+    try:
+        request = parse_request(arguments)
+        if not request.resume:
+            prepare_folder(request.folder, request.manifest, force=request.force)
+        with locked(request.folder) as lock_fd:
+            return _Match(request, arguments, lock_fd).play()
+    except MatchUsageError as error:
+        sys.stderr.write(f"arena match: {error}\n")
+        return 2
+    except MatchError as error:
+        sys.stderr.write(f"arena match: {error}\n")
+        return Ending.ERROR.exit_code
+    except KeyboardInterrupt:  # before or after the play, which handles it itself
+        return Ending.INTERRUPTED.exit_code
+
+
+class _Match:
+    """One call of the command, once its arguments are understood and its folder is ready."""
+
+    def __init__(self, request: Request, arguments: Sequence[str], lock_fd: int) -> None:
+        self._request = request
+        self._lock_fd = lock_fd
+        self._arguments = arguments
+        self._folder = request.folder.absolute()
+        self._logs = MatchLogs(request.manifest, request.game, self._folder)
+        self._logs.read_new()
+        self._progress = Progress(self._logs, sys.stderr, shown=not request.quiet)
+
+    def play(self) -> int:
+        request = self._request
+        legs = request.manifest.legs()
+        before = [finished_leg(request.manifest, self._folder, leg) for leg in legs]
+        todo = [leg for leg, outcome in zip(legs, before, strict=True) if outcome is None]
+        self._introduce(len(legs), len(todo))
+        settings = LegSettings(
+            request.manifest,
+            self._folder,
+            self._progress.say,
+            recover=request.recover,
+            events=request.events,
+            lock_fd=self._lock_fd,
+        )
+        cores = sorted(os.sched_getaffinity(0)) if request.affinity else []
+        played = asyncio.run(
+            run_legs(settings, todo, jobs=request.jobs, cores=cores, watch=self._progress)
+        )
+        self._progress.clear()
+        self._logs.read_new()
+        now = iter(played)
+        return self._report([outcome or next(now) for outcome in before])
+
+    def _introduce(self, legs: int, todo: int) -> None:
+        request = self._request
+        if request.quiet:
+            return
+        manifest = request.manifest
+        before = f"; {legs - todo} of them and {self._logs.hands:,} hands are played already"
+        self._progress.say(
+            f"{' vs '.join(manifest.labels)}, {manifest.game_name}, seed {manifest.seed}: "
+            f"{legs} {'leg' if legs == 1 else 'legs'} of {manifest.hands:,} hands"
+            + (before if request.resume else "")
+        )
+
+    def _report(self, outcomes: Sequence[LegOutcome]) -> int:
+        request = self._request
+        result = self._result()
+        code = exit_code(outcomes)
+        document = summary_text(
+            request.manifest,
+            request.folder,
+            self._logs,
+            result,
+            outcomes,
+            exit_code=code,
+            command=["arena", "match", *self._arguments],
+            versions={
+                "acpc-arena": program_version(),
+                "python": platform.python_version(),
+                "started_with": dict(request.manifest.versions).get("acpc-arena", ""),
+            },
+        )
+        text = f"{result_table(result)}\n\nlogs: {request.folder}\n{endings_text(outcomes)}\n"
+        if any(outcome.ending is not Ending.FINISHED for outcome in outcomes):
+            text += f"to go on: arena match --resume {request.folder}\n"
+        if request.json == "-":
+            sys.stdout.write(document)
+            sys.stderr.write(text)
+        else:
+            sys.stdout.write(text)
+        sys.stdout.flush()
+        self._save(self._folder / RESULT_NAME, document)
+        if request.json not in (None, "-"):
+            self._save(Path(request.json), document)
+        return code
+
+    def _save(self, path: Path, document: str) -> None:
+        try:
+            write_whole(path, document)
+        except OSError as exc:
+            raise MatchError(f"cannot write {path}: {exc.strerror}") from exc
+
+    def _result(self) -> MatchResult:
+        """Return the result; Ctrl-C during the long part of it leaves that part out."""
+        total = self._logs.run_outs
+        done = 0
+
+        def step(count: int) -> None:
+            nonlocal done
+            done += count
+            self._progress.step("all-in expectation, hands", done, total)
+
+        try:
+            return self._logs.result(step)
+        except KeyboardInterrupt:
+            return self._logs.result()
+        finally:
+            self._progress.clear()
+
+
+def exit_code(outcomes: Sequence[LegOutcome]) -> int:
+    """Return the exit code of a match: stopped by the user, else the first leg that failed."""
+    endings = [outcome.ending for outcome in outcomes]
+    if Ending.INTERRUPTED in endings:
+        return Ending.INTERRUPTED.exit_code
+    return next((end.exit_code for end in endings if end is not Ending.FINISHED), 0)

@@ -1,0 +1,235 @@
+"""Starts the processes of a match and makes sure that none of them outlives it.
+
+Each process leads a group and a session of its own, so that a Ctrl-C at the terminal reaches the
+match runner alone, and a bot's helpers are ended together with it.  A small shell, the warden,
+holds the list of all groups; when the runner is gone, however it went (kill -9 included), the
+warden's input ends and it ends the groups that are left.
+
+A process enters itself into the warden's list before it becomes the program asked for, so there is
+no moment at which it is running and unknown.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+_WARDEN: Final = """\
+trap '' INT TERM HUP
+groups=
+while read -r sign group; do
+    if [ "$sign" = + ]; then groups="$groups $group"; continue; fi
+    left=
+    for one in $groups; do [ "$one" = "$group" ] || left="$left $one"; done
+    groups=$left
+done
+found=
+for one in $groups; do kill -s TERM -- "-$one" 2>/dev/null && found=1; done
+[ -n "$found" ] || exit 0
+sleep 1
+for one in $groups; do kill -s KILL -- "-$one" 2>/dev/null; done
+exit 0
+"""
+_ENTER: Final = 'echo "+ $$" >&0; exec "$@" </dev/null'
+"""Runs as the new process with the warden's list as standard input."""
+_PACKAGES: Final = Path(__file__).resolve().parents[2]
+_TERM_SECONDS: Final = 2.0
+"""How long a process may take to end after SIGTERM."""
+_KILL_SECONDS: Final = 10.0
+"""How long the system may take to clear away a killed process."""
+
+
+def environment() -> dict[str, str]:
+    """Return the environment for our own programs: they find the packages of this very one."""
+    paths = [str(_PACKAGES), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+
+
+class Child:
+    """One process with its group."""
+
+    def __init__(
+        self,
+        name: str,
+        process: asyncio.subprocess.Process,
+        output: _Output | None,
+        launcher: ProcessLauncher,
+    ) -> None:
+        self.name = name
+        self.pid = process.pid
+        self.was_stopped = False
+        """True once a signal was sent to it: its exit status then says nothing about it."""
+        self._process = process
+        self._output = output
+        self._launcher = launcher
+
+    @property
+    def status(self) -> int | None:
+        """Exit status, negative for a signal; None while it runs."""
+        return self._process.returncode
+
+    @property
+    def stdout(self) -> asyncio.StreamReader:
+        """Its output, where it was asked for.  Raises ValueError otherwise."""
+        if self._output is None:
+            raise ValueError(f"the output of {self.name} goes to a file")
+        return self._output.reader
+
+    @property
+    def group_lives(self) -> bool:
+        """True while the process or any helper it started is there."""
+        try:
+            os.killpg(self.pid, 0)
+        except (ProcessLookupError, PermissionError):
+            return False
+        return True
+
+    async def wait(self) -> int:
+        """Wait for its end, return the exit status."""
+        return await self._process.wait()
+
+    async def ended_within(self, seconds: float) -> bool:
+        """Wait for at most `seconds`; return whether it has ended."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._process.wait()
+        return self._process.returncode is not None
+
+    def send_signal(self, number: signal.Signals) -> None:
+        """Send a signal to the whole group; nothing happens when it has ended."""
+        if self._process.returncode is None:
+            self.was_stopped = True
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, number)
+
+    async def end(self, grace: float) -> None:
+        """Leave it `grace` seconds to end by itself, then end it and its helpers.  Idempotent."""
+        if not await self.ended_within(grace):
+            self.send_signal(signal.SIGTERM)
+            if not await self.ended_within(_TERM_SECONDS):
+                self.send_signal(signal.SIGKILL)
+                await self.ended_within(_KILL_SECONDS)
+        self.send_signal(signal.SIGKILL)  # helpers that stayed behind
+        self._launcher.forget(self.pid)
+        if self._output is not None:
+            self._output.transport.close()
+
+
+class _Output:
+    """The reading end of a program's output.
+
+    Not a pipe of asyncio's subprocess: there the end of a process counts only when nobody, no
+    helper either, holds its output open any more.
+    """
+
+    def __init__(self, reader: asyncio.StreamReader, transport: asyncio.ReadTransport) -> None:
+        self.reader = reader
+        self.transport = transport
+        self.used = False
+
+    @classmethod
+    async def open(cls, read_fd: int) -> _Output:
+        reader = asyncio.StreamReader()
+        transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(read_fd, "rb", 0)
+        )
+        return cls(reader, transport)
+
+    def close_unless_used(self) -> None:
+        if not self.used:
+            self.transport.close()
+
+
+class ProcessLauncher:
+    """Async context manager around all processes of a match."""
+
+    def __init__(self) -> None:
+        self._warden: asyncio.subprocess.Process | None = None
+        self._list_fd = -1
+
+    async def __aenter__(self) -> ProcessLauncher:
+        read_fd, self._list_fd = os.pipe()
+        try:
+            self._warden = await asyncio.create_subprocess_exec(
+                *("/bin/sh", "-c", _WARDEN),
+                stdin=read_fd,
+                stdout=asyncio.subprocess.DEVNULL,
+                stderr=asyncio.subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        finally:
+            os.close(read_fd)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        os.close(self._list_fd)
+        self._list_fd = -1
+        if self._warden is not None:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_KILL_SECONDS):
+                    await self._warden.wait()
+
+    async def start(
+        self,
+        name: str,
+        argv: Sequence[str],
+        *,
+        cwd: Path,
+        env: Mapping[str, str],
+        stderr: Path,
+        stdout: Path | None = None,
+        core: int | None = None,
+        keep_fds: Sequence[int] = (),
+    ) -> Child:
+        """Start a program.
+
+        Args:
+            name: for messages.
+            argv: program and arguments.
+            cwd: folder to start it in.
+            env: its whole environment.
+            stderr: file that its error output is added to.
+            stdout: file that its output is added to; None makes it readable as `Child.stdout`.
+            core: processor core to keep it and its helpers on; None for any.
+            keep_fds: file descriptors that it holds as well, until it ends.
+
+        Raises:
+            OSError: a file cannot be opened or no process can be created.
+        """
+        output: _Output | None = None
+        with contextlib.ExitStack() as files:
+            errors = files.enter_context(stderr.open("ab"))
+            if stdout is not None:
+                target = files.enter_context(stdout.open("ab")).fileno()
+            else:
+                read_fd, target = os.pipe()
+                files.callback(os.close, target)
+                output = await _Output.open(read_fd)
+                files.callback(output.close_unless_used)
+            process = await asyncio.create_subprocess_exec(
+                *("/bin/sh", "-c", _ENTER, "sh", *argv),
+                stdin=self._list_fd,
+                stdout=target,
+                stderr=errors,
+                cwd=cwd,
+                env=dict(env),
+                pass_fds=tuple(keep_fds),
+                start_new_session=True,
+            )
+            if output is not None:
+                output.used = True
+        if core is not None:
+            with contextlib.suppress(OSError):  # it may have ended already
+                os.sched_setaffinity(process.pid, {core})
+        return Child(name, process, output, self)
+
+    def forget(self, pid: int) -> None:
+        """Take a group that has ended off the warden's list."""
+        if self._list_fd >= 0:
+            with contextlib.suppress(OSError):
+                os.write(self._list_fd, b"- %d\n" % pid)

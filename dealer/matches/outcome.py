@@ -1,0 +1,107 @@
+"""How a leg ended, as told by the traces it left: log, dealer's summary, error output."""
+
+from __future__ import annotations
+
+import json
+import signal
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from dealer.endings import Ending
+from dealer.matches.manifest import Manifest
+from dealer.matches.plan import Leg
+
+_TAIL_BYTES: Final = 4096
+_TAIL_LINES: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class LegOutcome:
+    """How one leg ended."""
+
+    leg: Leg
+    ending: Ending
+    detail: str = ""
+    """One line in words; empty for a finished leg."""
+    bot: str | None = None
+    """Label of the bot that caused the ending, None when none did."""
+    stderr: tuple[str, ...] = ()
+    """The last lines that this bot, or else the dealer, wrote to its error output."""
+    warnings: tuple[tuple[str, tuple[tuple[str, int], ...]], ...] = ()
+    """(label, ((what, times), ...)) of replies that the dealer corrected or ignored."""
+    restarts: int = 0
+    """How often a bot was started again."""
+
+
+def finished_leg(manifest: Manifest, folder: Path, leg: Leg) -> LegOutcome | None:
+    """Return the outcome of a leg that was played to its end before, None for any other."""
+    if not has_score(folder / f"{leg.name}.log"):
+        return None
+    summary = read_summary(folder / f"{leg.name}.end.json")
+    return LegOutcome(leg, Ending.FINISHED, warnings=reply_warnings(manifest, leg, summary))
+
+
+def has_score(log: Path) -> bool:
+    """Return whether a leg was played to its end: its log ends with a SCORE line."""
+    tail = _last_bytes(log, 0)
+    return tail.endswith(b"\n") and tail[:-1].rpartition(b"\n")[2].startswith(b"SCORE:")
+
+
+def reply_warnings(
+    manifest: Manifest, leg: Leg, summary: dict[str, Any] | None
+) -> tuple[tuple[str, tuple[tuple[str, int], ...]], ...]:
+    """Return the counts of corrected and ignored replies in a dealer's summary, by label."""
+    if summary is None:
+        return ()
+    return tuple(
+        (manifest.labels[bot], tuple(sorted(counts.items())))
+        for bot, counts in zip(leg.seats, summary["warnings"], strict=False)
+        if counts
+    )
+
+
+def read_summary(path: Path) -> dict[str, Any] | None:
+    """Return what a dealer wrote about the end of its match, None where it wrote nothing."""
+    try:
+        summary = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    # A dealer writes the whole file or none, so what can be read is complete.
+    return summary if isinstance(summary, dict) else None
+
+
+def size_of(path: Path) -> int:
+    """Return the size of a file in bytes, 0 where there is none."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
+def tail_of(path: Path, start: int) -> tuple[str, ...]:
+    """Return the last lines that were written to a file after its first `start` bytes."""
+    text = _last_bytes(path, start).decode("utf-8", "backslashreplace")
+    return tuple(text.splitlines()[-_TAIL_LINES:])
+
+
+def in_words(status: int | None) -> str:
+    """Return what an exit status says, as the end of a sentence."""
+    if status is None:
+        return "was stopped"
+    if status >= 0:
+        return f"ended with exit status {status}"
+    try:
+        name = signal.Signals(-status).name
+    except ValueError:
+        name = f"signal {-status}"
+    return f"was killed by {name}"
+
+
+def _last_bytes(path: Path, start: int) -> bytes:
+    try:
+        with path.open("rb") as file:
+            file.seek(max(start, size_of(path) - _TAIL_BYTES))
+            return file.read(_TAIL_BYTES)
+    except FileNotFoundError:
+        return b""

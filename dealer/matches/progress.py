@@ -1,0 +1,96 @@
+"""The progress of a match on stderr: one living line on a terminal, now and then a line elsewhere.
+
+All figures come from the growing logs, so they are right for a resumed match as well.
+"""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable
+from typing import Final, TextIO
+
+from dealer.matches.results import MatchLogs
+from dealer.matches.table import shown_rate
+
+_ERASE: Final = "\r\x1b[K"
+_FIRST_LINE_SECONDS: Final = 5.0
+_LONGEST_PAUSE_SECONDS: Final = 60.0
+"""Between two lines when stderr is no terminal; the pause doubles up to this."""
+
+
+class Progress:
+    """Reads the logs and shows how far the match is; call it every second or so."""
+
+    def __init__(
+        self,
+        logs: MatchLogs,
+        stream: TextIO,
+        *,
+        shown: bool = True,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._logs = logs
+        self._stream = stream
+        self._shown = shown
+        self._living = shown and stream.isatty()
+        self._clock = clock
+        self._start = clock()
+        self._hands_before = logs.hands
+        self._pause = _FIRST_LINE_SECONDS
+        self._next_line = self._start + self._pause
+        self._on_screen = False
+
+    def __call__(self) -> None:
+        """Read what is new and show it.  Raises MatchError when a log cannot be read."""
+        if not self._shown:
+            return
+        self._logs.read_new()
+        if self._living:
+            width = shutil.get_terminal_size().columns
+            self._write(_ERASE + self._text()[: width - 1])
+            self._on_screen = True
+        elif self._clock() >= self._next_line:
+            self._pause = min(2 * self._pause, _LONGEST_PAUSE_SECONDS)
+            self._next_line = self._clock() + self._pause
+            self._write(self._text() + "\n")
+
+    def say(self, line: str) -> None:
+        """Show a line of text above the progress."""
+        self.clear()
+        self._write(line + "\n")
+
+    def step(self, what: str, done: int, total: int) -> None:
+        """Show how far the work after the match is; only on a terminal."""
+        if self._living:
+            self._write(f"{_ERASE}{what} {done:,}/{total:,}")
+            self._on_screen = True
+
+    def clear(self) -> None:
+        """Take the living line away."""
+        if self._on_screen:
+            self._write(_ERASE)
+            self._on_screen = False
+
+    def _text(self) -> str:
+        logs = self._logs
+        played = logs.hands
+        speed = (played - self._hands_before) / max(self._clock() - self._start, 1e-9)
+        left = (logs.hands_planned - played) / speed if speed else None
+        return (
+            f"{played:,}/{logs.hands_planned:,} hands  {played / logs.hands_planned:.0%}  "
+            f"{speed:,.0f} hands/s  {_duration(left)} left  "
+            f"{logs.labels[0]} {shown_rate(logs.running_rate(0))} mbb/h"
+        )
+
+    def _write(self, text: str) -> None:
+        self._stream.write(text)
+        self._stream.flush()
+
+
+def _duration(seconds: float | None) -> str:
+    if seconds is None:
+        return "-:--"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

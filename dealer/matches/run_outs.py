@@ -1,0 +1,83 @@
+"""All-in expectation over the logs of a match: luck of the cards run out after an all-in removed.
+
+Each hand whose betting closed before the last street gets the mean of its value over all boards
+that could still have come (`engine.showdown.allin`, exact).  All other hands keep their value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dealer.matches.errors import MatchError
+from dealer.matches.leg_log import LegLog
+from engine.errors import EngineError
+from engine.rules.state import HandState
+from engine.showdown.allin import allin_expectation, closing_street, is_allin_before_last_street
+from protocol.betting import parse_betting
+from protocol.errors import ProtocolError
+from protocol.gamedef import GameDef
+from protocol.handlog import HandRecord, parse_log_line
+from protocol.matchstate import parse_card_text
+
+
+def expected_chips(
+    game: GameDef, logs: Sequence[LegLog], progress: Callable[[int], None]
+) -> list[NDArray[np.float64]]:
+    """Return for each leg of one run its (H, B) float64 chips with run-outs at their expectation.
+
+    Args:
+        game: what was played.
+        logs: the legs of one run, which share their deals.
+        progress: told the number of run-outs each time some more are done.
+
+    Raises:
+        MatchError: a line cannot be read again or is no legal hand.
+    """
+    expected = [log.chips.copy() for log in logs]
+    hands = [np.insert(log.run_outs, 0, leg, axis=1) for leg, log in enumerate(logs)]
+    todo = np.concatenate(hands)
+    # Deal by deal: the seatings of one deal mostly need the same boards, and those are remembered.
+    todo = todo[np.argsort(todo[:, 1], kind="stable")]
+    with ExitStack() as stack:
+        files = [
+            stack.enter_context(log.path.open("rb")) if len(log.run_outs) else None for log in logs
+        ]
+        for done, (leg, hand, offset) in enumerate(todo):
+            file = files[leg]
+            if file is None:
+                continue
+            file.seek(offset)
+            line = file.readline().decode()
+            try:
+                values, names = _expectation(game, line)
+            except (ProtocolError, EngineError, ValueError) as exc:
+                raise MatchError(f"{logs[leg].path}: {exc}: {line[:120].rstrip()}") from exc
+            expected[leg][hand, logs[leg].columns(names)] = values
+            if done % 16 == 15:
+                progress(16)
+        progress(len(todo) % 16)
+    return expected
+
+
+def _expectation(game: GameDef, line: str) -> tuple[tuple[float, ...], tuple[str, ...]]:
+    """Return the expected chips and the names by position of one STATE line."""
+    record = parse_log_line(line)
+    if not isinstance(record, HandRecord):
+        raise ValueError("not a STATE line")
+    state = HandState.start(game)
+    for street in parse_betting(record.betting):
+        for action in street:
+            state = state.apply(action)
+    if not is_allin_before_last_street(state):
+        return tuple(float(value) for value in record.values), record.names
+    cards = parse_card_text(record.cards, game)
+    seen = game.board_seen(closing_street(state))
+    known = cards.board[:seen]
+    if len(known) < seen:
+        raise ValueError("board cards are missing")
+    values = allin_expectation(game, state.spent, state.folded, cards.holes, known)
+    return values, record.names

@@ -1,0 +1,93 @@
+"""The summary of a match for programs: one JSON document, every key with its unit."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from dealer.matches.manifest import Manifest
+from dealer.matches.outcome import LegOutcome
+from dealer.matches.results import MatchLogs, MatchResult
+from dealer.matches.table import MARGIN
+from engine.evaluation.winrate import WinRate
+
+
+def summary_text(
+    manifest: Manifest,
+    folder: Path,
+    logs: MatchLogs,
+    result: MatchResult,
+    outcomes: Sequence[LegOutcome],
+    *,
+    exit_code: int,
+    command: Sequence[str],
+    versions: dict[str, str],
+) -> str:
+    """Return the summary document as text; numbers that are not known are null."""
+    document = {
+        "command": list(command),
+        "versions": versions,
+        "folder": str(folder),
+        "exit_code": exit_code,
+        "game": {"file": manifest.game_name, "sha256": manifest.game_sha256},
+        "big_blind_chips": result.big_blind,
+        "duplicate": manifest.duplicate,
+        "seed": manifest.seed,
+        "runs": manifest.runs,
+        "hands_per_leg": manifest.hands,
+        "hands_played": result.hands,
+        "hands_planned": result.hands_planned,
+        "duplicate_sets": result.sets,
+        "run_out_hands": result.run_outs,
+        "bots": [
+            {
+                "label": bot.label,
+                "kind": bot.kind.value,
+                "words": list(bot.words),
+                "chips": won.chips,
+                "win_rates": {name: _rate(rate) for name, rate in won.rates},
+            }
+            for bot, won in zip(manifest.bots, result.bots, strict=True)
+        ],
+        "legs": [
+            _leg(manifest, folder, outcome, log.hands)
+            for outcome, log in zip(outcomes, logs.logs, strict=True)
+        ],
+    }
+    return json.dumps(document, indent=2, allow_nan=False) + "\n"
+
+
+def _rate(rate: WinRate) -> dict[str, Any]:
+    return {
+        "mbb_per_hand": rate.mbb_per_hand if rate.samples else None,
+        "ci95_mbb_per_hand": _finite(rate.ci95),
+        "sd_mbb_per_sample": _finite(rate.sd),
+        "samples": rate.samples,
+        "hands": rate.hands,
+        f"hands_needed_for_ci95_of_{MARGIN:g}_mbb_per_hand": rate.hands_needed(MARGIN),
+    }
+
+
+def _leg(manifest: Manifest, folder: Path, outcome: LegOutcome, hands: int) -> dict[str, Any]:
+    leg = outcome.leg
+    return {
+        "run": leg.run,
+        "seating": leg.seating,
+        "seed": leg.seed,
+        "seats": [manifest.labels[bot] for bot in leg.seats],
+        "hands": hands,
+        "ending": outcome.ending.value,
+        "detail": outcome.detail,
+        "bot": outcome.bot,
+        "stderr": list(outcome.stderr),
+        "restarts": outcome.restarts,
+        "corrected_or_ignored_replies": {label: dict(counts) for label, counts in outcome.warnings},
+        "log": str(folder / f"{leg.name}.log"),
+    }
+
+
+def _finite(number: float) -> float | None:
+    return number if math.isfinite(number) else None

@@ -1,0 +1,95 @@
+"""The result of a match as text for people: a table of win rates, then how it ended."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from dealer.endings import Ending
+from dealer.matches.outcome import LegOutcome
+from dealer.matches.results import MatchResult
+from engine.evaluation.winrate import WinRate
+
+MARGIN: Final = 10.0
+"""The interval, +- mbb/h, for which the table says how many hands it would take."""
+
+_TITLES: Final = {
+    "raw": "raw",
+    "sets": "duplicate sets",
+    "allin": "all-in expectation",
+    "allin_sets": "all-in exp. in sets",
+}
+
+
+def result_table(result: MatchResult) -> str:
+    """Return the win rates in mbb/h with 95 % intervals, one row per bot, one column per
+    estimator, and below them the samples behind each column and the hands still wanting.
+    """
+    if not result.hands:
+        return "no hand was played to its end"
+    columns = [name for name, _ in result.bots[0].rates]
+    rows = [["mbb/h, 95 %", *(_TITLES[name] for name in columns)]]
+    rows += [[bot.label, *(shown_rate(rate) for _, rate in bot.rates)] for bot in result.bots]
+    rows.append(["from", *(_samples(name, rate) for name, rate in result.bots[0].rates)])
+    rows.append(
+        [
+            f"for ± {MARGIN:g}",
+            *(_needed([dict(bot.rates)[name] for bot in result.bots]) for name in columns),
+        ]
+    )
+    return _aligned(rows)
+
+
+def endings_text(outcomes: Sequence[LegOutcome]) -> str:
+    """Return how the legs ended; one line when all is well, a paragraph for each that failed."""
+    finished = sum(outcome.ending is Ending.FINISHED for outcome in outcomes)
+    lines = [f"{finished} of {len(outcomes)} legs finished"]
+    for outcome in outcomes:
+        lines += _one_ending(outcome)
+    return "\n".join(lines)
+
+
+def shown_rate(rate: WinRate) -> str:
+    """Return a win rate as text, "-" where there is nothing to tell."""
+    if rate.samples == 0:
+        return "-"
+    mean = round(rate.mbb_per_hand, 1) + 0.0  # no "-0.0"
+    if math.isinf(rate.ci95):
+        return f"{mean:+,.1f}"
+    return f"{mean:+,.1f} ± {rate.ci95:,.1f}"
+
+
+def _one_ending(outcome: LegOutcome) -> Iterator[str]:
+    name = outcome.leg.name
+    if outcome.ending is not Ending.FINISHED:
+        by = f" by {outcome.bot}" if outcome.bot else ""
+        detail = f": {outcome.detail}" if outcome.detail != outcome.ending.value else ""
+        yield f"{name}: {outcome.ending.value}{by}{detail}"
+        yield from (f"    | {line}" for line in outcome.stderr)
+    if outcome.restarts:
+        yield f"{name}: bots started again {outcome.restarts} times"
+    for label, counts in outcome.warnings:
+        told = ", ".join(f"{times} {what}" for what, times in counts)
+        yield f"{name}: replies of {label}: {told}"
+
+
+def _samples(estimator: str, rate: WinRate) -> str:
+    unit = "sets" if estimator.endswith("sets") else "hands"
+    return f"{rate.samples:,} {unit}"
+
+
+def _needed(rates: Sequence[WinRate]) -> str:
+    needed = [rate.hands_needed(MARGIN) for rate in rates]
+    known = [hands for hands in needed if hands is not None]
+    return f"{max(known):,} hands" if len(known) == len(rates) else "-"
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> str:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for first, *cells in rows:
+        padded = [cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True)]
+        lines.append("  ".join([first.ljust(widths[0]), *padded]).rstrip())
+    lines.insert(1, "-" * max(map(len, lines)))
+    return "\n".join(lines)

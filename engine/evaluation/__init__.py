@@ -1,0 +1,1 @@
+"""Win rates and player statistics."""

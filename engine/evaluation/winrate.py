@@ -1,0 +1,121 @@
+"""Win rates with their 95 % intervals, from the chips that a player won hand by hand.
+
+H hands, S seatings (legs played with the same deals), N samples.
+
+    chips    (H,) or (S, H) float64  chips won by one player, fractions allowed
+    played   (S, H) bool             which hands were played to their end
+    samples  (N,) float64            chips per hand of one independent sample
+
+A sample is one hand, or one duplicate set: the same deal played once from every seat, worth its
+mean over the seatings.  Sets of one match are independent of each other, hands within a set are
+not, so an interval over sets must count sets.
+
+Units: mbb/h, thousandths of a big blind per hand.  95 % interval: mean +- 1.96 s / sqrt(N) with
+the sample standard deviation s (divisor N - 1), the normal approximation used by the computer
+poker competitions for their results.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Z95: Final = 1.96
+"""Standard normal quantile for a two-sided 95 % interval, to the digits everybody uses."""
+
+
+@dataclass(frozen=True, slots=True)
+class WinRate:
+    """What one player won per hand, and how sure that is."""
+
+    mbb_per_hand: float
+    """Mean, thousandths of a big blind per hand; 0 without samples."""
+    ci95: float
+    """Half width of the 95 % interval in mbb/h; infinite below two samples."""
+    sd: float
+    """Sample standard deviation of one sample in mbb/h; infinite below two samples."""
+    samples: int
+    """Independent samples behind the mean: hands, or duplicate sets."""
+    hands: int
+    """Hands behind the samples."""
+
+    def hands_needed(self, margin: float) -> int | None:
+        """Return how many hands give an interval of +- `margin` mbb/h, None if not yet known.
+
+        Raises:
+            ValueError: `margin` is not positive.
+        """
+        if margin <= 0:
+            raise ValueError(f"a margin of {margin} mbb/h cannot be reached")
+        if not math.isfinite(self.sd):
+            return None
+        samples = max(2, math.ceil((Z95 * self.sd / margin) ** 2))
+        return samples * (self.hands // self.samples)
+
+
+def win_rate(samples: NDArray[np.float64], big_blind: int, *, hands_per_sample: int = 1) -> WinRate:
+    """Return the win rate over (N,) `samples`, each in chips per hand.
+
+    Raises:
+        ValueError: `big_blind` or `hands_per_sample` is not positive.
+    """
+    count = int(samples.size)
+    mean = float(np.mean(samples)) if count else 0.0
+    # var() subtracts the mean first, so large stacks and long matches lose no digits.
+    variance = float(np.var(samples, ddof=1)) if count > 1 else math.inf
+    return _rate(mean, variance, count, big_blind, hands_per_sample)
+
+
+def win_rate_from_sums(
+    count: int, total: float, squares: float, big_blind: int, *, hands_per_sample: int = 1
+) -> WinRate:
+    """Return the win rate of `count` samples given as their sum and their sum of squares.
+
+    For running results, where samples arrive one by one and are not kept.  Chips are whole numbers
+    or simple fractions and their mean is far below their spread, so the plain formula is good to
+    about nine digits.
+
+    Raises:
+        ValueError: `big_blind` or `hands_per_sample` is not positive.
+    """
+    mean = total / count if count else 0.0
+    variance = math.inf
+    if count > 1:
+        variance = max(0.0, (squares - count * mean * mean) / (count - 1))
+    return _rate(mean, variance, count, big_blind, hands_per_sample)
+
+
+def duplicate_sets(chips: NDArray[np.float64], played: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return (N,) float64 mean chips per hand of each deal that was played in every seating.
+
+    Args:
+        chips: (S, H) chips won by one player, hand h of each row with the same cards.
+        played: (S, H) whether that hand was finished; deals with a gap are left out.
+
+    Raises:
+        ValueError: the shapes differ or are not (S, H).
+    """
+    if chips.ndim != 2 or chips.shape != played.shape:
+        raise ValueError(f"chips {chips.shape} and played {played.shape} must both be (S, H)")
+    complete = played.all(axis=0)
+    sets: NDArray[np.float64] = chips[:, complete].mean(axis=0, dtype=np.float64)
+    return sets
+
+
+def _rate(
+    mean: float, variance: float, count: int, big_blind: int, hands_per_sample: int
+) -> WinRate:
+    if big_blind <= 0 or hands_per_sample <= 0:
+        raise ValueError(
+            f"big blind {big_blind} and {hands_per_sample} hands per sample must be positive"
+        )
+    to_mbb = 1000.0 / big_blind
+    sd = math.sqrt(variance) * to_mbb
+    ci95 = Z95 * sd / math.sqrt(count) if count > 1 else math.inf
+    return WinRate(mean * to_mbb, ci95, sd, count, count * hands_per_sample)

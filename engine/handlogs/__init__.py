@@ -1,0 +1,1 @@
+"""Match logs in bulk: compiled reading, checking and counting, and their readable twins."""

@@ -1,0 +1,119 @@
+"""One logged hand, checked action by action and card by card: the authority on a STATE line.
+
+Readable rather than fast; `read_hand` accepts most lines in bulk and everything else comes here.
+A fault is a sentence that says what is written and what a dealer would have written.  Positions
+are counted from 0, as on the wire.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.errors import IllegalAction
+from engine.rules.pots import payoffs
+from engine.rules.state import HandState
+from engine.showdown.evaluator import strength
+from protocol.betting import parse_betting
+from protocol.cards import CARD_TEXT
+from protocol.errors import ProtocolError
+from protocol.handlog import format_chips
+from protocol.matchstate import CardsShown, format_card_text, parse_card_text
+
+if TYPE_CHECKING:
+    from protocol.gamedef import GameDef
+    from protocol.handlog import HandRecord
+
+
+@dataclass(frozen=True, slots=True)
+class HandReport:
+    """What came out of checking one hand."""
+
+    faults: tuple[str, ...]
+    state: HandState | None
+    """The finished betting, None where it is not legal to its end."""
+    cards: CardsShown | None
+    """Hole cards and board, None where they cannot be read or do not fit the betting."""
+    values: tuple[float, ...] | None
+    """Chips won per position, recomputed; None where betting or cards do not allow it."""
+
+
+def check_hand(game: GameDef, record: HandRecord) -> HandReport:
+    """Check betting, cards and values of one logged hand."""
+    faults: list[str] = []
+    if len(record.values) != game.players or len(record.names) != game.players:
+        counted = f"{len(record.values)} values and {len(record.names)} names"
+        return HandReport((f"{counted} in a game of {game.players}",), None, None, None)
+    state = _check_betting(game, record.betting, faults)
+    cards = _check_cards(game, record.cards, state, faults)
+    values = _recompute(state, cards) if state and cards else None
+    if values is not None:
+        for position, (printed, value) in enumerate(zip(record.values, values, strict=True)):
+            text = format_chips(value)
+            if printed != text:
+                faults.append(f"value of position {position} is {printed}, recomputed {text}")
+    return HandReport(tuple(faults), state, cards, values)
+
+
+def _check_betting(game: GameDef, betting: str, faults: list[str]) -> HandState | None:
+    """Play the betting; return its end, or None after noting why there is none."""
+    try:
+        streets = parse_betting(betting)
+    except ProtocolError as error:
+        faults.append(str(error))
+        return None
+    state = HandState.start(game)
+    number = 0
+    for street in streets:
+        for action in street:
+            number += 1
+            try:
+                state = state.apply(action)
+            except IllegalAction as error:
+                actor = f" of position {state.actor}" if not state.over else ""
+                faults.append(f"illegal action {number}{actor}: {error}")
+                return None
+    if not state.over:
+        faults.append(f"the betting stops while position {state.actor} is to act")
+        return None
+    if state.betting != betting:
+        faults.append(f"betting {betting!r} should be written {state.betting!r}")
+    return state
+
+
+def _check_cards(
+    game: GameDef, text: str, state: HandState | None, faults: list[str]
+) -> CardsShown | None:
+    """Read the cards and compare them with the street reached; None after noting a fault."""
+    try:
+        cards = parse_card_text(text, game)
+    except ProtocolError as error:
+        faults.append(str(error))
+        return None
+    found = len(faults)
+    for position, hole in enumerate(cards.holes):
+        if len(hole) != game.hole_cards:
+            faults.append(f"{len(hole)} of {game.hole_cards} hole cards at position {position}")
+    every = [card for hole in cards.holes for card in hole] + list(cards.board)
+    for card, times in Counter(every).items():
+        if times > 1:
+            faults.append(f"card {CARD_TEXT[card]} appears {times} times")
+    strange = sorted(set(every).difference(game.deck))
+    faults.extend(f"card {CARD_TEXT[card]} is not in the deck of this game" for card in strange)
+    if state is not None:
+        seen = game.board_seen(state.street)
+        if len(cards.board) != seen:
+            faults.append(f"{len(cards.board)} board cards, the betting shows {seen}")
+        elif len(faults) == found:
+            written = format_card_text(cards.holes, cards.board, game, state.street)
+            if written != text:
+                faults.append(f"cards {text!r} should be written {written!r}")
+    return cards if len(faults) == found else None
+
+
+def _recompute(state: HandState, cards: CardsShown) -> tuple[float, ...]:
+    if not state.showdown:
+        return payoffs(state.spent, state.folded, None)
+    strengths = [strength((*hole, *cards.board)) for hole in cards.holes]
+    return payoffs(state.spent, state.folded, strengths)

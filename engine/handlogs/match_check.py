@@ -1,0 +1,271 @@
+"""Checking the hands of one match in the order of its log: ids, names, cards dealt, totals.
+
+`scan` walks over lines in compiled code as long as everything is right; `add_hand` takes one parsed
+line, finds the same things right and says what is wrong with the others.  Both go on from the
+same state, and a caller may use `add_hand` alone.
+
+A match of a known seed (or with a header) is strict: one table, ids rising by one.  Otherwise
+the log may hold several tables, told apart by their players, and ids may have gaps.  In both, id 0
+starts the match (or that table) anew.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import numpy as np
+
+from engine.handlogs.game_table import MAX_PLAYERS, game_table
+from engine.handlogs.hand_check import check_hand
+from engine.handlogs.stream_layout import GAPS, HANDS, NEXT_ID
+from engine.handlogs.streams import Streams
+from protocol.cards import format_cards
+from protocol.handlog import format_chips
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from engine.handlogs.deal_window import DealWindow
+    from protocol.gamedef import GameDef
+    from protocol.handlog import HandRecord, Score
+
+_Scratch: TypeAlias = (
+    "tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8], NDArray[np.float64]]"
+)
+
+MAX_HANDS: Final = 2**32
+MAX_CARDS: Final = 37
+"""Ten hands of three cards and seven board cards."""
+
+
+class MatchCheck:
+    """The state of one match while its log is read."""
+
+    def __init__(self, game: GameDef, *, strict: bool, deals: DealWindow | None = None) -> None:
+        """Start before the first hand.
+
+        Args:
+            game: what is played.
+            strict: whether the log holds one table with all its hands.
+            deals: the cards that a known seed deals; needs `strict`.
+        """
+        self.game = game
+        self.hands = 0
+        """Hands accepted or not, whose line could be parsed."""
+        self.deals_checked = 0
+        """Hands whose cards were compared with those dealt from the seed."""
+        self.restarts = 0
+        """Times that ids began anew."""
+        self._strict = strict
+        self._deals = deals
+        self._streams = Streams(game.players)
+        self._lost = 0  # unreadable hand lines since the last hand
+        self._doubtful = False  # whether a line was lost or wrong since the match began
+        self._resumed = False  # whether the next hand may leave a gap
+        self.limit = MAX_HANDS
+        """Hands that the match has according to its header; ids stay below."""
+        self._table = game_table(game)
+        self._scratch: _Scratch | None = None
+
+    def resume(self) -> None:
+        """Note that the log goes on after an interruption: the next hand may leave a gap."""
+        self._resumed = True
+
+    @property
+    def next_id(self) -> int:
+        """Id that follows the last hand of a strict match; 0 before the first."""
+        return int(self._streams.rows[0, NEXT_ID]) if self._streams.count else 0
+
+    @property
+    def missing(self) -> int:
+        """Ids of a strict match without a hand before the last one met."""
+        return int(self._streams.rows[0, GAPS]) if self._streams.count else 0
+
+    def add_lost_line(self) -> None:
+        """Take note of a hand line that cannot be parsed."""
+        self._lost += 1
+        self._doubtful = True
+
+    def add_hand(self, record: HandRecord) -> list[str]:
+        """Check one hand and go past it; return its faults."""
+        report = check_hand(self.game, record)
+        faults = list(report.faults)
+        self.hands += 1
+        if len(record.names) != self.game.players:
+            self._doubtful = True
+            self._lost += 1  # nobody to give its values to
+            return faults
+        hand_id = record.hand_id
+        if hand_id >= self.limit:
+            of = f": the header speaks of {self.limit} hands" if self.limit < MAX_HANDS else ""
+            faults.append(f"no hand can have the id {hand_id}{of}")
+        stream, possible = self._place(hand_id, record.names, faults)
+        values = report.values
+        if values is None:
+            self._doubtful = True
+        if report.cards is not None and self._deals is not None:
+            every = [card for hole in report.cards.holes for card in hole]
+            self._compare_deal(hand_id, every, list(report.cards.board), faults)
+        self._doubtful = self._doubtful or bool(faults)
+        self._streams.advance(stream, hand_id, possible, values)
+        self._lost = 0
+        self._resumed = False
+        return faults
+
+    def _place(self, hand_id: int, names: tuple[str, ...], faults: list[str]) -> tuple[int, int]:
+        """Return the hand's stream and the seat modes its names allow; note wrong ids and names."""
+        streams = self._streams
+        stream = (0 if streams.count else -1) if self._strict else streams.find(names)
+        if stream < 0:
+            stream = streams.open(hand_id, names)
+            return stream, streams.match_names(stream, hand_id, names)
+        expected = int(streams.rows[stream, NEXT_ID])
+        possible = streams.match_names(stream, hand_id, names)
+        if hand_id < expected and (hand_id == 0 or not self._strict):
+            self.restarts += 1
+            if hand_id == 0 or not possible:
+                self._doubtful = False
+                streams.seat(stream, hand_id, names)
+                return stream, streams.match_names(stream, hand_id, names)
+        elif hand_id != expected and self._strict:
+            self._check_id(hand_id, expected, faults)
+        if not possible:
+            wanted = " or ".join(
+                streams.field(stream, hand_id, mode) for mode in streams.modes(stream)
+            )
+            faults.append(f"names {'|'.join(names)}: in hand {hand_id} the seats give {wanted}")
+        return stream, possible
+
+    def _check_id(self, hand_id: int, expected: int, faults: list[str]) -> None:
+        gap = hand_id - expected
+        if self._resumed and gap > 0:
+            return
+        if 0 < gap <= self._lost:
+            return
+        missing = f": {gap} missing" if gap > 0 else ""
+        faults.append(f"hand {hand_id} follows hand {expected - 1}{missing}")
+
+    def _compare_deal(
+        self, hand_id: int, holes: list[int], board: list[int], faults: list[str]
+    ) -> None:
+        deals = self._deals
+        assert deals is not None
+        if not deals.move_to(hand_id):
+            faults.append(f"hand id {hand_id} is too far ahead to deal its cards")
+            return
+        self.deals_checked += 1
+        dealt = deals.hand(hand_id)
+        each = self.game.hole_cards
+        for position in range(self.game.players):
+            mine = slice(position * each, (position + 1) * each)
+            if holes[mine] != dealt[mine]:
+                faults.append(
+                    f"position {position} holds {format_cards(holes[mine])}, "
+                    f"seed {deals.seed} deals {format_cards(dealt[mine])}"
+                )
+        common = dealt[len(holes) : len(holes) + len(board)]
+        if board != common:
+            faults.append(
+                f"board {format_cards(board)}, seed {deals.seed} deals {format_cards(common)}"
+            )
+
+    def add_score(self, score: Score) -> tuple[list[str], str | None]:
+        """Compare a SCORE line with the hands so far.
+
+        Returns:
+            Its faults, and, where it could not be checked, the reason.
+        """
+        streams = self._streams
+        stream = (0 if streams.count else -1) if self._strict else streams.find(score.names)
+        if stream < 0:
+            return [], "there are no hands of these players before it"
+        names = "|".join(score.names)
+        seats = {mode: streams.field(stream, 0, mode) for mode in streams.modes(stream)}
+        modes = [mode for mode, seated in seats.items() if seated == names]
+        if not modes:
+            return [f"SCORE names {names}, the seats are {' or '.join(seats.values())}"], None
+        printed = list(score.values)
+        sums: list[str] = []
+        for mode in modes:
+            sums = [format_chips(total) for total in streams.totals_by_seat(stream, mode)]
+            if sums == printed:
+                return [], None
+        missing = int(streams.rows[stream, GAPS])
+        if missing:
+            return [], f"{missing} earlier hands are not in this log"
+        if self._doubtful:
+            return [], "some hands before it are wrong or unreadable"
+        return [f"SCORE is {'|'.join(printed)}, the hands add up to {'|'.join(sums)}"], None
+
+    def scan(self, data: NDArray[np.uint8], at: int) -> tuple[int, int]:
+        """Walk over right lines in compiled code.
+
+        Args:
+            data: (N,) uint8, text that ends in a newline.
+            at: index of the first byte of a line.
+
+        Returns:
+            Index of the first line that was not walked over (N if none is left) and the number of
+            lines that were.
+        """
+        from engine.handlogs import verify_block as v
+        from engine.handlogs.read_hand import HAND_ID
+
+        streams = self._streams
+        if not streams.count or self._lost or self._resumed or at >= len(data):
+            return at, 0
+        if self._scratch is None:
+            self._scratch = _scratch()
+        state = np.zeros(v.STATE_SIZE, np.int64)
+        hands = int(streams.rows[: streams.count, HANDS].sum())
+        hand, trace, cards, values = self._scratch
+        while True:
+            state[v.AT] = at
+            state[v.STREAMS] = streams.count
+            state[v.STRICT] = self._strict
+            state[v.LIMIT] = self.limit
+            state[v.DEALS_COUNT] = -1
+            deals = np.zeros((0, 1), np.uint8)
+            if self._deals is not None:
+                deals = self._deals.cards
+                state[v.DEALS_FROM] = self._deals.first
+                state[v.DEALS_COUNT] = len(deals)
+            reason = v.verify_block(
+                data,
+                self._table,
+                streams.texts,
+                streams.text_at,
+                streams.text_size,
+                deals,
+                hand,
+                trace,
+                cards,
+                values,
+                streams.order,
+                streams.rows,
+                streams.totals,
+                state,
+            )
+            at = int(state[v.AT])
+            if reason != v.NEED_DEALS or self._deals is None:
+                break
+            if not self._deals.move_to(int(hand[HAND_ID])):
+                break
+        walked = int(streams.rows[: streams.count, HANDS].sum()) - hands
+        self.hands += walked
+        self.restarts += int(state[v.RESTARTS])
+        if state[v.ANEW]:
+            self._doubtful = False
+        self.deals_checked += walked if self._deals is not None else 0
+        return at, int(state[v.LINES])
+
+
+def _scratch() -> _Scratch:
+    from engine.handlogs.read_hand import HAND_SIZE, MAX_TRACE
+
+    return (
+        np.zeros(HAND_SIZE, np.int64),
+        np.zeros(MAX_TRACE, np.int64),
+        np.zeros(MAX_CARDS, np.uint8),
+        np.zeros(MAX_PLAYERS, np.float64),
+    )

@@ -1,0 +1,212 @@
+"""What the players of a game did over many logged hands, counted by compiled code.
+
+A `Tally` belongs to one game and may be fed any number of logs.  Numbers are kept per player and
+position, so memory does not grow with hands; the counts are those of `tally_block`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.handlogs import read_hand as r
+from engine.handlogs import tally_block as b
+from engine.handlogs.game_table import MAX_PLAYERS, game_table
+from engine.handlogs.hand_check import check_hand
+from engine.handlogs.match_check import MAX_CARDS
+from engine.showdown.allin import allin_expectation
+from protocol.handlog import HandRecord, format_chips, format_hand
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from protocol.gamedef import GameDef
+
+_ALLINS_HELD = 512
+_FIRST_PLAYERS = 16
+_FIRST_KEYS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class TallyLine:
+    """The numbers of one player in one position."""
+
+    player: str
+    position: int
+    counts: NDArray[np.int64]
+    """(COUNTS,) as in `engine.handlogs.tally_block`."""
+    sums: NDArray[np.float64]
+    """(SUMS,) big blinds, as there."""
+
+
+class Tally:
+    """Counts over the hands of one game."""
+
+    def __init__(
+        self,
+        game: GameDef,
+        *,
+        rename: Callable[[str], str] = str,
+        expectation: bool = True,
+        progress: Callable[[int], None] | None = None,
+    ) -> None:
+        """Start with nothing counted.
+
+        Args:
+            game: what is played.
+            rename: turns a name in a log into the player it belongs to.
+            expectation: whether all-in hands get their exact expectation, which may take up to a
+                tenth of a second each; else the expectation sums leave them out.
+            progress: told after each all-in hand how many there have been.
+        """
+        self.game = game
+        self.hands = 0
+        self.allins = 0
+        self._rename = rename
+        self._expectation = expectation
+        self._progress = progress
+        self._table = game_table(game)
+        self._players: dict[str, int] = {}
+        self._names: dict[bytes, int] = {}
+        self._keys = np.zeros(_FIRST_KEYS, np.uint64)
+        self._owners = np.zeros(_FIRST_KEYS, np.int64)
+        self._counts = np.zeros((_FIRST_PLAYERS, game.players, b.COUNTS), np.int64)
+        self._sums = np.zeros((_FIRST_PLAYERS, game.players, b.SUMS), np.float64)
+        self._allin_rows = np.zeros((_ALLINS_HELD, b.ALLIN_SIZE), np.int64)
+        self._hand = np.zeros(r.HAND_SIZE, np.int64)
+        self._trace = np.zeros(r.MAX_TRACE, np.int64)
+        self._cards = np.zeros(MAX_CARDS, np.uint8)
+        self._values = np.zeros(MAX_PLAYERS, np.float64)
+        self._seated = np.zeros(MAX_PLAYERS, np.int64)
+        self._state = np.zeros(b.STATE_SIZE, np.int64)
+
+    def scan(self, data: NDArray[np.uint8], at: int) -> tuple[int, int]:
+        """Count the hands of a text from index `at` on, as long as its lines are plain STATE lines.
+
+        Args:
+            data: (N,) uint8, text that ends in a newline.
+            at: index of the first byte of a line.
+
+        Returns:
+            Index of the first line that was not counted (N if none is left), and how many lines
+            were passed.
+        """
+        state = self._state
+        state[b.AT] = at
+        state[b.LINES] = 0
+        while True:
+            reason = b.tally_block(
+                data,
+                self._table,
+                self._keys,
+                self._owners,
+                self._hand,
+                self._trace,
+                self._cards,
+                self._values,
+                self._seated,
+                self._allin_rows,
+                self._counts,
+                self._sums,
+                state,
+            )
+            if reason == b.NEW_NAME:
+                begin = int(state[b.NAME_AT])
+                self._meet(data[begin : begin + int(state[b.NAME_SIZE])].tobytes())
+            elif reason == b.ALLINS_FULL:
+                self._settle_allins()
+            else:
+                break
+        self.hands = int(self._counts[:, 0, b.COUNT_HANDS].sum())
+        return int(state[b.AT]), int(state[b.LINES])
+
+    def add_hand(self, record: HandRecord) -> tuple[str, ...]:
+        """Count one hand whose line is right but unusual, such as one with blanks in a name.
+
+        Returns:
+            Why the hand cannot be counted; empty when it was.
+        """
+        report = check_hand(self.game, record)
+        if report.state is None or report.cards is None:
+            return report.faults
+        plain = replace(
+            record,
+            betting=report.state.betting,
+            values=tuple(format_chips(float(value)) for value in record.values),
+            names=tuple(self._alias(name) for name in record.names),
+            stamp=None,
+        )
+        text = format_hand(plain).encode("utf-8", "surrogateescape") + b"\n"
+        at, _ = self.scan(np.frombuffer(text, np.uint8), 0)
+        return () if at == len(text) else report.faults or ("its values are too large",)
+
+    def lines(self) -> list[TallyLine]:
+        """Return what was counted, one line per player and position that was played."""
+        self._settle_allins()
+        return [
+            TallyLine(player, position, self._counts[index, position], self._sums[index, position])
+            for player, index in self._players.items()
+            for position in range(self.game.players)
+            if self._counts[index, position, b.COUNT_HANDS]
+        ]
+
+    def _alias(self, name: str) -> str:
+        """Return a name without blanks, one that no log can have, for a player."""
+        alias = b"\xff%d" % self._player(name)
+        if alias not in self._names:
+            self._file(alias, self._player(name))
+        return alias.decode("utf-8", "surrogateescape")
+
+    def _meet(self, raw: bytes) -> None:
+        self._file(raw, self._player(raw.decode("utf-8", "surrogateescape")))
+
+    def _player(self, name: str) -> int:
+        """Return the index of the player that a name belongs to, a new one if need be."""
+        index = self._players.setdefault(self._rename(name), len(self._players))
+        if index == len(self._counts):
+            self._counts = np.concatenate([self._counts, np.zeros_like(self._counts)])
+            self._sums = np.concatenate([self._sums, np.zeros_like(self._sums)])
+        return index
+
+    def _file(self, raw: bytes, player: int) -> None:
+        self._names[raw] = player
+        if 2 * len(self._names) > len(self._keys):
+            self._keys = np.zeros(2 * len(self._keys), np.uint64)
+            self._owners = np.zeros(len(self._keys), np.int64)
+            for name, owner in self._names.items():
+                self._file_key(name, owner)
+        else:
+            self._file_key(raw, player)
+
+    def _file_key(self, raw: bytes, owner: int) -> None:
+        key = b.hash_name(np.frombuffer(raw, np.uint8), 0, len(raw))
+        b.file_owner(np.uint64(key), owner, self._keys, self._owners)
+
+    def _settle_allins(self) -> None:
+        """Add the expectation of the hands that wait for it."""
+        waiting = int(self._state[b.ALLINS])
+        self._state[b.ALLINS] = 0
+        if not self._expectation:
+            self.allins += waiting
+            return
+        game = self.game
+        players = game.players
+        each = game.hole_cards
+        for row in self._allin_rows[:waiting].tolist():
+            spent = row[b.ALLIN_SPENT : b.ALLIN_SPENT + players]
+            folded = [bool(out) for out in row[b.ALLIN_FOLDED : b.ALLIN_FOLDED + players]]
+            cards = row[b.ALLIN_CARDS :]
+            holes = [cards[each * p : each * p + each] for p in range(players)]
+            known = game.board_seen(row[b.ALLIN_STREET])
+            board = cards[each * players : each * players + known]
+            for position, chips in enumerate(allin_expectation(game, spent, folded, holes, board)):
+                big_blinds = chips / game.big_blind
+                sums = self._sums[row[b.ALLIN_PLAYER + position], position]
+                sums[b.SUM_EXPECTED] += big_blinds
+                sums[b.SUM_EXPECTED_SQUARES] += big_blinds * big_blinds
+            self.allins += 1
+            if self._progress is not None:
+                self._progress(self.allins)

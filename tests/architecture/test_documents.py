@@ -1,0 +1,122 @@
+"""What README and docs promise exists: commands, targets, files, tests, and a bot that plays."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dealer.arena import COMMANDS
+from dealer.endings import Ending
+from dealer.options import USAGE
+from protocol.gamedefs import builtin_aliases
+from tests.architecture.repository import ROOT, make_targets
+
+DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+DIFFERENCES = (ROOT / "docs" / "differences.md").read_text(encoding="utf-8")
+
+
+def code_in(text: str) -> str:
+    """Return all code of a document: blocks and inline pieces."""
+    blocks = re.findall(r"^```\w*\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    rest = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
+    return "\n".join([*blocks, *re.findall(r"`([^`]+)`", rest)])
+
+
+def readme_bot() -> str:
+    """Return the bot that the README shows."""
+    (source,) = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+    return str(source)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_make_targets_exist(document):
+    """Every `make TARGET` in a document is a target that `make help` lists."""
+    named = set(re.findall(r"(?m)(?:^|`)make ([a-z-]+)", code_in(document.read_text())))
+    assert named <= make_targets()
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_commands_exist(document):
+    """Every `arena COMMAND` in a document is a command."""
+    named = set(re.findall(r"\barena ([a-z]+)", code_in(document.read_text())))
+    assert named <= COMMANDS.keys()
+
+
+def test_readme_knows_every_command():
+    """No command is left out of the README."""
+    assert all(f"arena {command}" in README for command in COMMANDS)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_somewhere(document):
+    """Relative links name files that exist."""
+    links = re.findall(r"\]\((?!https?:)([^)#]+)", document.read_text())
+    assert not [link for link in links if not (document.parent / link).exists()]
+
+
+def test_options_are_those_of_the_dealer():
+    """The dealer's options in the documents are those of its own usage text, and no others."""
+    options = set(re.findall(r"(?m)^  (--[a-z_-]+)", USAGE)) - {"--help"}
+    own = set(re.findall(r"^\| `(--[a-z-]+)", DIFFERENCES, re.MULTILINE))
+    assert own == options - {"--t_response", "--t_hand", "--t_per_hand", "--start_timeout"}
+    assert not [option for option in options if option not in README]
+
+
+def test_endings_are_all_explained():
+    """README and docs name every ending with its exit code."""
+    for ending in Ending:
+        assert f"| {ending.value} | {ending.exit_code} |" in DIFFERENCES
+        assert re.search(rf"\*{ending.value}\* \((exit code )?{ending.exit_code}\)", README)
+
+
+def test_games_are_all_listed():
+    """The README's table holds every built-in game under both its names."""
+    for alias, name in builtin_aliases().items():
+        assert f"`{alias}`" in README
+        assert f"`{name}.game`" in README
+
+
+def test_every_difference_names_tests_that_exist():
+    """Each of the twelve differences has its tests, and they are where the document says."""
+    sections = re.split(r"(?m)^\*\*(?=\d+\. )", DIFFERENCES)[1:]
+    assert [int(section.partition(".")[0]) for section in sections] == list(range(1, 13))
+    for section in sections:
+        tests = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", section)
+        assert tests
+        for file, name in tests:
+            tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
+            functions = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
+            assert name in functions, f"{file}::{name}"
+
+
+def test_readme_bot_has_fifteen_lines_and_plays(tmp_path):
+    """The README's bot fits in 15 lines and finishes a match as it stands there."""
+    source = readme_bot()
+    assert source.count("\n") <= 15
+    bot = tmp_path / "potbot.py"
+    bot.write_text(source, encoding="utf-8")
+    result = subprocess.run(
+        [
+            *(sys.executable, "-m", "dealer.arena", "match"),
+            *(f"{sys.executable} {bot}", "always-call"),
+            *("--hands", "20", "--seed", "1", "--quiet", "--out", str(tmp_path / "match")),
+        ],
+        cwd=ROOT,
+        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT), "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "potbot" in result.stdout
+
+
+def test_changelog_has_an_unreleased_section_on_top():
+    """The changelog is kept as Keep a Changelog has it."""
+    headings = re.findall(r"(?m)^## (.*)$", Path(ROOT / "CHANGELOG.md").read_text("utf-8"))
+    assert headings[0] == "[Unreleased]"

@@ -1,0 +1,127 @@
+"""How files look: one purpose each, explained, of a length that can be read at a sitting."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.repository import (
+    ROOT,
+    parsed,
+    relative,
+    repository_files,
+    source_files,
+)
+
+MOST_LINES = 400
+"""Of a module; one that wants to grow past it is split along its purpose."""
+MOST_TEST_LINES = 600
+MOST_BYTES = 300_000
+"""Of any file: data belongs elsewhere."""
+FOLDERS = (".ci", "agents", "dealer", "docs", "engine", "protocol", "tests")
+
+
+def python_tests() -> list[Path]:
+    """Return the files with tests and benchmarks."""
+    return sorted(
+        path for path in (ROOT / "tests").rglob("*.py") if path.name.startswith(("test_", "bench_"))
+    )
+
+
+def lines_of(path: Path) -> int:
+    """Return the number of lines of a text file."""
+    return path.read_bytes().count(b"\n")
+
+
+def test_every_module_has_a_docstring():
+    """Every source module starts by saying what it is for."""
+    silent = [relative(path) for path in source_files() if not ast.get_docstring(parsed(path))]
+    assert not silent
+
+
+def test_every_test_says_what_it_shows():
+    """Every test and benchmark has a docstring."""
+    silent = [
+        f"{relative(path)}:{node.lineno} {node.name}"
+        for path in python_tests()
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.name.startswith(("test_", "bench_"))
+        and not ast.get_docstring(node)
+    ]
+    assert not silent
+
+
+def test_modules_are_short():
+    """No source module is longer than a reader can keep in mind."""
+    long = {relative(path): n for path in source_files() if (n := lines_of(path)) > MOST_LINES}
+    assert not long
+
+
+def test_test_files_are_short():
+    """No test file grows without limit either."""
+    long = {
+        relative(path): n
+        for path in sorted((ROOT / "tests").rglob("*.py"))
+        if (n := lines_of(path)) > MOST_TEST_LINES
+    }
+    assert not long
+
+
+def test_files_are_small_plain_text():
+    """Every file is short UTF-8 text with Unix line ends and a final newline."""
+    wrong = []
+    for path in repository_files():
+        data = path.read_bytes()
+        try:
+            data.decode("utf-8")
+        except UnicodeDecodeError:
+            wrong.append(f"{relative(path)}: not UTF-8")
+        if len(data) > MOST_BYTES:
+            wrong.append(f"{relative(path)}: {len(data)} bytes")
+        if b"\r\n" in data:
+            wrong.append(f"{relative(path)}: DOS line ends")
+        if data and not data.endswith(b"\n"):
+            wrong.append(f"{relative(path)}: no newline at the end")
+    assert not wrong
+
+
+def test_every_package_folder_is_a_package():
+    """A folder with modules has an __init__.py, so that what is imported is never in doubt."""
+    folders = {path.parent for path in source_files()}
+    missing = [relative(folder) for folder in folders if not (folder / "__init__.py").exists()]
+    assert not missing
+
+
+def test_unit_tests_mirror_the_packages():
+    """tests/unit/<package>/<sub-package>/ stands for a package that exists."""
+    unit = ROOT / "tests" / "unit"
+    lost = [
+        relative(path)
+        for path in unit.rglob("test_*.py")
+        if not (ROOT / path.parent.relative_to(unit)).is_dir()
+    ]
+    assert not lost
+
+
+def test_git_ignores_no_source():
+    """A pattern in .gitignore never swallows a module or a test."""
+    kept = set(repository_files())
+    ignored = [relative(path) for path in (*source_files(), *python_tests()) if path not in kept]
+    assert not ignored
+
+
+@pytest.mark.parametrize("name", ["LICENSE", "README.md", "CHANGELOG.md", "constraints.txt"])
+def test_repository_has(name):
+    """The files that a stranger looks for first are there."""
+    assert (ROOT / name).is_file()
+
+
+def test_nothing_unexpected_lies_at_the_top():
+    """The top folder holds the project's files and folders, and no left-overs."""
+    unexpected = {
+        top
+        for path in repository_files()
+        if len(parts := path.relative_to(ROOT).parts) > 1 and (top := parts[0]) not in FOLDERS
+    }
+    assert not unexpected

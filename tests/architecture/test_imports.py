@@ -1,0 +1,191 @@
+"""Who imports what: one way between packages, nothing heavy where it is not needed."""
+
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.repository import (
+    PACKAGES,
+    ROOT,
+    imported_packages,
+    module_name,
+    project_settings,
+    relative,
+    source_files,
+)
+
+LIGHT_COMMANDS = (
+    "--help",
+    "--version",
+    "dealer --help",
+    "match --help",
+    "games",
+    "replay --help",
+    "stats --help",
+    "agent --list",
+    "agent always-call --help",
+    "agent rule --help",
+)
+"""Answers that must not wait for a compiler or a tensor library to load."""
+
+LIGHT_MODULES = (
+    "dealer.dealer_command",
+    "agents.client, agents.command, agents.baselines.always_call, agents.baselines.biased_random",
+)
+"""All that runs while a dealer deals and a simple bot plays."""
+
+HEAVY = {"numba", "llvmlite", "torch"}
+
+MAY_IMPORT = {
+    "protocol": {"protocol"},
+    "engine": {"engine", "protocol", "numpy", "numba"},
+    "dealer": {"dealer", "engine", "protocol", "numpy", "msgpack", "structlog"},
+    "agents": {"agents", "engine", "protocol", "numpy", "msgpack", "structlog", "torch"},
+}
+"""Beside the standard library."""
+
+
+def run_python(code: str) -> subprocess.CompletedProcess[str]:
+    """Run `code` in a new interpreter in the repository, with warnings as errors."""
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def lint_imports(folder: Path) -> subprocess.CompletedProcess[str]:
+    """Check the import contracts of the packages in `folder`."""
+    script = Path(sys.executable).with_name("lint-imports")
+    return subprocess.run(
+        [str(script), "--no-cache", "--config", "pyproject.toml"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def copy_packages(folder: Path) -> Path:
+    """Copy the packages and their contracts to `folder`."""
+    for package in PACKAGES:
+        shutil.copytree(
+            ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__")
+        )
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    return folder
+
+
+def test_import_contracts_hold():
+    """The packages keep the contracts in pyproject.toml."""
+    result = lint_imports(ROOT)
+    assert result.returncode == 0, result.stdout
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "contract"),
+    [
+        ("protocol/cards.py", "import engine.errors", "protocol <- engine <- dealer | agents"),
+        ("dealer/seat.py", "import agents.bot", "protocol <- engine <- dealer | agents"),
+        ("protocol/lines.py", "import socket", "protocol is sans-IO and dependency-free"),
+        ("engine/errors.py", "import asyncio", "engine is synchronous and torch-free"),
+        ("agents/bot.py", "import numba", "numba is set up in one place"),
+    ],
+)
+def test_breaking_a_contract_is_noticed(tmp_path, file, line, contract):
+    """A forbidden import in a copy of the packages breaks the contract that forbids it."""
+    changed = copy_packages(tmp_path) / file
+    changed.write_text(changed.read_text(encoding="utf-8") + f"\n{line}\n", encoding="utf-8")
+    result = lint_imports(tmp_path)
+    assert result.returncode != 0
+    assert f"{contract} BROKEN" in result.stdout
+
+
+def test_every_module_imports_without_torch():
+    """Every module can be imported, with warnings as errors, and none needs torch for that."""
+    names = [module_name(path) for path in source_files() if path.name != "__main__.py"]
+    code = (
+        "import importlib, sys\n"
+        f"for name in {names!r}: importlib.import_module(name)\n"
+        "assert 'torch' not in sys.modules, 'torch was imported'\n"
+    )
+    result = run_python(code)
+    assert result.returncode == 0, result.stderr
+
+
+@pytest.mark.parametrize("modules", LIGHT_MODULES)
+def test_simple_programs_run_without_numba_and_torch(modules):
+    """What a dealer and a simple bot consist of needs no compiled code and no tensors."""
+    result = run_python(f"import sys, {modules}\nassert not {HEAVY!r} & set(sys.modules)")
+    assert result.returncode == 0, result.stderr
+
+
+@pytest.mark.parametrize("command", LIGHT_COMMANDS)
+def test_command_line_answers_without_numba_and_torch(command):
+    """Help and lists come at once: nothing heavy is imported for them."""
+    result = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "dealer.arena", *command.split()],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr[-2000:]
+    imported = {line.rpartition("|")[2].strip() for line in result.stderr.splitlines()}
+    assert "dealer" in imported
+    assert not HEAVY & imported
+
+
+def test_help_answers_in_half_a_second():
+    """`arena --help` is there in under half a second, start of the interpreter included."""
+    times = []
+    for _ in range(5):
+        start = time.perf_counter()
+        subprocess.run(
+            [sys.executable, "-m", "dealer.arena", "--help"],
+            cwd=ROOT,
+            check=True,
+            capture_output=True,
+        )
+        times.append(time.perf_counter() - start)
+        if times[-1] < 0.5:
+            return
+    pytest.fail(f"the quickest of five took {min(times):.2f} s")
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_package_imports_only_what_it_may(package):
+    """A package imports the standard library and a short list of other packages."""
+    allowed = MAY_IMPORT[package] | sys.stdlib_module_names
+    foreign = {
+        relative(path): names - allowed
+        for path in source_files()
+        if path.is_relative_to(ROOT / package) and (names := imported_packages(path)) - allowed
+    }
+    assert not foreign
+
+
+def test_python_template_needs_only_the_standard_library():
+    """The template for bots in Python runs where nothing of ours is installed."""
+    template = ROOT / "agents" / "templates" / "bot.py"
+    assert imported_packages(template) <= sys.stdlib_module_names
+
+
+def test_run_time_dependencies_are_these_five():
+    """The declared run-time dependencies cover every import and are no more than agreed."""
+    wanted = {"numpy", "numba", "torch", "msgpack", "structlog"}
+    declared = {
+        requirement.partition(">")[0]
+        for requirement in project_settings()["project"]["dependencies"]
+    }
+    assert declared == wanted
+    assert set().union(*MAY_IMPORT.values()) - set(PACKAGES) <= declared

@@ -1,0 +1,215 @@
+"""`arena match` as its users meet it: real dealers, real bots, real trouble."""
+
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from dealer.matches.command import main
+from dealer.matches.launcher import environment
+
+SCRIPTED = Path(__file__).parents[1] / "helpers" / "scripted_bot.py"
+CALLER = f"{sys.executable} -S -E {SCRIPTED}"
+
+
+def bot(label, then="call", after=0):
+    """Return the BOT argument of a caller that goes wrong after so many answers."""
+    return f"{label}={CALLER} --after {after} --then {then}"
+
+
+def start(folder, *words, **options):
+    """Start `arena match` as a process."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "dealer.arena", "match", *words],
+        cwd=folder,
+        env=environment(),
+        text=True,
+        **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options},
+    )
+
+
+def wait_for_hands(folder, hands):
+    """Wait until the logs in a match folder hold so many hands."""
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        if hands_in(folder) >= hands:
+            return
+        time.sleep(0.01)
+    pytest.fail(f"{hands_in(folder)} hands after 30 s")
+
+
+def hands_in(folder):
+    return sum(path.read_text().count("STATE:") for path in folder.glob("*.log"))
+
+
+def score_lines(folder):
+    """Return the last line of each log, by name."""
+    return {path.name: path.read_text().splitlines()[-1] for path in folder.glob("*.log")}
+
+
+def processes_in(folder):
+    """Return the command lines of living processes that work in a folder."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if process.status() != psutil.STATUS_ZOMBIE and Path(process.cwd()) == folder:
+                found.append(process.cmdline())
+        except (psutil.NoSuchProcess, psutil.AccessDenied):
+            continue
+    return found
+
+
+def left_in(folder, seconds):
+    """Return what still works in a folder after so many seconds, sooner where nothing does."""
+    end = time.monotonic() + seconds
+    while (found := processes_in(folder)) and time.monotonic() < end:
+        time.sleep(0.05)
+    return found
+
+
+def test_terminal_shows_a_living_line_then_the_table(tmp_path):
+    """hands/s, time left and the running result; at the end everything once more in numbers."""
+    master, slave = pty.openpty()
+    words = [bot("a"), bot("b"), "--hands", "600", "--seed", "2", "--out", "m", "--jobs", "2"]
+    process = start(tmp_path, *words, "--affinity", stderr=slave)
+    os.close(slave)
+    shown = b""
+    while process.poll() is None or select.select([master], [], [], 0)[0]:
+        if select.select([master], [], [], 0.1)[0]:
+            try:
+                shown += os.read(master, 65536)
+            except OSError:  # the other end is closed
+                break
+    os.close(master)
+    table = process.communicate(timeout=20)[0]
+    assert process.returncode == 0
+    pattern = rb"\r\x1b\[K[0-9,]+/1,200 hands  +[0-9]+%  [0-9,]+ hands/s  [-0-9:]+ left  a "
+    assert re.search(pattern, shown), shown
+    assert re.search(r"\na +\+0\.0 ± [0-9.]+ +\+0\.0 ± 0\.0 +", table), table
+    assert re.search(r"\nfrom +1,200 hands +600 sets +1,200 hands +600 sets\n", table), table
+    assert table.endswith("\nlogs: m\n2 of 2 legs finished\n")
+
+
+@pytest.mark.parametrize(
+    ("then", "options", "code", "ending", "words"),
+    [
+        ("exit:3", [], 7, "crash", "out of ideas"),
+        ("kill", [], 7, "crash", "was killed by SIGKILL"),
+        ("close", [], 4, "disconnect", "could not get action from seat 2"),
+        ("silent", ["--t_response", "300"], 3, "timeout", "could not get action from seat 2"),
+        ("garbage", ["--invalid", "forfeit"], 6, "illegal", "sent an illegal action"),
+        ("garbage", ["--invalid", "call"], 0, "finished", "corrected: illegal"),
+        ("absent", ["--start_timeout", "400"], 3, "timeout", "waiting for seat 2 to connect"),
+    ],
+)
+def test_bot_that_fails_ends_as_a_result(tmp_path, capsys, then, options, code, ending, words):
+    """With its name, its ending, its last words and the hands that were played."""
+    arguments = [bot("good"), bot("bad", then, after=5), "--hands", "20", "--no-duplicate"]
+    folder = tmp_path / "m"
+    assert main([*arguments, *options, "--quiet", "--seed", "1", "--out", str(folder)]) == code
+    out = capsys.readouterr().out
+    assert words in out
+    result = json.loads((folder / "result.json").read_text())
+    assert result["exit_code"] == code
+    (leg,) = result["legs"]
+    assert leg["ending"] == ending
+    assert leg["bot"] == (None if ending == "finished" else "bad")
+    assert leg["hands"] == (20 if ending == "finished" else 0 if then == "absent" else 1)
+
+
+def test_bot_that_exits_at_once_fails_fast_and_the_other_legs_go_on(tmp_path, capsys, monkeypatch):
+    """Nobody waits for a connection that cannot come."""
+    monkeypatch.setattr("dealer.matches.leg._NOTICE_SECONDS", 0.2)
+    # The second start succeeds: a file remembers that there was a first.
+    once = f"bad=/bin/sh -c 'mkdir been 2>/dev/null || exec {CALLER} \"$@\"; exit 9' sh"
+    monkeypatch.chdir(tmp_path)
+    assert main([bot("good"), once, "--hands", "5", "--seed", "1", "--quiet", "--out", "m"]) == 7
+    out = capsys.readouterr().out
+    assert "1 of 2 legs finished" in out
+    assert "good.bad.0.0: crash by bad: bad ended with exit status 9" in out
+
+
+def test_bot_that_crashes_now_and_then_is_started_again(tmp_path, capsys):
+    """With --recover; every hand is played and the log marks where."""
+    folder = tmp_path / "m"
+    arguments = [bot("good"), bot("frail", "exit:1", after=30), "--hands", "20", "--no-duplicate"]
+    assert main([*arguments, "--recover", "--quiet", "--seed", "1", "--out", str(folder)]) == 0
+    out, err = capsys.readouterr()
+    assert "bots started again 2 times" in out
+    assert err.count("frail ended with exit status 1; starting it again") == 2
+    assert (folder / "good.frail.0.0.log").read_text().count("# reconnect seat 2") == 2
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_then_resume_ends_as_if_nothing_had_been(tmp_path, jobs):
+    """The table of what was played, exit code 130, no process left; then the same SCORE."""
+    words = [bot("a"), bot("b"), "--hands", "400", "--seed", "2"]
+    assert main([*words, "--quiet", "--out", str(tmp_path / "whole")]) == 0
+    folder = tmp_path / "m"
+    process = start(tmp_path, *words, "--out", "m", "--jobs", jobs)
+    wait_for_hands(folder, 50)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert re.search(r"\na +[+-][0-9.,]+ ± ", out), out
+    assert "a.b.0.0: interrupted\n" in out
+    assert "to go on: arena match --resume m\n" in out
+    assert left_in(folder, 0) == []
+    played = hands_in(folder)
+    assert 50 <= played < 800
+    assert main(["--resume", str(folder), "--quiet", "--jobs", "2"]) == 0
+    assert hands_in(folder) == 800
+    assert score_lines(folder) == score_lines(tmp_path / "whole")
+
+
+def test_killed_runner_leaves_nothing_running_and_can_be_resumed(tmp_path, monkeypatch):
+    """kill -9 of `arena match` itself, helpers of bots included."""
+    folder = tmp_path / "m"
+    (tmp_path / "bots").mkdir()
+    words = [bot("a"), bot("b", f"orphan:{tmp_path}/pids"), "--hands", "400", "--seed", "2"]
+    process = start(tmp_path / "bots", *words, "--out", "../m", "--jobs", "2", "--quiet")
+    wait_for_hands(folder, 50)
+    process.kill()
+    process.communicate()
+    # It waits for the old dealers, which hold the folder until they have ended.
+    assert main(["--resume", str(folder), "--quiet"]) == 0
+    assert hands_in(folder) == 800
+    for where in (folder, tmp_path / "bots"):
+        assert left_in(where, 5) == []
+    assert (tmp_path / "pids").read_text().count("\n") == 4
+
+
+def test_listening_bot_is_told_where_to_connect(tmp_path):
+    """Also when nothing else is shown; the port is the one asked for."""
+    process = start(
+        tmp_path, "me=listen", bot("b"), "--no-duplicate", "--hands", "5", "--quiet", "--seed", "1"
+    )
+    line = process.stderr.readline()
+    told = re.fullmatch(
+        r"me: connect to 127\.0\.0\.1 port ([0-9]+) \(leg me\.b\.0\.0, seat 1\)\n", line
+    )
+    assert told, line
+    guest = subprocess.Popen([sys.executable, "-S", "-E", SCRIPTED, "127.0.0.1", told[1]])
+    out, err = process.communicate(timeout=30)
+    assert guest.wait(10) == 0
+    assert process.returncode == 0, err
+    assert "1 of 1 legs finished" in out
+
+
+def test_structured_log_is_written_where_wanted(tmp_path):
+    """One file a leg, with the fate of every reply."""
+    folder = tmp_path / "m"
+    arguments = [bot("a"), bot("b"), "--hands", "3", "--no-duplicate", "--events", "--quiet"]
+    assert main([*arguments, "--seed", "1", "--out", str(folder)]) == 0
+    lines = (folder / "a.b.0.0.events.jsonl").read_text().splitlines()
+    fates = [event["fate"] for event in map(json.loads, lines) if event["event"] == "reply"]
+    assert fates == ["accepted"] * 24

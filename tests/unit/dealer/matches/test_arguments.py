@@ -1,0 +1,187 @@
+"""What a command line of `arena match` asks for."""
+
+from pathlib import Path
+
+import pytest
+
+from dealer.matches.arguments import parse_request
+from dealer.matches.bots import BotKind
+from dealer.matches.errors import MatchError, MatchUsageError
+from dealer.matches.manifest import prepare_folder
+
+
+def request_of(text):
+    """Return what a command line of plain words asks for."""
+    return parse_request(text.split())
+
+
+@pytest.fixture(autouse=True)
+def roster(monkeypatch, tmp_path):
+    """Two shipped bots, and a folder of its own for each test."""
+    monkeypatch.setattr("dealer.matches.arguments.shipped_bots", lambda: ("rule", "call"))
+    monkeypatch.chdir(tmp_path)
+
+
+def test_two_names_are_enough():
+    """Heads-up no-limit, a thousand hands each way, cards nobody can foresee."""
+    request = parse_request(["rule", "call"])
+    manifest = request.manifest
+    assert manifest.labels == ("rule", "call")
+    assert manifest.game_name == "holdem.nolimit.2p.reverse_blinds.game"
+    assert (manifest.hands, manifest.runs, manifest.duplicate) == (1000, 1, True)
+    assert request.folder == Path("matches") / f"rule.call-{manifest.seed}"
+    assert (request.jobs, request.resume, request.quiet, request.json) == (1, False, False, None)
+    assert parse_request(["rule", "call"]).manifest.seed != manifest.seed
+
+
+def test_everything_can_be_said(tmp_path):
+    """Options may stand between the bots."""
+    request = request_of(
+        "rule --game kuhn --hands 10 x=call --seed 5 --runs 3 --no-duplicate --t_response 100 "
+        "--t_hand -1 --t_per_hand 7 --start_timeout 9 --reconnect 2.5 --invalid fold "
+        "--listen 0.0.0.0 --out o --force --jobs 4 --affinity --recover --events --quiet "
+        "--json j"
+    )
+    manifest = request.manifest
+    assert manifest.labels == ("rule", "x")
+    assert manifest.game_name == "kuhn.limit.2p.game"
+    assert (manifest.hands, manifest.seed, manifest.runs) == (10, 5, 3)
+    assert not manifest.duplicate
+    assert dict(manifest.dealer_options) == {
+        "t_response": "100",
+        "t_hand": "-1",
+        "t_per_hand": "7",
+        "start_timeout": "9",
+        "reconnect": "2.5",
+        "invalid": "fold",
+        "listen": "0.0.0.0",
+    }
+    assert manifest.working_directory == str(tmp_path)
+    assert (request.folder, request.json, request.jobs) == (Path("o"), "j", 4)
+    assert request.force
+    assert request.affinity
+    assert request.recover
+    assert request.events
+    assert request.quiet
+
+
+def test_game_may_be_a_file(tmp_path):
+    """Its copy in the match folder has a name without blanks, as log headers want it."""
+    text = parse_request(["rule", "call", "--game", "leduc"]).manifest.game_text
+    (tmp_path / "my own.game").write_text(text)
+    request = parse_request(["rule", "call", "--game", "my own.game"])
+    assert (request.manifest.game_name, request.manifest.game_text) == ("my_own.game", text)
+    assert request.game.ranks == 3
+
+
+def test_recover_brings_a_time_to_come_back():
+    """A bot that is started again is of no use to a dealer that has given up."""
+    assert dict(parse_request(["rule", "call", "--recover"]).manifest.dealer_options) == {
+        "reconnect": "60"
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ("", "is for 2 players, no bots were given"),
+        ("rule", "is for 2 players, 1 bot was given"),
+        ("rule rule rule", "is for 2 players, 3 bots were given"),
+        ("rule call --game nolimit3", "is for 3 players, 2 bots were given"),
+        ("rule cal", "did you mean call"),
+        ("rule call --game nowhere.game", "no built-in game"),
+        ("rule listen:4000 --jobs 2", "cannot share the port"),
+        ("rule call --recover --reconnect 0", "--reconnect SECONDS above 0"),
+        ("listen listen --recover", "connect by themselves"),
+        ("rule call --json nowhere/x", "no such folder"),
+        ("--resume x --out y", "do not fit"),
+        ("--resume x --force", "do not fit"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(words, complaint):
+    """Before anything is started."""
+    with pytest.raises(MatchUsageError, match=complaint):
+        request_of(words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--hands 0",
+        "--hands x",
+        "--hands 4294967296",
+        "--seed -1",
+        "--seed 4294967296",
+        "--jobs 0",
+        "--runs 1.5",
+        "--t_hand 1.5",
+        "--reconnect -1",
+        "--reconnect nan",
+        "--invalid maybe",
+        "--unknown",
+        "--hand 5",
+    ],
+)
+def test_unreadable_arguments_are_one_line_and_exit_2(words, capsys):
+    """Never cut short, never guessed."""
+    with pytest.raises(SystemExit) as stop:
+        parse_request(["rule", "call", *words.split()])
+    assert stop.value.code == 2
+    error = capsys.readouterr().err
+    assert error.startswith("arena match: ")
+    assert error.count("\n") == 1
+
+
+def test_game_file_that_is_none_is_refused(tmp_path):
+    """With the parser's words."""
+    (tmp_path / "bad.game").write_text("numPlayers = 11\n")
+    with pytest.raises(MatchUsageError, match=r"--game bad\.game"):
+        parse_request(["rule", "call", "--game", "bad.game"])
+    (tmp_path / "bad.game").write_bytes(b"\xff")
+    with pytest.raises(MatchUsageError, match=r"--game bad\.game"):
+        parse_request(["rule", "call", "--game", "bad.game"])
+
+
+def test_resume_needs_nothing_but_the_folder(tmp_path, make_manifest):
+    """All of the match is in its manifest; how to run it is said anew."""
+    manifest = make_manifest(dealer_options=(("t_hand", "5"),), working_directory="/")
+    prepare_folder(tmp_path / "m", manifest, force=False)
+    request = parse_request(["--resume", "m", "--jobs", "2"])
+    assert request.manifest == manifest
+    assert (request.resume, request.folder, request.jobs) == (True, Path("m"), 2)
+
+
+def test_resume_accepts_what_agrees_and_refuses_what_does_not(tmp_path, make_manifest):
+    """Nobody gets another match than was asked for."""
+    prepare_folder(tmp_path / "m", make_manifest(seed=0), force=False)
+    request_of("A=/bin/sleep B=/bin/sleep --game hunl --hands 4 --seed 0 --resume m")
+    for words, complaint in (
+        ("--hands 5", "hands: 4 in the folder, 5 asked for"),
+        ("--seed 3", "seed"),
+        ("--runs 2", "runs"),
+        ("--no-duplicate", "duplicate"),
+        ("--game kuhn", "game"),
+        ("--t_hand 3", "dealer options"),
+        ("rule call", "bots"),
+    ):
+        with pytest.raises(MatchUsageError, match=complaint):
+            parse_request([*words.split(), "--resume", "m"])
+
+
+def test_resume_with_recover_needs_a_match_that_allows_coming_back(tmp_path, make_manifest):
+    """The dealer's options are part of the match and stay."""
+    prepare_folder(tmp_path / "m", make_manifest(), force=False)
+    with pytest.raises(MatchUsageError, match="--recover needs"):
+        request_of("--resume m --recover")
+
+
+def test_resume_of_nothing_is_an_error():
+    """With the folder's name."""
+    with pytest.raises(MatchError, match="nowhere holds no match"):
+        parse_request(["--resume", "nowhere"])
+
+
+def test_bots_are_settled(tmp_path):
+    """Shipped ones by name, anything else as a program."""
+    request = parse_request(["rule --x 1", "listen:77"])
+    assert [bot.kind for bot in request.manifest.bots] == [BotKind.SHIPPED, BotKind.LISTEN]

@@ -1,0 +1,110 @@
+"""What a BOT argument means."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from dealer.matches.bots import Bot, BotKind, launch_command, needs_roster, parse_bots
+from dealer.matches.errors import MatchUsageError
+
+SHIPPED = ("always-call", "rule")
+
+
+def bots(*specs, folder=Path("/")):
+    return parse_bots(specs, SHIPPED, folder)
+
+
+def test_shipped_bots_are_known_by_name_and_keep_their_options():
+    """The first word decides; the rest goes to the bot."""
+    assert bots("rule", "rule --tight 0.2") == (
+        Bot("rule", BotKind.SHIPPED, ("rule",)),
+        Bot("rule-2", BotKind.SHIPPED, ("rule", "--tight", "0.2")),
+    )
+
+
+@pytest.mark.parametrize(
+    ("spec", "label"),
+    [
+        ("/bin/sh", "sh"),
+        ("sh -c 'exit 1'", "exit-1"),
+        ("python3 -u bots/my_bot.v2.py --x", "my_bot-v2"),
+        ("sh /opt/startme.sh", "startme"),
+        ("env A=1", "A-1"),
+    ],
+)
+def test_programs_are_labelled_by_what_they_run(spec, label):
+    """An interpreter says little; its script says who plays."""
+    (bot,) = bots(spec)
+    assert (bot.label, bot.kind) == (label, BotKind.COMMAND)
+
+
+def test_label_prefix_names_the_bot():
+    """LABEL= goes before any kind of bot."""
+    made = bots("Slumbot_2pn=/bin/sh run", "me=listen:4000", "x=rule")
+    assert [bot.label for bot in made] == ["Slumbot_2pn", "me", "x"]
+    assert made[0].words == ("/bin/sh", "run")
+    assert made[1] == Bot("me", BotKind.LISTEN, (), 4000)
+
+
+def test_labels_are_made_distinct_without_taking_a_given_one():
+    """A bot against itself, while somebody else is called like its second."""
+    made = bots("rule", "rule", "rule-2=/bin/sh", "rule")
+    assert [bot.label for bot in made] == ["rule", "rule-3", "rule-2", "rule-4"]
+
+
+def test_listen_takes_any_port_unless_told():
+    """Port 0 is any free one."""
+    assert bots("listen")[0] == Bot("guest", BotKind.LISTEN, (), 0)
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("", "is empty"),
+        ("a=", "is empty"),
+        ("'x", "no closing quotation"),
+        ("listen:", "a port is"),
+        ("listen:99999", "a port is"),
+        ("alwayscall", "did you mean always-call"),
+        ("no-such-program-anywhere", "shipped bots: always-call, rule"),
+        ("/nowhere/at/all", "no bot or program"),
+        ("-x=1", "no bot or program"),
+    ],
+)
+def test_what_cannot_be_started_is_refused(spec, words):
+    """Wrong arguments are found before anything is played."""
+    with pytest.raises(MatchUsageError, match=words):
+        bots(spec)
+
+
+def test_programs_by_path_are_looked_for_in_the_given_folder(tmp_path):
+    """A resumed match finds them from where it was started; they must be executable."""
+    program = tmp_path / "mine.sh"
+    program.write_text("#!/bin/sh\n")
+    with pytest.raises(MatchUsageError, match="may not be executed"):
+        bots("./mine.sh", folder=tmp_path)
+    program.chmod(0o755)
+    assert bots("./mine.sh", folder=tmp_path)[0].words == ("./mine.sh",)
+    with pytest.raises(MatchUsageError, match="no bot or program"):
+        bots("./mine.sh", folder=tmp_path / "elsewhere")
+
+
+def test_roster_is_asked_only_when_a_name_could_be_in_it():
+    """Starting a process to ask costs a moment."""
+    assert needs_roster(["listen", "x=rule"])
+    assert not needs_roster(["listen:5", "./a b", "/bin/sh -c rule"])
+
+
+def test_launch_commands():
+    """Programs get host and port; shipped bots also the game, their seed and their patience."""
+    game = Path("/m/g.game")
+    shipped = Bot("r", BotKind.SHIPPED, ("rule", "--tight", "1"))
+    assert launch_command(shipped, "h", 5, game=game, seed=3, reconnect="2.5") == [
+        *(sys.executable, "-P", "-m", "agents", "rule", "h", "5", "--game", "/m/g.game"),
+        *("--seed", "3", "--reconnect", "2.5", "--tight", "1"),
+    ]
+    program = Bot("p", BotKind.COMMAND, ("./a", "b c"))
+    assert launch_command(program, "h", 5, game=game, seed=3) == ["./a", "b c", "h", "5"]
+    with pytest.raises(ValueError, match="by itself"):
+        launch_command(Bot("l", BotKind.LISTEN), "h", 5, game=game, seed=3)

@@ -1,0 +1,145 @@
+"""The command as a whole, with dealers that play no poker."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from dealer.endings import Ending
+from dealer.matches import command
+from dealer.matches.leg import LegSettings
+from dealer.matches.outcome import LegOutcome
+from dealer.matches.plan import schedule
+
+FAKE_DEALER = str(Path(__file__).parents[3] / "helpers" / "fake_dealer.py")
+BOTS = ["A=/bin/sh -c 'exec sleep 600'", "B=/bin/sh -c 'exec sleep 600'"]
+
+
+@pytest.fixture
+def arena(monkeypatch, tmp_path):
+    """Return a function that runs `arena match` with dealers that do as they are told."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("dealer.matches.leg._BOT_SECONDS", 0.0)
+    monkeypatch.setattr("dealer.matches.leg._LOSER_SECONDS", 0.0)
+
+    def run(what, *words):
+        def settings(*args, **kwargs):
+            dealer = (sys.executable, "-S", "-E", FAKE_DEALER, what)
+            return LegSettings(*args, **kwargs, dealer=dealer)
+
+        monkeypatch.setattr(command, "LegSettings", settings)
+        return command.main(list(words))
+
+    return run
+
+
+def test_match_ends_with_a_table_and_its_summary(arena, tmp_path, capsys):
+    """On stdout the result, on stderr the way there, in the folder all of it as JSON."""
+    assert arena("finish", *BOTS, "--hands", "4", "--seed", "7") == 0
+    out, err = capsys.readouterr()
+    assert "\nA            +0.0 ± 7.4      +0.0 ± 0.0" in out
+    assert "duplicate sets" in out
+    assert out.endswith(
+        "\n\nlogs: matches/A.B-7\n2 of 2 legs finished\n"
+        "A.B.0.0: replies of A: 2 ignored: stale\n"
+        "A.B.0.1: replies of B: 2 ignored: stale\n"
+    )
+    assert err == ("A vs B, holdem.nolimit.2p.reverse_blinds.game, seed 7: 2 legs of 4 hands\n")
+    result = json.loads((tmp_path / "matches" / "A.B-7" / "result.json").read_text())
+    assert result["hands_played"] == 8
+    assert result["bots"][0]["win_rates"]["sets"]["mbb_per_hand"] == 0
+
+
+def test_json_to_standard_output_is_nothing_but_json(arena, capsys):
+    """The table goes to stderr then."""
+    assert arena("finish", *BOTS, "--hands", "2", "--quiet", "--json", "-") == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["exit_code"] == 0
+    assert err.startswith("mbb/h")
+
+
+def test_json_to_a_file(arena, tmp_path):
+    """The same document as in the folder."""
+    arena("finish", *BOTS, "--hands", "2", "--out", "m", "--json", "j.json")
+    assert (tmp_path / "j.json").read_text() == (tmp_path / "m" / "result.json").read_text()
+
+
+def test_failed_match_says_how_to_go_on_and_does(arena, capsys):
+    """What is finished is kept, what failed is played again."""
+    assert arena("timeout:2", *BOTS, "--hands", "2", "--out", "m") == 3
+    out, _ = capsys.readouterr()
+    assert "no hand was played" in out
+    assert "A.B.0.0: timeout by B: it was timeout" in out
+    assert "to go on: arena match --resume m" in out
+    assert arena("finish", "--resume", "m") == 0
+    assert capsys.readouterr().err.endswith(
+        "2 legs of 2 hands; 0 of them and 0 hands are played already\n"
+    )
+    assert arena("fail", "--resume", "m") == 0
+    assert capsys.readouterr().err.endswith("2 of them and 4 hands are played already\n")
+
+
+def test_errors_before_the_play_are_one_line(arena, tmp_path, capsys):
+    """2 for a wrong command line, 1 for a folder that cannot be used."""
+    assert arena("finish", "A=/bin/true") == 2
+    assert capsys.readouterr().err == (
+        "arena match: holdem.nolimit.2p.reverse_blinds.game is for 2 players, 1 bot was given\n"
+    )
+    arena("finish", *BOTS, "--hands", "2", "--out", "m")
+    capsys.readouterr()
+    assert arena("finish", *BOTS, "--hands", "2", "--out", "m") == 1
+    assert capsys.readouterr().err.startswith("arena match: m already holds a match; ")
+    assert arena("finish", *BOTS, "--hands", "2", "--out", "m", "--force") == 0
+    (tmp_path / "m" / "A.B.0.0.log").write_text("rubbish\n")
+    capsys.readouterr()
+    assert arena("finish", "--resume", "m") == 1
+    assert "not a line of this match: rubbish" in capsys.readouterr().err
+
+
+def test_ctrl_c_in_the_long_end_leaves_out_only_that(arena, monkeypatch, capsys):
+    """All-in expectation may take minutes after a million hands."""
+
+    def impatient(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("dealer.matches.run_outs.expected_chips", impatient)
+    assert arena("finish", *BOTS, "--hands", "2") == 0
+    out, _ = capsys.readouterr()
+    assert "duplicate sets" in out
+    assert "all-in" not in out
+
+
+def test_ctrl_c_before_the_play_is_no_traceback(arena, monkeypatch):
+    """The exit code is the usual one."""
+
+    def impatient(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "parse_request", impatient)
+    assert arena("finish") == 130
+
+
+def test_summary_that_cannot_be_written_is_reported(arena, tmp_path, capsys):
+    """After the table, which nobody must lose."""
+    (tmp_path / "j.part").mkdir()
+    assert arena("finish", *BOTS, "--hands", "2", "--json", "j") == 1
+    out, err = capsys.readouterr()
+    assert "2 of 2 legs finished" in out
+    assert "arena match: cannot write j" in err
+
+
+@pytest.mark.parametrize(
+    ("endings", "code"),
+    [
+        ([Ending.FINISHED, Ending.FINISHED], 0),
+        ([Ending.FINISHED, Ending.CRASH, Ending.TIMEOUT], 7),
+        ([Ending.CRASH, Ending.INTERRUPTED], 130),
+        ([], 0),
+    ],
+)
+def test_exit_code_is_the_users_stop_or_the_first_failure(endings, code):
+    """So that scripts can tell."""
+    legs = schedule(["a", "b"], seed=1, runs=3)
+    outcomes = [LegOutcome(leg, ending) for leg, ending in zip(legs, endings, strict=False)]
+    assert command.exit_code(outcomes) == code

@@ -1,0 +1,263 @@
+"""One leg, with a dealer that plays no poker but ends in every possible way."""
+
+import asyncio
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from dealer.endings import Ending
+from dealer.matches.bots import Bot, BotKind
+from dealer.matches.launcher import ProcessLauncher
+from dealer.matches.leg import LegSettings, dealer_arguments, play_leg
+
+FAKE_DEALER = str(Path(__file__).parents[3] / "helpers" / "fake_dealer.py")
+
+
+def shell(label, script):
+    """A bot that runs a shell script; "exit" ones do so at once."""
+    return Bot(label, BotKind.COMMAND, ("/bin/sh", "-c", script, "sh"))
+
+
+WAITS = "exec sleep 600"
+
+
+def play(manifest, folder, what, *, stop_after=None, seating=0, **options):
+    """Play one leg; return the outcome and what the user was told."""
+    said = []
+    (folder / manifest.game_name).write_text(manifest.game_text)
+    settings = LegSettings(
+        manifest,
+        folder,
+        said.append,
+        dealer=(sys.executable, "-S", "-E", FAKE_DEALER, what),
+        **options,
+    )
+
+    async def main():
+        stop = asyncio.Event()
+        if stop_after is not None:
+            asyncio.get_running_loop().call_later(stop_after, stop.set)
+        async with asyncio.timeout(20), ProcessLauncher() as launcher:
+            return await play_leg(settings, manifest.legs()[seating], launcher, stop)
+
+    return asyncio.run(main()), said
+
+
+@pytest.fixture
+def waiting(make_manifest):
+    """A match of two bots that do nothing."""
+    return make_manifest(bots=(shell("A", WAITS), shell("B", WAITS)))
+
+
+@pytest.fixture
+def hasty(monkeypatch):
+    """Patience of tests."""
+    monkeypatch.setattr("dealer.matches.leg._NOTICE_SECONDS", 0.1)
+    monkeypatch.setattr("dealer.matches.leg._BOT_SECONDS", 0.3)
+    monkeypatch.setattr("dealer.matches.leg._LOSER_SECONDS", 0.0)
+    monkeypatch.setattr("dealer.matches.leg._STOP_SECONDS", 0.3)
+    monkeypatch.setattr("dealer.matches.leg.PORTS_SECONDS", 0.5)
+    monkeypatch.setattr("dealer.matches.launcher._TERM_SECONDS", 0.3)
+
+
+pytestmark = pytest.mark.usefixtures("hasty")
+
+
+def test_finished_leg(waiting, tmp_path):
+    """A log with a score is a finished leg; bots that stay are ended; empty files go."""
+    outcome, said = play(waiting, tmp_path, "finish", seating=1)
+    assert outcome.ending is Ending.FINISHED
+    assert outcome.detail == ""
+    assert outcome.warnings == (("B", (("ignored: stale", 2),)),)
+    assert said == []
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "A.B.0.1.log",
+        "A.B.0.1.end.json",
+        waiting.game_name,
+    }
+
+
+@pytest.mark.parametrize("ending", ["timeout", "disconnect", "malformed", "illegal"])
+def test_dealers_verdict_is_told_by_the_bots_name(waiting, tmp_path, ending):
+    """The seat is the dealer's word, the label the user's."""
+    outcome, _ = play(waiting, tmp_path, f"{ending}:1", seating=1)
+    assert outcome.ending.value == ending
+    assert (outcome.bot, outcome.detail) == ("B", f"it was {ending}")
+
+
+def test_disconnect_of_a_bot_that_died_is_a_crash(make_manifest, tmp_path):
+    """Its exit status and the end of its error output are in the result."""
+    manifest = make_manifest(
+        bots=(shell("A", WAITS), shell("B", "echo first; sleep 0.4; echo last words >&2; exit 4"))
+    )
+    (tmp_path / "A.B.0.0.player1.err").write_text("from an earlier leg\n")
+    outcome, _ = play(manifest, tmp_path, "disconnect:2")
+    assert (outcome.ending, outcome.bot) == (Ending.CRASH, "B")
+    assert outcome.detail == "B ended with exit status 4: it was disconnect"
+    assert outcome.stderr == ("last words",)
+    assert (tmp_path / "A.B.0.0.player1.std").read_text() == "first\n"
+
+
+def test_disconnect_by_a_bot_that_ended_well_stays_a_disconnect(make_manifest, tmp_path):
+    """Exit status 0 is no crash."""
+    manifest = make_manifest(bots=(shell("A", WAITS), shell("B", "sleep 0.4")))
+    outcome, _ = play(manifest, tmp_path, "disconnect:2")
+    assert (outcome.ending, outcome.bot) == (Ending.DISCONNECT, "B")
+
+
+@pytest.mark.parametrize(
+    ("script", "ending", "words"),
+    [
+        ("echo no model >&2; exit 2", Ending.CRASH, "ended with exit status 2"),
+        ("kill -9 $$", Ending.CRASH, "was killed by SIGKILL"),
+        ("echo no model >&2", Ending.DISCONNECT, "ended with exit status 0"),
+    ],
+)
+def test_bot_that_ends_before_it_connects_fails_fast(
+    make_manifest, tmp_path, script, ending, words
+):
+    """The dealer would wait for it; we know that nobody will come."""
+    manifest = make_manifest(bots=(shell("A", script), shell("B", WAITS)))
+    start = time.monotonic()
+    outcome, _ = play(manifest, tmp_path, "wait")
+    assert time.monotonic() - start < 5
+    assert (outcome.ending, outcome.bot) == (ending, "A")
+    assert words in outcome.detail
+    assert outcome.stderr == (("no model",) if "echo" in script else ())
+
+
+def test_bot_in_the_background_is_left_to_the_dealers_patience(make_manifest, tmp_path):
+    """A start script may end while the bot it started goes on."""
+    manifest = make_manifest(bots=(shell("A", "sleep 600 &"), shell("B", WAITS)))
+    outcome, _ = play(manifest, tmp_path, "timeout:1")
+    assert outcome.ending is Ending.TIMEOUT
+
+
+def test_missing_program_is_a_crash_with_its_reason(make_manifest, tmp_path):
+    """It may have been removed since the arguments were checked."""
+    manifest = make_manifest(bots=(Bot("A", BotKind.COMMAND, ("./gone",)), shell("B", WAITS)))
+    outcome, _ = play(manifest, tmp_path, "wait")
+    assert outcome.ending is Ending.CRASH
+    assert "gone" in outcome.stderr[-1]
+
+
+def test_recover_starts_a_bot_again_until_it_is_hopeless(make_manifest, tmp_path):
+    """Without any progress the third restart is the last."""
+    manifest = make_manifest(bots=(shell("A", "echo again >> tries; exit 1"), shell("B", WAITS)))
+    outcome, said = play(manifest, tmp_path, "wait", recover=True)
+    assert (outcome.ending, outcome.restarts) == (Ending.CRASH, 3)
+    assert (tmp_path / "tries").read_text() == "again\n" * 4
+    assert said == ["A.B.0.0: A ended with exit status 1; starting it again"] * 3
+
+
+def test_stop_lets_the_dealer_finish_its_files(waiting, tmp_path):
+    """It gets SIGINT and writes how it ended."""
+    outcome, _ = play(waiting, tmp_path, "wait", stop_after=0.4)
+    assert (outcome.ending, outcome.detail) == (Ending.INTERRUPTED, "it was interrupted")
+    assert outcome.bot is None
+
+
+@pytest.mark.parametrize("what", ["stubborn", "silent"])
+def test_stop_does_not_wait_for_a_stuck_dealer(waiting, tmp_path, what):
+    """Neither for one that ignores the signal nor for one that has not begun."""
+    start = time.monotonic()
+    outcome, _ = play(waiting, tmp_path, what, stop_after=0.3)
+    assert outcome.ending is Ending.INTERRUPTED
+    assert time.monotonic() - start < 5
+
+
+def test_dealer_that_never_says_its_ports_is_an_error(waiting, tmp_path):
+    """Bounded, like every wait."""
+    outcome, _ = play(waiting, tmp_path, "silent")
+    assert (outcome.ending, outcome.bot) == (Ending.ERROR, None)
+
+
+def test_dealer_that_fails_at_the_start_shows_why(waiting, tmp_path):
+    """Its error output is the detail."""
+    outcome, _ = play(waiting, tmp_path, "fail")
+    assert outcome.ending is Ending.ERROR
+    assert outcome.detail == "the dealer ended with exit status 1 without a result"
+    assert outcome.stderr == ("ERROR: could not open log file",)
+
+
+def test_killed_dealer_is_an_error(waiting, tmp_path):
+    """It left no summary; one of an earlier run does not count."""
+    (tmp_path / "A.B.0.0.end.json").write_text('{"ending": "finished", "seat": null}')
+    outcome, _ = play(waiting, tmp_path, "vanish")
+    assert outcome.ending is Ending.ERROR
+    assert outcome.detail == "the dealer was killed by SIGKILL without a result"
+
+
+def test_folder_that_cannot_be_written_is_an_error(waiting, tmp_path):
+    """A result, not a traceback."""
+    (tmp_path / "A.B.0.0.err").mkdir()
+    outcome, _ = play(waiting, tmp_path, "finish")
+    assert outcome.ending is Ending.ERROR
+    assert "cannot start" in outcome.detail
+
+
+def test_listening_bots_are_announced_and_not_started(make_manifest, tmp_path):
+    """With the address the dealer was told to listen on."""
+    manifest = make_manifest(
+        bots=(Bot("me", BotKind.LISTEN, (), 4000), shell("B", WAITS)),
+        dealer_options=(("listen", "0.0.0.0"),),
+    )
+    outcome, said = play(manifest, tmp_path, "finish")
+    assert outcome.ending is Ending.FINISHED
+    assert said == ["me: connect to 0.0.0.0 port 1 (leg me.B.0.0, seat 1)"]
+
+
+def test_bots_start_in_the_folder_of_the_user(make_manifest, tmp_path):
+    """Not in the match folder; they get host and port last."""
+    (tmp_path / "user").mkdir()
+    manifest = make_manifest(
+        bots=(shell("A", 'echo "$@" > told'), shell("B", WAITS)),
+        working_directory=str(tmp_path / "user"),
+        dealer_options=(("listen", "0.0.0.0"),),
+    )
+    play(manifest, tmp_path, "wait")
+    assert (tmp_path / "user" / "told").read_text() == "127.0.0.1 1\n"
+
+
+def test_no_process_is_left(make_manifest, tmp_path):
+    """Whatever the ending."""
+    manifest = make_manifest(
+        bots=(shell("A", "echo $$ >> pids; sleep 600 & echo $! >> pids; wait"), shell("B", WAITS))
+    )
+    play(manifest, tmp_path, "wait", stop_after=0.5)
+    for pid in map(int, (tmp_path / "pids").read_text().split()):
+        try:
+            os.kill(pid, signal.SIG_DFL)
+        except ProcessLookupError:
+            continue
+        assert "Z" in Path(f"/proc/{pid}/stat").read_text().split()
+
+
+def test_dealer_gets_all_that_the_match_needs(make_manifest, tmp_path):
+    """In the words of the original dealer, with our additions."""
+    manifest = make_manifest(
+        bots=(Bot("me", BotKind.LISTEN, (), 4000), shell("B", WAITS)),
+        dealer_options=(("t_hand", "-1"), ("invalid", "fold")),
+    )
+    settings = LegSettings(manifest, tmp_path, print, events=True, dealer=("deal",))
+    game = manifest.game_name
+    assert dealer_arguments(settings, manifest.legs()[1]) == [
+        *("deal", "me.B.0.1", game, "4", "7", "B", "me", "-q", "-T", "-a", "--ending-codes"),
+        *("--summary", "me.B.0.1.end.json", "-p", "0,4000", "--events", "me.B.0.1.events.jsonl"),
+        *("--start_timeout", "600000", "--t_hand", "-1", "--invalid", "fold"),
+    ]
+
+
+def test_own_programs_have_less_time_to_connect_than_guests(make_manifest, tmp_path):
+    """A person needs minutes, a program compiles at worst; the user's word goes first."""
+    leg = make_manifest().legs()[0]
+    arguments = dealer_arguments(LegSettings(make_manifest(), tmp_path, print), leg)
+    assert arguments[-2:] == ["--start_timeout", "120000"]
+    manifest = make_manifest(dealer_options=(("start_timeout", "5"),))
+    arguments = dealer_arguments(LegSettings(manifest, tmp_path, print), leg)
+    assert arguments[-2:] == ["--start_timeout", "5"]
+    assert "-p" not in arguments

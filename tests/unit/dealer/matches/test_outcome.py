@@ -1,0 +1,81 @@
+"""Telling from files how a leg ended."""
+
+import json
+
+import pytest
+
+from dealer.endings import Ending
+from dealer.matches.outcome import (
+    finished_leg,
+    has_score,
+    in_words,
+    read_summary,
+    size_of,
+    tail_of,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "finished"),
+    [
+        ("STATE:0:f:a:b:c\nSCORE:1|-1:A|B\n", True),
+        ("STATE:0:f:a:b:c\nSCORE:1|-1:A|B", False),
+        ("SCORE:1|-1:A|B\n# name/game/hands/seed\n", False),
+        ("# SCORE:\n", False),
+        ("", False),
+    ],
+)
+def test_a_leg_is_finished_when_its_log_ends_with_the_score(tmp_path, text, finished):
+    """A torn line is none; a header after a score means that something was begun again."""
+    (tmp_path / "log").write_text(text)
+    assert has_score(tmp_path / "log") is finished
+
+
+def test_a_leg_without_log_is_not_finished(tmp_path):
+    """Nothing was played yet."""
+    assert not has_score(tmp_path / "log")
+
+
+def test_finished_leg_keeps_the_dealers_warnings(tmp_path, make_manifest):
+    """They are counted by seat there and told by name here."""
+    manifest = make_manifest()
+    leg = manifest.legs()[1]
+    assert finished_leg(manifest, tmp_path, leg) is None
+    (tmp_path / "A.B.0.1.log").write_text("SCORE:1|-1:B|A\n")
+    outcome = finished_leg(manifest, tmp_path, leg)
+    assert (outcome.ending, outcome.warnings) == (Ending.FINISHED, ())
+    summary = {"warnings": [{"ignored: stale": 2, "corrected: illegal": 1}, {}]}
+    (tmp_path / "A.B.0.1.end.json").write_text(json.dumps(summary))
+    outcome = finished_leg(manifest, tmp_path, leg)
+    assert outcome.warnings == (("B", (("corrected: illegal", 1), ("ignored: stale", 2))),)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "\xff"])
+def test_unreadable_summaries_count_as_none(tmp_path, text):
+    """The dealer did not get to writing it."""
+    (tmp_path / "s").write_text(text, encoding="latin-1")
+    assert read_summary(tmp_path / "s") is None
+    assert read_summary(tmp_path / "nothing") is None
+
+
+def test_tail_is_the_end_of_what_was_added(tmp_path):
+    """Twelve lines at most, none of an earlier leg's, foreign bytes escaped."""
+    path = tmp_path / "err"
+    assert tail_of(path, 0) == ()
+    assert size_of(path) == 0
+    path.write_bytes(b"old\n")
+    before = size_of(path)
+    with path.open("ab") as file:
+        file.write(b"new \xff\n")
+    assert tail_of(path, before) == ("new \\xff",)
+    path.write_text("".join(f"{number}\n" for number in range(5000)))
+    assert tail_of(path, 0) == tuple(str(number) for number in range(4988, 5000))
+
+
+def test_exit_statuses_in_words():
+    """Signals by their names."""
+    assert in_words(3) == "ended with exit status 3"
+    assert in_words(-9) == "was killed by SIGKILL"
+    assert in_words(-64) == "was killed by SIGRTMAX"
+    assert in_words(-63) == "was killed by signal 63"
+    assert in_words(None) == "was stopped"

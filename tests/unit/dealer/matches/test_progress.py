@@ -1,0 +1,114 @@
+"""What the user sees while the match is played."""
+
+import io
+
+import pytest
+
+from dealer.matches.progress import Progress
+from dealer.matches.results import MatchLogs
+from protocol.gamedef import parse_gamedef
+
+HAND = ("rf", "3d2d|AcKc", (300, -300), ("A", "B"))
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self):
+        return True
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    seconds = 1000.0
+
+    def __call__(self):
+        return self.seconds
+
+
+@pytest.fixture
+def logs(make_manifest, tmp_path):
+    manifest = make_manifest(hands=1000)
+    return MatchLogs(manifest, parse_gamedef(manifest.game_text), tmp_path)
+
+
+@pytest.fixture
+def play(tmp_path, write_log):
+    """Return a function after which so many hands of the first leg have been played."""
+    return lambda hands: write_log(tmp_path / "A.B.0.0.log", [HAND] * hands)
+
+
+def test_terminal_has_one_living_line(logs, play):
+    """Speed and time left from the hands of this call, the result from all hands."""
+    stream, clock = Terminal(), Clock()
+    play(100)
+    logs.read_new()
+    progress = Progress(logs, stream, clock=clock)
+    play(500)
+    clock.seconds += 2
+    progress()
+    assert stream.getvalue() == (
+        "\r\x1b[K500/2,000 hands  25%  200 hands/s  0:08 left  A +3,000.0 ± 0.0 mbb/h"
+    )
+    progress.clear()
+    progress.clear()
+    assert stream.getvalue().endswith("mbb/h\r\x1b[K")
+
+
+def test_line_is_cut_to_the_terminal(logs, play, monkeypatch):
+    """A line that wraps could not be replaced."""
+    monkeypatch.setenv("COLUMNS", "20")
+    stream, clock = Terminal(), Clock()
+    progress = Progress(logs, stream, clock=clock)
+    play(1)
+    progress()
+    assert stream.getvalue() == "\r\x1b[K1/2,000 hands  0%  "
+
+
+def test_files_get_a_line_now_and_then(logs, play):
+    """After 5 s, 15 s, 35 s, then more and more seldom, at least once a minute."""
+    stream, clock = io.StringIO(), Clock()
+    progress = Progress(logs, stream, clock=clock)
+    play(1)
+    shown = []
+    for second in range(1, 200):
+        clock.seconds = 1000.0 + second
+        before = len(stream.getvalue())
+        progress()
+        if len(stream.getvalue()) > before:
+            shown.append(second)
+    assert shown == [5, 15, 35, 75, 135, 195]
+    assert "\x1b" not in stream.getvalue()
+    assert (
+        stream.getvalue().splitlines()[0].startswith("1/2,000 hands  0%  0 hands/s  2:46:35 left")
+    )
+
+
+def test_quiet_shows_only_what_must_be_said(logs, play):
+    """A listening bot's address cannot wait; nothing is even read for progress."""
+    stream, clock = Terminal(), Clock()
+    progress = Progress(logs, stream, shown=False, clock=clock)
+    play(1)
+    progress()
+    progress.step("working", 1, 2)
+    assert stream.getvalue() == ""
+    assert logs.hands == 0
+    progress.say("connect to 127.0.0.1 port 5")
+    assert stream.getvalue() == "connect to 127.0.0.1 port 5\n"
+
+
+def test_time_left_is_unknown_before_the_first_hand(logs):
+    """No division by zero."""
+    stream, clock = Terminal(), Clock()
+    Progress(logs, stream, clock=clock)()
+    assert stream.getvalue() == "\r\x1b[K0/2,000 hands  0%  0 hands/s  -:-- left  A - mbb/h"
+
+
+def test_saying_something_makes_room_first(logs):
+    """The living line never runs into other text."""
+    stream = Terminal()
+    progress = Progress(logs, stream, clock=Clock())
+    progress.step("all-in expectation, hands", 16, 2000)
+    progress.say("hello")
+    assert stream.getvalue() == "\r\x1b[Kall-in expectation, hands 16/2,000\r\x1b[Khello\n"

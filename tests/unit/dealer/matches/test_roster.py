@@ -1,0 +1,37 @@
+"""Asking the agents' program which bots are shipped."""
+
+import subprocess
+
+import pytest
+
+from dealer.matches.errors import MatchError
+from dealer.matches.roster import shipped_bots
+
+
+def test_shipped_bots_are_those_of_the_agents_program():
+    """Asked as a program, since this package does not know the agents."""
+    assert {"always-call", "always-fold", "uniform-random", "rule"} <= set(shipped_bots())
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (b"{", "Expecting"),
+        (b"{}", "agents"),
+        (subprocess.CalledProcessError(1, "x", stderr=b"Traceback\nImportError: y\n"), "Error: y"),
+        (subprocess.CalledProcessError(1, "x", stderr=b""), "exit status 1"),
+        (subprocess.TimeoutExpired("x", 60), "timed out"),
+        (FileNotFoundError("python"), "python"),
+    ],
+)
+def test_a_broken_agents_program_is_reported(monkeypatch, answer, words):
+    """In one line."""
+
+    def run(*_, **__):
+        if isinstance(answer, bytes):
+            return subprocess.CompletedProcess("x", 0, stdout=answer)
+        raise answer
+
+    monkeypatch.setattr(subprocess, "run", run)
+    with pytest.raises(MatchError, match=words):
+        shipped_bots()

@@ -1,0 +1,104 @@
+"""Legs side by side, and stopping them."""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from dealer.endings import Ending
+from dealer.matches.bots import Bot, BotKind
+from dealer.matches.leg import LegSettings
+from dealer.matches.runner import run_legs
+
+FAKE_DEALER = str(Path(__file__).parents[3] / "helpers" / "fake_dealer.py")
+
+
+@pytest.fixture
+def run(make_manifest, tmp_path, monkeypatch):
+    """Return a function that plays a match with fake dealers."""
+    monkeypatch.setattr("dealer.matches.leg._BOT_SECONDS", 0.0)
+    monkeypatch.setattr("dealer.matches.leg._LOSER_SECONDS", 0.0)
+    bots = tuple(Bot(label, BotKind.COMMAND, ("/bin/sh", "-c", "exec sleep 600")) for label in "AB")
+    manifest = make_manifest(bots=bots, runs=2)
+
+    def play(what, *, legs=None, jobs=1, **options):
+        settings = LegSettings(
+            manifest, tmp_path, print, dealer=(sys.executable, "-S", "-E", FAKE_DEALER, what)
+        )
+        chosen = manifest.legs() if legs is None else legs
+
+        async def main():
+            async with asyncio.timeout(20):
+                return await run_legs(settings, chosen, jobs=jobs, watch_seconds=0.05, **options)
+
+        return asyncio.run(main())
+
+    play.legs = manifest.legs()
+    return play
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 9])
+def test_all_legs_are_played_and_reported_in_order(run, tmp_path, jobs):
+    """However many go side by side."""
+    calls = []
+    outcomes = run("finish", jobs=jobs, watch=lambda: calls.append(1))
+    assert [outcome.leg.name for outcome in outcomes] == [
+        *("A.B.0.0", "A.B.0.1", "A.B.1.0", "A.B.1.1")
+    ]
+    assert {outcome.ending for outcome in outcomes} == {Ending.FINISHED}
+    assert calls
+    headers = [(tmp_path / f"{o.leg.name}.log").read_text().split("\n")[0] for o in outcomes]
+    assert [header.split()[-1] for header in headers] == ["7", "7", "8", "8"]
+
+
+def test_failed_leg_does_not_stop_the_others(run):
+    """A crash is a result, never a hole."""
+    outcomes = run("illegal:2", jobs=2)
+    assert [outcome.ending for outcome in outcomes] == [Ending.ILLEGAL] * 4
+    assert [outcome.bot for outcome in outcomes] == ["B", "A", "B", "A"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signal_stops_what_runs_and_begins_nothing_new(run, tmp_path, number):
+    """The legs that were running are interrupted, the rest is left for a resume."""
+
+    def watch():
+        # Both dealers are there once both have bots, which open their output files.
+        if len(list(tmp_path.glob("*.player1.std"))) == 2:
+            os.kill(os.getpid(), number)
+
+    outcomes = run("wait", jobs=2, watch=watch)
+    assert [(outcome.ending, outcome.detail) for outcome in outcomes] == [
+        (Ending.INTERRUPTED, "it was interrupted"),
+        (Ending.INTERRUPTED, "it was interrupted"),
+        (Ending.INTERRUPTED, "not begun"),
+        (Ending.INTERRUPTED, "not begun"),
+    ]
+    assert json.loads((tmp_path / "A.B.0.0.end.json").read_text())["ending"] == "interrupted"
+
+
+def test_nothing_to_play_is_no_error(run):
+    """A finished match may be resumed to see its table again."""
+    assert run("finish", legs=()) == []
+
+
+def test_error_while_watching_ends_all_processes(run, tmp_path):
+    """A bug of ours stops the match, in good order, and is not hidden."""
+
+    def watch():
+        raise RuntimeError("boom")
+
+    with pytest.raises(ExceptionGroup) as caught:
+        run("wait", watch=watch)
+    assert str(caught.value.exceptions[0]) == "boom"
+
+
+def test_signal_handlers_are_put_back(run):
+    """After the play a Ctrl-C works as ever."""
+    before = signal.getsignal(signal.SIGINT)
+    run("finish", legs=run.legs[:1])
+    assert signal.getsignal(signal.SIGINT) is before

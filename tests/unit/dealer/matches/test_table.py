@@ -1,0 +1,83 @@
+"""The result as text."""
+
+import math
+
+from dealer.endings import Ending
+from dealer.matches.outcome import LegOutcome
+from dealer.matches.plan import schedule
+from dealer.matches.results import BotResult, MatchResult
+from dealer.matches.table import endings_text, result_table, shown_rate
+from engine.evaluation.winrate import WinRate
+
+LEGS = schedule(["rule", "call"], seed=1)
+
+
+def result(hands=2000):
+    raw = WinRate(1234.56, 210.4, 4800.0, hands, hands)
+    sets = WinRate(-0.04, 1.0, 16.0, 1000, 2000)
+    none = WinRate(0.0, math.inf, math.inf, 0, 0)
+    rates = (("raw", raw), ("sets", sets), ("allin", none))
+    return MatchResult(
+        (BotResult("rule", 5.0, rates), BotResult("a-long-name", -5.0, rates)),
+        hands,
+        hands,
+        1000,
+        3,
+        100,
+    )
+
+
+def test_table_has_a_row_per_bot_and_a_column_per_estimator():
+    """Aligned, with samples and the hands that +-10 mbb/h would take."""
+    assert result_table(result()) == (
+        "mbb/h, 95 %               raw  duplicate sets  all-in expectation\n"
+        "-----------------------------------------------------------------\n"
+        "rule         +1,234.6 ± 210.4      +0.0 ± 1.0                   -\n"
+        "a-long-name  +1,234.6 ± 210.4      +0.0 ± 1.0                   -\n"
+        "from              2,000 hands      1,000 sets             0 hands\n"
+        "for ± 10        885,105 hands        20 hands                   -"
+    )
+
+
+def test_table_of_nothing_says_so():
+    """No row of dashes."""
+    assert result_table(result(0)) == "no hand was played to its end"
+
+
+def test_rate_without_interval_stands_alone():
+    """One sample has a mean but no spread."""
+    assert shown_rate(WinRate(5.0, math.inf, math.inf, 1, 1)) == "+5.0"
+    assert shown_rate(WinRate(0.0, math.inf, math.inf, 0, 0)) == "-"
+
+
+def test_all_well_is_one_line():
+    """Nothing to tell, nothing told."""
+    outcomes = [LegOutcome(leg, Ending.FINISHED) for leg in LEGS]
+    assert endings_text(outcomes) == "2 of 2 legs finished"
+
+
+def test_failures_show_cause_and_last_words():
+    """Also what was corrected and who was started again."""
+    outcomes = [
+        LegOutcome(LEGS[0], Ending.CRASH, "call was killed", "call", ("Traceback", "boom")),
+        LegOutcome(
+            LEGS[1],
+            Ending.FINISHED,
+            warnings=(("call", (("corrected: illegal", 2), ("ignored: stale", 1))),),
+            restarts=2,
+        ),
+    ]
+    assert endings_text(outcomes).splitlines() == [
+        "1 of 2 legs finished",
+        "rule.call.0.0: crash by call: call was killed",
+        "    | Traceback",
+        "    | boom",
+        "rule.call.0.1: bots started again 2 times",
+        "rule.call.0.1: replies of call: 2 corrected: illegal, 1 ignored: stale",
+    ]
+
+
+def test_interruption_is_not_told_twice():
+    """The ending says it already."""
+    text = endings_text([LegOutcome(LEGS[0], Ending.INTERRUPTED, "interrupted")])
+    assert text.splitlines()[1] == "rule.call.0.0: interrupted"

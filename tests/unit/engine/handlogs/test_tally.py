@@ -1,0 +1,163 @@
+"""Counting what players do, against the slow obvious way."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.handlogs import tally_block as b
+from engine.handlogs.tally import Tally
+from protocol.gamedefs import load_builtin
+from protocol.handlog import HandRecord, parse_log_line
+from tests.helpers.random_logs import random_log
+from tests.helpers.rules_strategies import games
+from tests.oracles.hand_stats import count_hands
+
+HUNL = load_builtin("hunl")
+ORDER = (
+    "hands",
+    "won",
+    "decisions",
+    "voluntary",
+    "first raises",
+    "raises",
+    "calls",
+    "checks",
+    "folds",
+    "second street",
+    "showdowns",
+    "showdowns won",
+)
+SUMS = ("raw", "raw squares", "expected", "expected squares")
+
+
+def hand_lines(game, seed, hands, **options):
+    """Lines of random hands."""
+    lines = random_log(game, seed, hands, np.random.default_rng(seed), **options)
+    return [line for line in lines if line.startswith("STATE")]
+
+
+def scanned(tally, lines):
+    """Feed lines to a tally; all must be counted in compiled code."""
+    data = np.frombuffer("\n".join([*lines, ""]).encode("utf-8", "surrogateescape"), np.uint8)
+    assert tally.scan(data, 0) == (len(data), len(lines))
+    return tally
+
+
+def assert_equal(tally, game, lines):
+    """Compare every count and sum with the oracle's."""
+    expected = count_hands(game, [parse_log_line(line) for line in lines])
+    found = {(line.player, line.position): line for line in tally.lines()}
+    assert set(found) == set(expected)
+    for key, line in found.items():
+        assert line.counts.tolist() == [expected[key][what] for what in ORDER], key
+        wanted = [expected[key][what] for what in SUMS]
+        assert line.sums.tolist() == pytest.approx(wanted, rel=1e-9, abs=1e-6), key
+
+
+@pytest.mark.parametrize("name", ["hulhe", "limit3", "leduc", "kuhn3", "kuhn"])
+def test_counts_of_built_in_games(name):
+    """All counts and sums of random hands."""
+    game = load_builtin(name)
+    lines = hand_lines(game, 3, 300)
+    assert_equal(scanned(Tally(game), lines), game, lines)
+
+
+def test_counts_with_allins():
+    """No-limit hands, some all-in with cards to come: their expectation is exact."""
+    lines = hand_lines(HUNL, 3, 60)
+    tally = scanned(Tally(HUNL), lines)
+    assert_equal(tally, HUNL, lines)
+    assert tally.allins > 3
+
+
+@settings(max_examples=60, deadline=None)
+@given(game=games(no_limit=False), seed=st.integers(0, 1000))
+def test_counts_of_any_limit_game(game, seed):
+    """Games of any shape; expectations apart, which may take long."""
+    lines = hand_lines(game, seed, 6)
+    tally = scanned(Tally(game, expectation=False), lines)
+    expected = count_hands_without_expectation(game, lines)
+    for line in tally.lines():
+        wanted = expected[line.player, line.position]
+        assert line.counts.tolist() == [wanted[what] for what in ORDER]
+        assert line.sums[b.SUM_RAW] == pytest.approx(wanted["raw"])
+
+
+def count_hands_without_expectation(game, lines):
+    """The oracle's counts, with every all-in looking like the last street's."""
+    import tests.oracles.hand_stats as oracle
+
+    original = oracle.is_allin_before_last_street
+    oracle.is_allin_before_last_street = lambda state: False
+    try:
+        return count_hands(game, [parse_log_line(line) for line in lines])
+    finally:
+        oracle.is_allin_before_last_street = original
+
+
+def test_players_are_merged_by_the_renaming():
+    """Names that the renaming maps to one player are counted together."""
+    lines = hand_lines(HUNL, 1, 40, names=("Ann.1", "Bob"))
+    more = hand_lines(HUNL, 2, 40, names=("Ann.2", "Bob"))
+    tally = Tally(HUNL, rename=lambda name: name.split(".")[0])
+    scanned(scanned(tally, lines), more)
+    totals = {}
+    for line in tally.lines():
+        totals[line.player] = totals.get(line.player, 0) + line.counts[b.COUNT_HANDS]
+    assert totals == {"Ann": 80, "Bob": 80}
+    assert tally.hands == 80
+
+
+def test_more_players_than_room():
+    """Tables grow; nothing counted before is lost."""
+    tally = Tally(HUNL, expectation=False)
+    for number in range(200):
+        scanned(tally, hand_lines(HUNL, number, 2, names=(f"player{number}", "Bob")))
+    lines = tally.lines()
+    assert len({line.player for line in lines}) == 201
+    assert sum(line.counts[b.COUNT_HANDS] for line in lines if line.player == "Bob") == 400
+
+
+def test_unusual_names_are_counted_by_the_other_way_in():
+    """Names with blanks, and other dialects, count like any other."""
+    lines = hand_lines(HUNL, 4, 30, names=("Ann Lee", "Bob: the second"))
+    tally = Tally(HUNL, expectation=False)
+    for line in lines:
+        data = np.frombuffer(f"{line}\n".encode(), np.uint8)
+        assert tally.scan(data, 0)[0] == 0
+        record = parse_log_line(line)
+        assert isinstance(record, HandRecord)
+        assert tally.add_hand(record) == ()
+    plain = Tally(HUNL, expectation=False)
+    scanned(plain, [x.replace("Ann Lee", "A").replace("Bob: the second", "B") for x in lines])
+    found = [line.counts.tolist() for line in tally.lines()]
+    assert found == [line.counts.tolist() for line in plain.lines()]
+    assert {line.player for line in tally.lines()} == {"Ann Lee", "Bob: the second"}
+
+
+def test_an_illegal_hand_is_not_counted():
+    """The reason comes back."""
+    tally = Tally(HUNL)
+    [reason] = tally.add_hand(parse_log_line("STATE:0:rf:5d5c|9hQd:50|-50:a|b"))
+    assert "illegal action 1" in reason
+    assert tally.lines() == []
+
+
+def test_wrong_values_are_taken_as_printed():
+    """Statistics are about what a log says: an all-in expectation log has its own values."""
+    line = "STATE:0:r20000c///:5d5c|9hQd/8dAs8s/4h/6d:1135.183939|-1135.183939:p1|p2"
+    tally = scanned(Tally(HUNL, expectation=False), [line])
+    [one, two] = sorted(tally.lines(), key=lambda found: found.position)
+    assert one.sums[b.SUM_RAW] == pytest.approx(11.35183939)
+    assert two.sums[b.SUM_RAW] == pytest.approx(-11.35183939)
+    assert one.counts[b.COUNT_SHOWDOWNS_WON] == 1
+
+
+def test_progress_is_told_of_every_allin():
+    """Expectations take long, so whoever waits hears of them."""
+    heard = []
+    tally = Tally(HUNL, progress=heard.append)
+    scanned(tally, ["STATE:0:cc/cc/r20000c/:5d5c|9hQd/8dAs8s/4h/6d:-20000|20000:p1|p2"])
+    tally.lines()
+    assert heard == [1]
