@@ -190,11 +190,11 @@ class MatchCheck:
             sums = [format_chips(total) for total in streams.totals_by_seat(stream, mode)]
             if sums == printed:
                 return [], None
+        if self._doubtful:
+            return [], "hands before it are wrong or unreadable"
         missing = int(streams.rows[stream, GAPS])
         if missing:
-            return [], f"{missing} earlier hands are not in this log"
-        if self._doubtful:
-            return [], "some hands before it are wrong or unreadable"
+            return [], f"hands before it are not in this log: {missing}"
         return [f"SCORE is {'|'.join(printed)}, the hands add up to {'|'.join(sums)}"], None
 
     def scan(self, data: NDArray[np.uint8], at: int) -> tuple[int, int]:

@@ -126,14 +126,13 @@ class HandState(NamedTuple):
 
     def is_legal(self, action: Action) -> bool:
         """Return whether the actor may take `action`; the size of a limit raise is ignored."""
-        if self.actor < 0:
-            return False
-        if action.kind == "c":
-            return True
-        if action.kind == "f":
+        kind = action.kind
+        if self.actor < 0 or kind == "c":
+            return self.actor >= 0
+        if kind == "f":
             return self.can_fold
         legal = self.raise_range()
-        if action.kind != "r" or legal is None:
+        if kind != "r" or legal is None:
             return False
         return not self.game.no_limit or legal[0] <= action.raise_to <= legal[1]
 
@@ -145,72 +144,56 @@ class HandState(NamedTuple):
         """
         if not self.is_legal(action):
             raise IllegalAction(self._why_not(action))
-        game = self.game
-        actor = self.actor
-        spent = self.spent
-        folded = self.folded
-        to_match = self.to_match
-        min_raise_to = self.min_raise_to
-        raises = self.raises
-        settled = self.settled
-        stack = game.stacks[actor]
-        if action.kind == "c":
-            paid = to_match if to_match < stack else stack
-            if paid < stack:
-                settled += 1
-            spent = (*spent[:actor], paid, *spent[actor + 1 :])
-            text = "c"
-        elif action.kind == "f":
+        # One unpacking: reading eleven fields one by one takes as long as the rest of a call.
+        (game, street, actor, spent, folded, to_match, min_raise_to, betting, raises, actions,
+         settled) = self  # fmt: skip
+        stacks = game.stacks
+        kind = action.kind
+        if kind == "f":
             folded = (*folded[:actor], True, *folded[actor + 1 :])
-            text = "f"
+            betting += "f"
         else:
-            if game.no_limit:
-                paid = action.raise_to
-                min_raise_to = max(min_raise_to, 2 * paid - to_match)
-                text = f"r{paid}"
+            stack = stacks[actor]
+            if kind == "c":
+                paid = to_match if to_match < stack else stack
+                settled += paid < stack
+                betting += "c"
             else:
-                paid = min(to_match + game.raise_sizes[self.street], stack)
-                text = "r"
-            to_match = paid
-            raises += 1
-            settled = 1 if paid < stack else 0
+                if game.no_limit:
+                    paid = action.raise_to
+                    min_raise_to = max(min_raise_to, 2 * paid - to_match)
+                    betting += f"r{paid}"
+                else:
+                    paid = min(to_match + game.raise_sizes[street], stack)
+                    betting += "r"
+                to_match = paid
+                raises += 1
+                settled = int(paid < stack)
             spent = (*spent[:actor], paid, *spent[actor + 1 :])
 
-        street = self.street
-        actions = self.actions + 1
-        betting = self.betting + text
+        actions += 1
         able = 0
-        stacks = game.stacks
         for position, chips in enumerate(spent):
-            if not folded[position] and chips < stacks[position]:
+            if chips < stacks[position] and not folded[position]:
                 able += 1
-        if folded.count(False) == 1:
-            next_actor = -1
+        if kind == "f" and folded.count(False) == 1:
+            actor = -1
         elif settled < able:
-            next_actor = _next_able(game, spent, folded, actor + 1)
+            actor = _next_able(game, spent, folded, actor + 1)
         elif able > 1 and street + 1 < game.streets:
             street += 1
             betting += "/"
             min_raise_to = to_match + game.big_blind
             raises = actions = settled = 0
-            next_actor = _next_able(game, spent, folded, game.first_positions[street])
+            actor = _next_able(game, spent, folded, game.first_positions[street])
         else:
             betting += "/" * (game.streets - 1 - street)
             street = game.streets - 1
-            next_actor = -1
+            actor = -1
         return HandState(
-            game,
-            street,
-            next_actor,
-            spent,
-            folded,
-            to_match,
-            min_raise_to,
-            betting,
-            raises,
-            actions,
+            game, street, actor, spent, folded, to_match, min_raise_to, betting, raises, actions,
             settled,
-        )
+        )  # fmt: skip
 
     def _somebody_else_is_able(self) -> bool:
         """Return whether a position besides the actor is neither folded nor all-in."""
