@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import io
 import os
 import platform
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TextIO
 
 from dealer.arguments import program_version
 from dealer.endings import Ending
@@ -117,11 +119,10 @@ class _Match:
         if any(outcome.ending is not Ending.FINISHED for outcome in outcomes):
             text += f"to go on: arena match --resume {request.folder}\n"
         if request.json == "-":
-            sys.stdout.write(document)
-            sys.stderr.write(text)
+            _show(sys.stdout, document)
+            _show(sys.stderr, text)
         else:
-            sys.stdout.write(text)
-        sys.stdout.flush()
+            _show(sys.stdout, text)
         self._save(self._folder / RESULT_NAME, document)
         if request.json not in (None, "-"):
             self._save(Path(request.json), document)
@@ -149,6 +150,12 @@ class _Match:
             return self._logs.result()
         finally:
             self._progress.clear()
+
+
+def _show(stream: TextIO, text: str) -> None:
+    with contextlib.suppress(OSError):  # nobody reads any more; the summary is in the folder
+        stream.write(text)
+        stream.flush()
 
 
 def exit_code(outcomes: Sequence[LegOutcome]) -> int:

@@ -5,6 +5,7 @@ All figures come from the growing logs, so they are right for a resumed match as
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import time
 from collections.abc import Callable
@@ -84,8 +85,9 @@ class Progress:
         )
 
     def _write(self, text: str) -> None:
-        self._stream.write(text)
-        self._stream.flush()
+        with contextlib.suppress(OSError):  # a terminal that went away is no reason to stop
+            self._stream.write(text)
+            self._stream.flush()
 
 
 def _duration(seconds: float | None) -> str:

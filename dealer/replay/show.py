@@ -14,6 +14,7 @@ from engine.handlogs.positions import position_names
 from engine.rules.state import HandState
 from engine.showdown.evaluator import category, strength
 from protocol.betting import parse_betting
+from protocol.gamedef import UNLIMITED_STACK
 from protocol.handlog import format_hand
 
 if TYPE_CHECKING:
@@ -71,13 +72,17 @@ class _HandText:
         game = self._game
         places = position_names(game)
         widest = max(map(len, places))
+        stacks = [
+            "unlimited" if chips == UNLIMITED_STACK else f"{chips:,}" for chips in game.stacks
+        ]
+        deepest = max(map(len, stacks))
         lines = []
         for position, name in enumerate(self._names):
             blind = game.blinds[position]
             hole = " ".join(map(self._palette.card, self._cards.holes[position]))
             lines.append(
                 f"  {name:{self._width}}  {places[position]:{widest}}  "
-                f"{game.stacks[position]:>10,}  {hole}" + (f"  blind {blind}" if blind else "")
+                f"{stacks[position]:>{deepest}}  {hole}" + (f"  blind {blind}" if blind else "")
             )
         return lines
 
@@ -135,7 +140,7 @@ class _HandText:
             what = self._palette.paint("folds", "dim")
         elif action.kind == "c":
             what = f"calls {added:,}" if added else "checks"
-        elif before.to_match == 0 or (before.street > 0 and before.raises == 0):
+        elif before.raises == 0 and (before.street > 0 or len(set(self._game.blinds)) == 1):
             what = self._palette.paint(f"bets {added:,}", "yellow")
         else:
             what = self._palette.paint(f"raises to {after.spent[actor]:,}", "yellow")

@@ -112,3 +112,17 @@ def test_saying_something_makes_room_first(logs):
     progress.step("all-in expectation, hands", 16, 2000)
     progress.say("hello")
     assert stream.getvalue() == "\r\x1b[Kall-in expectation, hands 16/2,000\r\x1b[Khello\n"
+
+
+def test_terminal_that_went_away_stops_nothing(logs, play):
+    """The match goes on; its logs are what counts."""
+
+    class Gone(Terminal):
+        def write(self, text):
+            raise OSError(5, "Input/output error")
+
+    play(1)
+    progress = Progress(logs, Gone(), clock=Clock())
+    progress()
+    progress.clear()
+    assert logs.hands == 1

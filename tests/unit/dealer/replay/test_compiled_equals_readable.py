@@ -1,8 +1,8 @@
 """The compiled walk and the readable checks find the same things, whatever a log says."""
 
-import numpy as np
 from dataclasses import asdict
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

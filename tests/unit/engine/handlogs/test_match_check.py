@@ -49,7 +49,7 @@ def test_a_log_may_start_late(first):
     assert check.missing == first
     faults, unchecked = check.add_score(SCORE)
     assert faults == []
-    assert f"{first} earlier hands are not in this log" in (unchecked or "")
+    assert unchecked == f"hands before it are not in this log: {first}"
 
 
 def test_a_missing_hand_is_a_fault():

@@ -42,7 +42,9 @@ def test_any_hand_of_any_game_is_read_as_the_engine_plays_it(game, seed):
     verdict, hand, trace, cards, values = read(game, format_hand(record))
     players = game.players
     state = report.state
-    assert verdict == r.ACCEPTED
+    # Fractions of huge values and sums of thirds may be left to the authority.
+    hard = any(value % 1 for value in report.values)
+    assert verdict == r.ACCEPTED or (hard and verdict == r.OTHER_VALUES)
     assert hand[r.HAND_ID] == seed
     assert tuple(hand[r.SPENT : r.SPENT + players]) == state.spent
     assert tuple(map(bool, hand[r.FOLDED : r.FOLDED + players])) == state.folded

@@ -1,0 +1,79 @@
+"""Speed of verifying logs in bulk, one core; unit: seconds per log, hands/s beside it."""
+
+import time
+
+import numpy as np
+import pytest
+
+from dealer.replay.games import game_from_argument
+from dealer.replay.verify import VerifySettings, verify_log
+from protocol.gamedefs import builtin_path, load_builtin
+from tests.helpers.random_logs import random_log
+
+HANDS = 6_000
+COPIES = 50
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Where the logs go."""
+    return tmp_path_factory.mktemp("logs")
+
+
+def write_log(folder, name, *, header=True):
+    """Write 300 000 hands of random play: one match with all its deals, again and again."""
+    game = load_builtin(name)
+    lines = random_log(game, 5, HANDS, np.random.default_rng(5), game_name=builtin_path(name).name)
+    if not header:
+        lines = [line for line in lines if line.startswith("STATE")]
+    path = folder / f"{name}.{header}.log"
+    path.write_text(("\n".join(lines) + "\n") * COPIES)
+    return path
+
+
+def measure(benchmark, path, settings):
+    """Measure the compiled checks, compiled beforehand, and note hands/s."""
+    verify_log(path, settings)
+    report = benchmark.pedantic(verify_log, (path, settings), rounds=5, iterations=1)
+    assert report.all_is_well
+    assert report.hands == HANDS * COPIES
+    benchmark.extra_info["hands_per_s"] = report.hands / benchmark.stats.stats.median
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["hunl", "hulhe", "nolimit6", "leduc"])
+def bench_verify_with_deals(benchmark, folder, name):
+    """Syntax, legality, values, names, SCORE, and all cards dealt again from the seed."""
+    path = write_log(folder, name)
+    measure(benchmark, path, VerifySettings(compiled=True))
+    short = folder / "short.log"
+    short.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[: HANDS + 2]))
+    start = time.perf_counter()
+    verify_log(short, VerifySettings())
+    readable = (time.perf_counter() - start) * COPIES
+    benchmark.extra_info["ratio_to_readable_checks"] = readable / benchmark.stats.stats.median
+
+
+@pytest.mark.slow
+def bench_verify_without_header(benchmark, folder):
+    """Hands of a log that names neither seed nor game."""
+    path = write_log(folder, "hunl", header=False)
+    measure(benchmark, path, VerifySettings(game=game_from_argument("hunl"), compiled=True))
+
+
+@pytest.mark.slow
+def bench_statistics(benchmark, folder):
+    """`arena stats` without all-in expectation, which depends on the number of all-ins alone."""
+    from engine.handlogs.tally import Tally
+
+    text = write_log(folder, "hunl", header=False).read_bytes()
+    data = np.frombuffer(text, np.uint8)
+
+    def count():
+        tally = Tally(load_builtin("hunl"), expectation=False)
+        assert tally.scan(data, 0)[0] == len(data)
+        return tally.hands
+
+    assert count() == HANDS * COPIES
+    benchmark.pedantic(count, rounds=5, iterations=1)
+    benchmark.extra_info["hands_per_s"] = HANDS * COPIES / benchmark.stats.stats.median

@@ -1,0 +1,306 @@
+"""`arena replay` and `arena stats` as their users meet them: processes, pipes, terminals."""
+
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import psutil
+import pytest
+
+import dealer
+from protocol.gamedefs import load_builtin
+from tests.helpers.random_logs import random_log
+
+ROOT = Path(dealer.__file__).parent.parent
+GAME = "holdem.nolimit.2p.reverse_blinds.game"
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory):
+    """A heads-up match of 200 hands."""
+    path = tmp_path_factory.mktemp("logs") / "match.log"
+    lines = random_log(load_builtin("hunl"), 5, 200, np.random.default_rng(5), game_name=GAME)
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def environment(**more):
+    """The environment of a process that imports this project."""
+    return {**os.environ, "PYTHONPATH": str(ROOT), **more}
+
+
+def arena(*words, **options):
+    """Run `arena` to its end."""
+    return subprocess.run(
+        [sys.executable, "-m", "dealer.arena", *map(str, words)],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        **options,
+    )
+
+
+def test_a_right_log_verifies(log):
+    """Exit code 0, one line."""
+    done = arena("replay", "--verify", log)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == f"{log}: ok, 200 hands, deals checked (seed 5), SCORE right\n"
+
+
+def test_faults_are_told_by_file_and_line(log, tmp_path):
+    """Exit code 1, bounded output, several files summed up, JSON for programs."""
+    text = log.read_text()
+    wrong = tmp_path / "wrong.log"
+    wrong.write_text(re.sub(r"(?m)^(STATE:\d+:)r(\d)", r"\1rr\2", text))
+    done = arena("replay", "--verify", log, wrong, "--max-faults", "2")
+    lines = done.stdout.splitlines()
+    assert done.returncode == 1
+    assert re.fullmatch(rf"{wrong}:\d+: illegal action .*", lines[1])
+    assert re.fullmatch(rf"{wrong}: \.\.\. and \d+ more faults", lines[3])
+    assert re.fullmatch(r"2 logs: 400 hands, 400 of them dealt again, \d+ faults", lines[-1])
+    done = arena("replay", "--verify", log, wrong, "--json", "--max-faults=0")
+    parsed = json.loads(done.stdout)
+    assert done.returncode == 1
+    assert [found["ok"] for found in parsed["logs"]] == [True, False]
+    assert len(parsed["logs"][1]["faults"]) == parsed["faults"]
+
+
+def test_a_log_cut_off_by_a_kill_is_told_as_such(log, tmp_path):
+    """The half line at its end is named, everything before it is checked."""
+    cut = tmp_path / "cut.log"
+    cut.write_bytes(log.read_bytes()[:3333])
+    done = arena("replay", "--verify", cut)
+    assert done.returncode == 1
+    assert "the log ends in the middle of a line" in done.stdout
+    assert "1 fault, " in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["replay"], "the following arguments are required: LOG"),
+        (["replay", "none.log", "--verify"], "none.log: No such file or directory"),
+        (["replay", "none.log"], "none.log: No such file or directory"),
+        (["replay", "--verify", "LOG", "--game", "chess"], "neither a file nor a built-in game"),
+        (["replay", "--verify", "--all", "LOG"], "not allowed with argument"),
+        (["replay", "--hand", "x", "LOG"], "is not a whole number"),
+        (["replay", "--json", "LOG"], "--json and --seed go with --verify"),
+        (["replay", "--as-client", "3", "LOG"], "no seat 3, seats are 1 to 2"),
+        (["replay", "--verify", "."], ".: is a folder, not a log"),
+        (["stats", "none.log"], "none.log: No such file or directory"),
+    ],
+)
+def test_wrong_arguments_are_one_line_and_exit_code_2(log, words, message):
+    """Nothing on stdout."""
+    done = arena(*[log if word == "LOG" else word for word in words])
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith(f"arena {words[0]}: ")
+
+
+def test_a_log_without_header_says_what_to_pass(log, tmp_path):
+    """Then it verifies."""
+    bare = tmp_path / "bare.log"
+    bare.write_text("\n".join(log.read_text().splitlines()[1:]) + "\n")
+    done = arena("replay", "--verify", bare)
+    assert done.returncode == 2
+    assert "no header names the game; pass --game FILE or one of kuhn" in done.stderr
+    assert arena("replay", "--verify", bare, "--game", "hunl").returncode == 0
+    done = arena("replay", "--verify", bare, "--game", "hunl", "--seed", "5")
+    assert "deals checked (seed 5, given)" in done.stdout
+    assert arena("replay", "--verify", bare, "--game", "hunl", "--seed", "6").returncode == 1
+
+
+def test_hands_are_printed_where_there_is_no_terminal(log):
+    """All of them, or the one asked for; colours only when forced."""
+    every = arena("replay", log)
+    assert every.returncode == 0
+    assert every.stdout == arena("replay", "--all", log).stdout
+    assert every.stdout.count("\nhand ") == 200
+    assert "\x1b" not in every.stdout
+    one = arena("replay", "--hand", "17", log)
+    assert one.stdout.startswith("\nhand 17   ")
+    assert one.stdout in every.stdout
+    assert "\x1b[" in arena("replay", "--hand", "17", "--color", "always", log).stdout
+    none = arena("replay", "--hand", "900", log)
+    assert (none.returncode, none.stdout) == (1, "")
+    assert none.stderr == "arena replay: there is no hand 900 in there\n"
+
+
+@pytest.mark.parametrize(
+    "words", [["--all"], ["--as-client", "1"], ["--allin-ev"], ["--verify", "--max-faults=0"]]
+)
+def test_a_closed_pipe_is_no_accident(log, tmp_path, words):
+    """`arena replay ... | head -1` ends quietly."""
+    long = tmp_path / "long.log"
+    hands = [line for line in log.read_text().splitlines() if line.startswith("STATE")]
+    plain = [line for line in hands if not line.split(":")[2].endswith("/")]  # no run-outs
+    long.write_text("\n".join([log.read_text().splitlines()[0], *plain * 40]) + "\n")
+    with subprocess.Popen(
+        [sys.executable, "-m", "dealer.replay", str(long), *words],
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(60) == 0
+
+
+class Terminal:
+    """A process on a pseudo-terminal."""
+
+    def __init__(self, *words, **variables):
+        self._own, theirs = pty.openpty()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "dealer.arena", *map(str, words)],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            env=environment(**variables),
+            start_new_session=True,
+        )
+        os.close(theirs)
+        self.text = ""
+
+    def read_until(self, pattern, seconds=60):
+        """Collect output until it matches; return the match and forget what came before its end."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            found = re.search(pattern, self.text)
+            if found:
+                self.text = self.text[found.end() :]
+                return found
+            if select.select([self._own], [], [], 0.1)[0]:
+                try:
+                    self.text += os.read(self._own, 65536).decode()
+                except OSError:
+                    break
+        pytest.fail(f"no {pattern!r} in {self.text!r}")
+
+    def write(self, text):
+        """Type."""
+        os.write(self._own, text.encode())
+
+    def interrupt(self):
+        """Send SIGINT until it is heard: one just before a read begins waits for the read."""
+        end = time.monotonic() + 30
+        while self.process.poll() is None and time.monotonic() < end:
+            self.process.send_signal(signal.SIGINT)
+            time.sleep(0.2)
+
+    def close(self):
+        """Return the exit code."""
+        code = self.process.wait(30)
+        os.close(self._own)
+        return code
+
+
+def test_stepping_on_a_terminal(log):
+    """Enter, next, go to, quit; in colour, as the terminal can."""
+    terminal = Terminal("replay", log, TERM="xterm", NO_COLOR="")
+    terminal.read_until(r"Enter: next step")
+    terminal.read_until(r"\x1b\[1mhand 0")
+    terminal.read_until(r"\[1/200, \d+ more\]")
+    terminal.write("\n")
+    terminal.read_until("preflop")
+    terminal.write("n\n")
+    terminal.read_until("hand 1")
+    terminal.write("g 150\n")
+    terminal.read_until("hand 150")
+    terminal.read_until(r"\[151/200")
+    terminal.write("q\n")
+    assert terminal.close() == 0
+
+
+def test_leaving_by_ctrl_d_or_ctrl_c(log):
+    """Both end quietly."""
+    for key, code in (("\x04", 0), ("\x03", 130)):
+        terminal = Terminal("replay", log, TERM="dumb")
+        terminal.read_until(r"\[1/200, \d+ more\] ")
+        if key == "\x03":
+            terminal.interrupt()
+        else:
+            terminal.write(key)
+        assert terminal.close() == code
+
+
+def test_no_colour_where_it_is_not_wanted(log):
+    """NO_COLOR holds on terminals too."""
+    terminal = Terminal("replay", "--verify", log, TERM="xterm", NO_COLOR="1")
+    assert "\x1b" not in terminal.read_until(r".*SCORE right")[0]
+    assert terminal.close() == 0
+    terminal = Terminal("replay", "--verify", log, TERM="xterm", NO_COLOR="")
+    terminal.read_until(r"\x1b\[32m\x1b\[1mok")
+    assert terminal.close() == 0
+
+
+def test_statistics_as_a_table(log):
+    """A row per player, interval and all-in expectation beside the raw result."""
+    done = arena("stats", log, "--no-allin-ev", "--by-position")
+    assert (done.returncode, done.stderr) == (0, "")
+    head, *rows = done.stdout.splitlines()
+    assert head.split()[:4] == ["player", "pos", "hands", "mbb/h"]
+    assert [row.split()[0] for row in rows] == ["Ann", "BB", "SB", "Bob", "BB", "SB"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from dealer.replay import main; main(['--verify', LOG])",
+        "from dealer.replay import main; main(['--hand', '3', LOG])",
+        "from dealer.replay import main; main(['--as-client', '1', LOG])",
+        "import dealer.stats",
+    ],
+)
+def test_short_work_loads_no_compiler(log, code):
+    """Help, small logs and single hands answer at once."""
+    script = f"import sys; LOG = {str(log)!r}; {code}; assert 'numba' not in sys.modules"
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=environment(), capture_output=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def long_log(log, path, size):
+    """Write the match again and again until the file has `size` bytes."""
+    text = log.read_bytes()
+    with path.open("wb") as file:
+        while file.tell() < size:
+            file.write(text)
+    return path
+
+
+@pytest.mark.slow
+def test_memory_does_not_grow_with_the_log(log, tmp_path):
+    """100 MB need no more than 10 MB do, beyond a few blocks."""
+    peaks = []
+    for size in (10_000_000, 110_000_000):
+        path = long_log(log, tmp_path / "long.log", size)
+        process = psutil.Popen(
+            [sys.executable, "-m", "dealer.replay", "--verify", str(path)],
+            env=environment(),
+            stdout=subprocess.DEVNULL,
+        )
+        peak = 0
+        while process.poll() is None:
+            try:
+                peak = max(peak, process.memory_info().rss)
+            except psutil.NoSuchProcess:
+                break
+            time.sleep(0.005)
+        assert process.wait() == 0
+        peaks.append(peak)
+    assert peaks[1] < peaks[0] + 30_000_000

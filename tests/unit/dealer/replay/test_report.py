@@ -1,0 +1,84 @@
+"""Reports as text and JSON."""
+
+import json
+
+from dealer.replay.colours import Palette
+from dealer.replay.findings import Finding, LogReport, Part
+from dealer.replay.report import report_lines, reports_as_json, total_line
+
+PLAIN = Palette(on=False)
+
+
+def part(**changes):
+    """A match that is all right."""
+    fields = {
+        "line": 1,
+        "name": "m",
+        "game": "g",
+        "seed": 7,
+        "seed_origin": "header",
+        "promised": 10,
+        "hands": 10,
+        "deals_checked": 10,
+        "score": "right",
+    }
+    return Part(**{**fields, **changes})
+
+
+def test_a_right_log_is_one_line():
+    """What was checked is said."""
+    report = LogReport("a.log", hands=10, deals_checked=10, parts=[part()], part_count=1)
+    assert list(report_lines(report, PLAIN)) == [
+        "a.log: ok, 10 hands, deals checked (seed 7), SCORE right"
+    ]
+
+
+def test_what_was_not_checked_is_said():
+    """An unfinished match, no seed, no SCORE, ids that restart."""
+    unfinished = part(hands=4, deals_checked=3, score="none", missing=1, restarts=2)
+    report = LogReport("a.log", hands=4, parts=[unfinished], part_count=1)
+    assert list(report_lines(report, PLAIN)) == [
+        "a.log: ok, 4 of 10 hands, 1 earlier hand not in this log, ids restart 2 times, "
+        "3 deals checked (seed 7), no SCORE"
+    ]
+    unknown = part(seed=None, seed_origin="no header", score="why not")
+    report = LogReport("a.log", hands=10, parts=[unknown], part_count=1)
+    assert list(report_lines(report, PLAIN)) == [
+        "a.log: ok, 10 hands, deals not checked (no header), SCORE not checked (why not)"
+    ]
+
+
+def test_faults_come_first_and_are_bounded():
+    """As file:line: reason, with the number of those left out; nothing reaches the terminal raw."""
+    report = LogReport(
+        "a.log",
+        hands=10,
+        fault_count=3,
+        faults=[Finding(5, "bad \x1b[31m name")],
+        remarks=[Finding(6, "resumed")],
+        parts=[part(), part(line=20)],
+        part_count=3,
+    )
+    assert list(report_lines(report, PLAIN)) == [
+        "a.log:5: bad \\x1b[31m name",
+        "a.log: ... and 2 more faults",
+        "a.log:6: note: resumed",
+        "a.log: 3 faults, 10 hands in 3 matches",
+        "  line 1: m: 10 hands, deals checked (seed 7), SCORE right",
+        "  line 20: m: 10 hands, deals checked (seed 7), SCORE right",
+        "  ... and 1 more matches",
+    ]
+    assert "\x1b[31m" in "".join(report_lines(report, Palette(on=True)))
+
+
+def test_totals_and_json():
+    """Several logs are summed up."""
+    reports = [
+        LogReport("a.log", hands=1, deals_checked=1),
+        LogReport("b.log", hands=2, fault_count=1, faults=[Finding(1, "x\udcff")]),
+    ]
+    assert total_line(reports) == "2 logs: 3 hands, 1 of them dealt again, 1 fault"
+    parsed = json.loads(reports_as_json(reports))
+    assert (parsed["ok"], parsed["hands"], parsed["faults"]) == (False, 3, 1)
+    assert [log["ok"] for log in parsed["logs"]] == [True, False]
+    assert parsed["logs"][1]["faults"] == [{"line": 1, "text": "x\udcff"}]

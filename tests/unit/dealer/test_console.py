@@ -1,0 +1,25 @@
+"""What commands that print much have in common."""
+
+import argparse
+
+import pytest
+
+from dealer.console import INTERRUPTED, quietly, whole_number
+
+
+def test_results_and_interrupts():
+    """The exit code is the command's; Ctrl-C has its own."""
+
+    def interrupted():
+        raise KeyboardInterrupt
+
+    assert quietly(lambda: 7) == 7
+    assert quietly(interrupted) == INTERRUPTED
+
+
+@pytest.mark.parametrize("text", ["-1", "8", "x", "", "1.5", "٣", "9" * 5000])
+def test_numbers_out_of_range_are_refused(text):
+    """Whatever they look like."""
+    with pytest.raises(argparse.ArgumentTypeError):
+        whole_number(0, 7)(text)
+    assert whole_number(0, 7)("007") == 7
