@@ -47,18 +47,22 @@ class TimeAccounts:
 
     def allows(self, seat: int, seconds: float) -> bool:
         """Return whether `seat` may take `seconds` for one turn; exactly the limit is allowed."""
-        limits = self._limits
-        return (
-            seconds <= limits.response
-            and self.hand[seat] + seconds <= limits.hand
-            and self.match[seat] + seconds <= limits.match
-        )
+        return seconds <= self._limits.response and seconds <= self.left(seat)
 
-    def charge(self, seat: int, seconds: float) -> None:
-        """Add a turn's time; a clock that stepped back costs nothing."""
+    def charge(self, seat: int, seconds: float) -> bool:
+        """Add a turn's time if the limits allow it; return whether they do.
+
+        A clock that stepped back costs nothing.
+        """
+        limits = self._limits
+        hand = self.hand[seat] + seconds
+        match = self.match[seat] + seconds
+        if seconds > limits.response or hand > limits.hand or match > limits.match:
+            return False
         if seconds > 0:
-            self.hand[seat] += seconds
-            self.match[seat] += seconds
+            self.hand[seat] = hand
+            self.match[seat] = match
+        return True
 
     def left(self, seat: int) -> float:
         """Return the seconds `seat` has left in this hand and this match."""

@@ -69,6 +69,7 @@ class Match(SeatWatcher):
         self._away: dict[int, asyncio.TimerHandle] = {}
         self._sent_at = 0.0
         self._sent_stamp = 0.0
+        self._received_at = 0.0
         self._read_start = 0.0
         self._on_budget = False
         self._deadline = Deadline(lambda: self._guard(self._expire))
@@ -121,7 +122,10 @@ class Match(SeatWatcher):
     def seat_readable(self, seat: Seat) -> None:
         """Go on if the match waits for this seat."""
         if seat.index == self._acting and seat is self._seats[seat.index]:
-            self._guard(self._pump)
+            try:
+                self._pump()
+            except Exception as error:
+                self._fail(error)
 
     def seat_lost(self, seat: Seat) -> None:
         """Note a lost connection; without reconnecting it matters once the seat is needed."""
@@ -146,8 +150,11 @@ class Match(SeatWatcher):
         try:
             step()
         except Exception as error:
-            if not self._done.done():
-                self._done.set_exception(error)
+            self._fail(error)
+
+    def _fail(self, error: Exception) -> None:
+        if not self._done.done():
+            self._done.set_exception(error)
 
     def _start(self) -> None:
         if self.table.finished_hands >= self._settings.hands:
@@ -167,17 +174,16 @@ class Match(SeatWatcher):
                 self._next_hand()
                 continue
             seat = self._seats[self._acting]
-            if seat.index in self._away:
-                return
             event = seat.end.next_event()
-            if event is None:
-                seat.resume()
-                return
             if isinstance(event, Reply):
-                seconds = self._receive(seat, event.raw)
-                self._act(seat, event.raw, read_action(self.table.state, event.action), seconds)
-            else:
+                self._receive(seat, event.raw)
+                self._act(seat, event.raw, read_action(self.table.state, event.action))
+            elif event is not None:
                 self._handle(seat, event)
+            else:
+                return
+            if seat.paused:
+                seat.resume()
 
     def _handle(self, seat: Seat, event: Event) -> None:
         """Deal with anything but an exact echo and an action."""
@@ -196,63 +202,59 @@ class Match(SeatWatcher):
             else:
                 raise self._no_action(Ending.DISCONNECT)
 
-    def _receive(self, seat: Seat, raw: bytes) -> float:
-        """Note a line; return the seconds its turn has taken so far."""
+    def _receive(self, seat: Seat, raw: bytes) -> None:
+        """Note a line and when it was complete."""
+        self._received_at = monotonic()
         if self._recorder.verbose:
             self._recorder.received(seat.index, wall_clock(), raw)
-        seconds = monotonic() - self._sent_at
-        if not self._accounts.allows(seat.index, seconds):
-            raise self._out_of_time(seat.index)
-        return seconds
 
     def _judge(self, seat: Seat, event: OtherLine) -> None:
         """Deal with a line that is no exact echo of the state."""
         table = self.table
-        seconds = self._receive(seat, event.raw)
+        self._receive(seat, event.raw)
         echo, action = split_reply(
             event.text, table.state, table.hand_id, table.state.actor, table.deal
         )
         if echo is Echo.SAME:
             reading = unreadable() if action is None else read_action(table.state, action)
-            self._act(seat, event.raw, reading, seconds)
+            self._act(seat, event.raw, reading)
             return
-        self._fates.ignore(self._line(seat, event.raw, seconds), echo)
+        if not self._accounts.allows(seat.index, self._received_at - self._sent_at):
+            raise self._out_of_time(seat.index)
+        self._fates.ignore(self._line(seat, event.raw), echo)
         now = monotonic()
         self._wait_until(now, now + self._settings.limits.response)
 
-    def _act(self, seat: Seat, raw: bytes, reading: Reading, seconds: float) -> None:
+    def _act(self, seat: Seat, raw: bytes, reading: Reading) -> None:
         """Apply the action that a reply stands for, and show everybody."""
+        if not self._accounts.charge(seat.index, self._received_at - self._sent_at):
+            raise self._out_of_time(seat.index)
+        table = self.table
         action = reading.action
         if reading.problem is not None:
-            line = self._line(seat, raw, seconds)
-            action = self._fates.correct(line, reading, reading.problem, self.table.state)
+            line = self._line(seat, raw)
+            action = self._fates.correct(line, reading, reading.problem, table.state)
         elif self._fates.reports_all:
-            self._fates.accept(self._line(seat, raw, seconds), action)
-        self._accounts.charge(seat.index, seconds)
-        table = self.table
+            self._fates.accept(self._line(seat, raw), action)
         if self._recorder.keeps_transactions:
-            self._recorder.transaction(
-                action.text, table.hand_id, self._sent_stamp, self._sent_stamp + seconds
-            )
+            received = self._sent_stamp + (self._received_at - self._sent_at)
+            self._recorder.transaction(action.text, table.hand_id, self._sent_stamp, received)
         seat.end.answered()
-        seat.resume()
         table.apply(action)
         self._show_state()
 
-    def _line(self, seat: Seat, raw: bytes, seconds: float) -> Line:
+    def _line(self, seat: Seat, raw: bytes) -> Line:
         name = self.table.names[seat.index]
+        seconds = self._received_at - self._sent_at
         return Line(seat.index, name, self.table.hand_id, raw, seconds)
 
     def _show_state(self) -> None:
         """Log the hand if it is over, then send the state to all seats."""
         table = self.table
         recorder = self._recorder
-        if table.state.over:
+        self._acting = acting = table.acting_seat
+        if acting < 0:
             recorder.log(table.settle())
-            acting = -1
-        else:
-            acting = table.acting_seat
-        self._acting = acting
         for index, text in enumerate(table.messages()):
             seat = self._seats[index]
             message = text.encode()

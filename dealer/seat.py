@@ -42,7 +42,8 @@ class Seat(asyncio.BufferedProtocol):
         """True while the agent does not read what it was sent."""
         self._buffer = bytearray(READ_BYTES)
         self._view = memoryview(self._buffer)
-        self._paused = False
+        self.paused = False
+        """True while its socket is not read because too much lies unused."""
         self._since_check = 0
         self._connection: socket.socket | None = connection
         """For sending without a detour; None once a message did not leave in one piece."""
@@ -67,9 +68,9 @@ class Seat(asyncio.BufferedProtocol):
         return not self._transport.is_closing()
 
     def resume(self) -> None:
-        """Read on, when reading was paused and enough of what was read has been used up."""
-        if self._paused and self.end.pending < MAX_UNREAD_BYTES and self._transport is not None:
-            self._paused = False
+        """Read on after a pause, if enough of what was read has been used up."""
+        if self.end.pending < MAX_UNREAD_BYTES and self._transport is not None:
+            self.paused = False
             self._since_check = self.end.pending
             self._transport.resume_reading()
 
@@ -77,7 +78,7 @@ class Seat(asyncio.BufferedProtocol):
         """Stop reading when too much lies unused; asked only after that many more bytes came."""
         self._since_check = self.end.pending
         if self._since_check >= MAX_UNREAD_BYTES and self._transport is not None:
-            self._paused = True
+            self.paused = True
             self._transport.pause_reading()
 
     def abort(self) -> None:

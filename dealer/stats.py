@@ -61,6 +61,7 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str]) -> int:
     game = game_from_argument(options.game) if options.game is not None else None
     logs = [Path(name) for name in options.logs]
     bar = ProgressBar(sys.stderr, sum(map(file_size, logs)))
+    bar.announce("loading the compiled counts (the first time they are compiled)")
     complaints = Complaints(lambda line: complain(printable(line)))
     counter = LogCounter(game, rename, complaints, expectation=not options.no_allin_ev)
     read = 0

@@ -43,8 +43,11 @@ class Table:
         """Cards of the current hand."""
         self.state: HandState
         """Betting of the current hand."""
+        self.acting_seat: int
+        """Seat index to act, -1 when the hand is over."""
         self._texts: CardTexts
         self._positions: list[int]
+        self._seats: list[int]
         self._heads: list[str]
         self._cards: list[str]
         self._deal_hand()
@@ -57,11 +60,6 @@ class Table:
         """Return the position of a seat index in this hand."""
         return seat if self._fixed else (seat - self.hand_id) % self.game.players
 
-    @property
-    def acting_seat(self) -> int:
-        """Seat index to act; only while the hand is not over."""
-        return self.seat_of(self.state.actor)
-
     def messages(self) -> list[str]:
         """Return the match state for each seat, in seat order, without line end."""
         betting = self.state.betting
@@ -73,7 +71,9 @@ class Table:
         """Let the acting seat take an action.  Raises IllegalAction."""
         before = self.state
         self.state = state = before.apply(action)
-        if state.street != before.street or state.over:
+        actor = state.actor
+        self.acting_seat = -1 if actor < 0 else self._seats[actor]
+        if actor < 0 or state.street != before.street:
             self._cards = [self._texts.text(state, position) for position in self._positions]
 
     def settle(self) -> str:
@@ -84,10 +84,10 @@ class Table:
             board = self.deal.board
             strengths = [strength((*hole, *board)) for hole in self.deal.holes]
         values = payoffs(state.spent, state.folded, strengths)
-        for position, value in enumerate(values):
-            self.totals[self.seat_of(position)] += value
+        for seat, value in zip(self._seats, values, strict=True):
+            self.totals[seat] += value
         self.finished_hands += 1
-        names = "|".join(self.names[self.seat_of(p)] for p in range(self.game.players))
+        names = "|".join([self.names[seat] for seat in self._seats])
         return (
             f"STATE:{self.hand_id}:{state.betting}:{self._texts.log_text(state)}"
             f":{'|'.join(map(format_chips, values))}:{names}"
@@ -106,6 +106,10 @@ class Table:
         self.deal = next(self._deals)
         self.state = self._start_state
         self._texts = CardTexts(self.game, self.deal)
-        self._positions = [self.position_of(seat) for seat in range(self.game.players)]
+        places = range(self.game.players)
+        self._positions = [self.position_of(seat) for seat in places]
+        self._seats = [self.seat_of(position) for position in places]
+        actor = self.state.actor
+        self.acting_seat = -1 if actor < 0 else self._seats[actor]
         self._heads = [f"MATCHSTATE:{position}:{self.hand_id}:" for position in self._positions]
         self._cards = [self._texts.text(self.state, position) for position in self._positions]

@@ -71,6 +71,8 @@ def _verify(options: argparse.Namespace, logs: list[Path], game: FoundGame | Non
     )
     palette = Palette.chosen(options.color, sys.stdout)
     bar = ProgressBar(sys.stderr, sum(map(file_size, logs)))
+    if settings.compiled:
+        bar.announce("loading the compiled checks (the first time they are compiled)")
     reports: list[LogReport] = []
     read = 0
     for log in logs:

@@ -43,6 +43,13 @@ class ProgressBar:
         self._stream.flush()
         self._on_screen = True
 
+    def announce(self, text: str) -> None:
+        """Show what is being waited for before there is anything to count."""
+        if self._living:
+            self._stream.write(_ERASE + text)
+            self._stream.flush()
+            self._on_screen = True
+
     def behind(self, read: int, hands: int = 0) -> Callable[[int, int], None]:
         """Return `show` for one of several files, after others with so many bytes and hands."""
         return lambda more_read, more_hands: self.show(read + more_read, hands + more_hands)

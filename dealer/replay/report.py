@@ -63,7 +63,7 @@ def reports_as_json(reports: Sequence[LogReport]) -> str:
 
 def _part_text(part: Part) -> str:
     hands = _counted(part.hands, "hand")
-    if part.promised is not None and part.promised != part.hands:
+    if part.promised is not None and part.hands != part.promised and not part.restarts:
         hands = f"{part.hands:,} of {_counted(part.promised, 'hand')}"
     texts = [hands]
     if part.missing:

@@ -165,7 +165,8 @@ class _LogChecker:
         for reason in faults:
             fault(line, reason)
         assert self._part is not None
-        self._part.score = "wrong" if faults else unchecked or "right"
+        if self._part.score != "wrong":
+            self._part.score = "wrong" if faults else unchecked or "right"
 
     def _open_check(self, line: int) -> MatchCheck:
         """Return the check of the match that a line belongs to; begin it where there is none."""

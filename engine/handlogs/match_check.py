@@ -17,6 +17,7 @@ import numpy as np
 
 from engine.handlogs.game_table import MAX_PLAYERS, game_table
 from engine.handlogs.hand_check import check_hand
+from engine.handlogs.hand_layout import HAND_ID, HAND_SIZE, MAX_CARDS, MAX_TRACE
 from engine.handlogs.stream_layout import GAPS, HANDS, NEXT_ID
 from engine.handlogs.streams import Streams
 from protocol.cards import format_cards
@@ -34,8 +35,6 @@ _Scratch: TypeAlias = (
 )
 
 MAX_HANDS: Final = 2**32
-MAX_CARDS: Final = 37
-"""Ten hands of three cards and seven board cards."""
 
 
 class MatchCheck:
@@ -209,7 +208,6 @@ class MatchCheck:
             lines that were.
         """
         from engine.handlogs import verify_block as v
-        from engine.handlogs.read_hand import HAND_ID
 
         streams = self._streams
         if not streams.count or self._lost or self._resumed or at >= len(data):
@@ -261,8 +259,6 @@ class MatchCheck:
 
 
 def _scratch() -> _Scratch:
-    from engine.handlogs.read_hand import HAND_SIZE, MAX_TRACE
-
     return (
         np.zeros(HAND_SIZE, np.int64),
         np.zeros(MAX_TRACE, np.int64),

@@ -5,20 +5,7 @@ gives no reasons; a line it does not accept goes to `engine.handlogs.hand_check`
 authority and explains.  A line must end in a newline inside `data`: every step stops at a byte it
 does not expect, and none expects a newline, so no step runs beyond it.
 
-What a line says goes to these arrays, which the caller allocates once:
-
-    hand    (HAND_SIZE,) int64   the entries named below
-    trace   (MAX_TRACE,) int64   one entry per action: position | kind << 4 | street << 8,
-                                 kind one of the ACTION_ codes
-    cards   (37,) uint8          hole cards by position, then the board as far as shown
-    values  (10,) float64        chips won by position, recomputed
-
-Entries of `hand` (chips in int64, printed values in millionths of a chip):
-
-    HAND_ID, BETTING_STREET (street of the last action), STREET (street reached, showdowns
-    reach the last), LIVE (positions not folded), CARD_COUNT, ACTION_COUNT,
-    BETTING_AT, CARDS_AT, VALUES_AT, NAMES_AT (index in `data` where the field begins),
-    SPENT, FOLDED, PRINTED, STRENGTH (per position)
+What a line says goes to the arrays that `engine.handlogs.hand_layout` describes.
 """
 
 from typing import Final
@@ -28,45 +15,29 @@ from numpy.typing import NDArray
 
 from engine._jit import kernel
 from engine.handlogs import game_table as t
+from engine.handlogs.hand_layout import (
+    ACTION_CALL,
+    ACTION_CHECK,
+    ACTION_COUNT,
+    ACTION_FOLD,
+    ACTION_RAISE,
+    BETTING_AT,
+    BETTING_STREET,
+    CARD_COUNT,
+    CARDS_AT,
+    FOLDED,
+    HAND_ID,
+    HOLES,
+    LIVE,
+    MAX_HAND_ID,
+    NOT_A_HAND,
+    SPENT,
+    STREET,
+    STRENGTH,
+    VALUES_AT,
+)
+from engine.handlogs.settle_hand import read_values, settle_hand
 from engine.showdown.strength_kernels import strength_of_mask
-
-ACCEPTED: Final = 0
-NOT_A_HAND: Final = 1
-"""The line cannot be read, or its betting or cards are wrong."""
-OTHER_VALUES: Final = 2
-"""Readable, betting and cards are right, but the values are not those recomputed."""
-
-ACTION_FOLD: Final = 0
-ACTION_CHECK: Final = 1
-ACTION_CALL: Final = 2
-ACTION_RAISE: Final = 3
-
-HAND_ID: Final = 0
-BETTING_STREET: Final = 1
-STREET: Final = 2
-LIVE: Final = 3
-CARD_COUNT: Final = 4
-ACTION_COUNT: Final = 5
-BETTING_AT: Final = 6
-CARDS_AT: Final = 7
-VALUES_AT: Final = 8
-NAMES_AT: Final = 9
-SPENT: Final = 10
-FOLDED: Final = SPENT + t.MAX_PLAYERS
-PRINTED: Final = FOLDED + t.MAX_PLAYERS
-STRENGTH: Final = PRINTED + t.MAX_PLAYERS
-HOLES: Final = STRENGTH + t.MAX_PLAYERS
-"""64-bit masks of the hole cards per position."""
-HAND_SIZE: Final = HOLES + t.MAX_PLAYERS
-
-MAX_TRACE: Final = 512
-"""More actions than a hand can have: 4 streets of at most 64 actions and one call per player."""
-MAX_HAND_ID: Final = 2**32 - 1
-MAX_VALUE: Final = 10**11
-"""Chips; more than ten stacks of the largest size, and its millionths fit 64 bits."""
-EXACT_VALUE: Final = 10**8
-"""Chips; below it a value times a million is right to 1/128, so that texts can be compared."""
-MILLION: Final = 1_000_000
 
 _C: Final = ord("c")
 _F: Final = ord("f")
@@ -74,8 +45,6 @@ _R: Final = ord("r")
 _COLON: Final = ord(":")
 _SLASH: Final = ord("/")
 _BAR: Final = ord("|")
-_MINUS: Final = ord("-")
-_POINT: Final = ord(".")
 _ZERO: Final = ord("0")
 
 # Kernels: arguments are trusted, nothing is allocated, results go to the last arguments.
@@ -127,8 +96,8 @@ def read_hand(
     if at < 0:
         return NOT_A_HAND
     hand[VALUES_AT] = at
-    _payoffs(table, hand, values)
-    return _read_values(data, at, table, hand, values)
+    settle_hand(table, hand, values)
+    return read_values(data, at, table, hand, values)
 
 
 @kernel
@@ -328,127 +297,3 @@ def _read_cards(
             if hand[FOLDED + position] == 0:
                 hand[STRENGTH + position] = strength_of_mask(hand[HOLES + position] | board)
     return at + 1
-
-
-@kernel
-def _payoffs(
-    table: NDArray[np.int64], hand: NDArray[np.int64], values: NDArray[np.float64]
-) -> None:
-    """Settle the pot level by level as `engine.rules.pots.payoffs` does, to the same digits."""
-    players = table[t.PLAYERS]
-    if hand[LIVE] == 1:
-        total = 0
-        winner = 0
-        for position in range(players):
-            spent = hand[SPENT + position]
-            values[position] = -float(spent)
-            if hand[FOLDED + position]:
-                total += spent
-            else:
-                winner = position
-        values[winner] = float(total)
-        return
-    for position in range(players):
-        values[position] = -float(hand[SPENT + position]) if hand[FOLDED + position] else 0.0
-    below = np.int64(0)
-    while True:
-        level = np.int64(0)
-        for position in range(players):
-            spent = hand[SPENT + position]
-            if spent > below and (level == 0 or spent < level):
-                level = spent
-        if level == 0:
-            return
-        reached = 0
-        winners = 0
-        best = np.int64(-1)
-        for position in range(players):
-            if hand[SPENT + position] < level:
-                continue
-            reached += 1
-            if hand[FOLDED + position]:
-                continue
-            strength = hand[STRENGTH + position]
-            if strength > best:
-                best = strength
-                winners = 1
-            elif strength == best:
-                winners += 1
-        if winners == 0:
-            return
-        width = level - below
-        won = float(width * (reached - winners)) / float(winners)
-        for position in range(players):
-            if hand[SPENT + position] >= level and hand[FOLDED + position] == 0:
-                if hand[STRENGTH + position] == best:
-                    values[position] += won
-                else:
-                    values[position] -= float(width)
-        below = level
-
-
-@kernel
-def _read_values(
-    data: NDArray[np.uint8],
-    at: int,
-    table: NDArray[np.int64],
-    hand: NDArray[np.int64],
-    values: NDArray[np.float64],
-) -> int:
-    """Read the printed values; return ACCEPTED where they are the recomputed ones as printed."""
-    verdict = ACCEPTED
-    for position in range(table[t.PLAYERS]):
-        if position:
-            if data[at] != _BAR:
-                return NOT_A_HAND
-            at += 1
-        negative = data[at] == _MINUS
-        if negative:
-            at += 1
-        chips = np.int64(data[at]) - _ZERO
-        if chips < 0 or chips > 9:
-            return NOT_A_HAND
-        at += 1
-        if chips:
-            while True:
-                digit = np.int64(data[at]) - _ZERO
-                if digit < 0 or digit > 9:
-                    break
-                chips = 10 * chips + digit
-                if chips > MAX_VALUE:
-                    return NOT_A_HAND
-                at += 1
-        if data[at] != _POINT:
-            if negative:
-                if chips == 0:
-                    return NOT_A_HAND
-                chips = -chips
-            hand[PRINTED + position] = chips * MILLION
-            if values[position] != float(chips):
-                verdict = OTHER_VALUES
-            continue
-        at += 1
-        unit = MILLION
-        fraction = np.int64(0)
-        last = np.int64(0)
-        while unit > 1:
-            digit = np.int64(data[at]) - _ZERO
-            if digit < 0 or digit > 9:
-                break
-            last = digit
-            unit //= 10
-            fraction += digit * unit
-            at += 1
-        if last == 0:  # no digit at all, or a zero that should have been trimmed
-            return NOT_A_HAND
-        millionths = chips * MILLION + fraction
-        if negative:
-            millionths = -millionths
-        hand[PRINTED + position] = millionths
-        # What is near a tie is left to the authority, which prints the number and compares texts.
-        if chips >= EXACT_VALUE or abs(values[position] * 1e6 - float(millionths)) > 0.49:
-            verdict = OTHER_VALUES
-    if data[at] != _COLON:
-        return NOT_A_HAND
-    hand[NAMES_AT] = at + 1
-    return verdict

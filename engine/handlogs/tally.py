@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.handlogs import read_hand as r
+from engine.handlogs import hand_layout as h
 from engine.handlogs import tally_block as b
 from engine.handlogs.game_table import MAX_PLAYERS, game_table
 from engine.handlogs.hand_check import check_hand
-from engine.handlogs.match_check import MAX_CARDS
 from engine.showdown.allin import allin_expectation
 from protocol.handlog import HandRecord, format_chips, format_hand
 
@@ -76,9 +75,9 @@ class Tally:
         self._counts = np.zeros((_FIRST_PLAYERS, game.players, b.COUNTS), np.int64)
         self._sums = np.zeros((_FIRST_PLAYERS, game.players, b.SUMS), np.float64)
         self._allin_rows = np.zeros((_ALLINS_HELD, b.ALLIN_SIZE), np.int64)
-        self._hand = np.zeros(r.HAND_SIZE, np.int64)
-        self._trace = np.zeros(r.MAX_TRACE, np.int64)
-        self._cards = np.zeros(MAX_CARDS, np.uint8)
+        self._hand = np.zeros(h.HAND_SIZE, np.int64)
+        self._trace = np.zeros(h.MAX_TRACE, np.int64)
+        self._cards = np.zeros(h.MAX_CARDS, np.uint8)
         self._values = np.zeros(MAX_PLAYERS, np.float64)
         self._seated = np.zeros(MAX_PLAYERS, np.int64)
         self._state = np.zeros(b.STATE_SIZE, np.int64)

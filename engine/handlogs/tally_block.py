@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from engine._jit import kernel
 from engine.handlogs import game_table as t
-from engine.handlogs import read_hand as r
+from engine.handlogs import hand_layout as h
 from engine.handlogs.read_hand import read_hand
 from engine.handlogs.verify_block import end_of_line
 
@@ -149,9 +149,9 @@ def tally_block(
             state[LINES] += 1
             continue
         state[AT] = at
-        if read_hand(data, at, table, hand, trace, cards, values) == r.NOT_A_HAND:
+        if read_hand(data, at, table, hand, trace, cards, values) == h.NOT_A_HAND:
             return LOOK_HERE
-        name_at = hand[r.NAMES_AT]
+        name_at = hand[h.NAMES_AT]
         end = -1
         for position in range(players):
             size = 0
@@ -178,7 +178,7 @@ def tally_block(
                 return NEW_NAME
             seated[position] = owner
             name_at = after + 1
-        if hand[r.LIVE] > 1 and hand[r.BETTING_STREET] < hand[r.STREET]:
+        if hand[h.LIVE] > 1 and hand[h.BETTING_STREET] < hand[h.STREET]:
             if state[ALLINS] == len(allins):
                 return ALLINS_FULL
             _note_allin(players, hand, cards, seated, allins[state[ALLINS]])
@@ -187,7 +187,7 @@ def tally_block(
         else:
             expected = True
         for position in range(players):
-            won = chip * hand[r.PRINTED + position]
+            won = chip * hand[h.PRINTED + position]
             own = sums[seated[position], position]
             own[SUM_RAW] += won
             own[SUM_RAW_SQUARES] += won * won
@@ -211,10 +211,10 @@ def _note_allin(
 ) -> None:
     for position in range(players):
         entry[ALLIN_PLAYER + position] = seated[position]
-        entry[ALLIN_SPENT + position] = hand[r.SPENT + position]
-        entry[ALLIN_FOLDED + position] = hand[r.FOLDED + position]
-    entry[ALLIN_STREET] = hand[r.BETTING_STREET]
-    for card in range(hand[r.CARD_COUNT]):
+        entry[ALLIN_SPENT + position] = hand[h.SPENT + position]
+        entry[ALLIN_FOLDED + position] = hand[h.FOLDED + position]
+    entry[ALLIN_STREET] = hand[h.BETTING_STREET]
+    for card in range(hand[h.CARD_COUNT]):
         entry[ALLIN_CARDS + card] = cards[card]
 
 
@@ -234,34 +234,34 @@ def _count(
     voluntary = 0
     raised = 0
     gone_first = 0
-    for i in range(hand[r.ACTION_COUNT]):
+    for i in range(hand[h.ACTION_COUNT]):
         position = trace[i] & 15
         kind = (trace[i] >> 4) & 15
         first = trace[i] >> 8 == 0
         bit = 1 << position
         if first:
             acted |= bit
-            if kind == r.ACTION_CALL:
+            if kind == h.ACTION_CALL:
                 voluntary |= bit
-            elif kind == r.ACTION_RAISE:
+            elif kind == h.ACTION_RAISE:
                 voluntary |= bit
                 raised |= bit
-            elif kind == r.ACTION_FOLD:
+            elif kind == h.ACTION_FOLD:
                 gone_first |= bit
         if not first or streets == 1:
             own = counts[seated[position], position]
-            if kind == r.ACTION_RAISE:
+            if kind == h.ACTION_RAISE:
                 own[COUNT_RAISES] += 1
-            elif kind == r.ACTION_CALL:
+            elif kind == h.ACTION_CALL:
                 own[COUNT_CALLS] += 1
-            elif kind == r.ACTION_CHECK:
+            elif kind == h.ACTION_CHECK:
                 own[COUNT_CHECKS] += 1
             else:
                 own[COUNT_FOLDS] += 1
     largest = np.int64(0)  # the two largest contributions: more than the second comes back
     second = np.int64(0)
     for position in range(players):
-        spent = hand[r.SPENT + position]
+        spent = hand[h.SPENT + position]
         if spent > largest:
             second = largest
             largest = spent
@@ -271,13 +271,13 @@ def _count(
         own = counts[seated[position], position]
         bit = 1 << position
         own[COUNT_HANDS] += 1
-        own[COUNT_WON] += hand[r.PRINTED + position] > 0
+        own[COUNT_WON] += hand[h.PRINTED + position] > 0
         own[COUNT_FIRST_DECISIONS] += (acted & bit) != 0
         own[COUNT_VOLUNTARY] += (voluntary & bit) != 0
         own[COUNT_FIRST_RAISES] += (raised & bit) != 0
-        if streets == 1 or (hand[r.STREET] > 0 and (gone_first & bit) == 0):
+        if streets == 1 or (hand[h.STREET] > 0 and (gone_first & bit) == 0):
             own[COUNT_SECOND_STREET] += 1
-        if hand[r.LIVE] > 1 and hand[r.FOLDED + position] == 0:
+        if hand[h.LIVE] > 1 and hand[h.FOLDED + position] == 0:
             own[COUNT_SHOWDOWNS] += 1
-            contested = float(min(hand[r.SPENT + position], second))
+            contested = float(min(hand[h.SPENT + position], second))
             own[COUNT_SHOWDOWNS_WON] += values[position] + contested > 0.0

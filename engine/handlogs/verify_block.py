@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from engine._jit import kernel
 from engine.handlogs import game_table as t
-from engine.handlogs import read_hand as r
+from engine.handlogs import hand_layout as h
 from engine.handlogs.read_hand import read_hand
 from engine.handlogs.stream_layout import FIXED, GAPS, HANDS, NEXT_ID, POSSIBLE, ROTATING
 
@@ -77,10 +77,10 @@ def verify_block(
             at += 1
             state[LINES] += 1
             continue
-        if read_hand(data, at, table, hand, trace, cards, values) != r.ACCEPTED:
+        if read_hand(data, at, table, hand, trace, cards, values) != h.ACCEPTED:
             state[AT] = at
             return LOOK_HERE
-        hand_id = hand[r.HAND_ID]
+        hand_id = hand[h.HAND_ID]
         if hand_id >= state[LIMIT]:
             state[AT] = at
             return LOOK_HERE
@@ -93,14 +93,14 @@ def verify_block(
             if streams[stream, POSSIBLE] & ROTATING:
                 field = hand_id % players
                 end = _end_of_names(
-                    data, hand[r.NAMES_AT], texts, text_at[stream, field], text_size[stream, field]
+                    data, hand[h.NAMES_AT], texts, text_at[stream, field], text_size[stream, field]
                 )
                 if end >= 0:
                     possible = ROTATING
             if streams[stream, POSSIBLE] & FIXED:
                 other = _end_of_names(
                     data,
-                    hand[r.NAMES_AT],
+                    hand[h.NAMES_AT],
                     texts,
                     text_at[stream, players],
                     text_size[stream, players],
@@ -126,7 +126,7 @@ def verify_block(
                 state[AT] = at
                 return NEED_DEALS
             same = True
-            for card in range(hand[r.CARD_COUNT]):
+            for card in range(hand[h.CARD_COUNT]):
                 if cards[card] != deals[row, card]:
                     same = False
                     break

@@ -199,7 +199,7 @@ class Terminal:
         end = time.monotonic() + 30
         while self.process.poll() is None and time.monotonic() < end:
             self.process.send_signal(signal.SIGINT)
-            time.sleep(0.2)
+            time.sleep(1.0)
 
     def close(self):
         """Return the exit code."""

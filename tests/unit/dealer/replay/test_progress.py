@@ -20,6 +20,10 @@ def test_a_terminal_sees_share_and_speed():
     bar = ProgressBar(terminal, 1000, clock=lambda: now[0])
     bar.show(10, 5)
     assert terminal.getvalue() == ""
+    bar.announce("wait")
+    assert terminal.getvalue() == "\r\x1b[Kwait"
+    terminal.truncate(0)
+    terminal.seek(0)
     now[0] = 1.0
     bar.show(500, 2000)
     bar.show(600, 2500)
@@ -45,6 +49,7 @@ def test_no_terminal_no_bar():
     """Logs of cron jobs stay clean."""
     stream = io.StringIO()
     bar = ProgressBar(stream, 10, clock=iter((0.0, 9.0, 99.0)).__next__)
+    bar.announce("wait")
     bar.show(5, 1)
     bar.clear()
     assert stream.getvalue() == ""

@@ -35,11 +35,15 @@ def test_a_right_log_is_one_line():
 
 def test_what_was_not_checked_is_said():
     """An unfinished match, no seed, no SCORE, ids that restart."""
-    unfinished = part(hands=4, deals_checked=3, score="none", missing=1, restarts=2)
+    unfinished = part(hands=4, deals_checked=3, score="none", missing=1)
     report = LogReport("a.log", hands=4, parts=[unfinished], part_count=1)
     assert list(report_lines(report, PLAIN)) == [
-        "a.log: ok, 4 of 10 hands, 1 earlier hand not in this log, ids restart 2 times, "
+        "a.log: ok, 4 of 10 hands, 1 earlier hand not in this log, "
         "3 deals checked (seed 7), no SCORE"
+    ]
+    again = LogReport("a.log", hands=20, parts=[part(hands=20, restarts=1)], part_count=1)
+    assert list(report_lines(again, PLAIN)) == [
+        "a.log: ok, 20 hands, ids restart 1 time, 10 deals checked (seed 7), SCORE right"
     ]
     unknown = part(seed=None, seed_origin="no header", score="why not")
     report = LogReport("a.log", hands=10, parts=[unknown], part_count=1)

@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.handlogs import read_hand as r
+from engine.handlogs import hand_layout as h
 from engine.handlogs.game_table import game_table
 from engine.handlogs.hand_check import check_hand
+from engine.handlogs.read_hand import read_hand
 from engine.rules.dealing import DealStream
 from engine.showdown.allin import closing_street
 from protocol.gamedef import parse_gamedef
@@ -22,11 +23,11 @@ HUNL = load_builtin("hunl")
 def read(game, line):
     """Read one line; return verdict, hand, trace, cards and values."""
     data = np.frombuffer(line.encode() + b"\n", np.uint8)
-    hand = np.zeros(r.HAND_SIZE, np.int64)
-    trace = np.zeros(r.MAX_TRACE, np.int64)
+    hand = np.zeros(h.HAND_SIZE, np.int64)
+    trace = np.zeros(h.MAX_TRACE, np.int64)
     cards = np.zeros(37, np.uint8)
     values = np.zeros(10, np.float64)
-    verdict = r.read_hand(data, 0, game_table(game), hand, trace, cards, values)
+    verdict = read_hand(data, 0, game_table(game), hand, trace, cards, values)
     return verdict, hand, trace, cards, values
 
 
@@ -44,37 +45,37 @@ def test_any_hand_of_any_game_is_read_as_the_engine_plays_it(game, seed):
     state = report.state
     # Fractions of huge values and sums of thirds may be left to the authority.
     hard = any(value % 1 for value in report.values)
-    assert verdict == r.ACCEPTED or (hard and verdict == r.OTHER_VALUES)
-    assert hand[r.HAND_ID] == seed
-    assert tuple(hand[r.SPENT : r.SPENT + players]) == state.spent
-    assert tuple(map(bool, hand[r.FOLDED : r.FOLDED + players])) == state.folded
-    assert hand[r.STREET] == state.street
-    assert hand[r.LIVE] == state.folded.count(False)
-    assert hand[r.BETTING_STREET] == closing_street(state) or not state.showdown
+    assert verdict == h.ACCEPTED or (hard and verdict == h.OTHER_VALUES)
+    assert hand[h.HAND_ID] == seed
+    assert tuple(hand[h.SPENT : h.SPENT + players]) == state.spent
+    assert tuple(map(bool, hand[h.FOLDED : h.FOLDED + players])) == state.folded
+    assert hand[h.STREET] == state.street
+    assert hand[h.LIVE] == state.folded.count(False)
+    assert hand[h.BETTING_STREET] == closing_street(state) or not state.showdown
     shown = [card for hole in report.cards.holes for card in hole] + list(report.cards.board)
-    assert list(cards[: hand[r.CARD_COUNT]]) == shown
+    assert list(cards[: hand[h.CARD_COUNT]]) == shown
     assert tuple(values[:players]) == report.values
-    text = "".join("fccr"[(entry >> 4) & 15] for entry in trace[: hand[r.ACTION_COUNT]])
+    text = "".join("fccr"[(entry >> 4) & 15] for entry in trace[: hand[h.ACTION_COUNT]])
     assert text == "".join(letter for letter in record.betting if letter in "fcr")
 
 
 @pytest.mark.parametrize(
     ("values", "verdict"),
     [
-        ("-100|100", r.ACCEPTED),
-        ("100|-100", r.OTHER_VALUES),
-        ("-100.5|100.5", r.OTHER_VALUES),
-        ("-100.000001|100", r.OTHER_VALUES),
-        ("-100|100000000000", r.OTHER_VALUES),
-        ("-100|100000000001", r.NOT_A_HAND),
-        ("-100.0|100", r.NOT_A_HAND),
-        ("-100.|100", r.NOT_A_HAND),
-        ("-0100|100", r.NOT_A_HAND),
-        ("-100|+100", r.NOT_A_HAND),
-        ("-100.1234567|100", r.NOT_A_HAND),
-        ("-0|0", r.NOT_A_HAND),
-        ("-100", r.NOT_A_HAND),
-        ("-100|100|0", r.NOT_A_HAND),
+        ("-100|100", h.ACCEPTED),
+        ("100|-100", h.OTHER_VALUES),
+        ("-100.5|100.5", h.OTHER_VALUES),
+        ("-100.000001|100", h.OTHER_VALUES),
+        ("-100|100000000000", h.OTHER_VALUES),
+        ("-100|100000000001", h.NOT_A_HAND),
+        ("-100.0|100", h.NOT_A_HAND),
+        ("-100.|100", h.NOT_A_HAND),
+        ("-0100|100", h.NOT_A_HAND),
+        ("-100|+100", h.NOT_A_HAND),
+        ("-100.1234567|100", h.NOT_A_HAND),
+        ("-0|0", h.NOT_A_HAND),
+        ("-100", h.NOT_A_HAND),
+        ("-100|100|0", h.NOT_A_HAND),
     ],
 )
 def test_values_count_as_printed(values, verdict):
@@ -85,9 +86,9 @@ def test_values_count_as_printed(values, verdict):
 def test_hand_ids_go_up_to_32_bits():
     """The largest id is read, one more is not."""
     line = "STATE:4294967295:f:5d5c|9hQd:50|-50:a|b"
-    assert read(HUNL, line)[0] == r.ACCEPTED
-    assert read(HUNL, line.replace("7295", "7296"))[0] == r.NOT_A_HAND
-    assert read(HUNL, line.replace("4294967295", "007"))[0] == r.NOT_A_HAND
+    assert read(HUNL, line)[0] == h.ACCEPTED
+    assert read(HUNL, line.replace("7295", "7296"))[0] == h.NOT_A_HAND
+    assert read(HUNL, line.replace("4294967295", "007"))[0] == h.NOT_A_HAND
 
 
 @pytest.mark.parametrize(
@@ -100,9 +101,9 @@ def test_hand_ids_go_up_to_32_bits():
 def test_every_beginning_of_a_line_is_refused(line):
     """A line cut anywhere before its names is never accepted, and nothing is read beyond it."""
     names_at = line.rindex(":") + 1
-    assert read(HUNL, line)[0] == r.ACCEPTED
+    assert read(HUNL, line)[0] == h.ACCEPTED
     for size in range(names_at):
-        assert read(HUNL, line[:size])[0] == r.NOT_A_HAND
+        assert read(HUNL, line[:size])[0] == h.NOT_A_HAND
 
 
 def test_fractions_are_compared_as_printed():
@@ -112,6 +113,6 @@ def test_fractions_are_compared_as_printed():
         b"numSuits = 4\nnumRanks = 13\nnumHoleCards = 1\nnumBoardCards = 0\n"
     )
     line = "STATE:0:cccc:Ac|Ad|Ah|2s:0.333333|0.333333|0.333333|-1:a|b|c|d"
-    assert read(game, line)[0] == r.ACCEPTED
-    assert read(game, line.replace("0.333333", "0.333334"))[0] == r.OTHER_VALUES
-    assert read(game, line.replace("0.333333", "0.33333"))[0] == r.OTHER_VALUES
+    assert read(game, line)[0] == h.ACCEPTED
+    assert read(game, line.replace("0.333333", "0.333334"))[0] == h.OTHER_VALUES
+    assert read(game, line.replace("0.333333", "0.33333"))[0] == h.OTHER_VALUES

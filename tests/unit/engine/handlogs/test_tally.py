@@ -161,3 +161,24 @@ def test_progress_is_told_of_every_allin():
     scanned(tally, ["STATE:0:cc/cc/r20000c/:5d5c|9hQd/8dAs8s/4h/6d:-20000|20000:p1|p2"])
     tally.lines()
     assert heard == [1]
+
+
+def test_one_signature_per_kernel(tmp_path):
+    """Whatever is fed in, each kernel is compiled once."""
+    from dealer.replay.games import game_from_argument
+    from dealer.replay.verify import VerifySettings, verify_log
+    from engine.handlogs.read_hand import read_hand
+    from engine.handlogs.tally_block import tally_block
+    from engine.handlogs.verify_block import verify_block
+
+    lines = random_log(HUNL, 4, 30, np.random.default_rng(1), names=("Ann Lee", "Bob"))
+    log = tmp_path / "m.log"
+    log.write_text("\n".join(lines) + "\n")
+    game = game_from_argument("hunl")
+    verify_log(log, VerifySettings(game=game, compiled=True))
+    log.write_text("\n".join(lines[1:]))
+    verify_log(log, VerifySettings(game=game, compiled=True))
+    tally = scanned(Tally(HUNL, expectation=False), hand_lines(HUNL, 4, 30))
+    tally.add_hand(parse_log_line(lines[5]))
+    for compiled in (verify_block, tally_block, read_hand):
+        assert len(compiled.signatures) <= 1
