@@ -24,7 +24,13 @@ from dealer.options import (
     parse_options,
     with_seats,
 )
-from dealer.recorder import Recorder, RecordFile, to_stderr
+from dealer.recorder import (
+    Recorder,
+    RecordFile,
+    fill_standard_streams,
+    to_stderr,
+    to_stdout,
+)
 from dealer.resume import hands_logged, replay_transactions
 from dealer.table import Table
 from protocol.errors import GameDefError
@@ -36,16 +42,17 @@ _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 def main(argv: list[str] | None = None) -> int:
     """Run the dealer; return its exit code."""
+    fill_standard_streams()
     try:
         options, words = parse_options(sys.argv[1:] if argv is None else argv)
         if options.help:
-            _print(USAGE)
+            to_stdout(USAGE)
             return 0
         game = _read_game(options.gamedef)
         options = with_seats(options, words, game.players)
     except UsageError as error:
         if error.usage:
-            _print(USAGE)
+            to_stdout(USAGE)
         to_stderr("".join(f"{line}\n" for line in error.lines))
         return Ending.ERROR.exit_code
     end, report = _Run(options, game).run()
@@ -54,11 +61,6 @@ def main(argv: list[str] | None = None) -> int:
     if end.ending is Ending.INTERRUPTED or options.ending_codes:
         return end.ending.exit_code
     return 0 if end.ending is Ending.FINISHED else Ending.ERROR.exit_code
-
-
-def _print(text: str) -> None:
-    sys.stdout.write(text)
-    sys.stdout.flush()
 
 
 def _read_game(name: str) -> GameDef:
@@ -121,11 +123,10 @@ class _Run:
             stack.callback(events.close)
             ports = Ports(options.listen, options.ports, self._game.players)
             stack.callback(ports.close)
-            task = asyncio.current_task()
-            for number in _SIGNALS:
-                asyncio.get_running_loop().add_signal_handler(number, self._interrupt, task)
-            _print(" ".join(map(str, ports.numbers)) + "\n")
+            self._listen_to_signals()
+            to_stdout(" ".join(map(str, ports.numbers)) + "\n")
             recorder.header(header)
+            end = MatchEnd(Ending.FINISHED)
             try:
                 await self._with_seats(
                     ports, recorder, events, tlog_path if resuming else None, logged
@@ -133,6 +134,12 @@ class _Run:
             except asyncio.CancelledError:
                 end = MatchEnd(Ending.INTERRUPTED, "interrupted")
                 raise MatchStopped(end) from None
+            except MatchStopped as stop:
+                end = stop.end
+                raise
+            finally:
+                with contextlib.suppress(MatchStopped):
+                    events.emit("match_over", ending=end.ending.value, detail=end.detail)
 
     async def _with_seats(
         self,
@@ -161,7 +168,7 @@ class _Run:
         match = Match(table, seats, settings, accounts, recorder, events)
         try:
             if resume_from is not None:
-                replay_transactions(resume_from, table, accounts, recorder, options.hands, logged)
+                replay_transactions(resume_from, table, accounts, recorder, logged)
             self._match = match
             await match.play(ports)
         finally:
@@ -169,8 +176,27 @@ class _Run:
         score = table.score()
         recorder.log(score)
         to_stderr(score + "\n")
-        _print(score + "\n")
-        events.emit("match_over", ending="finished", totals=list(table.totals))
+        to_stdout(score + "\n")
+
+    def _listen_to_signals(self) -> None:
+        """Let the first signal end the match in order, and a second one end the process.
+
+        The handlers are the interpreter's, not the event loop's: they are heard even while a
+        write to a stderr that nobody reads blocks the loop.
+        """
+        loop = asyncio.get_running_loop()
+        task = asyncio.current_task()
+        heard = False
+
+        def hear(_number: int, _frame: object) -> None:
+            nonlocal heard
+            if heard:
+                os._exit(Ending.INTERRUPTED.exit_code)
+            heard = True
+            loop.call_soon_threadsafe(self._interrupt, task)
+
+        for number in _SIGNALS:
+            signal.signal(number, hear)
 
     def _interrupt(self, task: "asyncio.Task[None] | None") -> None:
         if self._match is not None:

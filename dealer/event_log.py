@@ -1,9 +1,11 @@
 """The structured log: one JSON object a line, written only when asked for.
 
-Event names are constants, everything else is a field: `reply` (with the fate of every line an
-agent sent), `hand_over`, `connected`, `lost`, `reconnected`, `waiting`, `match_over`.
+Event names are constants, everything else is a field: `connected`, `reply` (the fate of every line
+an agent sent, comments left out: see `dealer.fates`), `hand_over`, `lost`, `reconnected`, `refused`
+(a newcomer who may not take a lost seat), `waiting`, and at the end, whatever it is, `match_over`.
 """
 
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,4 +54,5 @@ class EventLog:
     def close(self) -> None:
         """Flush and close."""
         if self._file is not None:
-            self._file.close()
+            with contextlib.suppress(OSError):
+                self._file.close()

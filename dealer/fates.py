@@ -1,4 +1,4 @@
-"""What becomes of each line an agent sends: accepted, corrected or ignored, and why.
+"""What becomes of each line an agent sends: accepted, corrected, ignored, forfeited or late.
 
 Corrections follow the chosen way of dealing with invalid actions; everything that was not simply
 accepted is warned about on stderr, counted for the summary and, like the rest, written to the
@@ -49,6 +49,10 @@ class Fates:
             "bad state format in response" if malformed else "ignoring un-requested response"
         )
         self._report(line, "ignored", echo.value)
+
+    def too_late(self, line: Line) -> None:
+        """Report a line that came when the seat's time was up."""
+        self._report(line, "late", "out of time")
 
     def accept(self, line: Line, action: Action) -> None:
         """Report an action taken as it stands."""

@@ -1,6 +1,7 @@
 """From listening sockets to connected seats that have said which protocol they speak."""
 
 import asyncio
+import contextlib
 import math
 import socket
 from collections.abc import Sequence
@@ -136,7 +137,7 @@ async def seat_everybody(
     seats: list[Seat] = []
     try:
         for index in range(len(ports.numbers)):
-            with _Notices(f"seat {index + 1} to connect", events, quiet):
+            with _Notices(f"seat {index + 1} to connect", events, quiet, deadline):
                 try:
                     async with asyncio.timeout_at(deadline):
                         connection = await ports.accept(index)
@@ -150,7 +151,7 @@ async def seat_everybody(
                 ports.close_seat(index)
             seats.append(await attach(connection, index))
         for seat in seats:
-            with _Notices(f"seat {seat.index + 1} to send its version", events, quiet):
+            with _Notices(f"seat {seat.index + 1} to send its version", events, quiet, deadline):
                 await greet(seat, deadline)
             events.emit("connected", seat=seat.index + 1)
     except BaseException:
@@ -180,24 +181,28 @@ async def greet(seat: Seat, deadline: float | None) -> None:
 
 
 class _Notices:
-    """Says from time to time what is being waited for."""
+    """Says from time to time what is being waited for, when there is no deadline."""
 
-    def __init__(self, what: str, events: EventLog, quiet: bool) -> None:
+    def __init__(self, what: str, events: EventLog, quiet: bool, deadline: float | None) -> None:
         self._what = what
         self._events = events
         self._quiet = quiet
         self._timer: asyncio.TimerHandle | None = None
 
+        self._endless = deadline is None
+
     def __enter__(self) -> None:
-        loop = asyncio.get_running_loop()
-        self._timer = loop.call_later(NOTICE_SECONDS, self._notify)
+        if self._endless:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(NOTICE_SECONDS, self._notify)
 
     def __exit__(self, *_: object) -> None:
         if self._timer is not None:
             self._timer.cancel()
 
     def _notify(self) -> None:
-        self._events.emit("waiting", what=self._what)
+        with contextlib.suppress(MatchStopped):  # a full disk is reported when it matters
+            self._events.emit("waiting", what=self._what)
         if not self._quiet:
             to_stderr(f"# still waiting for {self._what}\n")
         self.__enter__()

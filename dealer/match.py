@@ -9,6 +9,8 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from math import isinf
 from time import monotonic
 from time import time as wall_clock
 from typing import Final
@@ -18,7 +20,8 @@ from dealer.deadline import Deadline
 from dealer.endings import Ending, MatchEnd, MatchStopped, stopped
 from dealer.event_log import EventLog
 from dealer.fates import Fates, Line
-from dealer.listener import Ports, attach, greet
+from dealer.listener import Ports
+from dealer.newcomers import welcome_newcomers
 from dealer.recorder import Recorder
 from dealer.seat import Seat, SeatWatcher
 from dealer.table import Table
@@ -27,8 +30,6 @@ from protocol.events import CommentLine, EndOfStream, Event, OtherLine, Reply
 
 CLOSING_SECONDS: Final = 2.0
 """How long the last messages may take to leave when a match is over."""
-HANDSHAKE_SECONDS: Final = 10.0
-"""How long an agent that came back may take to send its version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,7 @@ class Match(SeatWatcher):
         self._done: asyncio.Future[None] = self._loop.create_future()
         self._acting = -1
         self._held = False
+        self._actor_is_slow = False
         self._away: dict[int, asyncio.TimerHandle] = {}
         self._sent_at = 0.0
         self._sent_stamp = 0.0
@@ -90,8 +92,10 @@ class Match(SeatWatcher):
         readmitting = self._settings.reconnect_s > 0
         async with asyncio.TaskGroup() as group:
             tasks = [
-                group.create_task(self._readmit(seat.index, ports))
-                for seat in self._seats
+                group.create_task(
+                    welcome_newcomers(ports, index, self._admit, partial(self._refuse, index))
+                )
+                for index in range(len(self._seats))
                 if readmitting
             ]
             for seat in self._seats:
@@ -131,9 +135,9 @@ class Match(SeatWatcher):
         """Note a lost connection; without reconnecting it matters once the seat is needed."""
         if seat is not self._seats[seat.index] or self._done.done():
             return
-        if self._settings.reconnect_s > 0:
-            self._guard(lambda: self._wait_for_return(seat))
-        elif seat.index == self._acting:
+        if self._settings.reconnect_s > 0 or self._held:
+            self._guard(lambda: self._cannot_send(seat))
+        if self._held or seat.index == self._acting:
             self._guard(self._pump)
 
     def seat_writable(self, seat: Seat) -> None:
@@ -166,12 +170,13 @@ class Match(SeatWatcher):
     def _pump(self) -> None:
         """Use up what has arrived until the match has to wait."""
         while not self._done.done():
-            if self._held:
-                self._held = any(seat.congested for seat in self._seats)
-                if self._held:
-                    return
+            if self._held and self._still_held():
+                return
             if self._acting < 0:
                 self._next_hand()
+                if self._acting < 0:  # a hand without decisions: let the event loop look around
+                    self._loop.call_soon(self._guard, self._pump)
+                    return
                 continue
             seat = self._seats[self._acting]
             event = seat.end.next_event()
@@ -191,11 +196,7 @@ class Match(SeatWatcher):
             self._judge(seat, event)
         elif isinstance(event, CommentLine):
             self._recorder.received(seat.index, wall_clock(), event.raw)
-            # A comment buys a new wait, but never more than the seat has left on its clocks.
-            now = monotonic()
-            response = now + self._settings.limits.response
-            budget = self._sent_at + self._accounts.left(seat.index)
-            self._wait_until(now, min(response, budget), on_budget=budget < response)
+            self._wait_again(seat)
         elif isinstance(event, EndOfStream):
             if self._settings.reconnect_s > 0:
                 self._wait_for_return(seat)
@@ -220,15 +221,14 @@ class Match(SeatWatcher):
             self._act(seat, event.raw, reading)
             return
         if not self._accounts.allows(seat.index, self._received_at - self._sent_at):
-            raise self._out_of_time(seat.index)
+            raise self._too_late(seat, event.raw)
         self._fates.ignore(self._line(seat, event.raw), echo)
-        now = monotonic()
-        self._wait_until(now, now + self._settings.limits.response)
+        self._wait_again(seat)
 
     def _act(self, seat: Seat, raw: bytes, reading: Reading) -> None:
         """Apply the action that a reply stands for, and show everybody."""
         if not self._accounts.charge(seat.index, self._received_at - self._sent_at):
-            raise self._out_of_time(seat.index)
+            raise self._too_late(seat, raw)
         table = self.table
         action = reading.action
         if reading.problem is not None:
@@ -243,6 +243,10 @@ class Match(SeatWatcher):
         table.apply(action)
         self._show_state()
 
+    def _too_late(self, seat: Seat, raw: bytes) -> MatchStopped:
+        self._fates.too_late(self._line(seat, raw))
+        return self._out_of_time(seat.index)
+
     def _line(self, seat: Seat, raw: bytes) -> Line:
         name = self.table.names[seat.index]
         seconds = self._received_at - self._sent_at
@@ -254,14 +258,15 @@ class Match(SeatWatcher):
         recorder = self._recorder
         self._acting = acting = table.acting_seat
         if acting < 0:
-            recorder.log(table.settle())
+            recorder.log(table.result())
+            table.settle()
         for index, text in enumerate(table.messages()):
             seat = self._seats[index]
             message = text.encode()
             data = seat.end.ask(message) if index == acting else seat.end.tell(message)
             if not seat.send(data):
                 self._cannot_send(seat)
-            if recorder.verbose:
+            elif recorder.verbose:
                 recorder.sent(index, wall_clock(), data)
             if seat.congested:
                 self._held = True
@@ -293,6 +298,28 @@ class Match(SeatWatcher):
 
     # Waiting.
 
+    def _wait_again(self, seat: Seat) -> None:
+        """After a line that was no answer: a new wait, but no longer than the seat has time."""
+        now = monotonic()
+        response = now + self._settings.limits.response
+        budget = self._sent_at + self._accounts.left(seat.index)
+        self._wait_until(now, min(response, budget), on_budget=budget < response)
+
+    def _still_held(self) -> bool:
+        """Return whether a seat that does not read what it is sent holds the match up.
+
+        The time that takes is charged to nobody else: their wait begins when it is over.
+        """
+        slow = [seat.index for seat in self._seats if seat.congested]
+        self._actor_is_slow |= self._acting in slow
+        if slow:
+            return True
+        if not self._actor_is_slow:
+            self._sent_at = now = monotonic()
+            self._wait_until(now, now + self._settings.limits.response)
+        self._held = self._actor_is_slow = False
+        return False
+
     def _wait_until(self, now: float, deadline: float, *, on_budget: bool = False) -> None:
         """Wait for the acting seat from `now` until `deadline`, both on the monotonic clock.
 
@@ -314,7 +341,8 @@ class Match(SeatWatcher):
     def _no_action(self, ending: Ending) -> MatchStopped:
         waited = monotonic() - self._read_start
         words = f"could not get action from seat {self._acting + 1}"
-        times = f"{waited:.1f} seconds spent waiting; timeout {self._settings.limits.response:.1f}"
+        limit = self._settings.limits.response
+        times = f"{waited:.1f} seconds spent waiting; timeout {-0.0 if isinf(limit) else limit:.1f}"
         return MatchStopped(MatchEnd(ending, words, self._acting), f"ERROR: {words}", times)
 
     def _out_of_time(self, seat: int) -> MatchStopped:
@@ -343,21 +371,13 @@ class Match(SeatWatcher):
             self._settings.reconnect_s, self._guard, give_up
         )
 
-    async def _readmit(self, index: int, ports: Ports) -> None:
-        """Let whoever connects to a seat's port take that seat over."""
-        while True:
-            try:
-                connection = await ports.accept(index)
-            except ConnectionAbortedError:
-                continue
-            seat = await attach(connection, index)
-            try:
-                await greet(seat, monotonic() + HANDSHAKE_SECONDS)
-            except MatchStopped as refused:
-                self._events.emit("refused", seat=index + 1, reason=refused.end.detail)
-                await seat.aclose(0.0)
-                continue
-            self._guard(lambda seat=seat: self._take_over(seat))  # type: ignore[misc]
+    def _admit(self, seat: Seat) -> bool:
+        self._guard(lambda: self._take_over(seat))
+        return self._seats[seat.index] is seat
+
+    def _refuse(self, index: int, why: MatchStopped) -> None:
+        reason = why.end.detail
+        self._guard(lambda: self._events.emit("refused", seat=index + 1, reason=reason))
 
     def _take_over(self, seat: Seat) -> None:
         """Put a returned agent in its seat and show it where the hand stands."""

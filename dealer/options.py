@@ -10,6 +10,7 @@ cut short, so that old scripts keep their meaning.
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final
 
 USAGE: Final = """\
@@ -139,9 +140,12 @@ def with_seats(options: Options, words: list[str], players: int) -> Options:
 def _scan(text: str, largest: int) -> int | None:
     """Return the whole number that `text` starts with, None where there is none in 0..largest."""
     match = _NUMBER.match(text)
-    if match is None or len(match[2].lstrip("0")) > 20:
+    if match is None:
         return None
-    value = int(match[2])
+    digits = match[2].lstrip("0") or "0"
+    if len(digits) > 20:
+        return None
+    value = int(digits)
     if match[1] == "-":
         value = -value
     return value if 0 <= value <= largest else None
@@ -164,10 +168,11 @@ def _ports(text: str) -> tuple[int, ...]:
     ports: list[int] = []
     rest = text
     while rest and len(ports) < 10:
-        match = re.match(r"\s*\+?([0-9]{1,9})", rest)
-        if match is None or int(match[1]) > 65535:
+        match = _NUMBER.match(rest)
+        port = _scan(rest, 65535)
+        if match is None or port is None:
             raise UsageError(f"ERROR: bad port string {text}")
-        ports.append(int(match[1]))
+        ports.append(port)
         rest = rest[match.end() :]
         if not rest:
             break
@@ -185,6 +190,19 @@ def _seconds(text: str) -> float:
     if not 0 <= seconds < 1e9:
         raise UsageError(f"ERROR: --reconnect takes a number of seconds, not {text}")
     return seconds
+
+
+def _address(text: str) -> str:
+    if not text:
+        raise UsageError("ERROR: --listen takes an address; 0.0.0.0 is every IPv4 interface")
+    return text
+
+
+def _summary_path(text: str) -> str:
+    path = Path(text)
+    if not path.name or path.is_dir() or not path.parent.is_dir():
+        raise UsageError(f"ERROR: could not write summary file {text}")
+    return text
 
 
 def _invalid_mode(text: str) -> str:
@@ -208,11 +226,11 @@ _WITH: Final[dict[str, Callable[[Options, str], Options]]] = {
         o, per_hand_ms=_milliseconds(v, "average player hand timeout from")
     ),
     "start_timeout": lambda o, v: replace(o, start_ms=_milliseconds(v, "start timeout")),
-    "listen": lambda o, v: replace(o, listen=v),
+    "listen": lambda o, v: replace(o, listen=_address(v)),
     "reconnect": lambda o, v: replace(o, reconnect_s=_seconds(v)),
     "invalid": lambda o, v: replace(o, invalid=_invalid_mode(v)),
     "events": lambda o, v: replace(o, events=v),
-    "summary": lambda o, v: replace(o, summary=v),
+    "summary": lambda o, v: replace(o, summary=_summary_path(v)),
     "ending-codes": lambda o, _: replace(o, ending_codes=True),
     "help": lambda o, _: replace(o, help=True),
 }

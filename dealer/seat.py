@@ -133,6 +133,7 @@ class Seat(asyncio.BufferedProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Note that the connection is gone."""
         self.lost = True
+        self.congested = False
         self._closed.set()
         self.end.eof()
         self.watcher.seat_lost(self)

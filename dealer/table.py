@@ -13,7 +13,7 @@ from engine.rules.view import CardTexts
 from engine.showdown.evaluator import strength
 from protocol.actions import Action
 from protocol.gamedef import GameDef
-from protocol.handlog import format_chips
+from protocol.handlog import Score, format_chips, format_score
 
 
 class Table:
@@ -45,6 +45,7 @@ class Table:
         """Betting of the current hand."""
         self.acting_seat: int
         """Seat index to act, -1 when the hand is over."""
+        self._values: tuple[float, ...]
         self._texts: CardTexts
         self._positions: list[int]
         self._seats: list[int]
@@ -76,22 +77,25 @@ class Table:
         if actor < 0 or state.street != before.street:
             self._cards = [self._texts.text(state, position) for position in self._positions]
 
-    def settle(self) -> str:
-        """Add the finished hand to the totals; return its line for the match log."""
+    def result(self) -> str:
+        """Return the finished hand's line for the match log; the totals wait for `settle`."""
         state = self.state
         strengths = None
         if state.showdown:
             board = self.deal.board
             strengths = [strength((*hole, *board)) for hole in self.deal.holes]
-        values = payoffs(state.spent, state.folded, strengths)
-        for seat, value in zip(self._seats, values, strict=True):
-            self.totals[seat] += value
-        self.finished_hands += 1
+        self._values = values = payoffs(state.spent, state.folded, strengths)
         names = "|".join([self.names[seat] for seat in self._seats])
         return (
             f"STATE:{self.hand_id}:{state.betting}:{self._texts.log_text(state)}"
             f":{'|'.join(map(format_chips, values))}:{names}"
         )
+
+    def settle(self) -> None:
+        """Add the hand whose `result` was asked for to the totals."""
+        for seat, value in zip(self._seats, self._values, strict=True):
+            self.totals[seat] += value
+        self.finished_hands += 1
 
     def next_hand(self) -> None:
         """Move the button and deal the next hand."""
@@ -100,7 +104,7 @@ class Table:
 
     def score(self) -> str:
         """Return the SCORE line of the hands settled so far."""
-        return f"SCORE:{'|'.join(map(format_chips, self.totals))}:{'|'.join(self.names)}"
+        return format_score(Score(tuple(map(format_chips, self.totals)), self.names))
 
     def _deal_hand(self) -> None:
         self.deal = next(self._deals)

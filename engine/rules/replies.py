@@ -79,7 +79,7 @@ def read_action(state: HandState, text: bytes) -> Reading:
     if kind == "f":
         return _FOLDED if state.can_fold else _NOT_POSSIBLE
     if kind != "r":
-        return _NOT_POSSIBLE
+        return _NO_ACTION
     if not state.game.no_limit:
         return _RAISED if state.can_raise else _refused_raise(state)
     digits = text[1:].rstrip(b"\r\n")
@@ -162,6 +162,7 @@ _RAISED: Final = Reading(RAISE)
 _PLAIN_CALLS: Final = frozenset((b"c\r\n", b"c\n"))
 _CHANGED: Final = "invalid action, changed to call"
 _NOT_POSSIBLE: Final = Reading(CALL, Problem.ILLEGAL, (_CHANGED,))
+_NO_ACTION: Final = Reading(CALL, Problem.MALFORMED, (_CHANGED,))
 _UNREADABLE: Final = Reading(
     CALL, Problem.MALFORMED, ("bad action format in response, changed to call",)
 )
@@ -211,7 +212,7 @@ def _read_betting(game: GameDef, text: bytes, start: int) -> tuple[HandState, in
             size = _read_size(text, at)
             if size is None:
                 return None
-            action, at = raise_to(size[0]), size[1]
+            action, at = Action("r", size[0]), size[1]
         else:
             action = RAISE
         try:

@@ -128,7 +128,8 @@ def test_folding_for_nothing_is_a_check_even_in_fold_mode(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("reply", "code", "ending"), [(b"r", 5, "malformed"), (b"x", 6, "illegal")]
+    ("reply", "code", "ending"),
+    [(b"r", 5, "malformed"), (b"x", 5, "malformed"), (b"r150", 6, "illegal")],
 )
 def test_forfeit_ends_the_match(tmp_path, reply, code, ending):
     """The summary says who sent what."""
@@ -159,7 +160,10 @@ def test_every_reply_has_its_fate_in_the_structured_log(tmp_path):
         (1, "accepted", "", "f"),
     ]
     assert [e["event"] for e in events if e["event"] != "reply"] == [
-        "connected", "connected", "hand_over", "match_over",
+        "connected",
+        "connected",
+        "hand_over",
+        "match_over",
     ]  # fmt: skip
     summary = json.loads((tmp_path / "s.json").read_text())
     assert summary["warnings"][1] == {
@@ -171,7 +175,6 @@ def test_every_reply_has_its_fate_in_the_structured_log(tmp_path):
     ("options", "words"),
     [
         (("--events", "no/dir/e"), "could not open event file no/dir/e"),
-        (("--summary", "no/dir/s"), "could not write summary file no/dir/s"),
         (("--listen", "256.0.0.1"), "could not create listen socket for player 1"),
     ],
 )
@@ -224,3 +227,51 @@ def test_a_match_goes_on_from_its_transaction_file(tmp_path):
         states = [line for line in dealer.log if line.startswith("STATE")]
     assert (code, out) == (0, "SCORE:200|-200:Alice|Bob\n")
     assert [line.split(":")[1] for line in states] == ["0", "1", "2"]
+
+
+def test_a_torn_last_line_of_the_log_is_written_again(tmp_path):
+    """A full disk may cut a hand's line; going on completes the log."""
+    with DealerProcess(tmp_path, "2", "-q", "-T") as dealer:
+        clients = dealer.connect_all()
+        clients[1].answer(b"f")
+        clients[0].line()
+        clients[0].line()
+        dealer.process.kill()
+    log = tmp_path / "m.log"
+    log.write_bytes(log.read_bytes()[:-12])
+    with DealerProcess(tmp_path, "2", "-q", "-T", "-a") as dealer:
+        fold_out(dealer.connect_all(), 2, start=1)
+        code, out, _ = dealer.finish()
+        states = [line for line in dealer.log if line.startswith("STATE")]
+    assert (code, out) == (0, "SCORE:0|0:Alice|Bob\n")
+    assert states == [
+        "STATE:0:f:7d3d|2hAc:50|-50:Alice|Bob",
+        "STATE:1:f:9h6s|3d3h:50|-50:Bob|Alice",
+    ]
+
+
+def test_a_silent_stranger_does_not_keep_a_returning_bot_out(tmp_path):
+    """Newcomers are listened to side by side."""
+    with DealerProcess(tmp_path, "1", "-q", "--reconnect", "3") as dealer:
+        clients = dealer.connect_all()
+        state = clients[1].line()
+        dealer.connect(2, version=b"")
+        clients[1].reset()
+        back = dealer.connect(2)
+        assert back.line() == state
+        back.send(state + b":f\r\n")
+        assert dealer.finish()[0] == 0
+
+
+def test_the_structured_log_ends_with_the_ending(tmp_path):
+    """A late answer has its fate too, and the match its ending."""
+    options = ("--events", "e.jsonl", "--t_response", "5000", "--t_hand", "100")
+    with DealerProcess(tmp_path, "1", "-q", *options) as dealer:
+        clients = dealer.connect_all()
+        state = clients[1].line()
+        time.sleep(0.2)
+        clients[1].send(state + b":f\r\n")
+        assert dealer.finish()[0] == 1
+    events = [json.loads(line) for line in (tmp_path / "e.jsonl").read_text().splitlines()]
+    assert (events[-2]["event"], events[-2]["fate"]) == ("reply", "late")
+    assert (events[-1]["event"], events[-1]["ending"]) == ("match_over", "timeout")

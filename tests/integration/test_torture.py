@@ -3,6 +3,8 @@
 import contextlib
 import json
 import socket
+import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -191,28 +193,78 @@ def test_an_unterminated_last_line_still_counts(tmp_path):
     assert (code, out) == (0, "SCORE:50|-50:Alice|Bob\n")
 
 
-def test_a_seat_that_never_reads_ends_its_match(tmp_path):
-    """What it is sent is bounded, and so is the wait for it."""
-    hands = 150_000
+def pipelined_folds(hands: int) -> bytes:
+    """Return all answers of seat 2 that folds every hand with fixed seats and seed 42."""
     deals = DealStream(load_builtin("hunl"), 42)
-    folds = b"".join(
+    return b"".join(
         b"MATCHSTATE:1:%d::|%s:f\r\n" % (hand, format_cards(next(deals).holes[1]).encode())
         for hand in range(hands)
     )
-    options = ("-q", "-f", "-l", "--t_response", "1000", "--summary", "s.json")
-    with DealerProcess(tmp_path, str(hands), *options) as dealer:
-        reader = dealer.connect(1)
-        reader.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        folder = dealer.connect(2)
-        with ThreadPoolExecutor(1) as pool:
-            drained = pool.submit(folder.rest)
+
+
+@contextlib.contextmanager
+def held_match(folder, *options):
+    """A match that stands still because seat 1 does not read; yields dealer and seat 1."""
+    hands = 150_000
+    folds = pipelined_folds(hands)
+    common = ("-q", "-f", "-l", "--ending-codes", "--summary", "s.json")
+    with (
+        DealerProcess(folder, str(hands), *common, *options) as dealer,
+        ThreadPoolExecutor(2) as pool,
+    ):
+        slow = dealer.connect(1)
+        slow.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        folder_seat = dealer.connect(2)
+        lines = [0]
+
+        def drain() -> None:
+            while folder_seat.line():
+                lines[0] += 1
+
+        def send() -> None:
             with contextlib.suppress(OSError):
-                folder.send(folds)
-            code, _, err = dealer.finish(60)
-            assert 1000 < len(drained.result()) < 2 * hands
-    assert code == 1
+                folder_seat.send(folds)
+
+        pool.submit(drain)
+        pool.submit(send)
+        before = -1
+        for _ in range(60):  # until nothing moves any more
+            if lines[0] > 1000 and lines[0] == before:
+                break
+            before = lines[0]
+            time.sleep(0.4)
+        assert 1000 < lines[0] < 2 * hands
+        yield dealer, slow
+        if dealer.process.poll() is None:
+            dealer.process.kill()
+
+
+def test_a_seat_that_never_reads_ends_its_match(tmp_path):
+    """What it is sent is bounded, and so is the wait for it."""
+    with held_match(tmp_path, "--t_response", "2000") as (dealer, _):
+        code, _, err = dealer.finish(60)
+    assert code == 3
     assert "ERROR: could not send state to seat 1" in err
     assert json.loads((tmp_path / "s.json").read_text())["ending"] == "timeout"
+
+
+def test_a_seat_that_never_read_and_vanishes_is_noticed_at_once(tmp_path):
+    """The match does not wait for the time limit of a seat that is gone."""
+    with held_match(tmp_path) as (dealer, slow):
+        slow.reset()
+        code, _, err = dealer.finish(10)
+    assert code == 4
+    assert "ERROR: could not send state to seat 1" in err
+
+
+def test_a_slow_reader_costs_nobody_else_time(tmp_path):
+    """The seat whose answers lie unread meanwhile is not charged for the wait."""
+    with held_match(tmp_path, "--t_response", "60000", "--t_hand", "700") as (dealer, slow):
+        time.sleep(1.0)
+        while b":149999:f:" not in slow.line():
+            pass
+        code, _, _ = dealer.finish(60)
+    assert code == 0
 
 
 @pytest.mark.parametrize(
@@ -283,3 +335,48 @@ def test_the_time_of_a_turn_is_charged_once(tmp_path):
         clients[1].answer(b"f")
         code, out, _ = dealer.finish()
     assert (code, out) == (0, "SCORE:100|-100:Alice|Bob\n")
+
+
+def test_a_second_signal_ends_a_dealer_whose_stderr_nobody_reads(tmp_path):
+    """The first one cannot be served while the write blocks; the second one need not be."""
+    with DealerProcess(tmp_path, "100000", "-f", "-l") as dealer:
+        clients = dealer.connect_all()
+        with ThreadPoolExecutor(1) as pool:
+            drained = pool.submit(clients[0].rest)
+            with contextlib.suppress(OSError):
+                clients[1].sock.settimeout(2)
+                clients[1].send(pipelined_folds(20_000))
+            time.sleep(0.3)
+            dealer.interrupt()
+            time.sleep(0.3)
+            dealer.interrupt()
+            assert dealer.process.wait(5) == 130
+            drained.result()
+
+
+def test_a_dealer_without_standard_streams_plays_on(tmp_path):
+    """Closed stdout and stderr do not end up in the log."""
+    port = free_port()
+    command = f"exec {sys.executable} -m dealer.dealer_command m hunl 1 42 A B -p {port},{port + 1}"
+    process = subprocess.Popen(["sh", "-c", command + " >&- 2>&-"], cwd=tmp_path)
+    clients = []
+    for number in (port, port + 1):
+        for _ in range(100):
+            with contextlib.suppress(ConnectionRefusedError):
+                clients.append(Client(number))
+                break
+            time.sleep(0.05)
+    clients[1].answer(b"f")
+    assert process.wait(10) == 0
+    for client in clients:
+        client.close()
+    log = (tmp_path / "m.log").read_text().splitlines()
+    assert [line.partition(":")[0] for line in log[HEAD:]] == ["STATE", "SCORE"]
+    assert log[0].startswith("# name/game/hands/seed m hunl 1 42")
+
+
+def free_port() -> int:
+    """Return a port that is free now, and whose successor most likely is too."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]

@@ -49,6 +49,7 @@ def test_no_message_shows_a_card_too_early(game, seed, fixed, data):
             if table.state.over:
                 break
             table.apply(data.draw(st.sampled_from(legal_actions(table, data))))
+        table.result()
         table.settle()
         assert abs(sum(table.totals)) < 1e-6, "chips are conserved"
         table.next_hand()

@@ -72,11 +72,19 @@ def test_text_behind_a_number_is_ignored():
     """The original scans numbers as scanf does."""
     options = parsed("m", "g", " 10abc", "+7.9", "A", "B")
     assert (options.hands, options.seed) == (10, 7)
+    assert parsed("m", "g", "0" * 5000 + "3", "0" * 5000, "A", "B").hands == 3
 
 
 @pytest.mark.parametrize(
     ("text", "ports"),
-    [("1,2", (1, 2)), ("1, 2", (1, 2)), ("", ()), ("0", (0,)), (",".join(["9"] * 12), (9,) * 10)],
+    [
+        ("1,2", (1, 2)),
+        ("+1,00080", (1, 80)),
+        ("1, 2", (1, 2)),
+        ("", ()),
+        ("0", (0,)),
+        (",".join(["9"] * 12), (9,) * 10),
+    ],
 )
 def test_port_lists(text, ports):
     """Comma separated, blanks after a comma, ten at the most."""
@@ -131,6 +139,10 @@ def test_unknown_options_get_getopts_words(argv, first):
         ["--t_response", "abc"],
         ["--t_response", "99999999999999999999"],
         ["--start_timeout", ""],
+        ["--listen", ""],
+        ["--summary", ""],
+        ["--summary", "no/such/folder/s.json"],
+        ["--summary", "/"],
     ],
 )
 def test_bad_values_give_one_clear_line(argv):
@@ -146,7 +158,7 @@ def test_own_options():
     """What the original does not have."""
     options = parsed(
         *FOUR, "--listen", "0.0.0.0", "--reconnect", "2.5", "--invalid", "fold",
-        "--events", "e", "--summary", "s", "--ending-codes",
+        "--events", "e", "--summary", "s.json", "--ending-codes",
     )  # fmt: skip
     assert (options.listen, options.reconnect_s, options.invalid) == ("0.0.0.0", 2.5, "fold")
-    assert (options.events, options.summary, options.ending_codes) == ("e", "s", True)
+    assert (options.events, options.summary, options.ending_codes) == ("e", "s.json", True)

@@ -9,9 +9,8 @@ import pytest
 from dealer.clock import TimeAccounts, TimeLimits
 from dealer.endings import Ending, MatchStopped
 from dealer.recorder import Recorder, RecordFile
-from dealer.resume import hands_logged, parse_transaction, replay_transactions
+from dealer.resume import hands_logged, replay_transactions
 from dealer.table import Table
-from protocol.actions import CALL, FOLD, RAISE, raise_to
 from protocol.gamedefs import load_builtin
 
 T = "1795000000.000000 1795000000.100000"
@@ -19,29 +18,13 @@ FREE = TimeLimits(math.inf, math.inf, math.inf)
 HEADER = "# name/game/hands/seed m g 3 42"
 
 
-def replayed(tmp_path, text, *, limits=FREE, hands=3, logged=None, log=None):
+def replayed(tmp_path, text, *, limits=FREE, logged=None, log=None):
     path = tmp_path / "m.tlog"
     path.write_text(text)
     table = Table(load_builtin("hunl"), 42, ["Alice", "Bob"])
     recorder = Recorder(log, None, verbose=False)
-    replay_transactions(path, table, TimeAccounts(limits, 2), recorder, hands, logged)
+    replay_transactions(path, table, TimeAccounts(limits, 2), recorder, logged)
     return table
-
-
-@pytest.mark.parametrize(
-    ("line", "no_limit", "action"),
-    [
-        (f"r200 3 {T}", True, raise_to(200)),
-        (f"c 3 {T}", True, CALL),
-        (f"f 3 {T}", False, FOLD),
-        (f"r 3 {T}", False, RAISE),
-    ],
-)
-def test_lines_are_read(line, no_limit, action):
-    """Action, hand and the time between the stamps."""
-    transaction = parse_transaction(line, no_limit=no_limit)
-    assert (transaction.action, transaction.hand_id) == (action, 3)
-    assert transaction.seconds == pytest.approx(0.1)
 
 
 @pytest.mark.parametrize(
@@ -50,6 +33,8 @@ def test_lines_are_read(line, no_limit, action):
         ("x 0 1.0 2.0\n", "could not parse transaction action x 0 1.0 2.0"),
         ("\n", "could not parse transaction action "),
         ("c 0 1795000000\n", "could not parse transaction stamp c 0 1795000000"),
+        (f"r0 0 {T}\n", f"invalid action in transaction log: r0 0 {T}"),
+        (f"r 0 {T}\n", f"invalid action in transaction log: r 0 {T}"),
         (f"c 1 {T}\n", f"handId mismatch in transaction log: c 1 {T}"),
         (f"r150 0 {T}\n", f"invalid action in transaction log: r150 0 {T}"),
     ],
@@ -77,7 +62,7 @@ def test_the_table_stands_where_the_file_ends(tmp_path):
 
 def test_surplus_hands_count_too(tmp_path):
     """A file longer than the match is played to its end."""
-    table = replayed(tmp_path, "".join(f"f {hand} {T}\n" for hand in range(5)), hands=2)
+    table = replayed(tmp_path, "".join(f"f {hand} {T}\n" for hand in range(5)))
     assert table.finished_hands == 5
 
 
@@ -99,6 +84,8 @@ def test_hands_the_log_missed_are_logged_now(tmp_path):
         (f"{HEADER}\n", 0),
         (f"{HEADER}\nSTATE:0:f::1|-1:A|B\nSTATE:1:f::1|-1:A|B\n", 2),
         (f"{HEADER}\nSTATE:0:f::1|-1:A|B\n{HEADER}\nSTATE:1:f::1|-1:A|B\n", 2),
+        (f"{HEADER}\nSTATE:0:f::1|-1:A|B\nSTATE:1:f::1|-", 1),
+        (f"{HEADER.replace(' m ', ' ./m ')}\nSTATE:0:f::1|-1:A|B\n", 1),
         (f"{HEADER}\nSTATE:0:f::1|-1:A|B\nSCORE:1|-1:A|B\n", None),
         (f"{HEADER}\nSTATE:0:f::1|-1:A|B\n# name/game/hands/seed m g 3 43\n", None),
     ],

@@ -22,12 +22,15 @@ def test_the_button_moves_one_seat_a_hand():
     """In hand 1 the first seat is position 1 and opens."""
     table = hunl()
     table.apply(FOLD)
-    assert table.settle() == "STATE:0:f:7d3d|2hAc:50|-50:Alice|Bob"
+    assert table.result() == "STATE:0:f:7d3d|2hAc:50|-50:Alice|Bob"
+    assert table.finished_hands == 0
+    table.settle()
     table.next_hand()
     assert table.messages() == ["MATCHSTATE:1:1::|3d3h", "MATCHSTATE:0:1::9h6s|"]
     assert table.acting_seat == 0
     table.apply(FOLD)
-    assert table.settle() == "STATE:1:f:9h6s|3d3h:50|-50:Bob|Alice"
+    assert table.result() == "STATE:1:f:9h6s|3d3h:50|-50:Bob|Alice"
+    table.settle()
     assert table.score() == "SCORE:0|0:Alice|Bob"
 
 
@@ -35,7 +38,6 @@ def test_fixed_seats_stay():
     """Seat i is position i in every hand."""
     table = hunl(fixed_seats=True)
     table.apply(FOLD)
-    table.settle()
     table.next_hand()
     assert table.acting_seat == 1
     assert table.messages()[0].startswith("MATCHSTATE:0:1:")
@@ -56,7 +58,8 @@ def test_a_showdown_is_settled_and_shown():
     table.apply(CALL)
     cards = "7d3d|2hAc/5sKs7s/9s/6h"
     assert table.messages() == [f"MATCHSTATE:{p}:0:r20000c///:{cards}" for p in range(2)]
-    assert table.settle() == f"STATE:0:r20000c///:{cards}:20000|-20000:Alice|Bob"
+    assert table.result() == f"STATE:0:r20000c///:{cards}:20000|-20000:Alice|Bob"
+    table.settle()
     assert table.totals == [20000.0, -20000.0]
     assert table.finished_hands == 1
 
@@ -78,7 +81,7 @@ def test_a_hand_without_chips_is_worth_nothing():
     table = Table(game, 42, ["A", "B"])
     for _ in range(4):
         table.apply(CALL)
-    assert table.settle().split(":")[4] == "0|0"
+    assert table.result().split(":")[4] == "0|0"
 
 
 def test_all_in_by_blinds_needs_nobody():
@@ -90,4 +93,4 @@ def test_all_in_by_blinds_needs_nobody():
     table = Table(game, 42, ["A", "B"])
     assert table.state.over
     assert table.messages()[0] == "MATCHSTATE:0:0:///:7d3d|2hAc/5sKs7s/9s/6h"
-    assert table.settle().split(":")[4] == "50|-50"
+    assert table.result().split(":")[4] == "50|-50"
