@@ -124,6 +124,7 @@ class _Run:
             ports = Ports(options.listen, options.ports, self._game.players)
             stack.callback(ports.close)
             self._listen_to_signals()
+            stack.callback(_ignore_signals)  # only the summary is left to write
             to_stdout(" ".join(map(str, ports.numbers)) + "\n")
             recorder.header(header)
             end = MatchEnd(Ending.FINISHED)
@@ -221,6 +222,11 @@ class _Run:
             "warnings": [] if match is None else [dict(w) for w in match.warnings],
             "seconds": round(time.time() - started, 3),
         }
+
+
+def _ignore_signals() -> None:
+    for number in _SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
 
 
 def _header(options: Options) -> list[str]:
