@@ -11,15 +11,14 @@ starts the match (or that table) anew.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from engine.handlogs.game_table import MAX_PLAYERS, game_table
 from engine.handlogs.hand_check import check_hand
-from engine.handlogs.hand_layout import HAND_ID, HAND_SIZE, MAX_CARDS, MAX_TRACE
 from engine.handlogs.stream_layout import GAPS, HANDS, NEXT_ID
 from engine.handlogs.streams import Streams
+from engine.rules.packed_game import pack_game
 from protocol.cards import format_cards
 from protocol.handlog import format_chips
 
@@ -27,12 +26,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from engine.handlogs.deal_window import DealWindow
+    from engine.handlogs.hand_layout import Scratch
     from protocol.gamedef import GameDef
     from protocol.handlog import HandRecord, Score
-
-_Scratch: TypeAlias = (
-    "tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8], NDArray[np.float64]]"
-)
 
 MAX_HANDS: Final = 2**32
 
@@ -63,8 +59,8 @@ class MatchCheck:
         self._resumed = False  # whether the next hand may leave a gap
         self.limit = MAX_HANDS
         """Hands that the match has according to its header; ids stay below."""
-        self._table = game_table(game)
-        self._scratch: _Scratch | None = None
+        self._packed = pack_game(game)
+        self._scratch: Scratch | None = None
 
     def resume(self) -> None:
         """Note that the log goes on after an interruption: the next hand may leave a gap."""
@@ -207,13 +203,14 @@ class MatchCheck:
             Index of the first line that was not walked over (N if none is left) and the number of
             lines that were.
         """
+        from engine.handlogs import hand_layout as h
         from engine.handlogs import verify_block as v
 
         streams = self._streams
         if not streams.count or self._lost or self._resumed or at >= len(data):
             return at, 0
         if self._scratch is None:
-            self._scratch = _scratch()
+            self._scratch = h.new_scratch()
         state = np.zeros(v.STATE_SIZE, np.int64)
         hands = int(streams.rows[: streams.count, HANDS].sum())
         hand, trace, cards, values = self._scratch
@@ -230,7 +227,7 @@ class MatchCheck:
                 state[v.DEALS_COUNT] = len(deals)
             reason = v.verify_block(
                 data,
-                self._table,
+                self._packed,
                 streams.texts,
                 streams.text_at,
                 streams.text_size,
@@ -247,7 +244,7 @@ class MatchCheck:
             at = int(state[v.AT])
             if reason != v.NEED_DEALS or self._deals is None:
                 break
-            if not self._deals.move_to(int(hand[HAND_ID])):
+            if not self._deals.move_to(int(hand[h.HAND_ID])):
                 break
         walked = int(streams.rows[: streams.count, HANDS].sum()) - hands
         self.hands += walked
@@ -256,12 +253,3 @@ class MatchCheck:
             self._doubtful = False
         self.deals_checked += walked if self._deals is not None else 0
         return at, int(state[v.LINES])
-
-
-def _scratch() -> _Scratch:
-    return (
-        np.zeros(HAND_SIZE, np.int64),
-        np.zeros(MAX_TRACE, np.int64),
-        np.zeros(MAX_CARDS, np.uint8),
-        np.zeros(MAX_PLAYERS, np.float64),
-    )

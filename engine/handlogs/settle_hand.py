@@ -9,21 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import kernel
-from engine.handlogs import game_table as t
 from engine.handlogs.hand_layout import (
     ACCEPTED,
     EXACT_VALUE,
-    FOLDED,
-    LIVE,
     MAX_VALUE,
     MILLION,
     NAMES_AT,
     NOT_A_HAND,
     OTHER_VALUES,
     PRINTED,
-    SPENT,
     STRENGTH,
 )
+from engine.rules.fast_state import FOLDED, SPENT, STAYING
+from engine.rules.packed_game import PLAYERS
 
 _COLON: Final = ord(":")
 _BAR: Final = ord("|")
@@ -36,11 +34,11 @@ _ZERO: Final = ord("0")
 
 @kernel
 def settle_hand(
-    table: NDArray[np.int64], hand: NDArray[np.int64], values: NDArray[np.float64]
+    game: NDArray[np.int64], hand: NDArray[np.int64], values: NDArray[np.float64]
 ) -> None:
     """Settle the pot level by level as `engine.rules.pots.payoffs` does, to the same digits."""
-    players = table[t.PLAYERS]
-    if hand[LIVE] == 1:
+    players = game[PLAYERS]
+    if hand[STAYING] == 1:
         total = 0
         winner = 0
         for position in range(players):
@@ -95,13 +93,13 @@ def settle_hand(
 def read_values(
     data: NDArray[np.uint8],
     at: int,
-    table: NDArray[np.int64],
+    game: NDArray[np.int64],
     hand: NDArray[np.int64],
     values: NDArray[np.float64],
 ) -> int:
     """Read the printed values; return ACCEPTED where they are the recomputed ones as printed."""
     verdict = ACCEPTED
-    for position in range(table[t.PLAYERS]):
+    for position in range(game[PLAYERS]):
         if position:
             if data[at] != _BAR:
                 return NOT_A_HAND

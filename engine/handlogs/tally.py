@@ -14,9 +14,10 @@ import numpy as np
 
 from engine.handlogs import hand_layout as h
 from engine.handlogs import tally_block as b
-from engine.handlogs.game_table import MAX_PLAYERS, game_table
 from engine.handlogs.hand_check import check_hand
+from engine.rules.packed_game import pack_game
 from engine.showdown.allin import allin_expectation
+from protocol.gamedef import MAX_PLAYERS
 from protocol.handlog import HandRecord, format_chips, format_hand
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class Tally:
         self._rename = rename
         self._expectation = expectation
         self._progress = progress
-        self._table = game_table(game)
+        self._packed = pack_game(game)
         self._players: dict[str, int] = {}
         self._names: dict[bytes, int] = {}
         self._keys = np.zeros(_FIRST_KEYS, np.uint64)
@@ -75,10 +76,7 @@ class Tally:
         self._counts = np.zeros((_FIRST_PLAYERS, game.players, b.COUNTS), np.int64)
         self._sums = np.zeros((_FIRST_PLAYERS, game.players, b.SUMS), np.float64)
         self._allin_rows = np.zeros((_ALLINS_HELD, b.ALLIN_SIZE), np.int64)
-        self._hand = np.zeros(h.HAND_SIZE, np.int64)
-        self._trace = np.zeros(h.MAX_TRACE, np.int64)
-        self._cards = np.zeros(h.MAX_CARDS, np.uint8)
-        self._values = np.zeros(MAX_PLAYERS, np.float64)
+        self._hand, self._trace, self._cards, self._values = h.new_scratch()
         self._seated = np.zeros(MAX_PLAYERS, np.int64)
         self._state = np.zeros(b.STATE_SIZE, np.int64)
 
@@ -99,7 +97,7 @@ class Tally:
         while True:
             reason = b.tally_block(
                 data,
-                self._table,
+                self._packed,
                 self._keys,
                 self._owners,
                 self._hand,

@@ -18,10 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import kernel
-from engine.handlogs import game_table as t
 from engine.handlogs import hand_layout as h
 from engine.handlogs.read_hand import read_hand
 from engine.handlogs.verify_block import end_of_line
+from engine.rules import fast_state as fast
+from engine.rules.packed_game import BIG_BLIND, PLAYERS, STREETS
+from protocol.gamedef import MAX_PLAYERS
 
 COUNT_HANDS: Final = 0
 COUNT_WON: Final = 1
@@ -53,11 +55,11 @@ SUMS: Final = 4
 ALLIN_PLAYER: Final = 0
 """Then, each with room for ten: player index, chips spent, folded; then the street on which the
 betting ended, the number of cards known and the cards as in `read_hand`."""
-ALLIN_SPENT: Final = ALLIN_PLAYER + t.MAX_PLAYERS
-ALLIN_FOLDED: Final = ALLIN_SPENT + t.MAX_PLAYERS
-ALLIN_STREET: Final = ALLIN_FOLDED + t.MAX_PLAYERS
+ALLIN_SPENT: Final = ALLIN_PLAYER + MAX_PLAYERS
+ALLIN_FOLDED: Final = ALLIN_SPENT + MAX_PLAYERS
+ALLIN_STREET: Final = ALLIN_FOLDED + MAX_PLAYERS
 ALLIN_CARDS: Final = ALLIN_STREET + 1
-ALLIN_SIZE: Final = ALLIN_CARDS + 37
+ALLIN_SIZE: Final = ALLIN_CARDS + h.MAX_CARDS
 
 AT: Final = 0
 LINES: Final = 1
@@ -122,7 +124,7 @@ def file_owner(
 @kernel
 def tally_block(
     data: NDArray[np.uint8],
-    table: NDArray[np.int64],
+    game: NDArray[np.int64],
     keys: NDArray[np.uint64],
     owners: NDArray[np.int64],
     hand: NDArray[np.int64],
@@ -140,8 +142,8 @@ def tally_block(
     `data` ends in a newline; `seated` (10,) int64 is scratch.  A line that is not consumed has
     counted nothing.
     """
-    players = table[t.PLAYERS]
-    chip = 1.0 / (1e6 * table[t.BIG_BLIND])
+    players = game[PLAYERS]
+    chip = 1.0 / (1e6 * game[BIG_BLIND])
     at = state[AT]
     while at < data.size:
         if data[at] == _NEWLINE:
@@ -149,7 +151,7 @@ def tally_block(
             state[LINES] += 1
             continue
         state[AT] = at
-        if read_hand(data, at, table, hand, trace, cards, values) == h.NOT_A_HAND:
+        if read_hand(data, at, game, hand, trace, cards, values) == h.NOT_A_HAND:
             return LOOK_HERE
         name_at = hand[h.NAMES_AT]
         end = -1
@@ -178,7 +180,7 @@ def tally_block(
                 return NEW_NAME
             seated[position] = owner
             name_at = after + 1
-        if hand[h.LIVE] > 1 and hand[h.BETTING_STREET] < hand[h.STREET]:
+        if fast.is_showdown(hand) and hand[fast.ACTED_ON] < hand[fast.STREET]:
             if state[ALLINS] == len(allins):
                 return ALLINS_FULL
             _note_allin(players, hand, cards, seated, allins[state[ALLINS]])
@@ -194,7 +196,7 @@ def tally_block(
             if expected:
                 own[SUM_EXPECTED] += won
                 own[SUM_EXPECTED_SQUARES] += won * won
-        _count(table, hand, trace, values, seated, counts)
+        _count(game, hand, trace, values, seated, counts)
         state[LINES] += 1
         at = end
     state[AT] = at
@@ -211,16 +213,16 @@ def _note_allin(
 ) -> None:
     for position in range(players):
         entry[ALLIN_PLAYER + position] = seated[position]
-        entry[ALLIN_SPENT + position] = hand[h.SPENT + position]
-        entry[ALLIN_FOLDED + position] = hand[h.FOLDED + position]
-    entry[ALLIN_STREET] = hand[h.BETTING_STREET]
+        entry[ALLIN_SPENT + position] = hand[fast.SPENT + position]
+        entry[ALLIN_FOLDED + position] = hand[fast.FOLDED + position]
+    entry[ALLIN_STREET] = hand[fast.ACTED_ON]
     for card in range(hand[h.CARD_COUNT]):
         entry[ALLIN_CARDS + card] = cards[card]
 
 
 @kernel
 def _count(
-    table: NDArray[np.int64],
+    game: NDArray[np.int64],
     hand: NDArray[np.int64],
     trace: NDArray[np.int64],
     values: NDArray[np.float64],
@@ -228,40 +230,40 @@ def _count(
     counts: NDArray[np.int64],
 ) -> None:
     """Add one hand to the counts."""
-    players = table[t.PLAYERS]
-    streets = table[t.STREETS]
+    players = game[PLAYERS]
+    streets = game[STREETS]
     acted = 0  # one bit per position
     voluntary = 0
     raised = 0
     gone_first = 0
-    for i in range(hand[h.ACTION_COUNT]):
+    for i in range(hand[fast.TAKEN]):
         position = trace[i] & 15
         kind = (trace[i] >> 4) & 15
         first = trace[i] >> 8 == 0
         bit = 1 << position
         if first:
             acted |= bit
-            if kind == h.ACTION_CALL:
+            if kind == fast.TRACE_CALL:
                 voluntary |= bit
-            elif kind == h.ACTION_RAISE:
+            elif kind == fast.TRACE_RAISE:
                 voluntary |= bit
                 raised |= bit
-            elif kind == h.ACTION_FOLD:
+            elif kind == fast.TRACE_FOLD:
                 gone_first |= bit
         if not first or streets == 1:
             own = counts[seated[position], position]
-            if kind == h.ACTION_RAISE:
+            if kind == fast.TRACE_RAISE:
                 own[COUNT_RAISES] += 1
-            elif kind == h.ACTION_CALL:
+            elif kind == fast.TRACE_CALL:
                 own[COUNT_CALLS] += 1
-            elif kind == h.ACTION_CHECK:
+            elif kind == fast.TRACE_CHECK:
                 own[COUNT_CHECKS] += 1
             else:
                 own[COUNT_FOLDS] += 1
     largest = np.int64(0)  # the two largest contributions: more than the second comes back
     second = np.int64(0)
     for position in range(players):
-        spent = hand[h.SPENT + position]
+        spent = hand[fast.SPENT + position]
         if spent > largest:
             second = largest
             largest = spent
@@ -275,9 +277,9 @@ def _count(
         own[COUNT_FIRST_DECISIONS] += (acted & bit) != 0
         own[COUNT_VOLUNTARY] += (voluntary & bit) != 0
         own[COUNT_FIRST_RAISES] += (raised & bit) != 0
-        if streets == 1 or (hand[h.STREET] > 0 and (gone_first & bit) == 0):
+        if streets == 1 or (hand[fast.STREET] > 0 and (gone_first & bit) == 0):
             own[COUNT_SECOND_STREET] += 1
-        if hand[h.LIVE] > 1 and hand[h.FOLDED + position] == 0:
+        if fast.is_showdown(hand) and hand[fast.FOLDED + position] == 0:
             own[COUNT_SHOWDOWNS] += 1
-            contested = float(min(hand[h.SPENT + position], second))
+            contested = float(min(hand[fast.SPENT + position], second))
             own[COUNT_SHOWDOWNS_WON] += values[position] + contested > 0.0

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import kernel
-from engine.handlogs import game_table as t
 from engine.handlogs import hand_layout as h
 from engine.handlogs.read_hand import read_hand
 from engine.handlogs.stream_layout import FIXED, GAPS, HANDS, NEXT_ID, POSSIBLE, ROTATING
+from engine.rules.packed_game import PLAYERS
 
 AT: Final = 0
 LINES: Final = 1
@@ -52,7 +52,7 @@ _ZERO: Final = ord("0")
 @kernel
 def verify_block(
     data: NDArray[np.uint8],
-    table: NDArray[np.int64],
+    game: NDArray[np.int64],
     texts: NDArray[np.uint8],
     text_at: NDArray[np.int64],
     text_size: NDArray[np.int64],
@@ -70,14 +70,14 @@ def verify_block(
 
     `data` ends in a newline.  A line that is not consumed has changed nothing but `order`.
     """
-    players = table[t.PLAYERS]
+    players = game[PLAYERS]
     at = state[AT]
     while at < data.size:
         if data[at] == _NEWLINE:
             at += 1
             state[LINES] += 1
             continue
-        if read_hand(data, at, table, hand, trace, cards, values) != h.ACCEPTED:
+        if read_hand(data, at, game, hand, trace, cards, values) != h.ACCEPTED:
             state[AT] = at
             return LOOK_HERE
         hand_id = hand[h.HAND_ID]

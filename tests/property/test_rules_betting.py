@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from engine.errors import IllegalAction
 from engine.rules import fast_state as fast
+from engine.rules.packed_game import pack_game
 from engine.rules.state import HandState
 from protocol.actions import Action
 from tests.helpers.rules_strategies import MOVES, games, size_of
@@ -24,6 +25,7 @@ def row_of(state):
     row[fast.RAISES] = state.raises
     row[fast.ACTIONS] = state.actions
     row[fast.SETTLED] = state.settled
+    row[fast.TAKEN] = sum(letter in "fcr" for letter in state.betting)
     row[fast.ABLE] = sum(
         not out and chips < stack
         for out, chips, stack in zip(state.folded, state.spent, game.stacks, strict=True)
@@ -45,7 +47,7 @@ def assert_same_row(hand, state):
     assert fast.is_over(hand) == state.over
     assert fast.is_showdown(hand) == state.showdown
     assert fast.can_fold(hand) == state.can_fold
-    smallest, largest = fast.raise_range(fast.pack_game(state.game), hand)
+    smallest, largest = fast.raise_range(pack_game(state.game), hand)
     assert (None if smallest > largest else (smallest, largest)) == state.raise_range()
 
 
@@ -53,7 +55,7 @@ def assert_same_row(hand, state):
 @given(games(), MOVES)
 def test_compiled_rules_equal_hand_state(game, moves):
     """Legal and illegal actions leave the same trace in every field."""
-    packed = fast.pack_game(game)
+    packed = pack_game(game)
     hand = np.empty(fast.HAND_WIDTH, np.int64)
     fast.start(packed, hand)
     state = HandState.start(game)

@@ -6,10 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.handlogs import hand_layout as h
-from engine.handlogs.game_table import game_table
 from engine.handlogs.hand_check import check_hand
 from engine.handlogs.read_hand import read_hand
+from engine.rules import fast_state as fast
 from engine.rules.dealing import DealStream
+from engine.rules.packed_game import pack_game
 from engine.showdown.allin import closing_street
 from protocol.gamedef import parse_gamedef
 from protocol.gamedefs import load_builtin
@@ -23,11 +24,8 @@ HUNL = load_builtin("hunl")
 def read(game, line):
     """Read one line; return verdict, hand, trace, cards and values."""
     data = np.frombuffer(line.encode() + b"\n", np.uint8)
-    hand = np.zeros(h.HAND_SIZE, np.int64)
-    trace = np.zeros(h.MAX_TRACE, np.int64)
-    cards = np.zeros(37, np.uint8)
-    values = np.zeros(10, np.float64)
-    verdict = read_hand(data, 0, game_table(game), hand, trace, cards, values)
+    hand, trace, cards, values = h.new_scratch()
+    verdict = read_hand(data, 0, pack_game(game), hand, trace, cards, values)
     return verdict, hand, trace, cards, values
 
 
@@ -47,15 +45,15 @@ def test_any_hand_of_any_game_is_read_as_the_engine_plays_it(game, seed):
     hard = any(value % 1 for value in report.values)
     assert verdict == h.ACCEPTED or (hard and verdict == h.OTHER_VALUES)
     assert hand[h.HAND_ID] == seed
-    assert tuple(hand[h.SPENT : h.SPENT + players]) == state.spent
-    assert tuple(map(bool, hand[h.FOLDED : h.FOLDED + players])) == state.folded
-    assert hand[h.STREET] == state.street
-    assert hand[h.LIVE] == state.folded.count(False)
-    assert hand[h.BETTING_STREET] == closing_street(state) or not state.showdown
+    assert tuple(hand[fast.SPENT : fast.SPENT + players]) == state.spent
+    assert tuple(map(bool, hand[fast.FOLDED : fast.FOLDED + players])) == state.folded
+    assert hand[fast.STREET] == state.street
+    assert hand[fast.STAYING] == state.folded.count(False)
+    assert hand[fast.ACTED_ON] == closing_street(state) or not state.showdown
     shown = [card for hole in report.cards.holes for card in hole] + list(report.cards.board)
     assert list(cards[: hand[h.CARD_COUNT]]) == shown
     assert tuple(values[:players]) == report.values
-    text = "".join("fccr"[(entry >> 4) & 15] for entry in trace[: hand[h.ACTION_COUNT]])
+    text = "".join("fccr"[(entry >> 4) & 15] for entry in trace[: hand[fast.TAKEN]])
     assert text == "".join(letter for letter in record.betting if letter in "fcr")
 
 

@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 
 from engine.rules import fast_state as fast
+from engine.rules.packed_game import pack_game
 from protocol.gamedefs import load_builtin
 
 HUNL = load_builtin("holdem.nolimit.2p.reverse_blinds")
@@ -18,11 +19,11 @@ def read(text, game=HUNL):
 def test_start_posts_the_blinds():
     """The small blind, position 1, opens; the smallest raise is twice the big blind."""
     hand = np.full(fast.HAND_WIDTH, 99, np.int64)
-    fast.start(fast.pack_game(HUNL), hand)
+    fast.start(pack_game(HUNL), hand)
     assert hand[fast.SPENT : fast.SPENT + 2].tolist() == [100, 50]
     assert hand[fast.ACTOR] == 1
     assert hand[fast.MIN_RAISE_TO] == 200
-    assert fast.raise_range(fast.pack_game(HUNL), hand) == (200, 20000)
+    assert fast.raise_range(pack_game(HUNL), hand) == (200, 20000)
     assert hand[fast.FOLDED :].tolist() == [0] * 10
 
 
@@ -81,6 +82,32 @@ def test_limit_raises_have_no_size():
     assert read("rrrr", LIMIT)[:2] == (fast.ILLEGAL, 3)
 
 
+@pytest.mark.parametrize(
+    ("text", "status", "taken"),
+    [
+        ("cr300c/cc/", fast.READ, "call 1 0,raise 0 0,call 1 0,check 0 1,check 1 1"),
+        ("r20000c///", fast.READ, "raise 1 0,call 0 0"),
+        ("cc/r200f", fast.READ, "call 1 0,check 0 0,raise 0 1,fold 1 1"),
+        ("cc/f", fast.ILLEGAL, "call 1 0,check 0 0"),
+    ],
+)
+def test_played_texts_leave_a_trace(text, status, taken):
+    """Kind, position and street of every legal action, in a row that has other columns behind."""
+    hand = np.full(fast.HAND_WIDTH + 2, 7, np.int64)
+    trace = np.zeros(fast.MAX_TRACE, np.int64)
+    data = np.frombuffer(text.encode(), np.uint8)
+    assert fast.play_betting(pack_game(HUNL), data, 0, len(text), hand, trace)[0] == status
+    kinds = {
+        fast.TRACE_FOLD: "fold",
+        fast.TRACE_CHECK: "check",
+        fast.TRACE_CALL: "call",
+        fast.TRACE_RAISE: "raise",
+    }
+    written = trace[: hand[fast.TAKEN]].tolist()
+    assert ",".join(f"{kinds[(e >> 4) & 15]} {e & 15} {e >> 8}" for e in written) == taken
+    assert hand[fast.HAND_WIDTH :].tolist() == [7, 7]
+
+
 def test_unfinished_hand_is_read_as_far_as_it_goes():
     """An empty text is the start of a hand."""
     status, _, hand = read("")
@@ -93,7 +120,7 @@ def test_unfinished_hand_is_read_as_far_as_it_goes():
 
 def test_illegal_action_changes_nothing():
     """`act` says no and leaves the row alone."""
-    game = fast.pack_game(HUNL)
+    game = pack_game(HUNL)
     hand = np.empty(fast.HAND_WIDTH, np.int64)
     fast.start(game, hand)
     before = hand.tolist()
