@@ -106,8 +106,8 @@ def test_terminal_shows_a_living_line_then_the_table(tmp_path):
         ("kill", [], 7, "crash", "was killed by SIGKILL"),
         ("close", [], 4, "disconnect", "could not get action from seat 2"),
         ("silent", ["--t_response", "300"], 3, "timeout", "could not get action from seat 2"),
-        ("garbage", ["--invalid", "forfeit"], 6, "illegal", "sent an illegal action"),
-        ("garbage", ["--invalid", "call"], 0, "finished", "corrected: illegal"),
+        ("garbage", ["--invalid", "forfeit"], 5, "malformed", "sent an action that cannot be read"),
+        ("garbage", ["--invalid", "call"], 0, "finished", "corrected: malformed"),
         ("absent", ["--start_timeout", "400"], 3, "timeout", "waiting for seat 2 to connect"),
     ],
 )
