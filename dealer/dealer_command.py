@@ -14,6 +14,7 @@ from typing import Final
 from dealer.clock import TimeAccounts, TimeLimits
 from dealer.endings import Ending, MatchEnd, MatchStopped
 from dealer.event_log import EventLog
+from dealer.files import write_whole
 from dealer.listener import Ports, seat_everybody
 from dealer.match import Match, MatchSettings
 from dealer.options import (
@@ -244,10 +245,8 @@ def _header(options: Options) -> list[str]:
 
 def _write_summary(path: Path, report: dict[str, object]) -> bool:
     """Write the summary in one piece; report a failure on stderr."""
-    unfinished = path.with_name(path.name + ".part")
     try:
-        unfinished.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
-        os.replace(unfinished, path)
+        write_whole(path, json.dumps(report, indent=2) + "\n")
     except OSError as error:
         to_stderr(f"ERROR: could not write summary file {path}: {error.strerror}\n")
         return False

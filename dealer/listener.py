@@ -36,7 +36,8 @@ class Ports:
             except OSError as error:
                 self.close()
                 words = f"could not create listen socket for player {seat + 1}"
-                raise stopped(Ending.ERROR, words) from error
+                reason = MatchEnd(Ending.ERROR, f"{words}: {address}:{port}: {error}", seat)
+                raise MatchStopped(reason, f"ERROR: {words}") from error
         self.numbers = tuple(sock.getsockname()[1] for sock in self._sockets)
         """Port numbers in seat order."""
 
