@@ -10,7 +10,7 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from agents.command import OneLineParser, add_connection_arguments, play
+from agents.command import OneLineParser, add_connection_arguments, play, show
 from agents.errors import AgentError, GameNotPlayed
 from agents.roster import ROSTER, AgentSpec, find_agent
 from agents.session import describe
@@ -74,8 +74,7 @@ def _list_agents(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     if not options.list:
         parser.error("want the NAME of a bot, or --list")
-    sys.stdout.write(_as_json() if options.json else _as_text())
-    return 0
+    return show(_as_json() if options.json else _as_text(), PROG)
 
 
 def _as_text() -> str:

@@ -11,7 +11,7 @@ import os
 import sys
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from agents.client import DealerAddress, play_match
 from agents.errors import AgentError
@@ -38,6 +38,34 @@ class OneLineParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print the message and leave with exit code 2."""
         self.exit(2, f"{self.prog}: {message} (--help shows how)\n")
+
+    def print_help(self, file: Any = None) -> None:
+        """Print the help; leave with exit code 1 where stdout cannot take it."""
+        if file is not None:
+            super().print_help(file)
+        elif code := show(self.format_help(), self.prog):
+            self.exit(code)
+
+
+def show(text: str, prog: str) -> int:
+    """Print on stdout; return the exit code.
+
+    A reader that has gone is no error; a stdout that is closed or full is told in one line.
+    """
+    if sys.stdout is None:
+        sys.stderr.write(f"{prog}: cannot write to stdout: it is closed\n")
+        return 1
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError as error:
+        # The interpreter flushes once more at its end; let that go nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            return 0
+        sys.stderr.write(f"{prog}: cannot write to stdout: {error.strerror}\n")
+        return 1
+    return 0
 
 
 def run(bot: Bot, argv: Sequence[str] | None = None) -> NoReturn:

@@ -1,6 +1,6 @@
 """`arena`: finds the command that was asked for and runs it as a program of its own.
 
-Nothing is imported before the command is known, so that `arena --help` answers at once and no
+No library is imported before the command is known, so that `arena --help` answers at once and no
 command pays for another one's libraries.  `arena agent ...` is `python -m agents ...`.
 """
 
@@ -24,6 +24,16 @@ def main(argv: list[str] | None = None) -> int:
     A command that was found ends the process itself.
     """
     arguments = sys.argv[1:] if argv is None else argv
+    if arguments and arguments[0] in COMMANDS:
+        _run(arguments[0], arguments[1:])
+        return 0
+    from dealer.console import quietly
+
+    return quietly(lambda: _tell(arguments))
+
+
+def _tell(arguments: list[str]) -> int:
+    """Print the help, the version or what is wrong; return the exit code."""
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         sys.stdout.write(_help())
         return 0 if arguments else 2
@@ -33,11 +43,8 @@ def main(argv: list[str] | None = None) -> int:
 
         sys.stdout.write(f"arena {program_version()}\n")
         return 0
-    if command not in COMMANDS:
-        sys.stderr.write(_unknown(command))
-        return 2
-    _run(command, arguments[1:])
-    return 0
+    sys.stderr.write(_unknown(command))
+    return 2
 
 
 def _run(command: str, arguments: list[str]) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from typing import NoReturn
+import sys
+from typing import Any, NoReturn
+
+from dealer.console import quietly
 
 
 class OneLineParser(argparse.ArgumentParser):
@@ -12,6 +15,17 @@ class OneLineParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print the message and leave with exit code 2."""
         self.exit(2, f"{self.prog}: {message} (--help shows how)\n")
+
+    def print_help(self, file: Any = None) -> None:
+        """Print the help; leave with exit code 1 where stdout cannot take it."""
+        if file is not None:
+            super().print_help(file)
+        elif code := quietly(self._write_help, self.prog):
+            self.exit(code)
+
+    def _write_help(self) -> int:
+        sys.stdout.write(self.format_help())
+        return 0
 
 
 def program_version() -> str:

@@ -1,12 +1,12 @@
 """Printing much, and ending quietly: what the commands that read logs have in common."""
 
-import argparse
 import io
 import os
 import sys
 from collections.abc import Callable
 from typing import Final
 
+UNWRITABLE: Final = 1
 WRONG_ARGUMENTS: Final = 2
 INTERRUPTED: Final = 130
 
@@ -17,28 +17,52 @@ def say(line: str) -> None:
 
 
 def complain(line: str) -> None:
-    """Print a line on stderr."""
-    sys.stderr.write(line + "\n")
+    """Print a line on stderr, if there is one."""
+    if sys.stderr is not None:
+        sys.stderr.write(line + "\n")
 
 
-def quietly(run: Callable[[], int]) -> int:
-    """Run a command that prints much: a reader that has seen enough, or Ctrl-C, ends it quietly."""
+def quietly(run: Callable[[], int], prog: str = "arena") -> int:
+    """Run a command that prints; return its exit code.
+
+    A reader that has seen enough, or Ctrl-C, ends it quietly.  A stdout that is closed or full is
+    told in one line.  SystemExit passes, once stdout is flushed.
+
+    Args:
+        run: the command; it handles the errors of all other files itself.
+        prog: name of the command, for that line.
+    """
+    if sys.stdout is None:
+        complain(f"{prog}: cannot write to stdout: it is closed")
+        return UNWRITABLE
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # names may need letters it lacks
     try:
-        code = run()
-        sys.stdout.flush()
+        try:
+            return run()
+        finally:
+            sys.stdout.flush()
     except BrokenPipeError:
-        # The interpreter flushes once more at its end; let that go nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()
         return 0
+    except OSError as error:
+        if error.filename is not None:  # not stdout's
+            raise
+        _forget_output()
+        complain(f"{prog}: cannot write to stdout: {error.strerror or error}")
+        return UNWRITABLE
     except KeyboardInterrupt:
         return INTERRUPTED
-    return code
+
+
+def _forget_output() -> None:
+    """Let the flush of the interpreter's end go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def whole_number(smallest: int, largest: int) -> Callable[[str], int]:
     """Return an argument type: digits naming a number in a range."""
+    import argparse  # here, because `arena --help` answers without it
 
     def number(text: str) -> int:
         if not (text.isascii() and text.isdigit() and len(text) <= 20):

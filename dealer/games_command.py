@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import Final
 
 from dealer.arguments import OneLineParser
+from dealer.console import quietly
 from protocol.errors import GameDefError
 from protocol.gamedef import UNLIMITED_STACK, GameDef
 from protocol.gamedefs import builtin_aliases, builtin_path, load_builtin
 
+PROG: Final = "arena games"
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code."""
+    return quietly(lambda: _run(argv), PROG)
+
+
+def _run(argv: Sequence[str] | None) -> int:
     parser = OneLineParser(
-        prog="arena games",
+        prog=PROG,
         description="Without NAME, list the built-in games; with it, print that game's file.",
     )
     parser.add_argument("name", metavar="NAME", nargs="?", help="a short name or a file name")

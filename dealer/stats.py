@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from engine.handlogs.tally import Tally
     from protocol.gamedef import GameDef
 
+PROG: Final = "arena stats"
 TABLE_NUMBER: Final = r"\.[0-9]+"
 """What `--strip-suffix` cuts off a name unless told otherwise: "name.2" is name at table 2."""
 _UNCOUNTED: Final = 1
@@ -42,6 +43,10 @@ Progress = Callable[[int, int], None]
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code."""
+    return quietly(lambda: _main(argv), PROG)
+
+
+def _main(argv: Sequence[str] | None) -> int:
     parser = _parser()
     options = parser.parse_args(argv)
     try:
@@ -49,9 +54,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ValueError as error:
         parser.error(str(error))
     try:
-        return quietly(lambda: _run(options, rename))
+        return _run(options, rename)
     except LogError as error:
-        complain(f"arena stats: {printable(str(error))}")
+        complain(f"{PROG}: {printable(str(error))}")
         return WRONG_ARGUMENTS
 
 
@@ -84,7 +89,7 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str]) -> int:
         for line in stats_table(stats):
             say(line)
     else:
-        complain("arena stats: there are no hands in there")
+        complain(f"{PROG}: there are no hands in there")
         return _UNCOUNTED
     return _UNCOUNTED if complaints.count else 0
 
@@ -280,7 +285,7 @@ def _renaming(suffix: str | None, renames: Sequence[str]) -> Callable[[str], str
 
 def _parser() -> argparse.ArgumentParser:
     parser = OneLineParser(
-        prog="arena stats",
+        prog=PROG,
         description="Per player of match logs: hands, mbb/h with its 95 % interval (raw, and with "
         "all-in hands at their expectation), VPIP, PFR, aggression, showdowns.",
     )

@@ -6,7 +6,7 @@ import argparse
 import os
 import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -19,7 +19,7 @@ from dealer.matches.plan import file_stem
 from dealer.matches.roster import shipped_bots
 from protocol.errors import GameDefError
 from protocol.gamedef import GameDef, parse_gamedef
-from protocol.gamedefs import builtin_path
+from protocol.gamedefs import builtin_aliases, builtin_path, load_builtin
 
 DEFAULT_GAME: Final = "hunl"
 DEFAULT_HANDS: Final = 1000
@@ -35,6 +35,10 @@ with LABEL= before it to name it in logs and tables.
 
 In duplicate, every deal is played once from each seat: N hands make a leg, a run has as many legs
 as players, all with the same cards.  Logs are named A.B.<run>.<seating>.log.
+
+Options of a shipped bot: arena agent NAME --help.
+"ignored: another state" after a match counts replies to a state other than the one being asked
+for: usually the bot answered when it was not to act.
 
 Exit code: 0 when all legs finished, else that of the first one that did not: 1 error, 3 timeout,
 4 disconnect, 5 malformed, 6 illegal, 7 crash; 2 wrong arguments; 130 stopped by Ctrl-C.
@@ -146,8 +150,11 @@ def _parser() -> argparse.ArgumentParser:
 
 def _new_manifest(given: argparse.Namespace) -> Manifest:
     game_name, game_text = _read_game(given.game or DEFAULT_GAME)
+    shipped = shipped_bots() if needs_roster(given.bots) else {}
+    bots = parse_bots(given.bots, shipped, Path.cwd())
+    _check_games(bots, shipped, game_name, game_text)
     return Manifest(
-        bots=_bots(given.bots, Path.cwd()),
+        bots=bots,
         game_name=game_name,
         game_text=game_text,
         hands=given.hands or DEFAULT_HANDS,
@@ -171,15 +178,25 @@ def _changed(stored: Manifest, given: argparse.Namespace) -> Manifest:
         dealer_options=tuple({**dict(stored.dealer_options), **_dealer_options(given)}.items()),
     )
     if given.bots:
-        wanted = replace(wanted, bots=_bots(given.bots, Path(stored.working_directory)))
+        shipped = shipped_bots() if needs_roster(given.bots) else {}
+        bots = parse_bots(given.bots, shipped, Path(stored.working_directory))
+        wanted = replace(wanted, bots=bots)
     if given.game is not None:
         name, text = _read_game(given.game)
         wanted = replace(wanted, game_name=name, game_text=text)
     return wanted
 
 
-def _bots(specs: Sequence[str], folder: Path) -> tuple[Bot, ...]:
-    return parse_bots(specs, shipped_bots() if needs_roster(specs) else (), folder)
+def _check_games(
+    bots: Sequence[Bot], shipped: Mapping[str, Sequence[str]], game_name: str, game_text: str
+) -> None:
+    """Refuse a shipped bot that does not play a built-in game; of others it has to tell itself."""
+    game = parse_gamedef(game_text)
+    alias = next((alias for alias in builtin_aliases() if load_builtin(alias) == game), None)
+    for bot in bots:
+        if bot.kind is BotKind.SHIPPED and alias is not None and alias not in shipped[bot.words[0]]:
+            played = ", ".join(shipped[bot.words[0]])
+            raise MatchUsageError(f"{bot.words[0]} does not play {game_name}; it plays {played}")
 
 
 def _dealer_options(given: argparse.Namespace) -> dict[str, str]:
@@ -198,6 +215,9 @@ def _check(manifest: Manifest, game: GameDef, given: argparse.Namespace) -> None
         raise MatchUsageError(f"{manifest.game_name} is for {game.players} players, {bots} given")
     if given.jobs > 1 and any(bot.port for bot in manifest.bots):
         raise MatchUsageError("legs side by side (--jobs) cannot share the port of listen:PORT")
+    ports = [bot.port for bot in manifest.bots if bot.port]
+    if shared := next((port for port in ports if ports.count(port) > 1), 0):
+        raise MatchUsageError(f"listen:{shared} is given twice; each bot needs a port of its own")
     if given.affinity and not hasattr(os, "sched_setaffinity"):
         raise MatchUsageError("--affinity is not possible on this system")
     if given.recover:

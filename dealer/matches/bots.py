@@ -21,9 +21,9 @@ from typing import Final
 
 from dealer.matches.errors import MatchUsageError
 
-_LABEL: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_+-]{0,39}")
+_LABEL: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,39}")
 _LABELLED: Final = re.compile(rf"({_LABEL.pattern})=(.*)", re.DOTALL)
-_NOT_IN_LABEL: Final = re.compile(r"[^A-Za-z0-9_+-]+")
+_NOT_IN_LABEL: Final = re.compile(r"[^A-Za-z0-9_-]+")
 _INTERPRETER: Final = re.compile(
     r"(python|pypy|node|nodejs|deno|bun|java|ruby|perl|lua|luajit|sh|bash|env|wine|mono|dotnet)"
     r"[0-9.]*"
@@ -54,7 +54,10 @@ class Bot:
 def needs_roster(specs: Sequence[str]) -> bool:
     """Return whether any of the BOT arguments may name a shipped bot."""
     bots = map(_parse, specs)
-    return any(bot.kind is BotKind.COMMAND and "/" not in bot.words[0] for bot in bots)
+    return any(
+        bot.kind is BotKind.COMMAND and ("/" not in bot.words[0] or "=" in bot.words[0])
+        for bot in bots
+    )
 
 
 def parse_bots(specs: Sequence[str], shipped: Collection[str], folder: Path) -> tuple[Bot, ...]:
@@ -68,6 +71,8 @@ def parse_bots(specs: Sequence[str], shipped: Collection[str], folder: Path) -> 
     Raises:
         MatchUsageError: an argument is empty or names nothing that can be started.
     """
+    for spec in specs:
+        _check_label(spec, shipped, folder)
     bots = [_known(_parse(spec), shipped, folder) for spec in specs]
     given = [bot.label for bot in bots]
     labels: list[str] = []
@@ -126,6 +131,35 @@ def _parse(spec: str) -> Bot:
     return Bot(label or _label_of(words), BotKind.COMMAND, words)
 
 
+def _check_label(spec: str, shipped: Collection[str], folder: Path) -> None:
+    """Refuse LABEL= with a label that is none, where it is not part of a command."""
+    label, sign, rest = spec.partition("=")
+    if not sign or _LABEL.fullmatch(label):
+        return
+    command = label.split()[:1]
+    if command and (command[0] in shipped or _found(command[0], folder)):
+        return
+    program = rest.split()[:1]
+    meant = program and (
+        program[0] in shipped
+        or program[0].partition(":")[0] == "listen"
+        or _found(program[0], folder) is not None
+    )
+    if meant or re.search(r"[\s/]", label) is None:
+        raise MatchUsageError(
+            f"bad label {label!r}: want at most 40 letters, digits, _, - and ., "
+            "the first one a letter, a digit or _"
+        )
+
+
+def _found(program: str, folder: Path) -> str | None:
+    """Return the file of a program, None where there is none that can be executed.
+
+    A path is taken from `folder`, a bare word from PATH, as a shell in that folder would.
+    """
+    return shutil.which(str(folder / program) if "/" in program else program)
+
+
 def _known(bot: Bot, shipped: Collection[str], folder: Path) -> Bot:
     """Return `bot` with its kind settled, after checking that it can be started at all."""
     if bot.kind is BotKind.LISTEN:
@@ -133,9 +167,7 @@ def _known(bot: Bot, shipped: Collection[str], folder: Path) -> Bot:
     program = bot.words[0]
     if program in shipped:
         return Bot(bot.label, BotKind.SHIPPED, bot.words)
-    # A path is taken from `folder`, a bare word from PATH, as a shell in that folder would.
-    found = shutil.which(str(folder / program) if "/" in program else program)
-    if found is not None:
+    if _found(program, folder) is not None:
         return bot
     if "/" in program and (folder / program).is_file():
         raise MatchUsageError(f"bot {program} may not be executed (chmod +x?)")

@@ -10,14 +10,15 @@ import platform
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TextIO
+from typing import NoReturn, TextIO
 
 from dealer.arguments import program_version
 from dealer.endings import Ending
+from dealer.files import write_whole
 from dealer.matches.arguments import Request, parse_request
 from dealer.matches.errors import MatchError, MatchUsageError
 from dealer.matches.leg import LegSettings
-from dealer.matches.manifest import locked, prepare_folder, write_whole
+from dealer.matches.manifest import discard_match, locked, prepare_folder
 from dealer.matches.outcome import LegOutcome, finished_leg
 from dealer.matches.progress import Progress
 from dealer.matches.results import MatchLogs, MatchResult
@@ -60,7 +61,10 @@ class _Match:
         self._folder = request.folder.absolute()
         self._logs = MatchLogs(request.manifest, request.game, self._folder)
         self._logs.read_new()
-        self._progress = Progress(self._logs, sys.stderr, shown=not request.quiet)
+        self._waits: dict[str, str] = {}
+        self._progress = Progress(
+            self._logs, sys.stderr, shown=not request.quiet, waits=self._waits
+        )
 
     def play(self) -> int:
         request = self._request
@@ -75,6 +79,7 @@ class _Match:
             recover=request.recover,
             events=request.events,
             lock_fd=self._lock_fd,
+            waits=self._waits,
         )
         cores = sorted(os.sched_getaffinity(0)) if request.affinity else []
         played = asyncio.run(
@@ -82,8 +87,17 @@ class _Match:
         )
         self._progress.clear()
         self._logs.read_new()
+        if refused := next((outcome for outcome in played if outcome.refused), None):
+            self._refuse(refused)
         now = iter(played)
         return self._report([outcome or next(now) for outcome in before])
+
+    def _refuse(self, outcome: LegOutcome) -> NoReturn:
+        """End a match in which a shipped bot does not accept its options."""
+        if not self._request.resume and not self._logs.hands:
+            discard_match(self._folder, self._request.manifest)
+        words = outcome.stderr[-1] if outcome.stderr else outcome.detail
+        raise MatchUsageError(f"{outcome.bot} cannot play: {words}")
 
     def _introduce(self, legs: int, todo: int) -> None:
         request = self._request
@@ -118,15 +132,20 @@ class _Match:
         text = f"{result_table(result)}\n\nlogs: {request.folder}\n{endings_text(outcomes)}\n"
         if any(outcome.ending is not Ending.FINISHED for outcome in outcomes):
             text += f"to go on: arena match --resume {request.folder}\n"
+        lost = _show(sys.stdout, document if request.json == "-" else text)
         if request.json == "-":
-            _show(sys.stdout, document)
             _show(sys.stderr, text)
-        else:
-            _show(sys.stdout, text)
         self._save(self._folder / RESULT_NAME, document)
         if request.json not in (None, "-"):
             self._save(Path(request.json), document)
-        return code
+        if lost is None:
+            return code
+        kept = self._request.folder / RESULT_NAME
+        self._progress.say(
+            f"arena match: cannot write to standard output: {lost.strerror or lost}; "
+            f"the result is in {kept}"
+        )
+        return code or Ending.ERROR.exit_code
 
     def _save(self, path: Path, document: str) -> None:
         try:
@@ -147,15 +166,27 @@ class _Match:
         try:
             return self._logs.result(step)
         except KeyboardInterrupt:
+            self._progress.say(
+                "all-in expectation is left out; "
+                f"arena match --resume {self._request.folder} computes it"
+            )
             return self._logs.result()
         finally:
             self._progress.clear()
 
 
-def _show(stream: TextIO, text: str) -> None:
-    with contextlib.suppress(OSError):  # nobody reads any more; the summary is in the folder
+def _show(stream: TextIO, text: str) -> OSError | None:
+    """Write a text; return why it could not be written, where it could not."""
+    try:
         stream.write(text)
         stream.flush()
+    except OSError as exc:
+        with contextlib.suppress(OSError):  # what is left over would be tried again at the exit
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, stream.fileno())
+            os.close(nowhere)
+        return exc
+    return None
 
 
 def exit_code(outcomes: Sequence[LegOutcome]) -> int:

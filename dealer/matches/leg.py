@@ -40,6 +40,10 @@ _BOT_SECONDS: Final = 5.0
 """How long a bot may take to end after its connection was closed."""
 _LOSER_SECONDS: Final = 1.0
 """The same after a match that was not finished."""
+_LOOK_SECONDS: Final = 0.2
+"""How often to look whether a leg has begun, while a bot that others start is awaited."""
+_USAGE_STATUS: Final = 2
+"""Exit status of a shipped bot that does not accept its options."""
 _FRUITLESS_RESTARTS: Final = 3
 """Restarts of a bot without a hand finished in between, after which it is given up."""
 
@@ -60,6 +64,8 @@ class LegSettings:
     """The folder's lock; dealers hold it too, so it is free only when none writes there."""
     dealer: tuple[str, ...] = (sys.executable, "-P", "-m", "dealer.dealer_command")
     """The dealer's program and first arguments."""
+    waits: dict[str, str] = field(default_factory=dict)
+    """By name of a leg in play: the bots whose connection it waits for; kept up to date."""
 
 
 async def play_leg(
@@ -117,7 +123,11 @@ class _LegPlay:
     seats: list[_Seat] = field(default_factory=list)
     gone: _Seat | None = None
     """A bot that ended while the dealer still waited for it."""
+    guests: list[str] = field(default_factory=list)
+    """Label and address of each seat that somebody else's bot takes."""
     dealer_stderr_from: int = 0
+    actions_from: int = 0
+    """Size of the transaction file before this play of the leg, bytes."""
     restarts: int = 0
 
     async def play(self, stop: asyncio.Event) -> LegOutcome:
@@ -140,6 +150,7 @@ class _LegPlay:
         summary = self._path(".end.json")
         summary.unlink(missing_ok=True)
         self.dealer_stderr_from = size_of(self._path(".err"))
+        self.actions_from = size_of(self._path(".tlog"))
         dealer = self.dealer = await self.launcher.start(
             "dealer",
             dealer_arguments(self.settings, self.leg),
@@ -157,6 +168,8 @@ class _LegPlay:
                 watchers += [
                     group.create_task(self._watch(seat, dealer, stop)) for seat in self.seats
                 ]
+                if self.guests:
+                    watchers.append(group.create_task(self._await_guests()))
             # The dealer's clocks bound this wait.
             await dealer.wait()
             for watcher in watchers:
@@ -187,6 +200,8 @@ class _LegPlay:
                     f"{bot.label}: connect to {listen} port {port} "
                     f"(leg {self.leg.name}, seat {number + 1})"
                 )
+                address = f"[{listen}]" if ":" in listen else listen
+                self.guests.append(f"{bot.label} on {address}:{port}")
                 continue
             command = launch_command(
                 bot,
@@ -215,6 +230,29 @@ class _LegPlay:
         await stop.wait()
         await _interrupt(dealer)
 
+    async def _await_guests(self) -> None:
+        """Let it be known that guests are awaited, until the first action shows that all came."""
+        waits = self.settings.waits
+        waits[self.leg.name] = ", ".join(self.guests)
+        try:
+            while True:
+                await asyncio.sleep(_LOOK_SECONDS)
+                if self._begun:
+                    return
+        finally:
+            del waits[self.leg.name]
+
+    @property
+    def _begun(self) -> bool:
+        """True once an action was taken: all bots have connected."""
+        return size_of(self._path(".tlog")) > self.actions_from
+
+    def _refused(self, seat: _Seat) -> bool:
+        """Return whether a shipped bot has ended because it does not accept its options."""
+        child = seat.child
+        ended = child.status == _USAGE_STATUS and not child.was_stopped
+        return seat.bot.kind is BotKind.SHIPPED and ended and not self._begun
+
     async def _watch(self, seat: _Seat, dealer: Child, stop: asyncio.Event) -> None:
         """See to it that the dealer does not wait for a bot whose process is gone."""
         log_before = fruitless = 0
@@ -222,6 +260,10 @@ class _LegPlay:
             status = await seat.child.wait()
             if seat.child.group_lives:
                 return  # it went to the background; the dealer's start timeout covers the rest
+            if self._refused(seat):
+                self.gone = self.gone or seat
+                await _interrupt(dealer)
+                return
             log_now = size_of(self._path(".log"))
             fruitless = 0 if log_now > log_before else fruitless + 1
             log_before = log_now
@@ -260,6 +302,7 @@ class _LegPlay:
             tail,
             warnings,
             self.restarts,
+            refused=culprit is not None and self._refused(culprit),
         )
 
     async def _blame(

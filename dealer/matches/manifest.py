@@ -9,14 +9,14 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import json
-import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from dealer.files import write_whole
 from dealer.matches.bots import Bot, BotKind
 from dealer.matches.errors import FolderInUse, MatchError
 from dealer.matches.plan import Leg, schedule
@@ -184,6 +184,20 @@ def prepare_folder(folder: Path, manifest: Manifest, *, force: bool) -> None:
         raise MatchError(f"match folder {folder}: {exc.strerror or exc}") from exc
 
 
+def discard_match(folder: Path, manifest: Manifest) -> None:
+    """Delete the files of a match, and its folder where nothing else is in it.
+
+    Raises:
+        MatchError: they cannot be deleted.
+    """
+    try:
+        _remove_match(folder, manifest)
+    except OSError as exc:
+        raise MatchError(f"match folder {folder}: {exc.strerror or exc}") from exc
+    with suppress(OSError):
+        folder.rmdir()
+
+
 @contextmanager
 def locked(folder: Path, *, patience: float = LOCK_SECONDS) -> Iterator[int]:
     """Hold the folder's lock and yield its file descriptor.
@@ -205,20 +219,6 @@ def locked(folder: Path, *, patience: float = LOCK_SECONDS) -> Iterator[int]:
                     raise FolderInUse(f"another arena match is working in {folder}") from exc
             time.sleep(_LOCK_PAUSE)
         yield file.fileno()
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file in one step: readers see the old text or the new one, never a part.
-
-    Raises:
-        OSError: the disk refuses.
-    """
-    part = path.with_name(path.name + ".part")
-    with part.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(path)
 
 
 def _from_document(document: dict[str, Any]) -> Manifest:

@@ -32,6 +32,8 @@ class LegOutcome:
     """(label, ((what, times), ...)) of replies that the dealer corrected or ignored."""
     restarts: int = 0
     """How often a bot was started again."""
+    refused: bool = False
+    """True when a shipped bot did not accept its options: it will play in no leg."""
 
 
 def finished_leg(manifest: Manifest, folder: Path, leg: Leg) -> LegOutcome | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final, TextIO
 
 from dealer.matches.results import MatchLogs
@@ -30,13 +30,24 @@ class Progress:
         *,
         shown: bool = True,
         clock: Callable[[], float] = time.monotonic,
+        waits: Mapping[str, str] | None = None,
     ) -> None:
+        """Begin to count hands and time.
+
+        Args:
+            logs: of the match.
+            stream: where to show it.
+            shown: False leaves out everything but what is said.
+            clock: seconds.
+            waits: by leg, the bots whose connection it waits for; looked into at each call.
+        """
         self._logs = logs
         self._stream = stream
         self._shown = shown
         self._living = shown and stream.isatty()
         self._clock = clock
-        self._start = clock()
+        self._waits = {} if waits is None else waits
+        self._start = self._last_call = clock()
         self._hands_before = logs.hands
         self._pause = _FIRST_LINE_SECONDS
         self._next_line = self._start + self._pause
@@ -46,7 +57,7 @@ class Progress:
         """Read what is new and show it.  Raises MatchError when a log cannot be read."""
         if not self._shown:
             return
-        self._logs.read_new()
+        self._count_time(self._logs.read_new())
         if self._living:
             width = shutil.get_terminal_size().columns
             self._write(_ERASE + self._text()[: width - 1])
@@ -73,10 +84,20 @@ class Progress:
             self._write(_ERASE)
             self._on_screen = False
 
+    def _count_time(self, hands: int) -> None:
+        """Leave time in which nothing was played, since somebody had to come, out of the speed."""
+        now = self._clock()
+        if self._waits and not hands:
+            self._start += now - self._last_call
+        self._last_call = now
+
     def _text(self) -> str:
         logs = self._logs
         played = logs.hands
         speed = (played - self._hands_before) / max(self._clock() - self._start, 1e-9)
+        if self._waits:
+            awaited = ", ".join(self._waits.values())
+            return f"{played:,}/{logs.hands_planned:,} hands  waiting for {awaited}"
         left = (logs.hands_planned - played) / speed if speed else None
         return (
             f"{played:,}/{logs.hands_planned:,} hands  {played / logs.hands_planned:.0%}  "

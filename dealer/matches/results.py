@@ -81,10 +81,9 @@ class MatchLogs:
         """Hands read so far whose betting closed before the last street."""
         return sum(len(log.run_outs) for log in self.logs)
 
-    def read_new(self) -> None:
-        """Read what the dealers have added.  Raises MatchError."""
-        for log in self.logs:
-            log.read_new()
+    def read_new(self) -> int:
+        """Read what the dealers have added; return how many hands.  Raises MatchError."""
+        return sum(log.read_new() for log in self.logs)
 
     def running_rate(self, bot: int) -> WinRate:
         """Return the raw win rate of one bot over the hands read so far; cheap."""

@@ -1,4 +1,7 @@
-"""Which bots are shipped.  The agents are programs to this package, so they are asked as one."""
+"""Which bots are shipped and what they play.
+
+The agents are programs to this package, so they are asked as one.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,8 @@ from dealer.matches.launcher import environment
 _SECONDS = 60.0
 
 
-def shipped_bots() -> tuple[str, ...]:
-    """Return the names of the shipped bots.
+def shipped_bots() -> dict[str, tuple[str, ...]]:
+    """Return, by name of a shipped bot, the short names of the built-in games that it plays.
 
     Raises:
         MatchError: the list cannot be had.
@@ -23,7 +26,8 @@ def shipped_bots() -> tuple[str, ...]:
         answer = subprocess.run(
             command, env=environment(), capture_output=True, timeout=_SECONDS, check=True
         )
-        return tuple(agent["name"] for agent in json.loads(answer.stdout)["agents"])
+        agents = json.loads(answer.stdout)["agents"]
+        return {agent["name"]: tuple(agent["games"]) for agent in agents}
     except subprocess.CalledProcessError as exc:
         words = exc.stderr.decode("utf-8", "backslashreplace").strip().splitlines()
         raise MatchError(f"cannot list the shipped bots: {words[-1] if words else exc}") from exc

@@ -29,7 +29,8 @@ async def run_legs(
     """Play `legs`, at most `jobs` at once; return how each ended, in the order given.
 
     The first SIGINT, SIGTERM or SIGHUP stops the dealers in good order; legs not yet begun are
-    left out.  No process is left when this returns or raises.
+    left out.  So does a shipped bot that does not accept its options.  No process is left when
+    this returns or raises.
 
     Args:
         settings: what the legs have in common.
@@ -47,7 +48,10 @@ async def run_legs(
         for leg in waiting:
             if stop.is_set():
                 return
-            outcomes[leg.name] = await play_leg(settings, leg, launcher, stop, core)
+            outcome = await play_leg(settings, leg, launcher, stop, core)
+            outcomes[leg.name] = outcome
+            if outcome.refused:
+                stop.set()
 
     async with (
         _stopped_by_signals(stop),

@@ -14,6 +14,7 @@ from engine.evaluation.winrate import WinRate
 MARGIN: Final = 10.0
 """The interval, +- mbb/h, for which the table says how many hands it would take."""
 
+_ANOTHER_STATE: Final = "ignored: another state"
 _TITLES: Final = {
     "raw": "raw",
     "sets": "duplicate sets",
@@ -47,6 +48,9 @@ def endings_text(outcomes: Sequence[LegOutcome]) -> str:
     lines = [f"{finished} of {len(outcomes)} legs finished"]
     for outcome in outcomes:
         lines += _one_ending(outcome)
+    counted = {what for outcome in outcomes for _, counts in outcome.warnings for what, _ in counts}
+    if _ANOTHER_STATE in counted:
+        lines.append(f"({_ANOTHER_STATE}: usually the bot answered when it was not to act)")
     return "\n".join(lines)
 
 

@@ -1,7 +1,8 @@
 """arena replay LOG...: show, verify or convert match logs.
 
-Exit codes: 0 fine (with --verify: all is well), 1 faults or nothing to show, 2 wrong arguments, an
-unreadable file or an unknown game, 130 interrupted.
+Exit codes: 0 fine (with --verify: all is well), 1 faults, nothing to show or nowhere to write, 2
+wrong arguments, an unreadable file or an unknown game (--verify goes on with the other logs), 130
+interrupted.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from dealer.replay.findings import LogReport
 from dealer.replay.games import FoundGame, game_from_argument
 from engine.rules.dealing import MAX_SEED
 
+PROG: Final = "arena replay"
 FAULTS: Final = 1
 _MAX_HAND_ID: Final = 2**32 - 1
 _MANY: Final = 2**31
@@ -27,25 +29,32 @@ _MANY: Final = 2**31
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code."""
+    return quietly(lambda: _main(argv), PROG)
+
+
+def _main(argv: Sequence[str] | None) -> int:
     parser = _parser()
     options = parser.parse_args(argv)
     if not options.verify and (options.json or options.seed is not None):
         parser.error("--json and --seed go with --verify")
     try:
-        return quietly(lambda: _run(options))
+        return _run(options)
     except LogError as error:
-        complain(f"arena replay: {printable(str(error))}")
+        _refuse(error)
         return WRONG_ARGUMENTS
+
+
+def _refuse(error: LogError) -> None:
+    _tell(f"{PROG}: {error}")
 
 
 def _run(options: argparse.Namespace) -> int:
     game = game_from_argument(options.game) if options.game is not None else None
     logs = [Path(name) for name in options.logs]
-    for log in logs:
-        if log.is_dir():
-            raise LogError(f"{log}: is a folder, not a log")
     if options.verify:
         return _verify(options, logs, game)
+    for log in logs:
+        _refuse_folder(log)
     if options.as_client is not None:
         return _as_client(logs, game, options.as_client)
     if options.allin_ev:
@@ -54,6 +63,11 @@ def _run(options: argparse.Namespace) -> int:
     if options.hand is None and not options.all and sys.stdin.isatty() and sys.stdout.isatty():
         return _browse(logs, game, palette)
     return _show(logs, game, palette, options.hand)
+
+
+def _refuse_folder(log: Path) -> None:
+    if log.is_dir():
+        raise LogError(f"{log}: is a folder, not a log")
 
 
 def _verify(options: argparse.Namespace, logs: list[Path], game: FoundGame | None) -> int:
@@ -78,18 +92,25 @@ def _verify(options: argparse.Namespace, logs: list[Path], game: FoundGame | Non
     for log in logs:
         hands = sum(report.hands for report in reports)
         try:
+            _refuse_folder(log)
             report = verify_log(log, settings, bar.behind(read, hands))
+        except LogError as error:
+            report = LogReport(str(log), error=str(error).removeprefix(f"{log}: "))
         finally:
             bar.clear()
         reports.append(report)
         read += file_size(log)
-        if not options.json:
+        if report.error is not None:
+            _refuse(LogError(f"{log}: {report.error}"))
+        elif not options.json:
             for line in report_lines(report, palette):
                 say(line)
     if options.json:
         say(reports_as_json(reports))
     elif len(reports) > 1:
         say(total_line(reports))
+    if any(report.error is not None for report in reports):
+        return WRONG_ARGUMENTS
     return 0 if all(report.all_is_well for report in reports) else FAULTS
 
 
@@ -108,9 +129,13 @@ def _allin_ev(logs: list[Path], game: FoundGame | None) -> int:
     from dealer.replay.log_hands import hands_of
 
     complaints = Complaints(_tell)
+    written = 0
     for log in logs:
         lines = expectation_lines(hands_of(log, game, complaints), complaints)
-        _write_bytes(line.encode("utf-8", "surrogateescape") + b"\n" for line in lines)
+        written += _write_bytes(line.encode("utf-8", "surrogateescape") + b"\n" for line in lines)
+    if not written and not complaints.count:
+        complain(f"{PROG}: there are no hands in there")
+        return FAULTS
     return _end(complaints)
 
 
@@ -119,7 +144,7 @@ def _browse(logs: list[Path], game: FoundGame | None, palette: Palette) -> int:
 
     hands = HandIndex(logs, game)
     if not len(hands):
-        complain("arena replay: there are no hands in there")
+        complain(f"{PROG}: there are no hands in there")
         return FAULTS
     hands.hand(0)  # an unknown game is an error, not a page
     Browser(hands, palette, say).run(input)
@@ -128,23 +153,26 @@ def _browse(logs: list[Path], game: FoundGame | None, palette: Palette) -> int:
 
 def _show(logs: list[Path], game: FoundGame | None, palette: Palette, hand_id: int | None) -> int:
     from dealer.replay.log_hands import hands_of
-    from dealer.replay.show import hand_steps
+    from dealer.replay.show import shown_hand
 
     complaints = Complaints(_tell)
     shown = 0
+    wrong = False
     for log in logs:
         for hand in hands_of(log, game, complaints):
             if hand_id is not None and hand.record.hand_id != hand_id:
                 continue
             shown += 1
-            for step in hand_steps(hand, palette):
+            text = shown_hand(hand, palette)
+            wrong |= not text.right
+            for step in text.steps:
                 for line in step:
                     say(line)
     if not shown:
         what = "are no hands" if hand_id is None else f"is no hand {hand_id}"
-        complain(f"arena replay: there {what} in there")
+        complain(f"{PROG}: there {what} in there")
         return FAULTS
-    return _end(complaints)
+    return max(_end(complaints), FAULTS if wrong else 0)
 
 
 def _tell(line: str) -> None:
@@ -157,16 +185,20 @@ def _end(complaints: Complaints) -> int:
     return FAULTS if complaints.count else 0
 
 
-def _write_bytes(lines: Iterable[bytes]) -> None:
+def _write_bytes(lines: Iterable[bytes]) -> int:
+    """Write lines as they are; return how many."""
     sys.stdout.flush()
+    count = 0
     for line in lines:
         sys.stdout.buffer.write(line)
+        count += 1
     sys.stdout.buffer.flush()
+    return count
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = OneLineParser(
-        prog="arena replay",
+        prog=PROG,
         description="Show the hands of match logs, verify them, or convert them.  Without a mode "
         "hands are shown: step by step on a terminal, all of them elsewhere.",
         epilog="The game is that of --game, else the file named in the log's header (as given, "

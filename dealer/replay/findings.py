@@ -14,7 +14,7 @@ class Finding:
     """A fault or a remark about one line."""
 
     line: int
-    """Line number in the file, 1-based."""
+    """Line number in the file, 1-based; 0 for the file as a whole."""
     text: str
 
 
@@ -58,8 +58,10 @@ class LogReport:
     part_count: int = 0
     remarks: list[Finding] = field(default_factory=list)
     """Things worth knowing that are no faults: interruptions, missing ends."""
+    error: str | None = None
+    """Why the log could not be checked at all."""
 
     @property
     def all_is_well(self) -> bool:
         """True when nothing was found wrong."""
-        return self.fault_count == 0
+        return self.fault_count == 0 and self.error is None

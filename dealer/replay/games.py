@@ -2,7 +2,7 @@
 
 In this order: the game named on the command line; the path in the log's header as it stands; the
 same path from the folder the dealer was started in, as far as header and log file reveal it; a
-file of that name beside the log; the built-in game of that name.
+file of that name beside the log; the built-in game of that name or alias.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from dealer.replay.errors import LogError
 from protocol.errors import GameDefError
 from protocol.gamedef import parse_gamedef
-from protocol.gamedefs import builtin_aliases, builtin_names, load_builtin
+from protocol.gamedefs import builtin_aliases, load_builtin
 
 if TYPE_CHECKING:
     from protocol.gamedef import GameDef
@@ -58,12 +58,13 @@ def game_from_header(header: Header, log: Path) -> FoundGame:
         if _is_file(path):
             return _read(path)
     base = _base_name(header.game)
-    if base.removesuffix(".game") in builtin_names():
+    try:
         return FoundGame(load_builtin(base), f"built-in {base.removesuffix('.game')}")
-    raise LogError(
-        f"{log}: its game {header.game} is neither there, nor beside the log, nor built in; "
-        "pass it with --game NAME|FILE"
-    )
+    except GameDefError:
+        raise LogError(
+            f"{log}: its game {header.game} is neither there, nor beside the log, nor built in; "
+            "pass it with --game NAME|FILE"
+        ) from None
 
 
 def no_header(log: Path) -> LogError:

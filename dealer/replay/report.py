@@ -18,7 +18,8 @@ def report_lines(report: LogReport, palette: Palette) -> Iterator[str]:
     """Yield the faults of one log as "file:line: reason", then a summary."""
     path = printable(report.path)
     for fault in report.faults:
-        yield f"{palette.paint(f'{path}:{fault.line}:', 'bold')} {printable(fault.text)}"
+        where = f"{path}:{fault.line}:" if fault.line else f"{path}:"
+        yield f"{palette.paint(where, 'bold')} {printable(fault.text)}"
     if report.fault_count > len(report.faults):
         yield f"{path}: ... and {report.fault_count - len(report.faults):,} more faults"
     for remark in report.remarks:
@@ -43,9 +44,11 @@ def total_line(reports: Sequence[LogReport]) -> str:
     hands = sum(report.hands for report in reports)
     dealt = sum(report.deals_checked for report in reports)
     faults = sum(report.fault_count for report in reports)
+    unread = sum(report.error is not None for report in reports)
     return (
         f"{len(reports)} logs: {_counted(hands, 'hand')}, {dealt:,} of them dealt again, "
         f"{_counted(faults, 'fault')}"
+        + (f", {_counted(unread, 'log')} not checked" if unread else "")
     )
 
 
@@ -56,6 +59,7 @@ def reports_as_json(reports: Sequence[LogReport]) -> str:
         "hands": sum(report.hands for report in reports),
         "deals_checked": sum(report.deals_checked for report in reports),
         "faults": sum(report.fault_count for report in reports),
+        "errors": sum(report.error is not None for report in reports),
         "logs": [{**asdict(report), "ok": report.all_is_well} for report in reports],
     }
     return json.dumps(summary, indent=2)
@@ -72,6 +76,8 @@ def _part_text(part: Part) -> str:
         texts.append(f"ids restart {_counted(part.restarts, 'time')}")
     if part.seed is None:
         texts.append(f"deals not checked ({part.seed_origin})")
+    elif not part.deals_checked:
+        texts.append(f"deals not checked (nothing to compare with seed {part.seed})")
     else:
         origin = "" if part.seed_origin == "header" else f", {part.seed_origin}"
         checked = "deals" if part.deals_checked == part.hands else f"{part.deals_checked:,} deals"

@@ -6,7 +6,7 @@ A hand is a list of steps, so that it can be printed whole or action by action.
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from dealer.replay.colours import Palette, printable
 from engine.handlogs.hand_check import check_hand
@@ -37,10 +37,24 @@ _CATEGORIES: Final = (
 )
 
 
-def hand_steps(hand: LoggedHand, palette: Palette) -> list[list[str]]:
-    """Return the steps of a hand, each some lines: the table, every action, the result.
+class ShownHand(NamedTuple):
+    """A hand as text."""
 
-    A hand that breaks the rules is shown as it stands in the log, with what is wrong about it.
+    steps: list[list[str]]
+    """Some lines each: the table, every action, the result."""
+    right: bool
+    """False if it has faults; the steps tell them."""
+
+
+def hand_steps(hand: LoggedHand, palette: Palette) -> list[list[str]]:
+    """Return the steps of `shown_hand`."""
+    return shown_hand(hand, palette).steps
+
+
+def shown_hand(hand: LoggedHand, palette: Palette) -> ShownHand:
+    """Return a hand as text.
+
+    One that breaks the rules is shown as it stands in the log, with what is wrong about it.
     """
     game, record = hand.game, hand.record
     report = check_hand(game, record)
@@ -48,9 +62,10 @@ def hand_steps(hand: LoggedHand, palette: Palette) -> list[list[str]]:
     head = palette.paint(title, "bold") + palette.paint(f"   {printable(hand.where)}", "dim")
     wrong = [palette.paint(f"  ! {printable(fault)}", "red") for fault in report.faults]
     if report.state is None or report.cards is None or len(record.names) != game.players:
-        return [["", head, printable(format_hand(record)), *wrong]]
+        return ShownHand([["", head, printable(format_hand(record)), *wrong]], right=False)
     view = _HandText(hand, report.state, report.cards, palette)
-    return [["", head, *view.table()], *view.actions(), [*view.result(), *wrong]]
+    steps = [["", head, *view.table()], *view.actions(), [*view.result(), *wrong]]
+    return ShownHand(steps, right=not wrong)
 
 
 class _HandText:

@@ -22,7 +22,15 @@ from engine.handlogs.deal_window import DealWindow
 from engine.handlogs.match_check import MatchCheck
 from engine.rules.dealing import MAX_SEED
 from protocol.errors import MalformedLogLine
-from protocol.handlog import HandRecord, Header, Score, parse_log_line
+from protocol.handlog import (
+    Blank,
+    Comment,
+    HandRecord,
+    Header,
+    Score,
+    TimeLimit,
+    parse_log_line,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -80,6 +88,8 @@ class _LogChecker:
         self._check: MatchCheck | None = None
         self._part: Part | None = None
         self._again: int | None = None  # line of a repeated header, until the next hand
+        self._begun = False  # whether anything followed that no header has
+        self._lost_hands = 0
 
     @property
     def hands(self) -> int:
@@ -111,6 +121,9 @@ class _LogChecker:
     def finish(self) -> LogReport:
         """Return the report after the last block."""
         self._close_part()
+        waiting = self._header is not None and not self._begun
+        if not (self._report.hands or self._lost_hands or waiting):
+            self._note_fault(0, "no hand in this file")
         return self._report
 
     def _read_cut_off(self, line: int, text: str) -> None:
@@ -125,9 +138,13 @@ class _LogChecker:
             record = parse_log_line(text)
         except MalformedLogLine as error:
             fault(line, str(error))
-            if text.startswith("STATE:") and self._check is not None:
-                self._check.add_lost_line()
+            self._begun = True
+            if text.startswith("STATE:"):
+                self._lost_hands += 1
+                if self._check is not None:
+                    self._check.add_lost_line()
             return
+        self._begun |= not isinstance(record, Header | TimeLimit | Comment | Blank)
         if isinstance(record, HandRecord):
             self._explain_header(record.hand_id)
             for reason in self._open_check(line).add_hand(record):
@@ -235,8 +252,12 @@ class _LogChecker:
 
     def _note_fault(self, line: int, reason: str) -> None:
         self._report.fault_count += 1
-        if len(self._report.faults) < self._settings.max_faults:
-            self._report.faults.append(Finding(line, reason))
+        faults = self._report.faults
+        if not line:  # says more than any other
+            faults.insert(0, Finding(line, reason))
+            del faults[self._settings.max_faults :]
+        elif len(faults) < self._settings.max_faults:
+            faults.append(Finding(line, reason))
 
     def _remark(self, line: int, text: str) -> None:
         if len(self._report.remarks) < MAX_REMARKS:

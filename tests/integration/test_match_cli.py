@@ -206,6 +206,49 @@ def test_listening_bot_is_told_where_to_connect(tmp_path):
     assert "1 of 1 legs finished" in out
 
 
+def test_result_that_nobody_gets_is_an_error(tmp_path):
+    """A full disk behind standard output: one line on stderr, exit code 1, the folder has it."""
+    words = f'exec {sys.executable} -m dealer.arena match "$@" >/dev/full'
+    arguments = [bot("a"), bot("b"), "--hands", "3", "--no-duplicate", "--quiet", "--out", "m"]
+    done = subprocess.run(
+        ["/bin/sh", "-c", words, "sh", *arguments],
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 1
+    assert done.stderr == (
+        "arena match: cannot write to standard output: No space left on device; "
+        "the result is in m/result.json\n"
+    )
+    assert json.loads((tmp_path / "m" / "result.json").read_text())["hands_played"] == 3
+
+
+def test_progress_says_which_connection_is_awaited(tmp_path):
+    """On a terminal all the time, until the guest is there."""
+    master, slave = pty.openpty()
+    words = ["me=listen", bot("b"), "--no-duplicate", "--hands", "5", "--seed", "1"]
+    process = start(tmp_path, *words, stderr=slave)
+    os.close(slave)
+    shown = b""
+    end = time.monotonic() + 30
+    pattern = rb"0/5 hands  waiting for me on 127\.0\.0\.1:([0-9]+)"
+    while (told := re.search(pattern, shown)) is None and time.monotonic() < end:
+        if select.select([master], [], [], 0.1)[0]:
+            shown += os.read(master, 65536)
+    assert told, shown
+    # The last digits may not have been read yet; the notice before came whole.
+    port = re.search(rb"connect to 127\.0\.0\.1 port ([0-9]+) ", shown)[1].decode()
+    guest = subprocess.Popen([sys.executable, "-S", "-E", SCRIPTED, "127.0.0.1", port])
+    out, _ = process.communicate(timeout=30)
+    os.close(master)
+    assert guest.wait(10) == 0
+    assert process.returncode == 0
+    assert "1 of 1 legs finished" in out
+
+
 def test_structured_log_is_written_where_wanted(tmp_path):
     """One file a leg, with the fate of every reply."""
     folder = tmp_path / "m"

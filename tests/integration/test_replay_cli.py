@@ -85,6 +85,116 @@ def test_a_log_cut_off_by_a_kill_is_told_as_such(log, tmp_path):
     assert "1 fault, " in done.stdout
 
 
+def test_a_log_that_cannot_be_checked_does_not_keep_the_others_from_it(log, tmp_path):
+    """One line for it on stderr, the summary, exit code 2; the same in JSON."""
+    bare = tmp_path / "bare.log"
+    bare.write_text("\n".join(log.read_text().splitlines()[1:]) + "\n")
+    empty = tmp_path / "empty.log"
+    empty.write_text("")
+    words = ["replay", "--verify", tmp_path / "none.log", bare, tmp_path, log, empty]
+    done = arena(*words)
+    assert done.returncode == 2
+    assert [line.split(": ", 2)[1] for line in done.stderr.splitlines()] == [
+        str(path) for path in (tmp_path / "none.log", bare, tmp_path)
+    ]
+    assert f"{log}: ok, 200 hands" in done.stdout
+    assert f"{empty}: no hand in this file\n" in done.stdout
+    assert done.stdout.endswith("dealt again, 1 fault, 3 logs not checked\n")
+    done = arena(*words, "--json")
+    parsed = json.loads(done.stdout)
+    assert (done.returncode, parsed["ok"], parsed["errors"]) == (2, False, 3)
+    assert [found["ok"] for found in parsed["logs"]] == [False, False, False, True, False]
+    assert parsed["logs"][0]["error"] == "No such file or directory"
+    assert arena("replay", "--verify", log, empty).returncode == 1
+
+
+def test_hands_that_break_the_rules_show_in_the_exit_code(log, tmp_path):
+    """They are shown as they stand."""
+    done = arena("replay", "--game", "kuhn", "--all", log)
+    assert done.returncode == 1
+    assert done.stdout.count("\nhand ") == 200
+    assert "  ! illegal action" in done.stdout
+
+
+def test_expectations_of_no_hand_are_an_error(tmp_path):
+    """A line on stderr."""
+    empty = tmp_path / "empty.log"
+    empty.write_text("")
+    done = arena("replay", "--allin-ev", empty)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "arena replay: there are no hands in there\n"
+
+
+PRINTING = [
+    "",
+    "--help",
+    "--version",
+    "games",
+    "games kuhn",
+    "games --help",
+    "match --help",
+    "replay --help",
+    "agent --help",
+    "agent rule --help",
+    "agent --list",
+    "agent --list --json",
+    "stats --no-allin-ev LOG",
+    "replay --all LOG",
+    "replay --verify LOG",
+    "replay --verify --json LOG",
+    "replay --as-client 1 LOG",
+    "replay --allin-ev LOG",
+]
+
+
+def printing(words, log, redirection):
+    """Run `arena` with a stdout that the shell makes, and Python's buffer."""
+    shell = ["sh", "-c", f'"$@" {redirection}', "sh", sys.executable, "-m", "dealer.arena"]
+    return subprocess.run(
+        [*shell, *words.replace("LOG", str(log)).split()],
+        env=environment(PYTHONUNBUFFERED=""),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize("words", PRINTING)
+def test_a_full_stdout_is_one_line(log, words):
+    """Exit code 1."""
+    done = printing(words, log, ">/dev/full")
+    assert done.returncode == 1
+    assert re.fullmatch(r"arena.*: cannot write to stdout: No space left on device\n", done.stderr)
+
+
+@pytest.mark.parametrize("words", [words for words in PRINTING if "LOG" not in words])
+def test_a_closed_stdout_is_one_line(log, words):
+    """Exit code 1."""
+    done = printing(words, log, ">&-")
+    assert done.returncode == 1
+    assert re.fullmatch(r"arena.*: cannot write to stdout: it is closed\n", done.stderr)
+
+
+@pytest.mark.parametrize("words", ["", "games", "games --help", "agent --list", "dealer --help"])
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_reader_that_is_gone_ends_short_output_quietly(words, unbuffered):
+    """Whoever writes first, the command or the end of the interpreter."""
+    own, theirs = os.pipe()
+    os.close(own)
+    done = subprocess.run(
+        [sys.executable, "-m", "dealer.arena", *words.split()],
+        env=environment(PYTHONUNBUFFERED=unbuffered),
+        stdout=theirs,
+        stderr=subprocess.PIPE,
+        timeout=60,
+        check=False,
+    )
+    os.close(theirs)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

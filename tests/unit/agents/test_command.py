@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 
 import pytest
 
@@ -96,3 +97,14 @@ def test_an_unwritable_log_is_one_line(capsys, tmp_path):
     shown = capsys.readouterr().err
     assert shown.count("\n") == 1
     assert "No such file" in shown
+
+
+def test_a_closed_stdout_is_one_line(monkeypatch, capsys):
+    """For the list and for the help; playing needs no stdout."""
+    monkeypatch.setattr(sys, "stdout", None)
+    assert main(["--list"]) == 1
+    assert capsys.readouterr().err == "arena agent: cannot write to stdout: it is closed\n"
+    with pytest.raises(SystemExit) as stop:
+        main(["rule", "--help"])
+    assert stop.value.code == 1
+    assert capsys.readouterr().err == "arena agent rule: cannot write to stdout: it is closed\n"

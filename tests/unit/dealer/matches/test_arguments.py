@@ -8,6 +8,9 @@ from dealer.matches.arguments import parse_request
 from dealer.matches.bots import BotKind
 from dealer.matches.errors import MatchError, MatchUsageError
 from dealer.matches.manifest import prepare_folder
+from protocol.gamedefs import builtin_aliases
+
+ROSTER = {"rule": tuple(builtin_aliases()), "call": tuple(builtin_aliases()), "shy": ("leduc",)}
 
 
 def request_of(text):
@@ -18,7 +21,7 @@ def request_of(text):
 @pytest.fixture(autouse=True)
 def roster(monkeypatch, tmp_path):
     """Two shipped bots, and a folder of its own for each test."""
-    monkeypatch.setattr("dealer.matches.arguments.shipped_bots", lambda: ("rule", "call"))
+    monkeypatch.setattr("dealer.matches.arguments.shipped_bots", lambda: ROSTER)
     monkeypatch.chdir(tmp_path)
 
 
@@ -93,6 +96,9 @@ def test_recover_brings_a_time_to_come_back():
         ("rule listen:4000 --jobs 2", "cannot share the port"),
         ("rule call --recover --reconnect 0", "--reconnect SECONDS above 0"),
         ("listen listen --recover", "connect by themselves"),
+        ("rule shy", r"shy does not play holdem\.nolimit\.2p.*; it plays leduc"),
+        ("listen:4000 me=listen:4000", "listen:4000 is given twice"),
+        ("a+b=rule call", r"bad label 'a\+b'"),
         ("rule call --json nowhere/x", "no such folder"),
         ("--resume x --out y", "do not fit"),
         ("--resume x --force", "do not fit"),
@@ -130,6 +136,24 @@ def test_unreadable_arguments_are_one_line_and_exit_2(words, capsys):
     error = capsys.readouterr().err
     assert error.startswith("arena match: ")
     assert error.count("\n") == 1
+
+
+def test_shipped_bot_may_play_a_game_that_is_not_built_in(tmp_path):
+    """The roster knows only the built-in ones; a copy of such a one counts as it."""
+    text = parse_request(["shy", "call", "--game", "leduc"]).manifest.game_text
+    (tmp_path / "my.game").write_text(text)
+    parse_request(["shy", "call", "--game", "my.game"])
+    (tmp_path / "my.game").write_text(text.replace("maxRaises = 2 2", "maxRaises = 3 3"))
+    parse_request(["shy", "call", "--game", "my.game"])
+
+
+def test_help_names_the_options_of_bots_and_explains_a_warning(capsys):
+    """Where people look first."""
+    with pytest.raises(SystemExit):
+        parse_request(["--help"])
+    text = capsys.readouterr().out
+    assert "ptions of a shipped bot: arena agent NAME --help" in text
+    assert '"ignored: another state"' in text
 
 
 def test_game_file_that_is_none_is_refused(tmp_path):

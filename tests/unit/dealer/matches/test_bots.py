@@ -41,8 +41,8 @@ def test_programs_are_labelled_by_what_they_run(spec, label):
 
 def test_label_prefix_names_the_bot():
     """LABEL= goes before any kind of bot."""
-    made = bots("Slumbot_2pn=/bin/sh run", "me=listen:4000", "x=rule")
-    assert [bot.label for bot in made] == ["Slumbot_2pn", "me", "x"]
+    made = bots("Slumbot_2pn=/bin/sh run", "me=listen:4000", "x.1-b=rule", "sh -c a=rule")
+    assert [bot.label for bot in made] == ["Slumbot_2pn", "me", "x.1-b", "a-rule"]
     assert made[0].words == ("/bin/sh", "run")
     assert made[1] == Bot("me", BotKind.LISTEN, (), 4000)
 
@@ -69,7 +69,13 @@ def test_listen_takes_any_port_unless_told():
         ("alwayscall", "did you mean always-call"),
         ("no-such-program-anywhere", "shipped bots: always-call, rule"),
         ("/nowhere/at/all", "no bot or program"),
-        ("-x=1", "no bot or program"),
+        ("-x=1", "bad label '-x'"),
+        ("my bot=rule", "bad label 'my bot'"),
+        ("a/b=/bin/sh", "bad label 'a/b'"),
+        ("a+b=listen:4000", r"bad label 'a\+b'"),
+        ("é=nothing", "bad label"),
+        ("=rule", "bad label ''"),
+        ("nothing --x=1", "no bot or program is called nothing"),
     ],
 )
 def test_what_cannot_be_started_is_refused(spec, words):

@@ -1,7 +1,9 @@
 """The command as a whole, with dealers that play no poker."""
 
 import json
+import os
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -65,6 +67,24 @@ def test_json_to_a_file(arena, tmp_path):
     assert (tmp_path / "j.json").read_text() == (tmp_path / "m" / "result.json").read_text()
 
 
+def test_json_to_a_link_or_a_pipe_leaves_it_what_it_is(arena, tmp_path):
+    """The link's file is written; the pipe is written to."""
+    (tmp_path / "real.json").write_text("old")
+    (tmp_path / "link.json").symlink_to("real.json")
+    arena("finish", *BOTS, "--hands", "2", "--out", "m", "--json", "link.json")
+    document = (tmp_path / "m" / "result.json").read_text()
+    assert (tmp_path / "link.json").is_symlink()
+    assert (tmp_path / "real.json").read_text() == document
+    os.mkfifo(tmp_path / "pipe")
+    read = []
+    reader = threading.Thread(target=lambda: read.append((tmp_path / "pipe").read_text()))
+    reader.start()
+    arena("finish", *BOTS, "--hands", "2", "--resume", "m", "--json", "pipe")
+    reader.join(10)
+    assert (tmp_path / "pipe").is_fifo()
+    assert json.loads(read[0])["hands_played"] == 4
+
+
 def test_failed_match_says_how_to_go_on_and_does(arena, capsys):
     """What is finished is kept, what failed is played again."""
     assert arena("timeout:2", *BOTS, "--hands", "2", "--out", "m") == 3
@@ -97,6 +117,28 @@ def test_errors_before_the_play_are_one_line(arena, tmp_path, capsys):
     assert "not a line of this match: rubbish" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("bad", ["rule --foo", "biased-random --raise abc"])
+def test_wrong_options_of_a_shipped_bot_end_the_match_at_once(arena, tmp_path, capsys, bad, jobs):
+    """With its own words, exit code 2, and no folder that would be in the way of the next try."""
+    words = [f"A={bad}", BOTS[1], "--runs", "5", "--quiet", "--out", "m", "--jobs", jobs]
+    assert arena("wait", *words) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("arena match: A cannot play: arena agent ")
+    assert bad.split()[1] in err
+    assert err.count("\n") == 1
+    assert not (tmp_path / "m").exists()
+
+
+def test_wrong_options_keep_what_else_is_in_the_folder(arena, tmp_path):
+    """Only the match's own files go."""
+    (tmp_path / "m").mkdir()
+    (tmp_path / "m" / "notes").write_text("mine")
+    assert arena("wait", "A=rule --foo", BOTS[1], "--quiet", "--out", "m") == 2
+    assert [path.name for path in (tmp_path / "m").iterdir()] == ["notes"]
+
+
 def test_ctrl_c_in_the_long_end_leaves_out_only_that(arena, monkeypatch, capsys):
     """All-in expectation may take minutes after a million hands."""
 
@@ -105,9 +147,13 @@ def test_ctrl_c_in_the_long_end_leaves_out_only_that(arena, monkeypatch, capsys)
 
     monkeypatch.setattr("dealer.matches.run_outs.expected_chips", impatient)
     assert arena("finish", *BOTS, "--hands", "2") == 0
-    out, _ = capsys.readouterr()
+    out, err = capsys.readouterr()
     assert "duplicate sets" in out
     assert "all-in" not in out
+    (folder,) = Path("matches").iterdir()
+    assert err.splitlines()[1:] == [
+        f"all-in expectation is left out; arena match --resume {folder} computes it"
+    ]
 
 
 def test_ctrl_c_before_the_play_is_no_traceback(arena, monkeypatch):

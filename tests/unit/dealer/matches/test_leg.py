@@ -126,6 +126,7 @@ def test_bot_that_ends_before_it_connects_fails_fast(
     outcome, _ = play(manifest, tmp_path, "wait")
     assert time.monotonic() - start < 5
     assert (outcome.ending, outcome.bot) == (ending, "A")
+    assert not outcome.refused
     assert words in outcome.detail
     assert outcome.stderr == (("no model",) if "echo" in script else ())
 
@@ -209,6 +210,37 @@ def test_listening_bots_are_announced_and_not_started(make_manifest, tmp_path):
     outcome, said = play(manifest, tmp_path, "finish")
     assert outcome.ending is Ending.FINISHED
     assert said == ["me: connect to 0.0.0.0 port 1 (leg me.B.0.0, seat 1)"]
+
+
+def test_leg_tells_which_guests_it_waits_for(make_manifest, tmp_path):
+    """Until the first action, which needs everybody."""
+    begins = shell("B", "sleep 0.5; echo action >> me.B.0.0.tlog; exec sleep 600")
+    manifest = make_manifest(bots=(Bot("me", BotKind.LISTEN), begins))
+    seen = []
+
+    class Waits(dict):
+        def __setitem__(self, leg, words):
+            seen.append((leg, words))
+            super().__setitem__(leg, words)
+
+        def __delitem__(self, leg):
+            seen.append((leg, (tmp_path / "me.B.0.0.tlog").exists()))
+            super().__delitem__(leg)
+
+    play(manifest, tmp_path, "wait", stop_after=2.0, waits=Waits())
+    assert seen == [("me.B.0.0", "me on 127.0.0.1:1"), ("me.B.0.0", True)]
+
+
+@pytest.mark.parametrize("recover", [False, True])
+def test_shipped_bot_that_does_not_accept_its_options_is_told_apart(
+    make_manifest, tmp_path, recover
+):
+    """It is not started again: no leg can be played with it."""
+    manifest = make_manifest(bots=(Bot("A", BotKind.SHIPPED, ("rule", "--foo")), shell("B", WAITS)))
+    outcome, said = play(manifest, tmp_path, "wait", recover=recover)
+    assert outcome.refused
+    assert (outcome.bot, outcome.restarts, said) == ("A", 0, [])
+    assert "unrecognized arguments: --foo" in outcome.stderr[-1]
 
 
 def test_bots_start_in_the_folder_of_the_user(make_manifest, tmp_path):

@@ -16,7 +16,6 @@ from dealer.matches.manifest import (
     prepare_folder,
     read_manifest,
     to_json,
-    write_whole,
 )
 
 
@@ -156,11 +155,3 @@ def test_lock_stays_while_a_process_holds_its_descriptor(make_manifest, tmp_path
         child.communicate()
     with locked(tmp_path, patience=0):
         pass
-
-
-def test_whole_files_replace_the_old_at_once(tmp_path):
-    """No part file stays behind."""
-    write_whole(tmp_path / "x", "old")
-    write_whole(tmp_path / "x", "new")
-    assert [path.name for path in tmp_path.iterdir()] == ["x"]
-    assert (tmp_path / "x").read_text() == "new"

@@ -126,3 +126,19 @@ def test_terminal_that_went_away_stops_nothing(logs, play):
     progress()
     progress.clear()
     assert logs.hands == 1
+
+
+def test_wait_for_a_guest_is_told_and_not_counted(logs, play):
+    """No time left can be known then, and the speed is that of play."""
+    stream, clock, waits = Terminal(), Clock(), {"A.B.0.0": "guest on 127.0.0.1:4001"}
+    progress = Progress(logs, stream, clock=clock, waits=waits)
+    for _ in range(50):
+        clock.seconds += 1
+        progress()
+    told = "\r\x1b[K0/2,000 hands  waiting for guest on 127.0.0.1:4001"
+    assert stream.getvalue() == told * 50
+    waits.clear()
+    play(400)
+    clock.seconds += 2
+    progress()
+    assert "  200 hands/s  0:08 left" in stream.getvalue()

@@ -6,11 +6,18 @@ import pytest
 
 from dealer.matches.errors import MatchError
 from dealer.matches.roster import shipped_bots
+from protocol.gamedefs import builtin_aliases
 
 
 def test_shipped_bots_are_those_of_the_agents_program():
     """Asked as a program, since this package does not know the agents."""
     assert {"always-call", "always-fold", "uniform-random", "rule"} <= set(shipped_bots())
+
+
+def test_shipped_bots_say_what_they_play():
+    """By the short names of the built-in games."""
+    assert shipped_bots()["always-call"] == tuple(builtin_aliases())
+    assert "kuhn" not in shipped_bots()["rule"]
 
 
 @pytest.mark.parametrize(

@@ -81,3 +81,13 @@ def test_interruption_is_not_told_twice():
     """The ending says it already."""
     text = endings_text([LegOutcome(LEGS[0], Ending.INTERRUPTED, "interrupted")])
     assert text.splitlines()[1] == "rule.call.0.0: interrupted"
+
+
+def test_replies_to_another_state_are_explained_once():
+    """Below all legs."""
+    warnings = (("call", (("ignored: another state", 1),)),)
+    text = endings_text([LegOutcome(leg, Ending.FINISHED, warnings=warnings) for leg in LEGS])
+    assert text.splitlines()[-2:] == [
+        "rule.call.0.1: replies of call: 1 ignored: another state",
+        "(ignored: another state: usually the bot answered when it was not to act)",
+    ]

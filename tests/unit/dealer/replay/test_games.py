@@ -76,3 +76,13 @@ def test_an_unknown_game_is_a_clear_error(tmp_path, game):
     with pytest.raises(LogError, match="pass it with --game"):
         game_from_header(Header("m", game, 1, 1), tmp_path / "m.log")
     assert "no header names the game; pass --game" in str(no_header(tmp_path / "m.log"))
+
+
+@pytest.mark.parametrize("name", ["hunl", "holdem.nolimit.2p.reverse_blinds.game"])
+def test_a_header_may_name_a_built_in_game(tmp_path, name):
+    """By alias too, as our own dealer writes it; a file beside the log comes first."""
+    log = tmp_path / "m.log"
+    found = game_from_header(Header("m", name, 1, 1), log)
+    assert found.game == load_builtin("hunl")
+    (tmp_path / name).write_bytes(LEDUC)
+    assert game_from_header(Header("m", name, 1, 1), log).game == load_builtin("leduc")

@@ -86,3 +86,28 @@ def test_totals_and_json():
     assert (parsed["ok"], parsed["hands"], parsed["faults"]) == (False, 3, 1)
     assert [log["ok"] for log in parsed["logs"]] == [True, False]
     assert parsed["logs"][1]["faults"] == [{"line": 1, "text": "x\udcff"}]
+
+
+def test_deals_are_not_called_checked_when_none_was():
+    """Though a seed is known."""
+    report = LogReport("a.log", parts=[part(hands=0, deals_checked=0)], part_count=1)
+    [line] = report_lines(report, PLAIN)
+    assert "0 of 10 hands, deals not checked (nothing to compare with seed 7)" in line
+
+
+def test_faults_of_a_whole_file_have_no_line_number():
+    """The file alone stands before them."""
+    report = LogReport("a.log", fault_count=1, faults=[Finding(0, "no hand in this file")])
+    assert list(report_lines(report, PLAIN)) == [
+        "a.log: no hand in this file",
+        "a.log: 1 fault, 0 hands",
+    ]
+
+
+def test_logs_that_could_not_be_checked_are_counted():
+    """They are not well."""
+    reports = [LogReport("a.log", hands=1), LogReport("b.log", error="gone")]
+    assert total_line(reports).endswith(", 0 faults, 1 log not checked")
+    parsed = json.loads(reports_as_json(reports))
+    assert (parsed["ok"], parsed["errors"]) == (False, 1)
+    assert [log["error"] for log in parsed["logs"]] == [None, "gone"]

@@ -196,3 +196,39 @@ def test_long_logs_are_checked_by_compiled_code(tmp_path):
     with path.open("wb") as file:
         file.truncate(3_000_000)
     assert use_compiled([path])
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [],
+        ["", "# a comment"],
+        ["TO 1 at 1.000000 MATCHSTATE:0:0::5d5c|", "FROM 1 at 1.100000 MATCHSTATE:0:0::5d5c|:c"],
+        [f"# name/game/hands/seed m {FILE} 10 7", "FINISHED at 1.100000"],
+        [f"# name/game/hands/seed m {FILE} 10 7", "SCORE:0|0|0:A|B|C"],
+    ],
+)
+def test_a_file_without_a_hand_is_a_fault(tmp_path, lines):
+    """An empty file, messages of the dealer, a SCORE of nothing."""
+    report = verified(tmp_path, lines)
+    assert not report.all_is_well
+    assert (0, "no hand in this file") in fault_texts(report)
+
+
+def test_a_match_that_has_not_begun_is_fine(tmp_path):
+    """Only a header, as the dealer leaves it when a player does not come."""
+    lines = [f"# name/game/hands/seed m {FILE} 10 7", "#--t_response 600000", "# waiting", ""]
+    assert verified(tmp_path, lines).all_is_well
+
+
+def test_what_matters_most_is_told_among_many_faults(tmp_path):
+    """A file of something else says first that there is no hand in it."""
+    report = verified(tmp_path, ["what is this"] * 30, max_faults=3)
+    assert report.faults[0].text == "no hand in this file"
+    assert (len(report.faults), report.fault_count) == (3, 31)
+
+
+def test_a_match_killed_in_its_first_hand_has_one_fault(tmp_path):
+    """The half line; that no hand is left goes without saying."""
+    report = verified(tmp_path, [log_lines()[0], "STATE:0:cr"], end="")
+    assert [line for line, _ in fault_texts(report)] == [2]
