@@ -11,8 +11,9 @@ from dealer.endings import Ending, MatchEnd, MatchStopped, stopped
 from dealer.event_log import EventLog
 from dealer.recorder import to_stderr
 from dealer.seat import Seat, SeatWatcher
+from protocol.errors import UnsupportedVersion
 from protocol.events import EndOfStream, VersionLine
-from protocol.handshake import CURRENT, Version
+from protocol.handshake import CURRENT, Version, check_version
 
 BACKLOG: Final = 8
 NOTICE_SECONDS: Final = 30.0
@@ -176,9 +177,10 @@ async def greet(seat: Seat, deadline: float | None) -> None:
     except TimeoutError:
         words = f"could not read version string from seat {seat.index + 1}"
         raise stopped(Ending.TIMEOUT, words, seat.index) from None
-    if version.major != CURRENT.major or version.minor > CURRENT.minor:
-        ours = f"{CURRENT.major}.{CURRENT.minor}.{CURRENT.revision}"
-        to_stderr(f"ERROR: this server is currently using version {ours}\n")
+    try:
+        check_version(version)
+    except UnsupportedVersion:
+        to_stderr(f"ERROR: this server is currently using version {CURRENT.text}\n")
 
 
 class _Notices:

@@ -39,7 +39,7 @@ async def welcome_newcomers(
             await places.acquire()
             try:
                 connection = await ports.accept(index)
-            except OSError:  # gone again, or no descriptor left for now
+            except OSError:  # gone again, or no descriptor to be had
                 await asyncio.sleep(ACCEPT_PAUSE_SECONDS)
                 places.release()
                 continue

@@ -66,11 +66,6 @@ class DealerEnd:
         """Bytes received and not yet reported as part of an event, for back-pressure."""
         return self._lines.pending
 
-    @property
-    def peer_closed(self) -> bool:
-        """Whether `eof` was called; unread lines may be left all the same."""
-        return self._lines.finished
-
     def receive(self, data: bytes) -> None:
         """Take bytes from the peer, cut anywhere.
 

@@ -116,7 +116,7 @@ def launch_command(
 
 
 def _parse(spec: str) -> Bot:
-    """Return the bot of one argument; whatever is no `listen` counts as a command for now."""
+    """Return the bot of one argument; shipped bots are told from other commands later."""
     labelled = _LABELLED.fullmatch(spec)
     label, rest = (labelled[1], labelled[2]) if labelled else ("", spec)
     try:
