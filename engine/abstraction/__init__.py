@@ -1,0 +1,1 @@
+"""Fewer cards and fewer bets: buckets of hands, menus of raises."""

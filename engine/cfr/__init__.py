@@ -1,0 +1,1 @@
+"""Counterfactual regret minimisation: one family of algorithms, two forms of solver."""

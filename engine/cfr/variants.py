@@ -1,0 +1,171 @@
+"""The CFR family as data: what one iteration does with regrets and with the average strategy.
+
+All members share one iteration.  With r the new instantaneous regrets of an information set, R the
+accumulated ones, S the strategy sum, p the player's own reach and s the strategy just played:
+
+    R <- R * (positive if R > 0 else negative) + r        then max(R, 0) where `floor`
+    X <- R                                                the regrets to match, or, predicting:
+         max(R * carry + prediction * r, 0)
+    s' ~ max(X, 0) ** exponent                            regret matching; uniform where all are 0
+         exp(rate * X)                                    Hedge
+    S <- S * keep + weight * p * s
+
+A `Variant` says how these factors depend on the iteration t = 1, 2, ...; `Variant.step(t)` yields
+them as a `Step`, a tuple of plain numbers for the kernels.  Discounts are applied just before r_t
+is added, with the exponent of t - 1: for regret matching that is the same as scaling right after
+iteration t - 1, as the papers print it.
+
+Sources: Zinkevich et al. 2007 (CFR); Tammelin 2014 (CFR+, linear weights); Brown, Sandholm 2019
+(LCFR, DCFR, quadratic weights for CFR+); Farina, Kroer, Sandholm 2021 (PCFR+); Xu et al. 2024
+(DCFR+, PDCFR+); SAPCFR+ 2026; Cesa-Bianchi, Lugosi 2006 (polynomial and exponential weights).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final, NamedTuple
+
+
+class Matching(Enum):
+    """How accumulated regrets become a strategy."""
+
+    REGRET = "regret"
+    """In proportion to positive regret to the power `exponent`."""
+    HEDGE = "hedge"
+    """In proportion to exp(rate * regret)."""
+
+
+class Step(NamedTuple):
+    """Factors of one iteration, meant as in the module's table."""
+
+    positive: float
+    negative: float
+    floor: bool
+    prediction: float
+    """0 where the plain regrets are matched."""
+    carry: float
+    exponent: float
+    rate: float
+    """Hedge's learning rate in 1 / chips for two actions; 0 for regret matching.
+
+    Kernels multiply it by sqrt(ln A / ln 2) at information sets with A actions.
+    """
+    keep: float
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Discount:
+    """A factor t**power / (t**power + offset) that grows towards 1 with the iteration t."""
+
+    power: float
+    offset: float = 1.0
+
+    def at(self, t: int) -> float:
+        """Return the factor after iteration t; at t = 0 there is nothing to scale yet."""
+        if t == 0:
+            return 1.0
+        grown: float = float(t) ** self.power
+        return grown / (grown + self.offset)
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One algorithm of the family."""
+
+    name: str
+    matching: Matching = Matching.REGRET
+    exponent: float = 1.0
+    """Power of the positive regrets; 1 is plain regret matching."""
+    rate: float = 1.0
+    """Hedge: learning rate in units of 1 / (spread * sqrt(t)), see `step`."""
+    floor: bool = False
+    """Whether accumulated regrets never fall below zero ("+")."""
+    positive: Discount | None = None
+    negative: Discount | None = None
+    prediction: float = 0.0
+    """Weight of the latest regrets as a guess of the next ones; 1 is PCFR+."""
+    average_power: float = 0.0
+    """Iteration t counts t**power in the average: 0 uniform, 1 linear, 2 quadratic."""
+    average_delay: int = 0
+    """Iterations left out of the average; weights count from there."""
+
+    def __post_init__(self) -> None:
+        """Refuse what no iteration could run."""
+        if self.exponent <= 0 or self.rate <= 0:
+            raise ValueError(f"{self.name}: exponent and rate must be positive")
+        if self.prediction < 0 or self.average_power < 0 or self.average_delay < 0:
+            raise ValueError(f"{self.name}: prediction, average power and delay are not negative")
+        if self.prediction and not self.floor:
+            raise ValueError(f"{self.name}: prediction is defined for floored regrets")
+
+    def step(self, t: int, spread: float = 1.0) -> Step:
+        """Return the factors of iteration `t`.
+
+        Args:
+            t: the iteration, counted from 1.
+            spread: for Hedge, the largest instantaneous regret to expect, in chips.
+
+        Raises:
+            ValueError: `t` is below 1, or `spread` is not positive.
+        """
+        if t < 1 or spread <= 0:
+            raise ValueError(f"iteration {t} must be at least 1 and spread {spread} positive")
+        counted = t - self.average_delay
+        keep = ((counted - 1) / counted) ** self.average_power if counted > 1 else 0.0
+        hedge = self.matching is Matching.HEDGE
+        return Step(
+            positive=self.positive.at(t - 1) if self.positive else 1.0,
+            negative=self.negative.at(t - 1) if self.negative else 1.0,
+            floor=self.floor,
+            prediction=self.prediction,
+            carry=self.positive.at(t) if self.positive else 1.0,
+            exponent=self.exponent,
+            rate=self.rate * math.sqrt(8 * math.log(2) / t) / spread if hedge else 0.0,
+            keep=keep,
+            weight=1.0 if counted > 0 else 0.0,
+        )
+
+    def averaging(self, power: float, delay: int = 0) -> Variant:
+        """Return the same algorithm with another averaging scheme."""
+        return replace(self, average_power=power, average_delay=delay)
+
+
+def beta_rm(beta: float) -> Variant:
+    """Return CFR that matches regrets to the power `beta`."""
+    return Variant(f"beta-rm({beta:g})", exponent=beta)
+
+
+def discounted(alpha: float, beta: float, gamma: float) -> Variant:
+    """Return DCFR(alpha, beta, gamma)."""
+    return Variant(
+        f"dcfr({alpha:g},{beta:g},{gamma:g})",
+        positive=Discount(alpha),
+        negative=Discount(beta),
+        average_power=gamma,
+    )
+
+
+_DISCOUNTED_PLUS: Final = Discount(1.5, offset=1.5)
+
+VARIANTS: Final[dict[str, Variant]] = {
+    variant.name: variant
+    for variant in (
+        Variant("cfr"),
+        Variant("hedge", matching=Matching.HEDGE),
+        beta_rm(0.5),
+        beta_rm(1.5),
+        beta_rm(2.0),
+        Variant("cfr+", floor=True, average_power=2.0),
+        replace(discounted(1.0, 1.0, 1.0), name="lcfr"),
+        replace(discounted(1.5, 0.0, 2.0), name="dcfr"),
+        replace(discounted(1.5, 0.0, 3.0), name="dcfr3"),
+        Variant("dcfr+", floor=True, positive=_DISCOUNTED_PLUS, average_power=4.0),
+        Variant("pcfr+", floor=True, prediction=1.0, average_power=2.0),
+        Variant("sapcfr+", floor=True, prediction=1.0 / 3.0, average_power=2.0),
+        Variant("pdcfr+", floor=True, positive=Discount(2.3), prediction=1.0, average_power=5.0),
+    )
+}
+"""The named algorithms; "cfr" is plain regret matching (RM), uniformly averaged."""

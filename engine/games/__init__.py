@@ -1,0 +1,1 @@
+"""Small games with known values, as trees."""

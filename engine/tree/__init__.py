@@ -1,0 +1,1 @@
+"""Game trees and public betting trees as flat arrays."""
