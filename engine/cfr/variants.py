@@ -17,7 +17,8 @@ iteration t - 1, as the papers print it.
 
 Sources: Zinkevich et al. 2007 (CFR); Tammelin 2014 (CFR+, linear weights); Brown, Sandholm 2019
 (LCFR, DCFR, quadratic weights for CFR+); Farina, Kroer, Sandholm 2021 (PCFR+); Xu et al. 2024
-(DCFR+, PDCFR+); SAPCFR+ 2026; Cesa-Bianchi, Lugosi 2006 (polynomial and exponential weights).
+(DCFR+, PDCFR+); SAPCFR+ 2026; Cesa-Bianchi, Lugosi 2006 (polynomial and exponential weights);
+Brown, Kroer, Sandholm 2017 (Hedge's rate from the variance).
 """
 
 from __future__ import annotations
@@ -54,6 +55,9 @@ class Step(NamedTuple):
     """
     keep: float
     weight: float
+    variance_rate: float = 0.0
+    """Takes the place of `rate` when divided by the standard deviation, in chips, that the value of
+    the information set has shown; 0 where that is not wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +84,14 @@ class Variant:
     exponent: float = 1.0
     """Power of the positive regrets; 1 is plain regret matching."""
     rate: float = 1.0
-    """Hedge: learning rate in units of 1 / (spread * sqrt(t)), see `step`."""
+    """Hedge: learning rate in units of sqrt(8 ln A) / (spread * t ** rate_power).
+
+    1 at a power of 0.5 is the rate of the textbooks; 0.5 / sqrt(T) at a power of 0 the constant one
+    for T iterations.
+    """
+    rate_power: float = 0.5
+    by_variance: bool = False
+    """Hedge: whether the rate is sqrt(ln A / t) / 3 over the standard deviation observed."""
     floor: bool = False
     """Whether accumulated regrets never fall below zero ("+")."""
     positive: Discount | None = None
@@ -94,8 +105,10 @@ class Variant:
 
     def __post_init__(self) -> None:
         """Refuse what no iteration could run."""
-        if self.exponent <= 0 or self.rate <= 0:
-            raise ValueError(f"{self.name}: exponent and rate must be positive")
+        if self.exponent <= 0 or self.rate <= 0 or self.rate_power < 0:
+            raise ValueError(
+                f"{self.name}: exponent and rate must be positive, the rate must not grow"
+            )
         if self.prediction < 0 or self.average_power < 0 or self.average_delay < 0:
             raise ValueError(f"{self.name}: prediction, average power and delay are not negative")
         if self.prediction and not self.floor:
@@ -114,18 +127,20 @@ class Variant:
         if t < 1 or spread <= 0:
             raise ValueError(f"iteration {t} must be at least 1 and spread {spread} positive")
         counted = t - self.average_delay
-        keep = ((counted - 1) / counted) ** self.average_power if counted > 1 else 0.0
+        keep = ((counted - 1) / counted) ** self.average_power if counted > 0 else 1.0
         hedge = self.matching is Matching.HEDGE
+        rate = self.rate * math.sqrt(8 * math.log(2)) / (spread * t**self.rate_power)
         return Step(
             positive=self.positive.at(t - 1) if self.positive else 1.0,
             negative=self.negative.at(t - 1) if self.negative else 1.0,
             floor=self.floor,
-            prediction=self.prediction,
+            prediction=float(self.prediction),
             carry=self.positive.at(t) if self.positive else 1.0,
-            exponent=self.exponent,
-            rate=self.rate * math.sqrt(8 * math.log(2) / t) / spread if hedge else 0.0,
+            exponent=float(self.exponent),
+            rate=rate if hedge else 0.0,
             keep=keep,
             weight=1.0 if counted > 0 else 0.0,
+            variance_rate=math.sqrt(math.log(2) / t) / 3 if hedge and self.by_variance else 0.0,
         )
 
     def averaging(self, power: float, delay: int = 0) -> Variant:
@@ -155,6 +170,7 @@ VARIANTS: Final[dict[str, Variant]] = {
     for variant in (
         Variant("cfr"),
         Variant("hedge", matching=Matching.HEDGE),
+        Variant("hedge-var", matching=Matching.HEDGE, by_variance=True),
         beta_rm(0.5),
         beta_rm(1.5),
         beta_rm(2.0),

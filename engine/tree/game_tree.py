@@ -97,6 +97,17 @@ class GameTree:
         """Length of a strategy profile: actions summed over all information sets."""
         return int(self.action_count.sum())
 
+    @property
+    def edge_actions(self) -> NDArray[np.int64]:
+        """(N,) int64 place in a profile of the action that leads into each node, -1 for others."""
+        if not self.info_sets:
+            return np.full(self.nodes, -1, np.int64)
+        above = np.maximum(self.parent, 0)
+        decided = (self.parent >= 0) & (self.player[above] >= 0)
+        sets = np.where(decided, self.info_set[above], 0)
+        edge = np.arange(self.nodes) - self.first_child[above]
+        return np.where(decided, self.first_action[sets].astype(np.int64) + edge, -1)
+
     def uniform(self) -> NDArray[np.float64]:
         """Return the profile that plays every action equally often."""
         return np.repeat(1.0 / self.action_count, self.action_count)

@@ -1,0 +1,113 @@
+"""Published values of small games and levels that CFR algorithms reach on them."""
+
+import numpy as np
+import pytest
+
+from engine.cfr.best_response import expected_value, exploitability, nash_conv
+from engine.cfr.solver import Which, solve
+from engine.cfr.tabular import TabularSolver
+from engine.cfr.variants import VARIANTS
+from engine.games.coin_toss import GUESS, coin_toss
+from engine.games.kuhn import kuhn
+from engine.games.leduc import leduc
+from engine.tree.sequence_form import sequence_form
+
+KUHN_LEVELS = {"cfr": 1e-3, "lcfr": 9e-5, "cfr+": 9e-5, "dcfr": 1.5e-4, "dcfr+": 1.1e-4}
+LEDUC_LEVELS = {"cfr": 1.1e-2, "lcfr": 5.5e-3, "cfr+": 2e-4, "dcfr": 1.5e-4, "dcfr+": 1.3e-4}
+"""Exploitability after 1000 iterations, big blinds, read off the figures of Xu et al. 2022."""
+
+
+@pytest.fixture(scope="module")
+def leduc_tree():
+    """The game of three ranks."""
+    return leduc()
+
+
+def solved(tree, name, iterations):
+    """A solver that has run alternating updates."""
+    solver = TabularSolver(tree)
+    solve(solver, VARIANTS[name], iterations)
+    return solver
+
+
+def test_kuhn_is_worth_minus_one_eighteenth():
+    """Kuhn 1950; at the equilibrium that bluffs with the jack a third as often as with the king."""
+    solver = solved(kuhn(), "pcfr+", 2000)
+    profile = solver.average()
+    assert solver.exploitability(Which.AVERAGE) < 1e-7
+    assert expected_value(solver.form, profile) == pytest.approx(-1 / 18, abs=1e-7)
+    bluff, value = (
+        profile[solver.form.tree.actions_of(solver.form.tree.info_set_of((card, "")))][1]
+        for card in (0, 2)
+    )
+    assert value == pytest.approx(3 * bluff, abs=1e-4)
+
+
+def test_known_equilibrium_of_kuhn_cannot_be_exploited():
+    """The family of equilibria is known in closed form; here the one that never bluffs first."""
+    tree = kuhn()
+    bets = {
+        (0, ""): 0,
+        (1, ""): 0,
+        (2, ""): 0,
+        (0, "c"): 1 / 3,
+        (1, "c"): 0,
+        (2, "c"): 1,
+        (0, "r"): 0,
+        (1, "r"): 1 / 3,
+        (2, "r"): 1,
+        (0, "cr"): 0,
+        (1, "cr"): 1 / 3,
+        (2, "cr"): 1,
+    }
+    profile = np.concatenate([[1 - bets[name], bets[name]] for name in tree.info_set_names])
+    form = sequence_form(tree)
+    assert exploitability(form, profile) == pytest.approx(0, abs=1e-15)
+    assert expected_value(form, profile) == pytest.approx(-1 / 18, abs=1e-15)
+
+
+@pytest.mark.parametrize("isomorphic", [False, True])
+def test_leduc_is_worth_minus_0_0856(isomorphic):
+    """To four digits, with and without suits."""
+    solver = solved(leduc(isomorphic=isomorphic), "cfr+", 2000)
+    assert solver.exploitability(Which.AVERAGE) < 1e-4
+    value = expected_value(solver.form, solver.average())
+    assert round(value, 4) == -0.0856
+
+
+def test_uniform_play_in_leduc_loses_4_7472(leduc_tree):
+    """NashConv as in open_spiel's tests, to four digits."""
+    assert round(nash_conv(sequence_form(leduc_tree), leduc_tree.uniform()), 4) == 4.7472
+
+
+def test_coin_toss_is_fair():
+    """Value 0; player 1 guesses heads a quarter of the time."""
+    tree = coin_toss()
+    solver = solved(tree, "pcfr+", 2000)
+    assert expected_value(solver.form, solver.average()) == pytest.approx(0, abs=1e-6)
+    guess = solver.average()[tree.actions_of(tree.info_set_of(GUESS))]
+    np.testing.assert_allclose(guess, [0.25, 0.75, 0], atol=1e-3)
+
+
+@pytest.mark.parametrize("name", KUHN_LEVELS)
+def test_levels_on_kuhn(name):
+    """Within a factor of three."""
+    ratio = solved(kuhn(), name, 1000).exploitability(Which.AVERAGE) / KUHN_LEVELS[name]
+    assert 1 / 3 < ratio < 3
+
+
+@pytest.mark.parametrize("name", LEDUC_LEVELS)
+def test_levels_on_leduc(leduc_tree, name):
+    """Within a factor of three."""
+    ratio = solved(leduc_tree, name, 1000).exploitability(Which.AVERAGE) / LEDUC_LEVELS[name]
+    assert 1 / 3 < ratio < 3
+
+
+def test_suits_change_nothing_about_regret_matching():
+    """The game of ranks goes through the same strategies as the game of cards."""
+    cards, ranks = leduc(), leduc(isomorphic=True)
+    for name in ("cfr", "dcfr", "pcfr+"):
+        first, second = solved(cards, name, 30), solved(ranks, name, 30)
+        assert first.exploitability(Which.AVERAGE) == pytest.approx(
+            second.exploitability(Which.AVERAGE), abs=1e-9
+        )
