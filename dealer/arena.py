@@ -14,6 +14,7 @@ COMMANDS: Final = {
     "replay": ("dealer.replay", "look at a match log, or verify it to the last card and chip"),
     "stats": ("dealer.stats", "count what the players of match logs did"),
     "games": ("dealer.games_command", "show the built-in games"),
+    "minimisers": ("dealer.minimisers_command", "compare regret minimisers on small games"),
 }
 """Command -> (module to run, summary)."""
 

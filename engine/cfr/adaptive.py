@@ -1,0 +1,214 @@
+"""CFR that chooses its regret minimiser anew in each iteration, by what the last choices gained.
+
+A pool holds variants of the family (`engine.cfr.variants`); all act on the same regrets.  With e a
+profile's exploitability in big blinds, one round is
+
+    k <- argmax of Q[s] + bonus(n[s])         a tie goes to the first
+    run `every` iterations with variant k
+    q <- e before - e after
+    Q[k] <- (1 - alpha) Q[k] + q              or + alpha q
+    n[k] <- n[k] + 1
+
+from Q = 0 and n = 1, so a minimiser is liked for what it took off the exploitability.  The source
+is a patent whose formulas are lost: the bonus is only known to fall with n, and whether the update
+scales q is open, so all readings are here.  It judges current strategies, one iteration at a time,
+and updates simultaneously.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, Protocol
+
+import numpy as np
+
+from engine.cfr.solver import Solver, Which
+from engine.cfr.variants import VARIANTS, Variant
+
+POOL: Final = tuple(
+    VARIANTS[name] for name in ("cfr", "hedge-var", "beta-rm(0.5)", "beta-rm(1.5)", "beta-rm(2)")
+)
+"""The patent's five minimisers; its rate of Hedge is lost, this one needs no tuning."""
+
+
+class Update(Enum):
+    """How the quality Q of a minimiser takes in a new gain q."""
+
+    SUM = "sum"
+    """(1 - alpha) Q + q, as printed: a sum with the past discounted."""
+    MEAN = "mean"
+    """(1 - alpha) Q + alpha q: an exponential average."""
+
+
+class Bonus(Enum):
+    """What a minimiser chosen n times before round t is granted, in units of `exploration`."""
+
+    INVERSE = "1/n"
+    ROOT = "1/sqrt(n)"
+    LOGARITHM = "sqrt(ln t / n)"
+
+
+@dataclass(frozen=True, slots=True)
+class UcbRule:
+    """One reading of the choice."""
+
+    update: Update = Update.MEAN
+    bonus: Bonus = Bonus.ROOT
+    exploration: float = 1.0
+    """Factor of the bonus, big blinds."""
+    alpha: float = 0.1
+
+    def __post_init__(self) -> None:
+        """Refuse numbers outside their range."""
+        if self.exploration < 0 or not 0 < self.alpha <= 1:
+            raise ValueError(
+                f"exploration {self.exploration} below 0 or alpha {self.alpha} not in (0, 1]"
+            )
+
+    def bonus_of(self, count: int, round_number: int) -> float:
+        """Return the bonus in big blinds of a minimiser counted `count` times in round 1, 2, ..."""
+        match self.bonus:
+            case Bonus.INVERSE:
+                share = 1 / count
+            case Bonus.ROOT:
+                share = 1 / math.sqrt(count)
+            case Bonus.LOGARITHM:
+                share = math.sqrt(math.log(round_number) / count)
+        return self.exploration * share
+
+
+@dataclass(frozen=True, slots=True)
+class Reward:
+    """How a round is judged."""
+
+    which: Which = Which.CURRENT
+    every: int = 1
+    """Iterations of a round; exploitability is computed once a round."""
+    big_blind: float = 1.0
+    """Chips."""
+
+    def __post_init__(self) -> None:
+        """Refuse numbers outside their range."""
+        if self.every < 1 or self.big_blind <= 0:
+            raise ValueError(f"rounds of {self.every} iterations, a big blind of {self.big_blind}")
+
+
+class Chooser(Protocol):
+    """Picks members of a pool by number."""
+
+    def choose(self) -> int:
+        """Return the member to run next."""
+
+    def learn(self, member: int, gain: float) -> None:
+        """Take note that `member` lowered the exploitability by `gain` big blinds."""
+
+
+class UcbChooser:
+    """The choice described above."""
+
+    def __init__(self, members: int, rule: UcbRule) -> None:
+        """Start without experience."""
+        self.rule = rule
+        self.counts = [1] * members
+        self.quality = [0.0] * members
+        self._round = 0
+
+    def choose(self) -> int:
+        """Return the member with the highest quality and bonus."""
+        self._round += 1
+        scores = [
+            quality + self.rule.bonus_of(count, self._round)
+            for quality, count in zip(self.quality, self.counts, strict=True)
+        ]
+        return scores.index(max(scores))
+
+    def learn(self, member: int, gain: float) -> None:
+        """Update the member's quality and count."""
+        alpha = self.rule.alpha
+        scale = alpha if self.rule.update is Update.MEAN else 1.0
+        self.quality[member] = (1 - alpha) * self.quality[member] + scale * gain
+        self.counts[member] += 1
+
+
+class RandomChooser:
+    """Every member with equal probability: what any choice has to beat."""
+
+    def __init__(self, members: int, rng: np.random.Generator) -> None:
+        """Draw from `rng`."""
+        self._members = members
+        self._rng = rng
+
+    def choose(self) -> int:
+        """Return a random member."""
+        return int(self._rng.integers(self._members))
+
+    def learn(self, member: int, gain: float) -> None:
+        """Learn nothing."""
+
+
+class RoundRobin:
+    """All members in turn."""
+
+    def __init__(self, members: int) -> None:
+        """Start with the first."""
+        self._members = members
+        self._next = -1
+
+    def choose(self) -> int:
+        """Return the member after the last one."""
+        self._next = (self._next + 1) % self._members
+        return self._next
+
+    def learn(self, member: int, gain: float) -> None:
+        """Learn nothing."""
+
+
+class PoolSolve:
+    """A solver run with a pool of minimisers."""
+
+    def __init__(
+        self,
+        solver: Solver,
+        pool: Sequence[Variant],
+        chooser: Chooser,
+        reward: Reward | None = None,
+    ) -> None:
+        """Continue `solver`; without a `reward` the chooser learns nothing and costs nothing.
+
+        Raises:
+            ValueError: the pool is empty.
+        """
+        if not pool:
+            raise ValueError("a pool without minimisers")
+        self.solver = solver
+        self.pool = tuple(pool)
+        self.uses = [0] * len(pool)
+        """Iterations run with each member."""
+        self._chooser = chooser
+        self._reward = reward
+        self._member = 0
+        self._left = 0
+        self._before = self._judged()
+
+    def iterate(self) -> None:
+        """Run one iteration; choose before a round's first one and learn after its last one."""
+        if self._left == 0:
+            self._member = self._chooser.choose()
+            self._left = self._reward.every if self._reward else 1
+        solver = self.solver
+        solver.iterate(self.pool[self._member].step(solver.iterations + 1, solver.spread))
+        self.uses[self._member] += 1
+        self._left -= 1
+        if self._left == 0 and self._reward:
+            after = self._judged()
+            self._chooser.learn(self._member, self._before - after)
+            self._before = after
+
+    def _judged(self) -> float:
+        """Return the exploitability that rewards are taken from, in big blinds."""
+        if self._reward is None:
+            return 0.0
+        return self.solver.exploitability(self._reward.which) / self._reward.big_blind
