@@ -3,6 +3,8 @@
 EngineError
     IllegalAction   the rules do not allow this action now
     InvalidGame     a game this part of the engine cannot handle
+    OutOfMemory     a task that would take more memory than it may
+    ArtifactMismatch    a file that is damaged, of another version, or made for something else
 """
 
 
@@ -16,3 +18,11 @@ class IllegalAction(EngineError):
 
 class InvalidGame(EngineError):
     """The game definition is outside what the called code can handle."""
+
+
+class OutOfMemory(EngineError):
+    """The task would take more memory than the caller allows."""
+
+
+class ArtifactMismatch(EngineError):
+    """A file is no artifact of the wanted kind: damaged, another version, for something else."""

@@ -10,7 +10,8 @@ cards count as known, those of folded positions too: none of them can come on th
 
 Every remaining board is counted (1 712 304 for two hands before the flop), nothing is sampled.
 Counting yields whole numbers, the division comes last, so the result is the double nearest to the
-true mean.  Counts do not depend on stakes and suits, and are remembered for a while by that.
+true mean.  Counts do not depend on stakes and suits, and are remembered for a while by that; those
+of two hold'em hands before the flop are looked up in `engine.showdown.preflop`, the same numbers.
 """
 
 from __future__ import annotations
@@ -73,18 +74,30 @@ def allin_expectation(
         return payoffs(spent, folded, ranked)
     contenders.sort(key=lambda p: -spent[p])
     rivals = _side_pots([spent[p] for p in contenders])
-    lanes = tuple(
-        sorted(
-            zip(
-                _lanes(deck),
-                _lanes(board_known),
-                *(_lanes(holes[p]) for p in contenders),
-                strict=True,
-            )
-        )
-    )
+    lanes = _sorted_lanes(deck, board_known, [holes[p] for p in contenders])
     counts, boards = _count(lanes, rivals, to_come)
     return _mean_payoffs(spent, contenders, rivals, counts, boards)
+
+
+def count_best(holes: Sequence[Sequence[int]], board: Sequence[int]) -> tuple[list[list[int]], int]:
+    """Return on how many hold'em boards each hand is one of the j best, and how many there are.
+
+    Args:
+        holes: (P, 2) at least two hands.
+        board: the known cards, 0 to 5.
+
+    Returns:
+        P rows of P + 1 counts, [p][j], and the number of boards of five cards.
+
+    Raises:
+        ValueError: a card is dealt twice or is none.
+    """
+    known = [card for hole in holes for card in hole] + list(board)
+    deck = set(range(52)).difference(known)
+    if len(deck) != 52 - len(known):
+        raise ValueError("a card is dealt twice or is none")
+    counts, boards = _count(_sorted_lanes(deck, board, holes), (len(holes),), 5 - len(board))
+    return counts[0], boards
 
 
 def warm_up() -> None:
@@ -135,6 +148,14 @@ def _lanes(cards: Sequence[int] | set[int]) -> _Lane:
     return tuple(lanes)
 
 
+def _sorted_lanes(
+    deck: set[int], board: Sequence[int], holes: Sequence[Sequence[int]]
+) -> tuple[_Lane, ...]:
+    """Return the argument of `_count`, the same for all that differ in the names of suits."""
+    columns = (_lanes(deck), _lanes(board), *map(_lanes, holes))
+    return tuple(sorted(zip(*columns, strict=True)))
+
+
 @lru_cache(maxsize=4096)
 def _count(
     lanes: tuple[_Lane, ...], rivals: tuple[int, ...], to_come: int
@@ -144,6 +165,9 @@ def _count(
     `lanes` has, for each suit, the ranks in the deck, on the board and in each contender's hole.
     Renaming suits changes nothing, so the caller sorts them and equivalent hands meet here.
     """
+    known = _preflop_counts(lanes, to_come)
+    if known is not None:
+        return known
     import numpy as np
 
     from engine.showdown.allin_kernels import count_boards
@@ -159,6 +183,26 @@ def _count(
     )
     boards = sum(int(counts[0, :, j].sum()) // j for j in range(1, len(holes) + 1))
     return counts.tolist(), boards
+
+
+def _preflop_counts(
+    lanes: tuple[_Lane, ...], to_come: int
+) -> tuple[list[list[list[int]]], int] | None:
+    """Return what `_count` does for two hold'em hands before the flop, from the shipped table."""
+    if len(lanes[0]) != 4 or to_come != 5:
+        return None
+    holes = [
+        [4 * rank + suit for suit in range(4) for rank in range(13) if lanes[suit][h] >> rank & 1]
+        for h in (2, 3)
+    ]
+    whole_deck = all(deck | first | second == 0x1FFF for deck, _, first, second in lanes)
+    if not whole_deck or [len(hole) for hole in holes] != [2, 2]:
+        return None
+    from engine.cards import combo_of
+    from engine.showdown.preflop import BOARDS, preflop_counts
+
+    won, tied, lost = preflop_counts(combo_of(*holes[0]), combo_of(*holes[1]))
+    return [[[0, won, tied], [0, lost, tied]]], BOARDS
 
 
 def _mean_payoffs(

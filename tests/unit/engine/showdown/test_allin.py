@@ -3,6 +3,7 @@ import dataclasses
 import pytest
 
 from engine.rules.view import replay_betting
+from engine.showdown import allin
 from engine.showdown.allin import allin_expectation, closing_street, is_allin_before_last_street
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
@@ -33,6 +34,37 @@ def test_known_preflop_duels(first, second, won, tied, lost):
     """Every one of the boards is counted."""
     assert won + tied + lost == 1712304
     assert duel(first, second, chips=1712304) == won - lost
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("AsAh", "KsKh"), ("KsKh", "AsAh"), ("7c2d", "Td7h"), ("QdJd", "QcJh")]
+)
+def test_preflop_table_and_boards_agree(monkeypatch, first, second):
+    """What is looked up for two hands is what going through the boards gives."""
+    holes = [parse_cards(first), parse_cards(second)]
+    deck = set(HUNL.deck).difference(*holes)
+    arguments = (allin._sorted_lanes(deck, (), holes), (2,), 5)
+    assert allin._preflop_counts(arguments[0], 5) is not None
+    looked_up = allin._count.__wrapped__(*arguments)
+    monkeypatch.setattr(allin, "_preflop_counts", lambda lanes, to_come: None)
+    assert allin._count.__wrapped__(*arguments) == looked_up
+
+
+@pytest.mark.parametrize(
+    ("holes", "board", "dead"),
+    [
+        (("AsAh", "KsKh"), "", "Qc"),
+        (("AsAh", "KsKh"), "2c3c4c", ""),
+        (("AsAh", "KsKh", "QsQh"), "", ""),
+        (("As", "Ks"), "", ""),
+    ],
+)
+def test_preflop_table_is_for_two_hands_and_a_full_deck(holes, board, dead):
+    """With folded cards gone, a board, a third hand or other hands the boards are counted."""
+    cards = [parse_cards(hole) for hole in holes]
+    deck = set(HUNL.deck).difference(*cards, parse_cards(board), parse_cards(dead))
+    lanes = allin._sorted_lanes(deck, parse_cards(board), cards)
+    assert allin._preflop_counts(lanes, 5 - len(parse_cards(board))) is None
 
 
 def test_equal_hands_are_worth_nothing_to_each():
