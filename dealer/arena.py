@@ -13,7 +13,9 @@ COMMANDS: Final = {
     "agent": ("agents", "seat a shipped bot at any ACPC dealer"),
     "replay": ("dealer.replay", "look at a match log, or verify it to the last card and chip"),
     "stats": ("dealer.stats", "count what the players of match logs did"),
+    "equity": ("dealer.equity_command", "say what hands and ranges win at the showdown"),
     "games": ("dealer.games_command", "show the built-in games"),
+    "solve": ("dealer.solving", "solve a subgame of hold'em over full ranges"),
     "minimisers": ("dealer.minimisers_command", "compare regret minimisers on small games"),
 }
 """Command -> (module to run, summary)."""

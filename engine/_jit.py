@@ -9,9 +9,12 @@ import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 import numba
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.extending import intrinsic
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -48,3 +51,44 @@ def inlined_kernel(function: _F) -> _F:
     that way and 7 ns inlined.  Every caller compiles its own copy, so keep such helpers few.
     """
     return cast(_F, numba.njit(cache=_CACHED, nogil=True, forceinline=True)(function))
+
+
+def any_order_kernel(function: _F) -> _F:
+    """Compile an inlined helper whose float sums LLVM may take in any order, so as to vectorise.
+
+    Only for sums that are exact in any order, those of whole numbers below 2**24 in float32: a
+    distance of 50 numbers takes 4.5 ns this way, 7.4 ns with int32 and 30 ns in the order written.
+    """
+    jit = numba.njit(cache=_CACHED, nogil=True, forceinline=True, fastmath={"reassoc", "nsz"})
+    return cast(_F, jit(function))
+
+
+def _prefetch_code(typing_context: Any, array: Any, at: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        wanted = builder.bitcast(builder.gep(data, [arguments[1]]), byte)
+        hint = cgutils.get_or_insert_function(
+            builder.module,
+            ir.FunctionType(ir.VoidType(), [byte, number, number, number]),
+            "llvm.prefetch.p0i8",
+        )
+        builder.call(hint, [wanted, *(ir.Constant(number, what) for what in _WILL_WRITE_DATA)])
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp), generate
+
+
+_WILL_WRITE_DATA: Final = (1, 3, 1)
+"""LLVM's operands: for a write, to be kept in all caches, data."""
+
+if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+
+    def prefetch(array: Any, at: int) -> None:
+        """Do nothing: there is no hint to give outside compiled code."""
+else:
+    prefetch = intrinsic(prefer_literal=False)(_prefetch_code)
+    """prefetch(array, at): in a kernel, have the cache line of array[at] brought in, to be written.
+
+    For a one-dimensional C-contiguous array.  Nothing is read or waited for, and any index will do.
+    """

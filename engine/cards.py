@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from protocol.cards import CARD_TEXT, parse_cards
+from protocol.errors import MalformedCard
 
 CARDS: Final = 52
 COMBOS: Final = 1326
@@ -30,7 +31,7 @@ def combo_of(first: int, second: int) -> int:
     """
     if first == second or not (0 <= first < CARDS and 0 <= second < CARDS):
         raise ValueError(f"cards {first} and {second} are no pair of hole cards")
-    high, low = max(first, second), min(first, second)
+    high, low = int(max(first, second)), int(min(first, second))  # uint8 would overflow
     return high * (high - 1) // 2 + low
 
 
@@ -40,10 +41,11 @@ def parse_combo(text: str) -> int:
     Raises:
         ValueError: not two different cards.
     """
-    cards = parse_cards(text)
-    if len(cards) != 2:
-        raise ValueError(f"{text!r}: want two cards")
-    return combo_of(*cards)
+    try:
+        first, second = parse_cards(text)
+    except (MalformedCard, ValueError):
+        raise ValueError(f"{text!r}: want two cards as in AhKd") from None
+    return combo_of(first, second)
 
 
 def combo_text(combo: int) -> str:
@@ -59,10 +61,10 @@ def card_bits(cards: Iterable[int]) -> int:
         ValueError: a card is outside 0..51 or named twice.
     """
     bits = 0
-    for card in cards:
+    for card in map(int, cards):  # whole arrays of uint8 as well, in which shifts overflow
         if not 0 <= card < CARDS or bits >> card & 1:
             raise ValueError(f"card {card} is named twice or not within 0..{CARDS - 1}")
-        bits |= 1 << int(card)
+        bits |= 1 << card
     return bits
 
 

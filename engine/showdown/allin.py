@@ -102,7 +102,8 @@ def count_best(holes: Sequence[Sequence[int]], board: Sequence[int]) -> tuple[li
 
 def warm_up() -> None:
     """Compile (or load from the cache) what `allin_expectation` runs, about 3 s the first time."""
-    _count(((0b111, 0, 0b1000, 0b10000),) + ((0, 0, 0, 0),) * 3, (2,), 1)
+    for to_come in (1, 4):
+        _count(((0b1111, 0, 0b10000, 0b100000),) + ((0, 0, 0, 0),) * 3, (2,), to_come)
 
 
 def _remaining_deck(
@@ -148,6 +149,13 @@ def _lanes(cards: Sequence[int] | set[int]) -> _Lane:
     return tuple(lanes)
 
 
+def _cards(lanes: Sequence[int]) -> list[int]:
+    """Return the cards of four lanes."""
+    return [
+        4 * rank + suit for suit, lane in enumerate(lanes) for rank in range(13) if lane >> rank & 1
+    ]
+
+
 def _sorted_lanes(
     deck: set[int], board: Sequence[int], holes: Sequence[Sequence[int]]
 ) -> tuple[_Lane, ...]:
@@ -170,17 +178,22 @@ def _count(
         return known
     import numpy as np
 
-    from engine.showdown.allin_kernels import count_boards
+    from engine.showdown import allin_kernels, tables
 
-    deck, board, *holes = (
-        sum(lane << 16 * suit for suit, lane in enumerate(column))
-        for column in zip(*lanes, strict=True)
-    )
-    live = np.array([1 << bit for bit in range(64) if deck >> bit & 1], np.int64)
-    counts = np.zeros((len(rivals), len(holes), len(holes) + 1), np.int64)
-    count_boards(
-        live, board, to_come, np.array(holes, np.int64), np.array(rivals, np.int64), counts
-    )
+    deck, board, *holes = (_cards(column) for column in zip(*lanes, strict=True))
+    live = np.array(deck, np.uint8)
+    hands = np.array([hole + board for hole in holes])
+    masks = tables.card_masks()[hands].sum(axis=1)
+    pots = np.array(rivals, np.int64)
+    counts = np.zeros((len(pots), len(holes), len(holes) + 1), np.int64)
+    total = hands.shape[1] + to_come
+    if to_come >= 2 and 5 <= total <= 7:
+        sums = np.stack((tables.card_keys()[hands].sum(axis=1), masks))
+        allin_kernels.count_ranked_boards(
+            live, to_come, sums, pots, *tables.plain_ranks(total), counts
+        )
+    else:
+        allin_kernels.count_boards(live, to_come, masks, pots, counts)
     boards = sum(int(counts[0, :, j].sum()) // j for j in range(1, len(holes) + 1))
     return counts.tolist(), boards
 

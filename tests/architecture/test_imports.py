@@ -26,6 +26,7 @@ LIGHT_COMMANDS = (
     "games",
     "replay --help",
     "stats --help",
+    "equity --help",
     "agent --list",
     "agent always-call --help",
     "agent rule --help",

@@ -1,45 +1,93 @@
-"""The original evaluator's ranking of recorded hands of 1 to 10 cards."""
+"""Known rankings: recorded by the original evaluator, counted in books, or other evaluators'."""
 
 from itertools import pairwise
 
+import numba
 import numpy as np
 import pytest
 
+from engine.showdown import tables
 from engine.showdown.evaluator import strength, strengths
+from engine.showdown.ranks import classical_rank, ranks
 from protocol.cards import parse_cards
 
 
-@pytest.mark.parametrize("count", range(1, 11))
-def test_order_is_the_originals(shared_data, count):
-    """The same hands tie, and the others rank the same way round."""
+def recorded(shared_data, count):
+    """Hands of `count` cards as the original ranked them, and its ranks."""
     path = shared_data / f"golden/golden/eval/rank_{count}_cards.txt"
-    recorded = [line.split() for line in path.read_text().splitlines() if line[0] != "#"]
-    hands = [parse_cards(text) for text, _ in recorded]
-    ours = [strength(hand) for hand in hands]
-    assert strengths(np.array(hands, np.uint8)).tolist() == ours
-    pairs = sorted({(mine, int(rank)) for mine, (_, rank) in zip(ours, recorded, strict=True)})
+    lines = [line.split() for line in path.read_text().splitlines() if line[0] != "#"]
+    return [parse_cards(text) for text, _ in lines], [int(rank) for _, rank in lines]
+
+
+def assert_same_order(ours, theirs):
+    """The same hands tie, and the others rank the same way round."""
+    pairs = sorted(set(zip(ours, theirs, strict=True)))
     for (worse, low), (better, high) in pairwise(pairs):
         assert worse < better
         assert low < high
 
 
+@pytest.mark.parametrize("count", range(1, 11))
+def test_order_is_the_originals(shared_data, count):
+    """Recorded hands of 1 to 10 cards."""
+    hands, theirs = recorded(shared_data, count)
+    ours = [strength(hand) for hand in hands]
+    assert strengths(np.array(hands, np.uint8)).tolist() == ours
+    assert_same_order(ours, theirs)
+
+
+@pytest.mark.parametrize("count", [5, 6, 7])
+def test_order_of_ranks_is_the_originals(shared_data, count):
+    """Recorded hands of 5 to 7 cards."""
+    hands, theirs = recorded(shared_data, count)
+    assert_same_order(ranks(np.array(hands, np.uint8)).tolist(), theirs)
+
+
 # How often each category occurs among all hands: combinatorics, found in any book on poker odds.
-FIVE_CARDS = (1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 40)
-SEVEN_CARDS = (23294460, 58627800, 31433400, 6461620, 6180020, 4047644, 3473184, 224848, 41584)
+CATEGORIES = {
+    5: (1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 40),
+    6: (6612900, 9730740, 2532816, 732160, 361620, 205792, 165984, 14664, 1844),
+    7: (23294460, 58627800, 31433400, 6461620, 6180020, 4047644, 3473184, 224848, 41584),
+}
+needs_compiler = pytest.mark.skipif(
+    bool(numba.config.DISABLE_JIT), reason="156 million hands want compiled code"
+)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("count", "published"), [(5, FIVE_CARDS), (7, SEVEN_CARDS)])
+@needs_compiler
+@pytest.mark.parametrize(("count", "published"), CATEGORIES.items())
 def test_all_hands_fall_into_the_known_categories(count, published):
-    """Every hand of 5 and of 7 cards, counted by category."""
+    """Every hand of 5, 6 and 7 cards (133 784 560), counted by category."""
     from tests.helpers.all_hands import count_categories
 
     assert count_categories(count) == list(published)
 
 
-@pytest.mark.slow
-def test_there_are_7462_classes_of_five_cards():
-    """All 2 598 960 hands of five cards take 7462 different strengths."""
+@needs_compiler
+@pytest.mark.parametrize("count", CATEGORIES)
+def test_both_evaluators_agree_on_all_hands(count):
+    """Look-up and comparison of masks, written independently, on every hand of 5 to 7 cards."""
+    from tests.helpers.all_hands import count_disagreements
+
+    assert count_disagreements(count, tables.strengths_by_rank()) == 0
+
+
+@needs_compiler
+def test_all_hands_of_five_have_the_numbers_of_an_independent_evaluator():
+    """All 2 598 960, on the classical scale; they take 7462 different values."""
+    other = pytest.importorskip("phevaluator._pheval")
     from tests.helpers.all_hands import all_hands
 
-    assert len(np.unique(strengths(all_hands(5)))) == 7462
+    hands = all_hands(5)
+    ours = classical_rank(ranks(hands))
+    theirs = map(other.evaluate_5cards, *hands.T.tolist())
+    assert ours.tolist() == list(theirs)
+    assert len(np.unique(ours)) == 7462
+
+
+def test_hands_with_a_pair_make_4888_classes():
+    """The other 2574 are the 1287 sets of five ranks, suited and not."""
+    plain = np.unique(tables.plain_ranks(5)[1])[1:]
+    distinct = 1287
+    assert len(plain) - distinct == 4888
+    assert 4888 + 2 * distinct == tables.RANKS

@@ -1,0 +1,46 @@
+"""The ranks of all 1326 combos on one board, and their order: what every showdown starts from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.cards import COMBOS, card_bits
+
+
+def board_ranks(board: Sequence[int]) -> NDArray[np.uint16]:
+    """Return the rank of every combo with a board of 3, 4 or 5 cards.
+
+    Returns:
+        (1326,) uint16 by combo: 1 to 7462, higher wins and equal ranks tie, as in
+        `engine.showdown.rank_kernels`; 0 where the board blocks the combo.
+
+    Raises:
+        ValueError: a card is none or named twice, or their number differs.
+    """
+    from engine.showdown.board_kernels import fill_ranks
+
+    card_bits(board)
+    if len(board) not in (3, 4, 5):
+        raise ValueError(f"a board of {len(board)} cards: want 3, 4 or 5")
+    ranks = np.empty(COMBOS, np.uint16)
+    fill_ranks(np.array(board, np.uint8), ranks)
+    return ranks
+
+
+def ranked_combos(board: Sequence[int]) -> NDArray[np.int32]:
+    """Return the combos that a board of 3, 4 or 5 cards does not block, weakest first.
+
+    Combos of equal rank are in ascending order.
+
+    Returns:
+        (C,) int32: 1176, 1128 or 1081 combos.
+
+    Raises:
+        ValueError: a card is none or named twice, or their number differs.
+    """
+    ranks = board_ranks(board)
+    order = np.argsort(ranks, kind="stable").astype(np.int32)
+    return order[np.searchsorted(ranks[order], 1) :]

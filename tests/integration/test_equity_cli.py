@@ -1,0 +1,60 @@
+"""`arena equity` as its users meet it: a process, a terminal, Ctrl-C."""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import dealer
+
+ROOT = Path(dealer.__file__).parent.parent
+ENDLESS = ["AA", "KK", "QQ", "--samples", "10000000000"]
+
+
+def start(*words, **options):
+    """Start the command."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "dealer.arena", "equity", *words],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        **options,
+    )
+
+
+def test_result_goes_to_stdout_and_nothing_to_a_stderr_that_is_no_terminal():
+    """Exit code 0."""
+    with start("AhKh", "--board=Ts9s2d", stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        out, err = process.communicate(timeout=120)
+    assert (process.returncode, err) == (0, b"")
+    assert out.startswith(b"on Ts9s2d; exact, 990 boards for each pair of hands\n")
+    assert out.count(b"\n") == 4
+
+
+def test_wrong_range_is_one_line_and_exit_2():
+    """The piece is named."""
+    with start("QQ+,AKx", stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        out, err = process.communicate(timeout=120)
+    assert (process.returncode, out) == (2, b"")
+    assert err.startswith(b"arena equity: 'AKx': no hand")
+    assert err.count(b"\n") == 1
+
+
+def test_terminal_shows_progress_and_control_c_ends_it():
+    """The line is wiped out; no traceback, exit code 130."""
+    ours, its = pty.openpty()
+    with start(*ENDLESS, stdout=subprocess.PIPE, stderr=its) as process:
+        os.close(its)
+        seen = b""
+        deadline = time.monotonic() + 120
+        while seen.count(b"counting ... 0%") < 3 and time.monotonic() < deadline:
+            seen += os.read(ours, 1000)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=60)
+    assert (process.returncode, out) == (130, b"")
+    assert seen.count(b"counting ... 0%") >= 3
+    rest = os.read(ours, 10000)
+    os.close(ours)
+    assert rest.endswith(b"\r\x1b[K")
+    assert b"Traceback" not in seen + rest
