@@ -29,9 +29,9 @@ from numpy.typing import NDArray
 from engine.abstraction.bet_menu import BetMenu
 from engine.errors import InvalidGame
 from engine.rules.state import HandState
-from engine.showdown.allin import closing_street
 from protocol.actions import CALL as CALLED
 from protocol.actions import FOLD as FOLDED_ACTION
+from protocol.actions import RAISE as RAISED
 from protocol.actions import Action
 from protocol.actions import raise_to as raised_to
 from protocol.gamedef import GameDef
@@ -77,6 +77,54 @@ class BettingTree:
             return f"r{self.raise_to[node]}" if self.game.no_limit else "r"
         return {DEALT: "", FOLD: "f", CALL: "c"}[kind]
 
+    def taken(self, node: int) -> Action:
+        """Return the action that led to a node.
+
+        Raises:
+            ValueError: cards did.
+        """
+        kind = int(self.action[node])
+        if kind == RAISE:
+            return raised_to(int(self.raise_to[node])) if self.game.no_limit else RAISED
+        if kind == DEALT:
+            raise ValueError(f"no action leads to node {node}")
+        return FOLDED_ACTION if kind == FOLD else CALLED
+
+    def children(self, node: int) -> range:
+        """Return the nodes right below a node."""
+        first = int(self.first_child[node])
+        return range(first, first + int(self.child_count[node]))
+
+    def path(self, betting: str) -> list[int]:
+        """Return the nodes from the root to where some betting from it leads.
+
+        The first decision of the next street is meant where the betting ends with a street, with
+        or without the "/".
+
+        Raises:
+            ValueError: the tree has no such betting; the message says what there is instead.
+        """
+        found = [0]
+        left = betting
+        while True:
+            node = found[-1]
+            if self.kind[node] == DEAL:
+                if left and not left.startswith("/"):
+                    raise ValueError(f"{betting!r}: a street ends before {left!r}, want a / there")
+                left = left[1:]
+                found.append(int(self.first_child[node]))
+                continue
+            if not left:
+                return found
+            texts = {self.action_text(child): child for child in self.children(node)}
+            fitting = [text for text in texts if left.startswith(text)]
+            if not fitting:
+                offered = ", ".join(texts) or "nothing, nobody acts any more"
+                done = betting[: len(betting) - len(left)]
+                raise ValueError(f"{betting!r}: after {done!r} there is {offered}")
+            found.append(texts[max(fitting, key=len)])
+            left = left[len(max(fitting, key=len)) :]
+
     def betting(self, node: int) -> str:
         """Return all actions from the root to a node, streets separated by "/"."""
         steps: list[str] = []
@@ -117,7 +165,7 @@ def build_betting_tree(root: HandState, menu: BetMenu) -> BettingTree:
             edges = [(DEALT, 0, state)]
         elif state.over:
             kind.append(SHOWDOWN if state.showdown else FOLDED)
-            street.append(closing_street(state) if state.showdown else state.street)
+            street.append(street[parent[at]])
         else:
             kind.append(state.actor)
             street.append(state.street)

@@ -1,0 +1,202 @@
+"""Local best response measured over a match: the same deals from both seats, on several processes.
+
+Pair i deals hand i of the match with the given seed and plays it twice, LBR in position 0 with the
+cards of position 0, then in position 1 with the cards of position 1, on the same board.  Every
+hand has its own generator, named by seed, pair and position: the result does not depend on the
+number of processes, and a measurement may be cut into ranges of pairs that are joined later.
+
+    won   (N, 2)            float64  chips that LBR won from each position; `lbr_hand.HandValue`
+    luck  (N, 2, LUCK_WIDTH) float64 what of it was luck, 0 on the mean; see `lbr_hand`
+    tally (N, 2, S, TALLY_WIDTH) float64  what happened on each street
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import islice
+from multiprocessing import get_context
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.evaluation.lbr import LocalBestResponse
+from engine.evaluation.lbr_hand import LUCK_WIDTH, TALLY_WIDTH, Draw, Seat, play_hand
+from engine.evaluation.lbr_settings import LbrSettings
+from engine.rules.dealing import DealStream
+from protocol.gamedef import GameDef
+
+POSITIONS: Final = 2
+_PAIRS_AT_ONCE: Final = 16
+_AHEAD: Final = 3
+"""Blocks of pairs per process that are handed out before the first one must be back."""
+_STREAM: Final = 0x4C4252
+"""Keeps LBR's generators apart from others that use the same seed."""
+
+
+@dataclass(frozen=True, slots=True)
+class LbrSamples:
+    """N consecutive pairs; see the module's table."""
+
+    game: GameDef
+    settings: LbrSettings
+    seed: int
+    first_pair: int
+    won: NDArray[np.float64]
+    luck: NDArray[np.float64]
+    tally: NDArray[np.float64]
+
+    @property
+    def pairs(self) -> int:
+        """Number of pairs."""
+        return len(self.won)
+
+
+class Progress(NamedTuple):
+    """How far a measurement is."""
+
+    pairs: int
+    """Done."""
+    of_pairs: int
+    mbb_per_hand: float
+    """The plain mean up to now, luck included."""
+
+
+def measure(
+    lbr: LocalBestResponse,
+    pairs: int,
+    seed: int,
+    *,
+    first_pair: int = 0,
+    workers: int = 1,
+    progress: Callable[[Progress], None] | None = None,
+) -> LbrSamples:
+    """Play pairs of hands, 2 * `pairs` in all.
+
+    Args:
+        lbr: the player, its opponent and the game.
+        pairs: N, how many.
+        seed: of the deals and of the opponent's actions, 0 to 2**32 - 1.
+        first_pair: hand of the match that the first pair deals.
+        workers: processes; with one, all is played in this process.  With more, new interpreters
+            are started (so a script must guard its main part), and each gets a pickle of `lbr`.
+        progress: called now and then as pairs are done, in order.
+
+    Raises:
+        ValueError: a number is out of range, or the policy is none.
+    """
+    if pairs < 1 or first_pair < 0 or workers < 1:
+        raise ValueError(f"{pairs} pairs from pair {first_pair} on with {workers} workers")
+    stop = first_pair + pairs
+    blocks = [
+        (first, min(_PAIRS_AT_ONCE, stop - first))
+        for first in range(first_pair, stop, _PAIRS_AT_ONCE)
+    ]
+    parts: list[LbrSamples] = []
+    done, total = 0, 0.0
+    for part in _in_order(lbr, seed, blocks, workers):
+        parts.append(part)
+        done += part.pairs
+        total += float(part.won.sum())
+        if progress is not None:
+            mean = 1000 * total / (POSITIONS * done * lbr.game.big_blind)
+            progress(Progress(done, pairs, mean))
+    return join_samples(parts)
+
+
+def join_samples(parts: list[LbrSamples]) -> LbrSamples:
+    """Return samples that go on from each other as one.
+
+    Raises:
+        ValueError: there are none, or they do not go on from each other.
+    """
+    if not parts:
+        raise ValueError("no samples to join")
+    first = parts[0]
+    upto = first.first_pair
+    for part in parts:
+        same = (part.game, part.settings, part.seed) == (first.game, first.settings, first.seed)
+        if not same or part.first_pair != upto:
+            raise ValueError(f"samples from pair {part.first_pair} on do not follow pair {upto}")
+        upto += part.pairs
+    return LbrSamples(
+        first.game,
+        first.settings,
+        first.seed,
+        first.first_pair,
+        np.concatenate([part.won for part in parts]),
+        np.concatenate([part.luck for part in parts]),
+        np.concatenate([part.tally for part in parts]),
+    )
+
+
+def play_pairs(lbr: LocalBestResponse, seed: int, first: int, pairs: int) -> LbrSamples:
+    """Play some pairs in this process.
+
+    Raises:
+        ValueError: the seed is out of range, or the policy is none.
+    """
+    won = np.empty((pairs, POSITIONS))
+    luck = np.empty((pairs, POSITIONS, LUCK_WIDTH))
+    tally = np.empty((pairs, POSITIONS, lbr.game.streets, TALLY_WIDTH))
+    deals = DealStream(lbr.game, seed)
+    deals.skip(first)
+    for row, deal in enumerate(islice(deals, pairs)):
+        for position in range(POSITIONS):
+            seat = Seat(position, deal.holes[position], deal.board)
+            draw = drawing(np.random.default_rng((_STREAM, seed, first + row, position)))
+            hand = play_hand(lbr, seat, draw)
+            won[row, position] = hand.won
+            luck[row, position] = hand.luck
+            tally[row, position] = hand.tally
+    return LbrSamples(lbr.game, lbr.settings, seed, first, won, luck, tally)
+
+
+def drawing(generator: np.random.Generator) -> Draw:
+    """Return a `Draw` by inverting the sums of the probabilities; one number a draw."""
+
+    def draw(probabilities: NDArray[np.float64]) -> int:
+        upto = np.cumsum(probabilities)
+        drawn = int(np.searchsorted(upto, generator.random() * upto[-1], side="right"))
+        return min(drawn, int(np.flatnonzero(probabilities)[-1]))
+
+    return draw
+
+
+def _in_order(
+    lbr: LocalBestResponse, seed: int, blocks: list[tuple[int, int]], workers: int
+) -> Iterator[LbrSamples]:
+    """Play blocks of pairs, each (first, pairs), and give them back in order."""
+    if workers == 1:
+        for first, pairs in blocks:
+            yield play_pairs(lbr, seed, first, pairs)
+        return
+    with ProcessPoolExecutor(
+        workers, mp_context=get_context("spawn"), initializer=_take, initargs=(lbr, seed)
+    ) as pool:
+        waiting: list[Future[LbrSamples]] = []
+        todo = iter(blocks)
+        try:
+            while True:
+                room = _AHEAD * workers - len(waiting)
+                waiting += [pool.submit(_play_taken, *block) for block in islice(todo, room)]
+                if not waiting:
+                    return
+                yield waiting.pop(0).result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+_taken: list[tuple[LocalBestResponse, int]] = []
+"""In a worker process: what it was started with, so that the policy travels once."""
+
+
+def _take(lbr: LocalBestResponse, seed: int) -> None:
+    _taken[:] = [(lbr, seed)]
+
+
+def _play_taken(first: int, pairs: int) -> LbrSamples:
+    lbr, seed = _taken[0]
+    return play_pairs(lbr, seed, first, pairs)

@@ -1,0 +1,92 @@
+"""Which actions local best response looks at on each street, as data.
+
+A setting is written as one word per street, separated by commas:
+
+    C       checks and calls, whatever comes
+    FC      fold, check or call; F, C, P and A may stand together in this order
+    P       a pot-sized raise
+    A       all chips
+    56      fold, check, call and the 56 sizes of `FIFTY_SIX`
+
+"C,C,FCPA,FCPA" waits for the turn.  Folding is offered only against a bet, and a raise only where
+the rules allow one; sizes are pot fractions as in `engine.abstraction.bet_menu`.
+
+The four published settings and what LBR won with them from well-known bots (mbb/h) are in
+Lisy and Bowling, "Equilibrium approximation quality of current no-limit poker bots" (2017), and in
+the supplement of the DeepStack article (Science 356, 2017).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from engine.abstraction.bet_menu import ALL_IN, BetMenu, StreetMenu
+from engine.rules.state import HandState
+from protocol.actions import CALL, FOLD, RAISE, Action, raise_to
+
+FIFTY_SIX: Final = (*(0.05 * 1.15**step for step in range(55)), ALL_IN)
+"""A geometric ladder: 5 % of the pot, each size 15 % more than the one before, up to 94.8 pots,
+and all-in.  The articles say how many sizes there are, not which; this ladder is what the headers
+of the authors' published match logs are reported to list."""
+
+_SIZES: Final = {"P": 1.0, "A": ALL_IN}
+
+
+@dataclass(frozen=True, slots=True)
+class StreetOptions:
+    """What LBR may do on one street besides checking and calling."""
+
+    may_fold: bool
+    raises: tuple[float, ...]
+    """Pot fractions, ascending; empty where it only calls."""
+
+
+@dataclass(frozen=True, slots=True)
+class LbrSettings:
+    """LBR's options on every street; the last entry serves all streets after it too."""
+
+    name: str
+    streets: tuple[StreetOptions, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse a setting without streets, and sizes that are no sizes."""
+        self._menu()
+
+    def actions(self, state: HandState) -> tuple[Action, ...]:
+        """Return the legal actions to compare at `state`: call, raises ascending, fold."""
+        street = self.streets[min(state.street, len(self.streets) - 1)]
+        found = [CALL]
+        if street.raises:
+            totals = self._menu().raise_tos(state)
+            found += [raise_to(total) if state.game.no_limit else RAISE for total in totals]
+        if street.may_fold and state.can_fold:
+            found.append(FOLD)
+        return tuple(found)
+
+    def _menu(self) -> BetMenu:
+        return BetMenu(tuple(StreetMenu(street.raises, street.raises) for street in self.streets))
+
+
+def parse_lbr_settings(text: str) -> LbrSettings:
+    """Return the settings written as in the module's table.
+
+    Raises:
+        ValueError: a word is none of the table's; the message names it.
+    """
+    return LbrSettings(text, tuple(_street(word) for word in text.split(",")))
+
+
+def _street(word: str) -> StreetOptions:
+    if word == "56":
+        return StreetOptions(True, FIFTY_SIX)
+    chosen = [letter for letter in "FCPA" if letter in word]
+    if "".join(chosen) != word or "C" not in chosen:
+        raise ValueError(f"LBR on a street {word!r}: want C with F, P or A as in FCPA, or 56")
+    return StreetOptions("F" in chosen, tuple(_SIZES[s] for s in chosen if s in _SIZES))
+
+
+PUBLISHED: Final = tuple(
+    parse_lbr_settings(text) for text in ("FC,FC,FC,FC", "C,C,FCPA,FCPA", "C,C,56,56", "C,56,FC,FC")
+)
+"""The settings whose results are published, in the order of the articles' tables."""

@@ -1,0 +1,179 @@
+"""Measurements with local best response: the same numbers however they are cut and shared out."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from engine.abstraction.bet_menu import ALL_IN, menu_of
+from engine.cards import COMBOS, combo_of
+from engine.evaluation.lbr import LocalBestResponse
+from engine.evaluation.lbr_hand import Seat, play_hand
+from engine.evaluation.lbr_match import drawing, join_samples, measure, play_pairs
+from engine.evaluation.lbr_result import result_of
+from engine.evaluation.lbr_settings import parse_lbr_settings
+from engine.evaluation.simple_policies import AlwaysFold, Uniform
+from engine.evaluation.winrate import win_rate
+from engine.policy import Strategy
+from engine.rules.dealing import deal_arrays
+from engine.simulate import play_duplicate
+from protocol.actions import CALL, FOLD, raise_to
+from protocol.gamedefs import load_builtin
+
+HUNL = load_builtin("hunl")
+LBR = LocalBestResponse(Uniform(menu_of((1.0, ALL_IN))), HUNL, parse_lbr_settings("C,C,FCPA,FCPA"))
+
+
+def equal(one, other):
+    """Whether two sets of samples are the same to the last bit."""
+    arrays = ("won", "luck", "tally")
+    return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in arrays)
+
+
+@pytest.fixture(scope="module")
+def samples():
+    """Forty pairs."""
+    return measure(LBR, 40, seed=5)
+
+
+def test_a_pair_is_one_deal_from_both_seats():
+    """LBR holds the cards of the position it sits in, on the board of the dealer's match."""
+    lbr = dataclasses.replace(LBR, policy=AlwaysFold())
+    part = play_pairs(lbr, 5, first=3, pairs=2)
+    holes, boards = deal_arrays(HUNL, 5, 5)
+    for row in range(2):
+        for position in range(2):
+            seat = Seat(position, holes[3 + row, position], boards[3 + row])
+            value = play_hand(lbr, seat, lambda probabilities: 0)
+            assert part.won[row, position] == value.won
+            assert np.array_equal(part.luck[row, position], value.luck)
+            assert np.array_equal(part.tally[row, position], value.tally)
+
+
+def test_a_measurement_may_be_cut(samples):
+    """Ranges of pairs, played at any time, join to the same samples."""
+    parts = [
+        measure(LBR, 7, seed=5),
+        measure(LBR, 1, seed=5, first_pair=7),
+        measure(LBR, 32, seed=5, first_pair=8),
+    ]
+    joined = join_samples(parts)
+    assert equal(joined, samples)
+    assert (joined.first_pair, joined.pairs) == (0, 40)
+
+
+def test_processes_change_nothing(samples):
+    """Two workers return what one does, in order."""
+    seen = []
+    assert equal(measure(LBR, 40, seed=5, workers=2, progress=seen.append), samples)
+    assert [progress.pairs for progress in seen] == [16, 32, 40]
+
+
+def test_progress_tells_the_mean_so_far(samples):
+    """At the end it is that of all hands."""
+    seen = []
+    measure(LBR, 40, seed=5, progress=seen.append)
+    assert [(progress.pairs, progress.of_pairs) for progress in seen] == [
+        (16, 40),
+        (32, 40),
+        (40, 40),
+    ]
+    assert seen[-1].mbb_per_hand == pytest.approx(samples.won.mean() * 10)
+    assert seen[0].mbb_per_hand == pytest.approx(samples.won[:16].mean() * 10)
+
+
+def test_another_seed_is_another_match(samples):
+    """Other deals and other draws."""
+    other = measure(LBR, 40, seed=6)
+    assert not np.array_equal(other.won, samples.won)
+
+
+def test_faults_of_the_policy_come_out_of_the_workers():
+    """As they do without."""
+    broken = dataclasses.replace(LBR, policy=Broken())
+    for workers in (1, 2):
+        with pytest.raises(ValueError, match="of no use"):
+            measure(broken, 2, seed=5, workers=workers)
+
+
+class Broken:
+    """A policy that cannot answer."""
+
+    def strategy(self, state, board):
+        raise ValueError("of no use")
+
+
+@pytest.mark.parametrize("wrong", [{"pairs": 0}, {"first_pair": -1}, {"workers": 0}, {"seed": -1}])
+def test_numbers_must_make_sense(wrong):
+    """Before anything is played."""
+    with pytest.raises(ValueError):
+        measure(LBR, **{"pairs": 1, "seed": 1, **wrong})
+
+
+def test_only_what_goes_on_can_be_joined(samples):
+    """A gap, another seed or other settings are no continuation; neither is nothing at all."""
+    more = dataclasses.replace(samples, first_pair=40)
+    assert join_samples([samples, more]).pairs == 80
+    for odd in (
+        dataclasses.replace(more, first_pair=41),
+        dataclasses.replace(more, seed=6),
+        dataclasses.replace(more, settings=parse_lbr_settings("FC")),
+        dataclasses.replace(more, game=load_builtin("hulhe")),
+    ):
+        with pytest.raises(ValueError, match="do not follow"):
+            join_samples([samples, odd])
+    with pytest.raises(ValueError, match="no samples"):
+        join_samples([])
+
+
+class HighCards:
+    """Raises all-in, calls and folds by the number of its combo: aces most, deuces least."""
+
+    def strategy(self, state, board):
+        height = np.arange(COMBOS) / COMBOS
+        actions, shares = [CALL], [np.ones(COMBOS)]
+        if state.can_fold:
+            actions, shares = [FOLD, CALL], [0.6 * (1 - height), 1 - 0.6 * (1 - height)]
+        if state.can_raise:
+            shares = [0.7 * share for share in shares]
+            actions.append(raise_to(state.raise_range()[1]))
+            shares.append(1 - sum(shares))
+        return Strategy(tuple(actions), np.stack(shares, axis=1).astype(np.float32))
+
+    def player(self, rng):
+        """Return the same as a player for engine.simulate."""
+
+        def act(view):
+            actions, rows = self.strategy(view.state, view.board)
+            row = rows[combo_of(*view.hole)].astype(np.float64)
+            return actions[rng.choice(len(actions), p=row / row.sum())]
+
+        return act
+
+
+@pytest.mark.slow
+def test_ordinary_hands_are_worth_the_same():
+    """Played hand by hand against drawn combos, LBR wins what the measurement says."""
+    game = dataclasses.replace(HUNL, stacks=(800, 800))
+    lbr = LocalBestResponse(HighCards(), game, parse_lbr_settings("C,FC,FCPA"))
+    rate = result_of(measure(lbr, 1500, seed=8)).rate
+    players = [lbr.act, HighCards().player(np.random.default_rng(8))]
+    won = play_duplicate(game, 9, 1500, players)[:, :, 0]
+    plain = win_rate(won.mean(axis=1), game.big_blind, hands_per_sample=2)
+    assert abs(rate.mbb_per_hand - plain.mbb_per_hand) < 1.5 * (rate.ci95 + plain.ci95)
+    assert rate.ci95 < 0.3 * plain.ci95
+
+
+def test_draws_follow_the_probabilities():
+    """In proportion, and never what has none, not even at the edge."""
+    draw = drawing(np.random.default_rng(3))
+    shares = np.array([0.0, 0.25, 0.0, 0.75, 0.0])
+    counts = np.bincount([draw(shares) for _ in range(4000)], minlength=5)
+    assert counts[[0, 2, 4]].tolist() == [0, 0, 0]
+    assert abs(counts[1] - 1000) < 5 * np.sqrt(750)
+
+    class Edge:
+        def random(self):
+            return np.nextafter(1.0, 2.0)  # as if rounding had gone the wrong way
+
+    assert drawing(Edge())(shares) == 3

@@ -1,0 +1,96 @@
+from itertools import pairwise
+
+import pytest
+
+from engine.abstraction.bet_menu import ALL_IN
+from engine.evaluation.lbr_settings import (
+    FIFTY_SIX,
+    PUBLISHED,
+    LbrSettings,
+    StreetOptions,
+    parse_lbr_settings,
+)
+from engine.rules.view import replay_betting
+from protocol.actions import CALL, FOLD, RAISE
+from protocol.gamedefs import load_builtin
+
+HUNL = load_builtin("hunl")
+HULHE = load_builtin("hulhe")
+
+
+def texts(settings, betting, game=HUNL):
+    """What LBR looks at after some betting, as on the wire."""
+    return [action.text for action in settings.actions(replay_betting(game, betting))]
+
+
+@pytest.mark.parametrize(
+    ("text", "betting", "want"),
+    [
+        ("C", "", ["c"]),
+        ("C", "r20000", ["c"]),
+        ("FC", "", ["c", "f"]),
+        ("FC", "c", ["c"]),
+        ("FC,C", "cc/", ["c"]),
+        ("C,FCPA", "cc/", ["c", "r300", "r20000"]),
+        ("C,FCPA", "cc/r300", ["c", "r900", "r20000", "f"]),
+        ("C,CA", "cc/r300", ["c", "r20000"]),
+        ("FCPA", "r20000", ["c", "f"]),
+    ],
+)
+def test_words_say_what_is_looked_at(text, betting, want):
+    """Call, raises ascending, and fold against a bet; what is not legal is left out."""
+    assert texts(parse_lbr_settings(text), betting) == want
+
+
+def test_the_last_word_serves_the_streets_after_it():
+    """One word is enough where all streets are alike."""
+    settings = parse_lbr_settings("C,FC")
+    assert texts(settings, "r300c/r600") == ["c", "f"]
+    assert texts(settings, "r300c/cc/cc/r600") == ["c", "f"]
+
+
+def test_limit_games_have_one_raise():
+    """All sizes come to the same."""
+    settings = parse_lbr_settings("56")
+    assert settings.actions(replay_betting(HULHE, "")) == (CALL, RAISE, FOLD)
+    assert settings.actions(replay_betting(HULHE, "rrr")) == (CALL, FOLD)
+
+
+def test_the_ladder_has_56_sizes():
+    """15 % from one to the next, from a twentieth of the pot up to all-in."""
+    assert len(FIFTY_SIX) == 56
+    assert FIFTY_SIX[0] == 0.05
+    assert FIFTY_SIX[54] == pytest.approx(94.76618191)
+    assert FIFTY_SIX[55] == ALL_IN
+    ratios = [b / a for a, b in pairwise(FIFTY_SIX[:55])]
+    assert ratios == pytest.approx([1.15] * 54)
+
+
+def test_sizes_below_the_smallest_raise_are_that_raise():
+    """Of 56 sizes into 200 chips those up to half the pot are a raise to 200; none is twice."""
+    found = texts(parse_lbr_settings("C,56"), "cc/")
+    small = sum(size <= 0.5 for size in FIFTY_SIX)
+    assert found[:3] == ["c", "r200", f"r{100 + round(200 * FIFTY_SIX[small])}"]
+    assert len(found) == len(set(found)) == 1 + 1 + 56 - small
+    assert found[-1] == "r20000"
+
+
+def test_published_settings():
+    """In the order of the articles' tables."""
+    names = ["FC,FC,FC,FC", "C,C,FCPA,FCPA", "C,C,56,56", "C,56,FC,FC"]
+    assert [settings.name for settings in PUBLISHED] == names
+
+
+@pytest.mark.parametrize("text", ["", "F", "FP", "CF", "FCC", "FCX", "55", "FC,,FC", "fc", "FC56"])
+def test_other_words_are_refused(text):
+    """The message repeats the word."""
+    with pytest.raises(ValueError, match="LBR on a street"):
+        parse_lbr_settings(text)
+
+
+def test_settings_need_streets_and_sizes_in_order():
+    """As for bet menus."""
+    with pytest.raises(ValueError, match="at least one street"):
+        LbrSettings("nothing", ())
+    with pytest.raises(ValueError, match="ascending"):
+        LbrSettings("wild", (StreetOptions(True, (2.0, 1.0)),))
