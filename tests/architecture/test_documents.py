@@ -46,6 +46,21 @@ def test_commands_exist(document):
     assert named <= COMMANDS.keys()
 
 
+def test_the_library_examples_run(tmp_path):
+    """The pieces of docs/engine.md, one after the other, print what their comments say."""
+    text = (ROOT / "docs" / "engine.md").read_text(encoding="utf-8")
+    script = tmp_path / "examples.py"
+    pieces = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    script.write_text("\n".join(pieces), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, script], capture_output=True, text=True, timeout=250, cwd=ROOT, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("[7462  506] [   1 6957]\n")
+    assert "HS 0.5851, EHS 0.5114" in done.stdout
+    assert "750 +- 0 mbb/h" in done.stdout
+
+
 def test_readme_knows_every_command():
     """No command is left out of the README."""
     assert all(f"arena {command}" in README for command in COMMANDS)
