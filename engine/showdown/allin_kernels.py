@@ -7,7 +7,8 @@ C contenders, those who put in most first; D cards still in the deck; L side pot
     counts   (L, C, C + 1) int64  boards on which a contender is one of j best in a pot, [l, c, j]
 
 `count_boards` serves every game.  Where two or more cards come and five to seven make a hand,
-`count_ranked_boards` is six times as fast.
+`count_ranked_boards` is eleven times as fast for two hands (2.8 ms before the flop) and twice as
+fast for three.
 """
 
 import numpy as np

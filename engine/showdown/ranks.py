@@ -26,7 +26,7 @@ from engine.showdown.tables import (
 
 
 def ranks(cards: NDArray[np.uint8]) -> NDArray[np.uint16]:
-    """Return the ranks of N hands of K cards each, 400 million hands a second.
+    """Return the ranks of N hands of K cards each, 370 million random hands a second measured.
 
     Args:
         cards: (N, K) uint8, K 5 to 7, distinct cards within a row (not checked).

@@ -79,7 +79,7 @@ def treys(hands):
 def bench_random_hands(benchmark, hands):
     """Seven-card hands, rows in and ranks out, checks included."""
     got = ranks(hands)
-    benchmark.pedantic(ranks, (hands,), rounds=51)
+    benchmark.pedantic(ranks, (hands,), rounds=201)
     ours = note_speed(benchmark, HANDS)
     for peer, count in ((phevaluator, 100_000), (eval7, 50_000), (treys, 2_000)):
         pytest.importorskip(peer.__name__)
