@@ -7,6 +7,7 @@ import sys
 from typing import Any, NoReturn
 
 from dealer.console import quietly
+from protocol.cards import parse_cards
 
 
 class OneLineParser(argparse.ArgumentParser):
@@ -26,6 +27,16 @@ class OneLineParser(argparse.ArgumentParser):
     def _write_help(self) -> int:
         sys.stdout.write(self.format_help())
         return 0
+
+
+def spelled_cards(text: str) -> tuple[int, ...]:
+    """Return cards that a person typed: capital and small letters mean the same, blanks nothing.
+
+    Raises:
+        MalformedCard: some are no cards.
+    """
+    letters = "".join(text.split())
+    return parse_cards("".join(c.lower() if i % 2 else c.upper() for i, c in enumerate(letters)))
 
 
 def program_version() -> str:

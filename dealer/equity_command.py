@@ -16,10 +16,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from dealer.arguments import OneLineParser
+from dealer.arguments import OneLineParser, spelled_cards
 from dealer.console import complain, quietly, say, whole_number
 from engine.errors import ArtifactMismatch
-from protocol.cards import format_cards, parse_cards
+from protocol.cards import format_cards
 from protocol.errors import MalformedCard
 
 if TYPE_CHECKING:
@@ -177,11 +177,9 @@ def _range(text: str, board: Sequence[int]) -> NDArray[np.float32]:
 
 
 def _board(text: str) -> tuple[int, ...]:
-    """Return the cards of a board; capital and small letters mean the same, blanks nothing."""
-    letters = "".join(text.split())
-    spelled = "".join(c.lower() if i % 2 else c.upper() for i, c in enumerate(letters))
+    """Return the cards of a board.  Raises ValueError if they are none."""
     try:
-        board = parse_cards(spelled)
+        board = spelled_cards(text)
     except MalformedCard:
         board = (0, 0)
     if len(board) not in (0, 3, 4, 5) or len(set(board)) < len(board):

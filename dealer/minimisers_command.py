@@ -201,10 +201,9 @@ def _pool(text: str) -> tuple[Variant, ...]:
     """Return the variants of a comma-separated list, as an argument type."""
     names = _NAME.findall(text)
     unknown = [name for name in names if name not in VARIANTS]
-    if unknown or not names:
-        raise argparse.ArgumentTypeError(
-            f"{', '.join(unknown) or 'nothing'} in the pool; there are {', '.join(VARIANTS)}"
-        )
+    if unknown or ",".join(names) != text or not names:
+        wrong = ", ".join(unknown) or (repr(text) if names else "nothing")
+        raise argparse.ArgumentTypeError(f"{wrong} in the pool; there are {', '.join(VARIANTS)}")
     return tuple(VARIANTS[name] for name in names)
 
 

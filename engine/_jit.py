@@ -63,7 +63,6 @@ def any_order_kernel(function: _F) -> _F:
     return cast(_F, jit(function))
 
 
-
 def raw_kernel(function: _F) -> _F:
     """Compile a kernel that allocates nothing, and leave out what it can do without.
 
@@ -80,10 +79,14 @@ def inlined_raw_kernel(function: _F) -> _F:
 
 
 def _raw(function: Callable[..., Any], *, forceinline: bool) -> Any:
-    jit = numba.njit(
-        cache=_CACHED, nogil=True, error_model="numpy", _nrt=False, forceinline=forceinline
-    )
-    return jit(function)
+    options: dict[str, Any] = {
+        "cache": _CACHED,
+        "nogil": True,
+        "error_model": "numpy",
+        "_nrt": False,
+        "forceinline": forceinline,
+    }
+    return numba.njit(**options)(function)
 
 
 def _prefetch_code(typing_context: Any, array: Any, at: Any) -> Any:
@@ -91,10 +94,9 @@ def _prefetch_code(typing_context: Any, array: Any, at: Any) -> Any:
         data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
         byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
         wanted = builder.bitcast(builder.gep(data, [arguments[1]]), byte)
-        hint = cgutils.get_or_insert_function(
-            builder.module,
-            ir.FunctionType(ir.VoidType(), [byte, number, number, number]),
-            "llvm.prefetch.p0i8",
+        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        hint = cgutils.get_or_insert_function(  # type: ignore[no-untyped-call]
+            builder.module, kind, "llvm.prefetch.p0i8"
         )
         builder.call(hint, [wanted, *(ir.Constant(number, what) for what in _WILL_WRITE_DATA)])
         return context.get_dummy_value()
@@ -102,16 +104,18 @@ def _prefetch_code(typing_context: Any, array: Any, at: Any) -> Any:
     return types.void(array, types.intp), generate
 
 
+def _prefetch_nothing(array: Any, at: int) -> None:
+    """There is no hint to give outside compiled code."""
+
+
 _WILL_WRITE_DATA: Final = (1, 3, 1)
 """LLVM's operands: for a write, to be kept in all caches, data."""
+_RUNS_AS_PYTHON: Final = bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
 
-if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+prefetch: Any = (
+    _prefetch_nothing if _RUNS_AS_PYTHON else intrinsic(prefer_literal=False)(_prefetch_code)
+)
+"""prefetch(array, at), in a kernel: have the cache line of array[at] brought in, to be written.
 
-    def prefetch(array: Any, at: int) -> None:
-        """Do nothing: there is no hint to give outside compiled code."""
-else:
-    prefetch = intrinsic(prefer_literal=False)(_prefetch_code)
-    """prefetch(array, at): in a kernel, have the cache line of array[at] brought in, to be written.
-
-    For a one-dimensional C-contiguous array.  Nothing is read or waited for, and any index will do.
-    """
+For one-dimensional C-contiguous arrays.  Nothing is waited for, and any index will do.
+"""

@@ -2,27 +2,33 @@
 
 Each helper disappears into the loop that calls it; written with selections instead of branches, so
 that loops over hands become vector instructions.  Factors are those of a `Step`, cast to the
-precision of the table they act on.
+precision of the table they act on; zeros are made of numbers at hand to keep that precision.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 from engine._jit import inlined_kernel
+
+_Number = float | np.floating[Any]
 
 # Kernels: arguments are trusted, nothing is allocated.
 
 
 @inlined_kernel
 def accumulated(
-    regret: float, instant: float, positive: float, negative: float, floor: bool
-) -> float:
+    regret: _Number, instant: _Number, positive: _Number, negative: _Number, floor: bool
+) -> _Number:
     """Return the accumulated regret after adding the instantaneous one."""
     updated = regret * (positive if regret > 0 else negative) + instant
-    return 0 * updated if floor and updated < 0 else updated
+    return updated - updated if floor and updated < 0 else updated
 
 
 @inlined_kernel
-def predicted(regret: float, instant: float, carry: float, prediction: float) -> float:
+def predicted(regret: _Number, instant: _Number, carry: _Number, prediction: _Number) -> _Number:
     """Return the regret to match when the next instantaneous regret is guessed from the last."""
     guess = regret * carry + prediction * instant
-    return guess if guess > 0 else 0 * guess
+    return guess if guess > 0 else guess - guess

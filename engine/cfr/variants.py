@@ -119,7 +119,8 @@ class Variant:
 
         Args:
             t: the iteration, counted from 1.
-            spread: for Hedge, the largest instantaneous regret to expect, in chips.
+            spread: for Hedge, a solver's `spread`: the largest instantaneous regret to expect, in
+                chips, where the opponent and chance are sure to come.
 
         Raises:
             ValueError: `t` is below 1, or `spread` is not positive.

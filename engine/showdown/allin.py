@@ -204,10 +204,7 @@ def _preflop_counts(
     """Return what `_count` does for two hold'em hands before the flop, from the shipped table."""
     if len(lanes[0]) != 4 or to_come != 5:
         return None
-    holes = [
-        [4 * rank + suit for suit in range(4) for rank in range(13) if lanes[suit][h] >> rank & 1]
-        for h in (2, 3)
-    ]
+    _, _, *holes = (_cards(column) for column in zip(*lanes, strict=True))
     whole_deck = all(deck | first | second == 0x1FFF for deck, _, first, second in lanes)
     if not whole_deck or [len(hole) for hole in holes] != [2, 2]:
         return None

@@ -80,9 +80,7 @@ def read_counts(path: Path = SHIPPED) -> NDArray[np.int32]:
 
 
 def _mismatch(path: Path, what: str) -> ArtifactMismatch:
-    return ArtifactMismatch(
-        f"{path} {what}; reinstall, or make it anew (15 s): {REBUILD} {path}"
-    )
+    return ArtifactMismatch(f"{path} {what}; reinstall, or make it anew (15 s): {REBUILD} {path}")
 
 
 def _pack(counts: NDArray[np.int32]) -> bytes:

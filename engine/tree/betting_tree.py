@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.abstraction.bet_menu import BetMenu
-from engine.errors import InvalidGame
+from engine.errors import InvalidGame, OutOfMemory
 from engine.rules.state import HandState
 from protocol.actions import CALL as CALLED
 from protocol.actions import FOLD as FOLDED_ACTION
@@ -135,11 +135,14 @@ class BettingTree:
         return "".join(reversed(steps))
 
 
-def build_betting_tree(root: HandState, menu: BetMenu) -> BettingTree:
+def build_betting_tree(
+    root: HandState, menu: BetMenu, *, most_nodes: int | None = None
+) -> BettingTree:
     """Write out the betting from `root` on with the raises of `menu`.
 
     Raises:
         InvalidGame: the game is not for two players, or the hand is over at the root.
+        OutOfMemory: it has more nodes than allowed; some menus lead to billions.
     """
     if root.game.players != 2:
         raise InvalidGame(f"betting trees are for two players, not {root.game.players}")
@@ -177,6 +180,8 @@ def build_betting_tree(root: HandState, menu: BetMenu) -> BettingTree:
             parent.append(at)
             action.append(code)
             raise_to.append(total)
+        if most_nodes is not None and len(states) > most_nodes:
+            raise OutOfMemory(f"the betting has more than {most_nodes:,} nodes")
         at += 1
     return BettingTree(
         root.game,

@@ -134,8 +134,9 @@ def build_tree(describe: Callable[[History], Node]) -> GameTree:
 
     Raises:
         InvalidGame: an information set has two owners or two lists of actions, a decision or a
-            chance node has no way on, a player is neither 0 nor 1, probabilities are not positive
-            or do not sum to 1, a payoff is not finite, or a player forgets what it did or knew.
+            chance node has no way on or names one twice, a player is neither 0 nor 1, probabilities
+            are not positive or do not sum to 1, a payoff is not finite, or a player forgets what it
+            did or knew.
     """
     histories: list[History] = [()]
     parent, player, first_child, child_count = [-1], [], [], []
@@ -160,6 +161,8 @@ def build_tree(describe: Callable[[History], Node]) -> GameTree:
         elif isinstance(node, Chance):
             onwards, shares = node.outcomes, node.probabilities
             _check_chance(node, history)
+        if len(set(onwards)) < len(onwards):
+            raise InvalidGame(f"{history}: {onwards} name a way on twice")
         info_set.append(found)
         first_child.append(len(histories))
         child_count.append(len(onwards))

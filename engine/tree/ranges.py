@@ -47,7 +47,8 @@ def normalised(weights: ArrayLike) -> NDArray[np.float64]:
     total = checked.sum()
     if not 0 < total < np.inf:
         raise ValueError("an empty range: no combo has a positive weight")
-    return checked / total
+    shares: NDArray[np.float64] = checked / total
+    return shares
 
 
 def belief_of(weights: ArrayLike, dead: Sequence[int] = ()) -> NDArray[np.float32]:

@@ -46,7 +46,8 @@ def _card_swaps() -> NDArray[np.uint8]:
 def _combo_swaps() -> NDArray[np.int16]:
     moved = CARD_SWAPS[:, COMBO_CARDS].astype(np.int32)
     high, low = moved.max(axis=2), moved.min(axis=2)
-    return (high * (high - 1) // 2 + low).astype(np.int16)
+    combos: NDArray[np.int16] = (high * (high - 1) // 2 + low).astype(np.int16)
+    return combos
 
 
 SUIT_SWAPS: Final = np.array(list(permutations(range(4))), np.int8)

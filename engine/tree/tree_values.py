@@ -83,7 +83,7 @@ def check_profile(tree: GameTree, profile: NDArray[np.float64]) -> None:
     if not tree.info_sets:
         return
     totals = np.add.reduceat(profile, tree.first_action)
-    if (profile < 0).any() or np.abs(totals - 1).max() > 1e-6:
+    if not ((profile >= 0).all() and (np.abs(totals - 1) <= 1e-6).all()):  # nan is neither
         raise ValueError(
             "profile: the actions of an information set must have shares that add to 1"
         )

@@ -85,6 +85,26 @@ def test_time_counts_iterations_and_rewards_but_no_measuring(comparison):
     assert fourth.seconds[-1] == 40 * 10 + 11 * 100 + looks
 
 
+def test_of_several_runs_the_quickest_counts():
+    """A run that something else slowed down leaves no trace."""
+    tree, clock = kuhn(), Ticking()
+    delays = iter((0, 0, 7, 10**6))  # for compiling, then three runs of the only member
+
+    def make():
+        delay = next(delays, 10**6)
+
+        class Slowed(Costly):
+            def iterate(self, step):
+                super().iterate(step)
+                clock.time += delay
+
+        return Slowed(tree, clock)
+
+    contest = Contest(make, POOL[:1], (), 8, seeds=(), repeats=3)
+    member = compare(contest, clock).members[0]
+    assert member.seconds[-1] == 8 * 10 + len(checkpoints(8)) + 1
+
+
 def test_best_member_is_the_one_that_ends_lowest(comparison):
     """Known in hindsight."""
     ends = {trace.name: trace.exploitability[-1] for trace in comparison.members}

@@ -1,10 +1,12 @@
 """Solving parts of Leduc again: what each technique promises, measured by exact best responses."""
 
+from statistics import NormalDist
+
 import numpy as np
 import pytest
 
 from engine.cfr.best_response import best_response
-from engine.cfr.gadgets import distributional, max_margin, merged, resolve, unsafe
+from engine.cfr.gadgets import TAKE, distributional, max_margin, merged, resolve, unsafe
 from engine.cfr.solver import solve
 from engine.cfr.subgame import best_worth, blueprint_worth, gifts, raised, subgame_at
 from engine.cfr.tabular import TabularSolver
@@ -136,6 +138,24 @@ def test_without_spread_the_distributional_gadget_is_resolve(game):
         solve(inside, VARIANTS["cfr+"], 500)
         values.append(best_response(inside.form, inside.average(), 0).value)
     assert values[0] == pytest.approx(values[1], abs=SLACK)
+
+
+def test_distributional_alternatives_are_the_middles_of_quantiles(game):
+    """What the opponent may take is normally distributed about each alternative."""
+    tree, blueprint, subgames = game
+    for solver in (0, 1):
+        subgame = subgame_at(tree, solver, subgames[0])
+        worth = best_worth(subgame, blueprint)
+        spreads = {knows: 0.1 + number for number, knows in enumerate(worth)}
+        gadget = distributional(subgame, blueprint, worth, spreads, points=3)
+        knows = dict(zip(subgame.tops, subgame.knowledge, strict=True))
+        taken = [node for node, h in enumerate(gadget.histories) if h[2:] == (TAKE,)]
+        assert len(taken) == 3 * len({gadget.histories[node][0] for node in taken}) > 0
+        for node in taken:
+            top, point, _ = gadget.histories[node]
+            normal = NormalDist(worth[knows[top]], spreads[knows[top]])
+            middle = normal.inv_cdf((1 / 6, 3 / 6, 5 / 6)[point])
+            assert gadget.payoff[node] == pytest.approx(subgame.sign * middle)
 
 
 def test_unsafe_solving_of_a_whole_round_suits_the_blueprints_opponent(game):

@@ -9,7 +9,7 @@ from engine.cfr.subgame import best_worth, blueprint_worth, gifts, raised, subga
 from engine.cfr.tabular import TabularSolver
 from engine.cfr.variants import VARIANTS
 from engine.errors import InvalidGame
-from engine.games.coin_toss import GUESS, HEADS, PLAY, TAILS, coin_toss
+from engine.games.coin_toss import HEADS, PLAY, TAILS, coin_toss
 from engine.games.leduc import leduc
 from engine.tree.sequence_form import sequence_form
 from engine.tree.tree_values import node_values, reaches
@@ -85,6 +85,15 @@ def test_gifts_are_never_negative_and_vanish_for_a_best_response(second_round):
             assert gifts(subgame, blueprint)[knows] == pytest.approx(0, abs=1e-12)
 
 
+def test_only_what_ends_the_game_at_once_was_a_gift(second_round):
+    """A raise that would have been better than the check may have led to subgames as well."""
+    tree, blueprint, checked = second_round
+    best = best_response(sequence_form(tree), blueprint, 0).profile
+    raises = [best[tree.actions_of(tree.info_set_of((card, -1, "")))][1] for card in range(3)]
+    assert max(raises) == 1
+    assert set(gifts(subgame_at(tree, 1, checked), blueprint).values()) == {0.0}
+
+
 def test_raised_adds_a_multiple_of_the_gifts():
     """The scale serves gifts that are divided, or granted more than once."""
     assert raised({"a": 1.0, "b": 2.0}, {"a": 0.5, "b": 0.0}, 3.0) == {"a": 2.5, "b": 2.0}
@@ -97,11 +106,12 @@ def test_raised_adds_a_multiple_of_the_gifts():
         (lambda tree: [10**6], "starts at"),
         (lambda tree: list(np.flatnonzero(tree.player == 1))[:1], "partly outside"),
         (lambda tree: [0, 1], "below another"),
+        (lambda tree: [0, 0], "twice"),
         (lambda tree: list(np.flatnonzero(tree.player == -2))[:1], "over"),
     ],
 )
 def test_nodes_that_are_no_subgame_are_refused(coin, pick, reason):
-    """None at all, outside the tree, half an information set, nested, or after the end."""
+    """None at all, outside the tree, half an information set, nested, twice, or after the end."""
     tree, _ = coin
     with pytest.raises(InvalidGame, match=reason):
         subgame_at(tree, 1, pick(tree))
@@ -112,4 +122,3 @@ def test_there_are_two_players(coin):
     tree, tops = coin
     with pytest.raises(ValueError, match="solver 2"):
         subgame_at(tree, 2, tops)
-    assert GUESS in tree.info_set_names

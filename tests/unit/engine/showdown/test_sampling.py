@@ -85,3 +85,17 @@ def test_combos_come_as_often_as_their_weights_say():
     exact = exact_range_equity(weights, parse_range("AhAs"), board)[0]
     found = sampled_equity([weights, parse_range("AhAs")], board, 40000, rng())[0]
     assert abs(found.win - exact.win) < 2 * found.ci95
+
+
+def test_the_interval_of_two_deals_is_that_of_their_sample_deviation():
+    """One deal won and one lost: 0.5 with a deviation of sqrt(1 / 2), not of 1 / 2."""
+    board, hand = parse_cards("AsKs9d5h2c"), parse_range("QhQc")
+    either = parse_range("AhAd,JhTh")
+    found = [
+        sampled_equity([hand, either], board, 2, np.random.default_rng(seed))[0]
+        for seed in range(20)
+    ]
+    split = [one for one in found if one.equity == 0.5]
+    assert 0 < len(split) < 20
+    for one in split:
+        assert one.ci95 == pytest.approx(1.96 * math.sqrt(0.5 / 2), rel=1e-3)

@@ -107,7 +107,7 @@ def test_sizes_of_the_sklansky_groups():
 )
 def test_members_of_the_best_sklansky_groups(group, names):
     """The groups everybody knows by heart."""
-    members = {STARTING_HAND_NAMES[hand] for hand in np.flatnonzero(SKLANSKY_GROUPS == group)}
+    members = {STARTING_HAND_NAMES[hand] for hand in np.flatnonzero(group == SKLANSKY_GROUPS)}
     assert members == set(names.split())
 
 
@@ -118,8 +118,10 @@ def test_chen_points_of_all_hands():
 
 @pytest.mark.parametrize(
     ("name", "points"),
-    [("AA", 20), ("AKs", 12), ("TT", 10), ("JTs", 9), ("98s", 8), ("75s", 6), ("72o", -1)]
-    + [("77", 7), ("22", 5)],
+    [
+        *[("AA", 20), ("AKs", 12), ("TT", 10), ("JTs", 9), ("98s", 8), ("75s", 6), ("72o", -1)],
+        *[("77", 7), ("22", 5)],
+    ],
 )
 def test_chen_points_of_well_known_hands(name, points):
     """The examples that come with the rule; a pair gets nothing for being close together."""

@@ -1,6 +1,7 @@
 """The betting of a hand or subgame as flat arrays."""
 
 import dataclasses
+import itertools
 
 import numpy as np
 import pytest
@@ -183,3 +184,48 @@ def test_a_short_stack_sets_the_other_all_in():
     (called,) = (n for n in range(tree.nodes) if tree.betting(n) == "r20000c")
     assert tree.kind[called] == SHOWDOWN
     assert tree.spent[called].tolist() == [20000, 300]
+
+
+def test_a_path_leads_along_the_betting():
+    """From the root to each node; where a street ends, on to the next one's first decision."""
+    tree = build_betting_tree(subgame_root(HUNL, 2, 500, (900, 900)), RIVER_MENU)
+    for node in range(tree.nodes):
+        path = tree.path(tree.betting(node))
+        assert path[0] == 0
+        assert all(tree.parent[below] == above for above, below in itertools.pairwise(path))
+        assert path[-1] == (tree.first_child[node] if tree.kind[node] == DEAL else node)
+
+
+def test_a_raise_that_begins_like_another_one_is_told_apart():
+    """r500 and r5000 are two paths."""
+    tree = build_betting_tree(subgame_root(HUNL, 3, 500, (9750, 9750)), menu_of((0.5, 9.5)))
+    for total in (500, 5000):
+        assert tree.raise_to[tree.path(f"r{total}")[-1]] == total
+
+
+@pytest.mark.parametrize(
+    ("betting", "message"),
+    [
+        ("x", "after '' there is c, r500, r750, r1150"),
+        ("cf", "after 'c' there is c, r500, r750, r1150"),
+        ("ccc", "a street ends before 'c', want a / there"),
+        ("r1150cc", "after 'r1150c' there is nothing"),
+    ],
+)
+def test_betting_that_the_tree_does_not_have_is_refused(betting, message):
+    """With what there is instead."""
+    tree = build_betting_tree(subgame_root(HUNL, 2, 500, (900, 900)), RIVER_MENU)
+    with pytest.raises(ValueError, match=message):
+        tree.path(betting)
+
+
+def test_nodes_tell_the_action_that_led_to_them():
+    """As on the wire, where limit games name no size; cards are no action."""
+    tree = build_betting_tree(subgame_root(HUNL, 2, 500, (900, 900)), RIVER_MENU)
+    texts = [tree.action_text(child) for child in tree.children(tree.path("r500")[-1])]
+    assert texts == ["f", "c", "r1150"]
+    assert [tree.taken(child).text for child in tree.children(0)] == ["c", "r500", "r750", "r1150"]
+    limit = build_betting_tree(HandState.start(HULHE), menu_of((1.0,)))
+    assert [limit.taken(child).text for child in limit.children(0)] == ["f", "c", "r"]
+    with pytest.raises(ValueError, match="no action leads to node 0"):
+        limit.taken(0)

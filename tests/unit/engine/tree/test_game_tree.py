@@ -94,6 +94,8 @@ def ends_after(length, node):
         ),
         (ends_after(2, lambda history: Decision(0, len(history), "ab")), "forgets"),
         (ends_after(2, lambda history: Decision(0, "x", "ab")), "forgets"),
+        (ends_after(1, lambda history: Decision(0, "x", "aa")), "twice"),
+        (ends_after(1, lambda history: Chance("aa", (0.5, 0.5))), "twice"),
     ],
 )
 def test_games_that_are_none_are_refused(describe, message):

@@ -74,7 +74,7 @@ def test_levels_hold_the_nodes_of_one_depth():
         assert set(depths[starts[depth] : starts[depth + 1]]) == {depth}
 
 
-@pytest.mark.parametrize("change", ["short", "float32", "negative", "sum"])
+@pytest.mark.parametrize("change", ["short", "float32", "negative", "sum", "nan"])
 def test_a_profile_that_does_not_fit_is_refused(change):
     """A wrong length, dtype, sign or sum is an error, not a wrong number."""
     tree = kuhn()
@@ -85,6 +85,8 @@ def test_a_profile_that_does_not_fit_is_refused(change):
         profile = profile.astype(np.float32)
     elif change == "negative":
         profile[:2] = (-0.5, 1.5)
+    elif change == "nan":
+        profile[0] = np.nan
     else:
         profile[0] += 0.1
     with pytest.raises(ValueError, match="profile"):

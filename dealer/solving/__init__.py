@@ -1,0 +1,1 @@
+"""`arena solve`: equilibria of two-player hold'em subgames over full ranges."""

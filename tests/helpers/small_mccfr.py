@@ -1,0 +1,74 @@
+"""Small games for tests of MCCFR: their betting, buckets and deals."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from engine.abstraction.bet_menu import menu_of
+from engine.abstraction.lossless import LosslessAbstraction
+from engine.cfr.best_response import exploitability
+from engine.cfr.mccfr_kernels import Deals, Rules, Tables
+from engine.games.abstract_profile import abstract_profile
+from engine.games.kuhn import kuhn
+from engine.games.leduc import leduc
+from engine.rules.state import HandState
+from engine.tree.betting_tree import build_betting_tree
+from engine.tree.info_sets import build_info_sets
+from engine.tree.sequence_form import sequence_form
+from protocol.gamedefs import load_builtin
+
+TREES = {"kuhn": kuhn, "leduc": leduc}
+
+
+class SmallGame:
+    """Kuhn's or Leduc poker, to be learned on its betting tree and measured on its game tree."""
+
+    def __init__(self, name):
+        self.definition = load_builtin(name)
+        self.betting = build_betting_tree(HandState.start(self.definition), menu_of((1.0,)))
+        self.cards = LosslessAbstraction(self.definition)
+        self.info_sets = build_info_sets(self.betting, self.cards.counts)
+        self.form = sequence_form(TREES[name]())
+
+    def exploitability(self, strategy):
+        """Return the exploitability of a strategy by decision, in chips."""
+        profile = abstract_profile(self.form.tree, self.betting, self.cards, strategy)
+        return exploitability(self.form, profile)
+
+
+def shallow_holdem(menu, chips=1200):
+    """Return the betting tree of no-limit hold'em with short stacks."""
+    game = replace(load_builtin("hunl"), stacks=(chips, chips))
+    return build_betting_tree(HandState.start(game), menu)
+
+
+def random_deals(generator, count, buckets):
+    """Return deals whose buckets and results are made up."""
+    shape = (count, 2, len(buckets))
+    return Deals(
+        generator.integers(0, np.array(buckets), shape).astype(np.int32),
+        generator.integers(-1, 2, count).astype(np.int8),
+        generator.integers(0, 1 << 64, count, np.uint64),
+    )
+
+
+def make_tables(info_sets, cells, *, whole=False):
+    """Return tables over some cells."""
+    regret = cells.view(np.int32) if whole else cells
+    return Tables(info_sets.walk, info_sets.start, info_sets.width, regret, cells)
+
+
+def make_rules(**changes):
+    """Return rules of plain external sampling, some of them changed."""
+    flags = {"prunes": False, "streets": 4}
+    numbers = {
+        "scale": 1.0,
+        "floor": -np.inf,
+        "ceiling": np.inf,
+        "weight": 1.0,
+        "threshold": -1.0,
+        "softness": 1.0,
+        "least": 1.0,
+    }
+    given = {name: np.float32(changes.pop(name, value)) for name, value in numbers.items()}
+    return Rules(**given, **(flags | changes))

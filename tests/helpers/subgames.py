@@ -1,0 +1,47 @@
+"""Small subgames for the vector solver: short stacks, few hands."""
+
+import numpy as np
+
+from engine.abstraction.bet_menu import menu_of
+from engine.cards import COMBOS
+from engine.cfr.range_cfr import RangeSettings, RangeSolver
+from engine.range_text import parse_range
+from engine.showdown.starting_hands import COMBO_STARTING_HAND
+from engine.tree.betting_tree import build_betting_tree, subgame_root
+from protocol.cards import parse_cards
+from protocol.gamedefs import load_builtin
+
+FIRST = "QQ+,AKs,T9s:0.5,8d7d,8h7h,6c5c:0.3,Ah2c"
+SECOND = "JJ+:0.7,AQs,KTs,9s8s,55,4h3h,As2c"
+
+
+def ranges_of(first=FIRST, second=SECOND):
+    """Two ranges from their text."""
+    return np.stack([parse_range(first), parse_range(second)])
+
+
+def scattered_ranges(seed, classes=6):
+    """Two ranges of a few starting hands in all their suits, with odd weights.
+
+    Plain weights make ties, where regrets are exactly 0 or rounding errors: nothing to compare.
+    """
+    rng = np.random.default_rng(seed)
+    ranges = np.zeros((2, COMBOS))
+    for side in ranges:
+        for hand in rng.choice(169, classes, replace=False):
+            side[hand == COMBO_STARTING_HAND] = rng.uniform(0.1, 1.0)
+    return ranges
+
+
+def tree_of(board, menu=None, *, pot=200, stacks=(900, 900)):
+    """The betting on a board, from the flop on."""
+    street = len(parse_cards(board)) - 2
+    root = subgame_root(load_builtin("hunl"), street, pot, stacks)
+    return build_betting_tree(root, menu_of((0.5, 1.5), (1.0,)) if menu is None else menu)
+
+
+def solver_of(board, ranges=None, menu=None, *, pot=200, stacks=(900, 900), **settings):
+    """A solver of a small subgame."""
+    tree = tree_of(board, menu, pot=pot, stacks=stacks)
+    ranges = ranges_of() if ranges is None else ranges
+    return RangeSolver(tree, parse_cards(board), ranges, RangeSettings(**settings))

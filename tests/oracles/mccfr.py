@@ -1,0 +1,120 @@
+"""External sampling the slow way: recursion over the betting tree, numbers in dictionaries.
+
+It draws the same random numbers as the kernels: output i of SplitMix64, numbered by places of the
+walk, which are found by walking the tree and the walk side by side.
+"""
+
+from collections import defaultdict
+
+import numpy as np
+
+from engine.tree.betting_tree import DEAL, FOLDED
+
+WORDS = 1 << 64
+GOLDEN = 0x9E3779B97F4A7C15
+
+
+def random_word(key, number):
+    """Return one output of the SplitMix64 generator seeded with `key`."""
+    word = (key + number * GOLDEN) % WORDS
+    word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9 % WORDS
+    word = (word ^ (word >> 27)) * 0x94D049BB133111EB % WORDS
+    return word ^ (word >> 31)
+
+
+def uniform(word):
+    """Return a number within [0, 1)."""
+    return (word >> 41) / 2**23
+
+
+def matched(regrets):
+    """Return the strategy that matches regrets."""
+    above = [max(regret, 0.0) for regret in regrets]
+    total = sum(above)
+    return [share / total if total > 0 else 1 / len(above) for share in above]
+
+
+class SlowMccfr:
+    """Regrets, strategy sums and baselines by (decision, bucket)."""
+
+    def __init__(self, info_sets, pruning=None, decay=None, floor=-np.inf):
+        self.tree, self.walk = info_sets.tree, info_sets.walk.tolist()
+        self.pruning, self.decay, self.floor = pruning, decay, floor
+        self.regret = defaultdict(lambda: [0.0] * 8)
+        self.sums = defaultdict(lambda: [0.0] * 8)
+        self.baseline = defaultdict(lambda: [0.0] * 8)
+        self.last_street = len(info_sets.buckets) - 1
+
+    def traverse(self, deals):
+        """Traverse once for each deal, for players 0 and 1 by turns."""
+        for number in range(len(deals.key)):
+            self.key = int(deals.key[number])
+            self.bucket = deals.bucket[number].tolist()
+            self.result = int(deals.result[number])
+            self.traverser = number % 2
+            self._value(self._settled(0), 0)
+
+    def _settled(self, node):
+        """Return the first node from here on that is an end or a choice."""
+        while self.tree.child_count[node] == 1:
+            node = int(self.tree.first_child[node])
+        return node
+
+    def _value(self, node, place):
+        tree = self.tree
+        count = int(tree.child_count[node])
+        if count == 0:
+            return self._payoff(node)
+        player, street = int(tree.kind[node]), int(tree.street[node])
+        first = self.walk[place] >> 7 & (1 << 28) - 1
+        below = [self._settled(int(tree.first_child[node]) + i) for i in range(count)]
+        here = (node, self.bucket[player][street])
+        strategy = matched(self.regret[here][:count])
+        if player == self.traverser:
+            return self._learn(here, strategy, below, first, street)
+        for i in range(count):
+            self.sums[here][i] += strategy[i]
+        action, passed = 0, strategy[0]
+        while passed <= uniform(random_word(self.key, first)):
+            action += 1
+            passed += strategy[action]
+        value = self._value(below[action], first + action)
+        if self.decay is None:
+            return value
+        baseline = self.baseline[(node, self.bucket[self.traverser][street])]
+        expected = sum(share * guess for share, guess in zip(strategy, baseline, strict=False))
+        corrected = value + expected - baseline[action]
+        baseline[action] += self.decay * (value - baseline[action])
+        return corrected
+
+    def _learn(self, here, strategy, below, first, street):
+        regrets = self.regret[here]
+        values = {}
+        for i, node in enumerate(below):
+            if not self._is_skipped(regrets, i, len(below), node, first + i, street):
+                values[i] = self._value(node, first + i)
+        worth = sum(strategy[i] * value for i, value in values.items())
+        for i, value in values.items():
+            regrets[i] = max(regrets[i] + value - worth, self.floor)
+        return worth
+
+    def _is_skipped(self, regrets, action, count, node, place, street):
+        pruning = self.pruning
+        if pruning is None or self.tree.kind[node] >= DEAL:
+            return False
+        if street == self.last_street and not pruning.on_last_street:
+            return False
+        below = pruning.threshold - regrets[action]
+        if max(regrets[:count]) <= 0 or below <= 0:
+            return False
+        tried = max(pruning.softness / (pruning.softness + below), pruning.least)
+        return uniform(random_word(WORDS - 1 - self.key, place)) >= tried
+
+    def _payoff(self, node):
+        tree = self.tree
+        chips = int(min(tree.spent[node]))
+        if tree.kind[node] == FOLDED:
+            won = chips if tree.kind[tree.parent[node]] == 1 else -chips
+        else:
+            won = chips * self.result
+        return float(won if self.traverser == 0 else -won)

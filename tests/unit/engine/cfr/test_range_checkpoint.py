@@ -1,0 +1,73 @@
+"""A solve that is interrupted goes on as if it had not been."""
+
+import numpy as np
+import pytest
+
+from engine.abstraction.bet_menu import menu_of
+from engine.artifacts import load_artifact, save_artifact
+from engine.cfr.range_cfr import INT16, RangeSettings, RangeSolver
+from engine.cfr.range_checkpoint import KIND, load_solve, save_solve
+from engine.cfr.solver import Which, solve
+from engine.cfr.variants import VARIANTS
+from engine.errors import ArtifactMismatch
+from engine.range_text import parse_range
+from engine.tree.betting_tree import build_betting_tree, subgame_root
+from protocol.cards import parse_cards
+from protocol.gamedefs import load_builtin
+
+RANGES = np.stack([parse_range("QQ+,AKs,87s,33"), parse_range("TT+,AQs,65s,A2o:0.5")])
+
+
+def solver_of(ranges=RANGES, board="KsJs7d2s", **settings):
+    """A small turn."""
+    board = parse_cards(board)
+    root = subgame_root(load_builtin("hunl"), len(board) - 2, 500, (700, 700))
+    tree = build_betting_tree(root, menu_of((1.0,), max_raises=2))
+    return RangeSolver(tree, board, ranges, RangeSettings(**settings))
+
+
+@pytest.mark.parametrize("storage", ["float32", INT16])
+@pytest.mark.parametrize("name", ["dcfr", "pcfr+", "hedge", "beta-rm(2)"])
+def test_going_on_is_bit_for_bit_the_same(name, storage, tmp_path):
+    """Ten iterations, a file, and ten more equal twenty, whatever the algorithm keeps."""
+    variant = VARIANTS[name]
+    whole = solver_of(storage=storage)
+    solve(whole, variant, 20)
+    first = solver_of(storage=storage)
+    solve(first, variant, 10)
+    save_solve(first, tmp_path / "solve.bin")
+    second = solver_of(storage=storage)
+    load_solve(second, tmp_path / "solve.bin")
+    assert second.iterations == 10
+    solve(second, variant, 10)
+    for which in Which:
+        np.testing.assert_array_equal(second.values(which), whole.values(which))
+        assert second.exploitability(which) == whole.exploitability(which)
+
+
+def test_a_file_of_another_subgame_or_other_settings_is_refused(tmp_path):
+    """Other ranges, another board, another storage or kind of update."""
+    solver = solver_of()
+    solve(solver, VARIANTS["cfr"], 1)
+    save_solve(solver, tmp_path / "solve.bin")
+    for other in (
+        solver_of(RANGES[::-1]),
+        solver_of(board="KsJs7d2c"),
+        solver_of(storage=INT16),
+        solver_of(alternating=False),
+    ):
+        with pytest.raises(ArtifactMismatch, match=r"another subgame.*delete it"):
+            load_solve(other, tmp_path / "solve.bin")
+        assert other.iterations == 0
+
+
+def test_a_file_that_lacks_a_table_is_damaged(tmp_path):
+    """The solver is left as it was."""
+    solver = solver_of()
+    save_solve(solver, tmp_path / "solve.bin")
+    facts, arrays = load_artifact(tmp_path / "solve.bin", KIND)
+    arrays["regret_0_0"] = arrays["regret_0_0"][:, 1:]
+    save_artifact(tmp_path / "solve.bin", KIND, facts, arrays)
+    with pytest.raises(ArtifactMismatch, match="damaged"):
+        load_solve(solver, tmp_path / "solve.bin")
+    solve(solver, VARIANTS["cfr"], 1)
