@@ -1,0 +1,336 @@
+"""k-means over many points: histograms under earth mover's distance, vectors under L2.
+
+Points are (N, D) rows of whole numbers 0 .. SCALE in float32, so that every distance is exact:
+
+    EMD   a histogram of D + 1 bins is kept as the shares that lie above each bin but the last.  In
+          one dimension the earth mover's distance, in bins, is the sum of their differences
+    L2    vectors of numbers 0..1; the distance that is added up is its square
+
+A centre is the weighted mean of its points, rounded.  Under EMD the median of each share would make
+the mean distance a little smaller, but the mean is the histogram of all run-outs in the bucket
+taken together: it keeps their equity, and potential-aware distances rest on that.  As the mean may
+also let a sum of distances rise, the best round is kept, not the last.
+
+Buckets are numbered in ascending order of their centres' sums: for histograms that is the mean
+equity.  First centres are chosen as in k-means++ (Arthur, Vassilvitskii, SODA 2007): points at
+random in proportion to weight times distance to the nearest centre so far (its square under L2).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.abstraction.blocks import Progress, run_blocks
+from engine.abstraction.clustering_kernels import (
+    Centres,
+    add_points,
+    approach,
+    assign_points,
+    shares_of_rows,
+    sum_points,
+)
+
+_BELOW: Final = 1 << 24
+"""Whole numbers below this are exact in float32."""
+_POINTS_AT_ONCE: Final = 16_384
+
+
+@dataclass(frozen=True, slots=True)
+class KMeans:
+    """How hard to try."""
+
+    restarts: int = 1
+    """Complete runs from new first centres, of which the best counts."""
+    rounds: int = 40
+    """Most times that all points are assigned in one run."""
+    tolerance: float = 1e-3
+    """A run ends when the inertia falls by no more than this fraction of it."""
+    threads: int | None = None
+    """None for one per core."""
+
+    def __post_init__(self) -> None:
+        """Refuse settings without any work."""
+        if self.restarts < 1 or self.rounds < 1 or not self.tolerance >= 0:
+            raise ValueError(f"{self}: want at least one restart and round, and a tolerance >= 0")
+
+
+@dataclass(frozen=True, slots=True)
+class Clustering:
+    """What k-means found."""
+
+    centres: Centres
+    inertia: float
+    """Weighted mean of the points' distances to their centres: bins under EMD, squares under L2."""
+    rounds: int
+    """Times that all points were assigned in the run that won."""
+    converged: bool
+    """Whether that run ended before its last round was reached."""
+
+
+def scale_of(width: int, squared: bool) -> int:
+    """Return SCALE for points of so many numbers: the largest power of two that keeps sums exact.
+
+    Raises:
+        ValueError: more numbers than can be added up exactly, or none.
+    """
+    if width < 1 or width * 4 >= _BELOW:
+        raise ValueError(f"points of {width} numbers")
+    scale = 1
+    while width * (2 * scale) ** (2 if squared else 1) < _BELOW:
+        scale *= 2
+    return scale
+
+
+def histogram_points(histograms: NDArray[np.uint16]) -> NDArray[np.float32]:
+    """Return the points of histograms, for EMD.
+
+    Args:
+        histograms: (N, B) uint16 counts, B >= 2, each row with a positive sum.
+
+    Returns:
+        (N, B - 1) float32.
+
+    Raises:
+        ValueError: the shape or dtype differs, or a row is empty.
+    """
+    if histograms.dtype != np.uint16 or histograms.ndim != 2 or histograms.shape[1] < 2:
+        raise ValueError(
+            f"histograms: want (N, B >= 2) uint16, got {histograms.shape} {histograms.dtype}"
+        )
+    if not histograms.any(axis=1).all():
+        raise ValueError("histograms: a row is empty")
+    points = np.empty((len(histograms), histograms.shape[1] - 1), np.float32)
+    scale = scale_of(points.shape[1], squared=False)
+    shares_of_rows(np.require(histograms, requirements=["C", "W"]), scale, points)
+    return points
+
+
+def vector_points(vectors: NDArray[np.floating]) -> NDArray[np.float32]:
+    """Return the points of vectors, for L2.
+
+    Args:
+        vectors: (N, D) of any float type, all numbers within 0..1.
+
+    Returns:
+        (N, D) float32.
+
+    Raises:
+        ValueError: another number of dimensions, or a number outside 0..1.
+    """
+    if vectors.ndim != 2 or not ((vectors >= 0) & (vectors <= 1)).all():
+        raise ValueError("vectors: want (N, D) numbers within 0..1")
+    whole: NDArray[np.float32] = np.rint(vectors * scale_of(vectors.shape[1], squared=True))
+    return whole.astype(np.float32)
+
+
+def centre_histograms(centres: Centres) -> NDArray[np.float64]:
+    """Return the histograms that centres under EMD stand for: (K, D + 1), rows that sum to 1."""
+    count, width = centres.points.shape
+    shares = np.zeros((count, width + 2))
+    shares[:, 0] = 1
+    shares[:, 1:-1] = centres.points / scale_of(width, squared=False)
+    histograms: NDArray[np.float64] = -np.diff(shares, axis=1)
+    return histograms
+
+
+def make_centres(points: NDArray[np.float32], squared: bool) -> Centres:
+    """Return centres at some points, in ascending order of their sums.
+
+    Raises:
+        ValueError: not (K, D) float32.
+    """
+    points = _checked(points)
+    keys = _keys(points)
+    order = np.argsort(keys, kind="stable")
+    return Centres(points[order], keys[order], squared)
+
+
+def assign(
+    points: NDArray[np.float32],
+    centres: Centres,
+    *,
+    guesses: NDArray[np.int32] | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    """Return the nearest centre of each point, and its distance times SCALE (SCALE^2 under L2).
+
+    Args:
+        points: (N, D) float32 as from `histogram_points` or `vector_points`.
+        guesses: (N,) int32 centres that are likely to be near, which saves time; not changed.
+
+    Returns:
+        (N,) int32, the lower of two centres that are equally near, and (N,) float32.
+
+    Raises:
+        ValueError: points and centres differ in width or dtype, or a guess is no centre.
+    """
+    points = _checked(points)
+    if points.shape[1] != centres.points.shape[1]:
+        raise ValueError(
+            f"points of {points.shape[1]} numbers, centres of {centres.points.shape[1]}"
+        )
+    buckets = np.zeros(len(points), np.int32)
+    if guesses is not None:
+        buckets[:] = guesses
+        if len(buckets) and not 0 <= buckets.min() <= buckets.max() < len(centres.points):
+            raise ValueError("guesses: some are no centre")
+    keys = _keys(points)
+    distances = np.empty(len(points), np.float32)
+
+    def work(first: int, end: int) -> None:
+        part = slice(first, end)
+        assign_points(points[part], keys[part], centres, buckets[part], distances[part])
+
+    run_blocks(work, len(points), _POINTS_AT_ONCE, threads=threads, progress=progress)
+    return buckets, distances
+
+
+def k_means(
+    points: NDArray[np.float32],
+    buckets: int,
+    *,
+    squared: bool,
+    rng: np.random.Generator,
+    weights: NDArray[np.float64] | None = None,
+    settings: KMeans | None = None,
+    progress: Progress | None = None,
+) -> Clustering:
+    """Divide points among buckets so that they are near the centres of their buckets.
+
+    The result depends on the points and on the generator's state alone, not on the threads.
+
+    Args:
+        points: (N, D) float32 as from `histogram_points` (then not squared) or `vector_points`
+            (squared).
+        buckets: how many, 1..N.
+        squared: whether distances are L2, squared, or EMD.
+        weights: (N,) float64, not negative; whole numbers keep the sums exact.  None: all equal.
+
+    Raises:
+        ValueError: the arguments do not fit together, or fewer points differ than there are
+            buckets.
+    """
+    points = _checked(points)
+    settings = settings or KMeans()
+    weights = _checked_weights(weights, len(points))
+    if not 1 <= buckets <= len(points):
+        raise ValueError(f"{buckets} buckets for {len(points)} points")
+    best: Clustering | None = None
+    for run in range(settings.restarts):
+
+        def report(done: float, run: int = run) -> None:
+            if progress is not None:
+                progress((run + done) / settings.restarts)
+
+        centres = _first_centres(points, buckets, squared, rng, weights, settings.threads)
+        found = _improve(points, centres, weights, settings, report)
+        if best is None or found.inertia < best.inertia:
+            best = found
+    assert best is not None
+    return best
+
+
+def _first_centres(
+    points: NDArray[np.float32],
+    buckets: int,
+    squared: bool,
+    rng: np.random.Generator,
+    weights: NDArray[np.float64],
+    threads: int | None,
+) -> Centres:
+    """Choose points as first centres."""
+    keys = _keys(points)
+    distances = np.full(len(points), _BELOW, np.float32)
+    chosen: list[int] = []
+    while len(chosen) < buckets:
+        chances = np.cumsum(weights * distances if chosen else weights)
+        if chances[-1] <= 0:
+            raise ValueError(f"{buckets} buckets for {len(chosen)} different points")
+        drawn = int(np.searchsorted(chances, rng.random() * chances[-1], side="right"))
+        chosen.append(drawn)
+        centre = points[drawn]
+
+        def work(first: int, end: int, centre: NDArray[np.float32] = centre) -> None:
+            part = slice(first, end)
+            approach(points[part], keys[part], centre, squared, distances[part])
+
+        run_blocks(work, len(points), _POINTS_AT_ONCE, threads=threads)
+    return make_centres(points[chosen], squared)
+
+
+def _improve(
+    points: NDArray[np.float32],
+    centres: Centres,
+    weights: NDArray[np.float64],
+    settings: KMeans,
+    report: Progress,
+) -> Clustering:
+    """Run one k-means from its first centres."""
+    scale = scale_of(points.shape[1], centres.squared)
+    unit = float(weights.sum()) * scale ** (2 if centres.squared else 1)
+    guesses: NDArray[np.int32] | None = None
+    inertias: list[float] = []
+    best = centres
+    converged = False
+    while len(inertias) < settings.rounds and not converged:
+        held, distances = assign(points, centres, guesses=guesses, threads=settings.threads)
+        inertia = float(weights @ distances) / unit
+        if inertia < min(inertias, default=np.inf):
+            best = centres
+        converged = bool(inertias) and inertia >= inertias[-1] * (1 - settings.tolerance)
+        inertias.append(inertia)
+        centres, guesses = _next_centres(points, weights, held, distances, centres)
+        report(len(inertias) / settings.rounds)
+    report(1.0)
+    return Clustering(best, min(inertias), len(inertias), converged)
+
+
+def _next_centres(
+    points: NDArray[np.float32],
+    weights: NDArray[np.float64],
+    held: NDArray[np.int32],
+    distances: NDArray[np.float32],
+    centres: Centres,
+) -> tuple[Centres, NDArray[np.int32]]:
+    """Return the means of the buckets, and the points' buckets as numbered now.
+
+    A bucket without points starts anew at the point that adds most to the inertia.
+    """
+    sums = np.zeros(centres.points.shape)
+    masses = np.zeros(len(sums))
+    add_points(points, weights, held, sums, masses)
+    empty = np.flatnonzero(masses == 0)
+    if len(empty):
+        farthest = np.argsort(-weights * distances, kind="stable")[: len(empty)]
+        sums[empty] = points[farthest]
+        masses[empty] = 1
+    means = np.rint(sums / masses[:, None]).astype(np.float32)
+    order = np.argsort(_keys(means), kind="stable")
+    renumbered = np.empty(len(order), np.int32)
+    renumbered[order] = np.arange(len(order), dtype=np.int32)
+    return make_centres(means, centres.squared), renumbered[held]
+
+
+def _keys(points: NDArray[np.float32]) -> NDArray[np.float32]:
+    keys = np.empty(len(points), np.float32)
+    sum_points(points, keys)
+    return keys
+
+
+def _checked(points: NDArray[np.float32]) -> NDArray[np.float32]:
+    if points.dtype != np.float32 or points.ndim != 2:
+        raise ValueError(f"points: want (N, D) float32, got {points.shape} {points.dtype}")
+    return np.require(points, requirements=["C", "W"])
+
+
+def _checked_weights(weights: NDArray[np.float64] | None, count: int) -> NDArray[np.float64]:
+    if weights is None:
+        return np.ones(count)
+    if weights.dtype != np.float64 or weights.shape != (count,) or not (weights >= 0).all():
+        raise ValueError(f"weights: want ({count},) float64 that are not negative")
+    return np.require(weights, requirements=["C", "W"])
