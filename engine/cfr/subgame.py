@@ -69,13 +69,15 @@ def subgame_at(
 
     Raises:
         InvalidGame: the tops are no subgame: some information set is partly outside, a top lies
-            below another one or ends the game, or there is none.
+            below another one, ends the game or is named twice, or there is none.
         ValueError: `solver` is neither 0 nor 1.
     """
     if solver not in (0, 1):
         raise ValueError(f"solver {solver}: want player 0 or 1")
     if not tops or min(tops) < 0 or max(tops) >= tree.nodes:
         raise InvalidGame(f"a subgame starts at nodes 0..{tree.nodes - 1}, not {list(tops)}")
+    if len(set(tops)) < len(tops):
+        raise InvalidGame(f"a top of the subgame is named twice: {list(tops)}")
     inside = np.zeros(tree.nodes, np.bool_)
     inside[list(tops)] = True
     for node in range(1, tree.nodes):
