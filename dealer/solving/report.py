@@ -48,12 +48,13 @@ def solution_lines(strategy: RangeStrategy) -> list[str]:
 def solution_json(strategy: RangeStrategy) -> dict[str, Any]:
     """Return the same facts for `json.dumps`."""
     game, pot = strategy.tree.game, strategy.game.pot
+    exploitability = max(0.0, strategy.exploitability)  # rounding may take it below
     return {
         "board": format_cards(strategy.board),
         "pot": pot,
         "stack": game.stacks[0] - pot // 2,
-        "exploitability": strategy.exploitability,
-        "exploitability_of_pot": strategy.exploitability / pot,
+        "exploitability": exploitability,
+        "exploitability_of_pot": exploitability / pot,
         "ev": list(expected_chips(strategy)),
     }
 

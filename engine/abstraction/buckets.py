@@ -10,10 +10,10 @@
                                                              equity; or a table of 123 156 254
 
 The order in which board cards came, and what bucket a hand was in before, are forgotten (imperfect
-recall).  A table holds what computing yields, to the last bucket, so either may be used: computing
-a board takes 3 ms on the turn and a fraction of a millisecond on the river, for all its combos;
-a single river hand takes 2 us.  Bucket b of the flop or turn has a higher mean equity than b - 1;
-on the river the higher mean over the opponents' clusters.
+recall).  A table holds what computing yields, to the last bucket, so either may be used.  For all
+combos of a board a table takes 0.05 ms; computing takes 1 ms on the turn, 0.3 ms on the river by
+OCHS and 0.02 ms by equity.  A river hand among many deals takes 0.15, 2 and 0.7 us.  The centre of
+bucket b has a higher mean equity than that of b - 1; on the river, over the opponents' clusters.
 """
 
 from __future__ import annotations
@@ -127,6 +127,9 @@ class CardAbstraction:
             for street, table in ((FLOP, flop_table), (TURN, turn_table), (RIVER, river_table))
             if table is not None
         }
+        for name in ("turn_centres", "river_centres"):
+            if name in self.parts and not _ascending(self.parts[name]):
+                raise ValueError(f"{name}: the sums do not ascend")
         self._turn: Final = make_centres(turn_centres, squared=False)
         self._river: Final = make_centres(
             np.empty((0, CLUSTERS), np.float32) if river_centres is None else river_centres,
@@ -283,6 +286,10 @@ class CardAbstraction:
 def board_cards_on(street: int) -> int:
     """Return how many cards the board has: 0 before the flop, then 3, 4, 5."""
     return street + 2 if street else 0
+
+
+def _ascending(points: NDArray[np.float32]) -> bool:
+    return bool((np.diff(points.sum(axis=1, dtype=np.float64)) >= 0).all())
 
 
 def _check_parts(parts: dict[str, NDArray[Any]]) -> None:

@@ -30,8 +30,7 @@ from engine.abstraction.features import (
     visit_histograms,
 )
 from engine.abstraction.features_kernels import BLOCKED, RiverRows, count_halves
-from engine.abstraction.ochs import cluster_tables, ochs_scratch
-from engine.abstraction.ochs_kernels import CLUSTERS, ochs_points_of_board
+from engine.abstraction.ochs import random_points
 from engine.abstraction.potential_aware import (
     TURN_CARDS,
     assign_rows,
@@ -39,7 +38,6 @@ from engine.abstraction.potential_aware import (
     potential_k_means,
     visit_turn_buckets,
 )
-from engine.cards import CARDS, COMBOS
 from engine.showdown.isomorphism import CanonicalIndex
 
 _HANDS_A_BOARD: Final = 100
@@ -244,21 +242,10 @@ class _Build:
 
     def river_centres(self) -> Centres:
         """Return centres of OCHS vectors, from hands dealt at random."""
-        report = self.stage("river sample")
-        clusters, scratch = cluster_tables(), ochs_scratch()
-        scale = scale_of(CLUSTERS, squared=True)
-        won, met = np.empty((2, COMBOS, CLUSTERS), np.int16)
-        points = np.empty((COMBOS, CLUSTERS), np.float32)
         boards = -(-self.config.sample // _HANDS_A_BOARD)
-        sample = []
-        for n in range(boards):
-            board = self.rng.choice(CARDS, 5, replace=False).astype(np.uint8)
-            live = ochs_points_of_board(board, clusters, scratch, scale, won, met, points)
-            drawn = self.rng.choice(live, _HANDS_A_BOARD, replace=False)
-            sample.append(points[scratch.board.order[drawn]])
-            report((n + 1) / boards)
+        points = random_points(boards, _HANDS_A_BOARD, self.rng, self.stage("river sample"))
         clustering = k_means(
-            np.concatenate(sample),
+            points,
             self.config.river,
             squared=True,
             rng=self.rng,

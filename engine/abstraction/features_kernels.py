@@ -1,9 +1,12 @@
 """Compiled half of `engine.abstraction.features`: all combos of a board in one pass.
 
-strengths   (1326,) uint16   of the combos on a complete board, 0 where the board blocks one
-halves      (1326,) uint16   twice the opponents beaten plus those tied with, out of 2 * 990;
-                             BLOCKED where the board blocks the combo
-counts      (1326, B + 1) uint16   run-outs per bin of halves, the last column for BLOCKED
+    strengths   (1326,) uint16   ranks of the combos on a complete board as `fill_ranks` has them,
+                                 0 where the board blocks one
+    halves      (1326,) uint16   twice the opponents beaten plus those tied with, out of 2 * 990;
+                                 BLOCKED where the board blocks the combo
+    counts      (1326, B + 1) uint16   run-outs per bin of halves, the last column for BLOCKED
+
+Each thread has its own scratch.
 """
 
 from typing import Any, Final, NamedTuple

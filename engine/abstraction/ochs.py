@@ -17,12 +17,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.abstraction.blocks import Progress
+from engine.abstraction.clustering import scale_of
 from engine.abstraction.features_kernels import board_scratch
 from engine.abstraction.ochs_kernels import (
     CLUSTERS,
     ClusterTables,
     OchsScratch,
-    ochs_points_of_board,
+    fill_ochs,
 )
 from engine.cards import CARDS, COMBO_CARDS, COMBO_MASKS, COMBOS, card_bits
 from engine.showdown.preflop import combo_equities
@@ -102,13 +104,37 @@ def river_vectors(board: Sequence[int]) -> NDArray[np.float64]:
     card_bits(board)
     if len(board) != 5:
         raise ValueError(f"a board of {len(board)} cards: want 5")
-    won = np.zeros((COMBOS, CLUSTERS), np.int16)
-    met = np.zeros((COMBOS, CLUSTERS), np.int16)
-    points = np.empty((COMBOS, CLUSTERS), np.float32)
-    cards = np.array(board, np.uint8)
-    ochs_points_of_board(cards, cluster_tables(), ochs_scratch(), 1, won, met, points)
+    won, met = np.zeros((2, COMBOS, CLUSTERS), np.int16)
+    fill_ochs(np.array(board, np.uint8), cluster_tables(), ochs_scratch(), won, met)
     with np.errstate(invalid="ignore"):
         return won / (2.0 * met)
+
+
+def random_points(
+    boards: int, hands: int, rng: np.random.Generator, progress: Progress | None = None
+) -> NDArray[np.float32]:
+    """Return the features of river hands dealt at random, as points for k-means under L2.
+
+    Args:
+        boards: how many boards are dealt.
+        hands: how many different hands are dealt on each of them.
+
+    Returns:
+        (boards * hands, 8) float32.
+    """
+    clusters, scratch = cluster_tables(), ochs_scratch()
+    won, met = np.zeros((2, COMBOS, CLUSTERS), np.int16)
+    scale = scale_of(CLUSTERS, squared=True)
+    points = np.empty((boards, hands, CLUSTERS), np.float32)
+    for n in range(boards):
+        board = rng.choice(CARDS, 5, replace=False).astype(np.uint8)
+        live = fill_ochs(board, clusters, scratch, won, met)
+        drawn = scratch.board.order[rng.choice(live, hands, replace=False)]
+        halves, others = won[drawn].astype(np.int64), met[drawn].astype(np.int64)
+        points[n] = (halves * scale + others) // (2 * others)  # as `ochs_point` does
+        if progress is not None:
+            progress((n + 1) / boards)
+    return points.reshape(-1, CLUSTERS)
 
 
 def preflop_vectors() -> NDArray[np.float64]:

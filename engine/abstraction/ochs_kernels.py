@@ -144,8 +144,8 @@ def ochs_of_combo(
         for i in range(CARDS - 1):
             other = holding[own, i]
             strength = np.int16(strengths[other])
-            counted = (strength > 0) * ((strength < mine) + (strength <= mine))
-            won[of_combo[other]] -= np.int16(counted)
+            counted = as_int(strength < mine) + as_int(strength <= mine)
+            won[of_combo[other]] -= np.int16(counted * (strength > 0))
     won[of_combo[combo]] += np.int16(1)
     _count_met(combo, board, of_combo, clusters.with_card, met)
 
@@ -204,21 +204,3 @@ def ochs_point(
     """Write equities, 0..scale and rounded half up, to a point (8,)."""
     for k in range(CLUSTERS):
         point[k] = (as_int(won[k]) * scale + met[k]) // (2 * as_int(met[k]))
-
-
-@kernel
-def ochs_points_of_board(
-    board: NDArray[np.uint8],
-    clusters: ClusterTables,
-    scratch: OchsScratch,
-    scale: int,
-    won: NDArray[np.int16],
-    met: NDArray[np.int16],
-    points: NDArray[np.float32],
-) -> int:
-    """Write won, met and points (1326, 8) of all combos; return how many the board leaves."""
-    live = fill_ochs(board, clusters, scratch, won, met)
-    for i in range(live):
-        combo = scratch.board.order[i]
-        ochs_point(won[combo], met[combo], scale, points[combo])
-    return live

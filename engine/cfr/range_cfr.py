@@ -22,8 +22,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.cards import COMBOS
 from engine.cfr.range_game import RangeGame
-from engine.cfr.range_kernels import BEST, EXPECT, UPDATE, Play, match
 from engine.cfr.range_pass import MATCHED, REGRETS, STRATEGY_SUM, Tables, table_rows
+from engine.cfr.range_play import Play, match
 from engine.cfr.range_tables import (
     FLOAT32,
     INT16,
@@ -36,6 +36,7 @@ from engine.cfr.range_tables import (
     with_matched,
     with_spread,
 )
+from engine.cfr.range_values import BEST, EXPECT, UPDATE
 from engine.cfr.range_walk import Pass, Walk
 from engine.cfr.solver import Which
 from engine.cfr.variants import VARIANTS, Step

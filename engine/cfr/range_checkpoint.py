@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from engine.artifacts import Kind, load_artifact, save_artifact
 from engine.cfr.range_cfr import Learnt, RangeSolver
-from engine.cfr.range_kernels import Play
 from engine.cfr.range_pass import Tables
+from engine.cfr.range_play import Play
 from engine.cfr.range_tables import Level
 from engine.errors import ArtifactMismatch
 

@@ -158,6 +158,7 @@ def _side(player: int, level: int, streets: tuple[Street, ...], boards: Boards) 
         street.lanes[player],
         street.only_folds[player],
         street.some_folds[player],
+        street.bare[player],
         street.deals[player],
         entry,
     )

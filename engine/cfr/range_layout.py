@@ -8,9 +8,10 @@ sequence of its own actions:
 
     decisions  of one player, parents first: the row that leads there, its first action's row, its
                number of actions, its node in the betting tree
-    lanes      ends of the hand, from one player's side.  What the other player's folds and the
-               showdowns behind one row are worth adds up before it is looked at hand by hand, so a
-               row takes one lane for both
+    lanes      ends of the hand, from one player's side.  Behind each of its rows there is at most
+               one fold and one showdown, either its own or the other player's answer.  Their worth
+               adds up before it is looked at hand by hand, so a row takes one lane for both
+    bare       rows of a player without a lane
     deals      ends of the street, with a row per player; the k-th is root k of the next street.  An
                all-in before the last street is a deal whose root is again a deal or a showdown
 
@@ -73,6 +74,7 @@ class Street:
     """Lanes at the front, a multiple of sixteen, without showdowns."""
     some_folds: tuple[int, int]
     """Lanes up to here, a multiple of sixteen, may have folds."""
+    bare: tuple[NDArray[np.int32], NDArray[np.int32]]
     deals: tuple[NDArray[np.int32], NDArray[np.int32]]
     """(K,) int32 rows of each player."""
     rows: tuple[int, int]
@@ -135,6 +137,7 @@ def _street(
         (ends0.lanes, ends1.lanes),
         (ends0.only_folds, ends1.only_folds),
         (ends0.some_folds, ends1.some_folds),
+        (_bare(ends0.lanes, rows[0]), _bare(ends1.lanes, rows[1])),
         (np.ascontiguousarray(rows_of[0]), np.ascontiguousarray(rows_of[1])),
         (rows[0], rows[1]),
     )
@@ -159,24 +162,20 @@ def _lanes(player: int, folds: list[_End], showdowns: list[_End], rows: list[int
     """Return a player's lanes: folds alone, folds with showdowns, showdowns alone."""
     other = 1 - player
     sign = -1.0 if player else 1.0
-    by_row: dict[int, list[_End]] = {}
-    for end in folds:
-        by_row.setdefault(end.rows[player], []).append(end)
+    waiting = {end.rows[player]: end for end in folds}
     both: list[_Lane] = []
     shown: list[_Lane] = []
     for end in showdowns:
-        waiting = by_row.get(end.rows[player])
-        if waiting:
-            fold = waiting.pop()
-            ratio = sign * fold.amount / end.amount
-            own, down = end.rows[player], end.rows[other]
-            both.append((own, fold.rows[other], down, ratio, end.amount))
+        fold = waiting.pop(end.rows[player], None)
+        own, down = end.rows[player], end.rows[other]
+        if fold is None:
+            shown.append((own, rows[other], down, 0.0, end.amount))
         else:
-            shown.append((end.rows[player], rows[other], end.rows[other], 0.0, end.amount))
+            ratio = sign * fold.amount / end.amount
+            both.append((own, fold.rows[other], down, ratio, end.amount))
     alone = [
-        (end.rows[player], end.rows[other], rows[other], 1.0, sign * end.amount)
-        for waiting in by_row.values()
-        for end in waiting
+        (own, fold.rows[other], rows[other], 1.0, sign * fold.amount)
+        for own, fold in waiting.items()
     ]
     nothing = (rows[player], rows[other], rows[other], 0.0, 0.0)
     for section, fillers in ((both, (shown, alone)), (shown, ()), (alone, ())):
@@ -194,3 +193,7 @@ def _lanes(player: int, folds: list[_End], showdowns: list[_End], rows: list[int
         np.array(columns[4], np.float32),
     )
     return _Sorted(lanes, len(alone), len(alone) + len(both))
+
+
+def _bare(lanes: Lanes, rows: int) -> NDArray[np.int32]:
+    return np.setdiff1d(np.arange(rows, dtype=np.int32), lanes.own)

@@ -19,16 +19,10 @@ from numpy.typing import NDArray
 
 from engine._jit import kernel
 from engine.cfr.range_boards import Hands
-from engine.cfr.range_kernels import (
-    UPDATE,
-    Play,
-    add_to_average,
-    end_values,
-    play_forward,
-    values_backward,
-)
 from engine.cfr.range_layout import Decisions, Lanes
+from engine.cfr.range_play import Play, add_to_average, play_forward
 from engine.cfr.range_storage import pack_rows, unpack_rows
+from engine.cfr.range_values import UPDATE, end_values, values_backward
 from engine.cfr.variants import Step
 
 REGRETS: Final = 0
@@ -45,6 +39,7 @@ class Side(NamedTuple):
     ends: Lanes
     only_folds: int
     some_folds: int
+    bare: NDArray[np.int32]
     deal_rows: NDArray[np.int32]
     entry_rows: NDArray[np.int32]
     """Rows of the street before that lead to the roots."""
@@ -71,7 +66,7 @@ class Tables(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Scratch of one player on a board; shapes as in `range_kernels`."""
+    """Scratch of one player on a board; shapes as in `range_play` and `range_values`."""
 
     strategy: NDArray[np.float32]
     reach: NDArray[np.float32]
@@ -205,12 +200,23 @@ def add_deals(
 
 
 @kernel
-def start_values(work: Work) -> None:
-    """Clear the values."""
-    rows, hands = work.value.shape
-    for row in range(rows):
-        for hand in range(hands):
-            work.value[row, hand] = np.float32(0)
+def value_ends(board: int, side: Side, other: Side, work: Work, other_work: Work) -> None:
+    """Write the values of the ends of the hand, given how the other player opened the board."""
+    end_values(
+        side.hands,
+        other.hands,
+        board,
+        side.ends,
+        side.only_folds,
+        side.some_folds,
+        side.bare,
+        other_work.reach,
+        other_work.lanes,
+        work.lanes[0],
+        work.sums,
+        work.below,
+        work.value,
+    )
 
 
 @kernel
@@ -220,26 +226,10 @@ def close_board(
     step: Step,
     seen: int,
     side: Side,
-    other: Side,
     tables: Tables,
     work: Work,
-    other_work: Work,
 ) -> None:
-    """Value the ends of the hand, go up the forest, and update the regrets if `mode` says so."""
-    end_values(
-        side.hands,
-        other.hands,
-        board,
-        side.ends,
-        side.only_folds,
-        side.some_folds,
-        other_work.reach,
-        other_work.lanes,
-        work.lanes[0],
-        work.sums,
-        work.below,
-        work.value,
-    )
+    """Go up the forest with the values of its ends, and update the regrets if `mode` says so."""
     regret = matched = work.strategy  # not to be touched
     if mode == UPDATE:
         regret = _table(REGRETS, board, tables, work)
@@ -315,10 +305,10 @@ def visit_boards(
             work[1],
         )
         if own & 1:
-            start_values(work[0])
-            close_board(board, mode, step, seen, sides[0], sides[1], tables[0], work[0], work[1])
+            value_ends(board, sides[0], sides[1], work[0], work[1])
+            close_board(board, mode, step, seen, sides[0], tables[0], work[0])
             _return_roots(sides[0].roots, work[0], returned[0][board - base])
         if own & 2:
-            start_values(work[1])
-            close_board(board, mode, step, seen, sides[1], sides[0], tables[1], work[1], work[0])
+            value_ends(board, sides[1], sides[0], work[1], work[0])
+            close_board(board, mode, step, seen, sides[1], tables[1], work[1])
             _return_roots(sides[1].roots, work[1], returned[1][board - base])

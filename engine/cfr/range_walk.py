@@ -17,16 +17,17 @@ from numpy.typing import NDArray
 
 from engine._lanes import aligned_zeros
 from engine.cfr.range_game import RangeGame
-from engine.cfr.range_kernels import UPDATE, Play
 from engine.cfr.range_pass import (
     Work,
     add_deals,
     close_board,
     open_board,
-    start_values,
+    value_ends,
     visit_boards,
 )
+from engine.cfr.range_play import Play
 from engine.cfr.range_tables import Level, Space, workspace
+from engine.cfr.range_values import UPDATE
 from engine.cfr.variants import Step
 
 _SHARES: Final = 4
@@ -192,7 +193,7 @@ class Walk:
         stands_for = deals.board[ways] - np.int32(deals.below(board).start)
         for player in _players(wanted.own):
             own, other = space[player], space[1 - player]
-            start_values(own)
+            value_ends(board, sides[player], sides[1 - player], own, other)
             self._add_deals(
                 sides[player].deal_rows,
                 stands_for,
@@ -208,10 +209,8 @@ class Walk:
                 wanted.step,
                 wanted.seen,
                 sides[player],
-                sides[1 - player],
                 tables[level][player],
                 own,
-                other,
             )
 
     def _add_deals(

@@ -1,7 +1,7 @@
 """Reader of the published Libratus subgames (LibratusEndgames, subgame1.txt to subgame4.txt).
 
-A file has the lines "-round 4", "-board 4s8hTc9h2s", "-pot 500" and "-reach" with 2 x 1326 numbers, the
-first player to act first, combos in the order 2s2h, 2s2d, 2s2c, 2s3s, ... AdAc: cards run
+A file has the lines "-round 4", "-board 4s8hTc9h2s", "-pot 500" and "-reach" with 2 x 1326 numbers,
+the first player to act first, combos in the order 2s2h, 2s2d, 2s2c, 2s3s, ... AdAc: cards run
 2s 2h 2d 2c 3s ..., the earlier one of a combo leads.
 """
 

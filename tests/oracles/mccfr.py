@@ -69,9 +69,9 @@ class SlowMccfr:
         first = self.walk[place] >> 7 & (1 << 28) - 1
         below = [self._settled(int(tree.first_child[node]) + i) for i in range(count)]
         here = (node, self.bucket[player][street])
-        strategy = matched(self.regret[here][:count])
         if player == self.traverser:
-            return self._learn(here, strategy, below, first, street)
+            return self._learn(here, below, first, street)
+        strategy = matched(self.regret[here][:count])
         for i in range(count):
             self.sums[here][i] += strategy[i]
         action, passed = 0, strategy[0]
@@ -87,13 +87,15 @@ class SlowMccfr:
         baseline[action] += self.decay * (value - baseline[action])
         return corrected
 
-    def _learn(self, here, strategy, below, first, street):
+    def _learn(self, here, below, first, street):
         regrets = self.regret[here]
         values = {}
         for i, node in enumerate(below):
             if not self._is_skipped(regrets, i, len(below), node, first + i, street):
                 values[i] = self._value(node, first + i)
-        worth = sum(strategy[i] * value for i, value in values.items())
+        above = [max(regret, 0.0) for regret in regrets[: len(below)]]
+        weights = above if any(above) else [1.0] * len(below)
+        worth = sum(weights[i] * value for i, value in values.items()) / sum(weights)
         for i, value in values.items():
             regrets[i] = max(regrets[i] + value - worth, self.floor)
         return worth

@@ -165,7 +165,7 @@ def test_decisions_on_later_streets_are_found_by_the_cards_that_came(turn):
     """Both players' ranges have lost what they would not have played."""
     found, look = decision(turn, "cr750c", "2h")
     lines = decision_lines(found, look)
-    assert lines[0] == "KsJs7d2c2h after cr750c/: out of position acts, 1000 in the pot"
+    assert lines[0] == "KsJs7d2c2h after cr750c/: out of position acts, 1500 in the pot"
     assert found.expected is None
     assert found.weights.sum() == pytest.approx(1)
     assert found.weights[parse_combo("KhQh")] > 0

@@ -117,9 +117,7 @@ def test_keeps_lanes_and_positive_numbers(numbers, mask):
     out = np.empty(8, np.float32)
     array = numbers[:8].copy()
     kept_and_positive(array, mask, out)
-    assert out.tolist() == [
-        max(array[lane], 0) if lane in lanes(mask) else 0 for lane in range(8)
-    ]
+    assert out.tolist() == [max(array[lane], 0) if lane in lanes(mask) else 0 for lane in range(8)]
 
 
 def test_sums_of_lanes(numbers):
@@ -156,4 +154,7 @@ def test_runs_the_same_without_compilation(numbers, mask, dtype):
     assert rows._add_up_lanes(plain).tolist() == out.tolist()
     kept_and_positive(plain, mask, out)
     assert rows._raise_to_zero(rows._keep(plain, mask)).tolist() == out.tolist()
-    rows._store_elements(other.astype(np.float32), 3, rows._fill(2.0), mask)
+    one, two = numbers.copy(), numbers.copy()
+    rows._store_elements(one, 3, rows._fill(2.0), mask)
+    stored(two, 3, np.float32(2), mask)
+    assert one.tolist() == two.tolist()

@@ -213,6 +213,8 @@ def test_refuses_parts_that_do_not_fit(smoke):
     ):
         with pytest.raises(ValueError):
             CardAbstraction(**{**parts, name: part})
+    with pytest.raises(ValueError, match="ascend"):
+        CardAbstraction(**{**parts, "turn_centres": parts["turn_centres"][::-1].copy()})
     del parts["river_centres"]
     with pytest.raises(ValueError, match="river"):
         CardAbstraction(**parts)

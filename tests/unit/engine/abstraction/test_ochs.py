@@ -6,6 +6,7 @@ from engine.abstraction.ochs import (
     cluster_tables,
     ochs_scratch,
     preflop_vectors,
+    random_points,
     river_vectors,
 )
 from engine.abstraction.ochs_kernels import fill_ochs, ochs_of_combo, sort_strengths
@@ -61,6 +62,17 @@ def test_one_combo_at_a_time_comes_to_the_same():
         assert (single.won == won[combo]).all()
         assert (single.met == met[combo]).all()
     assert (met[scratch.board.order[:live]].sum(axis=1) == 990).all()
+
+
+def test_random_points_are_scaled_vectors():
+    """Points drawn for k-means are whole numbers, equities times SCALE, strong and weak hands."""
+    reports = []
+    points = random_points(3, 40, np.random.default_rng(2), reports.append)
+    assert points.shape == (120, 8)
+    assert (points == np.rint(points)).all()
+    assert 0 <= points.min() < 200
+    assert 800 < points.max() <= 1024
+    assert reports == [1 / 3, 2 / 3, 1.0]
 
 
 def test_strong_clusters_are_harder_to_beat():

@@ -129,7 +129,7 @@ def test_memory_is_refused_before_it_is_taken(info_sets):
 def test_what_does_not_exist_is_refused(info_sets):
     """Nodes without a choice, buckets and tables of another size."""
     node = int(np.flatnonzero(info_sets.offset >= 0)[0])
-    with pytest.raises(ValueError, match="bucket 5: street 0 has buckets 0..4"):
+    with pytest.raises(ValueError, match=r"bucket 5: street 0 has buckets 0\.\.4"):
         info_sets.cell(node, 5)
     with pytest.raises(ValueError, match="nothing to choose"):
         info_sets.cell(info_sets.tree.nodes - 1, 0)

@@ -1,0 +1,49 @@
+"""The vector solver and the obvious one agree on any river, for any few hands."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.abstraction.bet_menu import ALL_IN, menu_of
+from engine.cards import COMBOS
+from engine.cfr.range_cfr import RangeSettings, RangeSolver
+from engine.cfr.solver import Which
+from engine.cfr.variants import VARIANTS
+from engine.tree.betting_tree import build_betting_tree, subgame_root
+from engine.tree.ranges import joint_reach, without_blocked
+from protocol.gamedefs import load_builtin
+from tests.oracles.range_cfr import RangeOracle
+
+BOARDS = st.lists(st.integers(0, 51), min_size=5, max_size=5, unique=True)
+RANGES = st.dictionaries(
+    st.integers(0, COMBOS - 1), st.floats(2**-6, 1, width=32), min_size=1, max_size=20
+)
+SIZES = st.lists(st.sampled_from((0.3, 0.8, 1.7, ALL_IN)), min_size=1, max_size=3, unique=True)
+
+
+@settings(deadline=None, max_examples=30)  # compiles
+@given(BOARDS, RANGES, RANGES, SIZES, st.tuples(st.integers(1, 900), st.integers(1, 900)))
+def test_rivers_are_solved_as_by_the_obvious_solver(board, first, second, sizes, stacks):
+    """Hedge, whose strategies move smoothly with the values, so that rounding stays rounding."""
+    ranges = np.zeros((2, COMBOS))
+    for side, weights in zip(ranges, (first, second), strict=True):
+        side[list(weights)] = list(weights.values())
+    live = [without_blocked(side, board) for side in ranges]
+    root = subgame_root(load_builtin("hunl"), 3, 300, stacks)
+    tree = build_betting_tree(root, menu_of(sorted(sizes), (1.0,)))
+    if joint_reach(*live) == 0:
+        with pytest.raises(ValueError, match=r"empty range|dealt together"):
+            RangeSolver(tree, board, ranges)
+        return
+    solver = RangeSolver(tree, board, ranges, RangeSettings())
+    oracle = RangeOracle(tree, board, ranges)
+    for t in (1, 2, 3):
+        step = VARIANTS["hedge"].step(t, solver.spread)
+        solver.iterate(step)
+        oracle.iterate(step)
+    for which, profile in ((Which.CURRENT, oracle.current), (Which.AVERAGE, oracle.average)):
+        assert solver.exploitability(which) == pytest.approx(
+            oracle.exploitability(profile), rel=1e-4, abs=0.01
+        )
+        assert solver.game_value(which) == pytest.approx(oracle.value(profile), rel=1e-4, abs=0.01)

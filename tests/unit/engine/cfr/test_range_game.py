@@ -1,0 +1,63 @@
+"""A subgame as the vector solver sees it."""
+
+import numpy as np
+import pytest
+
+from engine.cards import COMBO_CARDS, parse_combo
+from engine.cfr.range_game import RangeGame
+from protocol.cards import parse_cards
+from tests.helpers.subgames import ranges_of, scattered_ranges, tree_of
+
+TURN = "Kd7d5d2d"
+
+
+@pytest.fixture(scope="module")
+def game():
+    return RangeGame(tree_of(TURN), parse_cards(TURN), scattered_ranges(1))
+
+
+def test_beliefs_and_rivals_are_those_of_the_board(game):
+    """Each belief sums to 1; what is possible beside a combo leaves its cards out."""
+    np.testing.assert_allclose(game.beliefs.sum(axis=1), 1)
+    combo = int(np.flatnonzero(game.beliefs[0])[0])
+    apart = ~(COMBO_CARDS[:, :, None] == COMBO_CARDS[combo]).any(axis=(1, 2))
+    assert game.rivals[0, combo] == pytest.approx(game.beliefs[1, apart].sum())
+    assert game.joint == pytest.approx(game.beliefs[0] @ game.rivals[0])
+
+
+def test_every_decision_has_a_place(game):
+    """With as many actions as the tree offers there; places of a street do not overlap."""
+    assert sorted(game.places) == game.tree.decisions.tolist()
+    taken = set()
+    for node, place in game.places.items():
+        assert place.actions == game.tree.child_count[node]
+        assert place.player == game.tree.kind[node]
+        rows = {(place.level, place.player, place.first + a) for a in range(place.actions)}
+        assert not rows & taken
+        taken |= rows
+
+
+def test_a_card_leads_to_the_board_that_stands_for_it(game):
+    """Hands keep their meaning: what they make with the card, and their weight."""
+    for text in ("3s", "3c", "Kh", "9d"):
+        (card,) = parse_cards(text)
+        number, combos = game.find_board((card,))
+        stands = game.boards[1].boards[number]
+        assert stands[:4] == game.board
+        assert stands[4] // 4 == card // 4
+        for player in (0, 1):
+            held = game.boards[1].hands[player].combo[number]
+            for combo in np.flatnonzero(game.beliefs[player]):
+                there = combos[combo]
+                assert game.beliefs[player, there] == game.beliefs[player, combo]
+                assert (there in held) == (card not in COMBO_CARDS[combo])
+
+
+def test_spread_and_pot_are_those_of_the_betting():
+    """Both can win what the shorter stack has put in."""
+    board = parse_cards("KsJs7d2s3h")
+    game = RangeGame(tree_of("KsJs7d2s3h", pot=200, stacks=(300, 900)), board, ranges_of())
+    assert game.pot == 200
+    assert game.spread == 2 * (100 + 300)
+    assert game.levels == 1
+    assert game.find_board(())[1][parse_combo("AsAh")] == parse_combo("AsAh")
