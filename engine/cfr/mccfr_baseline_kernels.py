@@ -63,7 +63,8 @@ def traverse_with_baselines(
 ) -> tuple[int, int]:
     """Traverse the game once for each deal; return the nodes and the decisions visited.
 
-    Deal i is traversed for player (first + i) mod 2.  baseline (C,) float32, updated; decay float32.
+    Deal i is traversed for player (first + i) mod 2.  baseline (C,) float32 is updated, with decay,
+    float32.
     """
     nodes = decisions = 0
     for deal in range(len(deals.key)):
