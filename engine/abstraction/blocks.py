@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from threading import Event
 
 Progress = Callable[[float], None]
 """Told the fraction of a piece of work that is done, 0 to 1, now and then."""
@@ -25,16 +26,28 @@ def run_blocks(
     """Call work(first, end) for blocks that cover 0..count-1.
 
     Args:
-        work: called from several threads at once; what it raises ends everything.
+        work: called from several threads at once; what it raises ends everything, as does what
+            `progress` raises: no further block is begun.
         count: how many items there are.
         block: items in each block, the last one apart.
         threads: how many; None for one per core that this process may use.
         progress: called from the calling thread.
     """
     firsts = range(0, count, block)
+    failed = Event()
+
+    def guarded(first: int) -> None:
+        if failed.is_set():
+            return
+        try:
+            work(first, min(first + block, count))
+        except BaseException:
+            failed.set()
+            raise
+
     done = 0
     with ThreadPoolExecutor(threads or available_cores()) as pool:
-        waiting = [pool.submit(work, first, min(first + block, count)) for first in firsts]
+        waiting = [pool.submit(guarded, first) for first in firsts]
         try:
             for future in as_completed(waiting):
                 future.result()
@@ -42,7 +55,7 @@ def run_blocks(
                 if progress is not None:
                     progress(done / len(firsts))
         finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+            failed.set()
 
 
 def available_cores() -> int:

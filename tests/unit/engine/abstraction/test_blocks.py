@@ -29,16 +29,29 @@ def test_nothing_to_do():
 def test_first_failure_ends_the_work():
     """What a block raises comes out, and blocks not begun are never begun."""
     calls = []
-    never = threading.Event()
 
     def work(first, end):
         calls.append(first)
-        if first == 0:
-            raise KeyError(first)
-        never.wait(0.01)  # all of them would take ten seconds
+        raise KeyError(first)
 
     with pytest.raises(KeyError):
         run_blocks(work, 1000, 1, threads=1)
+    assert calls == [0]
+
+
+def test_interrupted_progress_ends_the_work():
+    """Ctrl-C while progress is shown does not wait for all that was planned."""
+    calls, never = [], threading.Event()
+
+    def work(first, end):
+        calls.append(first)
+        never.wait(0.01 if first else 0)
+
+    def interrupt(done):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_blocks(work, 1000, 1, threads=1, progress=interrupt)
     assert len(calls) < 1000
 
 
