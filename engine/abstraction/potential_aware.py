@@ -95,7 +95,7 @@ def greedy_emd(row: NDArray[np.uint16], masses: NDArray[np.float32], ground: Gro
         raise ValueError(f"masses: want ({buckets},) float32")
     if not np.isclose(masses.sum(), len(row), rtol=1e-4):
         raise ValueError(f"masses: the sum is {masses.sum()}, not {len(row)}")
-    found = greedy_distance(row, masses, ground, np.inf, _scratch(ground, len(row)))
+    found = greedy_distance(row, masses, ground, np.inf, flop_scratch(ground, len(row)))
     return found / (len(row) * scale_of(ground.shares.shape[1], squared=False))
 
 
@@ -162,7 +162,7 @@ def assign_rows(
 
     def work(first: int, end: int) -> None:
         part = slice(first, end)
-        scratch = _scratch(ground, rows.shape[1])
+        scratch = flop_scratch(ground, rows.shape[1])
         assign_flops(rows[part], ground, centres, scratch, buckets[part], distances[part])
 
     run_blocks(work, len(rows), _POINTS_AT_ONCE, threads=threads, progress=progress)
@@ -264,7 +264,8 @@ def _points(rows: NDArray[np.uint16], ground: Ground) -> NDArray[np.float32]:
     return points
 
 
-def _scratch(ground: Ground, parts: int) -> FlopScratch:
+def flop_scratch(ground: Ground, parts: int) -> FlopScratch:
+    """Return what one thread writes on, for points of so many parts."""
     return FlopScratch(
         left=np.empty(len(ground.order), np.float32),
         bucket=np.empty(parts, np.int64),

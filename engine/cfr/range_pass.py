@@ -282,33 +282,22 @@ def visit_boards(
 
     `returned` receives the own players' values: (board - base, root, hand).
     """
-    learns = mode == UPDATE
     for board in range(first, last):
-        open_board(
-            board,
-            learns and own & 1 != 0,
-            plays[0],
-            step,
-            entry_reach[0],
-            sides[0],
-            tables[0],
-            work[0],
-        )
-        open_board(
-            board,
-            learns and own & 2 != 0,
-            plays[1],
-            step,
-            entry_reach[1],
-            sides[1],
-            tables[1],
-            work[1],
-        )
-        if own & 1:
-            value_ends(board, sides[0], sides[1], work[0], work[1])
-            close_board(board, mode, step, seen, sides[0], tables[0], work[0])
-            _return_roots(sides[0].roots, work[0], returned[0][board - base])
-        if own & 2:
-            value_ends(board, sides[1], sides[0], work[1], work[0])
-            close_board(board, mode, step, seen, sides[1], tables[1], work[1])
-            _return_roots(sides[1].roots, work[1], returned[1][board - base])
+        for player in range(2):
+            averages = mode == UPDATE and own >> player & 1 != 0
+            open_board(
+                board,
+                averages,
+                plays[player],
+                step,
+                entry_reach[player],
+                sides[player],
+                tables[player],
+                work[player],
+            )
+        for player in range(2):
+            if own >> player & 1:
+                side, mine = sides[player], work[player]
+                value_ends(board, side, sides[1 - player], mine, work[1 - player])
+                close_board(board, mode, step, seen, side, tables[player], mine)
+                _return_roots(side.roots, mine, returned[player][board - base])

@@ -5,8 +5,8 @@ With it, what was learned on the abstract form of a game is measured exactly on 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,15 +15,21 @@ from engine.errors import InvalidGame
 from engine.games.leduc import NO_CARD
 
 if TYPE_CHECKING:
-    from engine.abstraction.lossless import LosslessAbstraction
     from engine.tree.betting_tree import BettingTree
     from engine.tree.game_tree import GameTree
+
+
+class Hands(Protocol):
+    """Numbers the hands of a game, such as a `LosslessAbstraction`."""
+
+    def bucket(self, hole: Sequence[int], board: Sequence[int]) -> int:
+        """Return the row of a hand in a strategy."""
 
 
 def abstract_profile(
     game: GameTree,
     tree: BettingTree,
-    abstraction: LosslessAbstraction,
+    hands: Hands,
     strategy: Callable[[int], NDArray[np.float32]],
 ) -> NDArray[np.float64]:
     """Return the profile that plays in `game` what a strategy plays in `tree`.
@@ -31,7 +37,7 @@ def abstract_profile(
     Args:
         game: `engine.games.kuhn` or `engine.games.leduc` with cards told apart.
         tree: the betting of the same game from its first action on.
-        abstraction: numbers its hands.
+        hands: which row of a strategy belongs to which hand.
         strategy: from a decision of `tree` to (B, A) probabilities by bucket, such as
             `Mccfr.average`.
 
@@ -51,6 +57,6 @@ def abstract_profile(
         node = nodes.get(betting)
         if node is None or tree.child_count[node] != game.action_count[info_set]:
             raise InvalidGame(f"the betting tree has no such decision as {name!r}")
-        shares = played[node][abstraction.bucket(hole, shown)]
+        shares = played[node][hands.bucket(hole, shown)]
         profile[game.actions_of(info_set)] = shares / shares.sum()
     return profile

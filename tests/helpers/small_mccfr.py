@@ -15,24 +15,27 @@ from engine.rules.state import HandState
 from engine.tree.betting_tree import build_betting_tree
 from engine.tree.info_sets import build_info_sets
 from engine.tree.sequence_form import sequence_form
+from engine.tree.tree_values import node_values, reaches
 from protocol.gamedefs import load_builtin
-
-TREES = {"kuhn": kuhn, "leduc": leduc}
 
 
 class SmallGame:
     """Kuhn's or Leduc poker, to be learned on its betting tree and measured on its game tree."""
 
-    def __init__(self, name):
-        self.definition = load_builtin(name)
+    def __init__(self, name, ranks=3):
+        self.definition = replace(load_builtin(name), ranks=ranks)
         self.betting = build_betting_tree(HandState.start(self.definition), menu_of((1.0,)))
         self.cards = LosslessAbstraction(self.definition)
         self.info_sets = build_info_sets(self.betting, self.cards.counts)
-        self.form = sequence_form(TREES[name]())
+        self.form = sequence_form(kuhn() if name == "kuhn" else leduc(ranks))
 
     def exploitability(self, strategy):
         """Return the exploitability of a strategy by decision, in chips."""
         profile = abstract_profile(self.form.tree, self.betting, self.cards, strategy)
+        return self.exploitability_of(profile)
+
+    def exploitability_of(self, profile):
+        """Return the exploitability of a profile of the game tree, in chips."""
         return exploitability(self.form, profile)
 
 
@@ -72,3 +75,27 @@ def make_rules(**changes):
     }
     given = {name: np.float32(changes.pop(name, value)) for name, value in numbers.items()}
     return Rules(**given, **(flags | changes))
+
+
+def exact_changes(game, strategy):
+    """Return what an iteration adds on average when a strategy is played.
+
+    That is (decision, own card of the game tree) -> regrets of CFR, then the strategy times its
+    owner's reach and chance's.
+    """
+    tree = game.form.tree
+    profile = abstract_profile(tree, game.betting, game.cards, strategy)
+    value, reach = node_values(tree, profile), reaches(tree, profile)
+    nodes = {game.betting.betting(int(node)): int(node) for node in game.betting.decisions}
+    changes = {}
+    for info_set, (card, betting) in enumerate(tree.info_set_names):
+        owner, count = int(tree.owner[info_set]), int(tree.action_count[info_set])
+        regret, share = np.zeros(count), np.zeros(count)
+        for at in np.flatnonzero(tree.info_set == info_set):
+            first = int(tree.first_child[at])
+            gains = value[first : first + count] - value[at]
+            chance = reach[2, at] * (1 if owner == 0 else -1)
+            regret += reach[1 - owner, at] * chance * gains
+            share += reach[owner, at] * reach[2, at] * profile[tree.actions_of(info_set)]
+        changes[nodes[betting], card] = np.r_[regret, share]
+    return changes

@@ -8,11 +8,10 @@ from engine.abstraction.bet_menu import menu_of
 from engine.cfr import mccfr_kernels as kernels
 from engine.cfr.mccfr_baseline_kernels import traverse_with_baselines
 from engine.cfr.sample_deals import DealSource
-from engine.games.abstract_profile import abstract_profile
 from engine.tree.info_sets import build_info_sets
-from engine.tree.tree_values import node_values, reaches
 from tests.helpers.small_mccfr import (
     SmallGame,
+    exact_changes,
     make_rules,
     make_tables,
     random_deals,
@@ -38,7 +37,7 @@ def start(kuhn):
     return cells
 
 
-def strategy_of(kuhn, cells):
+def matched_by(kuhn, cells):
     """Return the strategy that matches the regrets of a table, by decision."""
 
     def strategy(node):
@@ -47,26 +46,6 @@ def strategy_of(kuhn, cells):
         return np.where(total > 0, above / np.where(total > 0, total, 1), 0.5).astype(np.float32)
 
     return strategy
-
-
-def exact_changes(kuhn, cells):
-    """Return what an iteration adds on average: (node, bucket) -> regrets, shares."""
-    tree = kuhn.form.tree
-    profile = abstract_profile(tree, kuhn.betting, kuhn.cards, strategy_of(kuhn, cells))
-    value, reach = node_values(tree, profile), reaches(tree, profile)
-    nodes = {kuhn.betting.betting(int(node)): int(node) for node in kuhn.betting.decisions}
-    changes = {}
-    for info_set, (card, betting) in enumerate(tree.info_set_names):
-        bucket = kuhn.cards.bucket([kuhn.definition.deck[card]], [])
-        owner = int(tree.owner[info_set])
-        regret, share = np.zeros(2), np.zeros(2)
-        for at in np.flatnonzero(tree.info_set == info_set):
-            children = value[tree.first_child[at] : tree.first_child[at] + 2]
-            sign = 1 if owner == 0 else -1
-            regret += reach[1 - owner, at] * reach[2, at] * sign * (children - value[at])
-            share += reach[owner, at] * reach[2, at] * profile[tree.actions_of(info_set)]
-        changes[nodes[betting], bucket] = np.r_[regret, share]
-    return changes
 
 
 @pytest.mark.parametrize("guesses", [None, 0.0, 5.0])
@@ -96,7 +75,8 @@ def test_samples_are_right_on_average(kuhn, start, guesses):
             found[sample] += cells - start
     mean = found.mean(axis=0, dtype=np.float64)
     error = found.std(axis=0, dtype=np.float64) / np.sqrt(SAMPLES)
-    for (node, bucket), want in exact_changes(kuhn, start).items():
+    for (node, card), want in exact_changes(kuhn, matched_by(kuhn, start)).items():
+        bucket = kuhn.cards.bucket([kuhn.definition.deck[card]], [])
         here = kuhn.info_sets.cell(node, bucket)
         off = np.abs(mean[here : here + 4] - want)
         assert (off <= 5 * error[here : here + 4] + 1e-6).all()
