@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any, NoReturn
 
-from dealer.console import quietly
+from dealer.console import printable, quietly
 from protocol.cards import parse_cards
 
 
@@ -15,7 +15,7 @@ class OneLineParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print the message and leave with exit code 2."""
-        self.exit(2, f"{self.prog}: {message} (--help shows how)\n")
+        self.exit(2, f"{self.prog}: {printable(message)} (--help shows how)\n")
 
     def print_help(self, file: Any = None) -> None:
         """Print the help; leave with exit code 1 where stdout cannot take it."""

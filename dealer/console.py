@@ -16,10 +16,16 @@ def say(line: str) -> None:
     sys.stdout.write(line + "\n")
 
 
+def printable(text: str) -> str:
+    """Return text safe for any terminal: foreign bytes and control characters are escaped."""
+    clean = text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in clean)
+
+
 def complain(line: str) -> None:
-    """Print a line on stderr, if there is one."""
+    """Print one line on stderr, if there is one, whatever the names in it are made of."""
     if sys.stderr is not None:
-        sys.stderr.write(line + "\n")
+        sys.stderr.write(printable(line) + "\n")
 
 
 def quietly(run: Callable[[], int], prog: str = "arena") -> int:

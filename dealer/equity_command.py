@@ -10,14 +10,14 @@ Exit codes: 0 fine, 1 an unwritable stdout or a damaged table of this program, 2
 from __future__ import annotations
 
 import argparse
-import contextlib
 import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from dealer.arguments import OneLineParser, spelled_cards
 from dealer.console import complain, quietly, say, whole_number
+from dealer.living_line import LivingLine
+from dealer.text_table import aligned
 from engine.errors import ArtifactMismatch
 from protocol.cards import format_cards
 from protocol.errors import MalformedCard
@@ -32,8 +32,6 @@ PROG: Final = "arena equity"
 DAMAGED: Final = 1
 EVERYTHING: Final = "random"
 DEFAULT_SAMPLES: Final = 1_000_000
-_ERASE: Final = "\r\x1b[K"
-_PAUSE_SECONDS: Final = 0.1
 _MOST_LETTERS: Final = 40
 """Of a range in the table."""
 
@@ -85,8 +83,8 @@ def _answer(options: argparse.Namespace) -> list[str]:
         len(ranges) != 2 or _held(ranges[0]) != 1 or len(board) not in (3, 4)
     ):
         raise ValueError("--potential wants one hand against one range, on the flop or the turn")
-    with _living_percent() as show:
-        found = _equities(ranges, board, options, show)
+    with LivingLine() as line:
+        found = _equities(ranges, board, options, line)
         below = _potential_lines(ranges, board, texts) if options.potential else []
     where = f"on {format_cards(board)}" if board else "before the flop"
     how = f"exact, {found[0].boards:,} board{'s' * (found[0].boards > 1)}"
@@ -101,19 +99,24 @@ def _equities(
     ranges: Sequence[NDArray[np.float32]],
     board: Sequence[int],
     options: argparse.Namespace,
-    show: Callable[[float], None],
+    line: LivingLine,
 ) -> Sequence[Equity]:
     import numpy as np
 
     from engine.showdown.equity import exact_hand_equity, exact_range_equity
     from engine.showdown.sampling import sampled_equity
 
+    def show(done: float) -> None:
+        line.show_often(lambda: f"counting ... {done:.0%}")
+
+    show(0.0)
     if options.samples is None and all(_held(range_) == 1 for range_ in ranges):
         return exact_hand_equity([_hole(range_) for range_ in ranges], board)
     if options.samples is None and len(ranges) == 2:
         return exact_range_equity(ranges[0], ranges[1], board)
     samples = options.samples or DEFAULT_SAMPLES
-    return sampled_equity(ranges, board, samples, np.random.default_rng(options.seed), show)
+    rng = np.random.default_rng(options.seed)
+    return sampled_equity(ranges, board, samples, rng, show)
 
 
 def _potential_lines(
@@ -127,7 +130,7 @@ def _potential_lines(
         values = (found.hs, found.ppot, found.npot, found.ehs, found.ehs_optimistic)
         cards = "next card" if ahead == 1 else "two cards"
         rows.append((cards, *(f"{value:.4f}" for value in values)))
-    return [f"potential of {_short(texts[0])}:", *_aligned(rows)]
+    return [f"potential of {_short(texts[0])}:", *aligned(rows)]
 
 
 def _equity_lines(texts: Sequence[str], found: Sequence[Equity]) -> list[str]:
@@ -137,15 +140,7 @@ def _equity_lines(texts: Sequence[str], found: Sequence[Equity]) -> list[str]:
     for text, one in zip(texts, found, strict=True):
         values = [one.equity, *(() if one.exact else (one.ci95,)), one.win, one.tie, one.lose]
         rows.append((_short(text), *(f"{100 * value:.2f} %" for value in values)))
-    return _aligned(rows)
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows as lines, the first column flush left."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join([f"{row[0]:{widths[0]}}", *map(str.rjust, row[1:], widths[1:])]) for row in rows
-    ]
+    return aligned(rows)
 
 
 def _short(text: str) -> str:
@@ -185,27 +180,6 @@ def _board(text: str) -> tuple[int, ...]:
     if len(board) not in (0, 3, 4, 5) or len(set(board)) < len(board):
         raise ValueError(f"--board {_short(text)!r}: want 3 to 5 different cards, as Ts9s2d")
     return board
-
-
-@contextlib.contextmanager
-def _living_percent() -> Iterator[Callable[[float], None]]:
-    """Show how much of the work is done as one line on a terminal, gone at the end."""
-    living = sys.stderr is not None and sys.stderr.isatty()
-    shown_at = -_PAUSE_SECONDS
-
-    def show(done: float) -> None:
-        nonlocal shown_at
-        if living and time.monotonic() >= shown_at + _PAUSE_SECONDS:
-            shown_at = time.monotonic()
-            sys.stderr.write(f"{_ERASE}counting ... {done:.0%}")
-            sys.stderr.flush()
-
-    show(0.0)
-    try:
-        yield show
-    finally:
-        if living:
-            sys.stderr.write(_ERASE)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -25,6 +25,8 @@ from typing import Final
 from dealer.arguments import OneLineParser
 from dealer.console import WRONG_ARGUMENTS, complain, quietly, say, whole_number
 from dealer.files import write_whole
+from dealer.living_line import LivingLine
+from dealer.text_table import aligned
 from engine.cfr.adaptive import POOL, Bonus, UcbRule, Update
 from engine.cfr.adaptive_report import Comparison, Contest, Reading, Trace, compare
 from engine.cfr.solver import Which
@@ -97,18 +99,8 @@ def _contest(options: argparse.Namespace, game: SmallGame) -> Contest:
 
 
 def _compare(contest: Contest, name: str) -> Comparison:
-    living = sys.stderr is not None and sys.stderr.isatty()
-
-    def show(entrant: str) -> None:
-        if living:
-            sys.stderr.write(f"\r\x1b[K{name}: {entrant}")
-            sys.stderr.flush()
-
-    try:
-        return compare(contest, on_entrant=show)
-    finally:
-        if living:
-            sys.stderr.write("\r\x1b[K")
+    with LivingLine() as line:
+        return compare(contest, on_entrant=lambda entrant: line.show(f"{name}: {entrant}"))
 
 
 def comparison_table(comparison: Comparison) -> list[str]:
@@ -129,9 +121,9 @@ def comparison_table(comparison: Comparison) -> list[str]:
         per_time.append((name, *map(_thousandths, in_time)))
     return [
         "exploitability of the average strategy in thousandths of a big blind, after iterations:",
-        *_aligned(per_iteration),
+        *(f"  {row}" for row in aligned(per_iteration)),
         f"the same after the time in which {reference.name} alone runs so many:",
-        *_aligned(per_time),
+        *(f"  {row}" for row in aligned(per_time)),
         *_verdict(comparison, times[-1]),
     ]
 
@@ -181,20 +173,6 @@ def _thousandths(value: float) -> str:
     if math.isinf(value):
         return "-"
     return f"{1e3 * value:.3g}" if value < 1 else f"{1e3 * value:.0f}"
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows as lines, the first column flush left."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            [
-                f"  {row[0]:{widths[0]}}",
-                *(f"{cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True)),
-            ]
-        ).rstrip()
-        for row in rows
-    ]
 
 
 def _pool(text: str) -> tuple[Variant, ...]:

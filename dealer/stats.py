@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from dealer.arguments import OneLineParser
-from dealer.console import WRONG_ARGUMENTS, complain, quietly, say
-from dealer.replay.colours import printable
+from dealer.console import WRONG_ARGUMENTS, complain, printable, quietly, say
 from dealer.replay.errors import Complaints, LogError
 from dealer.replay.games import FoundGame, game_from_argument, game_from_header, no_header
 from dealer.replay.progress import ProgressBar
@@ -56,7 +55,7 @@ def _main(argv: Sequence[str] | None) -> int:
     try:
         return _run(options, rename)
     except LogError as error:
-        complain(f"{PROG}: {printable(str(error))}")
+        complain(f"{PROG}: {error}")
         return WRONG_ARGUMENTS
 
 
@@ -67,7 +66,7 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str]) -> int:
     logs = [Path(name) for name in options.logs]
     bar = ProgressBar(sys.stderr, sum(map(file_size, logs)))
     bar.announce("loading the compiled counts (the first time they are compiled)")
-    complaints = Complaints(lambda line: complain(printable(line)))
+    complaints = Complaints(complain)
     counter = LogCounter(game, rename, complaints, expectation=not options.no_allin_ev)
     read = 0
     try:

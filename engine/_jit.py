@@ -110,10 +110,11 @@ def _prefetch_nothing(array: Any, at: int) -> None:
 
 _WILL_WRITE_DATA: Final = (1, 3, 1)
 """LLVM's operands: for a write, to be kept in all caches, data."""
-_RUNS_AS_PYTHON: Final = bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
+RUNS_AS_PYTHON: Final = bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
+"""Whether NUMBA_DISABLE_JIT is set, so that kernels are plain functions."""
 
 prefetch: Any = (
-    _prefetch_nothing if _RUNS_AS_PYTHON else intrinsic(prefer_literal=False)(_prefetch_code)
+    _prefetch_nothing if RUNS_AS_PYTHON else intrinsic(prefer_literal=False)(_prefetch_code)
 )
 """prefetch(array, at), in a kernel: have the cache line of array[at] brought in, to be written.
 

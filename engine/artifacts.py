@@ -18,6 +18,7 @@ import hashlib
 import json
 import os
 import struct
+import threading
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
@@ -78,7 +79,7 @@ def save_artifact(
         ],
     }
     target = path.resolve()
-    unfinished = target.with_name(f"{target.name}.{os.getpid()}.part")
+    unfinished = target.with_name(f"{target.name}.{os.getpid()}.{threading.get_ident()}.part")
     try:
         with unfinished.open("wb") as file:
             _write(file, header, arrays)
@@ -121,8 +122,10 @@ def load_artifact(path: Path, kind: Kind, *, verify: bool = True) -> Artifact:
             arrays[entry["name"]] = array
         if start != size:
             raise ValueError(f"{size} bytes where {start} are expected")
+        if not isinstance(header["facts"], dict):
+            raise ValueError("its facts have no names")
         return Artifact(header["facts"], arrays)
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, KeyError, OverflowError, SyntaxError) as error:
         raise ArtifactMismatch(f"{path}: damaged: {error}; {kind.remedy}") from error
 
 
@@ -155,7 +158,12 @@ def _read_header(file: BinaryIO, path: Path, kind: Kind) -> tuple[dict[str, Any]
     text = file.read(min(length, _MOST_HEADER_BYTES))
     if hashlib.sha256(text).digest() != digest:
         raise ArtifactMismatch(f"{path}: damaged: the header is incomplete; {kind.remedy}")
-    header = json.loads(text)
+    try:
+        header = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ArtifactMismatch(f"{path}: damaged: {error}; {kind.remedy}") from error
+    if not isinstance(header, dict):
+        raise ArtifactMismatch(f"{path}: damaged: the header has no names; {kind.remedy}")
     if header.get("kind") != kind.name:
         raise ArtifactMismatch(f"{path}: holds {header.get('kind')!r}, wanted is {kind.name!r}")
     if header.get("schema") != kind.schema:

@@ -35,6 +35,20 @@ def combo_of(first: int, second: int) -> int:
     return high * (high - 1) // 2 + low
 
 
+def combos_of(pairs: NDArray[np.integer]) -> NDArray[np.int32]:
+    """Return the combos of pairs of different cards, each in either order.
+
+    Args:
+        pairs: (..., 2) cards of any integer dtype; not checked.
+
+    Returns:
+        (...) int32.
+    """
+    high, low = pairs.max(axis=-1).astype(np.int32), pairs.min(axis=-1).astype(np.int32)
+    combos: NDArray[np.int32] = high * (high - 1) // 2 + low
+    return combos
+
+
 def parse_combo(text: str) -> int:
     """Return the combo written as two cards, "AhKd".
 

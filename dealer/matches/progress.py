@@ -6,15 +6,14 @@ All figures come from the growing logs, so they are right for a resumed match as
 from __future__ import annotations
 
 import contextlib
-import shutil
 import time
 from collections.abc import Callable, Mapping
 from typing import Final, TextIO
 
+from dealer.living_line import LivingLine
 from dealer.matches.results import MatchLogs
 from dealer.matches.table import shown_rate
 
-_ERASE: Final = "\r\x1b[K"
 _FIRST_LINE_SECONDS: Final = 5.0
 _LONGEST_PAUSE_SECONDS: Final = 60.0
 """Between two lines when stderr is no terminal; the pause doubles up to this."""
@@ -44,45 +43,39 @@ class Progress:
         self._logs = logs
         self._stream = stream
         self._shown = shown
-        self._living = shown and stream.isatty()
+        self._line = LivingLine(stream)
         self._clock = clock
         self._waits = {} if waits is None else waits
         self._start = self._last_call = clock()
         self._hands_before = logs.hands
         self._pause = _FIRST_LINE_SECONDS
         self._next_line = self._start + self._pause
-        self._on_screen = False
 
     def __call__(self) -> None:
         """Read what is new and show it.  Raises MatchError when a log cannot be read."""
         if not self._shown:
             return
         self._count_time(self._logs.read_new())
-        if self._living:
-            width = shutil.get_terminal_size().columns
-            self._write(_ERASE + self._text()[: width - 1])
-            self._on_screen = True
+        if self._line.living:
+            self._line.show(self._text())
         elif self._clock() >= self._next_line:
             self._pause = min(2 * self._pause, _LONGEST_PAUSE_SECONDS)
             self._next_line = self._clock() + self._pause
-            self._write(self._text() + "\n")
+            self._print(self._text())
 
     def say(self, line: str) -> None:
         """Show a line of text above the progress."""
         self.clear()
-        self._write(line + "\n")
+        self._print(line)
 
     def step(self, what: str, done: int, total: int) -> None:
         """Show how far the work after the match is; only on a terminal."""
-        if self._living:
-            self._write(f"{_ERASE}{what} {done:,}/{total:,}")
-            self._on_screen = True
+        if self._shown:
+            self._line.show(f"{what} {done:,}/{total:,}")
 
     def clear(self) -> None:
         """Take the living line away."""
-        if self._on_screen:
-            self._write(_ERASE)
-            self._on_screen = False
+        self._line.clear()
 
     def _count_time(self, hands: int) -> None:
         """Leave time in which nothing was played, since somebody had to come, out of the speed."""
@@ -105,9 +98,9 @@ class Progress:
             f"{logs.labels[0]} {shown_rate(logs.running_rate(0))} mbb/h"
         )
 
-    def _write(self, text: str) -> None:
+    def _print(self, line: str) -> None:
         with contextlib.suppress(OSError):  # a terminal that went away is no reason to stop
-            self._stream.write(text)
+            self._stream.write(line + "\n")
             self._stream.flush()
 
 

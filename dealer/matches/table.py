@@ -9,6 +9,7 @@ from typing import Final
 from dealer.endings import Ending
 from dealer.matches.outcome import LegOutcome
 from dealer.matches.results import MatchResult
+from dealer.text_table import aligned
 from engine.evaluation.winrate import WinRate
 
 MARGIN: Final = 10.0
@@ -39,7 +40,9 @@ def result_table(result: MatchResult) -> str:
             *(_needed([dict(bot.rates)[name] for bot in result.bots]) for name in columns),
         ]
     )
-    return _aligned(rows)
+    lines = aligned(rows)
+    lines.insert(1, "-" * max(map(len, lines)))
+    return "\n".join(lines)
 
 
 def endings_text(outcomes: Sequence[LegOutcome]) -> str:
@@ -87,13 +90,3 @@ def _needed(rates: Sequence[WinRate]) -> str:
     needed = [rate.hands_needed(MARGIN) for rate in rates]
     known = [hands for hands in needed if hands is not None]
     return f"{max(known):,} hands" if len(known) == len(rates) else "-"
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> str:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = []
-    for first, *cells in rows:
-        padded = [cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True)]
-        lines.append("  ".join([first.ljust(widths[0]), *padded]).rstrip())
-    lines.insert(1, "-" * max(map(len, lines)))
-    return "\n".join(lines)

@@ -20,12 +20,6 @@ _SUIT_COLOURS: Final = ("green", "blue", "red", "")
 """Of clubs, diamonds, hearts and spades, as on four-colour decks."""
 
 
-def printable(text: str) -> str:
-    """Return text safe for any terminal: foreign bytes and control characters are escaped."""
-    clean = text.encode("utf-8", "backslashreplace").decode("utf-8")
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in clean)
-
-
 class Palette:
     """Paints text, or leaves it alone."""
 

@@ -15,7 +15,7 @@ from typing import Final
 
 from dealer.arguments import OneLineParser
 from dealer.console import WRONG_ARGUMENTS, complain, quietly, say, whole_number
-from dealer.replay.colours import CHOICES, Palette, printable
+from dealer.replay.colours import CHOICES, Palette
 from dealer.replay.errors import Complaints, LogError
 from dealer.replay.findings import LogReport
 from dealer.replay.games import FoundGame, game_from_argument
@@ -177,7 +177,7 @@ def _show(logs: list[Path], game: FoundGame | None, palette: Palette, hand_id: i
 
 def _tell(line: str) -> None:
     sys.stdout.flush()
-    complain(printable(line))
+    complain(line)
 
 
 def _end(complaints: Complaints) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from dealer.replay.colours import printable
+from dealer.console import printable
 
 if TYPE_CHECKING:
     from dealer.replay.colours import Palette

@@ -8,7 +8,8 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from dealer.replay.colours import Palette, printable
+from dealer.console import printable
+from dealer.replay.colours import Palette
 from engine.handlogs.hand_check import check_hand
 from engine.handlogs.positions import position_names
 from engine.rules.state import HandState

@@ -14,6 +14,7 @@ from dealer.console import whole_number
 PROG: Final = "arena solve"
 MOST_CHIPS: Final = 10**9
 """In a pot and in a stack; both together fit the engine's 32-bit chips."""
+AUTO: Final = "auto"
 ALGORITHM: Final = "dcfr+"
 """What comes closest soonest on typical spots: see `tests/benchmarks/bench_solve.py`."""
 
@@ -133,9 +134,10 @@ def _add_work(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument(
         "--storage",
-        choices=("float32", "int16"),
-        default="float32",
-        help="precision of the tables; int16 takes half the memory (default %(default)s)",
+        choices=(AUTO, "float32", "int16"),
+        default=AUTO,
+        help="precision of the tables; int16 takes 60 per cent of the memory (default: float32 "
+        "where that fits in --memory)",
     )
     group.add_argument(
         "--memory",

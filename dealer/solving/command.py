@@ -1,7 +1,8 @@
 """`arena solve`: solve a spot, or look at one that is saved.
 
 Exit codes: 0 fine, 1 the solution could not be saved, 2 wrong arguments, an unreadable file or a
-spot that is too large, 130 interrupted (what was solved until then is printed and saved).
+spot that is too large, 130 interrupted by SIGINT (Ctrl-C), SIGTERM or SIGHUP (what was solved until
+then is printed and saved).
 """
 
 from __future__ import annotations
@@ -76,8 +77,8 @@ def _show(path: Path, look: Look) -> int:
 
 def _solve(request: Request, look: Look, out: Path | None, checkpoint: Path | None) -> int:
     """Solve, save and print; everything that can go wrong is found out before, if it can be."""
+    from dealer.living_line import LivingLine
     from dealer.solving.decisions import find_way
-    from dealer.solving.progress import LivingLine
     from dealer.solving.spot import size_text, spot_of
     from dealer.solving.targets import check_targets, free_name
     from dealer.solving.work import STOPPED, solve
@@ -135,6 +136,7 @@ def _facts(request: Request, spot: Spot, outcome: Outcome) -> dict[str, Any]:
     return {
         "algorithm": request.algorithm,
         "max_raises": spot.max_raises,
+        "storage": spot.storage,
         "iterations": outcome.iterations,
         "seconds": outcome.seconds,
         "ended": outcome.ended,
@@ -146,6 +148,7 @@ def _lines(request: Request, spot: Spot, outcome: Outcome) -> list[str]:
     """Return the same for people."""
     from dealer.solving.spot import UNBOUNDED, size_text
     from dealer.solving.work import ACCURATE, ENOUGH, LATE, STOPPED
+    from engine.cfr.range_tables import FLOAT32
 
     why = {
         ACCURATE: f"{100 * request.accuracy:g} % of the pot reached",
@@ -157,6 +160,8 @@ def _lines(request: Request, spot: Spot, outcome: Outcome) -> list[str]:
         f"{request.algorithm}, {outcome.iterations} iterations, {outcome.seconds:.1f} s, "
         f"{size_text(spot.memory)}; {why}"
     ]
+    if spot.storage != (request.storage or FLOAT32):
+        lines.append("tables of 16 bits: 32 need more memory")
     if request.max_raises is None and spot.max_raises < UNBOUNDED:
         lines.append(
             f"at most {spot.max_raises} bets and raises a street: more of them need more memory"

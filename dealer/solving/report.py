@@ -8,6 +8,7 @@ import numpy as np
 
 from dealer.solving.decisions import expected_chips
 from dealer.solving.request import PLAYERS
+from dealer.text_table import aligned
 from engine.cards import COMBOS, combo_text
 from engine.showdown.starting_hands import (
     COMBO_STARTING_HAND,
@@ -18,7 +19,7 @@ from engine.tree.betting_tree import CALL, FOLD, RAISE, BettingTree
 from protocol.cards import format_cards
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
@@ -71,7 +72,7 @@ def decision_lines(decision: Decision, look: Look) -> list[str]:
     ]
     if decision.expected is None:
         rows = [[*row[:2], *row[3:]] for row in rows]
-    lines = [_headline(decision), *([] if decision.reached else [_UNREACHED]), *_aligned(rows)]
+    lines = [_headline(decision), *([] if decision.reached else [_UNREACHED]), *aligned(rows)]
     if look.hands is not None and not any(_groups(decision, look)):
         lines.append("none of the --hands comes here")
     return lines
@@ -108,7 +109,7 @@ def action_name(tree: BettingTree, child: int) -> str:
         return "fold"
     if tree.action[child] == CALL:
         return f"call {to_call}" if to_call else "check"
-    if tree.raise_to[child] == tree.game.stacks[player]:
+    if tree.raise_to[child] >= min(tree.game.stacks):  # of either; the other may call less
         return "all-in"
     before = int(tree.spent[_street_begins(tree, above)].min())
     return f"{'raise to' if to_call else 'bet'} {int(tree.raise_to[child]) - before}"
@@ -173,15 +174,6 @@ def _row(name: str, decision: Decision, group: NDArray[np.int64]) -> list[str]:
         f"{100 * facts['share']:.2f} %",
         f"{facts['ev']:.1f}" if "ev" in facts else "",
         *(f"{100 * share:.1f} %" for share in facts["probabilities"]),
-    ]
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows as lines, the first column flush left."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip()
-        for row in rows
     ]
 
 

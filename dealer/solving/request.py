@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from dealer.arguments import spelled_cards
 from dealer.console import whole_number
-from dealer.solving.arguments import MOST_CHIPS
+from dealer.solving.arguments import AUTO, MOST_CHIPS
 from protocol.cards import format_cards
 from protocol.errors import MalformedCard
 
@@ -53,7 +53,8 @@ class Request:
     iterations: int | None
     seconds: float | None
     threads: int
-    storage: str
+    storage: str | None
+    """Precision of the tables; None: 16 bits where more do not fit."""
     memory_limit: int
     """Bytes."""
 
@@ -64,11 +65,13 @@ class Request:
 
     def menu(self, max_raises: int) -> BetMenu:
         """Return the sizes to consider on every street, given how often one may raise."""
-        from engine.abstraction.bet_menu import BetMenu, StreetMenu
+        from engine.abstraction.bet_menu import BetMenu, street_menu
 
         later = range(max(len(self.bets), len(self.raises)))
         menus = [
-            StreetMenu(_of_street(self.bets, at), _of_street(self.raises, at), max_raises)
+            street_menu(
+                _of_street(self.bets, at), _of_street(self.raises, at), max_raises=max_raises
+            )
             for at in later
         ]
         return BetMenu((menus[0],) * self.street + tuple(menus))
@@ -127,7 +130,7 @@ def request_of(options: argparse.Namespace) -> Request:
         iterations=options.iterations,
         seconds=options.seconds,
         threads=options.threads,
-        storage=options.storage,
+        storage=None if options.storage == AUTO else options.storage,
         memory_limit=int(options.memory * 2**30),
     )
 

@@ -31,6 +31,8 @@ class Spot(NamedTuple):
     tree: BettingTree
     max_raises: int
     """Bets and raises on a street, `UNBOUNDED` where all are in the tree."""
+    storage: str
+    """Precision of the tables, `FLOAT32` or `INT16`."""
     memory: int
     """Bytes that solving takes, the solution to be saved included."""
     solution: int
@@ -39,6 +41,8 @@ class Spot(NamedTuple):
 
 def spot_of(request: Request) -> Spot:
     """Return the betting with as many raises as asked for, or as fit.
+
+    Where both is left open, 16 bits with more raises are taken before 32 bits with fewer.
 
     Raises:
         InvalidGame: it cannot be played.
@@ -54,10 +58,15 @@ def spot_of(request: Request) -> Spot:
             if bound == bounds[-1]:
                 raise OutOfMemory(f"{error}: want fewer sizes or a smaller --max-raises") from error
             continue
-        needed, solution = _memory(request, tree, request.storage)
-        if needed <= limit:
-            return Spot(tree, bound, needed, solution)
-    raise OutOfMemory(_refusal(request, tree, needed, bounds[-1], limit))
+        for storage in _storages(request):
+            needed, solution = _memory(request, tree, storage)
+            if needed <= limit:
+                return Spot(tree, bound, storage, needed, solution)
+    raise OutOfMemory(_refusal(request, bounds[-1], needed, limit))
+
+
+def _storages(request: Request) -> tuple[str, ...]:
+    return (FLOAT32, INT16) if request.storage is None else (request.storage,)
 
 
 def _tree(request: Request, max_raises: int) -> BettingTree:
@@ -78,8 +87,8 @@ def _memory(request: Request, tree: BettingTree, storage: str) -> tuple[int, int
     return needed + solution, solution
 
 
-def _refusal(request: Request, tree: BettingTree, needed: int, bound: int, limit: int) -> str:
-    """Return why it is too much, and what takes less."""
+def _refusal(request: Request, bound: int, needed: int, limit: int) -> str:
+    """Return why it is too much, and what would be little enough."""
     raises = f" with --max-raises {bound}" if bound < UNBOUNDED else ""
     machine = machine_memory()
     allowed = (
@@ -87,15 +96,22 @@ def _refusal(request: Request, tree: BettingTree, needed: int, bound: int, limit
         if machine < request.memory_limit
         else f"--memory allows {size_text(request.memory_limit)}"
     )
-    less = ["fewer --bets or --raises", "narrower ranges"]
-    if request.storage != INT16:
-        less.insert(0, f"--storage int16 ({size_text(_memory(request, tree, INT16)[0])})")
-    for fewer in range(min(bound, max(_BOUNDS[1:]) + 1) - 1, 0, -1):
-        smaller, _ = _memory(request, _tree(request, fewer), request.storage)
-        if smaller <= limit or fewer == 1:
-            less.insert(0, f"--max-raises {fewer} ({size_text(smaller)})")
-            break
+    less = [*_what_fits(request, bound, limit), "fewer --bets or --raises", "narrower ranges"]
     return f"this needs {size_text(needed)}{raises}, {allowed}; less: {', '.join(less)}"
+
+
+def _what_fits(request: Request, bound: int, limit: int) -> list[str]:
+    """Return the options, if any, that make a spot fit and take the least away from it."""
+    fewer = [bound, *range(min(bound - 1, max(_BOUNDS[1:])), 0, -1)]
+    for raises in fewer:
+        tree = _tree(request, raises)
+        for storage in dict.fromkeys((*_storages(request), INT16)):
+            needed, _ = _memory(request, tree, storage)
+            if needed <= limit:
+                words = [f"--max-raises {raises}"] * (raises < bound)
+                words += [f"--storage {storage}"] * (request.storage not in (None, storage))
+                return [f"{' '.join(words)} ({size_text(needed)})"]
+    return []
 
 
 def size_text(size: int) -> str:

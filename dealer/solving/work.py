@@ -11,7 +11,7 @@ import numpy as np
 
 from dealer.console import complain
 from dealer.solving.arguments import PROG
-from dealer.solving.progress import LivingLine, stop_on_interrupt
+from dealer.solving.progress import stop_on_interrupt
 from dealer.solving.request import Request
 from dealer.solving.spot import spot_of
 from engine.cfr.range_cfr import RangeSettings, RangeSolver
@@ -23,6 +23,7 @@ from engine.range_text import parse_range
 from protocol.cards import parse_cards
 
 if TYPE_CHECKING:
+    from dealer.living_line import LivingLine
     from dealer.solving.progress import Stop
     from dealer.solving.spot import Spot
 
@@ -64,8 +65,8 @@ def solve(request: Request, spot: Spot, checkpoint: Path | None, line: LivingLin
         ArtifactMismatch: the checkpoint is none, or that of another spot.
     """
     line.show("getting ready (the first time, this takes a minute)")
-    _compile(request)
-    settings = RangeSettings(threads=request.threads, storage=request.storage)
+    settings = RangeSettings(threads=request.threads, storage=spot.storage)
+    _compile(request, settings)
     work = _Work(request, RangeSolver(spot.tree, request.board, request.ranges, settings), line)
     if checkpoint is not None and checkpoint.exists():
         load_solve(work.solver, checkpoint)
@@ -166,12 +167,11 @@ def _save(solver: RangeSolver, path: Path, line: LivingLine) -> bool:
     return True
 
 
-def _compile(request: Request) -> None:
+def _compile(request: Request, settings: RangeSettings) -> None:
     """Solve a tiny spot, so that compiling is over before the time begins to count."""
     board = parse_cards("2c3d4h5s7c")[: len(request.board)]
     ranges = np.stack([parse_range("AA"), parse_range("KK")])
     tiny = replace(request, board=board, pot=2, stack=2, big_blind=1, ranges=ranges, max_raises=1)
-    settings = RangeSettings(threads=request.threads, storage=request.storage)
     solver = RangeSolver(spot_of(tiny).tree, board, ranges, settings)
     for iteration in (1, 2):
         solver.iterate(VARIANTS[request.algorithm].step(iteration, solver.spread))

@@ -4,8 +4,10 @@ A fraction f stands for a raise by f times the pot after calling, so 1.0 is a po
 
     raise_to = to_match + round(f * (pot + to_call))        all in chips, over the whole hand
 
-`ALL_IN` stands for the whole stack.  A size below the smallest legal raise is played as that
-smallest raise, one that reaches the stack as the all-in, and equal results are offered once.
+`ALL_IN` stands for the effective stack: the player's own, or the largest total that anybody else in
+the hand can reach if that is less.  More than that nobody could call; it would be one and the same
+raise at several prices.  A size beyond the effective stack is played as the all-in, one below the
+smallest legal raise as that smallest raise, and equal results are offered once.
 """
 
 from __future__ import annotations
@@ -24,21 +26,22 @@ ALL_IN: Final = math.inf
 class StreetMenu:
     """Raises considered on one street."""
 
-    first: tuple[float, ...]
-    """Pot fractions, ascending, while nobody has raised on the street (before the flop: over the
-    big blind)."""
-    later: tuple[float, ...]
-    """Pot fractions against a raise."""
-    max_raises: int = 64
-    """Raises on the street after which only folding and calling are left."""
+    sizes: tuple[tuple[float, ...], ...]
+    """Pot fractions, ascending, by how many raises the street has seen (before the flop: over the
+    big blind); the last entry serves all raises after it too.  () is no raise: it ends the raising.
+    """
 
     def __post_init__(self) -> None:
         """Refuse sizes that are no sizes."""
-        for sizes in (self.first, self.later):
+        if not self.sizes:
+            raise ValueError("a street's menu needs the sizes of its first bet, if only ()")
+        for sizes in self.sizes:
             if any(not size > 0 for size in sizes) or list(sizes) != sorted(set(sizes)):
                 raise ValueError(f"bet sizes {sizes} must be positive, ascending and different")
-        if self.max_raises < 0:
-            raise ValueError(f"{self.max_raises} raises on a street")
+
+    def after(self, raises: int) -> tuple[float, ...]:
+        """Return the pot fractions considered after so many raises on the street."""
+        return self.sizes[min(raises, len(self.sizes) - 1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,28 +58,63 @@ class BetMenu:
     def raise_tos(self, state: HandState) -> tuple[int, ...]:
         """Return the raise-to totals to consider at `state`, ascending; chips over the hand.
 
-        In limit games the one legal total, if the menu has any size there.
+        In limit games the one legal total, if the menu has any size there.  None at all where
+        everybody else would be all-in by calling what there is to match already.
         """
         legal = state.raise_range()
-        menu = self.streets[min(state.street, len(self.streets) - 1)]
-        if legal is None or state.raises >= menu.max_raises:
+        sizes = self.streets[min(state.street, len(self.streets) - 1)].after(state.raises)
+        if legal is None or not sizes:
+            return ()
+        reach = _reach_of_others(state)
+        if reach <= state.to_match:
             return ()
         low, high = legal
+        high = max(low, min(high, reach))  # the smallest legal raise may be beyond their reach
         pot = state.pot + state.to_call
         totals = {
-            high if size == ALL_IN else max(low, min(high, state.to_match + round(size * pot)))
-            for size in (menu.later if state.raises else menu.first)
+            high
+            if size == ALL_IN
+            else max(low, state.to_match + round(min(size * pot, high - state.to_match)))
+            for size in sizes
         }
         return tuple(sorted(totals))
 
 
-def menu_of(
-    first: Sequence[float], later: Sequence[float] | None = None, *, max_raises: int = 64
-) -> BetMenu:
-    """Return the menu with the same sizes on all streets; `later` defaults to `first`."""
-    return BetMenu(
-        (StreetMenu(tuple(first), tuple(first if later is None else later), max_raises),)
+def _reach_of_others(state: HandState) -> int:
+    """Return the largest total that anybody in the hand but the actor can put in."""
+    return max(
+        stack
+        for position, stack in enumerate(state.game.stacks)
+        if position != state.actor and not state.folded[position]
     )
+
+
+def menu_of(
+    first: Sequence[float], later: Sequence[float] | None = None, *, max_raises: int | None = None
+) -> BetMenu:
+    """Return the menu with the same sizes on all streets; arguments as for `street_menu`."""
+    return BetMenu((street_menu(first, later, max_raises=max_raises),))
+
+
+def street_menu(
+    first: Sequence[float], later: Sequence[float] | None = None, *, max_raises: int | None = None
+) -> StreetMenu:
+    """Return the menu with some sizes for the first bet of a street and others against a bet.
+
+    Args:
+        first: pot fractions, ascending.
+        later: the same against a bet or raise; None: `first`.
+        max_raises: how many there may be on the street; None: as many as the rules allow.
+
+    Raises:
+        ValueError: sizes are no sizes, or the number of raises is negative.
+    """
+    against = tuple(first if later is None else later)
+    if max_raises is None:
+        return StreetMenu((tuple(first), against))
+    if max_raises < 0:
+        raise ValueError(f"{max_raises} raises on a street")
+    return StreetMenu((*(tuple(first), *(against,) * (max_raises - 1))[:max_raises], ()))
 
 
 def parse_sizes(text: str) -> tuple[float, ...]:

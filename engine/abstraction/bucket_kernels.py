@@ -36,6 +36,7 @@ from engine.abstraction.ochs_kernels import (
     sort_strengths,
 )
 from engine.cards import CARDS, COMBOS
+from engine.combo_kernels import MASKS, card_set, combo_at
 from engine.showdown.board_kernels import fill_ranks
 from engine.showdown.isomorphism_kernels import IndexTables, class_of_cards
 
@@ -64,9 +65,7 @@ def first_bad_deal(deals: NDArray[np.uint8]) -> int:
 @inlined_kernel
 def _combo(deals: NDArray[np.uint8], n: int, player: int) -> Any:
     """Return the combo of one player's hole cards."""
-    first, second = as_int(deals[n, 2 * player]), as_int(deals[n, 2 * player + 1])
-    high, low = max(first, second), min(first, second)
-    return high * (high - 1) // 2 + low
+    return combo_at(deals[n, 2 * player], deals[n, 2 * player + 1])
 
 
 @kernel
@@ -208,14 +207,6 @@ def nearest_column(
     return bucket
 
 
-@inlined_kernel
-def _dead_cards(board: NDArray[np.uint8]) -> int:
-    dead = 0
-    for card in board:
-        dead |= 1 << as_int(card)
-    return dead
-
-
 @kernel
 def look_up_board(
     board: NDArray[np.uint8],
@@ -226,10 +217,10 @@ def look_up_board(
     buckets: NDArray[np.int32],
 ) -> None:
     """Look up the buckets of all combos; `cards` is scratch for a hand with the board."""
-    dead = _dead_cards(board)
+    dead = card_set(board)
     cards[2:] = board
     for combo in range(COMBOS):
-        if not (dead >> HIGH[combo] | dead >> LOW[combo]) & 1:
+        if not dead & MASKS[combo]:
             cards[0] = HIGH[combo]
             cards[1] = LOW[combo]
             buckets[combo] = table[class_of_cards(index, suits, cards)]
@@ -263,10 +254,10 @@ def turn_of_board(
     buckets: NDArray[np.int32],
 ) -> None:
     """Find the turn buckets of all combos from their histograms (1326, B + 1)."""
-    dead = _dead_cards(board)
+    dead = card_set(board)
     guess = 0
     for combo in range(COMBOS):
-        if not (dead >> HIGH[combo] | dead >> LOW[combo]) & 1:
+        if not dead & MASKS[combo]:
             shares_above(counts[combo, :-1], scale, share)
             guess, _ = nearest(share, key_of(share), centres, guess)
             buckets[combo] = guess

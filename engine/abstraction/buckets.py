@@ -37,7 +37,7 @@ from engine.abstraction.bucket_kernels import (
     tabulate_board,
     turn_of_board,
 )
-from engine.abstraction.clustering import make_centres, scale_of
+from engine.abstraction.clustering import check_points, make_centres, scale_of
 from engine.abstraction.features import bins_of_halves, computed_rows, hand_index
 from engine.abstraction.features_kernels import HALVES, RiverRows, board_scratch, count_runouts
 from engine.abstraction.ochs import cluster_tables, ochs_scratch
@@ -90,6 +90,7 @@ class CardAbstraction:
         river_table: NDArray[np.uint16] | None = None,
         runouts: RiverRows | None = None,
         provenance: Mapping[str, Any] | None = None,
+        verify: bool = True,
     ) -> None:
         """Put the parts together.
 
@@ -104,10 +105,14 @@ class CardAbstraction:
             river_table: (123156254,) uint16 bucket of each class of (2, 5); None: computed.
             runouts: `river_rows()`, with which turns are computed several times as fast; not kept
                 in a file.
+            verify: whether to compare every bucket in the tables of turn and river with the counts,
+                for which all of them are read: 28 MB and 246 MB.  Whoever skips it for tables that
+                lie in a file has to check buckets before they index anything.
 
         Raises:
-            ValueError: a part has another shape or dtype, or the river's buckets are defined twice
-                or not at all.
+            ValueError: a part has another shape or dtype, centres are no points, sums or shares do
+                not ascend, a table names a bucket that there is not, or the river's buckets are
+                defined twice or not at all.
         """
         if (river_centres is None) == (river_shares is None):
             raise ValueError("the river: want either centres or shares")
@@ -127,9 +132,7 @@ class CardAbstraction:
             for street, table in ((FLOP, flop_table), (TURN, turn_table), (RIVER, river_table))
             if table is not None
         }
-        for name in ("turn_centres", "river_centres"):
-            if name in self.parts and not _ascending(self.parts[name]):
-                raise ValueError(f"{name}: the sums do not ascend")
+        _check_order(self.parts)
         self._turn: Final = make_centres(turn_centres, squared=False)
         self._river: Final = make_centres(
             np.empty((0, CLUSTERS), np.float32) if river_centres is None else river_centres,
@@ -141,6 +144,13 @@ class CardAbstraction:
         river = len(self._river.points) if river_shares is None else int(river_shares.max()) + 1
         flop = int(flop_table.max()) + 1
         self.counts: Final = (STARTING_HANDS, flop, len(turn_centres), river)
+        if verify:
+            for street, table in self._tables.items():
+                if int(table.max()) >= self.counts[street]:
+                    raise ValueError(
+                        f"the table of street {street} names bucket {table.max()} of "
+                        f"{self.counts[street]}"
+                    )
 
     def buckets(self, board: Sequence[int]) -> NDArray[np.int32]:
         """Return the bucket of every combo on a board.
@@ -288,8 +298,20 @@ def board_cards_on(street: int) -> int:
     return street + 2 if street else 0
 
 
-def _ascending(points: NDArray[np.float32]) -> bool:
-    return bool((np.diff(points.sum(axis=1, dtype=np.float64)) >= 0).all())
+def _check_order(parts: dict[str, NDArray[Any]]) -> None:
+    """Check that buckets are numbered in ascending order, and that centres are points.
+
+    Raises:
+        ValueError: they are not.
+    """
+    for name in ("turn_centres", "river_centres"):
+        if name in parts:
+            check_points(parts[name], squared=name == "river_centres", name=name)
+            if (np.diff(parts[name].sum(axis=1, dtype=np.float64)) < 0).any():
+                raise ValueError(f"{name}: the sums do not ascend")
+    shares = parts.get("river_shares")
+    if shares is not None and (shares[1:] < shares[:-1]).any():
+        raise ValueError("river_shares: the buckets do not ascend")
 
 
 def _check_parts(parts: dict[str, NDArray[Any]]) -> None:

@@ -24,6 +24,7 @@ from engine.abstraction.clustering import KMeans, histogram_points, k_means, sca
 from engine.abstraction.clustering_kernels import Centres, place_points, shares_of_rows
 from engine.abstraction.features import (
     BINS,
+    MOST_BINS,
     Visit,
     hand_index,
     river_rows,
@@ -74,13 +75,18 @@ class CardConfig:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be built."""
+        numbers = (self.flop, self.turn, self.river, self.bins, self.sample, self.potential_rounds)
+        if not all(isinstance(number, int) for number in (*numbers, self.seed)):
+            raise ValueError(f"{self}: numbers of things and the seed must be whole")
         for buckets in (self.flop, self.turn, self.river):
             if not 1 <= buckets <= min(MOST_BUCKETS, self.sample):
                 raise ValueError(
                     f"{buckets} buckets: want 1..{MOST_BUCKETS}, and as many hands in the sample"
                 )
-        if self.sample > hand_index(3).size or self.bins < 2 or self.potential_rounds < 1:
-            raise ValueError(f"{self}: sample, bins or rounds out of range")
+        if self.sample > hand_index(3).size or self.potential_rounds < 1 or self.seed < 0:
+            raise ValueError(f"{self}: sample, rounds or seed out of range")
+        if not 2 <= self.bins <= MOST_BINS:
+            raise ValueError(f"{self.bins} bins: want 2..{MOST_BINS}")
         if self.flop_by not in ("potential", "equity") or self.river_by not in ("ochs", "equity"):
             raise ValueError(f"{self}: no such kind of buckets")
 

@@ -54,7 +54,8 @@ class KMeans:
 
     def __post_init__(self) -> None:
         """Refuse settings without any work."""
-        if self.restarts < 1 or self.rounds < 1 or not self.tolerance >= 0:
+        whole = all(isinstance(number, int) for number in (self.restarts, self.rounds))
+        if not whole or self.restarts < 1 or self.rounds < 1 or not self.tolerance >= 0:
             raise ValueError(f"{self}: want at least one restart and round, and a tolerance >= 0")
 
 
@@ -137,13 +138,36 @@ def centre_histograms(centres: Centres) -> NDArray[np.float64]:
     return histograms
 
 
+def check_points(points: NDArray[np.float32], squared: bool, name: str = "points") -> None:
+    """Check that points are some: (N, D) float32, whole numbers within 0..SCALE.
+
+    Distances of anything else are not exact, and nearest centres are not found.
+
+    Args:
+        squared: whether they are for L2, or for EMD; SCALE depends on it.
+        name: what the message calls them.
+
+    Raises:
+        ValueError: they are not.
+    """
+    if points.dtype != np.float32 or points.ndim != 2:
+        raise ValueError(f"{name}: want (N, D) float32, got {points.shape} {points.dtype}")
+    scale = scale_of(points.shape[1], squared)
+    # numbers that are none compare as false
+    if points.size and not (
+        points.min() >= 0 and points.max() <= scale and (np.rint(points) == points).all()
+    ):
+        raise ValueError(f"{name}: want whole numbers within 0..{scale}")
+
+
 def make_centres(points: NDArray[np.float32], squared: bool) -> Centres:
     """Return centres at some points, in ascending order of their sums.
 
     Raises:
-        ValueError: not (K, D) float32.
+        ValueError: not points as `check_points` wants them.
     """
-    points = _checked(points)
+    check_points(points, squared)
+    points = np.require(points, requirements=["C", "W"])
     keys = _keys(points)
     order = np.argsort(keys, kind="stable")
     return Centres(points[order], keys[order], squared)
@@ -167,9 +191,9 @@ def assign(
         (N,) int32, the lower of two centres that are equally near, and (N,) float32.
 
     Raises:
-        ValueError: points and centres differ in width or dtype, or a guess is no centre.
+        ValueError: points are none, or as wide as the centres are not, or a guess is no centre.
     """
-    points = _checked(points)
+    check_points(points, centres.squared)
     if points.shape[1] != centres.points.shape[1]:
         raise ValueError(
             f"points of {points.shape[1]} numbers, centres of {centres.points.shape[1]}"
@@ -179,15 +203,8 @@ def assign(
         buckets[:] = guesses
         if len(buckets) and not 0 <= buckets.min() <= buckets.max() < len(centres.points):
             raise ValueError("guesses: some are no centre")
-    keys = _keys(points)
-    distances = np.empty(len(points), np.float32)
-
-    def work(first: int, end: int) -> None:
-        part = slice(first, end)
-        assign_points(points[part], keys[part], centres, buckets[part], distances[part])
-
-    run_blocks(work, len(points), _POINTS_AT_ONCE, threads=threads, progress=progress)
-    return buckets, distances
+    points = np.require(points, requirements=["C", "W"])
+    return buckets, _find_nearest(points, centres, buckets, threads, progress)
 
 
 def k_means(
@@ -212,10 +229,11 @@ def k_means(
         weights: (N,) float64, not negative; whole numbers keep the sums exact.  None: all equal.
 
     Raises:
-        ValueError: the arguments do not fit together, or fewer points differ than there are
-            buckets.
+        ValueError: the arguments do not fit together, points are none, or fewer of them differ
+            than there are buckets.
     """
-    points = _checked(points)
+    check_points(points, squared)
+    points = np.require(points, requirements=["C", "W"])
     settings = settings or KMeans()
     weights = _checked_weights(weights, len(points))
     if not 1 <= buckets <= len(points):
@@ -233,6 +251,25 @@ def k_means(
             best = found
     assert best is not None
     return best
+
+
+def _find_nearest(
+    points: NDArray[np.float32],
+    centres: Centres,
+    buckets: NDArray[np.int32],
+    threads: int | None,
+    progress: Progress | None = None,
+) -> NDArray[np.float32]:
+    """Turn guesses into the nearest centres of checked points; return the distances."""
+    keys = _keys(points)
+    distances = np.empty(len(points), np.float32)
+
+    def work(first: int, end: int) -> None:
+        part = slice(first, end)
+        assign_points(points[part], keys[part], centres, buckets[part], distances[part])
+
+    run_blocks(work, len(points), _POINTS_AT_ONCE, threads=threads, progress=progress)
+    return distances
 
 
 def _first_centres(
@@ -273,18 +310,18 @@ def _improve(
     """Run one k-means from its first centres."""
     scale = scale_of(points.shape[1], centres.squared)
     unit = float(weights.sum()) * scale ** (2 if centres.squared else 1)
-    guesses: NDArray[np.int32] | None = None
+    held = np.zeros(len(points), np.int32)
     inertias: list[float] = []
     best = centres
     converged = False
     while len(inertias) < settings.rounds and not converged:
-        held, distances = assign(points, centres, guesses=guesses, threads=settings.threads)
+        distances = _find_nearest(points, centres, held, settings.threads)
         inertia = float(weights @ distances) / unit
         if inertia < min(inertias, default=np.inf):
             best = centres
         converged = bool(inertias) and inertia >= inertias[-1] * (1 - settings.tolerance)
         inertias.append(inertia)
-        centres, guesses = _next_centres(points, weights, held, distances, centres)
+        centres, held = _next_centres(points, weights, held, distances, centres)
         report(len(inertias) / settings.rounds)
     report(1.0)
     return Clustering(best, min(inertias), len(inertias), converged)
@@ -320,12 +357,6 @@ def _keys(points: NDArray[np.float32]) -> NDArray[np.float32]:
     keys = np.empty(len(points), np.float32)
     sum_points(points, keys)
     return keys
-
-
-def _checked(points: NDArray[np.float32]) -> NDArray[np.float32]:
-    if points.dtype != np.float32 or points.ndim != 2:
-        raise ValueError(f"points: want (N, D) float32, got {points.shape} {points.dtype}")
-    return np.require(points, requirements=["C", "W"])
 
 
 def _checked_weights(weights: NDArray[np.float64] | None, count: int) -> NDArray[np.float64]:

@@ -94,6 +94,20 @@ def first_not_below(ascending: NDArray[np.float32], value: np.float32) -> int:
     return low
 
 
+@inlined_kernel
+def step_outwards(keys: NDArray[np.float32], key: np.float32, below: int, above: int) -> Any:
+    """Take one step of a walk away from a key, to the next nearest of ascending keys.
+
+    The walk has seen the places between `below` and `above`, and there is at least one more.
+
+    Returns:
+        The place, how far its key is off, and the new `below` and `above`.
+    """
+    if above == len(keys) or (below >= 0 and key - keys[below] < keys[above] - key):
+        return below, key - keys[below], below - 1, above
+    return above, keys[above] - key, below, above + 1
+
+
 @kernel
 def nearest(
     point: NDArray[np.float32], key: np.float32, centres: Centres, guess: int
@@ -112,14 +126,7 @@ def nearest(
     above = first_not_below(keys, key)
     below = above - 1
     while below >= 0 or above < len(keys):
-        if above == len(keys) or (below >= 0 and key - keys[below] < keys[above] - key):
-            k = below
-            below -= 1
-            gap = key - keys[k]
-        else:
-            k = above
-            above += 1
-            gap = keys[k] - key
+        k, gap, below, above = step_outwards(keys, key, below, above)
         if _too_far(gap, best, squared, width):
             break
         found = distance(point, points[k], squared)

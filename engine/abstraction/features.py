@@ -35,11 +35,13 @@ from engine.abstraction.features_kernels import (
     halves_of_boards,
     pick_classes,
 )
-from engine.cards import COMBO_CARDS, COMBOS, card_bits
+from engine.cards import COMBO_CARDS, COMBOS, card_bits, combos_of
 from engine.showdown.isomorphism import CanonicalIndex
 
 BINS: Final = 50
 """Bins of the published histograms."""
+MOST_BINS: Final = HALVES + 1
+"""One for each equity there is."""
 
 _BOARDS_AT_ONCE: Final = 32
 
@@ -74,11 +76,11 @@ def histograms(
         (1326, bins) uint16 run-outs in each bin, 0 throughout where the board blocks the combo.
 
     Raises:
-        ValueError: not three or four different cards, or less than one bin.
+        ValueError: not three or four different cards, or less than one bin or more than MOST_BINS.
     """
-    cards = _checked(board, (3, 4))
+    cards, bin_of = _checked(board, (3, 4)), bins_of_halves(bins)
     counts = np.zeros((COMBOS, bins + 1), np.uint16)
-    count_runouts(cards, rivers or computed_rows(), board_scratch(), bins_of_halves(bins), counts)
+    count_runouts(cards, rivers or computed_rows(), board_scratch(), bin_of, counts)
     return np.ascontiguousarray(counts[:, :-1])
 
 
@@ -110,10 +112,10 @@ def bins_of_halves(bins: int) -> NDArray[np.uint16]:
     """Return (1982,) uint16: the bin of each number of halves, `bins` for BLOCKED.
 
     Raises:
-        ValueError: less than one bin.
+        ValueError: less than one bin or more than MOST_BINS.
     """
-    if bins < 1:
-        raise ValueError(f"{bins} bins: want at least 1")
+    if not 1 <= bins <= MOST_BINS:
+        raise ValueError(f"{bins} bins: want 1..{MOST_BINS}")
     table = np.minimum(np.arange(HALVES + 2) * bins // HALVES, bins - 1).astype(np.uint16)
     table[BLOCKED] = bins
     return table
@@ -171,7 +173,8 @@ def visit_histograms(
         bins: as in `histograms`.
 
     Raises:
-        ValueError: another number of cards, or `wanted` has another shape or dtype.
+        ValueError: another number of cards, `wanted` has another shape or dtype, or the number of
+            bins is as in `histograms`.
     """
     index = hand_index(board_cards)
     if wanted.shape != (index.size,) or wanted.dtype != np.uint8:
@@ -217,7 +220,6 @@ def _renamed_combos() -> NDArray[np.int16]:
     for names in permutations(range(4)):
         cards = COMBO_CARDS.astype(np.int64)
         cards = cards & ~3 | np.array(names)[cards & 3]
-        high, low = cards.max(axis=1), cards.min(axis=1)
         row = sum(name << 2 * suit for suit, name in enumerate(names))
-        table[row] = high * (high - 1) // 2 + low
+        table[row] = combos_of(cards)
     return table

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from engine._jit import inlined_kernel, kernel
 from engine.abstraction.clustering_kernels import as_int
 from engine.cards import CARDS, COMBO_CARDS, COMBOS
+from engine.combo_kernels import MASKS, card_set
 from engine.showdown.board_kernels import fill_ranks
 from engine.showdown.isomorphism_kernels import SCRATCH, IndexTables, class_of_cards
 
@@ -223,10 +224,8 @@ def count_runouts(
     known = len(board)
     suits = np.empty(SCRATCH, np.int64)
     cards = np.empty(5, np.uint8)
-    dead = 0
-    for i in range(known):
-        cards[i] = board[i]
-        dead |= 1 << as_int(board[i])
+    cards[:known] = board
+    dead = card_set(board)
     counts[:] = 0
     if known == 5:
         _add_board(cards, rivers, suits, scratch, bin_of, counts)
@@ -263,13 +262,11 @@ def pick_classes(
     """
     suits = np.empty(SCRATCH, np.int64)
     cards = np.empty(2 + len(board), np.uint8)
-    dead = 0
-    for i in range(len(board)):
-        cards[2 + i] = board[i]
-        dead |= 1 << as_int(board[i])
+    cards[2:] = board
+    dead = card_set(board)
     picked = 0
     for combo in range(COMBOS):
-        if (dead >> HIGH[combo] | dead >> LOW[combo]) & 1:
+        if dead & MASKS[combo]:
             continue
         cards[0] = HIGH[combo]
         cards[1] = LOW[combo]

@@ -15,6 +15,7 @@ from engine._jit import inlined_kernel, kernel
 from engine.abstraction.clustering_kernels import as_int
 from engine.abstraction.features_kernels import HIGH, LOW, BoardScratch, order_combos
 from engine.cards import CARDS, COMBOS
+from engine.combo_kernels import combo_at
 from engine.showdown.board_kernels import fill_ranks
 
 CLUSTERS: Final = 8
@@ -186,8 +187,7 @@ def _count_met(
             met[k] -= with_card[card, k]
         for j in range(i):
             other = _known_card(combo, board, j)
-            high, low = max(card, other), min(card, other)
-            met[of_combo[high * (high - 1) // 2 + low]] += np.int16(1)
+            met[of_combo[combo_at(card, other)]] += np.int16(1)
 
 
 @inlined_kernel

@@ -259,8 +259,9 @@ def _next_centres(
 
 
 def _points(rows: NDArray[np.uint16], ground: Ground) -> NDArray[np.float32]:
-    points = np.empty((len(rows), ground.shares.shape[1]), np.float32)
-    shares_of_flops(rows, ground.shares, points)
+    width = ground.shares.shape[1]
+    points = np.empty((len(rows), width), np.float32)
+    shares_of_flops(rows, ground.shares, np.empty(width), points)
     return points
 
 
@@ -271,6 +272,7 @@ def flop_scratch(ground: Ground, parts: int) -> FlopScratch:
         bucket=np.empty(parts, np.int64),
         need=np.empty(parts, np.float32),
         point=np.empty(ground.shares.shape[1], np.float32),
+        sums=np.empty(ground.shares.shape[1]),
     )
 
 

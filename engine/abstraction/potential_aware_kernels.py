@@ -20,9 +20,11 @@ from engine.abstraction.clustering_kernels import (
     distance,
     first_not_below,
     key_of,
+    step_outwards,
 )
 from engine.abstraction.features_kernels import HIGH, LOW
 from engine.cards import CARDS, COMBOS
+from engine.combo_kernels import MASKS, card_set
 from engine.showdown.isomorphism_kernels import SCRATCH, IndexTables, class_of_cards
 
 
@@ -57,6 +59,8 @@ class FlopScratch(NamedTuple):
     """(M,) how much"""
     point: NDArray[np.float32]
     """(D,) shares of the point"""
+    sums: NDArray[np.float64]
+    """(D,) of which they are the means"""
 
 
 # Kernels: arguments are trusted, nothing is allocated, results go to the last arguments.
@@ -114,16 +118,22 @@ def greedy_distance(
 
 @kernel
 def mean_shares(
-    row: NDArray[np.uint16], shares: NDArray[np.float32], point: NDArray[np.float32]
+    row: NDArray[np.uint16],
+    shares: NDArray[np.float32],
+    sums: NDArray[np.float64],
+    point: NDArray[np.float32],
 ) -> None:
-    """Write the mean of a point's turn centres, rounded half up.  M times SCALE is below 2**24."""
-    point[:] = 0
+    """Write the sum of a point's turn centres, and their mean, rounded half up.
+
+    With few bins SCALE is so large that float32 would not hold the sums.
+    """
+    sums[:] = 0
     for i in range(len(row)):
         for d in range(len(point)):
-            point[d] += shares[row[i], d]
+            sums[d] += np.float64(shares[row[i], d])
     parts = len(row)
     for d in range(len(point)):
-        point[d] = (2 * as_int(point[d]) + parts) // (2 * parts)
+        point[d] = (2 * as_int(sums[d]) + parts) // (2 * parts)
 
 
 @kernel
@@ -141,7 +151,7 @@ def nearest_flop(
     centres are not compared in full.
     """
     point = scratch.point
-    mean_shares(row, ground.shares, point)
+    mean_shares(row, ground.shares, scratch.sums, point)
     key = key_of(point)
     points, keys, _ = centres.mean
     size = np.float64(len(row))
@@ -151,14 +161,7 @@ def nearest_flop(
     above = first_not_below(keys, key)
     below = above - 1
     while below >= 0 or above < len(keys):
-        if above == len(keys) or (below >= 0 and key - keys[below] < keys[above] - key):
-            k = below
-            below -= 1
-            gap = key - keys[k]
-        else:
-            k = above
-            above += 1
-            gap = keys[k] - key
+        k, gap, below, above = step_outwards(keys, key, below, above)
         if (np.float64(gap) - slack) * size > best:
             break
         if k == guess or (np.float64(distance(point, points[k], False)) - slack) * size > best:
@@ -188,11 +191,14 @@ def assign_flops(
 
 @kernel
 def shares_of_flops(
-    rows: NDArray[np.uint16], shares: NDArray[np.float32], points: NDArray[np.float32]
+    rows: NDArray[np.uint16],
+    shares: NDArray[np.float32],
+    sums: NDArray[np.float64],
+    points: NDArray[np.float32],
 ) -> None:
-    """Write the shares (N, D) of points (N, M)."""
+    """Write the shares (N, D) of points (N, M); sums (D,) is scratch."""
     for n in range(len(rows)):
-        mean_shares(rows[n], shares, points[n])
+        mean_shares(rows[n], shares, sums, points[n])
 
 
 @kernel
@@ -230,14 +236,11 @@ def turn_buckets_of_flop(
     """
     suits = np.empty(SCRATCH, np.int64)
     cards = np.empty(6, np.uint8)
-    dead = 0
-    for i in range(3):
-        cards[2 + i] = board[i]
-        dead |= 1 << as_int(board[i])
+    cards[2:5] = board
+    dead = card_set(board)
     picked = 0
     for combo in range(COMBOS):
-        own = 1 << HIGH[combo] | 1 << LOW[combo]
-        if dead & own:
+        if dead & MASKS[combo]:
             continue
         cards[0] = HIGH[combo]
         cards[1] = LOW[combo]
@@ -248,7 +251,7 @@ def turn_buckets_of_flop(
         classes[picked] = index
         count = 0
         for card in range(CARDS):
-            if (dead | own) >> card & 1:
+            if (dead | MASKS[combo]) >> card & 1:
                 continue
             cards[5] = card
             bucket = turn_buckets[class_of_cards(turn_tables, suits, cards)]

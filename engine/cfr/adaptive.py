@@ -63,7 +63,7 @@ class UcbRule:
 
     def __post_init__(self) -> None:
         """Refuse numbers outside their range."""
-        if self.exploration < 0 or not 0 < self.alpha <= 1:
+        if not self.exploration >= 0 or not 0 < self.alpha <= 1:
             raise ValueError(
                 f"exploration {self.exploration} below 0 or alpha {self.alpha} not in (0, 1]"
             )
@@ -92,12 +92,16 @@ class Reward:
 
     def __post_init__(self) -> None:
         """Refuse numbers outside their range."""
-        if self.every < 1 or self.big_blind <= 0:
+        if self.every < 1 or not self.big_blind > 0:
             raise ValueError(f"rounds of {self.every} iterations, a big blind of {self.big_blind}")
 
 
 class Chooser(Protocol):
     """Picks members of a pool by number."""
+
+    @property
+    def members(self) -> int:
+        """How many there are to pick from."""
 
     def choose(self) -> int:
         """Return the member to run next."""
@@ -110,7 +114,12 @@ class UcbChooser:
     """The choice described above."""
 
     def __init__(self, members: int, rule: UcbRule) -> None:
-        """Start without experience."""
+        """Start without experience.
+
+        Raises:
+            ValueError: there is no member.
+        """
+        self.members: Final = _some(members)
         self.rule = rule
         self.counts = [1] * members
         self.quality = [0.0] * members
@@ -137,13 +146,17 @@ class RandomChooser:
     """Every member with equal probability: what any choice has to beat."""
 
     def __init__(self, members: int, rng: np.random.Generator) -> None:
-        """Draw from `rng`."""
-        self._members = members
+        """Draw from `rng`.
+
+        Raises:
+            ValueError: there is no member.
+        """
+        self.members: Final = _some(members)
         self._rng = rng
 
     def choose(self) -> int:
         """Return a random member."""
-        return int(self._rng.integers(self._members))
+        return int(self._rng.integers(self.members))
 
     def learn(self, member: int, gain: float) -> None:
         """Learn nothing."""
@@ -153,13 +166,17 @@ class RoundRobin:
     """All members in turn."""
 
     def __init__(self, members: int) -> None:
-        """Start with the first."""
-        self._members = members
+        """Start with the first.
+
+        Raises:
+            ValueError: there is no member.
+        """
+        self.members: Final = _some(members)
         self._next = -1
 
     def choose(self) -> int:
         """Return the member after the last one."""
-        self._next = (self._next + 1) % self._members
+        self._next = (self._next + 1) % self.members
         return self._next
 
     def learn(self, member: int, gain: float) -> None:
@@ -179,10 +196,12 @@ class PoolSolve:
         """Continue `solver`; without a `reward` the chooser learns nothing and costs nothing.
 
         Raises:
-            ValueError: the pool is empty.
+            ValueError: the pool is empty, or the chooser is for another one.
         """
         if not pool:
             raise ValueError("a pool without minimisers")
+        if chooser.members != len(pool):
+            raise ValueError(f"a chooser among {chooser.members} for a pool of {len(pool)}")
         self.solver = solver
         self.pool = tuple(pool)
         self.uses = [0] * len(pool)
@@ -212,3 +231,9 @@ class PoolSolve:
         if self._reward is None:
             return 0.0
         return self.solver.exploitability(self._reward.which) / self._reward.big_blind
+
+
+def _some(members: int) -> int:
+    if members < 1:
+        raise ValueError(f"a choice among {members} minimisers")
+    return members

@@ -2,8 +2,9 @@
 
 An iteration is one traversal for each player, each with a deal of its own.  With one worker a run
 repeats exactly: tables, generator and number of iterations are all its state, so that 2 n
-iterations are n iterations, a checkpoint (`mccfr_checkpoint`) and n more.  `MccfrSettings` says how
-several workers go together.
+iterations are n iterations, a checkpoint (`mccfr_checkpoint`) and n more.  With several workers
+that are merged it is so where n is a multiple of `merge_every`: wherever a run is cut, it merges.
+`MccfrSettings` says how several workers go together.
 
 Works for any two-player poker game: no-limit and limit hold'em through a card abstraction, Kuhn's
 and Leduc poker with the information kept whole (`engine.abstraction.lossless`).
@@ -11,7 +12,6 @@ and Leduc poker with the information kept whole (`engine.abstraction.lossless`).
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -25,6 +25,7 @@ from engine._lanes import aligned_zeros
 from engine.cfr import mccfr_kernels as kernels
 from engine.cfr import mccfr_tables as tables
 from engine.cfr.mccfr_baseline_kernels import traverse_with_baselines
+from engine.cfr.mccfr_halt import Halt
 from engine.cfr.mccfr_settings import LARGEST_WHOLE, MccfrSettings
 from engine.cfr.sample_deals import DealSource
 from engine.errors import InvalidGame
@@ -98,8 +99,8 @@ class Mccfr:
             info_sets.check_memory(self.settings.tables, self.settings.memory_limit)
         self.info_sets: Final = info_sets
         self.cells: Final = aligned_zeros(info_sets.cells, np.float32)
-        guesses = info_sets.cells if self.settings.baseline_decay is not None else 0
-        self.baselines: Final = aligned_zeros(guesses, np.float32)
+        corrected = self.settings.baseline_decay is not None
+        self.baselines: Final = aligned_zeros(info_sets.cells if corrected else 0, np.float32)
         self.iterations = 0
         self.nodes = 0
         self.weight = 0.0
@@ -134,10 +135,13 @@ class Mccfr:
             What the last call of `on_progress` would be told.
 
         Raises:
-            ValueError: a negative number of iterations.
+            KeyboardInterrupt: Ctrl-C; as with `stop`, the run can be continued.  So it can after
+                anything that `stop` or `on_progress` raises.
+            ValueError: a negative number of iterations, none between reports, or an abstraction
+                that returns buckets it has not.
         """
-        if iterations < 0:
-            raise ValueError(f"cannot run {iterations} iterations")
+        if iterations < 0 or (every is not None and every < 1):
+            raise ValueError(f"cannot run {iterations} iterations with a report every {every}")
         begun = time.perf_counter()
         first, nodes, told = self.iterations, self.nodes, self.iterations
         end = first + iterations
@@ -153,20 +157,19 @@ class Mccfr:
                 self.mean_regret(),
             )
 
-        halt = _Halt(stop)
         self._parts[:] = self.cells
-        with ThreadPoolExecutor(self.settings.workers) as pool:
+        with Halt(stop) as halt, ThreadPoolExecutor(self.settings.workers) as pool:
             while self.iterations < end and not halt():
                 ahead = min(end - self.iterations, self.settings.until_change(self.iterations))
                 if every is not None and not self.settings.merge_every:
                     ahead = min(ahead, max(every - (self.iterations - told), 1))
                 if self._work(pool, ahead, halt):
-                    self._turn_over(pool, halt)
-                if halt.interrupt is not None:
-                    raise halt.interrupt
-                if on_progress is not None and every and self.iterations - told >= every:
+                    self._turn_over(pool)
+                due = every is not None and self.iterations - told >= every
+                if on_progress is not None and due and not halt.raises:
                     told = self.iterations
-                    on_progress(progress())
+                    with halt.opened():
+                        on_progress(progress())
         return progress()
 
     def average(self, node: int) -> NDArray[np.float32]:
@@ -205,15 +208,18 @@ class Mccfr:
             return 0.0
         return found * self.settings.unit / (self.weight * self.info_sets.rows)
 
-    def _work(self, pool: ThreadPoolExecutor, iterations: int, halt: _Halt) -> int:
+    def _work(self, pool: ThreadPoolExecutor, iterations: int, halt: Halt) -> int:
         """Have the workers run so many iterations; return how many they did."""
         rules, workers = self._rules(), self.settings.workers
         share, more = divmod(iterations, workers)
-        jobs = [
-            pool.submit(self._learn, worker, share + (worker < more), rules, halt)
-            for worker in range(workers)
-        ]
-        halt.wait_for(jobs)
+        jobs: list[Future[tuple[int, int]]] = []
+        try:
+            for worker in range(workers):
+                mine = share + (worker < more)
+                jobs.append(pool.submit(self._learn, worker, mine, rules, halt))
+        except Exception as failure:  # no more threads: the ones there are finish and are counted
+            halt.fail(failure)
+        _wait_for(jobs)
         done = sum(job.result()[0] for job in jobs)
         self.iterations += done
         self.weight += done / workers if len(self._parts) else done
@@ -221,32 +227,35 @@ class Mccfr:
         return done
 
     def _learn(
-        self, worker: int, iterations: int, rules: kernels.Rules, halt: _Halt
+        self, worker: int, iterations: int, rules: kernels.Rules, halt: Halt
     ) -> tuple[int, int]:
         """Run iterations of one worker; return their number and that of the nodes visited."""
         generator, queue = self.generators[worker], self._queues[worker]
         learned = self._tables(self._parts[worker] if len(self._parts) else self.cells)
         decay = self.settings.baseline_decay
         done = nodes = 0
-        while done < iterations and not halt():
-            block = min(BLOCK, iterations - done)
-            keys = generator.integers(0, 1 << 64, 2 * block, np.uint64)
-            deals = self.source.deal(keys)
-            if decay is None:
-                nodes += kernels.traverse(learned, deals, 0, rules, queue)[0]
-            else:
-                nodes += traverse_with_baselines(
-                    learned, self.baselines, _float(decay), deals, 0, rules, queue
-                )[0]
-            done += block
+        try:
+            while done < iterations and not halt():
+                block = min(BLOCK, iterations - done)
+                keys = generator.integers(0, 1 << 64, 2 * block, np.uint64)
+                deals = self.source.deal(keys)
+                if decay is None:
+                    nodes += kernels.traverse(learned, deals, 0, rules, queue)[0]
+                else:
+                    nodes += traverse_with_baselines(
+                        learned, self.baselines, _float(decay), deals, 0, rules, queue
+                    )[0]
+                done += block
+        except BaseException as failure:  # raised once the rest is counted
+            halt.fail(failure)
         return done, nodes
 
-    def _turn_over(self, pool: ThreadPoolExecutor, halt: _Halt) -> None:
+    def _turn_over(self, pool: ThreadPoolExecutor) -> None:
         """Do what is due between iterations: merge copies, discount."""
         settings = self.settings
         if len(self._parts):
             floor = _float(settings.lowest)
-            halt.wait_for(
+            _wait_for(
                 pool.submit(tables.merge_parts, self.cells, self._parts, first, last, floor)
                 for first, last in self._shares_of(len(self.cells))
             )
@@ -255,7 +264,7 @@ class Mccfr:
         if not settings.discounts_at(self.iterations) or factors == (1, 1, 1):
             return
         self.weight *= step.positive
-        halt.wait_for(
+        _wait_for(
             pool.submit(
                 tables.scale_rows, block, first, last, self._regret_of(cells), cells, factors
             )
@@ -315,28 +324,9 @@ def _shares(weights: NDArray[np.float32]) -> NDArray[np.float32]:
     return shares.astype(np.float32)
 
 
-class _Halt:
-    """Whether a run is to end; Ctrl-C is kept until its state is one that can be gone on with."""
-
-    def __init__(self, stop: Callable[[], bool] | None) -> None:
-        self._stop = stop
-        self._asked = threading.Event()
-        self.interrupt: KeyboardInterrupt | None = None
-
-    def __call__(self) -> bool:
-        """Return whether to end; True once, True for ever."""
-        if self._stop is not None and self._stop():
-            self._asked.set()
-        return self._asked.is_set()
-
-    def wait_for(self, jobs: Iterable[Future[Any]]) -> None:
-        """Wait until all jobs are done.  Raises what a job has raised."""
-        begun = list(jobs)
-        while not all(job.done() for job in begun):
-            try:
-                wait(begun)
-            except KeyboardInterrupt as interrupt:
-                self.interrupt = interrupt
-                self._asked.set()
-        for job in begun:
-            job.result()
+def _wait_for(jobs: Iterable[Future[Any]]) -> None:
+    """Wait until all jobs are done.  Raises what a job has raised."""
+    begun = list(jobs)
+    wait(begun)
+    for job in begun:
+        job.result()

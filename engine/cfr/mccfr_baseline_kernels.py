@@ -46,7 +46,7 @@ from engine.tree.info_sets import (
 
 _float: Any = np.float32
 _int: Any = np.int64
-_INDEX: Any = (1 << 40) - 1
+_INDEX: Any = np.int64((1 << 40) - 1)
 
 # Kernels: arguments are trusted, nothing is allocated.
 
@@ -74,7 +74,7 @@ def traverse_with_baselines(
                 start, width = tables.start[player, street], tables.width[player, street]
                 at = player * MAX_STREETS + street
                 queue.first[at] = start + deals.bucket[deal, player, street] * width
-                queue.guess[at] = start + deals.bucket[deal, traverser, street] * width
+                queue.baseline_first[at] = start + deals.bucket[deal, traverser, street] * width
         chip = rules.scale if traverser == 0 else -rules.scale
         queue.worth[0] = chip
         queue.worth[1] = chip * deals.result[deal]
@@ -122,11 +122,11 @@ def _descend(
             if not whole > 0:
                 share = rows.kept(rows.spread(_float(1)), every)
                 whole = _float(count)
-            guess = row_of(step, queue.guess)
-            expected = rows.total(share * rows.load(baseline, guess, every)) / whole
+            first = row_of(step, queue.baseline_first)
+            expected = rows.total(share * rows.load(baseline, first, every)) / whole
             action = act(tables, cell, count, random_word(key, child), weight) & ACTION_BITS
-            queue.own_cell[at] = guess + action
-            queue.shift[at] = expected - baseline[guess + action]
+            queue.own_cell[at] = first + action
+            queue.shift[at] = expected - baseline[first + action]
             place = queue.own_value[at] & _INDEX
             found = _enqueue(tables, walk[child + action], place, found, queue)
             nodes += 1

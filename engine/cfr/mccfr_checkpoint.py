@@ -8,6 +8,7 @@ the card abstraction by the buckets of some fixed deals, the settings one by one
 from __future__ import annotations
 
 import hashlib
+import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -29,21 +30,25 @@ KIND: Final = Kind("MCCFR checkpoint", 1, "go on from another checkpoint, or tra
 _FREE: Final = ("memory_limit",)
 """Settings that may differ: nothing that is learned depends on them."""
 
+_GENERATOR: Final = "PCG64"
+"""What `load_run` makes to go on with a saved state."""
+
 
 def save_run(run: Mccfr, path: Path) -> None:
     """Write a checkpoint; what was there stays until the new one is complete.
 
     Raises:
         OSError: the file cannot be written.
-        ValueError: a generator's state is more than numbers: use `numpy.random.default_rng`.
+        ValueError: a generator of another kind than `numpy.random.default_rng` makes.
     """
     states = [generator.bit_generator.state for generator in run.generators]
-    if any(isinstance(value, np.ndarray) for state in states for value in state["state"].values()):
-        raise ValueError(f"cannot save a {states[0]['bit_generator']} generator, only a PCG64")
+    kind = states[0]["bit_generator"]
+    if kind != _GENERATOR:
+        raise ValueError(f"cannot save a {kind} generator, only a {_GENERATOR}")
     facts = {
-        "iterations": run.iterations,
-        "nodes": run.nodes,
-        "weight": run.weight,
+        "iterations": int(run.iterations),
+        "nodes": int(run.nodes),
+        "weight": float(run.weight),
         "generators": states,
         "trained_on": _identity(run),
         "settings": _told(run.settings),
@@ -101,8 +106,10 @@ def _digest(*arrays: NDArray[Any]) -> str:
 
 
 def _told(settings: MccfrSettings) -> dict[str, Any]:
-    """Return settings as JSON has them."""
+    """Return settings as JSON has them: no infinity, and no numbers but Python's own."""
     told = asdict(settings)
     told["variant"]["matching"] = settings.variant.matching.value
-    told["floor"] = repr(settings.floor)  # may be infinite
-    return {name: value for name, value in told.items() if name not in _FREE}
+    told["floor"] = repr(float(settings.floor))
+    told = {name: value for name, value in told.items() if name not in _FREE}
+    plain: dict[str, Any] = json.loads(json.dumps(told, default=np.generic.item))
+    return plain

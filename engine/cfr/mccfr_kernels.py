@@ -35,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import _rows as rows
-from engine._jit import inlined_raw_kernel, prefetch, raw_kernel
+from engine._jit import RUNS_AS_PYTHON, inlined_raw_kernel, prefetch, raw_kernel
 from engine.tree.info_sets import (
     ACTION_BITS,
     CHILD_SHIFT,
@@ -61,7 +61,8 @@ _UNIT: Any = np.float32(2.0**-23)
 _GOLDEN: Any = np.uint64(0x9E3779B97F4A7C15)
 _MIX1: Any = np.uint64(0xBF58476D1CE4E5B9)
 _MIX2: Any = np.uint64(0x94D049BB133111EB)
-_INDEX: Any = (1 << 40) - 1
+_ALL_BITS: Final = (1 << 64) - 1
+_INDEX: Any = np.int64((1 << 40) - 1)
 """An index masked with this is known not to be negative: numba need not ask."""
 _FIRSTS: Final = 2 * MAX_STREETS
 
@@ -130,7 +131,7 @@ class Queue(NamedTuple):
     """Their actions that are tried, a mask of bits."""
     first: NDArray[np.int64]
     """(8,) first cell of the bucket dealt, by player and street."""
-    guess: NDArray[np.int64]
+    baseline_first: NDArray[np.int64]
     """(8,) the same with the traverser's bucket for both, where its baselines are."""
     shift: NDArray[np.float32]
     """What baselines add to the value of an opponent's decision."""
@@ -151,7 +152,7 @@ def make_queue(walk: NDArray[np.int64]) -> Queue:
         own_cell=np.zeros(places, np.int64),
         own_tried=np.zeros(places, np.int64),
         first=np.zeros(_FIRSTS, np.int64),
-        guess=np.zeros(_FIRSTS, np.int64),
+        baseline_first=np.zeros(_FIRSTS, np.int64),
         shift=np.zeros(places, np.float32),
         worth=np.zeros(2, np.float32),
     )
@@ -343,12 +344,24 @@ def _enqueue(
 
 
 @inlined_raw_kernel
-def random_word(key: int, number: int) -> int:
+def _mixed(key: int, number: int) -> int:
     """Return output `number` (any integer) of the SplitMix64 generator seeded `key`; uint64."""
     word = key + _word(number) * _GOLDEN
     word = (word ^ (word >> _word(30))) * _MIX1
     word = (word ^ (word >> _word(27))) * _MIX2
     return word ^ (word >> _word(31))  # type: ignore[no-any-return]
+
+
+def _mixed_uncompiled(key: int, number: int) -> Any:
+    """Do the same where nothing is compiled: NumPy's scalars warn when they overflow."""
+    word = int(key) + int(number) * int(_GOLDEN) & _ALL_BITS
+    word = (word ^ word >> 30) * int(_MIX1) & _ALL_BITS
+    word = (word ^ word >> 27) * int(_MIX2) & _ALL_BITS
+    return _word(word ^ word >> 31)
+
+
+random_word: Any = _mixed_uncompiled if RUNS_AS_PYTHON else _mixed
+"""random_word(key, number): output `number` of the SplitMix64 generator seeded `key`, a uint64."""
 
 
 @inlined_raw_kernel

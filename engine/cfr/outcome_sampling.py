@@ -2,19 +2,19 @@
 
 Both players' actions and the board card are sampled uniformly, a path z with probability q; what
 the players hold is not sampled but carried along as two vectors of reaches.  Going back up the path
-every pair of hands gets an estimate of its value: with a guess b(n) for each node n and hands, the
-strategy sigma, and the sampled child c,
+every pair of hands gets an estimate of its value: with a baseline b(n) for each node n and hands,
+a guess, the strategy sigma, and the sampled child c,
 
     value(n) = sum over children n' of sigma(n') b(n') + sigma(c) (value(c) - b(c)) / xi(c)
 
 where xi is the probability of sampling c, and chance is treated like a player.  Its expectation is
-right for any guesses; with good ones it hardly varies.  Regrets grow by
+right for any baselines; with good ones it hardly varies.  Regrets grow by
 
     reach of opponent and chance * (value(c) - value(n)) / q(n)
 
-A guess moves by a share of the distance to the estimate seen, the decay; a decay of 0 leaves all
-guesses at 0, and that is plain outcome sampling.  Tables hold every card of every player, so this
-is for games in which each player has one card and the board at most one: Kuhn's and Leduc poker.
+A baseline moves by a share of the distance to the estimate seen, the decay; a decay of 0 leaves
+all at 0, and that is plain outcome sampling.  Tables hold every card of every player, so this is
+for games in which each player has one card and the board at most one: Kuhn's and Leduc poker.
 
 Source: Schmid et al. 2019 (baselines, regrets floored at zero as in CFR+, linear averages).
 """
@@ -35,6 +35,8 @@ from engine.tree.betting_tree import DEAL, FOLDED, BettingTree
 _DEAL = DEAL
 _FOLDED = FOLDED
 _MOST_STEPS = 64
+_MOST_POWER: Final = 16
+_AT_ONCE: Final = 1000
 
 
 class PublicTables(NamedTuple):
@@ -51,17 +53,18 @@ class PublicTables(NamedTuple):
     """(N, H + 1, H, A) by node, board and the actor's card."""
     strategy_sum: NDArray[np.float64]
     """(N, H + 1, H, A)"""
-    guess: NDArray[np.float64]
+    baseline: NDArray[np.float64]
     """(N, H + 1, H, H) chips of player 0, by node, board and hands."""
+    done: NDArray[np.int64]
+    """(1,) iterations so far."""
 
 
 class OutcomeSampling:
-    """Regrets, strategy sums and guesses for a small game.
+    """Regrets, strategy sums and baselines for a small game.
 
     Attributes:
         tree: the betting.
         tables: the game and what is learned.
-        iterations: how many there have been; each samples one path for each player.
     """
 
     def __init__(
@@ -78,19 +81,22 @@ class OutcomeSampling:
         Args:
             tree: the betting of the whole game.
             generator: of the paths.
-            decay: how fast guesses follow the estimates, 0 to 1; 0 is plain outcome sampling.
+            decay: how fast baselines follow the estimates, 0 to 1; 0 is plain outcome sampling.
             floor: whether regrets never fall below zero ("+").
-            average_power: iteration t counts t**average_power in the average.
+            average_power: iteration t counts t**average_power in the average; at most 16, or sums
+                would leave the range of numbers.
 
         Raises:
             InvalidGame: not a game with one card for each player and at most one on the board.
-            ValueError: the decay is outside 0..1 or the power negative.
+            ValueError: the decay is outside 0..1 or the power outside 0..16.
         """
         game = tree.game
         if game.players != 2 or game.hole_cards != 1 or game.board_total > 1:
             raise InvalidGame("public sampling is for two cards in two hands and one on the board")
-        if not 0 <= decay <= 1 or not average_power >= 0:
-            raise ValueError(f"decay {decay} must be within 0..1, power {average_power} at least 0")
+        if not 0 <= decay <= 1 or not 0 <= average_power <= _MOST_POWER:
+            raise ValueError(
+                f"decay {decay} must be within 0..1, power {average_power} within 0..{_MOST_POWER}"
+            )
         hands, actions = len(game.deck), int(tree.child_count.max())
         at_stake = tree.spent.min(axis=1).astype(np.float64)
         lost = (tree.kind == FOLDED) & (tree.kind[tree.parent] == 0)
@@ -104,24 +110,32 @@ class OutcomeSampling:
             ahead=_comparisons(game.deck),
             regret=np.zeros((*rows, actions)),
             strategy_sum=np.zeros((*rows, actions)),
-            guess=np.zeros((*rows, hands)),
+            baseline=np.zeros((*rows, hands)),
+            done=np.zeros(1, np.int64),
         )
-        self.iterations = 0
         self._generator: Final = generator
         self._learning: Final = float(decay), bool(floor), float(average_power)
+
+    @property
+    def iterations(self) -> int:
+        """How many there have been; each samples one path for each player."""
+        return int(self.tables.done[0])
 
     def run(self, iterations: int) -> None:
         """Learn for some more iterations.
 
         Raises:
+            KeyboardInterrupt: Ctrl-C, after a thousand iterations at most; the run can be gone on
+                with.
             ValueError: a negative number of them.
         """
         if iterations < 0:
             raise ValueError(f"cannot run {iterations} iterations")
         path = _make_path(self.tables)
         decay, floor, power = self._learning
-        learn(self.tables, path, self.iterations, iterations, decay, floor, power, self._generator)
-        self.iterations += iterations
+        for first in range(0, iterations, _AT_ONCE):
+            more = min(_AT_ONCE, iterations - first)
+            learn(self.tables, path, more, decay, floor, power, self._generator)
 
     def average(self, node: int) -> NDArray[np.float32]:
         """Return (R, A) float32, the average strategy at a decision; uniform where never seen.
@@ -143,9 +157,13 @@ class OutcomeSampling:
         """Return the row of a hand: every card and board has one.
 
         Raises:
-            ValueError: a card is not in the deck.
+            ValueError: the cards are not those of a hand.
         """
-        deck = self.tree.game.deck
+        game, deck = self.tree.game, self.tree.game.deck
+        cards = {*hole, *board}
+        right = len(hole) == 1 and len(board) <= game.board_total
+        if not right or len(cards) < 1 + len(board) or not cards <= set(deck):
+            raise ValueError(f"hole cards {list(hole)} on board {list(board)}")
         shown = deck.index(board[0]) if len(board) else len(deck)
         return shown * len(deck) + deck.index(hole[0])
 
@@ -201,15 +219,16 @@ def _make_path(tables: PublicTables) -> _Path:
 def learn(
     tables: PublicTables,
     path: _Path,
-    done: int,
     iterations: int,
     decay: float,
     floor: bool,
     power: float,
     generator: np.random.Generator,
 ) -> None:
-    """Run iterations done + 1 .. done + iterations."""
-    for iteration in range(done + 1, done + iterations + 1):
+    """Run some more iterations, each of which is counted."""
+    for _ in range(iterations):
+        tables.done[0] += 1
+        weight = float(tables.done[0]) ** power
         for player in range(2):
             steps = _sample(tables, path, generator)
             for step in range(steps - 1, -1, -1):
@@ -218,7 +237,7 @@ def learn(
                 else:
                     _come_back(tables, path, step, decay, player)
                     if tables.kind[path.node[step]] == player:
-                        _average(tables, path, step, floor, float(iteration) ** power)
+                        _average(tables, path, step, floor, weight)
                 path.value[0] = path.value[1]
 
 
@@ -267,7 +286,8 @@ def _match(regret: NDArray[np.float64], count: int, strategy: NDArray[np.float64
 def _come_back_to_deal(tables: PublicTables, path: _Path, step: int, decay: float) -> None:
     """Write the values before a board card, given those after the one sampled."""
     hands = tables.regret.shape[2]
-    card, guess = path.choice[step], tables.guess[tables.first_child[path.node[step]]]
+    card = path.choice[step]
+    baseline = tables.baseline[tables.first_child[path.node[step]]]
     share = 1.0 / (hands - 2)
     for first in range(hands):
         for second in range(hands):
@@ -276,11 +296,11 @@ def _come_back_to_deal(tables: PublicTables, path: _Path, step: int, decay: floa
             value = 0.0
             for other in range(hands):
                 if other not in (first, second):
-                    value += share * guess[other, first, second]
+                    value += share * baseline[other, first, second]
             if card not in (first, second):
-                surprise = path.value[0, first, second] - guess[card, first, second]
+                surprise = path.value[0, first, second] - baseline[card, first, second]
                 value += share * hands * surprise
-                guess[card, first, second] += decay * surprise
+                baseline[card, first, second] += decay * surprise
             path.value[1, first, second] = value
 
 
@@ -297,21 +317,21 @@ def _come_back(tables: PublicTables, path: _Path, step: int, decay: float, playe
             if first in (second, board) or second == board:
                 continue
             own, other = (first, second) if actor == 0 else (second, first)
-            guessed = tables.guess[child + action, board, first, second]
-            surprise = path.value[0, first, second] - guessed
+            surprise = path.value[0, first, second]
+            surprise -= tables.baseline[child + action, board, first, second]
             value = path.strategy[step, own, action] * surprise * count
             for i in range(count):
-                guess = tables.guess[child + i, board, first, second]
-                value += path.strategy[step, own, i] * guess
+                baseline = tables.baseline[child + i, board, first, second]
+                value += path.strategy[step, own, i] * baseline
             path.value[1, first, second] = value
             if actor == player:
                 cf_reach = weight * path.reach[step, 1 - actor, other]
                 for i in range(count):
-                    seen = tables.guess[child + i, board, first, second] - value
+                    seen = tables.baseline[child + i, board, first, second] - value
                     if i == action:
                         seen += surprise * count
                     tables.regret[node, board, own, i] += cf_reach * seen
-            tables.guess[child + action, board, first, second] += decay * surprise
+            tables.baseline[child + action, board, first, second] += decay * surprise
 
 
 @kernel

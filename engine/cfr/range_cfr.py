@@ -60,7 +60,7 @@ class RangeSettings:
     isomorphism: bool = True
     """Whether boards that differ by an exchange of suits only are solved once."""
     memory_limit: int | None = None
-    """Most bytes to allocate."""
+    """Most bytes of tables and working memory; boards, about 0.3 GB on a flop, come first."""
 
     def __post_init__(self) -> None:
         """Refuse settings that mean nothing."""
@@ -111,6 +111,7 @@ class RangeSolver:
         self._walk = Walk(self.game, self.settings.storage, self.settings.threads)
         self._plays = [Play(REGRETS)] * 2
         self._iterations = 0
+        self._torn = False
 
     @property
     def iterations(self) -> int:
@@ -130,14 +131,20 @@ class RangeSolver:
     def iterate(self, step: Step) -> None:
         """Run one iteration for both players.
 
+        An iteration that is cut short, as by Ctrl-C, leaves tables that mean nothing: nothing more
+        can be had of the solver then.
+
         Raises:
             OutOfMemory: the first step that predicts, or looks at variances, needs another table,
                 which is too much.
+            RuntimeError: an iteration was cut short.
         """
+        self._refuse_torn()
         self._make_room(Kept(step.prediction > 0, step.variance_rate > 0))
         seen = self._plays[0].seen + (step.variance_rate > 0)
         groups = ((0,), (1,)) if self.settings.alternating else ((0, 1),)
         source = MATCHED if step.prediction > 0 else REGRETS
+        self._torn = True
         for players in groups:
             own = sum(1 << player for player in players)
             self._walk.run(self._tables, Pass(own, UPDATE, self._both_plays(), step, seen))
@@ -146,10 +153,16 @@ class RangeSolver:
                     source, step.exponent, step.rate, step.variance_rate, seen
                 )
         self._iterations += 1
+        self._torn = False
 
     @property
     def learnt(self) -> Learnt:
-        """What the iterations so far have left, to be kept or compared."""
+        """What the iterations so far have left, to be kept or compared.
+
+        Raises:
+            RuntimeError: an iteration was cut short.
+        """
+        self._refuse_torn()
         return Learnt(self._iterations, self._both_plays(), self._tables)
 
     def resume(self, learnt: Learnt) -> None:
@@ -159,8 +172,11 @@ class RangeSolver:
             OutOfMemory: it kept more than fits here.
             ValueError: the tables have other shapes.
         """
-        theirs = learnt.tables[0][0]
-        kept = Kept(len(theirs.matched) > 0 or len(theirs.packed) > MATCHED, theirs.mean.size > 0)
+        sides = [side for level in learnt.tables for side in level]
+        kept = Kept(
+            any(len(side.matched) > 0 or len(side.packed) > MATCHED for side in sides),
+            any(side.mean.size > 0 for side in sides),
+        )
         self._make_room(kept)
         pairs: list[tuple[NDArray[Any], NDArray[Any]]] = [
             (getattr(ours, name), getattr(other, name))
@@ -173,6 +189,7 @@ class RangeSolver:
         for ours, other in pairs:
             ours[:] = other
         self._iterations, self._plays = learnt.iterations, list(learnt.plays)
+        self._torn = False
 
     def exploitability(self, which: Which) -> float:
         """Return the mean of both players' best-response values against a profile, in chips."""
@@ -222,6 +239,7 @@ class RangeSolver:
         Raises:
             ValueError: the node is no decision, or the cards do not fit it.
         """
+        self._refuse_torn()
         place = self.game.places.get(node)
         if place is None:
             raise ValueError(f"node {node} is no decision")
@@ -245,14 +263,20 @@ class RangeSolver:
 
     def average_rows(self, level: int, player: int) -> Iterator[NDArray[np.float32]]:
         """Yield the strategy sums (T, H) of a player on each board of a street, for `places`."""
+        self._refuse_torn()
         tables = self._tables[level][player]
         for board in range(len(self.game.boards[level].hands[player].combo)):
             yield table_rows(STRATEGY_SUM, board, tables)
 
     def _run(self, mode: int, which: Which) -> None:
         """Make a pass for both players' values."""
+        self._refuse_torn()
         plays = self._both_plays() if which is Which.CURRENT else (_AVERAGE, _AVERAGE)
         self._walk.run(self._tables, Pass(_BOTH, mode, plays, _NO_STEP, 0))
+
+    def _refuse_torn(self) -> None:
+        if self._torn:
+            raise RuntimeError("an iteration was cut short: go on from a checkpoint, or begin anew")
 
     def _both_plays(self) -> tuple[Play, Play]:
         return self._plays[0], self._plays[1]

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
 from numpy.typing import NDArray
 
 from engine.artifacts import Kind, load_artifact, save_artifact
@@ -21,7 +20,7 @@ from engine.cfr.range_play import Play
 from engine.cfr.range_tables import Level
 from engine.errors import ArtifactMismatch
 
-KIND: Final = Kind("unfinished solve", 1, "name another file, or delete it to begin anew")
+KIND: Final = Kind("unfinished solve", 2, "name another file, or delete it to begin anew")
 
 
 def save_solve(solver: RangeSolver, path: Path) -> None:
@@ -59,7 +58,7 @@ def load_solve(solver: RangeSolver, path: Path) -> None:
         levels: list[Level] = []
         for level in range(solver.game.levels):
             first, second = (
-                Tables(*(np.array(arrays[f"{name}_{level}_{player}"]) for name in Tables._fields))
+                Tables(*(arrays[f"{name}_{level}_{player}"] for name in Tables._fields))
                 for player in (0, 1)
             )
             levels.append((first, second))

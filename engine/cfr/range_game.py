@@ -20,7 +20,7 @@ from engine.cfr.range_layout import Street, streets_of
 from engine.cfr.range_pass import Side
 from engine.errors import InvalidGame
 from engine.tree.betting_tree import BettingTree
-from engine.tree.ranges import compatible_reach, joint_reach, normalised, without_blocked
+from engine.tree.ranges import compatible_reach, normalised, without_blocked
 from engine.tree.suits import CARD_SWAPS, COMBO_SWAPS, inverse
 
 
@@ -70,11 +70,15 @@ class RangeGame:
         self.isomorphism = isomorphism
         self.beliefs = np.stack([normalised(without_blocked(side, self.board)) for side in weights])
         """(2, 1326) float64, each sums to 1."""
-        self.rivals = np.stack([compatible_reach(self.beliefs[1 - p]) for p in (0, 1)])
-        """(2, 1326) float64: what of the other player's belief is possible beside each combo."""
-        self.joint = joint_reach(self.beliefs[0], self.beliefs[1])
+        possible = np.stack([compatible_reach(self.beliefs[1 - p] > 0) > 0 for p in (0, 1)])
+        self.rivals = np.where(
+            possible, np.stack([compatible_reach(self.beliefs[1 - p]) for p in (0, 1)]), 0.0
+        )
+        """(2, 1326) float64: what of the other player's belief is possible beside each combo; 0
+        exactly where nothing is."""
+        self.joint = float(self.beliefs[0] @ self.rivals[0])
         """Probability that two hands drawn from the beliefs share no card."""
-        if self.joint <= 0:
+        if not (possible[0] & (self.beliefs[0] > 0)).any():
             raise ValueError("no two hands of these ranges can be dealt together")
         self.streets: tuple[Street, ...] = streets_of(tree)
         self.boards: tuple[Boards, ...] = boards_of(

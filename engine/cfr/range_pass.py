@@ -48,7 +48,7 @@ class Side(NamedTuple):
 class Tables(NamedTuple):
     """What one player has learnt on a street; (B, T, H), empty where the storage is the other.
 
-    Rows of 16-bit storage have a scale each: the value of one unit.
+    Rows of 16-bit storage have a scale each: see `range_storage`.
     """
 
     regret: NDArray[np.float32]
@@ -84,7 +84,8 @@ def table_rows(which: int, board: int, tables: Tables) -> NDArray[np.float32]:
     """Return the (T, H) rows of a table on a board."""
     rows: NDArray[np.float32]
     if len(tables.packed):
-        rows = tables.packed[which, board] * tables.scale[which, board][:, None]
+        rows = np.empty(tables.packed.shape[2:], np.float32)
+        unpack_rows(tables.packed[which, board], tables.scale[which, board], rows)
     else:
         rows = (tables.regret, tables.strategy_sum, tables.matched)[which][board]
     return rows

@@ -168,6 +168,7 @@ class RangeStrategy:
                 (arrays[f"shares_{level}_0"], arrays[f"shares_{level}_1"])
                 for level in range(game.levels)
             ]
+            _check_shares(game, shares)
             return cls(game, shares, arrays["values"], float(facts["exploitability"]))
         except (KeyError, IndexError, TypeError, ValueError, GameDefError) as error:
             raise ArtifactMismatch(f"{path}: damaged: {error}; {KIND.remedy}") from error
@@ -178,6 +179,25 @@ class RangeStrategy:
         if node not in self.game.places:
             raise ValueError(f"nobody acts after {state.betting!r}")
         return node
+
+
+def _check_shares(game: RangeGame, shares: _Shares) -> None:
+    """Check the shapes of what a file holds.
+
+    Raises:
+        ValueError: they are not those of the game.
+    """
+    for level, both in enumerate(shares):
+        for player, found in enumerate(both):
+            hands = game.boards[level].hands[player]
+            actions = sum(
+                place.actions
+                for place in game.places.values()
+                if (place.level, place.player) == (level, player)
+            )
+            wanted = len(hands.combo), actions, hands.width
+            if found.shape != wanted or found.dtype != np.uint16:
+                raise ValueError(f"shares of {found.shape} {found.dtype} where {wanted} are due")
 
 
 def _fractions(solver: RangeSolver, level: int, player: int) -> NDArray[np.uint16]:

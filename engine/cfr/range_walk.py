@@ -7,7 +7,7 @@ which are added up in the order of the cards, so that results do not depend on t
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -95,7 +95,7 @@ class Walk:
         self._close(0, 0, tables, wanted, self._root, target, shared=True)
 
     def _share(self, task: Callable[[int, range], None], pieces: list[range]) -> None:
-        """Call task(worker, piece) for all pieces, on all threads."""
+        """Call task(worker, piece) for all pieces, on all threads; nothing runs on afterwards."""
         waiting = iter(pieces)  # next() is atomic
 
         def work(worker: int) -> None:
@@ -103,7 +103,12 @@ class Walk:
                 task(worker, piece)
 
         others = [self._pool.submit(work, w) for w in range(1, self._threads)] if self._pool else []
-        work(0)
+        try:
+            work(0)
+        finally:
+            for _ in waiting:  # in an ordinary end there are none left
+                pass
+            wait(others)
         for other in others:
             other.result()
 

@@ -7,7 +7,7 @@ Leduc poker, have them all listed and a key picks one; otherwise it shuffles the
 
 from __future__ import annotations
 
-from itertools import islice, permutations
+from itertools import permutations
 from math import perm
 from typing import TYPE_CHECKING, Any, Final
 
@@ -41,6 +41,7 @@ class DealSource:
 
         Raises:
             InvalidGame: the game is not for two players, or has other streets than the abstraction.
+            ValueError: the abstraction returns buckets that it has not, and deals are listed.
         """
         if game.players != 2:
             raise InvalidGame(f"deals are for two players, not {game.players}")
@@ -50,12 +51,17 @@ class DealSource:
             )
         self._game: Final = game
         self._abstraction: Final = abstraction
+        self._counts: Final = tuple(abstraction.counts)
         self._deck: Final = np.array(game.deck, np.uint8)
         ways = perm(len(game.deck), game.cards_per_hand)
-        self._listed: Final = self._list(ways) if ways <= MOST_LISTED else None
+        self._listed: Final = self._list() if ways <= MOST_LISTED else None
 
     def deal(self, keys: NDArray[np.uint64]) -> Deals:
-        """Return one deal for each of the keys (K,) uint64."""
+        """Return one deal for each of the keys (K,) uint64.
+
+        Raises:
+            ValueError: the abstraction returns buckets that it has not.
+        """
         if self._listed is not None:
             bucket, result = self._listed
             picked = np.empty(len(keys), np.int64)
@@ -65,13 +71,22 @@ class DealSource:
         shuffle_deals(keys, self._deck, cards)
         return Deals(self._buckets(cards), self._results(cards), keys)
 
-    def _list(self, ways: int) -> tuple[NDArray[np.int32], NDArray[np.int8]]:
-        orders = islice(permutations(self._game.deck, self._game.cards_per_hand), ways)
-        cards = np.array(list(orders), np.uint8)
+    def _list(self) -> tuple[NDArray[np.int32], NDArray[np.int8]]:
+        cards = np.array(list(permutations(self._game.deck, self._game.cards_per_hand)), np.uint8)
         return self._buckets(cards), self._results(cards)
 
     def _buckets(self, cards: NDArray[np.uint8]) -> NDArray[np.int32]:
+        """Return buckets that kernels may trust: they take them for places in the tables."""
         bucket = self._abstraction.buckets_of_deals(cards, 2)
+        want = len(cards), 2, self._game.streets
+        if bucket.shape != want or not np.issubdtype(bucket.dtype, np.integer):
+            raise ValueError(f"buckets: want {want} integers, got {bucket.shape} {bucket.dtype}")
+        for street, count in enumerate(self._counts):
+            there = bucket[:, :, street]
+            least, most = there.min(initial=0), there.max(initial=0)
+            if least < 0 or most >= count:
+                odd = least if least < 0 else most
+                raise ValueError(f"bucket {odd}: street {street} has buckets 0..{count - 1}")
         return np.require(bucket, np.int32, ["C", "W"])
 
     def _results(self, cards: NDArray[np.uint8]) -> NDArray[np.int8]:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,8 @@ from engine.tree.sequence_form import sequence_form
 from engine.tree.tree_values import node_values, reaches
 
 Worths = Mapping[Hashable, float]
+
+_START: Final = ("start",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +68,13 @@ def subgame_at(
         tops: its first nodes, none below another one.
         knows: what the opponent knows after a history.  By default its information set where it is
             to act, else its latest one and what it did there: right where everything else that it
-            saw since is the same at all tops.
+            saw since is the same at all tops.  Needed where it has not acted by some of them: what
+            it saw cannot be told from the tree.
 
     Raises:
         InvalidGame: the tops are no subgame: some information set is partly outside, a top lies
-            below another one, ends the game or is named twice, or there is none.
+            below another one, ends the game or is named twice, or there is none.  Or the opponent
+            has not acted before several of them and `knows` is not given.
         ValueError: `solver` is neither 0 nor 1.
     """
     if solver not in (0, 1):
@@ -94,6 +99,10 @@ def subgame_at(
         raise InvalidGame(f"information set {name!r} lies partly outside the subgame")
     if knows is None:
         knowledge = [_latest(tree, 1 - solver, top) for top in tops]
+        if knowledge.count(_START) > 1:
+            raise InvalidGame(
+                f"player {1 - solver} has not acted before the subgame: say by `knows` what it saw"
+            )
     else:
         knowledge = [knows(tree.histories[top]) for top in tops]
     return Subgame(tree, solver, tuple(tops), tuple(knowledge))
@@ -194,4 +203,4 @@ def _latest(tree: GameTree, player: int, top: int) -> Hashable:
             action = tree.action_names[info_set][node - int(tree.first_child[above])]
             return ("after", tree.info_set_names[info_set], action)
         node = above
-    return ("start",)
+    return _START

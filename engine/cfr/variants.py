@@ -105,11 +105,11 @@ class Variant:
 
     def __post_init__(self) -> None:
         """Refuse what no iteration could run."""
-        if self.exponent <= 0 or self.rate <= 0 or self.rate_power < 0:
+        if not (self.exponent > 0 and self.rate > 0 and self.rate_power >= 0):
             raise ValueError(
                 f"{self.name}: exponent and rate must be positive, the rate must not grow"
             )
-        if self.prediction < 0 or self.average_power < 0 or self.average_delay < 0:
+        if not (self.prediction >= 0 and self.average_power >= 0 and self.average_delay >= 0):
             raise ValueError(f"{self.name}: prediction, average power and delay are not negative")
         if self.prediction and not self.floor:
             raise ValueError(f"{self.name}: prediction is defined for floored regrets")
@@ -125,7 +125,7 @@ class Variant:
         Raises:
             ValueError: `t` is below 1, or `spread` is not positive.
         """
-        if t < 1 or spread <= 0:
+        if t < 1 or not spread > 0:
             raise ValueError(f"iteration {t} must be at least 1 and spread {spread} positive")
         counted = t - self.average_delay
         keep = ((counted - 1) / counted) ** self.average_power if counted > 0 else 1.0

@@ -65,7 +65,7 @@ class LbrSettings:
         return tuple(found)
 
     def _menu(self) -> BetMenu:
-        return BetMenu(tuple(StreetMenu(street.raises, street.raises) for street in self.streets))
+        return BetMenu(tuple(StreetMenu((street.raises,)) for street in self.streets))
 
 
 def parse_lbr_settings(text: str) -> LbrSettings:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from engine._jit import inlined_kernel, kernel
 from engine.cards import CARDS, COMBO_CARDS, COMBOS
+from engine.combo_kernels import combo_at
 from engine.showdown import tables
 from engine.showdown.rank_kernels import card_key, plain_rank
 
@@ -69,10 +70,9 @@ def fill_ranks(board: NDArray[np.uint8], out: NDArray[np.uint16]) -> None:
         if counts[suit] >= 3:
             _fill_flushes(suit, suits[suit], counts[suit], out)
     for card in board:
-        first = int(card)
-        for second in range(CARDS):
-            if second != first:
-                out[_combo(first, second)] = 0
+        for other in range(CARDS):
+            if other != card:
+                out[combo_at(card, other)] = 0
 
 
 @kernel
@@ -107,19 +107,13 @@ def _fill_flushes(suit: int, held: int, count: int, out: NDArray[np.uint16]) -> 
         four = held | 1 << rank
         for other in range(rank):
             if not held >> other & 1:
-                out[_combo(card, 4 * other + suit)] = _FLUSHES[four | 1 << other]
+                out[combo_at(card, 4 * other + suit)] = _FLUSHES[four | 1 << other]
         if count >= 4:
             for other in range(CARDS):
                 if other & 3 != suit:
-                    out[_combo(card, other)] = _FLUSHES[four]
+                    out[combo_at(card, other)] = _FLUSHES[four]
     if count == 5:
         for card in range(CARDS):
             for other in range(card):
                 if card & 3 != suit and other & 3 != suit:
-                    out[_combo(card, other)] = _FLUSHES[held]
-
-
-@inlined_kernel
-def _combo(first: int, second: int) -> int:
-    high = max(first, second)
-    return high * (high - 1) // 2 + min(first, second)
+                    out[combo_at(card, other)] = _FLUSHES[held]

@@ -1,4 +1,4 @@
-"""The ranks of all 1326 combos on one board, and their order: what every showdown starts from."""
+"""The ranks of all 1326 combos on one board: what every showdown starts from."""
 
 from __future__ import annotations
 
@@ -28,19 +28,3 @@ def board_ranks(board: Sequence[int]) -> NDArray[np.uint16]:
     ranks = np.empty(COMBOS, np.uint16)
     fill_ranks(np.array(board, np.uint8), ranks)
     return ranks
-
-
-def ranked_combos(board: Sequence[int]) -> NDArray[np.int32]:
-    """Return the combos that a board of 3, 4 or 5 cards does not block, weakest first.
-
-    Combos of equal rank are in ascending order.
-
-    Returns:
-        (C,) int32: 1176, 1128 or 1081 combos.
-
-    Raises:
-        ValueError: a card is none or named twice, or their number differs.
-    """
-    ranks = board_ranks(board)
-    order = np.argsort(ranks, kind="stable").astype(np.int32)
-    return order[np.searchsorted(ranks[order], 1) :]

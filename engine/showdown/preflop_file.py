@@ -53,8 +53,11 @@ def write_counts(path: Path, counts: NDArray[np.int32], about: Mapping[str, str]
     text = base64.b64encode(zlib.compress(stream, 9)).decode()
     lines = [*(f"{name}: {value}" for name, value in head.items()), "", *textwrap.wrap(text, 100)]
     unfinished = path.with_name(path.name + ".part")
-    unfinished.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    os.replace(unfinished, path)
+    try:
+        unfinished.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        os.replace(unfinished, path)
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 def read_counts(path: Path = SHIPPED) -> NDArray[np.int32]:

@@ -199,6 +199,9 @@ def build_betting_tree(
 def subgame_root(game: GameDef, street: int, pot: int, stacks: tuple[int, int]) -> HandState:
     """Return the state in which a street begins with `pot` chips, half of it from each player.
 
+    Its `betting` is empty, as if the hand began there: how the pot came about is not told, and what
+    is played from here on is written without the streets before.
+
     Args:
         game: whose streets, blinds and kind of betting hold; its stacks do not matter.
         street: 0-based, not the first one.

@@ -19,7 +19,9 @@ deals and single actions left out.  Children are neighbours and each subtree is 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import index
 from typing import Any, Final
 
 import numpy as np
@@ -136,7 +138,7 @@ class InfoSets:
         return int(self.tree.kind[node]), int(self.tree.street[node])
 
 
-def build_info_sets(tree: BettingTree, buckets: tuple[int, ...]) -> InfoSets:
+def build_info_sets(tree: BettingTree, buckets: Sequence[int]) -> InfoSets:
     """Lay out the tables; nothing of their size is allocated here.
 
     Args:
@@ -147,17 +149,18 @@ def build_info_sets(tree: BettingTree, buckets: tuple[int, ...]) -> InfoSets:
         InvalidGame: buckets do not fit the game, a decision has over 8 actions, nobody has a
             choice, or the tree has more than 2**28 places.
     """
-    _check(tree, buckets)
+    counts = tuple(index(count) for count in buckets)
+    _check(tree, counts)
     order, first_child = _family_order(tree)
     offset, width = _row_offsets(tree, order)
     width = -(-width // _LINE_CELLS) * _LINE_CELLS
-    counts = np.zeros(MAX_STREETS, np.int64)
-    counts[: len(buckets)] = buckets
-    blocks = (width * counts).T.ravel()  # street by street, player 0 first
+    rows = np.zeros(MAX_STREETS, np.int64)
+    rows[: len(counts)] = counts
+    blocks = (width * rows).T.ravel()  # street by street, player 0 first
     ends = np.cumsum(blocks)
     info_sets = InfoSets(
         tree=tree,
-        buckets=buckets,
+        buckets=counts,
         walk=_walk(tree, order, first_child, offset),
         offset=offset,
         start=np.ascontiguousarray((ends - blocks).reshape(MAX_STREETS, 2).T),

@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import CARDS, COMBO_CARDS
+from engine.cards import CARDS, COMBO_CARDS, combos_of
 
 
 def board_symmetries(board: Iterable[int]) -> tuple[int, ...]:
@@ -44,10 +44,7 @@ def _card_swaps() -> NDArray[np.uint8]:
 
 
 def _combo_swaps() -> NDArray[np.int16]:
-    moved = CARD_SWAPS[:, COMBO_CARDS].astype(np.int32)
-    high, low = moved.max(axis=2), moved.min(axis=2)
-    combos: NDArray[np.int16] = (high * (high - 1) // 2 + low).astype(np.int16)
-    return combos
+    return combos_of(CARD_SWAPS[:, COMBO_CARDS]).astype(np.int16)
 
 
 SUIT_SWAPS: Final = np.array(list(permutations(range(4))), np.int8)

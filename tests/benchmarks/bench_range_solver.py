@@ -18,7 +18,7 @@ from engine.cards import CARDS, COMBO_CARDS, COMBOS
 from engine.cfr.range_cfr import INT16, RangeSettings, RangeSolver
 from engine.cfr.solver import Which
 from engine.cfr.variants import VARIANTS, discounted
-from engine.showdown.board_ranks import board_ranks, ranked_combos
+from engine.showdown.board_ranks import board_ranks
 from engine.tree.betting_tree import build_betting_tree, subgame_root
 from engine.tree.terminal_kernels import value_rows
 from protocol.cards import parse_cards
@@ -122,13 +122,40 @@ def bench_turn_accuracy(benchmark, turn):
     measure_accuracy(benchmark, turn, TURN, 0.3, rounds=3, threads=2)
 
 
-def bench_flop_iteration(benchmark):
+def bench_turn_storage(benchmark, turn):
+    """16 bits against 32, one thread, in turns: memory and time.
+
+    Also what is left to win after all these iterations, in per cent of the pot.
+    """
+    solvers = {storage: solver_of(turn, storage=storage) for storage in ("float32", INT16)}
+    seconds = {storage: [] for storage in solvers}
+
+    def iterate_both():
+        for storage, solver in solvers.items():
+            start = time.perf_counter()
+            solver.iterate(TURN.step(solver.iterations + 1))
+            seconds[storage].append(time.perf_counter() - start)
+
+    benchmark.pedantic(iterate_both, rounds=300, iterations=1)
+    wide, narrow = solvers["float32"], solvers[INT16]
+    benchmark.extra_info["ratio_memory"] = narrow.memory.total / wide.memory.total
+    benchmark.extra_info["ratio_time"] = float(
+        np.median(seconds[INT16]) / np.median(seconds["float32"])
+    )
+    for storage, solver in solvers.items():
+        share = solver.exploitability_of_pot(Which.AVERAGE)
+        benchmark.extra_info[f"percent_of_pot_{storage}"] = 100 * share
+
+
+@pytest.mark.parametrize("storage", ["float32", INT16])
+def bench_flop_iteration(benchmark, storage):
     """One bet of the pot a street, 52 decisions, all hands: 1.5 GB of tables on two cores."""
     tree = build_betting_tree(
         subgame_root(load_builtin("hunl"), 1, 500, (19_750, 19_750)), menu_of((1,), max_raises=1)
     )
     ranges = np.ones((2, COMBOS))
-    solver = RangeSolver(tree, parse_cards("Ks9d4h"), ranges, RangeSettings(threads=2))
+    settings = RangeSettings(threads=2, storage=storage)
+    solver = RangeSolver(tree, parse_cards("Ks9d4h"), ranges, settings)
 
     def iterate():
         solver.iterate(RIVER.step(solver.iterations + 1))
@@ -159,8 +186,9 @@ def _one_by_one(cards, group_end, reach, sums, value):
 def bench_showdowns(benchmark):
     """64 ranges of 1081 hands; the ratio is to range by range."""
     board = parse_cards("4s8hTc9h2s")
-    order = ranked_combos(board)
-    ranks = board_ranks(board)[order]
+    ranks = board_ranks(board)
+    order = np.argsort(ranks, kind="stable")[np.count_nonzero(ranks == 0) :]  # weakest first
+    ranks = ranks[order]
     ends = np.append(np.flatnonzero(np.diff(ranks)) + 1, len(order)).astype(np.int32)
     count, width = 64, 1088
     cards = np.zeros((width, 2), np.uint8)

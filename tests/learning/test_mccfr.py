@@ -60,7 +60,7 @@ def test_leduc_converges(leduc, settings):
 def test_leduc_reaches_a_thousandth_of_an_ante(leduc):
     """What a blueprint of Leduc poker is trained to."""
     settings = replace(LINEAR, period=1_000_000, workers=2)
-    run = learned(leduc, 200_000_000, settings)
+    run = learned(leduc, 400_000_000, settings)
     assert leduc.exploitability(run.average) < 0.001
 
 
@@ -73,11 +73,11 @@ def test_linear_weights_beat_equal_ones_early(leduc):
 
 
 def test_pruning_saves_nodes_and_does_no_harm(leduc):
-    """A quarter of the nodes less, as little exploitable."""
-    pruning = Pruning(-300.0, 300.0, 0.05, after=50_000, on_last_street=True)
+    """A tenth of the nodes less, as little exploitable; a threshold of -300 would do harm."""
+    pruning = Pruning(-1000.0, 1000.0, 0.05, after=50_000, on_last_street=True)
     runs = [learned(leduc, 1_000_000, replace(LINEAR, pruning=pick)) for pick in (None, pruning)]
     plain, pruned = (leduc.exploitability(run.average) for run in runs)
-    assert runs[1].nodes < 0.75 * runs[0].nodes
+    assert runs[1].nodes < 0.9 * runs[0].nodes
     assert pruned < 1.5 * plain
 
 

@@ -48,9 +48,7 @@ def menus(draw):
     """A menu with an entry for one or two streets."""
     return BetMenu(
         tuple(
-            StreetMenu(
-                tuple(sorted(draw(SIZES))), tuple(sorted(draw(SIZES))), draw(st.integers(0, 2))
-            )
+            StreetMenu(tuple(tuple(sorted(draw(SIZES))) for _ in range(draw(st.integers(1, 3)))))
             for _ in range(draw(st.integers(1, 2)))
         )
     )
@@ -106,3 +104,6 @@ def test_trees_are_the_rules_and_the_menu(game, menu):
             wanted = [FOLDS] if state.can_fold else []
             wanted += [CALLS, *map(raise_to, menu.raise_tos(state))]
             assert [rules_action(tree, child) for child in children] == wanted
+            raises = [int(tree.raise_to[child]) for child in children if tree.raise_to[child]]
+            assert sum(total >= min(game.stacks) for total in raises) <= 1
+            assert not raises or max(raises) <= max(state.raise_range()[0], min(game.stacks))

@@ -1,25 +1,14 @@
 """`arena solve`, in this process: small spots from the arguments to the tables and files."""
 
-import json
 import signal
 import sys
 
 import pytest
 
-from dealer.solving import spot, work
+from dealer.solving import work
 from dealer.solving.command import main
 from engine.cfr.range_strategy import RangeStrategy
-
-RIVER = {
-    "board": "4s8hTc9h2s",
-    "pot": "500",
-    "stacks": "700",
-    "oop": "AA,KK,76s",
-    "ip": "QQ,AKs,JTs",
-    "iterations": "20",
-    "accuracy": "1e-9",
-}
-TURN = RIVER | {"board": "4s8hTc9h", "oop": "AA,76s", "ip": "QQ", "bets": "100", "raises": "a"}
+from tests.helpers.solving import RIVER, TURN, complaint, json_of, lines_of, words
 
 
 @pytest.fixture(autouse=True)
@@ -27,46 +16,6 @@ def folder(tmp_path, monkeypatch):
     """Where the command runs and saves."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def words(options, **changed):
-    """The words of a command line; options that are None are left out."""
-    made = []
-    for name, value in {**options, **changed}.items():
-        option = f"--{name.replace('_', '-')}"
-        if value is True:
-            made.append(option)
-        elif value is not None:
-            made.append(f"{option}={value}")
-    return made
-
-
-def lines_of(argv, capsys):
-    """What a command line prints, as lines."""
-    assert main(argv) == 0
-    out, err = capsys.readouterr()
-    assert err == ""
-    return out.splitlines()
-
-
-def json_of(argv, capsys, code=0):
-    """What it prints as JSON."""
-    assert main([*argv, "--json"]) == code
-    return json.loads(capsys.readouterr().out)
-
-
-def complaint(argv, capsys):
-    """What a wrong command line says: one line, exit code 2, nothing on stdout."""
-    try:
-        code = main(argv)
-    except SystemExit as stop:
-        code = stop.code
-    assert code == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.count("\n") == 1
-    assert err.startswith("arena solve: ")
-    return err
 
 
 def at_iteration(number, monkeypatch, act):
@@ -181,13 +130,15 @@ def test_a_finished_checkpoint_is_only_printed(folder, capsys):
     assert again["hands"] == first["hands"]
 
 
-def test_control_c_ends_after_the_iteration(monkeypatch, capsys):
-    """What is there is printed and saved; exit code 130."""
-    at_iteration(7, monkeypatch, lambda: signal.raise_signal(signal.SIGINT))
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_control_c_ends_after_the_iteration(number, monkeypatch, capsys):
+    """What is there is printed and saved; exit code 130.  Other requests to end count the same."""
+    before = signal.getsignal(number)
+    at_iteration(7, monkeypatch, lambda: signal.raise_signal(number))
     facts = json_of(words(RIVER, out="my.solution"), capsys, code=130)
     assert (facts["iterations"], facts["ended"]) == (7, "interrupted")
     assert json_of(["my.solution"], capsys)["hands"] == facts["hands"]
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(number) is before
 
 
 def test_control_c_twice_ends_at_once(folder, monkeypatch, capsys):
@@ -257,44 +208,6 @@ def test_checkpoints_are_written_on_the_way(monkeypatch, capsys):
     assert written == [*range(1, 21), 20]
 
 
-def test_raises_are_bounded_where_memory_is_short(monkeypatch, capsys):
-    """As little as it takes, and it is told."""
-    rich = json_of(words(TURN, bets="50,100,a", raises="50,100,a", stacks="9000"), capsys)
-    assert rich["max_raises"] == spot.UNBOUNDED
-    memory = f"{rich['memory'] * 0.9 / 2**30:.9f}"
-    tight = words(TURN, bets="50,100,a", raises="50,100,a", stacks="9000", memory=memory)
-    facts = json_of(tight, capsys)
-    assert facts["max_raises"] in (2, 3)
-    assert facts["memory"] <= rich["memory"] * 0.9
-    told = f"at most {facts['max_raises']} bets and raises a street: more of them need more memory"
-    assert told in lines_of(tight, capsys)
-    text = complaint([*tight, "--max-raises=4"], capsys)
-    assert "with --max-raises 4, --memory allows" in text
-    assert f"less: --max-raises {facts['max_raises']} (" in text
-
-
-def test_what_is_too_large_is_refused_with_what_would_help(monkeypatch, capsys):
-    """Before anything is computed."""
-    flop = words(RIVER, board="KsJs7d", memory="0.01")
-    text = complaint(flop, capsys)
-    assert text.startswith("arena solve: this needs ")
-    assert " with --max-raises 1, --memory allows 10.2 MiB; less: --storage int16 (" in text
-    assert "--storage" not in complaint([*flop, "--storage=int16"], capsys)
-    monkeypatch.setattr(spot, "_MOST_NODES", 5_000)
-    endless = ",".join(str(size) for size in range(1, 12))
-    billions = words(RIVER, stacks="1000000000", big_blind="1", bets=endless, raises=endless)
-    text = complaint([*billions, "--max-raises=9"], capsys)
-    assert "the betting has more than 5,000 nodes: want fewer sizes" in text
-    assert json_of(billions, capsys)["max_raises"] == 3
-
-
-def test_no_more_is_taken_than_the_machine_has(monkeypatch, capsys):
-    """Whatever --memory says."""
-    monkeypatch.setattr(spot, "machine_memory", lambda: 2**20)
-    text = complaint(words(RIVER, oop="random", ip="random", memory="100"), capsys)
-    assert "this machine has 1.0 MiB" in text
-
-
 @pytest.mark.parametrize(
     ("changed", "why"),
     [
@@ -317,6 +230,8 @@ def test_no_more_is_taken_than_the_machine_has(monkeypatch, capsys):
         ({"checkpoint": "."}, "--checkpoint .: is no file"),
         ({"checkpoint": "missing/x"}, "--checkpoint missing/x: cannot be written"),
         ({"checkpoint": "x", "out": "./x"}, "--checkpoint x: that is where the solution goes"),
+        ({"out": "two\nlines/x"}, "--out two\\nlines/x: cannot be written"),
+        ({"board": "\n"}, "--board \\n: want 3, 4 or 5 cards"),
         ({"checkpoint": "foreign.txt"}, "foreign.txt: not an artifact file; name another"),
     ],
 )

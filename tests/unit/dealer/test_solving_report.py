@@ -200,6 +200,15 @@ def test_actions_have_names(turn):
     assert names["cc/r750"] == "bet 500"
 
 
+def test_a_bet_that_takes_the_shorter_stack_is_all_in():
+    """Whoever makes it."""
+    root = subgame_root(load_builtin("hunl"), 3, POT, (700, 300))
+    tree = build_betting_tree(root, menu_of((0.5, ALL_IN)))
+    names = {tree.betting(node): action_name(tree, node) for node in range(1, tree.nodes)}
+    assert names["r550"] == names["cr550"] == "all-in"
+    assert names["r500"] == names["cr500"] == "bet 250"
+
+
 def test_a_solution_is_summed_up(turn):
     """What was solved, how far from an equilibrium it is, and what it is worth."""
     facts = solution_json(turn)

@@ -73,9 +73,8 @@ def test_every_street_may_have_its_own_sizes():
     """The last list serves all streets that are left; streets before the board's need none."""
     found = request(board="KsJs7d", bets="50/100,a", raises="a", max_raises=2)
     menu = found.menu(2)
-    assert [street.first for street in menu.streets] == [(0.5,), (0.5,), (1.0, ALL_IN)]
-    assert {street.later for street in menu.streets} == {(ALL_IN,)}
-    assert {street.max_raises for street in menu.streets} == {2}
+    assert [street.after(0) for street in menu.streets] == [(0.5,), (0.5,), (1.0, ALL_IN)]
+    assert {street.sizes[1:] for street in menu.streets} == {((ALL_IN,), ())}
 
 
 def test_ranges_may_come_from_a_file(tmp_path):

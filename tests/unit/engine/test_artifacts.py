@@ -1,9 +1,14 @@
 """Artifact files: what goes in comes out, and anything else is told."""
 
+import hashlib
+import json
+import struct
+import threading
+
 import numpy as np
 import pytest
 
-from engine.artifacts import Kind, load_artifact, save_artifact
+from engine.artifacts import MAGIC, Kind, load_artifact, save_artifact
 from engine.errors import ArtifactMismatch
 
 KIND = Kind("test thing", 3, "ask for another one")
@@ -102,6 +107,50 @@ def test_a_file_of_another_kind_or_version_is_refused(path, kind, reason):
         load_artifact(path, kind)
 
 
+def sign(path, text):
+    """Write a file of a header only, with its right checksum."""
+    head = struct.pack("<8sI32s", MAGIC, len(text), hashlib.sha256(text).digest())
+    path.write_bytes(head + text)
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        None,
+        7,
+        [7],
+        [{"name": "table"}],
+        [{"dtype": "no"}],
+        [{"dtype": "i4,(", "name": "a", "shape": []}],
+        [{"dtype": "<i4", "name": "a", "shape": [10**30], "sha256": ""}],
+    ],
+)
+def test_a_header_that_tells_no_arrays_is_damage(path, entries):
+    """Signed and of the right kind, but not as files are written."""
+    header = {"kind": KIND.name, "schema": KIND.schema, "facts": FACTS, "arrays": entries}
+    sign(path, json.dumps(header).encode())
+    with pytest.raises(ArtifactMismatch, match=r"damaged: .*ask for another one"):
+        load_artifact(path, KIND)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"[1]",
+        b"null",
+        b"\xff{",
+        b"{",
+        b"[" * 100_000,
+        json.dumps({"kind": KIND.name, "schema": KIND.schema, "facts": [1], "arrays": []}).encode(),
+    ],
+)
+def test_a_header_that_is_no_header_is_damage(path, text):
+    """Signed, but a list, no JSON or no text at all."""
+    sign(path, text)
+    with pytest.raises(ArtifactMismatch, match=r"damaged: .*ask for another one"):
+        load_artifact(path, KIND)
+
+
 def test_a_missing_file_is_an_artifact_mismatch_too(tmp_path):
     """It says which file, and how to get it."""
     with pytest.raises(ArtifactMismatch, match=r"none\.bin: No such file.*; ask for another one"):
@@ -120,6 +169,30 @@ def test_a_failed_write_leaves_the_old_file(path, monkeypatch):
         save_artifact(path, KIND, {"other": 1}, {})
     assert path.read_bytes() == before
     assert list(path.parent.iterdir()) == [path]
+
+
+def test_threads_that_save_to_one_path_leave_one_good_file(tmp_path, monkeypatch):
+    """Both are half way at the same moment: one of them wins, and nothing else stays behind."""
+    both = threading.Barrier(2, timeout=60)
+    monkeypatch.setattr("engine.artifacts.os.fsync", lambda descriptor: both.wait())
+    path = tmp_path / "thing.bin"
+    failures = []
+
+    def save(size):
+        try:
+            save_artifact(path, KIND, {"size": size}, {"table": np.full(size, size)})
+        except OSError as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=save, args=(size,)) for size in (7, 70_000)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures
+    found = load_artifact(path, KIND)
+    assert (found.arrays["table"] == np.full(found.facts["size"], found.facts["size"])).all()
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_facts_have_to_fit_a_header(tmp_path):

@@ -11,6 +11,7 @@ from engine.cards import (
     card_bits,
     combo_of,
     combo_text,
+    combos_of,
     live_combos,
     parse_combo,
 )
@@ -24,6 +25,16 @@ def test_combos_number_all_pairs_of_cards():
         assert high > low
         assert combo_of(high, low) == combo_of(low, high) == combo
     assert {tuple(sorted(pair)) for pair in COMBO_CARDS.tolist()} == set(combinations(range(52), 2))
+
+
+def test_combos_of_many_pairs_at_once():
+    """Whatever the shape, the dtype and the order of the two cards."""
+    pairs = np.stack((COMBO_CARDS, COMBO_CARDS[:, ::-1]))
+    for dtype in (np.uint8, np.int64):
+        found = combos_of(pairs.astype(dtype))
+        assert found.dtype == np.int32
+        np.testing.assert_array_equal(found, [np.arange(COMBOS)] * 2)
+    assert combos_of(COMBO_CARDS[1325]) == 1325
 
 
 @pytest.mark.parametrize(("combo", "text"), [(0, "2d2c"), (1325, "AsAh"), (1, "2h2c")])

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from dealer.replay.colours import Palette, printable
+from dealer.console import printable
+from dealer.replay.colours import Palette
 from dealer.replay.log_hands import LoggedHand
 from dealer.replay.show import hand_steps
 from protocol.gamedefs import load_builtin

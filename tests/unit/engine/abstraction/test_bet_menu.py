@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from engine.abstraction.bet_menu import ALL_IN, BetMenu, StreetMenu, menu_of, parse_sizes
@@ -8,6 +10,7 @@ from protocol.gamedefs import load_builtin
 
 HUNL = load_builtin("holdem.nolimit.2p.reverse_blinds")
 LIMIT = load_builtin("holdem.limit.2p.reverse_blinds")
+THREE = load_builtin("holdem.nolimit.3p")
 START = HandState.start(HUNL)
 FULL = menu_of((0.5, 1, 2, ALL_IN))
 
@@ -40,6 +43,12 @@ def test_fractions_are_rounded_to_chips():
     assert menu_of((1 / 3,)).raise_tos(after("r200c/")) == (333,)
 
 
+def test_sizes_beyond_all_numbers_are_the_all_in():
+    """A fraction so large that the bet is no number any more."""
+    for size in (1e300, 1e306):
+        assert menu_of((1, size)).raise_tos(START) == (300, 20000)
+
+
 def test_sizes_that_meet_are_offered_once():
     """Near the end of the stacks all sizes are the all-in."""
     assert FULL.raise_tos(after("r12000c/")) == (20000,)
@@ -54,9 +63,16 @@ def test_first_and_later_sizes_are_different_lists():
     assert menu.raise_tos(after("r300c/")) == (900,)
 
 
+def test_every_raise_of_a_street_may_have_sizes_of_its_own():
+    """The last ones serve the raises after it, if there are any."""
+    menu = BetMenu((StreetMenu(((1,), (0.5, ALL_IN), (ALL_IN,))),))
+    found = [menu.raise_tos(after(text)) for text in ("", "r300", "r300r600", "r300r600r1200")]
+    assert found == [(300,), (600, 20000), (20000,), (20000,)]
+
+
 def test_streets_have_their_own_menus_and_the_last_serves_the_rest():
     """Three menus for four streets: turn and river share one."""
-    streets = tuple(StreetMenu((size,), ()) for size in (1, 2, 3))
+    streets = tuple(StreetMenu(((size,), ())) for size in (1, 2, 3))
     menu = BetMenu(streets)
     assert menu.raise_tos(after("cc/")) == (100 + 400,)
     assert menu.raise_tos(after("cc/cc/")) == (100 + 600,)
@@ -76,6 +92,40 @@ def test_no_raise_where_none_is_legal():
     """Against an all-in, and when the hand is over."""
     assert FULL.raise_tos(after("r20000")) == ()
     assert FULL.raise_tos(after("r20000c///")) == ()
+
+
+@pytest.mark.parametrize("stacks", [(20000, 1000), (1000, 20000)])
+def test_raises_end_at_the_shorter_stack(stacks):
+    """Whoever is deeper bets no chips that cannot be called; both have one and the same all-in."""
+    game = replace(HUNL, stacks=stacks)
+    assert FULL.raise_tos(HandState.start(game)) == (200, 300, 500, 1000)
+    assert FULL.raise_tos(after("r200c/", game)) == (400, 600, 1000)
+    assert FULL.raise_tos(after("r200c/r600", game)) == (1000,)
+
+
+def test_a_raise_beyond_the_shorter_stack_is_offered_if_no_other_is_legal():
+    """600 to match, at least 1000 for a raise, and an opponent who has 700: one raise, to 1000."""
+    state = after("r200c/r600", replace(HUNL, stacks=(700, 20000)))
+    assert (state.actor, state.raise_range()) == (1, (1000, 20000))
+    assert FULL.raise_tos(state) == (1000,)
+
+
+def test_the_deepest_opponent_in_the_hand_decides():
+    """Of three players; one who has folded decides nothing, one who is all-in little."""
+    game = replace(THREE, stacks=(1000, 3000, 20000))
+    menu = menu_of((ALL_IN,))
+    assert [menu.raise_tos(after(text, game)) for text in ("", "f", "r500f")] == [
+        (3000,),
+        (1000,),
+        (3000,),
+    ]
+
+
+def test_no_raise_over_a_call_that_takes_the_last_chips():
+    """Somebody with 1200 has yet to answer a bet of 1500 by a player who is all-in."""
+    state = after("ccc/r1500", replace(THREE, stacks=(1500, 20000, 1200)))
+    assert state.raise_range() is not None
+    assert FULL.raise_tos(state) == ()
 
 
 def test_limit_games_have_one_raise():
@@ -119,11 +169,12 @@ def test_other_texts_are_refused_by_name(text):
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: StreetMenu((1, 0.5), ()),
-        lambda: StreetMenu((1, 1), ()),
-        lambda: StreetMenu((), (0,)),
-        lambda: StreetMenu((float("nan"),), ()),
-        lambda: StreetMenu((1,), (), max_raises=-1),
+        lambda: StreetMenu(((1, 0.5),)),
+        lambda: StreetMenu(((1, 1),)),
+        lambda: StreetMenu(((), (0,))),
+        lambda: StreetMenu(((float("nan"),),)),
+        lambda: StreetMenu(()),
+        lambda: menu_of((1,), max_raises=-1),
         lambda: BetMenu(()),
     ],
 )

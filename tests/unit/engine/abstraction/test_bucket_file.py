@@ -1,16 +1,14 @@
-import hashlib
 import json
-import struct
 
 import numpy as np
 import pytest
 
-from engine.abstraction.bucket_file import MAGIC, load_abstraction, save_abstraction
+from engine.abstraction.bucket_file import KIND, load_abstraction, save_abstraction
+from engine.artifacts import load_artifact, save_artifact
 from engine.errors import ArtifactMismatch
 from protocol.cards import parse_cards
 
 BOARDS = [parse_cards(text) for text in ("", "Tc9c4d", "Tc9c4dKs", "Tc9c4dKs2s")]
-HEAD = 44
 
 
 @pytest.fixture(scope="module")
@@ -33,14 +31,6 @@ def damaged(path, tmp_path):
         return copy
 
     return change
-
-
-def with_header(data, **changes):
-    """Put another header, correctly signed, in place of that of a file."""
-    (length,) = struct.unpack_from("<I", data, 8)
-    header = json.loads(data[HEAD : HEAD + length])
-    text = json.dumps({**header, **changes}).encode()
-    return struct.pack("<8sI32s", MAGIC, len(text), hashlib.sha256(text).digest()) + text
 
 
 def test_what_is_written_is_read(smoke, path):
@@ -100,14 +90,14 @@ def test_missing_file_says_how_to_get_it(tmp_path):
 
 @pytest.mark.parametrize("content", [b"", b"x", b"PK\x03\x04" + bytes(100), bytes(3000)])
 def test_foreign_files_are_named_as_such(tmp_path, content):
-    """Anything that does not start as our files do is no bucket file."""
+    """Anything that does not start as our files do is none of them."""
     foreign = tmp_path / "foreign"
     foreign.write_bytes(content)
-    with pytest.raises(ArtifactMismatch, match="not a bucket file"):
+    with pytest.raises(ArtifactMismatch, match=r"not an artifact file.*build it again"):
         load_abstraction(foreign)
 
 
-@pytest.mark.parametrize("where", [HEAD + 5, 3000, 1_000_000, -1])
+@pytest.mark.parametrize("where", [49, 3000, 1_000_000, -1])
 def test_every_flipped_bit_is_noticed(damaged, where):
     """In the header and in every array."""
 
@@ -136,26 +126,51 @@ def test_trailing_bytes_are_refused(damaged):
 
 
 @pytest.mark.parametrize(
-    ("changes", "message"),
+    ("kind", "message"),
     [
-        ({"schema": 2}, "schema version 2"),
-        ({"kind": "strategy"}, "holds a strategy"),
-        ({"counts": [169, 3, 4, 5]}, "buckets"),
-        ({"arrays": []}, "damaged"),
-        ({"arrays": [{"name": "flop_table"}]}, "damaged"),
-        ({"arrays": 7}, "damaged"),
+        (KIND._replace(schema=2), "of version 2"),
+        (KIND._replace(name="strategy"), "holds 'strategy'"),
     ],
 )
-def test_other_versions_and_kinds_are_refused(path, tmp_path, changes, message):
-    """The header decides whether this program can read the file."""
-    data = path.read_bytes()
-    (length,) = struct.unpack_from("<I", data, 8)
-    head = with_header(data, **changes)
-    rest = data[(HEAD + length + 63) // 64 * 64 :]
+def test_other_versions_and_kinds_are_refused(path, tmp_path, kind, message):
+    """What the file says of itself decides whether this program can read it."""
     other = tmp_path / "other.buckets"
-    other.write_bytes(head + bytes(-len(head) % 64) + rest)
+    save_artifact(other, kind, *load_artifact(path, KIND))
     with pytest.raises(ArtifactMismatch, match=message):
         load_abstraction(other)
+
+
+@pytest.mark.parametrize(
+    ("facts", "arrays", "message"),
+    [
+        ({"counts": [169, 3, 4, 5]}, {}, "buckets"),
+        ({}, {"flop_table": None}, "flop_table"),
+        ({}, {"flop_table": np.zeros(7, np.uint16)}, "flop_table"),
+        ({}, {"preflop_table": np.zeros(169, np.uint16)}, "preflop_table"),
+    ],
+)
+def test_parts_that_make_no_abstraction_are_refused(path, tmp_path, facts, arrays, message):
+    """Other counts than were noted, a part that is missing, of another size or unknown."""
+    found = load_artifact(path, KIND)
+    changed = {**found.arrays, **arrays}
+    kept = {name: array for name, array in changed.items() if array is not None}
+    save_artifact(tmp_path / "other.buckets", KIND, {**found.facts, **facts}, kept)
+    with pytest.raises(ArtifactMismatch, match=f"damaged: .*{message}.*build it again"):
+        load_abstraction(tmp_path / "other.buckets")
+
+
+def test_a_table_that_names_no_bucket_is_refused(with_turns, tmp_path):
+    """A bucket beyond the centres would make a kernel write outside its tables."""
+    path = tmp_path / "wrong.buckets"
+    save_abstraction(with_turns, path)
+    facts, arrays = load_artifact(path, KIND)
+    arrays["turn_table"][-1] = 12
+    save_artifact(path, KIND, facts, arrays)
+    with pytest.raises(ArtifactMismatch, match=r"damaged: .*bucket 12 of 12.*build it again"):
+        load_abstraction(path)
+    assert (
+        load_abstraction(path, verify=False).parts["turn_table"][-1] == 12
+    )  # it was not looked at
 
 
 def test_writing_to_loaded_arrays_leaves_the_file_alone(path):

@@ -215,7 +215,27 @@ def test_refuses_parts_that_do_not_fit(smoke):
             CardAbstraction(**{**parts, name: part})
     with pytest.raises(ValueError, match="ascend"):
         CardAbstraction(**{**parts, "turn_centres": parts["turn_centres"][::-1].copy()})
+    for name in ("turn_centres", "river_centres"):
+        for wrong in (0.5, -1, np.nan, 1 << 20):
+            centres = parts[name].copy()
+            centres[-1, 0] = wrong
+            with pytest.raises(ValueError, match=f"{name}: want whole numbers"):
+                CardAbstraction(**{**parts, name: centres})
     del parts["river_centres"]
     with pytest.raises(ValueError, match="river"):
         CardAbstraction(**parts)
+    with pytest.raises(ValueError, match="river_shares: the buckets do not ascend"):
+        CardAbstraction(**parts, river_shares=np.arange(1981, dtype=np.uint16)[::-1].copy())
     assert smoke.bucket(parse_cards("AsAh"), ()) == COMBO_STARTING_HAND[parse_combo("AsAh")]
+
+
+def test_refuses_tables_that_name_no_bucket(smoke, by_equity):
+    """Kernels trust buckets, so every table is compared with the counts: of both streets."""
+    shares = {**by_equity.parts, "river_shares": np.zeros(1981, np.uint16)}
+    for parts, street, size in ((smoke.parts, "turn", 13_960_050), (shares, "river", 123_156_254)):
+        table = np.zeros(size, np.uint16)
+        table[-1] = 12
+        bad = {**parts, f"{street}_table": table}
+        with pytest.raises(ValueError, match="names bucket 12 of"):
+            CardAbstraction(**bad)
+        assert CardAbstraction(**bad, verify=False).parts[f"{street}_table"][-1] == 12

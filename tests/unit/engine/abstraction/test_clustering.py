@@ -166,6 +166,36 @@ def test_equal_distances_go_to_the_lower_bucket():
         assert distances.tolist() == [4, 4]
 
 
+def some(wrong):
+    """Points of which one number is wrong."""
+    points = np.ones((3, 4), np.float32)
+    points[1, 2] = wrong
+    return points
+
+
+@pytest.mark.parametrize("wrong", [0.25, -1, np.nan, np.inf, 1e9])
+@pytest.mark.parametrize("squared", [False, True])
+def test_points_are_whole_and_within_the_scale(wrong, squared):
+    """Distances of anything else are not exact, so neither points nor centres may be it."""
+    good = make_centres(np.ones((2, 4), np.float32), squared)
+    for call in (
+        lambda: make_centres(some(wrong), squared),
+        lambda: assign(some(wrong), good),
+        lambda: k_means(some(wrong), 1, squared=squared, rng=RNG),
+    ):
+        with pytest.raises(ValueError, match="points: want whole numbers within 0"):
+            call()
+
+
+def test_points_reach_the_scale():
+    """0 and SCALE are points, the next number is none."""
+    for squared in (False, True):
+        scale = scale_of(4, squared)
+        assert make_centres(np.array([[0, scale, 0, 0]], np.float32), squared).keys == [scale]
+        with pytest.raises(ValueError, match="whole"):
+            make_centres(np.array([[0, scale + 1, 0, 0]], np.float32), squared)
+
+
 GOOD = np.ones((3, 4), np.float32)
 RNG = np.random.default_rng(0)
 
@@ -180,6 +210,7 @@ RNG = np.random.default_rng(0)
         (lambda: k_means(GOOD, 1, squared=True, rng=RNG, weights=-np.ones(3)), "weights"),
         (lambda: k_means(GOOD, 1, squared=True, rng=RNG, weights=np.ones(4)), "weights"),
         (lambda: KMeans(restarts=0), "restart"),
+        (lambda: KMeans(rounds=1.5), "restart"),
         (lambda: KMeans(tolerance=-1), "tolerance"),
         (lambda: histogram_points(np.zeros((2, 3), np.uint16)), "empty"),
         (lambda: histogram_points(np.ones((2, 3), np.int64)), "uint16"),

@@ -140,6 +140,7 @@ def test_all_histograms(rivers, board_cards, runouts, size):
         lambda: histograms([0, 1, 2, 3, 4]),
         lambda: histograms([0, 1, 52]),
         lambda: histograms([0, 1, 2], bins=0),
+        lambda: histograms([0, 1, 2], bins=70_000),
         lambda: moments([0, 1]),
         lambda: hand_index(2),
     ],

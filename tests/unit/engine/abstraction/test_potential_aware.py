@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from engine.abstraction.clustering import KMeans, histogram_points, make_centres
+from engine.abstraction.clustering import KMeans, histogram_points, make_centres, scale_of
 from engine.abstraction.potential_aware import (
     assign_rows,
     greedy_emd,
@@ -9,6 +9,7 @@ from engine.abstraction.potential_aware import (
     potential_k_means,
     visit_turn_buckets,
 )
+from engine.abstraction.potential_aware_kernels import shares_of_flops
 from engine.showdown.isomorphism import CanonicalIndex
 from tests.oracles.transport import exact_emd
 
@@ -154,6 +155,18 @@ def test_turn_cards_are_looked_up():
 
 
 ONES = np.ones(40, np.float32)
+
+
+@pytest.mark.parametrize("bins", [2, 3, 10, 50])
+def test_shares_of_points_are_rounded_means(bins):
+    """Of as many turn cards as a flop has, whatever the scale: halves are rounded up."""
+    rng = np.random.default_rng(bins)
+    scale = scale_of(bins - 1, squared=False)
+    shares = rng.integers(scale // 2, scale + 1, (40, bins - 1))
+    rows = random_rows(rng, 200, parts=47)
+    points = np.empty((200, bins - 1), np.float32)
+    shares_of_flops(rows, shares.astype(np.float32), np.empty(bins - 1), points)
+    assert (points == (2 * shares[rows].sum(axis=1) + 47) // 94).all()
 
 
 def row(*buckets):

@@ -49,7 +49,9 @@ class Scripted:
 
 
 class Listening:
-    """Chooses member 1 always and notes what it learns."""
+    """Chooses member 1 of two always and notes what it learns."""
+
+    members = 2
 
     def __init__(self):
         self.learnt = []
@@ -207,7 +209,14 @@ def test_discount_schedules_can_be_members_too():
         (lambda: UcbRule(alpha=1.5), "alpha"),
         (lambda: Reward(every=0), "rounds of 0"),
         (lambda: Reward(big_blind=0), "big blind of 0"),
+        (lambda: UcbRule(exploration=math.nan), "exploration"),
+        (lambda: Reward(big_blind=math.nan), "big blind of nan"),
         (lambda: PoolSolve(Scripted([0]), [], RoundRobin(1)), "without minimisers"),
+        (lambda: PoolSolve(Scripted([0]), TWO, RoundRobin(3)), "among 3 for a pool of 2"),
+        (lambda: PoolSolve(Scripted([0]), TWO, UcbChooser(1, UcbRule())), "among 1"),
+        (lambda: RoundRobin(0), "among 0"),
+        (lambda: UcbChooser(0, UcbRule()), "among 0"),
+        (lambda: RandomChooser(-1, np.random.default_rng(1)), "among -1"),
     ],
 )
 def test_settings_outside_their_range_are_refused(make, message):

@@ -1,4 +1,7 @@
 import _thread
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -33,6 +36,48 @@ def learner(game, seed=1, **settings):
     return Mccfr(game.info_sets, game.cards, np.random.default_rng(seed), MccfrSettings(**given))
 
 
+RUN_UNCOMPILED = """
+import sys
+import numpy as np
+from tests.unit.engine.cfr.test_mccfr import VARIED, learner, tiny_holdem
+from tests.helpers.small_mccfr import SmallGame
+
+kuhn = SmallGame("kuhn")
+runs = [learner(kuhn, **settings) for settings in VARIED]
+for run in runs:
+    run.run(150)
+holdem = tiny_holdem()
+holdem.run(3)
+np.savez(sys.argv[1], *(run.cells for run in (*runs, holdem)))
+"""
+VARIED = (
+    {"period": 50},
+    {"period": 50, "whole_regrets": True, "unit": 0.01},
+    {"period": 50, "baseline_decay": 0.5},
+    {"period": 50, "pruning": Pruning(-2.0, 1.0, on_last_street=True)},
+)
+
+
+def test_nothing_changes_where_nothing_is_compiled(kuhn, tmp_path):
+    """NUMBA_DISABLE_JIT: the same choices, sums but for the last bit, and no warning."""
+    path = tmp_path / "cells.npz"
+    command = [sys.executable, "-W", "error::RuntimeWarning", "-c", RUN_UNCOMPILED, str(path)]
+    subprocess.run(command, env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, check=True)
+    uncompiled = list(np.load(path).values())
+    runs = [learner(kuhn, **settings) for settings in VARIED]
+    for run in runs:
+        run.run(150)
+    holdem = tiny_holdem()
+    holdem.run(3)
+    for run, cells in zip((*runs, holdem), uncompiled, strict=True):
+        assert run.cells.any()
+        if run.settings.whole_regrets:
+            found, want = run.cells.view(np.int32), cells.view(np.int32)
+            assert (found == want).all()
+        else:
+            assert np.allclose(run.cells, cells, rtol=1e-5, atol=1e-5)
+
+
 class HighCards:
     """Hold'em hands by the rank of the higher hole card, and whether the board pairs one."""
 
@@ -51,6 +96,12 @@ class HighCards:
                 paired = (own[:, :, None] == board[:, None, :]).any(axis=(1, 2))
                 buckets[:, player, street] = high + 13 * paired
         return buckets
+
+
+def tiny_holdem():
+    """Return a run of no-limit hold'em that has not begun."""
+    info_sets = build_info_sets(shallow_holdem(menu_of((1.0,), max_raises=1)), HighCards.counts)
+    return Mccfr(info_sets, HighCards(), np.random.default_rng(4))
 
 
 def test_kuhn_is_learned(kuhn):
@@ -281,3 +332,6 @@ def test_what_does_not_fit_is_refused(kuhn, leduc):
         Mccfr(leduc.info_sets, leduc.cards, generator, MccfrSettings(memory_limit=100))
     with pytest.raises(ValueError, match="cannot run -1 iterations"):
         learner(kuhn).run(-1)
+    for every in (0, -5):
+        with pytest.raises(ValueError, match=f"a report every {every}"):
+            learner(kuhn).run(10, every=every)

@@ -176,8 +176,27 @@ def test_a_checkpoint_is_for_one_game_and_one_way_to_learn(leduc, tmp_path):
         load_run(path, other, leduc.cards, SETTINGS)
 
 
-def test_only_plain_generators_are_saved(leduc, tmp_path):
-    """Those whose state is a few numbers."""
-    run = begin(leduc, generator=np.random.Generator(np.random.MT19937(1)))
-    with pytest.raises(ValueError, match="cannot save a MT19937 generator"):
+@pytest.mark.parametrize("kind", [np.random.MT19937, np.random.PCG64DXSM])
+def test_only_the_usual_generators_are_saved(leduc, tmp_path, kind):
+    """Those that the resumed run will have."""
+    run = begin(leduc, generator=np.random.Generator(kind(1)))
+    with pytest.raises(ValueError, match=f"cannot save a {kind.__name__} generator, only a PCG64"):
         save_run(run, tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_settings_are_compared_as_numbers(leduc, tmp_path):
+    """Whether they are NumPy's or Python's, whole or not."""
+    path = tmp_path / "run"
+    numpys = MccfrSettings(
+        period=np.int64(700),
+        floor=np.int64(-50),
+        pruning=Pruning(np.float32(-20.0), 10, after=np.int32(50)),
+    )
+    run = begin(leduc, numpys)
+    run.run(np.int64(100))
+    save_run(run, path)
+    same = MccfrSettings(period=700, floor=-50.0, pruning=Pruning(-20, 10.0, after=50))
+    assert resume(leduc, path, same).iterations == 100
+    with pytest.raises(ArtifactMismatch, match="other settings: floor"):
+        resume(leduc, path, replace(same, floor=-50.5))

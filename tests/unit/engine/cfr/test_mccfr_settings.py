@@ -28,7 +28,7 @@ def test_tables_are_scaled_after_whole_periods_only():
     [
         (MccfrSettings(period=10), 0, 10),
         (MccfrSettings(period=10), 13, 7),
-        (MccfrSettings(period=10, merge_every=4), 13, 3),
+        (MccfrSettings(period=10, merge_every=4, workers=2), 13, 3),
         (MccfrSettings(period=10, pruning=Pruning(-1.0, 1.0, after=15)), 13, 2),
         (MccfrSettings(period=10, pruning=Pruning(-1.0, 1.0, after=15)), 15, 5),
     ],
@@ -72,6 +72,7 @@ def test_tables_are_counted():
         ({"baseline_decay": 0.5, "whole_regrets": True}, "neither pruning nor whole"),
         ({"baseline_decay": 0.5, "merge_every": 5}, "without baselines"),
         ({"whole_regrets": True, "merge_every": 5}, "float regrets"),
+        ({"merge_every": 5}, "several workers"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(changes, message):
@@ -89,9 +90,33 @@ def test_settings_that_make_no_sense_are_refused(changes, message):
         {"threshold": -1.0, "softness": 1.0, "least": 1.5},
         {"threshold": -1.0, "softness": 1.0, "after": -1},
         {"threshold": math.nan, "softness": 1.0},
+        {"threshold": -1.0, "softness": math.inf},
     ],
 )
 def test_pruning_that_makes_no_sense_is_refused(given):
     """Good actions are never pruned, hopeless ones never for good."""
     with pytest.raises(ValueError, match="pruning"):
         Pruning(**given)
+
+
+@pytest.mark.parametrize(
+    ("threshold", "changes"),
+    [
+        (-100.0, {"floor": -10.0}),
+        (-100.0, {"floor": -100.0}),
+        (-5e6, {"whole_regrets": True, "unit": 0.01}),
+        (-100.0, {"variant": VARIANTS["cfr+"]}),
+        (-math.inf, {}),
+    ],
+)
+def test_pruning_below_the_lowest_regret_is_refused(threshold, changes):
+    """It would never prune anything."""
+    with pytest.raises(ValueError, match="nothing would be pruned"):
+        MccfrSettings(pruning=Pruning(threshold, 5.0), **changes)
+
+
+def test_pruning_just_above_the_lowest_regret_is_fine():
+    """A floor a little below the threshold, in whatever unit."""
+    pruning = Pruning(-99.0, 5.0)
+    assert MccfrSettings(pruning=pruning, floor=-100.0, unit=0.5).lowest == -200
+    assert MccfrSettings(pruning=Pruning(-3e6, 5.0), whole_regrets=True, unit=0.01).unit == 0.01

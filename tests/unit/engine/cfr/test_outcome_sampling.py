@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from engine.abstraction.bet_menu import menu_of
+from engine.cfr import outcome_sampling
 from engine.cfr.outcome_sampling import OutcomeSampling
 from engine.errors import InvalidGame
 from engine.games.abstract_profile import abstract_profile
@@ -33,15 +34,15 @@ def exploitability(game, solver):
     return game.exploitability_of(profile)
 
 
-@pytest.mark.parametrize("guesses", [0.0, 3.0])
-def test_samples_are_right_on_average(kuhn, guesses):
-    """Regrets are those of CFR however wrong the guesses are; within 5 standard deviations."""
+@pytest.mark.parametrize("baselines", [0.0, 3.0])
+def test_samples_are_right_on_average(kuhn, baselines):
+    """Regrets are those of CFR however wrong the baselines are; within 5 standard deviations."""
     solver = learner(kuhn, decay=0.0, floor=False, average_power=0.0)
     tables = solver.tables
     generator = np.random.default_rng(11)
     start = generator.normal(1, 2, tables.regret.shape)
-    tables.guess[:] = generator.normal(0, guesses, tables.guess.shape)
-    tables.guess[kuhn.betting.child_count == 0, 3] += guesses
+    tables.baseline[:] = generator.normal(0, baselines, tables.baseline.shape)
+    tables.baseline[kuhn.betting.child_count == 0, 3] += baselines
 
     def strategy(node):
         above = np.maximum(start[node, 3], 0)
@@ -111,10 +112,71 @@ def test_what_it_cannot_solve_is_refused(leduc):
     generator = np.random.default_rng(0)
     with pytest.raises(InvalidGame, match="two cards in two hands"):
         OutcomeSampling(shallow_holdem(menu_of((1.0,), max_raises=1)), generator)
-    for options in ({"decay": 1.5}, {"average_power": -1.0}):
+    for options in (
+        {"decay": 1.5},
+        {"average_power": -1.0},
+        {"average_power": 200.0},
+        {"average_power": np.nan},
+    ):
         with pytest.raises(ValueError, match="decay"):
             learner(leduc, **options)
     with pytest.raises(ValueError, match="cannot run"):
         learner(leduc).run(-1)
     with pytest.raises(ValueError, match="no decision"):
         learner(leduc).average(leduc.betting.nodes - 1)
+
+
+@pytest.mark.parametrize("iterations", [300, 2500])
+def test_an_interrupt_leaves_a_run_that_can_go_on(leduc, monkeypatch, iterations):
+    """Ctrl-C while paths are sampled: what was learned is counted, however it is noticed."""
+    compiled, calls = outcome_sampling.learn, []
+
+    def interrupted(*arguments):
+        compiled(*arguments)
+        calls.append(1)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+
+    whole, cut = learner(leduc), learner(leduc)
+    whole.run(iterations)
+    monkeypatch.setattr(outcome_sampling, "learn", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        cut.run(iterations)
+    done = cut.iterations
+    assert 0 < done <= 1000
+    cut.run(iterations - done)
+    assert whole.iterations == cut.iterations == iterations
+    assert (whole.tables.strategy_sum == cut.tables.strategy_sum).all()
+
+
+def test_the_largest_power_stays_finite(leduc):
+    """Sums are of iterations to the power 16, and shares are taken of them."""
+    solver = learner(leduc, average_power=16.0)
+    solver.tables.done[0] = 1_000_000_000
+    solver.run(100)
+    assert np.isfinite(solver.tables.strategy_sum).all()
+    assert np.allclose(solver.average(0).sum(axis=1), 1)
+
+
+def test_only_hands_have_a_row(kuhn, leduc):
+    """One card each, one on the board at most, all different and of the deck."""
+    solver, deck = learner(leduc), leduc.definition.deck
+    rows = {
+        solver.bucket([own], board)
+        for own in deck
+        for board in ([], *[[b] for b in deck if b != own])
+    }
+    assert len(rows) == 6 + 6 * 5
+    other = next(card for card in range(52) if card not in deck)
+    for hole, board in (
+        ([], []),
+        (deck[:2], []),
+        ([deck[0]], [deck[0]]),
+        ([deck[0]], deck[1:3]),
+        ([other], []),
+        ([deck[0]], [other]),
+    ):
+        with pytest.raises(ValueError, match=r"hole cards .* on board"):
+            solver.bucket(hole, board)
+    with pytest.raises(ValueError, match="on board"):
+        learner(kuhn).bucket([kuhn.definition.deck[0]], [kuhn.definition.deck[1]])

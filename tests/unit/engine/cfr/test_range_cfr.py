@@ -6,6 +6,7 @@ import pytest
 from engine.abstraction.bet_menu import ALL_IN, BetMenu, StreetMenu, menu_of
 from engine.cards import COMBOS, live_combos, parse_combo
 from engine.cfr.range_cfr import INT16, RangeSettings, RangeSolver
+from engine.cfr.range_walk import Walk
 from engine.cfr.solver import Which, solve
 from engine.cfr.variants import VARIANTS, beta_rm
 from engine.errors import InvalidGame, OutOfMemory
@@ -21,7 +22,7 @@ from tests.oracles.range_cfr import RangeOracle
 RIVER = "KsJs7d2s3h"
 TURN = "KsJs7d2h"
 FLOP = "Ks9d4h"
-NO_BETS = BetMenu((StreetMenu((), ()),))
+NO_BETS = BetMenu((StreetMenu(((),)),))
 
 
 def assert_same(solver, oracle, *, atol, dealt=()):
@@ -95,7 +96,7 @@ def test_turn_iterations_are_those_of_the_obvious_solver(name, alternating):
 @pytest.mark.slow
 def test_flop_iterations_are_those_of_the_obvious_solver():
     """Two more cards, all-ins on the flop run out."""
-    menu = BetMenu((StreetMenu((), ()), StreetMenu((ALL_IN,), ()), StreetMenu((1.0,), ())))
+    menu = BetMenu((StreetMenu(((),)), StreetMenu(((ALL_IN,), ())), StreetMenu(((1.0,), ()))))
     ranges = scattered_ranges(2, classes=2)
     solver = solver_of(FLOP, ranges, menu, stacks=(300, 300), alternating=False)
     oracle = RangeOracle(solver.game.tree, solver.game.board, ranges, alternating=False)
@@ -120,7 +121,7 @@ def test_a_flop_that_is_checked_down_is_worth_its_equity():
 
 def test_a_flop_all_in_is_worth_its_equity():
     """Everybody tosses coins: half of all bets are called, and turn and river come unseen."""
-    menu = BetMenu((StreetMenu((), ()), StreetMenu((ALL_IN,), ()), StreetMenu((), ())))
+    menu = BetMenu((StreetMenu(((),)), StreetMenu(((ALL_IN,), ())), StreetMenu(((),))))
     ranges = ranges_of("AhAs", "KhQh")
     solver = solver_of(FLOP, ranges, menu, stacks=(300, 300))
     equity, _ = exact_range_equity(*ranges, parse_cards(FLOP))
@@ -184,6 +185,41 @@ def test_best_responses_are_worth_at_least_the_profile():
     mean = np.nansum(game.beliefs * game.rivals * best) / game.joint / 2
     assert mean == pytest.approx(solver.exploitability(Which.AVERAGE), abs=1e-3)
     assert solver.exploitability_of_pot(Which.AVERAGE) == solver.exploitability(Which.AVERAGE) / 200
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_iteration_that_is_cut_short_is_told(threads, monkeypatch):
+    """Nobody goes on from half an iteration, and no thread works on it any more."""
+    solver = solver_of(TURN, threads=threads)
+    solve(solver, VARIANTS["dcfr"], 2)
+    visits = []
+
+    def interrupted(self, worker, *args):
+        visits.append(worker)
+        if worker == 0:
+            raise KeyboardInterrupt
+        return whole(self, worker, *args)
+
+    whole = Walk._visit
+    monkeypatch.setattr(Walk, "_visit", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        solver.iterate(VARIANTS["dcfr"].step(3))
+    monkeypatch.undo()
+    done = len(visits)
+    assert solver.iterations == 2
+    for attempt in (
+        lambda: solver.iterate(VARIANTS["dcfr"].step(3)),
+        lambda: solver.exploitability(Which.AVERAGE),
+        lambda: solver.strategy(Which.AVERAGE, 0),
+        lambda: solver.learnt,
+    ):
+        with pytest.raises(RuntimeError, match="cut short"):
+            attempt()
+    assert len(visits) == done
+    other = solver_of(TURN, threads=threads)
+    solve(other, VARIANTS["dcfr"], 2)
+    solver.resume(other.learnt)
+    assert solver.exploitability(Which.AVERAGE) == other.exploitability(Which.AVERAGE)
 
 
 def test_threads_change_nothing():

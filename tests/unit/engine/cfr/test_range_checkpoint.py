@@ -1,5 +1,7 @@
 """A solve that is interrupted goes on as if it had not been."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from engine.cfr.solver import Which, solve
 from engine.cfr.variants import VARIANTS
 from engine.errors import ArtifactMismatch
 from engine.range_text import parse_range
+from engine.rules.view import replay_betting
 from engine.tree.betting_tree import build_betting_tree, subgame_root
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
@@ -63,11 +66,29 @@ def test_a_file_of_another_subgame_or_other_settings_is_refused(tmp_path):
 
 def test_a_file_that_lacks_a_table_is_damaged(tmp_path):
     """The solver is left as it was."""
-    solver = solver_of()
+    solver, other = solver_of(), solver_of()
     save_solve(solver, tmp_path / "solve.bin")
     facts, arrays = load_artifact(tmp_path / "solve.bin", KIND)
     arrays["regret_0_0"] = arrays["regret_0_0"][:, 1:]
     save_artifact(tmp_path / "solve.bin", KIND, facts, arrays)
     with pytest.raises(ArtifactMismatch, match="damaged"):
         load_solve(solver, tmp_path / "solve.bin")
-    solve(solver, VARIANTS["cfr"], 1)
+    for one in (solver, other):
+        solve(one, VARIANTS["cfr"], 2)
+    np.testing.assert_array_equal(solver.values(Which.AVERAGE), other.values(Which.AVERAGE))
+
+
+def test_a_subgame_that_begins_within_a_street_goes_on(tmp_path):
+    """Player 1 answers an all-in: player 0 has no tables, so its are no sign of what was kept."""
+    game = replace(load_builtin("hunl"), stacks=(950, 950))
+    root = replay_betting(game, "r250c/cc/cc/r950")
+    tree = build_betting_tree(root, menu_of((1.0,)))
+    solvers = [RangeSolver(tree, parse_cards("KsJs7d2s9h"), RANGES) for _ in range(3)]
+    solve(solvers[0], VARIANTS["hedge-var"], 6)
+    solve(solvers[1], VARIANTS["hedge-var"], 3)
+    save_solve(solvers[1], tmp_path / "solve.bin")
+    load_solve(solvers[2], tmp_path / "solve.bin")
+    solve(solvers[2], VARIANTS["hedge-var"], 3)
+    np.testing.assert_array_equal(
+        solvers[2].values(Which.AVERAGE), solvers[0].values(Which.AVERAGE)
+    )

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.cards import COMBO_CARDS, parse_combo
+from engine.cards import COMBO_CARDS, COMBOS, combo_of, parse_combo
 from engine.cfr.range_game import RangeGame
 from protocol.cards import parse_cards
 from tests.helpers.subgames import ranges_of, scattered_ranges, tree_of
@@ -23,6 +23,27 @@ def test_beliefs_and_rivals_are_those_of_the_board(game):
     apart = ~(COMBO_CARDS[:, :, None] == COMBO_CARDS[combo]).any(axis=(1, 2))
     assert game.rivals[0, combo] == pytest.approx(game.beliefs[1, apart].sum())
     assert game.joint == pytest.approx(game.beliefs[0] @ game.rivals[0])
+
+
+def with_one_ace(seed):
+    """Two ranges that share a card throughout: the ace of spades with a king, with odd weights."""
+    rng = np.random.default_rng(seed)
+    ranges = np.zeros((2, COMBOS))
+    ranges[0, parse_combo("AsKs")] = 1
+    for card in parse_cards("QsJsTs9s8s7s6s5s4s3s"):
+        ranges[1, combo_of(parse_cards("As")[0], card)] = rng.random()
+    return ranges
+
+
+def test_rounding_errors_are_no_hands():
+    """Sums that leave out all weights but 1e-16 of them leave out all: whatever the weights."""
+    for seed in range(20):
+        ranges = with_one_ace(seed)
+        with pytest.raises(ValueError, match="no two hands"):
+            RangeGame(tree_of(TURN), parse_cards(TURN), ranges)
+        ranges[0, parse_combo("QhQc")] = 0.5
+        game = RangeGame(tree_of(TURN), parse_cards(TURN), ranges)
+        assert game.rivals[0, parse_combo("AsKs")] == 0
 
 
 def test_every_decision_has_a_place(game):

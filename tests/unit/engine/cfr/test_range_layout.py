@@ -49,7 +49,7 @@ def test_every_end_has_a_lane_of_each_player():
 
 def test_streets_follow_each_other_through_deals():
     """Each deal is a root of the next street, an all-in runs through to the showdown."""
-    tree = tree_of("KsJs7d", BetMenu((StreetMenu((), ()), StreetMenu((ALL_IN,), ()))))
+    tree = tree_of("KsJs7d", BetMenu((StreetMenu(((),)), StreetMenu(((ALL_IN,), ())))))
     flop, turn, river = streets_of(tree)
     deals = (tree.kind == DEAL) & (tree.street == 1)
     all_ins = (tree.kind == SHOWDOWN) & (tree.street == 1)

@@ -136,6 +136,63 @@ class OneBucket:
         return np.zeros((len(deals), players, 2), np.int32)
 
 
+class Told:
+    """Hold'em buckets that a test has made up."""
+
+    counts = (2, 3, 4, 5)
+
+    def __init__(self, *, shape=None, dtype=np.int32, street=0, bucket=0):
+        self.shape, self.dtype, self.street, self.bucket = shape, dtype, street, bucket
+
+    def buckets_of_deals(self, deals, players=2):
+        """Return zeros but for one street of the last deal."""
+        buckets = np.zeros(self.shape or (len(deals), players, 4), self.dtype)
+        buckets[-1, -1, self.street] = self.bucket
+        return buckets
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        ({"street": 2, "bucket": 4}, r"bucket 4: street 2 has buckets 0\.\.3"),
+        ({"street": 3, "bucket": 60000}, r"bucket 60000: street 3 has buckets 0\.\.4"),
+        ({"bucket": -1}, r"bucket -1: street 0 has buckets 0\.\.1"),
+        ({"bucket": 1 << 32, "dtype": np.int64}, "bucket 4294967296: street 0"),
+        ({"shape": (9, 2, 4)}, r"want \(10, 2, 4\) integers, got \(9, 2, 4\)"),
+        ({"shape": (10, 2, 5)}, r"got \(10, 2, 5\)"),
+        ({"dtype": np.float64}, "got .* float64"),
+    ],
+)
+def test_buckets_that_do_not_exist_are_refused(bad, message):
+    """Kernels would write outside their tables."""
+    with pytest.raises(ValueError, match=message):
+        DealSource(HUNL, Told(**bad)).deal(keys(10))
+
+
+def test_the_last_bucket_of_each_street_is_fine():
+    """In any kind of integers; no deals at all make no buckets."""
+    for street, count in enumerate(Told.counts):
+        for dtype in (np.int32, np.uint16, np.int64):
+            told = Told(street=street, bucket=count - 1, dtype=dtype)
+            bucket = DealSource(HUNL, told).deal(keys(10)).bucket
+            assert bucket.dtype == np.int32
+            assert bucket[-1, -1, street] == count - 1
+    assert DealSource(HUNL, FewBuckets()).deal(keys(0)).bucket.shape == (0, 2, 4)
+
+
+def test_listed_deals_are_checked_when_they_are_listed():
+    """Small games, before anything is dealt."""
+
+    class Odd:
+        counts = (3,)
+
+        def buckets_of_deals(self, deals, players=2):
+            return np.full((len(deals), players, 1), 3, np.int32)
+
+    with pytest.raises(ValueError, match="bucket 3"):
+        DealSource(load_builtin("kuhn"), Odd())
+
+
 def test_games_and_abstractions_must_fit():
     """Other numbers of players or streets are refused."""
     with pytest.raises(InvalidGame, match="two players, not 3"):

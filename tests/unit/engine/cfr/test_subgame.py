@@ -10,6 +10,7 @@ from engine.cfr.tabular import TabularSolver
 from engine.cfr.variants import VARIANTS
 from engine.errors import InvalidGame
 from engine.games.coin_toss import HEADS, PLAY, TAILS, coin_toss
+from engine.games.kuhn import kuhn
 from engine.games.leduc import leduc
 from engine.tree.sequence_form import sequence_form
 from engine.tree.tree_values import node_values, reaches
@@ -38,6 +39,18 @@ def test_the_opponent_knows_its_latest_action_or_its_information_set(coin, secon
     tree, _, tops = second_round
     found = set(subgame_at(tree, 1, tops).knowledge)
     assert found == {("at", (card, 1, "cc/")) for card in range(3)}
+
+
+def test_what_the_opponent_saw_before_it_acts_must_be_told():
+    """Its card is not in the tree; a single top, or one where it acts, needs no telling."""
+    tree = kuhn()
+    dealt = [node for node, history in enumerate(tree.histories) if len(history) == 2]
+    with pytest.raises(InvalidGame, match=r"player 1 has not acted .* `knows`"):
+        subgame_at(tree, 0, dealt)
+    told = subgame_at(tree, 0, dealt, lambda history: history[1])
+    assert set(told.knowledge) == {0, 1, 2}
+    assert len(set(subgame_at(tree, 1, dealt).knowledge)) == 3
+    assert len(subgame_at(tree, 0, [0]).knowledge) == 1
 
 
 def test_what_the_opponent_knows_can_be_told(coin):

@@ -99,6 +99,11 @@ def test_discount_grows_to_one():
         ({"average_power": -1}, "not negative"),
         ({"average_delay": -1}, "not negative"),
         ({"prediction": 1}, "floored"),
+        ({"exponent": math.nan}, "must be positive"),
+        ({"rate": math.nan}, "must be positive"),
+        ({"rate_power": math.nan}, "must not grow"),
+        ({"prediction": math.nan, "floor": True}, "not negative"),
+        ({"average_power": math.nan}, "not negative"),
     ],
 )
 def test_variants_that_cannot_run_are_refused(changes, message):
@@ -107,7 +112,7 @@ def test_variants_that_cannot_run_are_refused(changes, message):
         Variant("odd", **changes)
 
 
-@pytest.mark.parametrize(("t", "spread"), [(0, 1), (-1, 1), (1, 0)])
+@pytest.mark.parametrize(("t", "spread"), [(0, 1), (-1, 1), (1, 0), (1, math.nan)])
 def test_steps_outside_their_range_are_refused(t, spread):
     """Iterations count from 1."""
     with pytest.raises(ValueError, match="at least 1"):

@@ -81,14 +81,15 @@ def test_a_raise_is_measured_against_those_who_call():
     assert choice.action == raise_to(300)
 
 
-def test_chips_that_cannot_be_matched_are_in_no_pot():
-    """A stack of 20000 bets all-in against one of 500: 400 chips more, whatever the bet says."""
-    short = dataclasses.replace(HUNL, stacks=(20000, 500))
+@pytest.mark.parametrize(("stack", "bet"), [(500, 500), (150, 200)])
+def test_chips_that_cannot_be_matched_are_in_no_pot(stack, bet):
+    """A stack of 20000 bets all a shorter one has left, or as little as it may: that much more."""
+    short = dataclasses.replace(HUNL, stacks=(20000, stack))
     choice = decide(
         lbr(AlwaysCall(), "FCA", short), "cc/cc/cc/", belief_of(weaker=1, stronger=0), short
     )
-    assert choice.considered == (CALL, raise_to(20000))
-    assert choice.values == pytest.approx((200, 600))
+    assert choice.considered == (CALL, raise_to(bet))
+    assert choice.values == pytest.approx((200, 200 + stack - 100))
 
 
 @pytest.mark.parametrize(

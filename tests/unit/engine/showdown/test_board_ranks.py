@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engine.cards import COMBO_CARDS, COMBOS, card_bits, live_combos
-from engine.showdown.board_ranks import board_ranks, ranked_combos
+from engine.showdown.board_ranks import board_ranks
 from engine.showdown.ranks import ranks
 from protocol.cards import parse_cards
 
@@ -47,20 +47,6 @@ def test_random_boards():
     for size in (3, 4, 5) * 40:
         board = rng.choice(52, size, replace=False).tolist()
         np.testing.assert_array_equal(board_ranks(board), expected(board))
-
-
-@pytest.mark.parametrize(
-    ("text", "combos"), [("AsKd7h", 1176), ("AsKd7h2c", 1128), ("AsKd7h2c3c", 1081)]
-)
-def test_order_is_ascending_and_leaves_blocked_combos_out(text, combos):
-    """Combos of equal rank in ascending order."""
-    board = parse_cards(text)
-    order = ranked_combos(board)
-    assert order.dtype == np.int32
-    assert len(set(order.tolist())) == combos
-    keys = list(zip(board_ranks(board)[order].tolist(), order.tolist(), strict=True))
-    assert keys == sorted(keys)
-    assert keys[0][0] > 0
 
 
 @pytest.mark.parametrize("text", ["", "AsKd", "AsKdAs", "AsKd7h2c3c4c"])

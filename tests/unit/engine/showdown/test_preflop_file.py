@@ -74,6 +74,20 @@ def test_refuses_to_write_other_shapes(path, numbers, message):
     assert path.read_bytes() == before
 
 
+def test_failed_writing_leaves_the_old_file(path, counts, monkeypatch):
+    """What was there before is still there, and alone."""
+    before = path.read_bytes()
+
+    def fail(source, target):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.replace", fail)
+    with pytest.raises(OSError, match="space"):
+        write_counts(path, counts, {"what": "another copy"})
+    assert os.listdir(path.parent) == [path.name]
+    assert path.read_bytes() == before
+
+
 def test_missing_file(tmp_path):
     """The message says how to get it back."""
     assert "No such file" in refusal(tmp_path / "gone.txt")

@@ -131,7 +131,7 @@ def test_actions_have_the_texts_of_the_wire():
 def test_trees_may_begin_in_the_middle():
     """Only what comes after the root is written out, with the chips already in."""
     root = replay_betting(HUNL, "r300c/cr600")
-    tree = build_betting_tree(root, BetMenu((StreetMenu((), ()),)))
+    tree = build_betting_tree(root, BetMenu((StreetMenu(((),)),)))
     assert tree.kind[0] == 0
     assert [tree.action_text(int(n)) for n in np.flatnonzero(tree.parent == 0)] == ["f", "c"]
     assert tree.spent[0].tolist() == [300, 600]
@@ -176,14 +176,16 @@ def test_trees_need_two_players_and_a_decision():
         build_betting_tree(replay_betting(HUNL, "f"), RIVER_MENU)
 
 
-def test_a_short_stack_sets_the_other_all_in():
-    """Against 200 chips a bet of 500 is called with 200; the showdown is for those."""
-    short = dataclasses.replace(HUNL, stacks=(20000, 300))
+@pytest.mark.parametrize(("stack", "bet"), [(300, 300), (150, 200)])
+def test_a_short_stack_sets_the_other_all_in(stack, bet):
+    """What it has left is bet, or the least that may be bet if that is more; then a showdown."""
+    short = dataclasses.replace(HUNL, stacks=(20000, stack))
     root = replay_betting(short, "cc/cc/cc/")
-    tree = build_betting_tree(root, menu_of((ALL_IN,)))
-    (called,) = (n for n in range(tree.nodes) if tree.betting(n) == "r20000c")
+    tree = build_betting_tree(root, menu_of((5.0, ALL_IN)))
+    assert [tree.action_text(child) for child in tree.children(0)] == ["c", f"r{bet}"]
+    called = tree.path(f"r{bet}c")[-1]
     assert tree.kind[called] == SHOWDOWN
-    assert tree.spent[called].tolist() == [20000, 300]
+    assert tree.spent[called].tolist() == [bet, stack]
 
 
 def test_a_path_leads_along_the_betting():

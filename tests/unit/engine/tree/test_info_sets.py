@@ -148,3 +148,16 @@ def test_games_that_do_not_fit_are_refused():
     sizes = tuple(0.25 * step for step in range(1, 9))
     with pytest.raises(InvalidGame, match="want at most 8"):
         build_info_sets(shallow_holdem(menu_of(sizes, max_raises=1), 20000), BUCKETS)
+
+
+def test_buckets_may_come_in_any_sequence():
+    """A list, or NumPy's integers; the layout has a tuple of Python's."""
+    tree = shallow_holdem(menu_of((1.0,), max_raises=1))
+    plain = build_info_sets(tree, (3, 4, 5, 6))
+    for buckets in ([3, 4, 5, 6], np.array([3, 4, 5, 6])):
+        found = build_info_sets(tree, buckets)
+        assert found.buckets == (3, 4, 5, 6)
+        assert isinstance(found.buckets, tuple)
+        assert found.cells == plain.cells
+    with pytest.raises(InvalidGame, match=r"buckets \(3,\): want a positive number for each of 4"):
+        build_info_sets(tree, [3])

@@ -1,0 +1,81 @@
+"""How a run of several threads ends early: asked to, by Ctrl-C, or because something failed.
+
+Whatever the reason, work under way is finished and counted first, so that the run can be gone on
+with.  An exception out of the middle of that, such as Ctrl-C raises, would leave tables that say
+more than the counts, and locks of the threads' queue that nobody opens again.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+
+
+class Halt:
+    """Whether a run is to end.
+
+    While entered (`with`), Ctrl-C is kept for later: that asks for the end, and KeyboardInterrupt
+    is raised on the way out.  It is so in the main thread and where nobody has put a handler of his
+    own in the place of Python's; such a handler must not raise.
+    """
+
+    def __init__(self, stop: Callable[[], bool] | None = None) -> None:
+        """Take a question that is asked now and then; once it is answered True, the run ends."""
+        self._stop = stop
+        self._asked = threading.Event()
+        self._failure: BaseException | None = None
+        self._interrupted = False
+
+    @property
+    def raises(self) -> bool:
+        """Whether an exception is kept for the way out."""
+        return self._interrupted or self._failure is not None
+
+    def __call__(self) -> bool:
+        """Return whether to end; True once, True for ever."""
+        if self._stop is not None and not self._asked.is_set() and self._stop():
+            self._asked.set()
+        return self._asked.is_set()
+
+    def fail(self, failure: BaseException) -> None:
+        """Ask for the end because of an exception; the first one is raised on the way out."""
+        self._failure = self._failure or failure
+        self._asked.set()
+
+    def __enter__(self) -> Halt:
+        """Keep Ctrl-C from here on."""
+        self._keep()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        """Let Ctrl-C through again; raise what was kept."""
+        self._let_through()
+        if self._failure is not None:
+            raise self._failure
+        if self._interrupted:
+            raise KeyboardInterrupt
+
+    @contextmanager
+    def opened(self) -> Generator[None]:
+        """Let Ctrl-C through for a while: what is done there may take long."""
+        self._let_through()
+        try:
+            yield
+        finally:
+            self._keep()
+
+    def _keep(self) -> None:
+        main = threading.current_thread() is threading.main_thread()
+        if main and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, self._note)
+
+    def _let_through(self) -> None:
+        main = threading.current_thread() is threading.main_thread()
+        if main and signal.getsignal(signal.SIGINT) == self._note:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def _note(self, *_: object) -> None:
+        self._interrupted = True
+        self._asked.set()
