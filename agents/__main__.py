@@ -30,7 +30,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         spec = find_agent(arguments[0])
         options = _agent_parser(spec).parse_args(arguments[1:])
-        if not spec.games.contains(options.game):
+        if not spec.plays(options.game, vars(options)):
             raise GameNotPlayed(
                 f"{spec.name} plays {spec.games.text}, not {describe(options.game)}"
             )
@@ -54,10 +54,10 @@ def _agent_parser(spec: AgentSpec) -> argparse.ArgumentParser:
         parser.add_argument(
             option.flag,
             dest=option.keyword,
-            metavar="P",
-            type=float,
+            metavar="P" if option.kind is float else "FILE",
+            type=option.kind,
             default=option.default,
-            help=f"{option.summary} (default: %(default)g)",
+            help=option.summary + ("" if option.default is None else " (default: %(default)g)"),
         )
     return parser
 

@@ -8,6 +8,9 @@ AgentError
     ConnectionLost    the connection broke in the middle of a match
     NotADealer        the peer does not speak the protocol
     BadDecision       the bot returned an action that the rules do not allow
+    ConfigError       a config of a training run is wrong
+    TrainingError     a training run cannot be begun or gone on with
+    PeerLost          another process of a training run is gone
 """
 
 from typing import ClassVar
@@ -51,3 +54,19 @@ class BadDecision(AgentError):
 
 class NotADealer(AgentError):
     """The peer does not speak the protocol."""
+
+
+class ConfigError(AgentError):
+    """A config of a training run is wrong."""
+
+    exit_code = 2
+
+
+class TrainingError(AgentError):
+    """A training run cannot be begun or gone on with."""
+
+    exit_code = 2
+
+
+class PeerLost(AgentError):
+    """Another process of a training run is gone."""

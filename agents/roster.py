@@ -25,14 +25,16 @@ class GameKind:
 
 @dataclass(frozen=True, slots=True)
 class BotOption:
-    """A number that the user may set on the command line."""
+    """A number or a text that the user may set on the command line."""
 
     flag: str
     """As typed, with its dashes."""
     keyword: str
     """Parameter of the factory."""
-    default: float
+    default: float | str | None
+    """None: left to the bot."""
     summary: str
+    kind: type[float] | type[str] = float
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +47,15 @@ class AgentSpec:
     """"module:callable"; takes the options as keywords and returns a Bot."""
     games: GameKind
     options: tuple[BotOption, ...] = ()
+    policy: str | None = None
+    """"module:callable"; takes the game and the options, returns an `engine.policy.Policy`; None
+    for agents that do not tell their strategy."""
 
-    def build(self, options: Mapping[str, float] | None = None) -> Bot:
+    def plays(self, game: GameDef, options: Mapping[str, object]) -> bool:
+        """Return whether it can be asked to play `game`: one of its own, or one of a model file."""
+        return options.get("model") is not None or self.games.contains(game)
+
+    def build(self, options: Mapping[str, float | str | None] | None = None) -> Bot:
         """Import the factory and call it.
 
         Raises:
@@ -62,8 +71,17 @@ def _is_holdem(game: GameDef) -> bool:
     return deck == (4, 13, 2) and game.board_cards == (0, 3, 1, 1)
 
 
+def _has_blueprint(game: GameDef) -> bool:
+    from agents.blueprint.models import is_played
+
+    return is_played(game)
+
+
 ANY_GAME: Final = GameKind("any game", lambda game: True)
 HOLDEM: Final = GameKind("hold'em, limit and no-limit, for 2 to 10 players", _is_holdem)
+BLUEPRINT_GAMES: Final = GameKind(
+    "Leduc hold'em; with --model the game of that model", _has_blueprint
+)
 
 ROSTER: Final = (
     AgentSpec(
@@ -100,6 +118,18 @@ ROSTER: Final = (
         summary="plays by hand strength, pot odds and a few rules of thumb",
         factory="agents.rulebook.bot:RuleBot",
         games=HOLDEM,
+    ),
+    AgentSpec(
+        name="blueprint",
+        summary="plays an approximate equilibrium that was computed beforehand",
+        factory="agents.blueprint.bot:Blueprint",
+        games=BLUEPRINT_GAMES,
+        options=(
+            BotOption("--model", "model", None, "file of the strategy, not the shipped one", str),
+            BotOption("--threshold", "threshold", 0.0, "drop actions less probable than this"),
+            BotOption("--purify", "purify", 0.0, "1: only ever take the likeliest action"),
+        ),
+        policy="agents.blueprint.policy:policy_for",
     ),
 )
 

@@ -16,6 +16,8 @@ COMMANDS: Final = {
     "equity": ("dealer.equity_command", "say what hands and ranges win at the showdown"),
     "games": ("dealer.games_command", "show the built-in games"),
     "solve": ("dealer.solving", "solve a subgame of hold'em over full ranges"),
+    "train": ("agents.train", "train what bots play by"),
+    "lbr": ("agents.lbr", "measure how much local best response wins from an agent"),
     "minimisers": ("dealer.minimisers_command", "compare regret minimisers on small games"),
 }
 """Command -> (module to run, summary)."""
@@ -56,7 +58,10 @@ def _run(command: str, arguments: list[str]) -> None:
 
     # argv[0] is what argparse shows as the program's name.
     sys.argv = [f"arena {command}", *arguments]
-    runpy.run_module(COMMANDS[command][0], run_name="__main__")
+    try:
+        runpy.run_module(COMMANDS[command][0], run_name="__main__")
+    except KeyboardInterrupt:  # before the command could take care of it
+        sys.exit(130)
 
 
 def _help() -> str:

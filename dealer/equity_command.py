@@ -194,7 +194,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--potential",
         action="store_true",
-        help="of a hand on the flop or turn: HS, PPot, NPot, EHS, EHS' against the range",
+        help="of a hand on the flop or turn: HS, PPot, NPot, EHS = HS (1 - NPot) + (1 - HS) PPot "
+        "and EHS' = HS + (1 - HS) PPot against the range",
     )
     parser.add_argument(
         "--samples",

@@ -49,6 +49,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _main(argv: Sequence[str] | None) -> int:
     parser = _parser()
     options = parser.parse_args(argv)
+    if options.json is not None and (problem := _unwritable(options.json)):
+        complain(f"{PROG}: {options.json}: {problem}")
+        return WRONG_ARGUMENTS
     found: dict[str, object] = {}
     for name in options.games:
         game = GAMES[name]
@@ -69,6 +72,22 @@ def _main(argv: Sequence[str] | None) -> int:
             complain(f"{PROG}: {options.json}: {error.strerror or error}")
             return WRONG_ARGUMENTS
     return 0
+
+
+def _unwritable(path: Path) -> str:
+    """Return why no file can be written there, or nothing; found out before the work."""
+    target = path.resolve()
+    try:
+        if target.is_dir():
+            return "is a folder"
+        if target.exists() and not target.is_file():
+            return ""  # a pipe or a device
+        trial = target.with_name(f"{target.name}.part")
+        trial.touch()
+        trial.unlink()
+    except OSError as error:
+        return error.strerror or str(error)
+    return ""
 
 
 def _contest(options: argparse.Namespace, game: SmallGame) -> Contest:
@@ -214,9 +233,24 @@ def _parser() -> argparse.ArgumentParser:
         help="minimisers to choose from (default: %(default)s)",
     )
     readings = parser.add_argument_group("readings of the choice, all of them unless told")
-    readings.add_argument("--update", choices=("sum", "mean", ALL), default=ALL)
-    readings.add_argument("--bonus", choices=("inverse", "root", "logarithm", ALL), default=ALL)
-    readings.add_argument("--reward", choices=("current", "average", ALL), default=ALL)
+    readings.add_argument(
+        "--update",
+        choices=("sum", "mean", ALL),
+        default=ALL,
+        help="what a member is worth: the sum or the mean of what it gained",
+    )
+    readings.add_argument(
+        "--bonus",
+        choices=("inverse", "root", "logarithm", ALL),
+        default=ALL,
+        help="how the bonus of seldom chosen members falls with their uses",
+    )
+    readings.add_argument(
+        "--reward",
+        choices=("current", "average", ALL),
+        default=ALL,
+        help="the strategy whose exploitability is to fall",
+    )
     readings.add_argument(
         "--exploration", type=_positive, default=1.0, help="big blinds (default: %(default)s)"
     )

@@ -190,11 +190,16 @@ def _changed(stored: Manifest, given: argparse.Namespace) -> Manifest:
 def _check_games(
     bots: Sequence[Bot], shipped: Mapping[str, Sequence[str]], game_name: str, game_text: str
 ) -> None:
-    """Refuse a shipped bot that does not play a built-in game; of others it has to tell itself."""
+    """Refuse a shipped bot that does not play a built-in game.
+
+    Of other games, and with a model of its own, it has to tell itself.
+    """
     game = parse_gamedef(game_text)
     alias = next((alias for alias in builtin_aliases() if load_builtin(alias) == game), None)
     for bot in bots:
-        if bot.kind is BotKind.SHIPPED and alias is not None and alias not in shipped[bot.words[0]]:
+        if bot.kind is not BotKind.SHIPPED or alias is None or "--model" in bot.words:
+            continue
+        if alias not in shipped[bot.words[0]]:
             played = ", ".join(shipped[bot.words[0]])
             raise MatchUsageError(f"{bot.words[0]} does not play {game_name}; it plays {played}")
 

@@ -81,7 +81,7 @@ def _solve(request: Request, look: Look, out: Path | None, checkpoint: Path | No
     from dealer.solving.decisions import find_way
     from dealer.solving.spot import size_text, spot_of
     from dealer.solving.targets import check_targets, free_name
-    from dealer.solving.work import STOPPED, solve
+    from dealer.solving.work import ACCURATE, STOPPED, solve
 
     line = LivingLine()
     try:
@@ -103,7 +103,16 @@ def _solve(request: Request, look: Look, out: Path | None, checkpoint: Path | No
     if not look.as_json:
         size = size_text(path.stat().st_size)
         say(f"\nsaved, {size}; for other decisions: arena solve {path} --node BETTING")
+        if checkpoint is not None and outcome.ended != ACCURATE and checkpoint.exists():
+            say(f"unfinished work in {checkpoint}: the same command goes on{_further(outcome)}")
     return INTERRUPTED if outcome.ended == STOPPED else 0
+
+
+def _further(outcome: Outcome) -> str:
+    """Return what the command needs besides, to go on with its checkpoint."""
+    from dealer.solving.work import ENOUGH
+
+    return ", with more --iterations" if outcome.ended == ENOUGH else ""
 
 
 def _save(strategy: RangeStrategy, path: Path) -> str:
@@ -138,6 +147,7 @@ def _facts(request: Request, spot: Spot, outcome: Outcome) -> dict[str, Any]:
         "max_raises": spot.max_raises,
         "storage": spot.storage,
         "iterations": outcome.iterations,
+        "resumed": outcome.resumed,
         "seconds": outcome.seconds,
         "ended": outcome.ended,
         "memory": spot.memory,
@@ -147,7 +157,7 @@ def _facts(request: Request, spot: Spot, outcome: Outcome) -> dict[str, Any]:
 def _lines(request: Request, spot: Spot, outcome: Outcome) -> list[str]:
     """Return the same for people."""
     from dealer.solving.spot import UNBOUNDED, size_text
-    from dealer.solving.work import ACCURATE, ENOUGH, LATE, STOPPED
+    from dealer.solving.work import ACCURATE, ENOUGH, LATE, STOPPED, STUCK
     from engine.cfr.range_tables import FLOAT32
 
     why = {
@@ -155,11 +165,14 @@ def _lines(request: Request, spot: Spot, outcome: Outcome) -> list[str]:
         ENOUGH: "--iterations reached",
         LATE: "--seconds over",
         STOPPED: "interrupted",
+        STUCK: f"it gets no better; {100 * request.accuracy:g} % of the pot is out of reach",
     }[outcome.ended]
     lines = [
         f"{request.algorithm}, {outcome.iterations} iterations, {outcome.seconds:.1f} s, "
         f"{size_text(spot.memory)}; {why}"
     ]
+    if outcome.resumed:
+        lines.append(f"{outcome.resumed} of the iterations are the checkpoint's, their time apart")
     if spot.storage != (request.storage or FLOAT32):
         lines.append("tables of 16 bits: 32 need more memory")
     if request.max_raises is None and spot.max_raises < UNBOUNDED:

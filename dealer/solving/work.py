@@ -31,6 +31,7 @@ ACCURATE: Final = "accurate"
 ENOUGH: Final = "iterations"
 LATE: Final = "seconds"
 STOPPED: Final = "interrupted"
+STUCK: Final = "no better"
 
 _FIRST_LOOK: Final = 16
 _GROWTH: Final = 1.15
@@ -38,6 +39,9 @@ _GROWTH: Final = 1.15
 _SAVE_SECONDS: Final = 60.0
 _SAVE_SHARE: Final = 0.05
 """Largest part of the time that checkpoints may take."""
+_STUCK_AFTER: Final = 4096
+_STUCK_SHARE: Final = 0.95
+"""Twice the iterations and not even this of the exploitability: float32 has no more to give."""
 
 
 class Outcome(NamedTuple):
@@ -46,14 +50,16 @@ class Outcome(NamedTuple):
     strategy: RangeStrategy
     iterations: int
     """Those of a checkpoint included."""
+    resumed: int
+    """Those of the checkpoint that was gone on from."""
     seconds: float
     """Spent on the iterations and on looking at their results, this time."""
     ended: str
-    """Why it ended: `ACCURATE`, `ENOUGH`, `LATE` or `STOPPED`."""
+    """Why it ended: `ACCURATE`, `ENOUGH`, `LATE`, `STUCK` or `STOPPED`."""
 
 
 def solve(request: Request, spot: Spot, checkpoint: Path | None, line: LivingLine) -> Outcome:
-    """Solve a spot until it is accurate enough, the time is over, or Ctrl-C.
+    """Solve a spot until it is accurate enough or gets no better, the time is over, or Ctrl-C.
 
     Args:
         request: what was asked for.
@@ -69,18 +75,19 @@ def solve(request: Request, spot: Spot, checkpoint: Path | None, line: LivingLin
     _compile(request, settings)
     work = _Work(request, RangeSolver(spot.tree, request.board, request.ranges, settings), line)
     if checkpoint is not None and checkpoint.exists():
-        load_solve(work.solver, checkpoint)
+        load_solve(work.solver, checkpoint, request.algorithm)
+    resumed = work.solver.iterations
     with stop_on_interrupt(lambda: line.show("stopping ...")) as stop:
         start = time.monotonic()
         ended = work.run(checkpoint, stop)
         seconds = time.monotonic() - start
         if checkpoint is not None:
             line.show(f"saving {checkpoint}")
-            _save(work.solver, checkpoint, line)
+            work.save(checkpoint)
         line.show("writing the strategy out")
         strategy = RangeStrategy.of(work.solver)
     line.clear()
-    return Outcome(strategy, work.solver.iterations, seconds, ended)
+    return Outcome(strategy, work.solver.iterations, resumed, seconds, ended)
 
 
 class _Work:
@@ -92,6 +99,7 @@ class _Work:
         self._variant = VARIANTS[request.algorithm]
         self._line = line
         self._seen = ""
+        self._shares: list[tuple[int, float]] = []
         self._begun = time.monotonic()
         self._each: float | None = None
 
@@ -105,15 +113,18 @@ class _Work:
         save_at = self._begun + _SAVE_SECONDS
         while request.iterations is None or solver.iterations < request.iterations:
             self._iterate()
-            if looks.due(solver.iterations) and self._is_accurate():
-                return ACCURATE
+            if looks.due(solver.iterations):
+                if self._is_accurate():
+                    return ACCURATE
+                if self._is_stuck():
+                    return STUCK
             if stop.wanted:
                 return STOPPED
             now = time.monotonic()
             if request.seconds is not None and now - self._begun >= request.seconds:
                 return LATE
             if checkpoint is not None and now > save_at:
-                if not _save(solver, checkpoint, self._line):
+                if not self.save(checkpoint):
                     checkpoint = None
                 took = time.monotonic() - now
                 save_at = now + took + max(_SAVE_SECONDS, took / _SAVE_SHARE)
@@ -130,7 +141,27 @@ class _Work:
     def _is_accurate(self) -> bool:
         share = self.solver.exploitability_of_pot(Which.AVERAGE)
         self._seen = f"; {100 * share:.3f} % of the pot after {self.solver.iterations}"
+        self._shares.append((self.solver.iterations, share))
         return share <= self._request.accuracy
+
+    def _is_stuck(self) -> bool:
+        """Return whether the second half of the iterations has gained next to nothing."""
+        half = self.solver.iterations / 2
+        before = [share for iterations, share in self._shares if iterations <= half]
+        since = [share for iterations, share in self._shares if iterations > half]
+        if self.solver.iterations < _STUCK_AFTER or not before:
+            return False
+        return min(since) > _STUCK_SHARE * min(before)
+
+    def save(self, path: Path) -> bool:
+        """Write a checkpoint; say so and return False where that fails."""
+        try:
+            save_solve(self.solver, path, self._request.algorithm)
+        except OSError as error:
+            self._line.clear()
+            complain(f"{PROG}: no checkpoint: {path}: {error.strerror or error}")
+            return False
+        return True
 
     def _progress(self) -> str:
         seconds = time.monotonic() - self._begun
@@ -154,17 +185,6 @@ class _Looks:
 def duration(seconds: float) -> str:
     """Return a short time for people."""
     return f"{seconds:.1f} s" if seconds >= 1 else f"{1000 * seconds:.1f} ms"
-
-
-def _save(solver: RangeSolver, path: Path, line: LivingLine) -> bool:
-    """Write a checkpoint; say so and return False where that fails."""
-    try:
-        save_solve(solver, path)
-    except OSError as error:
-        line.clear()
-        complain(f"{PROG}: no checkpoint: {path}: {error.strerror or error}")
-        return False
-    return True
 
 
 def _compile(request: Request, settings: RangeSettings) -> None:

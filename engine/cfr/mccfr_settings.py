@@ -11,6 +11,8 @@ import math
 from dataclasses import dataclass, field
 from typing import Final
 
+import numpy as np
+
 from engine.cfr.variants import VARIANTS, Matching, Step, Variant
 
 WHOLE_FLOOR: Final = -310e6
@@ -89,6 +91,9 @@ class MccfrSettings:
         plain = variant.matching is Matching.REGRET and variant.exponent == 1.0
         if not plain or variant.prediction:
             raise ValueError(f"{variant.name}: sampling is for plain regret matching only")
+        for name in ("period", "workers", "merge_every"):
+            if not isinstance(getattr(self, name), int | np.integer):
+                raise ValueError(f"{name} {getattr(self, name)!r}: want a whole number")
         if self.period < 1 or self.workers < 1 or self.merge_every < 0:
             raise ValueError("period and workers must be at least 1, merge_every not negative")
         if self.periods is not None and self.periods < 1:

@@ -20,11 +20,16 @@ from engine.cfr.range_play import Play
 from engine.cfr.range_tables import Level
 from engine.errors import ArtifactMismatch
 
-KIND: Final = Kind("unfinished solve", 2, "name another file, or delete it to begin anew")
+KIND: Final = Kind("unfinished solve", 3, "name another file, or delete it to begin anew")
 
 
-def save_solve(solver: RangeSolver, path: Path) -> None:
+def save_solve(solver: RangeSolver, path: Path, algorithm: str = "") -> None:
     """Write what `load_solve` goes on from; an older file stays until this one is complete.
+
+    Args:
+        solver: as it stands.
+        path: the file.
+        algorithm: what the iterations have been; the solver itself does not know.
 
     Raises:
         OSError: the file cannot be written.
@@ -32,6 +37,7 @@ def save_solve(solver: RangeSolver, path: Path) -> None:
     learnt = solver.learnt
     facts = {
         "game": _digest(solver),
+        "algorithm": algorithm,
         "iterations": learnt.iterations,
         "plays": [list(play) for play in learnt.plays],
     }
@@ -43,16 +49,26 @@ def save_solve(solver: RangeSolver, path: Path) -> None:
     save_artifact(path, KIND, facts, arrays)
 
 
-def load_solve(solver: RangeSolver, path: Path) -> None:
+def load_solve(solver: RangeSolver, path: Path, algorithm: str = "") -> None:
     """Go on from a file: `solver`, made for the same game and settings, takes its place.
 
+    Args:
+        solver: has nothing yet that matters.
+        path: the file.
+        algorithm: what is to go on; another one's averages cannot be mixed with its own.
+
     Raises:
-        ArtifactMismatch: the file is missing or damaged, or belongs to another subgame.
+        ArtifactMismatch: the file is missing or damaged, or belongs to another subgame or
+            algorithm.
     """
     facts, arrays = load_artifact(path, KIND)
     if facts.get("game") != _digest(solver):
         raise ArtifactMismatch(
             f"{path}: belongs to another subgame, or to other settings; {KIND.remedy}"
+        )
+    if facts.get("algorithm") != algorithm:
+        raise ArtifactMismatch(
+            f"{path}: begun with {facts.get('algorithm')}, not {algorithm}; {KIND.remedy}"
         )
     try:
         levels: list[Level] = []

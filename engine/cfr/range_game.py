@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.cards import card_bits
+from engine.cards import COMBOS, card_bits
 from engine.cfr.range_boards import Boards, boards_of
 from engine.cfr.range_layout import Street, streets_of
 from engine.cfr.range_pass import Side
@@ -62,9 +62,12 @@ class RangeGame:
             ValueError: the board or a range is bad, or the ranges leave no pair of hands.
         """
         _check_game(tree, board)
-        weights = np.asarray(ranges, np.float64)
-        if weights.shape[:1] != (2,):
-            raise ValueError(f"want one range for each of two players, not shape {weights.shape}")
+        try:
+            weights = np.asarray(ranges, np.float64)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"ranges: want (2, {COMBOS}) weights: {error}") from error
+        if weights.shape != (2, COMBOS):
+            raise ValueError(f"ranges: want (2, {COMBOS}) weights, not {weights.shape}")
         self.tree = tree
         self.board = tuple(int(card) for card in board)
         self.isomorphism = isomorphism

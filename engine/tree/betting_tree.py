@@ -216,6 +216,8 @@ def subgame_root(game: GameDef, street: int, pot: int, stacks: tuple[int, int]) 
         raise InvalidGame(f"subgames are for two players, not {game.players}")
     if not 0 < street < game.streets:
         raise InvalidGame(f"street {street}: want 1..{game.streets - 1}")
+    if len(stacks) != 2 or not all(isinstance(chips, int | np.integer) for chips in (pot, *stacks)):
+        raise InvalidGame(f"a pot of {pot} and stacks {stacks}: want whole chips, for two players")
     if pot <= 0 or pot % 2:
         raise InvalidGame(f"a pot of {pot} is not two equal, positive shares")
     if min(stacks) <= 0:

@@ -41,9 +41,9 @@ def mean_exploitability(game, iterations, settings, seeds=6):
 
 @pytest.mark.parametrize("settings", [PLAIN, LINEAR, replace(LINEAR, workers=2)])
 def test_kuhn_converges(settings):
-    """To less than 2 thousandths of an ante."""
+    """To less than 3 thousandths of an ante."""
     kuhn = SmallGame("kuhn")
-    assert kuhn.exploitability(learned(kuhn, 1_000_000, settings).average) < 0.002
+    assert kuhn.exploitability(learned(kuhn, 1_000_000, settings).average) < 0.003
 
 
 @pytest.mark.parametrize("settings", [PLAIN, LINEAR, replace(LINEAR, workers=2)])

@@ -49,7 +49,8 @@ def test_agents_play_the_games_they_say_they_play(spec, name):
 @pytest.mark.parametrize("spec", ROSTER, ids=lambda spec: spec.name)
 def test_the_same_seed_gives_the_same_play(spec):
     """Two bots started alike win the same chips from the same deals and opponent."""
-    game = GAMES["holdem.nolimit.2p.reverse_blinds"]
+    games = (game for game in reversed(GAMES.values()) if game.players == 2)
+    game = next(game for game in games if spec.games.contains(game))
     results = []
     for _ in range(2):
         bot, opponent = spec.build(), find_agent("uniform-random").build()
@@ -65,9 +66,17 @@ def test_names_are_distinct():
 
 
 def test_only_holdem_bots_refuse_kuhn():
-    """The rule bot needs two hole cards and a board; the yardsticks play anything."""
+    """The rule bot needs two hole cards and a board, a blueprint a model; others play anything."""
     refusing = {spec.name for spec in ROSTER if not spec.games.contains(GAMES["kuhn.limit.2p"])}
-    assert refusing == {"rule"}
+    assert refusing == {"rule", "blueprint"}
+
+
+def test_a_model_brings_its_game():
+    """An agent with a model file is not refused for the game: the file decides."""
+    spec, game = find_agent("blueprint"), GAMES["holdem.nolimit.2p.reverse_blinds"]
+    assert spec.plays(GAMES["leduc.limit.2p"], {"model": None})
+    assert not spec.plays(GAMES["kuhn.limit.3p"], {"model": None})
+    assert spec.plays(game, {"model": "some.blueprint"})
 
 
 def test_unknown_name_lists_the_known_ones():

@@ -108,3 +108,16 @@ def test_command_runs_as_main_module(monkeypatch, tmp_path, capsys):
         arena.main(["some", "a", "b"])
     assert stop.value.code == 5
     assert capsys.readouterr().out == "__main__ arena some a b\n"
+
+
+def test_ctrl_c_before_a_command_has_begun_is_quiet(monkeypatch):
+    """Exit code 130, no traceback."""
+
+    def interrupted(module, run_name):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("runpy.run_module", interrupted)
+    monkeypatch.setattr(sys, "argv", ["arena", "games"])
+    with pytest.raises(SystemExit) as ended:
+        arena.main()
+    assert ended.value.code == 130

@@ -69,6 +69,16 @@ def test_games_are_compared_and_measurements_written(tmp_path, capsys):
     assert sum(kuhn["adaptive"][0]["uses"]) == 16
 
 
+def test_an_unwritable_file_is_told_before_the_work(tmp_path, monkeypatch, capsys):
+    """One line, exit code 2; nothing was compared."""
+    monkeypatch.setattr("dealer.minimisers_command.compare", None)
+    for path in (tmp_path, tmp_path / "none" / "found.json"):
+        assert main(["kuhn", "--json", str(path)]) == 2
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
+        assert err.startswith(f"arena minimisers: {path}: ")
+
+
 def test_readings_and_members_can_be_picked(capsys):
     """One reading, a pool of discount schedules, alternating updates, no random runs."""
     words = ["coin-toss", "--iterations", "8", "--repeats", "1", "--seeds", "0", "--alternating"]

@@ -117,9 +117,29 @@ def test_a_checkpoint_is_gone_on_from(folder, capsys):
         lines_of(words(board, iterations="30", out="whole"), capsys)
         lines_of(words(board, iterations="11", out="part", checkpoint="work"), capsys)
         facts = json_of(words(board, iterations="30", out="part", checkpoint="work"), capsys)
-        assert facts["iterations"] == 30
+        assert (facts["iterations"], facts["resumed"]) == (30, 11)
         assert (folder / "part").read_bytes() == (folder / "whole").read_bytes()
         (folder / "work").unlink()
+
+
+def test_a_resumed_solve_says_so(capsys):
+    """Its time is not that of the iterations before."""
+    first = lines_of(words(RIVER, iterations="11", checkpoint="work"), capsys)
+    goes_on = "unfinished work in work: the same command goes on, with more --iterations"
+    assert first[-1] == goes_on
+    lines = lines_of(words(RIVER, iterations="30", checkpoint="work"), capsys)
+    assert lines[3].startswith("dcfr+, 30 iterations, ")
+    assert lines[4] == "11 of the iterations are the checkpoint's, their time apart"
+
+
+def test_what_gets_no_better_ends(monkeypatch, capsys):
+    """Where twice the iterations come no nearer, it is told that more will not either."""
+    monkeypatch.setattr(work, "_STUCK_AFTER", 512)
+    monkeypatch.setattr(work.RangeSolver, "exploitability_of_pot", lambda *_: 0.02)
+    wanted = words(RIVER, iterations=None, accuracy="1")
+    lines = lines_of(wanted, capsys)
+    assert lines[3].endswith("; it gets no better; 1 % of the pot is out of reach")
+    assert json_of(wanted, capsys)["ended"] == "no better"
 
 
 def test_a_finished_checkpoint_is_only_printed(folder, capsys):
@@ -185,7 +205,7 @@ def test_a_checkpoint_that_fails_on_the_way_stops_nothing(monkeypatch, capsys):
     """It is told, not tried again until the end."""
     tried = []
 
-    def fail(solver, path):
+    def fail(solver, path, algorithm):
         tried.append(solver.iterations)
         raise OSError(28, "No space left on device")
 
@@ -203,7 +223,7 @@ def test_checkpoints_are_written_on_the_way(monkeypatch, capsys):
     written = []
     monkeypatch.setattr(work, "_SAVE_SECONDS", 0.0)
     monkeypatch.setattr(work, "_SAVE_SHARE", 1e9)
-    monkeypatch.setattr(work, "save_solve", lambda solver, path: written.append(solver.iterations))
+    monkeypatch.setattr(work, "save_solve", lambda solver, *_: written.append(solver.iterations))
     lines_of(words(RIVER, checkpoint="work"), capsys)
     assert written == [*range(1, 21), 20]
 
@@ -245,11 +265,13 @@ def test_wrong_arguments_are_told_before_the_work(changed, why, folder, monkeypa
     assert (folder / "foreign.txt").read_text() == "mine"
 
 
-def test_a_checkpoint_of_another_spot_is_refused(folder, capsys):
+def test_a_checkpoint_of_another_spot_or_algorithm_is_refused(folder, capsys):
     """And kept."""
     lines_of(words(RIVER, checkpoint="work"), capsys)
     before = (folder / "work").read_bytes()
     assert "another subgame" in complaint(words(RIVER, pot="600", checkpoint="work"), capsys)
+    other = complaint(words(RIVER, algorithm="cfr", checkpoint="work"), capsys)
+    assert "work: begun with dcfr+, not cfr" in other
     assert (folder / "work").read_bytes() == before
 
 

@@ -61,6 +61,8 @@ def test_tables_are_counted():
         ({"variant": VARIANTS["pcfr+"]}, "plain regret matching"),
         ({"variant": VARIANTS["beta-rm(2)"]}, "plain regret matching"),
         ({"period": 0}, "at least 1"),
+        ({"period": 1.5}, "period 1.5: want a whole number"),
+        ({"period": math.nan}, "period nan: want a whole number"),
         ({"workers": 0}, "at least 1"),
         ({"merge_every": -1}, "not negative"),
         ({"periods": 0}, "0 periods"),

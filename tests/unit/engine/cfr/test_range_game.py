@@ -82,3 +82,10 @@ def test_spread_and_pot_are_those_of_the_betting():
     assert game.spread == 2 * (100 + 300)
     assert game.levels == 1
     assert game.find_board(())[1][parse_combo("AsAh")] == parse_combo("AsAh")
+
+
+@pytest.mark.parametrize("ranges", [[np.ones(1325), np.ones(1326)], ["AA", "KK"], np.ones(1326)])
+def test_what_is_no_pair_of_ranges_is_refused(ranges):
+    """Said by what is wanted, not by how numpy fails."""
+    with pytest.raises(ValueError, match=r"ranges: want \(2, 1326\) weights"):
+        RangeGame(tree_of(TURN), parse_cards(TURN), ranges)

@@ -160,6 +160,10 @@ def test_the_root_of_a_subgame_is_the_start_of_its_street():
         (HUNL, 1, 101, (1, 1), "a pot of 101"),
         (HUNL, 1, 0, (1, 1), "a pot of 0"),
         (HUNL, 1, 100, (1, 0), "stacks 1 and 0"),
+        (HUNL, 1, 100, (1,), "for two players"),
+        (HUNL, 1, 100, (1, 2, 3), "for two players"),
+        (HUNL, 1, 100, (1.5, 1), "whole chips"),
+        (HUNL, 1, 100.0, (1, 1), "whole chips"),
     ],
 )
 def test_impossible_subgames_are_refused(game, street, pot, stacks, message):

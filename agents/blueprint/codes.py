@@ -1,0 +1,126 @@
+"""Probabilities in one, two or four bytes a row: the nearest point of a grid, by its number.
+
+A row of A probabilities is rounded to shares k / n with whole k that add to n.  The grid has
+C(n + A - 1, A - 1) points; n is the largest, up to 65535, for which so many bits tell them apart:
+
+    A         2      3      4     5    6    7    8
+    8 bits    255    21     9     6    5    4    3
+    16 bits   65535  360    71    32   20   15   12
+    32 bits   65535  65535  2951  563  215  111  71
+
+Points are numbered in lexicographic order of (k1, ..., kA).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import cache, partial
+from math import comb
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+BITS: Final = (8, 16, 32)
+_DTYPES: Final[dict[int, Any]] = {8: np.uint8, 16: np.uint16, 32: np.uint32}
+_FINEST: Final = 65535
+
+
+@cache
+def grid_size(actions: int, bits: int) -> int:
+    """Return n, the whole that shares of a grid are parts of.
+
+    Raises:
+        ValueError: fewer than 2 actions, or bits that are none of 8, 16 and 32.
+    """
+    if actions < 2 or bits not in BITS:
+        raise ValueError(f"a grid of {bits} bits for {actions} actions")
+    return bisect_right(range(1, _FINEST + 1), 1 << bits, key=partial(_points, actions - 1))
+
+
+def encode(rows: NDArray[np.float32], bits: int) -> NDArray[Any]:
+    """Return the numbers of the nearest grid points.
+
+    Args:
+        rows: (N, A) float32, each adding to 1.
+        bits: 8, 16 or 32.
+
+    Returns:
+        (N,) uint8, uint16 or uint32.
+
+    Raises:
+        ValueError: rows are negative or do not add to 1.
+    """
+    actions = rows.shape[1]
+    whole = grid_size(actions, bits)
+    sums = rows.sum(axis=1, dtype=np.float64, keepdims=True)
+    if not (rows >= 0).all() or not (np.abs(sums - 1) < 1e-3).all():
+        raise ValueError("probabilities are negative or do not add to 1")
+    exact = rows / sums * whole
+    parts = np.floor(exact).astype(np.int64)
+    short = whole - parts.sum(axis=1)
+    # What is left goes to the largest remainders, one each: the nearest point in any p-norm.
+    order = np.argsort(parts - exact, axis=1, kind="stable")
+    np.put_along_axis(
+        parts,
+        order,
+        np.take_along_axis(parts, order, axis=1) + (np.arange(actions) < short[:, None]),
+        axis=1,
+    )
+    return _numbers(parts, whole).astype(_DTYPES[bits])
+
+
+def decode(numbers: NDArray[Any], actions: int, bits: int) -> NDArray[np.float32]:
+    """Return (N, A) float32, the probabilities that some numbers (N,) stand for."""
+    whole = grid_size(actions, bits)
+    rest = numbers.astype(np.int64)
+    left = np.full(len(rest), whole)
+    parts = np.empty((len(rest), actions), np.int64)
+    for column in range(actions - 1):
+        ways = _ways(actions - 1 - column, whole)
+        after = np.searchsorted(ways, ways[left] - rest)
+        rest -= ways[left] - ways[after]
+        parts[:, column] = left - after
+        left = after
+    parts[:, -1] = left
+    return (parts / whole).astype(np.float32)
+
+
+@cache
+def decoding(actions: int, bits: int) -> NDArray[np.float32]:
+    """Return (points, A) float32, the probabilities of every number; not to be written to.
+
+    For 8 and 16 bits; for 32 it would take gigabytes.
+    """
+    points = _points(actions - 1, grid_size(actions, bits))
+    table = decode(np.arange(points), actions, bits)
+    table.flags.writeable = False
+    return table
+
+
+def _numbers(parts: NDArray[np.int64], whole: int) -> NDArray[np.int64]:
+    """Return the lexicographic numbers of points (N, A).
+
+    With m still to give and k columns left after this one, a part c comes after as many points as
+    there are with smaller parts: C(m + k, k) - C(m - c + k, k).
+    """
+    actions = parts.shape[1]
+    left = np.full(len(parts), whole)
+    numbers = np.zeros(len(parts), np.int64)
+    for column in range(actions - 1):
+        ways = _ways(actions - 1 - column, whole)
+        after = left - parts[:, column]
+        numbers += ways[left] - ways[after]
+        left = after
+    return numbers
+
+
+@cache
+def _ways(columns: int, whole: int) -> NDArray[np.int64]:
+    """Return (whole + 1,) the points that begin when m is left for one more than some columns."""
+    return np.array([_points(columns, m) for m in range(whole + 1)], np.int64)
+
+
+def _points(columns: int, whole: int) -> int:
+    """Return how many points of `columns` + 1 shares of a whole there are."""
+    return comb(whole + columns, columns)

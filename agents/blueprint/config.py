@@ -1,0 +1,282 @@
+"""Which abstract game a blueprint solves, and how: one small TOML file for each.
+
+game = "hunl"                       built-in game
+seed = 1                            of everything random
+summary = "..."                     one line for lists
+
+[cards]                             hold'em: fields of `CardConfig`; left out: no abstraction
+flop = 1000
+turn = 1000
+river = 1000
+
+[bets]                              no-limit: sizes in per cent of the pot, "a" for all-in, one
+preflop = ["50,100", "100,a", "a"]  text for each raise of a street, the last one for all after
+flop = ["50,100,a", "100,a", "a"]   it; a street that is left out is as the one before
+river = ["50,100,a", "a"]
+
+[training]                          fields of `TrainingConfig`
+period = 1_000_000
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from math import isfinite
+from pathlib import Path
+from types import UnionType
+from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
+
+from agents.errors import ConfigError
+from engine.abstraction.bet_menu import BetMenu, StreetMenu, parse_sizes
+from engine.abstraction.building import CardConfig
+from engine.cfr.mccfr_settings import MccfrSettings, Pruning
+from protocol.errors import GameDefError
+from protocol.gamedef import GameDef
+from protocol.gamedefs import load_builtin
+
+CONFIGS: Final = Path(__file__).with_name("configs")
+STREET_NAMES: Final = ("preflop", "flop", "turn", "river")
+_LIMIT_MENU: Final = ((1.0,),)
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingConfig:
+    """How the abstract game is solved."""
+
+    period: int = 1_000_000
+    """Iterations of equal weight; period t weighs t times as much as the first."""
+    periods: int | None = None
+    """Periods after which weights grow no more; None: they always do."""
+    prune_below: float | None = None
+    """Regret, chips, below which actions are tried only now and then; None: no pruning."""
+    prune_softness: float = 1.0
+    """Chips: an action so far below is tried half of the time."""
+    prune_least: float = 0.05
+    """Smallest probability of trying one."""
+    prune_after: int = 0
+    """Iterations before any pruning."""
+    floor: float | None = None
+    """Lowest regret kept, chips."""
+
+    def settings(self, workers: int) -> MccfrSettings:
+        """Return the same for the solver.
+
+        Raises:
+            ValueError: a number is out of range.
+        """
+        pruning = None
+        if self.prune_below is not None:
+            pruning = Pruning(
+                self.prune_below, self.prune_softness, self.prune_least, self.prune_after
+            )
+        return MccfrSettings(
+            period=self.period,
+            periods=self.periods,
+            pruning=pruning,
+            floor=-float("inf") if self.floor is None else self.floor,
+            workers=workers,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class BlueprintConfig:
+    """One abstract game and its training."""
+
+    name: str
+    game_name: str
+    summary: str
+    seed: int
+    cards: CardConfig | None
+    """None: every hand has its own bucket."""
+    bets: tuple[tuple[str, ...], ...]
+    """By street and raise, as in the file; () in limit games."""
+    training: TrainingConfig
+
+    @property
+    def game(self) -> GameDef:
+        """The true game."""
+        return load_builtin(self.game_name)
+
+    @property
+    def menu(self) -> BetMenu:
+        """The raises considered."""
+        if not self.bets:
+            return BetMenu((StreetMenu(_LIMIT_MENU),))
+        return BetMenu(
+            tuple(StreetMenu(tuple(parse_sizes(text) for text in street)) for street in self.bets)
+        )
+
+    def facts(self) -> dict[str, Any]:
+        """Return the config as plain values, for files; `config_of_facts` reads them."""
+        return asdict(self)
+
+
+def config_names() -> tuple[str, ...]:
+    """Return the names of the configs that come along."""
+    return tuple(sorted(path.stem for path in CONFIGS.glob("*.toml")))
+
+
+def load_config(name: str) -> BlueprintConfig:
+    """Return the config of that name, or in the file of that name.
+
+    Raises:
+        ConfigError: there is none, or the file is no config; the message says what is wrong.
+    """
+    path = Path(name)
+    if path.suffix != ".toml":
+        path = CONFIGS / f"{name}.toml"
+        if name not in config_names():
+            known = ", ".join(config_names())
+            raise ConfigError(f"no config is called {name!r}; there are {known}, or give a .toml")
+    try:
+        return parse_config(path.stem, path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror}") from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ConfigError(f"{path}: not TOML: {error}") from error
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from error
+
+
+def parse_config(name: str, text: str) -> BlueprintConfig:
+    """Return the config that a file's text describes.
+
+    Raises:
+        ConfigError: something in it is unknown, missing or out of range.
+        tomllib.TOMLDecodeError: it is not TOML.
+    """
+    content = tomllib.loads(text)
+    _refuse_others(content, ("game", "seed", "summary", "cards", "bets", "training"), "the file")
+    if "game" not in content:
+        raise ConfigError("game is missing")
+    game_name, summary = (
+        _text(content["game"], "game"),
+        _text(content.get("summary", ""), "summary"),
+    )
+    try:
+        game = load_builtin(game_name)
+    except GameDefError as error:
+        raise ConfigError(str(error)) from error
+    if game.players != 2:
+        raise ConfigError(f"game: {game_name} is for {game.players} players, want two")
+    cards = content.get("cards")
+    is_holdem = (game.hole_cards, len(game.deck), game.board_cards) == (2, 52, (0, 3, 1, 1))
+    if is_holdem != (cards is not None):
+        want = "hold'em needs a table of buckets" if is_holdem else "buckets are for hold'em only"
+        raise ConfigError(f"cards: {want}")
+    config = BlueprintConfig(
+        name=name,
+        game_name=game_name,
+        summary=summary,
+        seed=_whole(content.get("seed", 0), "seed"),
+        cards=None if cards is None else _made(CardConfig, cards, "cards"),
+        bets=_bets(content.get("bets", {}), game),
+        training=_made(TrainingConfig, content.get("training", {}), "training"),
+    )
+    try:
+        config.training.settings(workers=1)
+    except ValueError as error:
+        raise ConfigError(f"training: {error}") from error
+    try:
+        _ = config.menu
+    except ValueError as error:
+        raise ConfigError(f"bets: {error}") from error
+    return config
+
+
+def config_of_facts(facts: Mapping[str, Any]) -> BlueprintConfig:
+    """Return the config that `BlueprintConfig.facts` has told.
+
+    Raises:
+        KeyError, TypeError, ValueError: they are none.
+    """
+    cards = facts["cards"]
+    if cards is not None:
+        cards = CardConfig(**{k: v for k, v in dict(cards).items() if k != "k_means"})
+    return BlueprintConfig(
+        name=facts["name"],
+        game_name=facts["game_name"],
+        summary=facts["summary"],
+        seed=facts["seed"],
+        cards=cards,
+        bets=tuple(tuple(street) for street in facts["bets"]),
+        training=TrainingConfig(**facts["training"]),
+    )
+
+
+def _bets(table: Any, game: GameDef) -> tuple[tuple[str, ...], ...]:
+    if not isinstance(table, dict):
+        raise ConfigError("bets: want a table of streets")
+    if not game.no_limit:
+        if table:
+            raise ConfigError("bets: a limit game has sizes of its own")
+        return ()
+    names = STREET_NAMES[: game.streets]
+    _refuse_others(table, names, "bets")
+    if names[0] not in table:
+        raise ConfigError(f"bets: {names[0]} is missing")
+    bets: list[tuple[str, ...]] = []
+    for name in names:
+        texts = table.get(name)
+        if texts is None:
+            bets.append(bets[-1])
+        elif isinstance(texts, list) and texts and all(isinstance(one, str) for one in texts):
+            bets.append(tuple(texts))
+        else:
+            raise ConfigError(f'bets: {name}: want a list of texts such as ["50,100,a", "a"]')
+    return tuple(bets)
+
+
+def _made(kind: Any, table: Any, where: str) -> Any:
+    """Return a dataclass made of a table of the file.
+
+    Raises:
+        ConfigError: a field is unknown, of another type or out of range.
+    """
+    if not isinstance(table, dict):
+        raise ConfigError(f"{where}: want a table")
+    known = [field.name for field in fields(kind) if field.name != "k_means"]
+    _refuse_others(table, known, where)
+    hints = get_type_hints(kind)
+    for name, value in table.items():
+        if (want := _wanted(value, hints[name])) is not None:
+            raise ConfigError(f"{where}: {name}: want {want}, not {value!r}")
+    try:
+        return kind(**table)
+    except ValueError as error:
+        raise ConfigError(f"{where}: {error}") from error
+
+
+def _wanted(value: Any, hint: Any) -> str | None:
+    """Return in words what a value ought to be, None where it is."""
+    if get_origin(hint) is Literal:
+        choices = get_args(hint)
+        return None if value in choices else " or ".join(f'"{one}"' for one in choices)
+    if isinstance(hint, UnionType):  # a number or None, which is to leave it out
+        hint = get_args(hint)[0]
+    if hint is bool:
+        return None if isinstance(value, bool) else "true or false"
+    plain = isinstance(value, int) and not isinstance(value, bool)
+    if hint is float:
+        return None if plain or (isinstance(value, float) and isfinite(value)) else "a number"
+    return None if plain else "a whole number"
+
+
+def _refuse_others(table: Mapping[str, Any], known: Any, where: str) -> None:
+    for name in table:
+        if name not in known:
+            raise ConfigError(f"{where}: {name!r} is unknown; there are {', '.join(known)}")
+
+
+def _text(value: Any, name: str) -> str:
+    if not isinstance(value, str):
+        raise ConfigError(f"{name}: want a text")
+    return value
+
+
+def _whole(value: Any, name: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise ConfigError(f"{name}: want a whole number, 0 or more")
+    return value

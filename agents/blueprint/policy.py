@@ -1,0 +1,151 @@
+"""A blueprint as a `Policy`: all 1326 combos at once, for local best response and for ranges."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.blueprint.model import BlueprintModel, load_model
+from agents.blueprint.models import shipped_model
+from agents.blueprint.reading import Hands, Reader, Reading
+from agents.errors import GameNotPlayed
+from agents.session import describe
+from engine.abstraction.buckets import CardAbstraction
+from engine.policy import Strategy
+from engine.rules.state import HandState
+from protocol.betting import parse_betting
+from protocol.gamedef import GameDef
+
+BOARDS_KEPT: Final = 64
+READINGS_KEPT: Final = 512
+
+
+class BlueprintPolicy:
+    """What a blueprint does; a hold'em model only.
+
+    A copy for another process opens the model's file again.
+    """
+
+    def __init__(
+        self,
+        model: BlueprintModel,
+        *,
+        threshold: float = 0.0,
+        purify: bool = False,
+        path: Path | None = None,
+        kept: tuple[int, int] = (BOARDS_KEPT, READINGS_KEPT),
+    ) -> None:
+        """Choose how to play.
+
+        Args:
+            model: of a hold'em game.
+            threshold: as for `Reader`.
+            purify: likewise.
+            path: the model's file; without it the policy cannot be pickled.
+            kept: how many boards and states are remembered.
+
+        Raises:
+            GameNotPlayed: hands of the game are no combos.
+            ValueError: the threshold is no probability.
+        """
+        if not isinstance(model.cards, CardAbstraction):
+            raise GameNotPlayed("only blueprints of hold'em with two cards tell their strategy")
+        self.model: Final = model
+        self._reader: Final = Reader(model, threshold=threshold, purify=purify)
+        self._options: Final = (threshold, purify, path)
+        self._kept: Final = kept
+        self._buckets: Final[OrderedDict[tuple[int, ...], NDArray[np.int32]]] = OrderedDict()
+        self._readings: Final[OrderedDict[tuple[object, ...], list[Reading]]] = OrderedDict()
+
+    @property
+    def game(self) -> GameDef:
+        """The game it plays."""
+        return self._reader.game
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Travel as the path of the model's file."""
+        threshold, purify, path = self._options
+        if path is None:
+            raise TypeError("a policy travels to another process by its model's file; it has none")
+        return _reopen, (path, threshold, purify)
+
+    def strategy(self, state: HandState, board: Sequence[int]) -> Strategy:
+        """Return how `state.actor` plays each combo; see `engine.policy.Policy`."""
+        cards = tuple(map(int, board))
+        hands = self._hands_on(cards)
+        readings = self._read(state, cards, hands)
+        answer = self._reader.answer(readings, state, hands)
+        return Strategy(answer.actions, answer.probabilities.astype(np.float32))
+
+    def _hands_on(self, board: tuple[int, ...]) -> Hands:
+        game = self._reader.game
+
+        def buckets(street: int) -> NDArray[np.int32]:
+            seen = board[: game.board_seen(street)]
+            found = self._buckets.get(seen)
+            if found is None:
+                # Blocked combos are asked about too; whatever they do means nothing.
+                found = np.maximum(self._reader.model.cards.buckets(seen), 0)
+                _keep(self._buckets, seen, found, self._kept[0])
+            else:
+                self._buckets.move_to_end(seen)
+            return found
+
+        return buckets
+
+    def _read(self, state: HandState, board: tuple[int, ...], hands: Hands) -> list[Reading]:
+        """Read the hand action by action, from the longest beginning that is known."""
+        game, player = self._reader.game, state.actor
+        readings, before = self._reader.start(hands), HandState.start(game)
+        for street in parse_betting(state.betting):
+            for action in street:
+                after = before.apply(action)
+                key = (player, after.betting, board[: game.board_seen(before.street)])
+                known = self._readings.get(key)
+                if known is None:
+                    known = self._reader.step(readings, before, action, after, player, hands)
+                    _keep(self._readings, key, known, self._kept[1])
+                readings, before = known, after
+        return readings
+
+
+def open_policy(path: Path, *, threshold: float = 0.0, purify: bool = False) -> BlueprintPolicy:
+    """Return the policy of a model's file.
+
+    Raises:
+        ArtifactMismatch: the file is missing or damaged.
+        ValueError: the threshold is no probability.
+    """
+    return BlueprintPolicy(load_model(path), threshold=threshold, purify=purify, path=path)
+
+
+def policy_for(
+    game: GameDef, model: str | None = None, threshold: float = 0.0, purify: float = 0.0
+) -> BlueprintPolicy:
+    """Return the policy of the model for a game; options as for the bot.
+
+    Raises:
+        GameNotPlayed: there is no model for the game, or the one named is for another.
+        ArtifactMismatch: its file is missing or damaged.
+        ValueError: the threshold is no probability.
+    """
+    path = shipped_model(game) if model is None else Path(model)
+    policy = open_policy(path, threshold=threshold, purify=bool(purify))
+    if policy.game != game:
+        raise GameNotPlayed(f"{path} plays {describe(policy.game)}, not {describe(game)}")
+    return policy
+
+
+def _reopen(path: Path, threshold: float, purify: bool) -> BlueprintPolicy:
+    return open_policy(path, threshold=threshold, purify=purify)
+
+
+def _keep(kept: OrderedDict[Any, Any], key: object, value: object, most: int) -> None:
+    kept[key] = value
+    if len(kept) > most:
+        kept.popitem(last=False)

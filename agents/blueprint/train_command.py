@@ -1,0 +1,243 @@
+"""`arena train blueprint`: learn a strategy, leave it, go on, and get a model that plays.
+
+Exit codes: 0 the time is up, 2 wrong arguments or a run that cannot be gone on with, 130 Ctrl-C;
+in the last case, too, everything learned is saved.  Started by torchrun, several processes work on
+the run (`agents.blueprint.distributed`), and 1 says that one of them was lost.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+import shlex
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from agents import peers
+from agents.blueprint.config import config_names, load_config
+from agents.blueprint.distributed import MERGE_EVERY, DistributedRun, open_together
+from agents.blueprint.measure import Exploitability, estimate
+from agents.blueprint.training import MODEL, TrainingRun
+from agents.command import OneLineParser
+from agents.errors import TrainingError
+from engine.cfr.mccfr import Progress
+
+PROG: Final = "arena train blueprint"
+_INTERRUPTED: Final = 130
+_PROGRESS_SECONDS: Final = 30.0
+_LBR_PAIRS: Final = 200
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command line `argv`; return the exit code."""
+    parser = _parser()
+    options = parser.parse_args(argv)
+    if options.list:
+        for name in config_names():
+            sys.stdout.write(f"{name:10}  {load_config(name).summary}\n")
+        return 0
+    if options.minutes is None and options.iterations is None:
+        parser.error("how long? --minutes M, or --iterations N")
+    folder = options.out or Path("runs") / f"blueprint-{Path(options.config).stem}"
+    _tell(f"run folder {folder}")
+    command = f"{PROG} {shlex.join(argv)}"
+    if peers.processes() > 1:
+        command = f"torchrun, {peers.processes()} processes: {command}"
+        return _train_together(options, folder, command)
+    terminated = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: terminated.set())
+    return _train(_open(options, folder, command), options, terminated.is_set)
+
+
+def _train_together(options: argparse.Namespace, folder: Path, command: str) -> int:
+    with peers.joined() as everybody:
+        run = open_together(
+            everybody, lambda: _open(options, folder, command), folder, options.workers
+        )
+        with peers.KeptSignals() as interrupted:
+            shared = DistributedRun(run, everybody.hurried(), options.merge_every)
+            return _train(shared, options, interrupted)
+
+
+def _open(options: argparse.Namespace, folder: Path, command: str) -> TrainingRun:
+    run = _begin_or_resume(options, folder)
+    run.spent.commands.append(command)
+    _tell(run.info_sets.memory_report())
+    return run
+
+
+def _begin_or_resume(options: argparse.Namespace, folder: Path) -> TrainingRun:
+    if options.resume:
+        run = TrainingRun.resume(folder, workers=options.workers)
+        given = load_config(options.config)
+        if given.facts() != run.config.facts():
+            raise TrainingError(f"{folder} was begun with another config than {options.config}")
+        _tell(f"going on after {run.solver.iterations:,} iterations")
+        return run
+    stages = _Stages()
+    run = TrainingRun.begin(
+        folder, load_config(options.config), workers=options.workers, on_stage=stages
+    )
+    _tell(f"{run.info_sets.rows:,} information sets")
+    return run
+
+
+def _train(run: TrainingRun, options: argparse.Namespace, stop: Callable[[], bool]) -> int:
+    left = math.inf if options.minutes is None else 60.0 * options.minutes
+    most = options.iterations
+    told = _Told()
+    interrupted = False
+    while left > 0 and not interrupted and (most is None or run.solver.iterations < most):
+        begun = run.spent.seconds
+        seconds = min(left, 60.0 * options.checkpoint_minutes)
+        try:
+            run.learn(seconds, on_progress=told, most_iterations=most, stop=stop)
+        except KeyboardInterrupt:
+            interrupted = True
+            _tell("stopped; saving")
+        left -= run.spent.seconds - begun
+        interrupted |= _checkpoint(run, 0 if interrupted else options.lbr_pairs)
+    _tell(f"{run.folder / MODEL} plays: arena agent blueprint HOST PORT --model FILE")
+    if interrupted:
+        _tell(f"go on with: {PROG} --config {options.config} --out {run.folder} --resume ...")
+        return _INTERRUPTED
+    return 0
+
+
+def _checkpoint(run: TrainingRun, pairs: int) -> bool:
+    """Measure and save; return whether Ctrl-C cut the measuring short."""
+    if not peers.is_first():
+        return False
+    cut_short = False
+    try:
+        found = estimate(run.model(), pairs)
+    except KeyboardInterrupt:
+        found, cut_short = Exploitability("", {}), True
+        _tell("stopped; saving")
+    run.checkpoint(**found.facts)
+    _tell(
+        f"checkpoint: {run.solver.iterations:,} iterations in {run.spent.seconds / 60:.1f} min, "
+        f"mean regret {run.solver.mean_regret():.3g} chips" + (f", {found.text}" * bool(found.text))
+    )
+    return cut_short
+
+
+class _Told:
+    """Says now and then how the run goes."""
+
+    def __init__(self) -> None:
+        self._next = 0.0
+
+    def __call__(self, progress: Progress) -> None:
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + _PROGRESS_SECONDS
+            whose = " of each process" if peers.processes() > 1 else ""
+            _tell(
+                f"{progress.iterations:,} iterations{whose}, {progress.iterations_per_s:,.0f}/s, "
+                f"{progress.nodes_per_s / 1e6:.1f} M nodes/s, "
+                f"mean regret {progress.mean_regret:.3g} chips"
+            )
+
+
+class _Stages:
+    """Says how far the card abstraction is, at each quarter of each stage."""
+
+    def __init__(self) -> None:
+        self._told: set[tuple[str, int]] = set()
+
+    def __call__(self, stage: str, done: float) -> None:
+        quarter = int(4 * done)
+        if (stage, quarter) not in self._told:
+            self._told.add((stage, quarter))
+            _tell(f"buckets: {stage} {25 * quarter} %")
+
+
+def _tell(text: str) -> None:
+    if not peers.is_first():
+        return
+    sys.stderr.write(text + "\n")
+    sys.stderr.flush()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = OneLineParser(
+        prog=PROG,
+        description="Solve an abstract game by Monte Carlo CFR; the average strategy is the bot.",
+    )
+    add = parser.add_argument
+    add("--config", metavar="NAME|FILE", default="smoke", help="what to learn (%(default)s)")
+    add("--list", action="store_true", help="show the configs that come along")
+    add("--minutes", metavar="M", type=_positive, help="how long to learn, beside building buckets")
+    add(
+        "--iterations",
+        metavar="N",
+        type=_iterations,
+        help="learn until there have been so many in all (of each process); with --minutes, until "
+        "either",
+    )
+    add("--resume", action="store_true", help="go on with the run in the folder")
+    add("--out", metavar="DIR", type=Path, help="run folder (runs/blueprint-CONFIG)")
+    add(
+        "--workers",
+        metavar="N",
+        type=_workers,
+        default=max((os.cpu_count() or 1) // peers.processes_here(), 1),
+        help="threads (one per core: %(default)s); with 1 runs repeat exactly",
+    )
+    add(
+        "--merge-every",
+        metavar="N",
+        type=_iterations,
+        default=MERGE_EVERY,
+        help="iterations of each process between two merges, with torchrun (%(default)s)",
+    )
+    add(
+        "--checkpoint-minutes",
+        metavar="M",
+        type=_positive,
+        default=5.0,
+        help="between two checkpoints (%(default)g)",
+    )
+    add(
+        "--lbr-pairs",
+        metavar="N",
+        type=_pairs,
+        default=_LBR_PAIRS,
+        help="hands, in pairs, of local best response at each checkpoint (%(default)s); 0: none",
+    )
+    return parser
+
+
+def _positive(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text}: want a number above 0")
+    return number
+
+
+def _workers(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 0 < int(text[:6]) <= 1024:
+        raise argparse.ArgumentTypeError(f"{text}: want a number from 1 to 1024")
+    return int(text)
+
+
+def _pairs(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text[:9]) >= 10**8:
+        raise argparse.ArgumentTypeError(f"{text}: want a whole number, 0 or more")
+    return int(text)
+
+
+def _iterations(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 0 < int(text[:12]) < 10**12:
+        raise argparse.ArgumentTypeError(f"{text}: want a whole number above 0")
+    return int(text)

@@ -1,0 +1,316 @@
+"""A training run: a folder in which a blueprint is learned, that can be left and come back to.
+
+    cards.buckets     the card abstraction, with the table of the turn
+    checkpoint        tables, generators and iterations (`engine.cfr.mccfr_checkpoint`)
+    run.json          the config, and what has been spent on it so far
+    metrics.jsonl     a line for each checkpoint
+    model.blueprint   the average strategy of the last checkpoint, ready to play
+    model.json        how that came about, to be kept beside it
+
+With one worker a run that was left and resumed at a checkpoint ends with the same bits as one that
+was not.  Several workers share their tables and repeat only roughly.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from agents.blueprint.config import BlueprintConfig, config_of_facts
+from agents.blueprint.model import BlueprintModel, tree_of
+from agents.errors import ConfigError, TrainingError
+from engine.abstraction.bucket_file import load_abstraction, save_abstraction
+from engine.abstraction.building import StageProgress, build_card_abstraction
+from engine.abstraction.lossless import LosslessAbstraction
+from engine.cfr.mccfr import Mccfr, Progress
+from engine.cfr.mccfr_checkpoint import load_run, save_run
+from engine.errors import ArtifactMismatch, EngineError
+from engine.tree.info_sets import InfoSets, build_info_sets
+from protocol.errors import GameDefError
+
+CARDS: Final = "cards.buckets"
+CHECKPOINT: Final = "checkpoint"
+RUN: Final = "run.json"
+METRICS: Final = "metrics.jsonl"
+MODEL: Final = "model.blueprint"
+PROVENANCE: Final = "model.json"
+
+_SECONDS_AT_ONCE: Final = 5.0
+"""Between two looks at the clock and two calls of `on_progress`, about."""
+_FIRST_ITERATIONS: Final = 4096
+
+
+@dataclass(slots=True)
+class Spent:
+    """What a run has taken so far, over all its parts."""
+
+    seconds: float = 0.0
+    """Of learning."""
+    iterations: int = 0
+    nodes: int = 0
+    commands: list[str] = field(default_factory=list)
+    """Each that worked on it."""
+
+
+class TrainingRun:
+    """A run that has been begun or come back to.
+
+    Attributes:
+        folder: where it lives.
+        config: what is learned.
+        cards: its card abstraction.
+        info_sets: its game.
+        solver: the tables.
+        spent: what it has taken.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        config: BlueprintConfig,
+        cards: Any,
+        info_sets: InfoSets,
+        solver: Mccfr,
+        spent: Spent,
+    ) -> None:
+        """Put the parts together; `begin` and `resume` make them."""
+        self.folder: Final = folder
+        self.config: Final = config
+        self.cards: Final = cards
+        self.info_sets: Final = info_sets
+        self.solver: Final = solver
+        self.spent: Final = spent
+
+    @classmethod
+    def begin(
+        cls,
+        folder: Path,
+        config: BlueprintConfig,
+        *,
+        workers: int = 1,
+        on_stage: StageProgress | None = None,
+    ) -> TrainingRun:
+        """Build the abstraction and start from uniform strategies.
+
+        Args:
+            folder: empty or new; buckets of the same config in it are used.
+            config: what to learn.
+            workers: threads.
+            on_stage: told how far the card abstraction is.
+
+        Raises:
+            ConfigError: the config makes no game.
+            OSError: the folder cannot be written.
+            TrainingError: the folder holds a run already.
+        """
+        if (folder / CHECKPOINT).exists():
+            raise TrainingError(f"{folder} holds a run; --resume goes on with it, --out elsewhere")
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            tree = tree_of(config)  # before the buckets, which take minutes
+            cards = _cards(config, folder / CARDS, on_stage)
+            info_sets = build_info_sets(tree, cards.counts)
+            settings = config.training.settings(workers)
+            solver = Mccfr(info_sets, cards, np.random.default_rng(config.seed), settings)
+        except (EngineError, ValueError) as error:
+            raise ConfigError(f"config {config.name}: {error}") from error
+        run = cls(folder, config, cards, info_sets, solver, Spent())
+        run.note()  # a first checkpoint that is cut short leaves what `resume` reads
+        return run
+
+    @classmethod
+    def resume(cls, folder: Path, *, workers: int = 1) -> TrainingRun:
+        """Go on from the last checkpoint.
+
+        Raises:
+            TrainingError: the folder holds no run, a damaged one, or one of another number of
+                workers.
+        """
+        try:
+            told = json.loads((folder / RUN).read_text(encoding="utf-8"))
+            config = config_of_facts(told["config"])
+            spent = Spent(**told["spent"])
+            cards = _cards(config, folder / CARDS, None)
+            info_sets = build_info_sets(tree_of(config), cards.counts)
+            settings = config.training.settings(workers)
+            solver = load_run(folder / CHECKPOINT, info_sets, cards, settings)
+        except FileNotFoundError as error:
+            raise TrainingError(f"{folder} holds no run to resume: no {RUN}") from error
+        except (OSError, EngineError, ArtifactMismatch) as error:
+            raise TrainingError(f"cannot resume {folder}: {error}") from error
+        except (KeyError, TypeError, ValueError, GameDefError) as error:
+            raise TrainingError(f"cannot resume {folder}: {RUN} is damaged: {error}") from error
+        return cls(folder, config, cards, info_sets, solver, spent)
+
+    def learn(
+        self,
+        seconds: float,
+        *,
+        on_progress: Callable[[Progress], None] | None = None,
+        most_iterations: int | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> None:
+        """Learn for some time, or up to a number of iterations in all.
+
+        Args:
+            seconds: how long, about; the compiler's time is not counted.
+            on_progress: called every few seconds.
+            most_iterations: ends at exactly so many since the run began; None: time alone decides.
+            stop: asked often; once it returns True that is like Ctrl-C.
+
+        Raises:
+            KeyboardInterrupt: Ctrl-C; the tables can be gone on with.
+        """
+
+        def ends() -> bool:
+            return time.perf_counter() > deadline or (stop is not None and stop())
+
+        if not self.solver.iterations:
+            self._compile()
+        begun = time.perf_counter()
+        deadline = begun + seconds
+        chunk = _FIRST_ITERATIONS
+        try:
+            while time.perf_counter() < deadline:
+                if most_iterations is not None:
+                    chunk = min(chunk, most_iterations - self.solver.iterations)
+                    if chunk <= 0:
+                        break
+                progress = self.solver.run(chunk, stop=ends)
+                if on_progress is not None:
+                    on_progress(progress)
+                if progress.seconds > 0:
+                    speed = max(progress.iterations_per_s, 1.0)
+                    chunk = max(int(speed * _SECONDS_AT_ONCE), 1)
+                if stop is not None and stop():
+                    raise KeyboardInterrupt
+        finally:
+            self.spent.seconds += time.perf_counter() - begun
+            self.spent.iterations = self.solver.iterations
+            self.spent.nodes = self.solver.nodes
+
+    def checkpoint(self, **measured: Any) -> BlueprintModel:
+        """Save everything; return the model as it is now.
+
+        Args:
+            measured: more to note in the metrics, as plain values.
+
+        Raises:
+            OSError: a file cannot be written; the checkpoint before is whole.
+        """
+        save_run(self.solver, self.folder / CHECKPOINT)
+        self.note()
+        model = self.model()
+        model.save(self.folder / MODEL)
+        _write(
+            self.folder / PROVENANCE,
+            json.dumps({**model.provenance, **measured}, indent=2) + "\n",
+        )
+        line = {
+            "seconds": round(self.spent.seconds, 1),
+            "iterations": self.solver.iterations,
+            "nodes": self.solver.nodes,
+            "mean_regret": self.solver.mean_regret(),
+            **measured,
+        }
+        with (self.folder / METRICS).open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+        return model
+
+    def note(self) -> None:
+        """Write the config and what has been spent.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        told = {"config": self.config.facts(), "spent": _plain(self.spent)}
+        _write(self.folder / RUN, json.dumps(told, indent=2) + "\n")
+
+    def model(self) -> BlueprintModel:
+        """Return the average strategy as it is now, rounded as in a file."""
+        return BlueprintModel.of_averages(
+            self.config, self.info_sets.tree, self.cards, self.solver.average, self.provenance()
+        )
+
+    def provenance(self) -> dict[str, Any]:
+        """Return how the run came about, as plain values."""
+        return {
+            "config": self.config.name,
+            "seed": self.config.seed,
+            "commands": self.spent.commands,
+            "iterations": self.solver.iterations,
+            "nodes": self.solver.nodes,
+            "hours": round(self.spent.seconds / 3600, 3),
+            "workers": self.solver.settings.workers,
+            "information_sets": self.info_sets.rows,
+            "cards": list(self.cards.counts),
+            "saved": datetime.now(UTC).strftime("%Y-%m-%d"),
+            "machine": machine(),
+        }
+
+    def _compile(self) -> None:
+        """Run a tiny game of the same kind: its time is not the run's."""
+        game = Mccfr(
+            self.info_sets, self.cards, np.random.default_rng(0), self.config.training.settings(1)
+        )
+        game.run(1)
+
+
+def machine() -> str:
+    """Return processor, cores and system in a line."""
+    processor = platform.processor() or platform.machine()
+    try:
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                processor = line.partition(":")[2].strip()
+                break
+    except OSError:
+        pass
+    python = platform.python_version()
+    return f"{processor}, {os.cpu_count()} cores, {platform.system()}, Python {python}"
+
+
+def _cards(config: BlueprintConfig, path: Path, on_stage: StageProgress | None) -> Any:
+    """Return the abstraction of a config: the file's if there is one, else a new one, saved.
+
+    Raises:
+        ArtifactMismatch: the file is damaged, or of another config.
+        OSError: it cannot be written.
+        ValueError: the config makes none.
+    """
+    if config.cards is None:
+        return LosslessAbstraction(config.game)
+    if path.exists():
+        cards = load_abstraction(path)
+        wanted = json.loads(json.dumps(config.facts()["cards"]))
+        if cards.provenance.get("config") != wanted:
+            raise ArtifactMismatch(f"{path}: buckets of another config; remove the file")
+        return cards
+    cards = build_card_abstraction(config.cards, progress=on_stage)
+    save_abstraction(cards, path)
+    return cards
+
+
+def _plain(spent: Spent) -> dict[str, Any]:
+    return {
+        "seconds": spent.seconds,
+        "iterations": spent.iterations,
+        "nodes": spent.nodes,
+        "commands": spent.commands,
+    }
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file that nobody sees half of."""
+    unfinished = path.with_name(f"{path.name}.part")
+    unfinished.write_text(text, encoding="utf-8")
+    unfinished.replace(path)

@@ -1,0 +1,178 @@
+"""Processes, on one machine or several, that train one thing together: torch.distributed, gloo.
+
+Started by torchrun, which gives each process its number and tells them where to meet.  Arrays go in
+pieces, so that little memory is needed beside them.  This is the only module here that imports
+torch, and only once somebody joins.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import timedelta
+from types import FrameType
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.errors import PeerLost
+
+PIECE: Final = 1 << 22
+"""Elements of an array that are exchanged at once."""
+
+_WAIT_TO_BEGIN: Final = timedelta(days=1)
+"""For processes that have to build something first."""
+_WAIT: Final = timedelta(minutes=30)
+"""For a process that has gone silent; one that has ended is noticed at once."""
+
+
+def processes() -> int:
+    """Return how many processes torchrun has started for this command; 1 without it."""
+    return int(os.environ.get("WORLD_SIZE", "1"))
+
+
+def is_first() -> bool:
+    """Return whether this process speaks for all."""
+    return processes() == 1 or int(os.environ.get("RANK", "0")) == 0
+
+
+def processes_here() -> int:
+    """Return how many of them share this machine."""
+    return int(os.environ.get("LOCAL_WORLD_SIZE", "1"))
+
+
+class Peers:
+    """This process among all.  Every method is to be called by all of them, in the same order.
+
+    Each raises `PeerLost` where another process has ended, or is silent for too long.
+
+    Attributes:
+        rank: the number of this process.
+        size: how many there are.
+    """
+
+    def __init__(self, group: Any = None) -> None:
+        """Talk through a group of torch.distributed, the one of all processes if None."""
+        import torch
+        from torch import distributed
+
+        self._torch: Final = torch
+        self._distributed: Final = distributed
+        self._group: Final = group
+        self.rank: Final[int] = distributed.get_rank(group)
+        self.size: Final[int] = distributed.get_world_size(group)
+
+    @property
+    def first(self) -> bool:
+        """Whether this process speaks for all."""
+        return self.rank == 0
+
+    def share(self, told: Any = None) -> Any:
+        """Return what the first process tells, plain values as in JSON; others' is ignored."""
+        text = json.dumps(told).encode() if self.first else b""
+        (size,) = self.total([len(text)])
+        data = np.zeros(int(size), np.uint8)
+        if self.first:
+            data[:] = np.frombuffer(text, np.uint8)
+        self.send(data)
+        return json.loads(data.tobytes())
+
+    def send(self, array: NDArray[Any]) -> None:
+        """Overwrite everybody's array with that of the first process, of equal shape and dtype."""
+        flat = array.reshape(-1).view(np.uint8)
+        piece = np.empty(min(PIECE, len(flat)), np.uint8)
+        with _noticing():
+            for begin in range(0, len(flat), PIECE):
+                part = flat[begin : begin + PIECE]
+                if self.first:  # a file's array may be read-only, which tensors are not
+                    piece[: len(part)] = part
+                tensor = self._torch.from_numpy(piece[: len(part)])
+                self._distributed.broadcast(tensor, src=0, group=self._group)
+                if not self.first:
+                    part[:] = piece[: len(part)]
+
+    def average(self, array: NDArray[np.float32]) -> None:
+        """Replace each number of an array (N,) by its mean over all processes.
+
+        They all end with the same bits.
+        """
+        with _noticing():
+            for begin in range(0, len(array), PIECE):
+                part = array[begin : begin + PIECE]
+                self._distributed.all_reduce(self._torch.from_numpy(part), group=self._group)
+                part /= np.float32(self.size)
+
+    def total(self, numbers: Sequence[float]) -> list[float]:
+        """Return the sums of a few numbers over all processes, in float64."""
+        sums = self._torch.tensor(list(numbers), dtype=self._torch.float64)
+        with _noticing():
+            self._distributed.all_reduce(sums, group=self._group)
+        found: list[float] = sums.tolist()
+        return found
+
+    def hurried(self) -> Peers:
+        """Return the same processes, once the first need not be waited for as long as it takes."""
+        with _noticing():
+            return Peers(self._distributed.new_group(timeout=_WAIT))
+
+
+@contextmanager
+def joined() -> Iterator[Peers]:
+    """Meet the others; at the end, wait for all.
+
+    Raises:
+        PeerLost: not all have come.
+    """
+    from torch import distributed
+
+    with _noticing():
+        distributed.init_process_group("gloo", timeout=_WAIT_TO_BEGIN)
+    try:
+        peers = Peers()
+        yield peers
+        peers.total([0])
+    finally:
+        distributed.destroy_process_group()
+
+
+class KeptSignals:
+    """Ctrl-C and a polite kill are noted, not obeyed at once: all processes have to stop together.
+
+    torchrun sends them to each of its processes, and more than once.
+    """
+
+    def __init__(self) -> None:
+        self._came = False
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> KeptSignals:
+        """Begin to note them."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            self._before[number] = signal.signal(number, self._note)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Leave them to who had them before."""
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def __call__(self) -> bool:
+        """Return whether one has come."""
+        return self._came
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        self._came = True
+
+
+@contextmanager
+def _noticing() -> Iterator[None]:
+    """Turn what gloo says when a connection breaks into one line."""
+    try:
+        yield
+    except RuntimeError as error:
+        reason = str(error).strip().splitlines()[0] if str(error).strip() else "no reason given"
+        raise PeerLost(f"another process of this run is gone ({reason})") from error

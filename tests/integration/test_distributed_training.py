@@ -1,0 +1,224 @@
+"""Training on several processes that really are some: torchrun, gloo, sockets, signals."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+import pytest
+
+from agents.blueprint.measure import leduc_exploitability
+from agents.blueprint.model import load_model
+from agents.blueprint.training import CHECKPOINT, METRICS, MODEL, TrainingRun
+
+ROOT = Path(__file__).resolve().parents[2]
+TRAIN = ("agents.train", "blueprint", "--config", "leduc", "--workers", "1")
+LAUNCH = (sys.executable, "-m", "torch.distributed.run")
+ALONE = ("--standalone", "--nproc-per-node", "2")
+
+EXCHANGES = """
+import hashlib, json, sys
+import numpy as np
+from agents import peers
+peers.PIECE = 1000
+with peers.joined() as everybody:
+    own = np.random.default_rng(everybody.rank).random(12345, np.float32)
+    mean = own.copy()
+    everybody.average(mean)
+    sent = np.random.default_rng(everybody.rank).integers(0, 9, (50, 70)).astype(np.uint16)
+    if everybody.first:
+        sent.flags.writeable = False
+    everybody.hurried().send(sent)
+    told = everybody.share({"for": ["all", everybody.rank]})
+    total = everybody.total([1, everybody.rank])
+    digest = hashlib.sha256(mean.tobytes() + sent.tobytes()).hexdigest()
+    every = [np.random.default_rng(rank).random(12345, np.float32) for rank in range(3)]
+    close = bool(np.allclose(mean, np.mean(every, axis=0), atol=1e-6))
+    first = np.random.default_rng(0).integers(0, 9, (50, 70))
+    found = [digest, close, bool((sent == first).all()), told, total]
+    print("FOUND", json.dumps(found), flush=True)
+"""
+
+
+def environment():
+    """Return the environment of a process that finds the packages."""
+    return {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+
+
+def launch(*arguments, before=()):
+    """Start torchrun in a process group of its own."""
+    return subprocess.Popen(
+        [*before, *LAUNCH, *arguments],
+        cwd=ROOT,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+
+
+@contextmanager
+def training(folder, *more):
+    """Two processes that learn Leduc hold'em; yielded once they have saved a checkpoint."""
+    process = launch(
+        *ALONE, "-m", *TRAIN, "--out", str(folder), "--minutes", "5",
+        "--checkpoint-minutes", "0.01", *more,
+    )  # fmt: skip
+    try:
+        wait_until(lambda: (folder / METRICS).exists() or process.poll() is not None)
+        assert process.poll() is None, process.communicate()[0]
+        yield process
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
+def wait_until(happened, seconds=120):
+    """Wait for something that must happen."""
+    end = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.05)
+
+
+def lines_of(output):
+    """Return what the command said, without torchrun's own words."""
+    return [line for line in output.splitlines() if line.startswith(("arena train", "stopped"))]
+
+
+def test_arrays_and_facts_reach_everybody(tmp_path):
+    """Means, sums and what the first tells are the same on three processes, in many pieces."""
+    script = tmp_path / "exchanges.py"
+    script.write_text(EXCHANGES)
+    process = launch("--standalone", "--nproc-per-node", "3", str(script))
+    output = process.communicate(timeout=200)[0]
+    assert process.returncode == 0, output
+    found = [json.loads(text) for text in re.findall(r"FOUND (\[.*?\]\])", output)]
+    assert len(found) == 3
+    assert found[0] == found[1] == found[2]
+    assert found[0][1:] == [True, True, {"for": ["all", 0]}, [3, 3]]
+
+
+def test_two_processes_train_and_one_goes_on(tmp_path):
+    """torchrun's run plays, says how it was made, and is resumed without torchrun."""
+    process = launch(*ALONE, "-m", *TRAIN, "--out", str(tmp_path), "--minutes", "0.05")
+    output = process.communicate(timeout=200)[0]
+    assert process.returncode == 0, output
+    assert output.count("run folder") == 1
+    model = load_model(tmp_path / MODEL)
+    assert model.provenance["processes"] == 2
+    assert model.provenance["commands"][0].startswith("torchrun, 2 processes: arena train")
+    early = leduc_exploitability(model)
+    assert early < 100
+    before = TrainingRun.resume(tmp_path)
+    subprocess.run(
+        [sys.executable, "-m", *TRAIN, "--out", str(tmp_path), "--minutes", "0.05", "--resume"],
+        cwd=ROOT, check=True, timeout=200, capture_output=True,
+    )  # fmt: skip
+    assert TrainingRun.resume(tmp_path).solver.iterations > before.solver.iterations
+
+
+def test_ctrl_c_saves_and_says_so_once(tmp_path):
+    """The terminal interrupts every process; all stop after the same round, the first saves."""
+    with training(tmp_path) as process:
+        os.killpg(process.pid, signal.SIGINT)
+        output = process.communicate(timeout=100)[0]
+    assert process.returncode != 0
+    assert lines_of(output) == ["stopped; saving"]
+    saved = [json.loads(line) for line in (tmp_path / METRICS).read_text().splitlines()]
+    assert TrainingRun.resume(tmp_path).solver.iterations == saved[-1]["iterations"]
+
+
+def test_a_lost_process_is_one_line_and_leaves_a_good_checkpoint(tmp_path):
+    """One process is killed: the other says so, and the last checkpoint is whole."""
+    with training(tmp_path) as process:
+        workers = psutil.Process(process.pid).children()
+        (second,) = [one for one in workers if one.environ().get("RANK") == "1"]
+        second.kill()
+        output = process.communicate(timeout=100)[0]
+    assert process.returncode == 1
+    (line,) = lines_of(output)
+    assert line.startswith("arena train blueprint: another process of this run is gone")
+    saved = [json.loads(line) for line in (tmp_path / METRICS).read_text().splitlines()]
+    assert TrainingRun.resume(tmp_path).solver.iterations == saved[-1]["iterations"]
+
+
+def test_a_run_that_cannot_begin_says_why_once(tmp_path):
+    """The first process knows; the others end, too."""
+    (tmp_path / CHECKPOINT).touch()
+    process = launch(*ALONE, "-m", *TRAIN, "--out", str(tmp_path), "--minutes", "1")
+    output = process.communicate(timeout=100)[0]
+    assert process.returncode == 1
+    (why,) = [line for line in lines_of(output) if "holds a run" in line]
+    assert "--resume goes on with it" in why
+    assert "Traceback" not in output.partition("torch/distributed/elastic")[0]
+
+
+NAMES = ("arena-host-a", "arena-host-b")
+ADDRESSES = ("10.213.77.1", "10.213.77.2")
+
+
+def ip(*arguments):
+    """Run `ip`; skip the test where it may not or cannot."""
+    try:
+        done = subprocess.run(["ip", *arguments], capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        pytest.skip("there is no `ip` command to make network namespaces with")
+    if done.returncode:
+        pytest.skip(f"no network namespaces here: ip {' '.join(arguments)}: {done.stderr.strip()}")
+
+
+@pytest.fixture
+def two_hosts():
+    """Two network namespaces joined by a cable, each as alone as a machine of its own."""
+    if os.geteuid() != 0:
+        pytest.skip("network namespaces are for root")
+    made = []
+    try:
+        for name in NAMES:
+            ip("netns", "add", name)
+            made.append(name)
+        ends = [f"arena-{number}" for number in range(2)]
+        ip("link", "add", ends[0], "netns", NAMES[0], "type", "veth",
+           "peer", "name", ends[1], "netns", NAMES[1])  # fmt: skip
+        for name, end, address in zip(NAMES, ends, ADDRESSES, strict=True):
+            ip("-n", name, "addr", "add", f"{address}/24", "dev", end)
+            ip("-n", name, "link", "set", end, "up")
+            ip("-n", name, "link", "set", "lo", "up")
+        yield [("ip", "netns", "exec", name, "env", f"GLOO_SOCKET_IFNAME={end}")
+               for name, end in zip(NAMES, ends, strict=True)]  # fmt: skip
+    finally:
+        for name in made:
+            subprocess.run(["ip", "netns", "delete", name], check=False)
+
+
+@pytest.mark.slow
+def test_two_hosts_without_common_files_train_one_strategy(tmp_path, two_hosts):
+    """As strong as one process after as many deals, within noise; only the first has files."""
+    folders = [tmp_path / name for name in NAMES]
+    hosts = [
+        launch(
+            "--nnodes", "2", "--nproc-per-node", "1", "--node-rank", str(rank),
+            "--master-addr", ADDRESSES[0], "--master-port", "29511",
+            "-m", *TRAIN, "--out", str(folder), "--minutes", "0.2",
+            before=before,
+        )
+        for rank, (folder, before) in enumerate(zip(folders, two_hosts, strict=True))
+    ]  # fmt: skip
+    outputs = [host.communicate(timeout=250)[0] for host in hosts]
+    assert [host.returncode for host in hosts] == [0, 0], outputs
+    assert not folders[1].exists()
+    together = load_model(folders[0] / MODEL)
+    assert together.provenance["processes"] == 2
+    alone = TrainingRun.begin(tmp_path / "alone", together.config)
+    alone.learn(1e9, most_iterations=2 * together.provenance["iterations"])
+    print(leduc_exploitability(together), leduc_exploitability(alone.model()))
+    assert leduc_exploitability(together) < 1.5 * leduc_exploitability(alone.model())

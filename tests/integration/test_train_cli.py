@@ -1,0 +1,205 @@
+"""`arena train` as its users meet it: processes, a folder, Ctrl-C, and a match with the result."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import agents
+from agents.blueprint.config import config_names
+from agents.train import main
+
+ROOT = Path(agents.__file__).parent.parent
+SECONDS = 120
+RUN = ("--config", "leduc", "--workers", "1", "--out", "run")
+
+
+def start(folder, *words):
+    """Start an `arena` command in a folder."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "dealer.arena", *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def result(folder, *words):
+    """Exit code, stdout and stderr of a command."""
+    with start(folder, *words) as process:
+        out, err = process.communicate(timeout=SECONDS)
+    return process.returncode, out, err
+
+
+def results(folder, commands):
+    """The same of several commands at once."""
+    processes = [start(folder, *words) for words in commands]
+    told = []
+    for process in processes:
+        with process:
+            told.append((*process.communicate(timeout=SECONDS), process.returncode))
+    return told
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """A folder in which Leduc hold'em was learned for a second, left and gone on with."""
+    folder = tmp_path_factory.mktemp("train")
+    first = result(folder, "train", "blueprint", *RUN, "--minutes", "0.02")
+    second = result(folder, "train", "blueprint", *RUN, "--minutes", "0.01", "--resume")
+    return folder, first, second
+
+
+def test_help_and_lists(tmp_path):
+    """What is trained, how, and which configs there are."""
+    shown = results(
+        tmp_path,
+        [("train", "--help"), ("train", "blueprint", "--help"), ("train", "blueprint", "--list")],
+    )
+    assert [(err, code) for _, err, code in shown] == [("", 0)] * 3
+    kinds, options, configs = (out for out, _, _ in shown)
+    assert "usage: arena train KIND" in kinds
+    assert "blueprint" in kinds
+    assert "usage: arena train blueprint" in options
+    assert all(f"--{name}" in options for name in ("config", "minutes", "resume", "lbr-pairs"))
+    assert [line.split()[0] for line in configs.splitlines()] == list(config_names())
+    assert not list(tmp_path.iterdir())
+
+
+SHORT = ("blueprint", "--minutes", "0.01")
+WRONG = {
+    (): ": there is blueprint",
+    ("songs",): ": nothing called 'songs' is trained",
+    ("blueprint",): " blueprint: how long? --minutes M",
+    (*SHORT[:2], "0"): " blueprint: argument --minutes: 0: want a number above 0",
+    (*SHORT[:2], "nan"): " blueprint: argument --minutes: nan",
+    (*SHORT, "--workers", "0"): " blueprint: argument --workers: 0",
+    (*SHORT, "--lbr-pairs", "x"): " blueprint: argument --lbr-pairs: x: want a whole number",
+    (*SHORT, "--config", "best"): " blueprint: no config is called 'best'",
+    (*SHORT, "--config", "bad.toml"): " blueprint: bad.toml: the file: 'speed'",
+    (*SHORT, "--resume", "--out", "new"): " blueprint: new holds no run to resume",
+}
+
+
+@pytest.mark.parametrize("words", WRONG, ids=" ".join)
+def test_wrong_input_is_one_line_and_exit_2(words, tmp_path, monkeypatch, capsys):
+    """Nothing is written for it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bad.toml").write_text('game = "leduc"\nspeed = 3\n')
+    try:
+        code = main(words)
+    except SystemExit as stop:
+        code = stop.code
+    shown = capsys.readouterr()
+    *before, last = shown.err.splitlines()
+    assert (code, shown.out) == (2, "")
+    assert all(line.startswith("run folder ") for line in before)
+    assert last.startswith(f"arena train{WRONG[words]}")
+    assert [path.name for path in tmp_path.iterdir()] == ["bad.toml"]
+
+
+def test_a_run_is_begun_and_gone_on_with(trained):
+    """Everything is in the folder; the second part adds to the first."""
+    folder, (code, out, err), (code_of_second, _, err_of_second) = trained
+    assert (code, code_of_second, out) == (0, 0, "")
+    run = folder / "run"
+    names = {"checkpoint", "run.json", "metrics.jsonl", "model.blueprint"}
+    assert {path.name for path in run.iterdir()} == names
+    assert "exploitability" in err.splitlines()[-2]
+    assert err.splitlines()[-1].startswith("run/model.blueprint plays: arena agent blueprint")
+    lines = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
+    assert len(lines) == 2
+    assert 0 < lines[0]["iterations"] < lines[1]["iterations"]
+    assert f"going on after {lines[0]['iterations']:,} iterations" in err_of_second
+    told = json.loads((run / "run.json").read_text())
+    assert told["spent"]["iterations"] == lines[1]["iterations"]
+    first, second = told["spent"]["commands"]
+    assert first == "arena train blueprint --config leduc --workers 1 --out run --minutes 0.02"
+    assert second.endswith("--minutes 0.01 --resume")
+
+
+def test_runs_are_not_mixed_up(trained):
+    """Begun twice, gone on with as another config, or by other workers: refused, nothing lost."""
+    folder, _, _ = trained
+    before = (folder / "run" / "checkpoint").read_bytes()
+    base = ("train", "blueprint", "--minutes", "0.01", "--out", "run")
+    wrong = {
+        (*base, "--config", "leduc"): "run holds a run; --resume goes on with it",
+        (*base, "--resume", "--config", "smoke", "--workers", "1"): "run was begun with another",
+        (*base, "--resume", "--config", "leduc", "--workers", "2"): "cannot resume run: ",
+        (*base, "--config", "best", "--out", "new"): "no config is called 'best'",
+    }
+    for (_, err, code), why in zip(results(folder, wrong), wrong.values(), strict=True):
+        assert code == 2
+        assert err.splitlines()[-1].startswith(f"arena train blueprint: {why}")
+    assert (folder / "run" / "checkpoint").read_bytes() == before
+
+
+def test_iterations_end_a_run_exactly(tmp_path):
+    """In all, however it was cut; nothing is left to do when it is asked for once more."""
+    asked = "train", "blueprint", *RUN, "--iterations"
+    for words, done in (
+        (("5000",), 5000),
+        (("12345", "--resume"), 12345),
+        (("9", "--resume"), 12345),
+    ):
+        code, _, err = result(tmp_path, *asked, *words)
+        assert code == 0, err
+        told = json.loads((tmp_path / "run" / "run.json").read_text())
+        assert told["spent"]["iterations"] == done
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+def test_an_interrupt_saves_everything(number, tmp_path):
+    """Ctrl-C or a polite kill: exit code 130, and the command that goes on."""
+    with start(tmp_path, "train", "blueprint", *RUN, "--minutes", "5") as process:
+        assert process.stderr is not None
+        for line in process.stderr:  # the first report of progress
+            if "iterations, " in line:
+                break
+        time.sleep(0.2)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=SECONDS)
+    assert (process.returncode, out) == (130, "")
+    assert err.splitlines()[0] == "stopped; saving"
+    assert "Traceback" not in err
+    assert err.splitlines()[-1].startswith("go on with: arena train blueprint --config leduc")
+    learned = json.loads((tmp_path / "run" / "run.json").read_text())["spent"]["iterations"]
+    assert learned > 0
+    code, _, err = result(tmp_path, "train", "blueprint", *RUN, "--minutes", "0.005", "--resume")
+    assert code == 0
+    assert f"going on after {learned:,} iterations" in err
+
+
+def test_the_model_plays_a_match(trained):
+    """Twenty hands over TCP, duplicate; it wins of somebody who calls everything, or loses."""
+    folder, _, _ = trained
+    bot = f"mine={sys.executable} -m dealer.arena agent blueprint --game leduc"
+    bot += f" --model {folder / 'run' / 'model.blueprint'}"
+    words = ("match", bot, "always-call", "--game", "leduc", "--hands", "20", "--out", "played")
+    code, out, err = result(folder, *words)
+    assert code == 0, err
+    assert "mine" in out
+    logs = sorted((folder / "played").glob("*.log"))
+    assert logs
+    for log in logs:
+        assert log.read_text().count("STATE:") == 20
+    code, _, err = result(folder, "replay", "--verify", *map(str, logs))
+    assert code == 0, err
+
+
+def test_a_bot_without_its_model_says_so(tmp_path):
+    """One line, exit code 1; nobody connects."""
+    code, out, err = result(
+        tmp_path, "agent", "blueprint", "localhost", "1", "--game", "leduc", "--model", "none"
+    )
+    assert (code, out) == (1, "")
+    assert err.startswith("arena agent blueprint: none: No such file or directory; the shipped")
+    assert err.count("\n") == 1

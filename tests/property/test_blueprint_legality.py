@@ -1,0 +1,107 @@
+"""Whatever is bet, a blueprint has a legal answer."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agents.blueprint.reading import Reader
+from engine.abstraction.lossless import LosslessAbstraction
+from engine.rules.state import HandState
+from protocol import actions as wire
+from tests.helpers.blueprints import legal_sizes, random_action, random_model, some_buckets
+from tests.helpers.blueprints import tiny_config as config_of
+
+GAMES = ("hunl", "small bets", "hulhe", "leduc")
+STATES, PARTS = 1_000_000, 20
+STYLES = ("anything", "smallest", "largest", "pots", "policy")
+HANDS = 3
+
+
+@cache
+def reader_of(name):
+    """Return a reader of a random model; half of all hands follow what it would do."""
+    config = config_of(name)
+    cards = LosslessAbstraction(config.game) if name == "leduc" else some_buckets(4, 4, 4, 4)
+    return Reader(random_model(config, cards, seed=7))
+
+
+def action_in(style, state, rng, offered):
+    """Return a legal action of somebody of a style."""
+    legal = state.raise_range()
+    if style == "policy" and rng.random() < 0.8:
+        return offered[int(rng.integers(len(offered)))]
+    if legal is None or style in ("anything", "policy") or rng.random() < 0.15:
+        return random_action(state, rng)
+    if not state.game.no_limit:
+        return wire.RAISE
+    if style == "smallest":
+        return wire.raise_to(min(legal[1], legal[0] + int(rng.integers(3))))
+    if style == "largest":
+        return wire.raise_to(max(legal[0], legal[1] - int(rng.integers(3))))
+    return legal_sizes(state, rng)
+
+
+def play_hand(reader, rng):
+    """Play a hand between two who act anyhow; check what both are told; return the states seen."""
+    buckets = rng.integers(0, min(reader.model.cards.counts), (reader.game.streets, HANDS))
+    buckets = buckets.astype(np.int32)
+    styles = [STYLES[int(rng.integers(len(STYLES)))] for _ in range(2)]
+    state = HandState.start(reader.game)
+    readings = [reader.start(buckets.__getitem__) for _ in range(2)]
+    seen = 0
+    while not state.over:
+        answer = reader.answer(readings[state.actor], state, buckets.__getitem__)
+        check(answer, state)
+        action = action_in(styles[state.actor], state, rng, answer.actions)
+        after = state.apply(action)
+        readings = [
+            reader.step(readings[player], state, action, after, player, buckets.__getitem__)
+            for player in range(2)
+        ]
+        assert all(abs(sum(one.chance for one in mine) - 1) < 1e-6 for mine in readings)
+        state = after
+        seen += 1
+    return seen
+
+
+def check(answer, state):
+    """Different legal actions; rows of probabilities."""
+    assert len(set(answer.actions)) == len(answer.actions)
+    for action in answer.actions:
+        assert state.is_legal(action), (state.betting, action)
+    assert answer.probabilities.shape == (HANDS, len(answer.actions))
+    assert (answer.probabilities >= 0).all(), state.betting
+    assert np.abs(answer.probabilities.sum(axis=1) - 1).max() < 1e-5, state.betting
+
+
+@pytest.mark.parametrize("name", GAMES)
+@settings(max_examples=150, deadline=None)
+@given(seed=st.integers(0, 2**63))
+def test_every_answer_is_legal(name, seed):
+    """Wars of smallest raises, tiny and huge bets, all-ins, and what the bot itself would do."""
+    play_hand(reader_of(name), np.random.default_rng(seed))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(PARTS))
+def test_a_million_answers_are_legal(part):
+    """The same without shrinking, in each game by turns."""
+    name = GAMES[part % len(GAMES)]
+    rng, seen = np.random.default_rng(part), 0
+    while seen < STATES // PARTS:
+        seen += play_hand(reader_of(name), rng)
+
+
+def test_a_war_of_smallest_raises_is_followed_to_its_end():
+    """64 actions, far deeper than the tree."""
+    reader, hands = reader_of("hunl"), lambda street: np.zeros(HANDS, np.int32)
+    state = HandState.start(reader.game)
+    while state.street == 0:
+        answer = reader.answer(reader.read(state, state.actor, hands), state, hands)
+        check(answer, state)
+        legal = state.raise_range()
+        state = state.apply(wire.CALL if legal is None else wire.raise_to(legal[0]))
+    assert len(state.betting) > 200

@@ -1,0 +1,136 @@
+"""The blueprint bot."""
+
+import numpy as np
+import pytest
+
+from agents.blueprint.bot import Blueprint
+from agents.blueprint.models import MODELS, SHIPPED, is_played, shipped_model
+from agents.errors import AgentError, GameNotPlayed
+from engine.rules.dealing import DealStream
+from engine.rules.state import HandState
+from engine.rules.view import PlayerView
+from engine.simulate import play_hands
+from protocol.gamedefs import builtin_names, load_builtin
+from tests.helpers.blueprints import random_action, random_model, tiny_config
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """A model's file of each game."""
+    folder = tmp_path_factory.mktemp("models")
+    found = {name: str(folder / f"{name}.blueprint") for name in ("hunl", "leduc")}
+    for name, path in found.items():
+        random_model(tiny_config(name), seed=9).save(folder / path)
+    return found
+
+
+def seated(path, game, seed, **options):
+    """Return a bot that is ready to play."""
+    bot = Blueprint(path, **options)
+    bot.start_match(game, seed)
+    return bot
+
+
+def anything(seed):
+    """Return somebody who acts anyhow."""
+    rng = np.random.default_rng(seed)
+    return lambda view: random_action(view.state, rng, raising=0.4)
+
+
+@pytest.mark.parametrize("name", ["hunl", "leduc"])
+def test_the_same_seed_gives_the_same_actions(files, name):
+    """Another one gives others."""
+    game = load_builtin(name)
+    won = [
+        play_hands(game, 4, 60, [seated(files[name], game, seed).act, anything(1)]).tolist()
+        for seed in (5, 5, 6)
+    ]
+    assert won[0] == won[1]
+    assert won[0] != won[2]
+
+
+@pytest.mark.parametrize("name", ["hunl", "leduc"])
+def test_actions_are_drawn_from_the_distribution(files, name):
+    """Within five standard errors, at one state."""
+    game = load_builtin(name)
+    bot = seated(files[name], game, 3)
+    deal = next(iter(DealStream(game, 1)))
+    start = HandState.start(game)
+    view = PlayerView.of(start, deal, start.actor)
+    told, times = bot.distribution(view), 2000
+    counts = dict.fromkeys(told.actions, 0)
+    for _ in range(times):
+        counts[bot.act(view)] += 1
+    for action, share in zip(told.actions, told.probabilities[0], strict=True):
+        assert abs(counts[action] - times * share) <= 5 * np.sqrt(times * share * (1 - share)) + 1
+        assert share > 0 or not counts[action]
+
+
+def test_a_purified_bot_repeats_itself(files):
+    """Whatever the seed."""
+    game = load_builtin("leduc")
+    won = [
+        play_hands(
+            game, 4, 50, [seated(files["leduc"], game, seed, purify=1.0).act, anything(1)]
+        ).tolist()
+        for seed in (5, 6)
+    ]
+    assert won[0] == won[1]
+
+
+def test_hands_with_the_same_hole_cards_are_not_mixed_up(files):
+    """Buckets are kept by board, and only while the hand lasts."""
+    game, rng = load_builtin("hunl"), np.random.default_rng(0)
+    bot, states = seated(files["hunl"], game, 1), []
+    for deal, _ in zip(DealStream(game, 3), range(6), strict=False):
+        state = HandState.start(game)
+        while not state.over and len(states) < 24:
+            states.append(PlayerView.of(state, deal, state.actor))
+            state = state.apply(random_action(state, rng, raising=0.3))
+    for view in [*states, *states[::-1]]:
+        fresh = seated(files["hunl"], game, 1)
+        assert bot.distribution(view).actions == fresh.distribution(view).actions
+        assert (
+            bot.distribution(view).probabilities == fresh.distribution(view).probabilities
+        ).all()
+
+
+def test_a_model_of_another_game_is_refused(files):
+    """With both games in the message."""
+    with pytest.raises(GameNotPlayed, match=r"leduc\.blueprint plays limit .*, not no-limit"):
+        Blueprint(files["leduc"]).start_match(load_builtin("hunl"), 1)
+
+
+def test_a_missing_or_damaged_model_is_told(files, tmp_path):
+    """And how to get a good one."""
+    game = load_builtin("leduc")
+    with pytest.raises(AgentError, match=r"none: No such file.*git checkout"):
+        Blueprint(str(tmp_path / "none")).start_match(game, 1)
+    (tmp_path / "bad").write_bytes(b"?" * 100)
+    with pytest.raises(AgentError, match=r"not an artifact file.*git checkout"):
+        Blueprint(str(tmp_path / "bad")).start_match(game, 1)
+
+
+def test_thresholds_are_checked_before_the_match():
+    """As for every option."""
+    with pytest.raises(ValueError, match="want a probability"):
+        Blueprint(threshold=1.5)
+
+
+def test_it_does_not_play_before_the_match_begins():
+    """A bug of the caller."""
+    game = load_builtin("leduc")
+    state = HandState.start(game)
+    view = PlayerView.of(state, next(iter(DealStream(game, 1))), state.actor)
+    with pytest.raises(RuntimeError, match="start_match comes first"):
+        Blueprint().act(view)
+
+
+def test_shipped_models_are_named_by_game():
+    """Games without one are refused by name."""
+    for name, stem in SHIPPED.items():
+        assert shipped_model(load_builtin(name)) == MODELS / f"{stem}.blueprint"
+    played = {name for name in builtin_names() if is_played(load_builtin(name))}
+    assert len(played) == len(SHIPPED)
+    with pytest.raises(GameNotPlayed, match="no blueprint has been trained for limit for 2"):
+        shipped_model(load_builtin("kuhn"))

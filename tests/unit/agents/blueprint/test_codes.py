@@ -1,0 +1,99 @@
+"""Rows of probabilities as numbers of 8 or 16 bits."""
+
+from itertools import product
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agents.blueprint.codes import decode, decoding, encode, grid_size
+
+
+@pytest.mark.parametrize(
+    ("bits", "wholes"),
+    [(8, (255, 21, 9, 6, 5, 4, 3)), (16, (65535, 360, 71, 32, 20, 15, 12))],
+)
+def test_the_finest_grid_that_the_bits_tell_apart(bits, wholes):
+    """As in the table; one more share would be too many points."""
+    for actions, whole in enumerate(wholes, start=2):
+        assert grid_size(actions, bits) == whole
+        assert comb(whole + actions - 1, actions - 1) <= 1 << bits
+        assert comb(whole + actions, actions - 1) > 1 << bits
+
+
+@pytest.mark.parametrize("actions", range(2, 9))
+@pytest.mark.parametrize("bits", [8, 16])
+def test_every_number_is_a_point_and_comes_back(actions, bits):
+    """All of them, in lexicographic order, each adding to 1."""
+    whole = grid_size(actions, bits)
+    points = decoding(actions, bits)
+    assert points.shape == (comb(whole + actions - 1, actions - 1), actions)
+    assert points.sum(axis=1) == pytest.approx(1, abs=1e-6)
+    parts = np.rint(points * whole).astype(int)
+    assert (np.abs(parts / whole - points) < 1e-6).all()
+    assert (parts.sum(axis=1) == whole).all()
+    assert parts.tolist() == sorted(parts.tolist())
+    numbers = encode(points, bits)
+    assert numbers.dtype == (np.uint8 if bits == 8 else np.uint16)
+    assert (numbers == np.arange(len(points))).all()
+
+
+@settings(max_examples=60)
+@given(st.integers(2, 4), st.integers(0, 2**32 - 1), st.sampled_from([0.1, 1.0, 5.0]))
+def test_rows_go_to_the_nearest_point(actions, seed, alpha):
+    """Nearer than all others: every point is tried."""
+    rng = np.random.default_rng(seed)
+    rows = rng.dirichlet(np.full(actions, alpha), 5).astype(np.float32)
+    points = decoding(actions, 8).astype(np.float64)
+    found = points[encode(rows, 8)]
+    exact = rows / rows.sum(axis=1, keepdims=True, dtype=np.float64)
+    for norm in (1, 2, np.inf):
+        miss = np.linalg.norm(found - exact, norm, axis=1)
+        best = np.linalg.norm(points[None] - exact[:, None], norm, axis=2).min(axis=1)
+        assert (miss <= best + 1e-7).all()
+
+
+@given(st.integers(2, 8), st.integers(0, 2**32 - 1), st.sampled_from([8, 16, 32]))
+def test_rounding_misses_by_less_than_a_share(actions, seed, bits):
+    """Certain rows stay certain; impossible actions stay impossible."""
+    rng = np.random.default_rng(seed)
+    rows = rng.dirichlet(np.ones(actions), 20).astype(np.float32)
+    rows[0] = np.eye(actions)[seed % actions]
+    rows[1, 0] = 0
+    rows[1] /= rows[1].sum()
+    numbers = encode(rows, bits)
+    found = decode(numbers, actions, bits)
+    assert bits == 32 or (found == decoding(actions, bits)[numbers]).all()
+    assert (np.abs(found - rows) < 1 / grid_size(actions, bits) + 1e-6).all()
+    assert (found[0] == rows[0]).all()
+    assert found[1, 0] == 0
+
+
+def test_points_are_counted_as_there_are():
+    """The smallest grid by hand: 3 shares among 8 actions of 8 bits."""
+    every = [parts for parts in product(range(4), repeat=8) if sum(parts) == 3]
+    assert np.rint(decoding(8, 8) * 3).astype(int).tolist() == [list(parts) for parts in every]
+
+
+@pytest.mark.parametrize(
+    "row", [(0.5, 0.6), (-0.1, 1.1), (0.0, 0.0), (np.nan, 1.0), (np.inf, 0.0), (0.4, 0.4)]
+)
+def test_no_probabilities_are_refused(row):
+    """Negative ones, or rows that do not add to 1."""
+    with pytest.raises(ValueError, match="negative or do not add to 1"):
+        encode(np.array([row], np.float32), 8)
+
+
+@pytest.mark.parametrize(("actions", "bits"), [(1, 8), (0, 16), (3, 4), (3, 64)])
+def test_grids_that_do_not_exist(actions, bits):
+    """Fewer than two actions, other bits."""
+    with pytest.raises(ValueError, match="a grid of"):
+        grid_size(actions, bits)
+
+
+def test_tables_are_not_to_be_written_to():
+    """They are shared."""
+    with pytest.raises(ValueError, match="read-only"):
+        decoding(3, 8)[0, 0] = 1

@@ -1,0 +1,187 @@
+"""Models and their files."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from agents.blueprint.codes import grid_size
+from agents.blueprint.model import KIND, BlueprintModel, load_model
+from engine.artifacts import save_artifact
+from engine.errors import ArtifactMismatch
+from engine.tree.betting_tree import DEAL
+from tests.helpers.blueprints import random_model, some_buckets, tiny_config
+
+REMEDY = "the shipped ones come back with `git checkout -- agents/blueprint/models`"
+
+
+@pytest.fixture(scope="module")
+def models():
+    """One of each game."""
+    return {name: random_model(tiny_config(name), seed=3) for name in ("hunl", "leduc")}
+
+
+@pytest.fixture
+def file(models, tmp_path):
+    """A saved model of Leduc hold'em."""
+    models["leduc"].save(tmp_path / "my.blueprint")
+    return tmp_path / "my.blueprint"
+
+
+@pytest.mark.parametrize("name", ["hunl", "leduc"])
+def test_a_saved_model_is_the_same_model(models, name, tmp_path):
+    """Config, cards, provenance and every row; the tables of turn and river stay away."""
+    model, path = models[name], tmp_path / "my.blueprint"
+    model.save(path)
+    found = load_model(path)
+    assert found.config == model.config
+    assert found.provenance == model.provenance == {"seed": 3}
+    assert found.cards.counts == model.cards.counts
+    for node in map(int, model.tree.decisions):
+        assert (found.strategy(node) == model.strategy(node)).all()
+    rng = np.random.default_rng(1)
+    deck = np.array(model.config.game.deck)
+    for _ in range(3):
+        cards = rng.permutation(deck)[:7].tolist()
+        own, board = (cards[:2], cards[2:7]) if name == "hunl" else (cards[:1], cards[1:2])
+        assert found.cards.bucket(own, board) == model.cards.bucket(own, board)
+    found.save(tmp_path / "again")
+    assert (tmp_path / "again").read_bytes() == path.read_bytes()
+
+
+def test_rows_lie_in_the_file(file):
+    """Mapped, not read."""
+    model = load_model(file)
+    numbers, bits = model.numbers(int(model.tree.decisions[0]))
+    assert bits == 32
+    assert not numbers.flags.owndata
+    base = numbers
+    while getattr(base, "base", None) is not None and not isinstance(base, np.memmap):
+        base = base.base
+    assert isinstance(base, np.memmap)
+
+
+def test_rows_add_to_1_and_are_those_that_were_given(models):
+    """Rounded to the grid of their bits: two or three actions after the flop take a byte."""
+    for name, model in models.items():
+        tree = model.tree
+        for node in map(int, tree.decisions):
+            rows = model.strategy(node)
+            actions = int(tree.child_count[node])
+            assert rows.shape == (model.cards.counts[int(tree.street[node])], actions)
+            assert rows.sum(axis=1) == pytest.approx(1, abs=1e-6)
+            if actions > 1:
+                small = name == "hunl" and tree.street[node] > 0 and actions <= 3
+                numbers, bits = model.numbers(node)
+                assert bits == (8 if small else 16 if name == "hunl" else 32)
+                assert len(numbers) == len(rows)
+                whole = grid_size(actions, bits)
+                assert np.rint(rows * whole) == pytest.approx(rows * whole, abs=2e-2)
+
+
+def test_every_row_has_its_place(models):
+    """All rows of a width lie together, none twice, none left out."""
+    model = models["hunl"]
+    for bits, codes in model.codes.items():
+        covered = np.zeros(len(codes), int)
+        for node in map(int, model.tree.decisions):
+            if model.tree.child_count[node] > 1:
+                numbers, width = model.numbers(node)
+                if width == bits:
+                    first = (numbers.ctypes.data - codes.ctypes.data) // codes.itemsize
+                    covered[first : first + len(numbers)] += 1
+        assert (covered == 1).all()
+
+
+def test_only_decisions_have_strategies(models):
+    """Others are refused."""
+    tree = models["leduc"].tree
+    for node in (-1, tree.nodes, int(np.flatnonzero(tree.kind == DEAL)[0])):
+        with pytest.raises(ValueError, match="is no decision"):
+            models["leduc"].strategy(node)
+
+
+def test_the_number_of_rows_follows_from_the_game(models):
+    """Others do not fit."""
+    model = models["leduc"]
+    codes = model.codes | {32: model.codes[32][1:]}
+    with pytest.raises(ValueError, match="rows of 32 bits where the game has"):
+        BlueprintModel(model.config, model.tree, model.cards, codes, {})
+
+
+def test_other_buckets_are_another_layout():
+    """Rows of all streets follow the counts."""
+    model = random_model(tiny_config("hunl"), some_buckets(5, 4, 3, 2))
+    first = int(model.tree.decisions[0])
+    assert model.strategy(first).shape[0] == 5
+
+
+def damaged(path, change):
+    """Write what a change makes of a file."""
+    path.write_bytes(change(path.read_bytes()))
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda data: b"", "not an artifact file"),
+        (lambda data: b"GIF89a" + data, "not an artifact file"),
+        (lambda data: data[:100], "damaged: the header is incomplete"),
+        (lambda data: data[:-1], "damaged: it ends within"),
+        (lambda data: data + b"\0", "damaged: "),
+        (lambda data: data[:-1] + bytes([data[-1] ^ 1]), "damaged: the checksum of"),
+        (lambda data: data[:60] + b"#" + data[61:], "damaged: the header is incomplete"),
+    ],
+)
+def test_damaged_files_say_how_to_get_good_ones(file, change, why):
+    """One line: file, damage, remedy."""
+    damaged(file, change)
+    with pytest.raises(ArtifactMismatch, match=re.escape(why)) as caught:
+        load_model(file)
+    assert str(caught.value).startswith(f"{file}: ")
+    assert REMEDY in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_missing_files_say_so(tmp_path):
+    """Likewise."""
+    with pytest.raises(ArtifactMismatch, match="No such file") as caught:
+        load_model(tmp_path / "none.blueprint")
+    assert REMEDY in str(caught.value)
+
+
+def test_files_of_other_versions_and_kinds(models, tmp_path):
+    """Named with both versions, or with both kinds."""
+    path = tmp_path / "old"
+    save_artifact(path, KIND._replace(schema=0), {}, {})
+    with pytest.raises(ArtifactMismatch, match="version 0, this program reads version 2") as caught:
+        load_model(path)
+    assert REMEDY in str(caught.value)
+    save_artifact(path, KIND._replace(name="songs"), {}, {})
+    with pytest.raises(ArtifactMismatch, match="holds 'songs', wanted is 'blueprint'"):
+        load_model(path)
+
+
+@pytest.mark.parametrize("missing", ["config", "provenance", "codes16"])
+def test_files_without_a_part_are_damaged(models, missing, tmp_path):
+    """Whichever it is."""
+    model = models["leduc"]
+    facts = {"config": json.loads(json.dumps(model.config.facts())), "provenance": {}}
+    arrays = {f"codes{bits}": codes for bits, codes in model.codes.items()}
+    facts.pop(missing, None)
+    arrays.pop(missing, None)
+    save_artifact(tmp_path / "part", KIND, facts, arrays)
+    with pytest.raises(ArtifactMismatch, match=f"damaged: .*{missing}"):
+        load_model(tmp_path / "part")
+
+
+def test_rows_of_another_game_are_damage(models, tmp_path):
+    """A config that makes more rows than there are."""
+    facts = {"config": tiny_config("hulhe").facts(), "provenance": {}}
+    cards = models["hunl"].cards
+    arrays = {f"codes{bits}": codes for bits, codes in models["leduc"].codes.items()}
+    arrays |= {f"cards.{name}": part for name, part in cards.parts.items()}
+    save_artifact(tmp_path / "other", KIND, facts, arrays)
+    with pytest.raises(ArtifactMismatch, match=r"damaged: .* rows of 8 bits where the game has"):
+        load_model(tmp_path / "other")

@@ -1,0 +1,144 @@
+"""Blueprints as policies: all combos at once."""
+
+from multiprocessing.reduction import ForkingPickler
+
+import numpy as np
+import pytest
+
+from agents.blueprint.bot import Blueprint
+from agents.blueprint.policy import BlueprintPolicy, open_policy, policy_for
+from agents.blueprint.reading import Reader
+from agents.errors import GameNotPlayed
+from engine.cards import COMBO_CARDS, live_combos
+from engine.cards import card_bits as bits_of
+from engine.errors import ArtifactMismatch
+from engine.policy import check_strategy
+from engine.rules.state import HandState
+from engine.rules.view import PlayerView
+from protocol.gamedefs import load_builtin
+from tests.helpers.blueprints import random_action, random_model, tiny_config
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    """The file of a model with random strategies."""
+    path = tmp_path_factory.mktemp("blueprint") / "hunl.blueprint"
+    random_model(tiny_config(), seed=8).save(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def policy(file):
+    """Its policy."""
+    return open_policy(file)
+
+
+def random_spots(game, count, seed):
+    """Yield (state, board) of hands played anyhow."""
+    rng = np.random.default_rng(seed)
+    while count:
+        board = rng.permutation(np.array(game.deck))[:5].tolist()
+        state = HandState.start(game)
+        while not state.over and count:
+            yield state, board[: game.board_seen(state.street)]
+            count -= 1
+            state = state.apply(random_action(state, rng, raising=0.4))
+
+
+@pytest.mark.parametrize("options", [{}, {"threshold": 0.2}, {"purify": True}])
+def test_strategies_are_strategies(file, options):
+    """Legal actions, named once; rows of all combos that the board leaves add to 1."""
+    policy = open_policy(file, **options)
+    for state, board in random_spots(policy.game, 60, seed=1):
+        check_strategy(policy.strategy(state, board), state, board)
+
+
+def test_combo_by_combo_it_is_what_the_bot_does(file, policy):
+    """The bot's own distribution, for some combos of some states."""
+    bot, rng = Blueprint(str(file)), np.random.default_rng(2)
+    bot.start_match(policy.game, 0)
+    for state, board in random_spots(policy.game, 25, seed=3):
+        told = policy.strategy(state, board)
+        for combo in rng.choice(np.flatnonzero(live_combos(bits_of(board))), 4).tolist():
+            hole = tuple(COMBO_CARDS[combo].tolist())
+            shown = [(), ()]
+            shown[state.actor] = hole
+            view = PlayerView(state, 0, state.actor, tuple(shown), tuple(board))
+            own = bot.distribution(view)
+            want = dict(zip(told.actions, told.probabilities[combo].tolist(), strict=True))
+            got = dict(zip(own.actions, own.probabilities[0].tolist(), strict=True))
+            assert got == pytest.approx(want, abs=1e-5)
+
+
+def test_what_is_remembered_changes_no_answer(policy):
+    """Asked in any order and again, after more boards and states than are kept: the same."""
+    spots = list(random_spots(policy.game, 90, seed=4))
+    first = [policy.strategy(*spot) for spot in spots]
+    rng = np.random.default_rng(5)
+    small = BlueprintPolicy(policy.model, kept=(2, 3))
+    for spot in rng.permutation(len(spots)).tolist():
+        for one in (policy, small):
+            again = one.strategy(*spots[spot])
+            assert again.actions == first[spot].actions
+            assert (again.probabilities == first[spot].probabilities).all()
+
+
+def test_both_players_are_told_apart(policy):
+    """The readings of one are not those of the other."""
+    fresh = BlueprintPolicy(policy.model)
+    state = HandState.start(policy.game)
+    rng = np.random.default_rng(6)
+    board = [0, 5, 10, 15, 20]
+    for _ in range(6):
+        seen = board[: policy.game.board_seen(state.street)]
+        told = policy.strategy(state, seen)
+        alone = BlueprintPolicy(policy.model).strategy(state, seen)
+        assert (told.probabilities == alone.probabilities).all()
+        assert (fresh.strategy(state, seen).probabilities == alone.probabilities).all()
+        state = state.apply(random_action(state, rng, raising=0.5))
+        if state.over:
+            break
+
+
+def test_it_travels_by_its_file(file):
+    """The copy answers alike, options included; without a file it stays."""
+    policy = open_policy(file, threshold=0.3)
+    copy = ForkingPickler.loads(ForkingPickler.dumps(policy))
+    state = HandState.start(policy.game)
+    assert (
+        copy.strategy(state, ()).probabilities == policy.strategy(state, ()).probabilities
+    ).all()
+    assert copy.strategy(state, ()).actions == policy.strategy(state, ()).actions
+    with pytest.raises(TypeError, match="by its model's file; it has none"):
+        ForkingPickler.dumps(BlueprintPolicy(policy.model))
+
+
+def test_options_as_of_the_bot(file, tmp_path):
+    """A file that is missing or of another game is refused, and so is what is no threshold."""
+    game = load_builtin("hunl")
+    assert policy_for(game, str(file), purify=1.0).game == game
+    with pytest.raises(ArtifactMismatch, match="No such file"):
+        policy_for(game, str(tmp_path / "none"))
+    with pytest.raises(GameNotPlayed, match=r"plays no-limit .*, not limit"):
+        policy_for(load_builtin("hulhe"), str(file))
+    with pytest.raises(ValueError, match="want a probability"):
+        policy_for(game, str(file), threshold=2.0)
+    with pytest.raises(GameNotPlayed, match="no blueprint has been trained for limit for 3"):
+        policy_for(load_builtin("limit3"))
+
+
+def test_games_without_combos_are_refused(tmp_path):
+    """Leduc hold'em has a bot, but no policy of this kind."""
+    random_model(tiny_config("leduc")).save(tmp_path / "leduc")
+    with pytest.raises(GameNotPlayed, match="hold'em with two cards"):
+        policy_for(load_builtin("leduc"), str(tmp_path / "leduc"))
+
+
+def test_purified_policies_take_one_action(file):
+    """Wherever there is but one reading."""
+    policy = open_policy(file, purify=True)
+    state = HandState.start(policy.game)
+    rows = policy.strategy(state, ()).probabilities
+    reader = Reader(policy.model, purify=True)
+    assert rows == pytest.approx(reader.rows(0, policy.model.cards.buckets(())), abs=1e-6)
+    assert (rows.max(axis=1) > 0.49).all()

@@ -1,0 +1,275 @@
+"""Training runs: begun, left, gone on with."""
+
+import json
+
+import numpy as np
+import pytest
+
+from agents.blueprint.config import parse_config
+from agents.blueprint.measure import estimate, leduc_exploitability
+from agents.blueprint.model import load_model
+from agents.blueprint.training import (
+    CARDS,
+    CHECKPOINT,
+    METRICS,
+    MODEL,
+    RUN,
+    Spent,
+    TrainingRun,
+)
+from agents.errors import ConfigError, TrainingError
+from engine.abstraction.bucket_file import save_abstraction
+from engine.cfr.mccfr import Mccfr
+from tests.helpers.blueprints import CONFIGS, leduc_run, random_model, tiny_cards, tiny_config
+
+ENOUGH = 1e6
+"""Seconds: iterations decide."""
+
+
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory):
+    """A run of 12 000 iterations in one piece."""
+    run = leduc_run(tmp_path_factory.mktemp("run"))
+    run.spent.commands.append("arena train blueprint --config leduc")
+    run.learn(ENOUGH, most_iterations=12_000)
+    run.checkpoint(exploitability=1.5)
+    return run
+
+
+def test_a_resumed_run_ends_with_the_same_bits(learned, tmp_path):
+    """Left twice, at no round number."""
+    run = leduc_run(tmp_path)
+    for iterations in (3_333, 7_000, 12_000):
+        run.learn(ENOUGH, most_iterations=iterations)
+        assert run.solver.iterations == run.spent.iterations == iterations
+        run.checkpoint()
+        run = TrainingRun.resume(tmp_path)
+    assert (run.solver.cells.view(np.uint32) == learned.solver.cells.view(np.uint32)).all()
+    assert run.solver.nodes == learned.solver.nodes
+    assert run.config == learned.config
+    codes = load_model(tmp_path / MODEL).codes
+    for bits, rows in load_model(learned.folder / MODEL).codes.items():
+        assert (codes[bits] == rows).all()
+
+
+def test_the_model_is_the_average_strategy(learned):
+    """Rounded to a 65 535th or, with three actions, a 360th."""
+    model = load_model(learned.folder / MODEL)
+    for node in map(int, model.tree.decisions):
+        assert np.abs(model.strategy(node) - learned.solver.average(node)).max() < 1 / 360
+
+
+def test_learning_makes_it_hard_to_exploit(learned, tmp_path):
+    """From uniform play, 2.37 chips a hand, to a tenth; measured exactly."""
+    begun = leduc_run(tmp_path).model()
+    assert leduc_exploitability(begun) == pytest.approx(2373.6, abs=1)
+    found = leduc_exploitability(learned.model())
+    assert 0 < found < 400
+    told = estimate(learned.model(), 0)
+    assert told.facts == {"exploitability": found}
+    assert told.text == f"exploitability {found:.3f} mbb/h"
+
+
+def test_a_line_for_each_checkpoint(learned, tmp_path):
+    """With what was measured."""
+    run = leduc_run(tmp_path)
+    for iterations in (1000, 2500):
+        run.learn(ENOUGH, most_iterations=iterations)
+        run.checkpoint(exploitability=iterations / 2)
+    lines = [json.loads(line) for line in (tmp_path / METRICS).read_text().splitlines()]
+    assert [line["iterations"] for line in lines] == [1000, 2500]
+    assert [line["exploitability"] for line in lines] == [500, 1250]
+    assert lines[0]["nodes"] < lines[1]["nodes"] == run.solver.nodes
+    assert all(line["mean_regret"] > 0 for line in lines)
+    assert 0 <= lines[0]["seconds"] <= lines[1]["seconds"]
+
+
+def test_provenance_tells_how_it_was_made(learned):
+    """Commands, seed, iterations, machine: plain values in the model's file."""
+    told = load_model(learned.folder / MODEL).provenance
+    assert told == learned.provenance()
+    assert told["commands"] == ["arena train blueprint --config leduc"]
+    assert (told["iterations"], told["workers"], told["config"]) == (12_000, 1, "tiny-leduc")
+    assert told["information_sets"] == learned.info_sets.rows
+    assert "cores" in told["machine"]
+    assert set(told) >= {"seed", "nodes", "hours", "cards", "saved"}
+
+
+def test_what_was_spent_adds_up(tmp_path):
+    """Over all parts of a run, commands included."""
+    run = leduc_run(tmp_path)
+    run.spent.commands.append("one")
+    run.learn(ENOUGH, most_iterations=100)
+    run.checkpoint()
+    before = run.spent.seconds
+    run = TrainingRun.resume(tmp_path)
+    run.spent.commands.append("two")
+    run.learn(ENOUGH, most_iterations=200)
+    assert run.spent.seconds > before
+    assert run.spent == Spent(run.spent.seconds, 200, run.solver.nodes, ["one", "two"])
+
+
+def test_time_ends_learning_too(tmp_path):
+    """After about so long; what was learned counts."""
+    run = leduc_run(tmp_path)
+    told = []
+    run.learn(0.05, on_progress=told.append)
+    assert run.solver.iterations == run.spent.iterations > 0
+    assert told[-1].iterations == run.solver.iterations
+
+
+def test_ctrl_c_leaves_a_run_that_can_be_gone_on_with(tmp_path, monkeypatch):
+    """What was learned before it counts, and is saved."""
+    run = leduc_run(tmp_path)
+    learn = Mccfr.run
+
+    def cut(self, iterations, **options):
+        if self.iterations:
+            raise KeyboardInterrupt
+        return learn(self, iterations, **options)
+
+    monkeypatch.setattr(Mccfr, "run", cut)
+    with pytest.raises(KeyboardInterrupt):
+        run.learn(ENOUGH, most_iterations=100_000)
+    monkeypatch.undo()
+    assert run.spent.iterations == run.solver.iterations == 4096
+    run.checkpoint()
+    assert TrainingRun.resume(tmp_path).solver.iterations == 4096
+
+
+def test_folders_with_a_run_are_not_begun_again(learned):
+    """Nothing is overwritten."""
+    with pytest.raises(TrainingError, match="holds a run; --resume goes on with it"):
+        leduc_run(learned.folder)
+
+
+def test_runs_cut_short_before_the_first_checkpoint_begin_again(tmp_path):
+    """There is a config, but nothing to go on from."""
+    leduc_run(tmp_path)
+    with pytest.raises(TrainingError, match=f"cannot resume .*{CHECKPOINT}"):
+        TrainingRun.resume(tmp_path)
+    assert leduc_run(tmp_path).solver.iterations == 0
+
+
+def test_menus_without_end_are_refused_before_anything_is_built(tmp_path, monkeypatch):
+    """Only an all-in ends the raising."""
+    monkeypatch.setattr("agents.blueprint.model.MOST_NODES", 1000)
+    with pytest.raises(ConfigError, match="config tiny-hunl: the betting has more than 1,000"):
+        TrainingRun.begin(tmp_path, tiny_config())
+    assert not list(tmp_path.iterdir())
+
+
+def test_folders_without_a_run_are_not_resumed(tmp_path):
+    """Missing or empty."""
+    for folder in (tmp_path, tmp_path / "none"):
+        with pytest.raises(TrainingError, match=r"holds no run to resume: no run\.json"):
+            TrainingRun.resume(folder)
+
+
+@pytest.fixture
+def short(tmp_path):
+    """The folder of a run of a hundred iterations."""
+    run = leduc_run(tmp_path)
+    run.learn(ENOUGH, most_iterations=100)
+    run.checkpoint()
+    return tmp_path
+
+
+def test_other_workers_do_not_go_on(short):
+    """Runs of one worker repeat exactly, others do not."""
+    with pytest.raises(TrainingError, match="trained with other settings: workers"):
+        TrainingRun.resume(short, workers=2)
+
+
+def change_run(folder, change):
+    """Change what run.json tells."""
+    told = json.loads((folder / RUN).read_text())
+    change(told)
+    (folder / RUN).write_text(json.dumps(told))
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda told: told["config"]["training"].update(period=999), "other settings: period"),
+        (lambda told: told["config"].update(game_name="kuhn"), "trained on another betting tree"),
+        (lambda told: told["config"].update(game_name="chess"), r"run\.json is damaged: no built"),
+        (lambda told: told.pop("config"), r"run\.json is damaged: 'config'"),
+        (lambda told: told.update(spent={"years": 3}), r"run\.json is damaged: .*years"),
+        (lambda told: told.update(config=3), r"run\.json is damaged"),
+        (lambda told: told["config"].update(cards=3), r"run\.json is damaged"),
+    ],
+)
+def test_changed_runs_are_not_gone_on_with(short, change, why):
+    """One line says what does not fit."""
+    change_run(short, change)
+    with pytest.raises(TrainingError, match=why) as caught:
+        TrainingRun.resume(short)
+    assert str(caught.value).startswith(f"cannot resume {short}: ")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"\xff", b"[]", b"3"])
+def test_a_damaged_run_file(short, content):
+    """Likewise."""
+    (short / RUN).write_bytes(content)
+    with pytest.raises(TrainingError, match=r"run\.json is damaged"):
+        TrainingRun.resume(short)
+
+
+def test_a_damaged_checkpoint(short):
+    """The engine's own words."""
+    data = (short / CHECKPOINT).read_bytes()
+    (short / CHECKPOINT).write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
+    with pytest.raises(TrainingError, match="damaged: the checksum"):
+        TrainingRun.resume(short)
+
+
+def test_buckets_of_another_config_are_not_used(tmp_path):
+    """Nor removed."""
+    save_abstraction(tiny_cards(), tmp_path / CARDS)
+    with pytest.raises(ConfigError, match="buckets of another config; remove the file"):
+        TrainingRun.begin(tmp_path, tiny_config())
+    assert (tmp_path / CARDS).exists()
+
+
+def test_only_leduc_is_measured_exactly():
+    """Others are refused, or not measured at all."""
+    model = random_model(tiny_config())
+    with pytest.raises(ValueError, match="want a model of Leduc"):
+        leduc_exploitability(model)
+    assert estimate(model, 0) == ("", {})
+
+
+def test_holdem_is_measured_by_local_best_response():
+    """The same deals each time, with an interval."""
+    model = random_model(tiny_config())
+    told = estimate(model, 2)
+    assert told == estimate(model, 2)
+    assert set(told.facts) == {"lbr_fc", "lbr_fc_ci95", "lbr_fc_pairs"}
+    assert told.text.startswith("LBR (fold, call) ")
+
+
+@pytest.mark.slow
+def test_holdem_from_cards_to_a_model(tmp_path):
+    """A few buckets of everything; a resumed run builds none again and ends with the same bits."""
+    buckets = 'flop = 5\nturn = 5\nriver = 5\nflop_by = "equity"\nriver_by = "equity"\n'
+    text = CONFIGS["hunl"].replace("[cards]\n", f"[cards]\n{buckets}sample = 5000\n")
+    config = parse_config("small", text + "[training]\nperiod = 1000\n")
+    stages = set()
+    run = TrainingRun.begin(tmp_path / "a", config, on_stage=lambda name, done: stages.add(name))
+    assert {"river equities", "flop k-means", "turn table"} <= stages
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / CARDS).write_bytes((tmp_path / "a" / CARDS).read_bytes())
+    whole = TrainingRun.begin(tmp_path / "b", config)
+    whole.learn(ENOUGH, most_iterations=5000)
+    run.learn(ENOUGH, most_iterations=2000)
+    run.checkpoint()
+    run = TrainingRun.resume(tmp_path / "a")
+    run.learn(ENOUGH, most_iterations=5000)
+    assert (run.solver.cells.view(np.uint32) == whole.solver.cells.view(np.uint32)).all()
+    run.checkpoint()
+    model = load_model(tmp_path / "a" / MODEL)
+    assert model.cards.counts == run.cards.counts
+    board = [0, 5, 10, 15]
+    assert (model.cards.buckets(board) == run.cards.buckets(board)).all()
