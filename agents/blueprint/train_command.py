@@ -15,7 +15,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -50,9 +51,19 @@ def main(argv: Sequence[str]) -> int:
     if peers.processes() > 1:
         command = f"torchrun, {peers.processes()} processes: {command}"
         return _train_together(options, folder, command)
-    terminated = threading.Event()
-    signal.signal(signal.SIGTERM, lambda *_: terminated.set())
-    return _train(_open(options, folder, command), options, terminated.is_set)
+    with _polite_kills() as killed:
+        return _train(_open(options, folder, command), options, killed)
+
+
+@contextmanager
+def _polite_kills() -> Iterator[Callable[[], bool]]:
+    """Give what says whether SIGTERM has come; it ends a run as Ctrl-C does."""
+    came = threading.Event()
+    before = signal.signal(signal.SIGTERM, lambda *_: came.set())
+    try:
+        yield came.is_set
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _train_together(options: argparse.Namespace, folder: Path, command: str) -> int:

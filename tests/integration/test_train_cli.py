@@ -110,7 +110,7 @@ def test_a_run_is_begun_and_gone_on_with(trained):
     folder, (code, out, err), (code_of_second, _, err_of_second) = trained
     assert (code, code_of_second, out) == (0, 0, "")
     run = folder / "run"
-    names = {"checkpoint", "run.json", "metrics.jsonl", "model.blueprint"}
+    names = {"checkpoint", "run.json", "metrics.jsonl", "model.blueprint", "model.json"}
     assert {path.name for path in run.iterdir()} == names
     assert "exploitability" in err.splitlines()[-2]
     assert err.splitlines()[-1].startswith("run/model.blueprint plays: arena agent blueprint")

@@ -306,8 +306,8 @@ def test_memory_is_what_is_told():
     [
         ("KsJs7d2h", np.ones((2, COMBOS)), "board has 4 cards, not 5"),
         ("KsJs7d2hKs", np.ones((2, COMBOS)), "twice"),
-        (RIVER, np.ones((3, COMBOS)), "two players"),
-        (RIVER, np.ones((2, 1325)), "1326 weights"),
+        (RIVER, np.ones((3, COMBOS)), "2, 1326"),
+        (RIVER, np.ones((2, 1325)), "2, 1326"),
         (RIVER, np.stack([np.ones(COMBOS), np.zeros(COMBOS)]), "empty range"),
         (RIVER, ranges_of("AhAd", "AhKd"), "can be dealt together"),
     ],
