@@ -18,6 +18,7 @@ COMMANDS: Final = {
     "solve": ("dealer.solving", "solve a subgame of hold'em over full ranges"),
     "train": ("agents.train", "train what bots play by"),
     "lbr": ("agents.lbr", "measure how much local best response wins from an agent"),
+    "versus": ("agents.blueprint.versus_command", "compare two blueprints, board by board"),
     "minimisers": ("dealer.minimisers_command", "compare regret minimisers on small games"),
 }
 """Command -> (module to run, summary)."""

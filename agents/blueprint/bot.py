@@ -37,10 +37,12 @@ class Blueprint(Bot):
             purify: 1 to take the likeliest action only.
 
         Raises:
-            ValueError: the threshold is no probability.
+            ValueError: the threshold is no probability, or `purify` is neither 0 nor 1.
         """
         if not 0 <= threshold <= 1:
             raise ValueError(f"threshold {threshold}: want a probability")
+        if purify not in (0, 1):
+            raise ValueError(f"purify {purify:g}: want 0 or 1")
         self._path = None if model is None else Path(model)
         self._threshold = threshold
         self._purify = bool(purify)

@@ -132,8 +132,10 @@ def policy_for(
     Raises:
         GameNotPlayed: there is no model for the game, or the one named is for another.
         ArtifactMismatch: its file is missing or damaged.
-        ValueError: the threshold is no probability.
+        ValueError: the threshold is no probability, or `purify` is neither 0 nor 1.
     """
+    if purify not in (0, 1):
+        raise ValueError(f"purify {purify:g}: want 0 or 1")
     path = shipped_model(game) if model is None else Path(model)
     policy = open_policy(path, threshold=threshold, purify=bool(purify))
     if policy.game != game:

@@ -126,12 +126,13 @@ def _checkpoint(run: TrainingRun, pairs: int) -> bool:
     if not peers.is_first():
         return False
     cut_short = False
+    model = run.model()
     try:
-        found = estimate(run.model(), pairs)
+        found = estimate(model, pairs)
     except KeyboardInterrupt:
         found, cut_short = Exploitability("", {}), True
         _tell("stopped; saving")
-    run.checkpoint(**found.facts)
+    run.checkpoint(model, **found.facts)
     _tell(
         f"checkpoint: {run.solver.iterations:,} iterations in {run.spent.seconds / 60:.1f} min, "
         f"mean regret {run.solver.mean_regret():.3g} chips" + (f", {found.text}" * bool(found.text))

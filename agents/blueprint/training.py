@@ -198,10 +198,11 @@ class TrainingRun:
             self.spent.iterations = self.solver.iterations
             self.spent.nodes = self.solver.nodes
 
-    def checkpoint(self, **measured: Any) -> BlueprintModel:
+    def checkpoint(self, model: BlueprintModel | None = None, **measured: Any) -> BlueprintModel:
         """Save everything; return the model as it is now.
 
         Args:
+            model: as it is now, for who has it already.
             measured: more to note in the metrics, as plain values.
 
         Raises:
@@ -209,7 +210,7 @@ class TrainingRun:
         """
         save_run(self.solver, self.folder / CHECKPOINT)
         self.note()
-        model = self.model()
+        model = model or self.model()
         model.save(self.folder / MODEL)
         _write(
             self.folder / PROVENANCE,

@@ -12,11 +12,9 @@ number of processes, and a measurement may be cut into ranges of pairs that are 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
-from multiprocessing import get_context
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -25,13 +23,12 @@ from numpy.typing import NDArray
 from engine.evaluation.lbr import LocalBestResponse
 from engine.evaluation.lbr_hand import LUCK_WIDTH, TALLY_WIDTH, Draw, Seat, play_hand
 from engine.evaluation.lbr_settings import LbrSettings
+from engine.processes import in_order
 from engine.rules.dealing import DealStream
 from protocol.gamedef import GameDef
 
 POSITIONS: Final = 2
 _PAIRS_AT_ONCE: Final = 16
-_AHEAD: Final = 3
-"""Blocks of pairs per process that are handed out before the first one must be back."""
 _STREAM: Final = 0x4C4252
 """Keeps LBR's generators apart from others that use the same seed."""
 
@@ -96,7 +93,7 @@ def measure(
     ]
     parts: list[LbrSamples] = []
     done, total = 0, 0.0
-    for part in _in_order(lbr, seed, blocks, workers):
+    for part in in_order(_player, (lbr, seed), blocks, workers):
         parts.append(part)
         done += part.pairs
         total += float(part.won.sum())
@@ -165,38 +162,6 @@ def drawing(generator: np.random.Generator) -> Draw:
     return draw
 
 
-def _in_order(
-    lbr: LocalBestResponse, seed: int, blocks: list[tuple[int, int]], workers: int
-) -> Iterator[LbrSamples]:
-    """Play blocks of pairs, each (first, pairs), and give them back in order."""
-    if workers == 1:
-        for first, pairs in blocks:
-            yield play_pairs(lbr, seed, first, pairs)
-        return
-    with ProcessPoolExecutor(
-        workers, mp_context=get_context("spawn"), initializer=_take, initargs=(lbr, seed)
-    ) as pool:
-        waiting: list[Future[LbrSamples]] = []
-        todo = iter(blocks)
-        try:
-            while True:
-                room = _AHEAD * workers - len(waiting)
-                waiting += [pool.submit(_play_taken, *block) for block in islice(todo, room)]
-                if not waiting:
-                    return
-                yield waiting.pop(0).result()
-        finally:
-            pool.shutdown(cancel_futures=True)
-
-
-_taken: list[tuple[LocalBestResponse, int]] = []
-"""In a worker process: what it was started with, so that the policy travels once."""
-
-
-def _take(lbr: LocalBestResponse, seed: int) -> None:
-    _taken[:] = [(lbr, seed)]
-
-
-def _play_taken(first: int, pairs: int) -> LbrSamples:
-    lbr, seed = _taken[0]
-    return play_pairs(lbr, seed, first, pairs)
+def _player(lbr: LocalBestResponse, seed: int) -> Callable[[tuple[int, int]], LbrSamples]:
+    """Return what plays blocks of pairs, each (first, pairs)."""
+    return lambda block: play_pairs(lbr, seed, *block)

@@ -56,6 +56,7 @@ WRONG = {
     ("blueprint", "--set", "speed=3"): (2, "blueprint has no option 'speed'; there is model"),
     ("blueprint", "--set", "threshold=low"): (2, "blueprint: threshold: 'low' is no number"),
     (*MINE, "--set", "threshold=2"): (2, "blueprint: threshold 2.0: want a probability"),
+    (*MINE, "--set", "purify=0.5"): (2, "blueprint: purify 0.5: want 0 or 1"),
     ("blueprint", "--set", "model=none"): (1, "none: No such file or directory; the shipped"),
     (*MINE, "--pairs", "0"): (2, "argument --pairs: 0: want a number above 0"),
     (*MINE, "--seed", "-1"): (2, "argument --seed: "),

@@ -1,0 +1,212 @@
+"""What one blueprint wins from another of the same betting: by the board, exactly.
+
+Only the five board cards are sampled.  On each board all hands of both players are played against
+each other along all of the betting at once, in both seatings, so that neither the cards in the
+hands nor the actions add any noise.  Where duplicate matches between two states of one training run
+need millions of hands, some hundred boards do.
+
+    reach   (rows, 1326) float32  probability that a player acts so that a node is reached, by
+            combo; nodes between which it does not act share a row
+    value   chips per hand, over all pairs of combos that share no card with each other or the board
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.blueprint.model import BlueprintModel, load_model
+from agents.blueprint.reading import Reader
+from agents.errors import GameNotPlayed
+from engine.abstraction.buckets import CardAbstraction
+from engine.cards import CARDS, COMBOS
+from engine.processes import in_order
+from engine.tree.betting_tree import FOLDED, SHOWDOWN, BettingTree
+from engine.tree.terminal import BOARD_CARDS, fold_values, showdown_values
+
+_HOLDINGS: Final = 1081 * 990
+"""Ordered pairs of combos beside a board."""
+_AT_ONCE: Final = 1024
+"""Ends of the betting that are valued together; so many rows stay in the cache."""
+_STREAM: Final = 0x565355
+"""Keeps these boards apart from other draws of the same seed."""
+
+
+class Player(NamedTuple):
+    """One side, as the command line names it."""
+
+    text: str
+    path: Path
+    threshold: float
+    purify: bool
+
+    def reader(self) -> Reader:
+        """Open the model.
+
+        Raises:
+            ArtifactMismatch: its file is missing or damaged.
+        """
+        return Reader(load_model(self.path), threshold=self.threshold, purify=self.purify)
+
+
+class _Ends(NamedTuple):
+    """Ends of the betting; E of them."""
+
+    rows: tuple[NDArray[np.int64], NDArray[np.int64]]
+    """For each player (E,): which row of its reach."""
+    stakes: NDArray[np.float32]
+    """(E,) chips that player 0 wins there; at a showdown, with the better hand."""
+
+
+class Versus:
+    """Two players by blueprint whose abstract games have the same betting."""
+
+    def __init__(self, one: Reader, other: Reader) -> None:
+        """Put them at a table.
+
+        Args:
+            one: whose result is told.
+            other: the opponent.
+
+        Raises:
+            GameNotPlayed: the models are not of the same betting, or not of hold'em for two.
+        """
+        for reader in (one, other):
+            if not isinstance(reader.model.cards, CardAbstraction):
+                raise GameNotPlayed("only blueprints of hold'em with two cards can be compared")
+        if not _same_betting(one.model, other.model):
+            raise GameNotPlayed(
+                f"{one.model.config.name} and {other.model.config.name} have other bets"
+            )
+        self._players: Final = (one, other)
+        tree = one.model.tree
+        self._decisions: Final = tuple(
+            np.flatnonzero((tree.kind == player) & (tree.child_count > 1)).tolist()
+            for player in (0, 1)
+        )
+        self._rows: Final = tuple(_reach_rows(tree, player) for player in (0, 1))
+        self._folds: Final = self._ends(tree, FOLDED)
+        self._showdowns: Final = self._ends(tree, SHOWDOWN)
+        sizes = [int(rows.max()) + 1 for rows in self._rows]
+        self._reach: Final = [
+            [np.ones((size, COMBOS), np.float32) for size in sizes] for _ in self._players
+        ]
+
+    def value(self, board: NDArray[np.int64]) -> float:
+        """Return what `one` wins from `other` on a board, chips per hand, mean of both seatings.
+
+        Args:
+            board: (5,) cards.
+        """
+        for reader, reach in zip(self._players, self._reach, strict=True):
+            buckets = _buckets(reader.model, board)
+            for player in (0, 1):
+                self._fill(reader, player, buckets, reach[player])
+        mine, theirs = self._reach
+        cards = board.tolist()
+        won = self._seating(mine[0], theirs[1], cards) - self._seating(theirs[0], mine[1], cards)
+        return won / 2
+
+    def _fill(
+        self,
+        reader: Reader,
+        player: int,
+        buckets: list[NDArray[np.int32]],
+        reach: NDArray[np.float32],
+    ) -> None:
+        tree, rows = reader.model.tree, self._rows[player]
+        for node in self._decisions[player]:
+            first = int(tree.first_child[node])
+            taken = reader.rows(node, buckets[int(tree.street[node])])
+            into = rows[first]
+            np.multiply(taken.T, reach[rows[node]], out=reach[into : into + taken.shape[1]])
+
+    def _seating(
+        self, first: NDArray[np.float32], second: NDArray[np.float32], board: list[int]
+    ) -> float:
+        """Return what player 0 wins, with the reach of either."""
+        total = 0.0
+        for ends, showdown in ((self._folds, False), (self._showdowns, True)):
+            for begin in range(0, len(ends.stakes), _AT_ONCE):
+                part = slice(begin, begin + _AT_ONCE)
+                theirs = second[ends.rows[1][part]]
+                against = showdown_values(theirs, board) if showdown else fold_values(theirs, board)
+                own = first[ends.rows[0][part]]
+                won = np.einsum("eh,eh->e", own, against, dtype=np.float64)
+                total += float(won @ ends.stakes[part])
+        return total / _HOLDINGS
+
+    def _ends(self, tree: BettingTree, kind: int) -> _Ends:
+        nodes = np.flatnonzero(tree.kind == kind)
+        spent = tree.spent[nodes]
+        stakes = spent.min(axis=1).astype(np.float32)
+        if kind == FOLDED:
+            folder = tree.kind[tree.parent[nodes]]
+            stakes = np.where(folder == 0, -spent[:, 0], spent[:, 1]).astype(np.float32)
+        return _Ends((self._rows[0][nodes], self._rows[1][nodes]), stakes)
+
+
+def values_on_boards(
+    one: Player, other: Player, boards: int, seed: int, *, workers: int = 1
+) -> Iterator[float]:
+    """Yield what `one` wins on each of some boards, chips per hand; see `Versus.value`.
+
+    Args:
+        one: whose result is told.
+        other: the opponent.
+        boards: how many.
+        seed: of the boards.
+        workers: processes; the values do not depend on it.
+
+    Raises:
+        ArtifactMismatch: a model's file is missing or damaged.
+        GameNotPlayed: as for `Versus`.
+    """
+    Versus(one.reader(), other.reader())  # complains before a process is started
+    return in_order(_valuer, (one, other, seed), range(boards), workers)
+
+
+def sample_board(seed: int, number: int) -> NDArray[np.int64]:
+    """Return the (5,) cards of one board of a seed's sequence."""
+    generator = np.random.default_rng((_STREAM, seed, number))
+    return generator.choice(CARDS, BOARD_CARDS, replace=False).astype(np.int64)
+
+
+def _same_betting(one: BlueprintModel, other: BlueprintModel) -> bool:
+    same = one.tree.game == other.tree.game and one.tree.nodes == other.tree.nodes
+    return same and all(
+        np.array_equal(getattr(one.tree, name), getattr(other.tree, name))
+        for name in ("kind", "first_child", "action", "raise_to")
+    )
+
+
+def _reach_rows(tree: BettingTree, player: int) -> NDArray[np.int64]:
+    """Return (N,) which row of its reach belongs to a node: its own actions open new ones."""
+    rows = np.zeros(tree.nodes, np.int64)
+    opened = 1
+    for node in range(tree.nodes):
+        children = tree.children(node)
+        if tree.kind[node] == player and len(children) > 1:
+            rows[children.start : children.stop] = range(opened, opened + len(children))
+            opened += len(children)
+        else:
+            rows[children.start : children.stop] = rows[node]
+    return rows
+
+
+def _buckets(model: BlueprintModel, board: NDArray[np.int64]) -> list[NDArray[np.int32]]:
+    """Return the buckets (1326,) on each street; 0 for combos that the board blocks."""
+    game = model.tree.game
+    return [
+        np.maximum(model.cards.buckets(board[: game.board_seen(street)].tolist()), 0)
+        for street in range(game.streets)
+    ]
+
+
+def _valuer(one: Player, other: Player, seed: int) -> Callable[[int], float]:
+    versus = Versus(one.reader(), other.reader())
+    return lambda number: versus.value(sample_board(seed, number))

@@ -1,0 +1,151 @@
+"""Compare two blueprints of the same betting: `arena versus A.blueprint B.blueprint`.
+
+Exit codes: 0 compared, 1 a file cannot be read or written, 2 wrong arguments or games, 130 Ctrl-C
+(what there is, is shown).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from agents.blueprint.model import load_model
+from agents.blueprint.models import SHIPPED, shipped_model
+from agents.blueprint.versus import Player, values_on_boards
+from agents.command import OneLineParser, show
+from agents.errors import AgentError
+from engine.errors import EngineError
+from engine.evaluation.winrate import WinRate, win_rate
+from protocol.gamedefs import load_builtin
+
+PROG: Final = "arena versus"
+_INTERRUPTED: Final = 130
+_PROGRESS_SECONDS: Final = 10.0
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line `argv`; return the exit code."""
+    options = _parser().parse_args(argv)
+    values: list[float] = []
+    code = 0
+    said = time.monotonic()
+    try:
+        for value in values_on_boards(
+            options.one, options.other, options.boards, options.seed, workers=options.workers
+        ):
+            values.append(value)
+            if time.monotonic() > said + _PROGRESS_SECONDS and len(values) < options.boards:
+                said = time.monotonic()
+                sys.stderr.write(f"{len(values):,} of {options.boards:,} boards\n")
+    except KeyboardInterrupt:
+        code = _INTERRUPTED
+    except AgentError as error:
+        sys.stderr.write(f"{PROG}: {error}\n")
+        return error.exit_code
+    except (EngineError, OSError) as error:
+        sys.stderr.write(f"{PROG}: {error}\n")
+        return 1
+    if not values:
+        return code
+    game = load_model(options.one.path, verify=False).tree.game
+    rate = win_rate(np.array(values), game.big_blind)
+    return _report(options, rate) or code
+
+
+def _report(options: argparse.Namespace, rate: WinRate) -> int:
+    shown = show(
+        f"{options.one.text} against {options.other.text}: "
+        f"{rate.mbb_per_hand:+.1f} +- {rate.ci95:.1f} mbb/h (95 %)\n"
+        f"{rate.samples:,} boards, each with all hands and all actions in both seatings\n",
+        PROG,
+    )
+    if options.json is not None:
+        facts = {
+            "one": options.one.text,
+            "other": options.other.text,
+            "mbb_per_hand": rate.mbb_per_hand,
+            "ci95": rate.ci95,
+            "boards": rate.samples,
+            "seed": options.seed,
+        }
+        try:
+            options.json.write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+        except OSError as error:
+            sys.stderr.write(f"{PROG}: {options.json}: {error.strerror}\n")
+            return 1
+    return shown
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = OneLineParser(
+        prog=PROG,
+        description="What one blueprint wins from another whose abstract game has the same bets: "
+        "only boards are sampled, hands and actions are summed up exactly.",
+        epilog="A MODEL is a file or, for the shipped one, the name of its game; "
+        "MODEL,purify and MODEL,threshold=0.1 play as the bot's options say.",
+    )
+    add = parser.add_argument
+    add("one", metavar="MODEL", type=_player, help="whose winnings are shown")
+    add("other", metavar="MODEL", type=_player, help="its opponent")
+    add("--boards", metavar="N", type=_count, default=200, help="boards (%(default)s)")
+    add("--seed", metavar="N", type=_seed, default=1, help="of the boards (%(default)s)")
+    add(
+        "--workers",
+        metavar="N",
+        type=_count,
+        default=os.cpu_count() or 1,
+        help="processes (one per core: %(default)s); the result does not depend on it",
+    )
+    add("--json", metavar="FILE", type=Path, help="write the result there too")
+    return parser
+
+
+def _player(text: str) -> Player:
+    name, *words = text.split(",")
+    threshold, purify = 0.0, False
+    for word in words:
+        key, _, value = word.partition("=")
+        if word == "purify":
+            purify = True
+        elif key == "threshold":
+            threshold = _probability(value)
+        else:
+            raise argparse.ArgumentTypeError(f"{text}: {word!r} is neither purify nor threshold=P")
+    path = Path(name)
+    if name in SHIPPED and not path.exists():
+        path = shipped_model(load_builtin(name))
+    return Player(text, path, threshold, purify)
+
+
+def _probability(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 1:
+        raise argparse.ArgumentTypeError(f"threshold {text}: want a probability")
+    return number
+
+
+def _seed(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text[:11]) >= 2**32:
+        raise argparse.ArgumentTypeError(f"{text}: want a number from 0 to 2**32 - 1")
+    return int(text)
+
+
+def _count(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 0 < int(text[:9]) < 10**8:
+        raise argparse.ArgumentTypeError(f"{text}: want a number above 0")
+    return int(text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

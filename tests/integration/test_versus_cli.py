@@ -1,0 +1,104 @@
+"""`arena versus` as its users meet it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import agents
+from agents.blueprint.versus_command import main
+from tests.helpers.blueprints import random_model, tiny_config
+
+ROOT = Path(agents.__file__).parent.parent
+SECONDS = 120
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with models."""
+    folder = tmp_path_factory.mktemp("versus")
+    random_model(tiny_config(), seed=4).save(folder / "four.blueprint")
+    random_model(tiny_config(), seed=5).save(folder / "five.blueprint")
+    random_model(tiny_config("small bets"), seed=5).save(folder / "small.blueprint")
+    (folder / "damaged.blueprint").write_bytes(b"no model")
+    return folder
+
+
+def start(folder, *words):
+    """Start the command in a folder."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "dealer.arena", "versus", *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+WRONG = {
+    (): (2, "the following arguments are required: MODEL"),
+    ("four.blueprint", "none"): (1, "none: No such file or directory; the shipped"),
+    ("four.blueprint", "damaged.blueprint"): (1, "damaged.blueprint: "),
+    ("four.blueprint", "small.blueprint"): (2, "tiny-hunl and tiny-small bets have other bets"),
+    ("leduc", "leduc"): (2, "only blueprints of hold'em with two cards can be compared"),
+    ("four.blueprint", "five.blueprint,pure"): (2, "argument MODEL: five.blueprint,pure: 'pure'"),
+    ("four.blueprint", "five.blueprint,threshold=2"): (2, "argument MODEL: threshold 2: want"),
+    ("four.blueprint", "five.blueprint", "--boards", "0"): (2, "argument --boards: 0: want"),
+    ("four.blueprint", "five.blueprint", "--seed", "-1"): (2, "argument --seed: "),
+    ("four.blueprint", "five.blueprint", "--workers", "x"): (2, "argument --workers: "),
+}
+
+
+@pytest.mark.parametrize("words", WRONG, ids=" ".join)
+def test_wrong_input_is_one_line(folder, words, monkeypatch, capsys):
+    """Exit code 2 for arguments and games, 1 for files."""
+    monkeypatch.chdir(folder)
+    try:
+        code = main(words)
+    except SystemExit as stop:
+        code = stop.code
+    want, why = WRONG[words]
+    shown = capsys.readouterr()
+    assert (code, shown.out) == (want, "")
+    assert shown.err.startswith(f"arena versus: {why}")
+    assert shown.err.count("\n") == 1
+
+
+def test_a_comparison_is_a_line_and_a_file(folder):
+    """The same for the same seed, whatever the number of processes."""
+    words = ("four.blueprint", "five.blueprint,purify", "--boards", "6", "--seed", "3")
+    started = [
+        start(folder, *words, "--workers", "1", "--json", "one.json"),
+        start(folder, *words, "--workers", "2", "--json", "two.json"),
+        start(folder, *words, "--workers", "1", "--json", "no/such"),
+    ]
+    told = [process.communicate(timeout=SECONDS) for process in started]
+    assert [process.returncode for process in started] == [0, 0, 1]
+    assert told[0][0] == told[1][0] == told[2][0]
+    assert told[2][1].endswith("arena versus: no/such: No such file or directory\n")
+    assert told[0][0].startswith("four.blueprint against five.blueprint,purify: ")
+    assert "6 boards, each with all hands" in told[0][0]
+    one, two = (json.loads((folder / name).read_text()) for name in ("one.json", "two.json"))
+    assert one == two
+    assert one["boards"] == 6
+    assert f"{one['mbb_per_hand']:+.1f} +- {one['ci95']:.1f}" in told[0][0]
+
+
+def test_ctrl_c_shows_what_there_is(folder):
+    """Exit code 130."""
+    process = start(folder, "four.blueprint", "five.blueprint", "--boards", "100000")
+    for line in process.stderr:  # the first progress says that there is something
+        if "of 100,000 boards" in line:
+            break
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=SECONDS)
+    assert process.returncode == 130
+    assert "mbb/h (95 %)" in out
+    assert "Traceback" not in err
