@@ -151,6 +151,14 @@ def test_river_table_holds_what_is_computed(smoke, by_equity):
             assert (made.buckets(board) == abstraction.buckets(board)).all()
 
 
+@pytest.mark.slow
+def test_the_builder_makes_the_same_river_table(smoke, rivers):
+    """Asked for in the config."""
+    built = build_card_abstraction(replace(SMOKE, river_table=True), rivers=rivers)
+    assert (built.parts["river_table"] == smoke.tabulate(RIVER).parts["river_table"]).all()
+    assert "river_table" not in smoke.parts
+
+
 def random_boards(cards):
     """Fifty boards."""
     rng = np.random.default_rng(8)
