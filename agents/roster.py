@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, cast
 
 from agents.errors import UnknownAgent
+from agents.pool.table import POOL
 
 if TYPE_CHECKING:
     from agents.bot import Bot
@@ -47,6 +48,8 @@ class AgentSpec:
     """"module:callable"; takes the options as keywords and returns a Bot."""
     games: GameKind
     options: tuple[BotOption, ...] = ()
+    fixed: Mapping[str, str] = field(default_factory=dict)
+    """What the factory is told beside the options."""
     policy: str | None = None
     """"module:callable"; takes the game and the options, returns an `engine.policy.Policy`; None
     for agents that do not tell their strategy."""
@@ -63,12 +66,16 @@ class AgentSpec:
         """
         module, _, name = self.factory.partition(":")
         factory = getattr(importlib.import_module(module), name)
-        return cast("Callable[..., Bot]", factory)(**(options or {}))
+        return cast("Callable[..., Bot]", factory)(**self.fixed, **(options or {}))
 
 
 def _is_holdem(game: GameDef) -> bool:
     deck = (game.suits, game.ranks, game.hole_cards)
     return deck == (4, 13, 2) and game.board_cards == (0, 3, 1, 1)
+
+
+def _is_holdem_for_two(game: GameDef) -> bool:
+    return game.players == _TWO and _is_holdem(game)
 
 
 def _has_blueprint(game: GameDef) -> bool:
@@ -77,11 +84,22 @@ def _has_blueprint(game: GameDef) -> bool:
     return is_played(game)
 
 
+_TWO: Final = 2
 ANY_GAME: Final = GameKind("any game", lambda game: True)
 HOLDEM: Final = GameKind("hold'em, limit and no-limit, for 2 to 10 players", _is_holdem)
+HOLDEM_FOR_TWO: Final = GameKind("hold'em for two, limit and no-limit", _is_holdem_for_two)
 BLUEPRINT_GAMES: Final = GameKind(
     "Leduc hold'em; with --model the game of that model", _has_blueprint
 )
+
+KNOWLEDGE_BOTS: Final = {
+    "solid": "by the book",
+    "trapper": "often plays strong hands slowly",
+    "pressure": "bets big, raises and bets again",
+    "controller": "keeps pots small",
+    "exploiter": "soon leans on what it has seen of the opponent",
+}
+"""Character -> its manner, as the lists of bots tell it."""
 
 ROSTER: Final = (
     AgentSpec(
@@ -130,6 +148,40 @@ ROSTER: Final = (
             BotOption("--purify", "purify", 0.0, "1: only ever take the likeliest action"),
         ),
         policy="agents.blueprint.policy:policy_for",
+    ),
+    AgentSpec(
+        name="statistical",
+        summary="models whoever sits opposite from what it does, and exploits it",
+        factory="agents.statistical.bot:build",
+        games=HOLDEM_FOR_TWO,
+        options=(
+            BotOption("--tolerance", "tolerance", 0.05, "strengths so close count as equal"),
+            BotOption("--modelling", "modelling", 1.0, "0: plays its tables for ever"),
+            BotOption("--mirrored", "mirrored", 1.0, "0: calls lower no strong hands"),
+            BotOption("--confidence", "confidence", 0.5, "how sure before it exploits, 0 to 1"),
+            BotOption("--memory", "memory", None, "file in which it remembers opponents", str),
+            BotOption("--opponent", "opponent", None, "whom it meets, a name in that file", str),
+        ),
+    ),
+    *(
+        AgentSpec(
+            name=one.name,
+            summary=one.summary,
+            factory="agents.pool.bot:PoolBot",
+            games=HOLDEM_FOR_TWO,
+            fixed={"character": one.name},
+        )
+        for one in POOL
+    ),
+    *(
+        AgentSpec(
+            name=name,
+            summary=f"a knowledge bot: odds, draws, textures, reads; {manner}",
+            factory="agents.rulebook.knowledge:KnowledgeBot",
+            games=HOLDEM_FOR_TWO,
+            fixed={"character": name},
+        )
+        for name, manner in KNOWLEDGE_BOTS.items()
     ),
 )
 

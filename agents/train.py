@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 PROG: Final = "arena train"
 KINDS: Final = {
     "blueprint": ("agents.blueprint.train_command", "an approximate equilibrium, by MCCFR"),
+    "statistical": ("agents.statistical.train_command", "what players do, from match logs"),
 }
 """Kind -> (module with a `main`, summary); nothing is imported until chosen."""
 
@@ -45,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _help() -> str:
     lines = [f"usage: {PROG} KIND [OPTION...]", "", "Train what bots play by.", ""]
-    lines += [f"  {name:10}  {summary}" for name, (_, summary) in KINDS.items()]
+    lines += [f"  {name:12}  {summary}" for name, (_, summary) in KINDS.items()]
     lines += ["", f"`{PROG} KIND --help` tells more."]
     return "\n".join(lines) + "\n"
 

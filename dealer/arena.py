@@ -19,6 +19,7 @@ COMMANDS: Final = {
     "train": ("agents.train", "train what bots play by"),
     "lbr": ("agents.lbr", "measure how much local best response wins from an agent"),
     "versus": ("agents.blueprint.versus_command", "compare two blueprints, board by board"),
+    "pool": ("agents.pool.command", "measure the pool of opponents, each against each"),
     "minimisers": ("dealer.minimisers_command", "compare regret minimisers on small games"),
 }
 """Command -> (module to run, summary)."""

@@ -1,13 +1,15 @@
 """The one place numba is configured; import `kernel` from here, never numba.njit.
 
 numba keys its on-disk cache by the file that holds the function, so an edited helper in another
-file goes unnoticed.  The cache folder is therefore named by a digest of all engine sources.  Where
-that folder cannot be written, every process compiles its kernels anew.
+file goes unnoticed.  The cache folder is therefore named by a digest of all engine sources; kernels
+of the agents have a folder of their own, named by a digest of engine and agents.  Where a folder
+cannot be written, every process compiles its kernels anew.
 """
 
 import hashlib
 import os
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
@@ -18,30 +20,45 @@ from numba.extending import intrinsic
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
-
-def _source_digest() -> str:
-    sources = sorted(Path(__file__).parent.rglob("*.py"))
-    return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]
+_WITH_KERNELS: Final = ("agents",)
+"""Packages beside the engine that have kernels of their own."""
 
 
-def _use_own_cache() -> bool:
-    """Point numba at our cache folder; return False where no folder can be written."""
+_ENGINE: Final = Path(__file__).parent
+
+
+@cache
+def _folder(package: str) -> str | None:
+    """Return the cache folder for kernels of a package beside the engine, or of the engine itself.
+
+    None where no folder can be written.
+    """
+    sources = sorted({*_ENGINE.rglob("*.py"), *(_ENGINE.parent / package).rglob("*.py")})
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]
     try:
         root = os.environ.get("ARENA_CACHE_DIR") or Path.home() / ".cache" / "acpc-arena"
-        folder = Path(root) / "numba" / _source_digest()
+        folder = Path(root) / "numba" / digest
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, RuntimeError):  # read-only, or a user without a home
-        return False
-    numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
-    return os.access(folder, os.W_OK)
+        return None
+    return str(folder) if os.access(folder, os.W_OK) else None
 
 
-_CACHED = "NUMBA_CACHE_DIR" in os.environ or _use_own_cache()
+def _jit(function: Callable[..., Any], **options: Any) -> Any:
+    """Compile a function that is cached in the folder of its package."""
+    if "NUMBA_CACHE_DIR" in os.environ:
+        cached = True
+    else:
+        package = function.__module__.partition(".")[0]
+        folder = _folder(package if package in _WITH_KERNELS else _ENGINE.name)
+        cached = folder is not None
+        numba.config.CACHE_DIR = folder or ""  # type: ignore[attr-defined]
+    return numba.njit(cache=cached, nogil=True, **options)(function)
 
 
 def kernel(function: _F) -> _F:
     """Compile for single-threaded use; releases the GIL so that callers may run it in a thread."""
-    return cast(_F, numba.njit(cache=_CACHED, nogil=True)(function))
+    return cast(_F, _jit(function))
 
 
 def inlined_kernel(function: _F) -> _F:
@@ -50,7 +67,7 @@ def inlined_kernel(function: _F) -> _F:
     Left to itself LLVM calls anything of a few dozen lines: the hand evaluator took 14 ns a hand
     that way and 7 ns inlined.  Every caller compiles its own copy, so keep such helpers few.
     """
-    return cast(_F, numba.njit(cache=_CACHED, nogil=True, forceinline=True)(function))
+    return cast(_F, _jit(function, forceinline=True))
 
 
 def any_order_kernel(function: _F) -> _F:
@@ -59,8 +76,7 @@ def any_order_kernel(function: _F) -> _F:
     Only for sums that are exact in any order, those of whole numbers below 2**24 in float32: a
     distance of 50 numbers takes 4.5 ns this way, 7.4 ns with int32 and 30 ns in the order written.
     """
-    jit = numba.njit(cache=_CACHED, nogil=True, forceinline=True, fastmath={"reassoc", "nsz"})
-    return cast(_F, jit(function))
+    return cast(_F, _jit(function, forceinline=True, fastmath={"reassoc", "nsz"}))
 
 
 def raw_kernel(function: _F) -> _F:
@@ -79,14 +95,54 @@ def inlined_raw_kernel(function: _F) -> _F:
 
 
 def _raw(function: Callable[..., Any], *, forceinline: bool) -> Any:
-    options: dict[str, Any] = {
-        "cache": _CACHED,
-        "nogil": True,
-        "error_model": "numpy",
-        "_nrt": False,
-        "forceinline": forceinline,
-    }
-    return numba.njit(**options)(function)
+    return _jit(function, error_model="numpy", _nrt=False, forceinline=forceinline)
+
+
+_type_of: Any = numba.typeof
+
+
+def function_type(result: Any, *arguments: Any) -> Any:
+    """Return the type of kernels that are handed to other kernels: pointers, called in 30 ns.
+
+    Args:
+        result: an example of what they return.
+        arguments: examples of what they are called with.
+    """
+    return types.FunctionType(_type_of(result)(*map(_type_of, arguments)))
+
+
+def compile_for(function: Any, wanted: Any) -> None:
+    """Compile a kernel as one of a `function_type`, unless that has been done.
+
+    Raises:
+        TypeError: it cannot be compiled for these arguments, or returns something else.
+    """
+    if RUNS_AS_PYTHON:
+        return
+    signature = wanted.signature
+    if not hasattr(function, "overloads"):
+        raise TypeError(f"{function!r} is no kernel")
+    try:
+        function.compile(signature)  # small whole numbers become int64 in this way
+    except numba.core.errors.NumbaError as error:
+        raise TypeError(f"{function.__name__} cannot be compiled: {error}") from error
+    found = function.overloads[signature.args].signature.return_type
+    if found != signature.return_type:
+        raise TypeError(f"{function.__name__} returns {found}, want {signature.return_type}")
+
+
+def compile_once(function: Any, *arguments: Any) -> None:
+    """Compile a kernel for these arguments and no others, so that it takes kernels as pointers.
+
+    Args:
+        function: the kernel.
+        arguments: examples of what it is called with; for kernels, their `function_type`.
+    """
+    if RUNS_AS_PYTHON or function.signatures:
+        return
+    wanted = (one if isinstance(one, types.Type) else _type_of(one) for one in arguments)
+    function.compile(tuple(wanted))
+    function.disable_compile()
 
 
 def _prefetch_code(typing_context: Any, array: Any, at: Any) -> Any:

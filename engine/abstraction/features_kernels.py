@@ -242,6 +242,37 @@ def count_runouts(
 
 
 @kernel
+def sum_runouts(board: NDArray[np.uint8], rivers: RiverRows, sums: NDArray[np.int64]) -> None:
+    """Write for every combo its halves summed over the run-outs of a board.
+
+    Args:
+        board: (3,) or (4,) uint8.
+        rivers: with all rows computed.
+        sums: (1326,) the result, 0 for combos that the board blocks.
+    """
+    known = len(board)
+    suits = np.empty(SCRATCH, np.int64)
+    cards = np.empty(5, np.uint8)
+    cards[:known] = board
+    dead = card_set(board)
+    sums[:] = 0
+    for first in range(CARDS if known == 3 else 1):
+        if known == 3 and dead >> first & 1:
+            continue
+        if known == 3:
+            cards[3] = first
+        for second in range(first + 1 if known == 3 else 0, CARDS):
+            if dead >> second & 1:
+                continue
+            cards[4] = second
+            row = rivers.halves[class_of_cards(rivers.tables, suits, cards)]
+            renamed = rivers.renamed[_renaming(suits)]
+            for combo in range(COMBOS):
+                halves = as_int(row[renamed[combo]])
+                sums[combo] += halves if halves <= HALVES else 0
+
+
+@kernel
 def pick_classes(
     board: NDArray[np.uint8],
     tables: IndexTables,

@@ -49,6 +49,8 @@ MAY_IMPORT = {
 }
 """Beside the standard library."""
 
+WRITTEN_IN_TORCH = {"agents.statistical.ann_training"}
+"""Modules that nothing imports before it learns."""
 PART_OF_NUMBA = {"llvmlite"}
 """Comes with it, in the one version that fits."""
 
@@ -115,8 +117,9 @@ def test_breaking_a_contract_is_noticed(tmp_path, file, line, contract):
 
 
 def test_every_module_imports_without_torch():
-    """Every module can be imported, with warnings as errors, and none needs torch for that."""
+    """Every module can be imported, with warnings as errors; few need torch for that."""
     names = [module_name(path) for path in source_files() if path.name != "__main__.py"]
+    names = [name for name in names if name not in WRITTEN_IN_TORCH]
     code = (
         "import importlib, sys\n"
         f"for name in {names!r}: importlib.import_module(name)\n"

@@ -65,10 +65,10 @@ def test_names_are_distinct():
     assert len(set(agent_names())) == len(ROSTER)
 
 
-def test_only_holdem_bots_refuse_kuhn():
-    """The rule bot needs two hole cards and a board, a blueprint a model; others play anything."""
-    refusing = {spec.name for spec in ROSTER if not spec.games.contains(GAMES["kuhn.limit.2p"])}
-    assert refusing == {"rule", "blueprint"}
+def test_few_bots_play_kuhn():
+    """Those that need neither two hole cards and a board nor a model."""
+    playing = {spec.name for spec in ROSTER if spec.games.contains(GAMES["kuhn.limit.2p"])}
+    assert playing == {"always-call", "always-fold", "uniform-random", "biased-random"}
 
 
 def test_a_model_brings_its_game():

@@ -1,0 +1,1 @@
+"""Opponents worth modelling: simple characters over tightness and aggression, and measures."""

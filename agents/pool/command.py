@@ -1,0 +1,140 @@
+"""Measure the bots of the pool: `arena pool [NAME...]`.
+
+Exit codes: 0 measured, 1 a file cannot be written, 2 wrong arguments or game, 130 Ctrl-C (what
+there is, is shown).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from agents.command import DEFAULT_GAME, OneLineParser, load_game, show
+from agents.errors import AgentError
+from agents.session import describe
+from engine.errors import EngineError
+
+if TYPE_CHECKING:
+    from agents.pool.crosstable import Crosstable, PairResult
+
+PROG: Final = "arena pool"
+_INTERRUPTED: Final = 130
+_PROGRESS_SECONDS: Final = 2.0
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line `argv`; return the exit code."""
+    options = _parser().parse_args(argv)
+    try:
+        table, code = _measure(options)
+    except KeyboardInterrupt:  # before there was anything to measure
+        return _INTERRUPTED
+    except AgentError as error:
+        sys.stderr.write(f"{PROG}: {error}\n")
+        return error.exit_code
+    except EngineError as error:
+        sys.stderr.write(f"{PROG}: {error}\n")
+        return 2
+    return _report(options, table) or code
+
+
+def _measure(options: argparse.Namespace) -> tuple[Crosstable, int]:
+    """Play all pairs, or those until Ctrl-C; return the table and the exit code."""
+    from agents.pool.contestants import find_contestants
+    from agents.pool.crosstable import Crosstable, play_pairs
+
+    bots = find_contestants(options.names)
+    if len(bots) < 2:
+        _parser().error(f"{bots[0].name} alone has nobody to play: name two, or none for all")
+    wanted = len(bots) * (len(bots) - 1) // 2
+    played: list[PairResult] = []
+    said = time.monotonic()
+    code = 0
+    try:
+        for pair in play_pairs(
+            bots, options.game, options.hands, options.seed, at_once=options.workers
+        ):
+            played.append(pair)
+            if time.monotonic() > said + _PROGRESS_SECONDS and len(played) < wanted:
+                said = time.monotonic()
+                sys.stderr.write(f"{len(played)} of {wanted} pairs\n")
+    except KeyboardInterrupt:
+        sys.stderr.write(f"{PROG}: stopped after {len(played)} of {wanted} pairs\n")
+        code = _INTERRUPTED
+    return Crosstable(bots, tuple(played)), code
+
+
+def _report(options: argparse.Namespace, table: Crosstable) -> int:
+    from agents.pool.picture import plane_svg
+    from agents.pool.report import as_data, as_text
+
+    game, deals = options.game, f"{options.hands:,} deals a pair"
+    head = f"{describe(game)}; {deals}, each in both seatings; seed {options.seed}"
+    code = show(f"{head}\n\n{as_text(table)}", PROG)
+    written = {}
+    if options.json is not None:
+        facts = {"game": describe(game), "deals": options.hands, "seed": options.seed}
+        written[options.json] = json.dumps(facts | as_data(table), indent=2) + "\n"
+    if options.svg is not None:
+        kind = "no-limit" if game.no_limit else "limit"
+        blinds = "/".join(map(str, game.blinds))
+        below = f"{kind} hold'em for two, blinds {blinds}; {deals}, seed {options.seed}"
+        written[options.svg] = plane_svg(table, "Tightness and aggression", below)
+    for path, text in written.items():
+        try:
+            path.write_text(text, encoding="utf-8")
+        except OSError as error:
+            sys.stderr.write(f"{PROG}: {path}: {error.strerror}\n")
+            return 1
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = OneLineParser(
+        prog=PROG,
+        description="Play the bots of the opponent pool against each other in duplicate; show what "
+        "each of them does, and what each wins from each.",
+    )
+    add = parser.add_argument
+    add("names", metavar="NAME", nargs="*", help="the bots to measure (all of them)")
+    add(
+        "--game",
+        metavar="NAME|FILE",
+        type=load_game,
+        default=DEFAULT_GAME,
+        help="built-in game or game file, hold'em for two (%(default)s)",
+    )
+    add("--hands", metavar="N", type=_count, default=10_000, help="deals a pair (%(default)s)")
+    add("--seed", metavar="N", type=_seed, default=1, help="of deals and draws (%(default)s)")
+    add(
+        "--workers",
+        metavar="N",
+        type=_count,
+        default=os.cpu_count() or 1,
+        help="threads (one per core: %(default)s); the result does not depend on it",
+    )
+    add("--json", metavar="FILE", type=Path, help="write the numbers there too")
+    add("--svg", metavar="FILE", type=Path, help="draw the plane of tightness and aggression there")
+    return parser
+
+
+def _seed(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text[:11]) >= 2**32:
+        raise argparse.ArgumentTypeError(f"{text}: want a number from 0 to 2**32 - 1")
+    return int(text)
+
+
+def _count(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 0 < int(text[:9]) < 10**8:
+        raise argparse.ArgumentTypeError(f"{text}: want a number above 0")
+    return int(text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

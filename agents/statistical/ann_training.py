@@ -1,0 +1,104 @@
+"""The training loop of `ann`, in torch: cross-entropy over legal actions, Adam, early stopping."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from agents.statistical.ann import Config, Epoch
+from agents.statistical.contexts import FEATURE_COUNT
+from agents.statistical.habits import ACTIONS
+from agents.statistical.predictor import legal_actions
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_ROWS_AT_ONCE = 1 << 16
+
+
+def train(
+    contexts: NDArray[np.float32],
+    actions: NDArray[np.integer],
+    aside: NDArray[np.bool_],
+    seed: int,
+    config: Config,
+    on_epoch: Callable[[Epoch], None] | None,
+) -> tuple[NDArray[np.float32], NDArray[np.float32], int]:
+    """Return the weights of both layers as `ann.Network` has them, and the epoch they are from.
+
+    Arguments and errors as of `ann.train_network`, where they are checked.
+    """
+    draws = torch.Generator().manual_seed(seed)
+    data = (
+        torch.from_numpy(contexts),
+        torch.from_numpy(np.where(legal_actions(contexts), 0.0, -np.inf).astype(np.float32)),
+        torch.from_numpy(actions.astype(np.int64)),
+    )
+    learned = torch.from_numpy(np.flatnonzero(~aside))
+    kept_aside = torch.from_numpy(np.flatnonzero(aside))
+    model = _Model(config.hidden, draws)
+    descent = torch.optim.Adam(model.parameters(), lr=config.rate, weight_decay=config.decay)
+    best, best_loss, best_epoch = _weights(model), math.inf, 0
+    parts = torch.split(kept_aside, _ROWS_AT_ONCE)
+    for number in range(1, config.epochs + 1):
+        rate = config.rate * math.cos(0.5 * math.pi * (number - 1) / config.epochs)
+        for group in descent.param_groups:
+            group["lr"] = rate
+        order = learned[torch.randperm(len(learned), generator=draws)]
+        total = 0.0
+        for rows in torch.split(order, config.batch):
+            loss = _loss(model, data, rows)
+            descent.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            descent.step()
+            total += loss.item() * len(rows)
+        with torch.no_grad():
+            on_others = sum(_loss(model, data, part).item() * len(part) for part in parts)
+        aside_loss = on_others / len(kept_aside)
+        if aside_loss < best_loss:
+            best, best_loss, best_epoch = _weights(model), aside_loss, number
+        if on_epoch is not None:
+            on_epoch(Epoch(number, total / len(learned), aside_loss))
+        if number - best_epoch >= config.patience:
+            break
+    return (*best, best_epoch)
+
+
+class _Model(nn.Module):
+    """The network, with first weights from `draws` alone."""
+
+    def __init__(self, hidden: int, draws: torch.Generator) -> None:
+        super().__init__()
+        self.hidden = nn.Linear(FEATURE_COUNT, hidden)
+        self.output = nn.Linear(hidden, ACTIONS)
+        with torch.no_grad():
+            for layer in (self.hidden, self.output):
+                nn.init.xavier_uniform_(layer.weight, generator=draws)
+                layer.bias.zero_()
+
+    def forward(self, contexts: torch.Tensor) -> torch.Tensor:
+        """Return (N, 3) scores."""
+        scores: torch.Tensor = self.output(torch.tanh(self.hidden(contexts)))
+        return scores
+
+
+def _loss(model: _Model, data: tuple[torch.Tensor, ...], rows: torch.Tensor) -> torch.Tensor:
+    contexts, barred, actions = data
+    return functional.cross_entropy(model(contexts[rows]) + barred[rows], actions[rows])
+
+
+def _weights(model: _Model) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return both layers as arrays of inputs by outputs, the biases in the last row."""
+    hidden, output = (
+        np.ascontiguousarray(
+            np.vstack((layer.weight.detach().numpy().T, layer.bias.detach().numpy()))
+        )
+        for layer in (model.hidden, model.output)
+    )
+    return hidden, output

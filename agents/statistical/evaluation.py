@@ -1,0 +1,196 @@
+"""How good a predictor is on hands that it has not seen: log-loss and calibration.
+
+    log-loss   mean of -ln(probability of what was done), nats; no more than 1e-6 is ever denied
+    ECE        expected calibration error.  All probabilities of legal actions are sorted into 20
+               equal bins; in each, the mean probability is compared with the share that happened;
+               the absolute differences are averaged by the number of probabilities
+
+95 % intervals by bootstrap: hands are drawn with replacement, whole, because the decisions of one
+hand hang together; the interval is that between the 2.5th and the 97.5th percentile.
+Sources: Guo, Pleiss, Sun, Weinberger, "On calibration of modern neural networks", ICML 2017, here
+for all classes; Efron, Tibshirani, "An introduction to the bootstrap", 1993.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from agents.statistical.predictor import Predictor, legal_actions
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from agents.statistical.dataset import Decisions
+
+BINS: Final = 20
+RESAMPLES: Final = 1000
+_LEAST: Final = 1e-6
+_TAILS: Final = (2.5, 97.5)
+_MEASURES: Final = 3
+_TOLD: Final = 3
+_FIRST_BIN: Final = 4
+
+
+class Interval(NamedTuple):
+    """A number and its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.value:.4f} [{self.low:.4f}, {self.high:.4f}]"
+
+
+class Bin(NamedTuple):
+    """One line of a reliability table."""
+
+    low: float
+    """Smallest probability in it; the next bin's is the largest."""
+    size: int
+    predicted: float
+    """Mean probability; nan for an empty bin."""
+    happened: float
+    """Share that happened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """A predictor on held-out decisions."""
+
+    log_loss: Interval
+    gain: Interval
+    """Log-loss of the baseline less the own: above 0 is better than the baseline."""
+    calibration_error: Interval
+    reliability: tuple[Bin, ...]
+    decisions: int
+    hands: int
+
+    def facts(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        return {
+            "log_loss": list(self.log_loss),
+            "gain_over_frequencies": list(self.gain),
+            "calibration_error": list(self.calibration_error),
+            "decisions": self.decisions,
+            "hands": self.hands,
+        }
+
+
+def evaluate(
+    predictor: Predictor,
+    baseline: Predictor,
+    held_out: Decisions,
+    rng: np.random.Generator,
+    resamples: int = RESAMPLES,
+) -> Evaluation:
+    """Return how a predictor does on some decisions.
+
+    Raises:
+        ValueError: there are no decisions.
+    """
+    if not len(held_out):
+        raise ValueError("no decisions to evaluate on")
+    chances = predictor.probabilities(held_out.contexts)
+    own = losses(chances, held_out.actions)
+    other = losses(baseline.probabilities(held_out.contexts), held_out.actions)
+    _, hand = np.unique(held_out.hands, return_inverse=True)
+    told = _Told.of(chances, held_out)
+    sums = _sums_of_hands(own, other, told, hand)
+    hands = len(sums)
+    drawn = np.empty((resamples, _MEASURES))
+    for row in drawn:
+        times = np.bincount(rng.integers(hands, size=hands), minlength=hands)
+        row[:] = _measures(times @ sums)
+    found = _measures(sums.sum(axis=0))
+    low, high = np.percentile(drawn, _TAILS, axis=0)
+    log_loss, gain, error = (
+        Interval(*map(float, three)) for three in zip(found, low, high, strict=True)
+    )
+    return Evaluation(log_loss, gain, error, told.table(), len(own), hands)
+
+
+def losses(chances: NDArray[np.float64], actions: NDArray[np.integer]) -> NDArray[np.float64]:
+    """Return (N,) nats, -ln of the (N, 3) chances of what was done."""
+    done = chances[np.arange(len(actions)), actions]
+    nats: NDArray[np.float64] = -np.log(np.maximum(done, _LEAST))
+    return nats
+
+
+def comparison(evaluations: Mapping[str, Evaluation]) -> str:
+    """Return a table of several predictors, one a line."""
+    lines = [f"{'':12}  {'log-loss, nats':25}  {'better than frequencies':27}  calibration error"]
+    lines += [
+        f"{name:12}  {found.log_loss!s:25}  {found.gain!s:27}  {found.calibration_error}"
+        for name, found in evaluations.items()
+    ]
+    return "\n".join(lines)
+
+
+def reliability_table(evaluation: Evaluation) -> str:
+    """Return the filled bins of a reliability table, one a line."""
+    lines = ["probability    count  predicted  happened"]
+    lines += [
+        f"{one.low:.2f}-{one.low + 1 / BINS:.2f}  {one.size:8}  {one.predicted:9.4f}  "
+        f"{one.happened:8.4f}"
+        for one in evaluation.reliability
+        if one.size
+    ]
+    return "\n".join(lines)
+
+
+def _sums_of_hands(
+    own: NDArray[np.float64],
+    other: NDArray[np.float64],
+    told: _Told,
+    hand: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """Return (H, 4 + BINS) per hand: losses of both, decisions, probabilities, errors by bin."""
+    hands = int(hand.max()) + 1
+    whose = hand[told.row]
+    sums = np.empty((hands, _FIRST_BIN + BINS))
+    for column, weights in enumerate((own, other, None)):
+        sums[:, column] = np.bincount(hand, weights, hands)
+    sums[:, _TOLD] = np.bincount(whose, minlength=hands)
+    errors = np.bincount(whose * BINS + told.bin, told.chance - told.came, hands * BINS)
+    sums[:, _FIRST_BIN:] = errors.reshape(hands, BINS)
+    return sums
+
+
+def _measures(sums: NDArray[np.float64]) -> tuple[float, float, float]:
+    """Return log-loss, gain and calibration error of (4 + BINS,) sums over hands."""
+    own, other, decisions, told = sums[:_FIRST_BIN].tolist()
+    error = float(np.abs(sums[_FIRST_BIN:]).sum()) / told
+    return own / decisions, (other - own) / decisions, error
+
+
+class _Told(NamedTuple):
+    """The probabilities of legal actions, T in all; arrays are (T,)."""
+
+    row: NDArray[np.int64]
+    """Of which decision."""
+    chance: NDArray[np.float64]
+    came: NDArray[np.float64]
+    """1 if that action was taken, else 0."""
+    bin: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, chances: NDArray[np.float64], held_out: Decisions) -> _Told:
+        row, action = np.nonzero(legal_actions(held_out.contexts))
+        chance = chances[row, action]
+        came = (held_out.actions[row] == action).astype(np.float64)
+        return cls(row, chance, came, np.minimum((chance * BINS).astype(np.int64), BINS - 1))
+
+    def table(self) -> tuple[Bin, ...]:
+        sizes = np.bincount(self.bin, minlength=BINS)
+        sums = (np.bincount(self.bin, each, BINS) for each in (self.chance, self.came))
+        with np.errstate(invalid="ignore"):
+            predicted, happened = (each / sizes for each in sums)
+        return tuple(
+            Bin(i / BINS, int(sizes[i]), float(predicted[i]), float(happened[i]))
+            for i in range(BINS)
+        )

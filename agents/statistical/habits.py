@@ -1,0 +1,90 @@
+"""What a player has done so far, in 36 counters: the share of each action, soon and with caution.
+
+A cell is one of 12 situations: the street (0 to 3) and the raises faced on it (none, one, more).
+With the three actions these are the 36 counters of the patent (ALGORITHMS 2.5) and of Billings,
+Papp, Schaeffer, Szafron, "Opponent modeling in poker", AAAI 1998.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+FOLD: Final = 0
+CALL: Final = 1
+"""A check or a call."""
+RAISE: Final = 2
+ACTIONS: Final = 3
+STREETS: Final = 4
+RAISES_TOLD_APART: Final = 3
+CELLS: Final = STREETS * RAISES_TOLD_APART
+
+_PRIOR: Final = (0.2, 0.5, 0.3)
+"""Shares of a player about whom nothing is known."""
+_PRIOR_ACTIONS: Final = 6.0
+"""Actions that the prior counts for, in all situations together."""
+_OVERALL_ACTIONS: Final = 6.0
+"""Actions that the shares over all situations count for, in one situation."""
+
+
+def cell_of(street: int, raises: int) -> int:
+    """Return the cell, 0 to 11, of a decision on a street on which there were so many raises.
+
+    Raises:
+        ValueError: no such street, or a negative number.
+    """
+    if not 0 <= street < STREETS or raises < 0:
+        raise ValueError(f"street {street} after {raises} raises")
+    return street * RAISES_TOLD_APART + min(raises, RAISES_TOLD_APART - 1)
+
+
+class Shares(NamedTuple):
+    """How often a player folds, calls and raises in a situation, as far as it is known."""
+
+    fold: float
+    call: float
+    raise_: float
+    known: float
+    """n / (n + 6) for n actions seen in this situation: 0 for nothing known, 1 for all."""
+    fold_overall: float
+    """In all situations together."""
+    raise_overall: float
+
+
+class Habits:
+    """The counters of one player; they grow with `add`."""
+
+    __slots__ = ("_all", "_cells")
+
+    def __init__(self) -> None:
+        """Start with nothing counted."""
+        self._cells = [[0] * ACTIONS for _ in range(CELLS)]
+        self._all = [0] * ACTIONS
+
+    def add(self, cell: int, action: int) -> None:
+        """Count one action, `FOLD`, `CALL` or `RAISE`, in a cell."""
+        self._cells[cell][action] += 1
+        self._all[action] += 1
+
+    def counts(self) -> tuple[tuple[int, ...], ...]:
+        """Return the counters, by cell and action."""
+        return tuple(map(tuple, self._cells))
+
+    def shares(self, cell: int) -> Shares:
+        """Return the shares in a cell: those counted, drawn to those over all cells.
+
+        These again are drawn to a prior; n actions have the weight n against 6.
+        """
+        everywhere = self._all
+        most = sum(everywhere) + _PRIOR_ACTIONS
+        overall = [
+            (count + _PRIOR_ACTIONS * share) / most
+            for count, share in zip(everywhere, _PRIOR, strict=True)
+        ]
+        here = self._cells[cell]
+        seen = sum(here)
+        fold, call, raise_ = (
+            (count + _OVERALL_ACTIONS * share) / (seen + _OVERALL_ACTIONS)
+            for count, share in zip(here, overall, strict=True)
+        )
+        known = seen / (seen + _OVERALL_ACTIONS)
+        return Shares(fold, call, raise_, known, overall[FOLD], overall[RAISE])

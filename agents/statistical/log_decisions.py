@@ -1,0 +1,239 @@
+"""Match logs -> decisions: real ones, and those of matches between bots.
+
+A log may show all hole cards, those that were folded as well.  They go into strengths only, never
+into contexts.  Players keep their counters from hand to hand and from log to log, by name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from agents.errors import TrainingError
+from agents.statistical.contexts import FEATURE_COUNT, KIND_CODES, HandReader
+from agents.statistical.dataset import Decisions, load_decisions, save_decisions
+from agents.statistical.habits import RAISE, Habits
+from agents.statistical.known_strength import BOARD_CARDS, known_strengths
+from engine.errors import EngineError
+from protocol.betting import parse_betting
+from protocol.errors import GameDefError, ProtocolError
+from protocol.gamedef import format_gamedef
+from protocol.gamedefs import load_builtin
+from protocol.handlog import HandRecord, Header, parse_log_line
+from protocol.matchstate import parse_card_text
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from protocol.actions import Action
+    from protocol.gamedef import GameDef
+    from protocol.matchstate import CardsShown
+
+Progress = Callable[[str, float], None]
+"""Told a stage, and the share of it that is done."""
+
+_HANDS_PER_REPORT: Final = 1000
+_UNKNOWN: Final = -1
+
+
+class DecisionReader:
+    """Collects the decisions of hands."""
+
+    def __init__(self) -> None:
+        """Start with nobody known."""
+        self.hands = 0
+        self._habits: dict[str, Habits] = {}
+        self._contexts: list[NDArray[np.float32]] = []
+        self._rows: list[_Row] = []
+
+    def add(self, game: GameDef, record: HandRecord) -> None:
+        """Read one hand.
+
+        Raises:
+            ValueError: the game is no hold'em.
+            EngineError: the betting breaks the rules, or the hand is not over.
+            ProtocolError: betting or cards are none.
+        """
+        actions = [action for street in parse_betting(record.betting) for action in street]
+        cards = parse_card_text(record.cards, game)
+        reader = HandReader(game)
+        if len(record.names) != game.players:
+            raise EngineError(f"{len(record.names)} names at a table of {game.players}")
+        seen = [self._decision(reader, action, record.names, cards) for action in actions]
+        state = reader.state
+        if not state.over:
+            raise EngineError("the hand is not over")
+        for context, row in seen:
+            shown = state.showdown and not state.folded[row.position]
+            self._contexts.append(context)
+            self._rows.append(row._replace(shown=shown, hand=self.hands))
+        self.hands += 1
+
+    def decisions(self, progress: Progress | None = None) -> Decisions:
+        """Return all that was read, and find the strengths of the hands that are known."""
+        rows = self._rows
+        count = len(rows)
+        numbers = {name: number for number, name in enumerate(self._habits)}
+        contexts = np.zeros((count, FEATURE_COUNT), np.float32)
+        if count:
+            np.stack(self._contexts, out=contexts)
+        return Decisions(
+            contexts=contexts,
+            actions=np.array([row.action for row in rows], np.int8),
+            cells=np.array([row.cell for row in rows], np.int8),
+            strengths=_strengths([row.cards for row in rows], progress),
+            shown=np.array([row.shown for row in rows], np.bool_),
+            raises=np.array([row.raised for row in rows], np.float32),
+            stacks=np.array([row.stack for row in rows], np.float32),
+            hands=np.array([row.hand for row in rows], np.int32),
+            players=np.array([numbers[row.name] for row in rows], np.int32),
+            names=tuple(numbers),
+        )
+
+    def _decision(
+        self, reader: HandReader, action: Action, names: Sequence[str], cards: CardsShown
+    ) -> tuple[NDArray[np.float32], _Row]:
+        state = reader.state
+        if state.over:
+            raise EngineError(f"{action.text}: the hand is over")
+        position, game = state.actor, state.game
+        name = names[position]
+        habits = self._habits.setdefault(name, Habits())
+        context = reader.context(cards.board, habits)
+        cell, kind = reader.cell, KIND_CODES[action.kind]
+        reader.take(action)
+        habits.add(cell, kind)
+        raised = 0.0
+        if kind == RAISE:
+            more = reader.state.to_match - state.to_match
+            raised = more / max(state.pot + state.to_call, 1)
+        hole = cards.holes[position] or (_UNKNOWN, _UNKNOWN)
+        board = cards.board[: game.board_seen(state.street)]
+        to_come = (_UNKNOWN,) * (BOARD_CARDS - len(board))
+        stack = game.stacks[position]
+        behind = (stack - state.spent[position]) / stack
+        row = _Row(name, position, kind, cell, raised, behind, (*hole, *board, *to_come))
+        return context, row
+
+
+class _Row(NamedTuple):
+    """A decision but for its context."""
+
+    name: str
+    position: int
+    action: int
+    cell: int
+    raised: float
+    stack: float
+    cards: tuple[int, ...]
+    """Two of the hand, five of the board; -1 for those that are unknown."""
+    shown: bool = False
+    hand: int = 0
+
+
+def _strengths(cards: list[tuple[int, ...]], progress: Progress | None) -> NDArray[np.float32]:
+    known = np.array(cards, np.int64).reshape(len(cards), 2 + BOARD_CARDS)
+    found = np.full(len(known), np.nan, np.float32)
+    told = known[:, 0] >= 0
+
+    def report(done: float) -> None:
+        if progress is not None:
+            progress("hand strengths", done)
+
+    found[told] = known_strengths(known[told, :2], known[told, 2:], report)
+    return found
+
+
+def read_logs(
+    logs: Sequence[Path], game: GameDef | None = None, progress: Progress | None = None
+) -> Decisions:
+    """Return the decisions of some logs.
+
+    Args:
+        logs: their files.
+        game: of all of them; None: each log's header names a built-in game.
+        progress: told how far it is.
+
+    Raises:
+        TrainingError: a log cannot be read, its game is unknown or no hold'em, or a hand breaks
+            the rules; the message says where.
+    """
+    reader = DecisionReader()
+    for number, log in enumerate(logs):
+        if progress is not None:
+            progress("logs", number / len(logs))
+        for hand_game, record, line in _hands(log, game):
+            try:
+                reader.add(hand_game, record)
+            except (EngineError, ProtocolError, ValueError) as error:
+                raise TrainingError(f"{log}:{line}: {error}") from error
+            if progress is not None and reader.hands % _HANDS_PER_REPORT == 0:
+                progress("logs", number / len(logs))
+    if not reader.hands:
+        raise TrainingError(f"no hands in {', '.join(map(str, logs))}")
+    return reader.decisions(progress)
+
+
+def cached_decisions(
+    cache: Path,
+    logs: Sequence[Path],
+    game: GameDef | None = None,
+    progress: Progress | None = None,
+) -> Decisions:
+    """Return the decisions of logs: from the file `cache` if it was made of them, else made anew.
+
+    Raises:
+        TrainingError: as for `read_logs`.
+        ArtifactMismatch: the file is damaged.
+        OSError: it cannot be written.
+    """
+    source = source_of(logs, game)
+    if cache.exists():
+        found = load_decisions(cache, source)
+        if found is not None:
+            return found
+    made = read_logs(logs, game, progress)
+    save_decisions(cache, made, source)
+    return made
+
+
+def source_of(logs: Iterable[Path], game: GameDef | None) -> dict[str, Any]:
+    """Return of what decisions are made: SHA-256 of each log by file name, and the game.
+
+    Raises:
+        TrainingError: a log cannot be read.
+    """
+    digests = []
+    for log in logs:
+        try:
+            digests.append([log.name, hashlib.sha256(log.read_bytes()).hexdigest()])
+        except OSError as error:
+            raise TrainingError(f"{log}: {error.strerror}") from error
+    return {"logs": digests, "game": None if game is None else format_gamedef(game)}
+
+
+def _hands(log: Path, game: GameDef | None) -> Iterator[tuple[GameDef, HandRecord, int]]:
+    """Yield the hands of a log with their games and lines."""
+    found = game
+    try:
+        with log.open(encoding="utf-8", errors="surrogateescape", newline="\n") as file:
+            for line, text in enumerate(file, 1):
+                try:
+                    record = parse_log_line(text)
+                    if isinstance(record, Header) and game is None:
+                        base = record.game.replace("\\", "/").rsplit("/", 1)[-1]
+                        found = load_builtin(base)
+                except GameDefError as error:
+                    raise TrainingError(f"{log}:{line}: {error}; pass --game FILE") from error
+                except ProtocolError as error:
+                    raise TrainingError(f"{log}:{line}: {error}") from error
+                if isinstance(record, HandRecord):
+                    if found is None:
+                        raise TrainingError(f"{log}: no header names the game; pass --game NAME")
+                    yield found, record, line
+    except OSError as error:
+        raise TrainingError(f"{log}: {error.strerror}") from error

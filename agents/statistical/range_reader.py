@@ -1,0 +1,162 @@
+"""Follows one hand and keeps the opponent's weights: what it did, and what it may therefore hold.
+
+After each action of the opponent its weights are changed by the ramps of `thresholds`.  On
+the scale "relative" the shares of folding, calling and raising cut its own range: whoever bets 30 %
+of the time on the turn bets the best 30 % of what it has got there with; ramps are blurred.  On the
+scale "absolute" the same numbers are strengths, and ramps as sharp as in the patent's example, in
+which calls lie from 0.2 to 0.7 on every street.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from agents.statistical.action_chances import ActionChances, OpponentSpot, Shares
+from agents.statistical.contexts import KIND_CODES, HandReader
+from agents.statistical.habits import CALL, FOLD, RAISE
+from agents.statistical.thresholds import band_of, blurred_ramps, patent_ramps
+from agents.statistical.weights import HandWeights
+from protocol.betting import parse_betting
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from agents.statistical.strength import StrengthReader
+    from engine.rules.view import PlayerView
+    from protocol.actions import Action
+
+SCALES: Final = ("relative", "absolute")
+
+
+class Deed(NamedTuple):
+    """An action of the opponent."""
+
+    button: bool
+    cell: int
+    action: int
+    """FOLD, CALL or RAISE."""
+    street: int
+
+
+class Reading(NamedTuple):
+    """How to read actions."""
+
+    scale: str = "relative"
+    """One of SCALES."""
+    mirrored: bool = True
+    """Whether a call also lowers the hands that would have raised."""
+
+
+class RangeReader:
+    """The opponent's weights in one hand of hold'em for two.
+
+    Attributes:
+        weights: what the opponent may hold, after all actions followed so far.
+        deeds: the opponent's actions followed so far.
+    """
+
+    def __init__(self, view: PlayerView, strengths: StrengthReader, reading: Reading) -> None:
+        """Begin with a hand, of which nothing is followed yet.
+
+        Raises:
+            ValueError: the game is no hold'em, or there is no such scale.
+        """
+        if reading.scale not in SCALES:
+            raise ValueError(f"scale {reading.scale!r}: want one of {', '.join(SCALES)}")
+        self._hand_id = view.hand_id
+        self._position = view.position
+        self._hole = view.hole
+        self._board: tuple[int, ...] = ()
+        self._strengths = strengths
+        self._reading = reading
+        self._hand = HandReader(view.game)
+        self.weights = HandWeights(view.hole)
+        self.deeds: list[Deed] = []
+
+    def goes_on(self, view: PlayerView) -> bool:
+        """Return whether a view is one of this hand, at or after the point followed."""
+        return (
+            view.hand_id == self._hand_id
+            and view.position == self._position
+            and view.hole == self._hole
+            and view.state.betting.startswith(self._hand.state.betting)
+            and view.board[: len(self._board)] == self._board
+        )
+
+    def follow(self, view: PlayerView, chances: ActionChances) -> list[Deed]:
+        """Follow the actions up to a view and change the weights; return the opponent's new ones.
+
+        Raises:
+            ValueError: the view is not one that goes on from here.
+        """
+        if not self.goes_on(view):
+            raise ValueError(f"betting {view.state.betting!r} is not of the hand that is followed")
+        before = len(self.deeds)
+        for action in self._new_actions(view):
+            state = self._hand.state
+            self._see(view.board[: view.game.board_seen(state.street)])
+            if state.actor != self._position:
+                self._judge(action, chances)
+            self._hand.take(action)
+        self._see(view.board)
+        return self.deeds[before:]
+
+    def answer_to(self, action: Action) -> OpponentSpot | None:
+        """Return the situation in which an action of ours leaves the opponent; None: in none.
+
+        Raises:
+            IllegalAction: the rules do not allow it where the hand was followed to.
+        """
+        state = self._hand.state.apply(action)
+        if state.over or state.actor == self._position:
+            return None
+        return self._spot(HandReader.at(state))
+
+    def _new_actions(self, view: PlayerView) -> list[Action]:
+        rest = view.state.betting[len(self._hand.state.betting) :]
+        return [action for street in parse_betting(rest) for action in street]
+
+    def _see(self, board: Sequence[int]) -> None:
+        """Take cards out of the weights that have come on the board."""
+        if len(board) > len(self._board):
+            self.weights.remove(board[len(self._board) :])
+            self._board = tuple(board)
+
+    def _judge(self, action: Action, chances: ActionChances) -> None:
+        spot = self._spot(self._hand)
+        kind = KIND_CODES[action.kind]
+        if kind != FOLD:
+            self._reweight(kind, chances.shares(spot), spot.legal)
+        self.deeds.append(Deed(spot.button, spot.cell, kind, self._hand.state.street))
+
+    def _spot(self, hand: HandReader) -> OpponentSpot:
+        """Return the situation of whoever is to act."""
+        state = hand.state
+        return OpponentSpot(
+            button=state.game.first_positions[-1] != state.actor,
+            cell=hand.cell,
+            legal=(state.can_fold, True, state.can_raise),
+            board=self._board,
+            hand=hand,
+        )
+
+    def _reweight(self, kind: int, shares: Shares, legal: tuple[bool, bool, bool]) -> None:
+        found: NDArray[np.float64] = self._strengths.read(self._board)
+        band = band_of(*shares)
+        if self._reading.scale == "relative":
+            found, ramps = self.weights.percentiles(found), blurred_ramps(band)
+        else:
+            ramps = patent_ramps(band)
+        if kind == RAISE:
+            self.weights.reweight(found, ramps.raising)
+        elif kind == CALL:
+            mirrored = self._reading.mirrored and legal[RAISE]
+            self.weights.reweight(
+                found,
+                ramps.staying if legal[FOLD] else None,
+                ramps.not_raising if mirrored else None,
+            )

@@ -1,0 +1,119 @@
+"""From how often a player folds, calls and raises to the strengths at which it does so.
+
+Hands are sorted by strength; a player who folds f, calls c and raises r of the time is taken to
+fold the weakest f, to call with the middle c and to raise with the best r.  For 2:5:3 the calling
+band is that from the 20th to the 70th percentile: mean 0.45, bounds 0.2 and 0.7 (ALGORITHMS 2.5).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final, NamedTuple
+
+GENERIC_SHARES: Final = (0.2, 0.5, 0.3)
+"""Folds, calls and raises of a player about whom nothing is known."""
+LEAST_ERROR: Final = 0.05
+"""Nobody's threshold is known better than this."""
+RAISE_ERROR: Final = 0.5
+FOLD_ERROR: Final = 0.35
+CALL_ERROR: Final = 1.0
+"""Half widths of ramps in shares of the own range, for players who do not always go by strength.
+Tried on the first 1500 hands of the DeepStack log: the sharp ramps of the patent gave the hands
+that were shown less probability than a uniform range."""
+
+
+class Ramp(NamedTuple):
+    """How likely an action becomes with strength: from nothing to certain, linearly."""
+
+    mean: float
+    """Strength at which it is one half."""
+    error: float
+    """Half of the strengths between nothing and certain; above 0."""
+
+
+class Band(NamedTuple):
+    """Strengths with which a player calls."""
+
+    low: float
+    """Below it the player folds."""
+    high: float
+    """Above it the player raises."""
+
+    @property
+    def mean(self) -> float:
+        """The strength with which the player calls on average."""
+        return (self.low + self.high) / 2
+
+    @property
+    def error(self) -> float:
+        """Half the width."""
+        return (self.high - self.low) / 2
+
+
+class Ramps(NamedTuple):
+    """What each action of a player says about its hand."""
+
+    raising: Ramp
+    """How likely a raise becomes with strength."""
+    staying: Ramp
+    """How likely a call becomes with strength, beside folding."""
+    not_raising: Ramp
+    """Mirrored: how likely a call becomes with weakness, beside raising."""
+
+
+def patent_ramps(band: Band) -> Ramps:
+    """Return ramps of the band's own width, as the patent has them for raises.
+
+    A raise is out of the question at the lower bound and certain from the upper one on.  A call
+    begins around the lower bound and ends around the upper one.
+    """
+    error = max(band.error, LEAST_ERROR)
+    return Ramps(Ramp(band.mean, error), Ramp(band.low, error), Ramp(band.high, error))
+
+
+def blurred_ramps(band: Band) -> Ramps:
+    """Return ramps on the scale of the own range, each of which does as much as was counted.
+
+    Their widths are given; their means follow, for a ramp averages over all hands to how often its
+    action is taken.  So the raise of whoever always raises says nothing, nor does the call of
+    whoever always calls.
+    """
+    folds, raises = band.low, 1 - band.high
+    begin = min(_beginning(raises, 2 * RAISE_ERROR), 1 - 2 * LEAST_ERROR)
+    end = min(1.0, begin + 2 * RAISE_ERROR)
+    up_to = 1 - _beginning(folds, 2 * FOLD_ERROR)
+    after = _beginning(raises, 2 * CALL_ERROR)
+    return Ramps(
+        raising=Ramp((begin + end) / 2, (end - begin) / 2),  # likeliest is 1: only ratios matter
+        staying=Ramp(up_to - FOLD_ERROR, FOLD_ERROR),
+        not_raising=Ramp(after + CALL_ERROR, CALL_ERROR),
+    )
+
+
+def _beginning(share: float, width: float) -> float:
+    """Return where a ramp to 1 of some width begins whose mean over 0..1 is `share`; maybe below 0.
+
+    Where only one end of the ramp lies within 0..1, a triangle has the area `share` or 1 - share.
+    """
+    triangle = min(width, 1 / width) / 2
+    if share <= triangle:
+        return 1 - math.sqrt(2 * width * share)
+    if 1 - share <= triangle:
+        return math.sqrt(2 * width * (1 - share)) - width
+    return 1 - share - width / 2 if width <= 1 else (1 - 2 * width * share) / 2
+
+
+def band_of(fold: float, call: float, raise_: float) -> Band:
+    """Return the calling band of a player who does the three things so often, in percentiles.
+
+    Args:
+        fold: how often, in any unit that is also that of the others.
+        call: likewise, and raise_ too.
+
+    Raises:
+        ValueError: one is negative or all are 0.
+    """
+    total = fold + call + raise_
+    if min(fold, call, raise_) < 0 or not total > 0:
+        raise ValueError(f"frequencies {fold}, {call}, {raise_}: want none negative, one above 0")
+    return Band(fold / total, (fold + call) / total)

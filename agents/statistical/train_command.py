@@ -1,0 +1,208 @@
+"""`arena train statistical`: learn from match logs what players do, and measure it on other hands.
+
+The run folder holds
+
+    decisions.data    every decision of the logs; made anew only when the logs change
+    KIND.model        the result, ready to be played with
+    KIND.json         how it was made, and how it does on the hands held out
+
+The table of the evaluation goes to stdout, everything else to stderr.  Exit codes: 0 done, 2 wrong
+arguments or logs, 130 Ctrl-C.  A run that is stopped leaves the decisions, which take longest;
+the same command goes on from there.  The same logs and seed give the same model, to the bit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import shlex
+import sys
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from agents.command import OneLineParser, load_game, show
+from agents.errors import TrainingError
+from agents.statistical import ann, tree_growing
+from agents.statistical.dataset import split
+from agents.statistical.log_decisions import cached_decisions, source_of
+from agents.statistical.model_files import LOADERS, file_name
+from agents.statistical.training import Trained, Work, train
+from agents.statistical.type_clustering import WINDOW
+
+if TYPE_CHECKING:
+    from agents.statistical.dataset import Decisions
+
+PROG: Final = "arena train statistical"
+DECISIONS: Final = "decisions.data"
+_INTERRUPTED: Final = 130
+_MOST_SEED: Final = 2**32 - 1
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command line `argv`; return the exit code.
+
+    Raises:
+        TrainingError: the logs cannot be learned from.
+        ArtifactMismatch: the file of decisions is damaged.
+        OSError: the folder cannot be written.
+    """
+    options = _parser().parse_args(argv)
+    folder = options.out or Path("runs") / "statistical"
+    try:
+        return _run(options, folder, f"{PROG} {shlex.join(argv)}")
+    except KeyboardInterrupt:
+        _tell("stopped; the same command goes on with the decisions it has")
+        return _INTERRUPTED
+
+
+def _run(options: argparse.Namespace, folder: Path, command: str) -> int:
+    _tell(f"run folder {folder}")
+    folder.mkdir(parents=True, exist_ok=True)
+    begun = time.perf_counter()
+    stages = _Stages()
+    decisions = cached_decisions(folder / DECISIONS, options.logs, options.game, stages)
+    _tell(f"{len(decisions):,} decisions in {decisions.hand_count:,} hands")
+    trained = _train(options, decisions, stages)
+    trained.model.provenance.update(
+        seed=options.seed, held_out=options.held_out, **source_of(options.logs, options.game)
+    )
+    path = folder / file_name(options.kind)
+    trained.model.save(path)
+    _note(path, trained, command, time.perf_counter() - begun)
+    _tell(f"{path} is written")
+    return show(trained.report + "\n", PROG)
+
+
+def _train(options: argparse.Namespace, decisions: Decisions, stages: _Stages) -> Trained:
+    rng = np.random.default_rng(options.seed)
+    try:
+        learned, held_out = split(decisions, options.held_out, rng)
+        work = Work(
+            learned=learned,
+            held_out=held_out,
+            seed=options.seed,
+            network=ann.Config(hidden=options.hidden, epochs=options.epochs),
+            tree=tree_growing.Config(least=options.leaf),
+            window=options.window,
+            progress=stages,
+        )
+        return train(options.kind, work)
+    except ValueError as error:
+        raise TrainingError(str(error)) from error
+
+
+def _note(path: Path, trained: Trained, command: str, seconds: float) -> None:
+    """Write how the model came about."""
+    told: dict[str, Any] = {
+        **trained.model.provenance,
+        "evaluation": trained.facts,
+        "command": command,
+        "seconds": round(seconds, 1),
+        "saved": datetime.now(UTC).strftime("%Y-%m-%d"),
+        "machine": f"{platform.machine()}, Python {platform.python_version()}",
+    }
+    target = path.with_suffix(".json")
+    unfinished = target.with_name(f"{target.name}.part")
+    unfinished.write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+    unfinished.replace(target)
+
+
+class _Stages:
+    """Says how far the work is, at each quarter of each stage."""
+
+    def __init__(self) -> None:
+        self._told: set[tuple[str, int]] = set()
+
+    def __call__(self, stage: str, done: float) -> None:
+        quarter = int(4 * done)
+        if (stage, quarter) not in self._told:
+            self._told.add((stage, quarter))
+            _tell(f"{stage}: {25 * quarter} %")
+
+
+def _tell(text: str) -> None:
+    sys.stderr.write(text + "\n")
+    sys.stderr.flush()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = OneLineParser(
+        prog=PROG,
+        description="Learn from match logs of hold'em what players do.",
+    )
+    add = parser.add_argument
+    add(
+        "kind",
+        metavar="KIND",
+        choices=tuple(LOADERS),
+        help="frequencies: counters by street and raises; ann: a neural network; tree: a decision "
+        "tree, which tells the strength of the hand as well; types: five types of players",
+    )
+    add("--logs", metavar="FILE", type=Path, nargs="+", required=True, help="match logs")
+    add(
+        "--game",
+        metavar="NAME|FILE",
+        type=load_game,
+        help="what is played in them (default: the built-in game that each log's header names)",
+    )
+    add("--out", metavar="DIR", type=Path, help="run folder (runs/statistical)")
+    add("--seed", metavar="N", type=_seed, default=1, help="of all random choices (%(default)s)")
+    add(
+        "--held-out",
+        metavar="SHARE",
+        type=_share,
+        default=0.2,
+        help="of the hands, not learned from but evaluated on (%(default)s)",
+    )
+    network, tree, default = ann.Config(), tree_growing.Config(), "(%(default)s)"
+    add("--hidden", metavar="N", type=_count, default=network.hidden, help=f"ann: units {default}")
+    add(
+        "--epochs",
+        metavar="N",
+        type=_count,
+        default=network.epochs,
+        help=f"ann: most times that all decisions are looked at {default}",
+    )
+    add(
+        "--leaf",
+        metavar="N",
+        type=_count,
+        default=tree.least,
+        help=f"tree: fewest decisions of a leaf {default}",
+    )
+    add(
+        "--window",
+        metavar="N",
+        type=_count,
+        default=WINDOW,
+        help=f"types: hands of a player that are looked at together {default}",
+    )
+    return parser
+
+
+def _seed(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text[:11]) > _MOST_SEED:
+        raise argparse.ArgumentTypeError(f"{text}: want a number from 0 to 2**32 - 1")
+    return int(text)
+
+
+def _share(text: str) -> float:
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1.0
+    if not 0 < share < 1:
+        raise argparse.ArgumentTypeError(f"{text}: want a number between 0 and 1")
+    return share
+
+
+def _count(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 0 < int(text[:8]) < 10**7:
+        raise argparse.ArgumentTypeError(f"{text}: want a whole number above 0")
+    return int(text)

@@ -1,0 +1,229 @@
+"""What `arena train statistical` does with decisions: train one kind of model, and measure it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from agents.statistical import ann, tree_growing
+from agents.statistical.dataset import split
+from agents.statistical.decision_tree import STRENGTH_BINS, strength_bins
+from agents.statistical.evaluation import comparison, evaluate, reliability_table
+from agents.statistical.habits import ACTIONS, CELLS
+from agents.statistical.player_types import FEATURES as TYPE_FEATURES
+from agents.statistical.player_types import TYPES
+from agents.statistical.predictor import FrequencyTable, Predictor
+from agents.statistical.type_clustering import WINDOW, find_types, windows_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from agents.statistical.dataset import Decisions
+    from agents.statistical.decision_tree import DecisionTree
+    from agents.statistical.player_types import PlayerTypes
+
+_ASIDE: Final = 0.1
+"""Share of the hands learned from that early stopping and pruning go by."""
+
+
+def _quietly(stage: str, done: float) -> None:
+    """Tell nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What to learn from, and how."""
+
+    learned: Decisions
+    held_out: Decisions
+    seed: int
+    network: ann.Config = field(default_factory=ann.Config)
+    tree: tree_growing.Config = field(default_factory=tree_growing.Config)
+    window: int = WINDOW
+    progress: Callable[[str, float], None] = _quietly
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """A model, and how it does."""
+
+    model: Any
+    """It has `save` and `provenance`."""
+    report: str
+    """For people."""
+    facts: dict[str, Any]
+    """The same as plain values."""
+
+
+def train(kind: str, work: Work) -> Trained:
+    """Train a model of a kind: "frequencies", "ann", "tree" or "types".
+
+    Raises:
+        ValueError: no such kind, or too few hands for it.
+    """
+    trainers = {
+        "frequencies": _frequencies,
+        "ann": _network,
+        "tree": _tree,
+        "types": _types,
+    }
+    if kind not in trainers:
+        raise ValueError(f"nothing called {kind!r} is trained; there is {', '.join(trainers)}")
+    return trainers[kind](work)
+
+
+def _frequencies(work: Work) -> Trained:
+    personal = FrequencyTable.of(work.learned.cells, work.learned.actions, personal=True)
+    return _measured("personal", personal, work)
+
+
+def _network(work: Work) -> Trained:
+    def report(epoch: ann.Epoch) -> None:
+        work.progress("network", epoch.number / work.network.epochs)
+
+    learned = work.learned
+    _, others = split(learned, _ASIDE, np.random.default_rng(work.seed))
+    aside = np.isin(learned.hands, others.hands)
+    network = ann.train_network(
+        learned.contexts, learned.actions, aside, work.seed, work.network, report
+    )
+    return _measured("ann", network, work)
+
+
+def _tree(work: Work) -> Trained:
+    grown_from, aside = split(work.learned, _ASIDE, np.random.default_rng(work.seed))
+    grown = tree_growing.grow_tree(
+        grown_from.contexts,
+        grown_from.actions,
+        grown_from.strengths,
+        work.tree,
+        lambda done: work.progress("tree", done),
+    )
+    tree = tree_growing.prune(
+        grown, aside.contexts, aside.actions, aside.strengths, work.tree.strength_weight
+    )
+    trained = _measured("tree", tree, work)
+    told, facts = _strengths_told(tree, work)
+    return Trained(tree, f"{trained.report}\n\n{told}", {**trained.facts, **facts})
+
+
+def _measured(name: str, predictor: Any, work: Work) -> Trained:
+    """Compare a predictor with the table of frequencies."""
+    learned = work.learned
+    table = FrequencyTable.of(learned.cells, learned.actions)
+    rivals: dict[str, Predictor] = {
+        "frequencies": table,
+        "personal": FrequencyTable(table.counts, personal=True),
+        name: predictor,
+    }
+    found = {
+        rival: evaluate(each, table, work.held_out, np.random.default_rng(work.seed))
+        for rival, each in rivals.items()
+    }
+    report = (
+        f"{found[name].decisions:,} decisions in {found[name].hands:,} hands held out, "
+        f"95 % intervals over hands\n\n{comparison(found)}\n\n{reliability_table(found[name])}"
+    )
+    return Trained(predictor, report, {rival: each.facts() for rival, each in found.items()})
+
+
+def _strengths_told(tree: DecisionTree, work: Work) -> tuple[str, dict[str, Any]]:
+    """Return how well a tree tells the strength of hands, given the action, in words and plainly.
+
+    The rival is a table of strengths by cell and action.
+    """
+    held_out, learned = work.held_out, work.learned
+    bins = strength_bins(held_out.strengths)
+    known = np.flatnonzero(bins >= 0)
+    if not len(known):
+        return "no hand is known: nothing to say about strengths", {}
+    rows = held_out.where(bins >= 0)
+    by_tree = tree.strengths_given(rows.contexts, rows.actions)
+    by_cell = _strengths_by_cell(learned)[rows.cells, rows.actions]
+    at = np.arange(len(known))
+    loss = [float(-np.log(each[at, bins[known]]).mean()) for each in (by_tree, by_cell)]
+    uniform = float(np.log(STRENGTH_BINS))
+    facts = {"tree": loss[0], "by_cell": loss[1], "uniform": uniform}
+    text = (
+        f"strength of the hand in {STRENGTH_BINS} bins, once the action is known: log-loss "
+        f"{loss[0]:.4f} nats; by street, raises and action alone {loss[1]:.4f}; uniform "
+        f"{uniform:.4f}"
+    )
+    return text, {"strength_log_loss": facts}
+
+
+def _strengths_by_cell(learned: Decisions) -> NDArray[np.float64]:
+    """Return (12, 3, 20) the shares of the bins, each seen once beforehand."""
+    bins = strength_bins(learned.strengths)
+    known = bins >= 0
+    counts = np.ones((CELLS, ACTIONS, STRENGTH_BINS))
+    np.add.at(counts, (learned.cells[known], learned.actions[known], bins[known]), 1)
+    shares: NDArray[np.float64] = counts / counts.sum(axis=2, keepdims=True)
+    return shares
+
+
+def _types(work: Work) -> Trained:
+    learned = windows_of(work.learned, work.window)
+    if len(learned.points) < len(TYPES):
+        raise ValueError(
+            f"{len(learned.points)} times {work.window} hands of a player: too few for "
+            f"{len(TYPES)} types; try a smaller --window"
+        )
+    types = find_types(
+        learned.points,
+        np.random.default_rng(work.seed),
+        work.window,
+        lambda done: work.progress("types", done),
+    )
+    others = windows_of(work.held_out, work.window)
+    named = types.chances(learned.points).argmax(axis=1)
+    shares = np.bincount(named, minlength=len(TYPES)) / len(named)
+    report = _types_report(types, shares)
+    facts: dict[str, Any] = {
+        "windows": len(named),
+        "shares": dict(zip(TYPES, shares.tolist(), strict=True)),
+    }
+    agreement = _agreement(types, learned.players, named, others.points, others.players)
+    if agreement is not None:
+        facts["held_out"] = agreement
+        report += (
+            f"\n\n{agreement['windows']} windows held out get the type that is commonest for their "
+            f"player with probability {agreement['same']:.2f}; by chance {agreement['chance']:.2f}"
+        )
+    return Trained(types, report, facts)
+
+
+def _types_report(types: PlayerTypes, shares: NDArray[np.float64]) -> str:
+    """Return a table of the centres, one a line, in the units of the features."""
+    lines = [f"{'type':12}  share  " + "  ".join(f"{name:>13}" for name in TYPE_FEATURES)]
+    centres = types.centres * types.spreads + types.means
+    for name, share, centre in zip(TYPES, shares, centres, strict=True):
+        numbers = "  ".join(f"{number:13.3f}" for number in centre)
+        lines.append(f"{name:12}  {share:5.2f}  {numbers}")
+    return "\n".join(lines)
+
+
+def _agreement(
+    types: PlayerTypes,
+    players: NDArray[np.int64],
+    named: NDArray[np.int64],
+    points: NDArray[np.float64],
+    whose: NDArray[np.int64],
+) -> dict[str, Any] | None:
+    """Return how often windows held out have the type that their players had most often."""
+    usual = np.zeros((int(max(players.max(), whose.max(initial=0))) + 1, len(TYPES)))
+    np.add.at(usual, (players, named), 1)
+    seen = usual.sum(axis=1)[whose] > 0
+    if not seen.any():
+        return None
+    expected = usual.argmax(axis=1)[whose[seen]]
+    given = types.chances(points[seen]).argmax(axis=1)
+    shares = [np.bincount(each, minlength=len(TYPES)) / len(given) for each in (expected, given)]
+    return {
+        "windows": len(given),
+        "same": float((expected == given).mean()),
+        "chance": float(shares[0] @ shares[1]),
+    }

@@ -1,0 +1,48 @@
+"""Made-up decisions, for tests of what learns from them."""
+
+import numpy as np
+
+from agents.statistical.contexts import FEATURE_COUNT, FEATURES, MAY_FOLD, MAY_RAISE, NO_RAISE
+from agents.statistical.dataset import Decisions
+from agents.statistical.predictor import cells_of
+
+POT_ODDS = FEATURES.index("pot odds")
+STACK = FEATURES.index("stack")
+
+
+def contexts_of(random, count):
+    """Return (N, F) contexts of random numbers in which everything is legal."""
+    contexts = random.random((count, FEATURE_COUNT), np.float32)
+    street = random.integers(4, size=count)
+    raises = random.integers(3, size=count)
+    for offset in range(3):
+        contexts[:, offset] = street == offset + 1
+        contexts[:, NO_RAISE + offset] = raises == offset
+    contexts[:, (MAY_FOLD, MAY_RAISE)] = 1
+    return contexts
+
+
+def ruled_actions(contexts):
+    """Return (N,) what a simple rule does: raise for good pot odds, fold for bad ones."""
+    odds = contexts[:, POT_ODDS]
+    return np.where(odds < 0.3, 2, np.where(odds > 0.7, 0, 1)).astype(np.int8)
+
+
+def decisions_of(contexts, actions, *, per_hand=2, players=4, strengths=None):
+    """Return decisions, so many to a hand, of players in turn."""
+    count = len(actions)
+    hands = (np.arange(count) // per_hand).astype(np.int32)
+    if strengths is None:
+        strengths = np.full(count, np.nan, np.float32)
+    return Decisions(
+        contexts=contexts,
+        actions=np.asarray(actions, np.int8),
+        cells=cells_of(contexts).astype(np.int8),
+        strengths=strengths,
+        shown=~np.isnan(strengths),
+        raises=np.where(np.asarray(actions) == 2, 0.75, 0).astype(np.float32),
+        stacks=np.ones(count, np.float32),
+        hands=hands,
+        players=(hands % players).astype(np.int32),
+        names=tuple(f"player {number}" for number in range(players)),
+    )

@@ -1,0 +1,152 @@
+"""The 36 counters, shown hands, and what follows from them."""
+
+import numpy as np
+import pytest
+
+from agents.statistical.counters import OpponentCounters
+from agents.statistical.habits import ACTIONS, CALL, CELLS, FOLD, RAISE, cell_of
+
+ALL = (True, True, True)
+
+
+def test_there_are_36_counters():
+    """Three actions, three numbers of raises faced, four streets; and the position beside."""
+    counters = OpponentCounters()
+    assert counters.counts.shape == (2, CELLS, ACTIONS)
+    assert CELLS * ACTIONS == 36
+    cells = {cell_of(street, raises) for street in range(4) for raises in range(3)}
+    assert cells == set(range(12))
+    assert cell_of(2, 7) == cell_of(2, 2)
+
+
+def test_every_decision_adds_one():
+    """To its position, cell and action alone."""
+    counters = OpponentCounters()
+    counters.add(True, 4, RAISE)
+    counters.add(True, 4, RAISE)
+    counters.add(False, 4, FOLD)
+    assert counters.counts.sum() == 3
+    assert counters.counts[1, 4].tolist() == [0, 0, 2]
+    assert counters.counts[0, 4].tolist() == [1, 0, 0]
+    assert counters.seen(4) == 3
+    assert counters.seen(5) == 0
+    assert counters.habits.counts()[4] == (1, 0, 2)
+
+
+def test_shares_start_at_the_generic_ones():
+    """2:5:3 where nothing was counted, among what is legal."""
+    counters = OpponentCounters()
+    assert counters.shares(True, 0, ALL) == pytest.approx((0.2, 0.5, 0.3))
+    assert counters.shares(True, 0, (False, True, True)) == pytest.approx((0, 0.625, 0.375))
+    assert counters.shares(True, 0, (False, True, False)) == (0, 1, 0)
+
+
+def test_shares_go_to_what_was_counted():
+    """With many decisions hardly anything is left of the start; positions differ."""
+    counters = OpponentCounters()
+    for _ in range(900):
+        counters.add(True, 3, RAISE)
+        counters.add(False, 3, CALL)
+    assert counters.shares(True, 3, ALL)[RAISE] > 0.98
+    assert counters.shares(False, 3, ALL)[CALL] > 0.98
+    assert counters.shares(True, 4, ALL) == pytest.approx((0.2, 0.5, 0.3))
+
+
+def test_one_position_teaches_something_about_the_other():
+    """As long as nothing was seen there."""
+    counters = OpponentCounters()
+    for _ in range(50):
+        counters.add(True, 3, RAISE)
+    assert counters.shares(False, 3, ALL)[RAISE] > 0.9
+
+
+def test_shown_hands_tell_the_strength_of_actions():
+    """Mean and deviation, to the width of a bin."""
+    counters = OpponentCounters()
+    for strength in (0.8, 0.9, 1.0):
+        counters.add_shown(7, RAISE, strength)
+    count, mean, deviation = counters.shown_strengths(7, RAISE)
+    assert count == 3
+    assert mean == pytest.approx(0.9, abs=0.05)
+    assert deviation == pytest.approx(0.08, abs=0.03)
+    empty = counters.shown_strengths(7, CALL)
+    assert empty[0] == 0
+    assert np.isnan(empty[1])
+
+
+def test_phase_two_needs_every_bin():
+    """One bin short is not enough."""
+    counters = OpponentCounters()
+    for strength in np.arange(20) / 20 + 0.01:
+        assert not counters.full_bins(1)
+        counters.add_own(float(strength))
+    assert counters.full_bins(1)
+    assert not counters.full_bins(2)
+    assert counters.full_bins(0)
+
+
+@pytest.mark.parametrize(("cell", "action"), [(12, 0), (-1, 0), (0, 3), (0, -1)])
+def test_other_cells_and_actions_are_refused(cell, action):
+    """They would be counted somewhere else."""
+    with pytest.raises(ValueError, match="cell"):
+        OpponentCounters().add(True, cell, action)
+    with pytest.raises(ValueError, match="cell"):
+        OpponentCounters().add_shown(cell, action, 0.5)
+
+
+@pytest.mark.parametrize("strength", [-0.1, 1.1, float("nan")])
+def test_other_strengths_are_refused(strength):
+    """They have no bin."""
+    with pytest.raises(ValueError, match="strength"):
+        OpponentCounters().add_own(strength)
+
+
+def filled(seed):
+    """Counters of some random player."""
+    rng = np.random.default_rng(seed)
+    counters = OpponentCounters()
+    for _ in range(200):
+        cell, action = int(rng.integers(CELLS)), int(rng.integers(ACTIONS))
+        counters.add(bool(rng.integers(2)), cell, action)
+        counters.add_shown(cell, action, float(rng.random()))
+        counters.add_own(float(rng.random()))
+    counters.hands, counters.showdowns = 90, 20
+    return counters
+
+
+def test_counters_survive_being_made_plain():
+    """Everything comes back, the habits of the predictors too."""
+    counters = filled(1)
+    again = OpponentCounters.of_plain(counters.plain())
+    assert again == counters
+    assert again != filled(2)
+    assert again.habits.counts() == counters.habits.counts()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("counts", None),
+        ("counts", [[1, 2, 3]]),
+        ("counts", "many"),
+        ("shown", np.full((12, 3, 20), -1).tolist()),
+        ("own_bins", [0.5] * 20),
+        ("own_bins", [1 << 80] * 20),
+        ("hands", -1),
+        ("hands", True),
+        ("showdowns", "3"),
+    ],
+)
+def test_damaged_plain_values_are_refused(name, value):
+    """The message names what is wrong."""
+    plain = filled(1).plain()
+    with pytest.raises(ValueError, match=name):
+        OpponentCounters.of_plain({**plain, name: value})
+    with pytest.raises(ValueError, match=name):
+        OpponentCounters.of_plain({key: held for key, held in plain.items() if key != name})
+
+
+def test_no_map_at_all_is_refused():
+    """A list, say."""
+    with pytest.raises(ValueError, match="counters"):
+        OpponentCounters.of_plain([1, 2])

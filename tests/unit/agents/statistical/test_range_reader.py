@@ -1,0 +1,165 @@
+"""The opponent's weights along a hand."""
+
+import numpy as np
+import pytest
+
+from agents.statistical.action_chances import CountedChances, GenericChances, PredictedChances
+from agents.statistical.counters import OpponentCounters
+from agents.statistical.habits import CALL, FOLD, RAISE, cell_of
+from agents.statistical.predictor import FrequencyTable
+from agents.statistical.range_reader import Deed, RangeReader, Reading
+from agents.statistical.strength import StrengthReader
+from engine.cards import parse_combo
+from engine.rules.view import PlayerView, replay_betting
+from protocol.cards import parse_cards
+from protocol.gamedefs import load_builtin
+
+HUNL = load_builtin("hunl")
+GENERIC = GenericChances()
+READING = Reading()
+BOARD = "3h4cJhKs9c"
+STREETS = ("", "3h4cJh", "3h4cJhKs", BOARD)
+
+
+def spot(betting, position, hole="AdQc", board=None, hand=0):
+    """What a position sees after some betting."""
+    state = replay_betting(HUNL, betting)
+    shown = [(), ()]
+    shown[position] = parse_cards(hole)
+    cards = parse_cards(STREETS[state.street] if board is None else board)
+    return PlayerView(state, hand, position, tuple(shown), cards)
+
+
+def reader_at(betting, position, reading=READING, chances=GENERIC):
+    """A reader that has followed some betting."""
+    view = spot(betting, position)
+    reader = RangeReader(view, StrengthReader(), reading)
+    reader.follow(view, chances)
+    return reader
+
+
+def test_the_opponents_deeds_with_cell_and_position():
+    """Of the button (position 1 of this game) as seen by the big blind, and the other way round."""
+    betting = "r250r750c/cr1500c/cc/r3000r6000f"
+    assert reader_at(betting, 0).deeds == [
+        Deed(True, cell_of(0, 0), RAISE, 0),
+        Deed(True, cell_of(0, 2), CALL, 0),
+        Deed(True, cell_of(1, 0), RAISE, 1),
+        Deed(True, cell_of(2, 0), CALL, 2),
+        Deed(True, cell_of(3, 1), RAISE, 3),
+    ]
+    assert reader_at(betting, 1).deeds == [
+        Deed(False, cell_of(0, 1), RAISE, 0),
+        Deed(False, cell_of(1, 0), CALL, 1),
+        Deed(False, cell_of(1, 1), CALL, 1),
+        Deed(False, cell_of(2, 0), CALL, 2),
+        Deed(False, cell_of(3, 0), RAISE, 3),
+        Deed(False, cell_of(3, 2), FOLD, 3),
+    ]
+
+
+def test_following_in_steps_is_following_at_once():
+    """One message after the other, as at a table; nothing is counted twice."""
+    steps = ["", "r250", "r250c/", "r250c/c", "r250c/cr400", "r250c/cr400c/r900"]
+    whole = reader_at(steps[-1], 1)
+    reader = RangeReader(spot("", 1), StrengthReader(), READING)
+    deeds = [deed for step in steps for deed in reader.follow(spot(step, 1), GENERIC)]
+    assert deeds == reader.deeds == whole.deeds
+    assert reader.follow(spot(steps[-1], 1), GENERIC) == []
+    np.testing.assert_array_equal(reader.weights.weights, whole.weights.weights)
+
+
+def test_a_view_of_another_hand_is_refused():
+    """Other number, other cards, other betting, other board; `goes_on` tells beforehand."""
+    reader = reader_at("r250c/", 0)
+    assert reader.goes_on(spot("r250c/r350", 0))
+    for other in (
+        spot("r250c/", 0, hand=1),
+        spot("r250c/", 0, hole="AdQd"),
+        spot("r250c/", 1),
+        spot("r300c/", 0),
+        spot("", 0),
+        spot("r250c/", 0, board="3h4cJd"),
+    ):
+        assert not reader.goes_on(other)
+        with pytest.raises(ValueError, match="hand"):
+            reader.follow(other, GENERIC)
+
+
+def test_dead_cards_go_as_the_board_comes():
+    """Our own cards, then the board."""
+    left = [reader_at(b, 0).weights.possible for b in ("", "cc/", "cc/cc/", "cc/cc/cc/")]
+    assert left == [1225, 1081, 1035, 990]
+
+
+@pytest.mark.parametrize("scale", ["relative", "absolute"])
+def test_raises_make_strong_hands_likelier(scale):
+    """Aces and a set become likelier than what has nothing; the mean strength rises."""
+    reading = Reading(scale, mirrored=False)
+    before = reader_at("cc/", 1, reading)
+    after = reader_at("cc/r200c/r500c/r1500", 1, reading)
+    weights = after.weights.weights
+    assert weights[parse_combo("JsJd")] > 3 * weights[parse_combo("7d2d")]
+    strengths = StrengthReader()
+    means = [
+        reader.weights.mean_strength(strengths.read(parse_cards(board)))
+        for reader, board in ((before, STREETS[1]), (after, STREETS[3]))
+    ]
+    assert means[1] > means[0] + 0.1
+
+
+def test_the_mirrored_ramp_lowers_what_would_have_raised():
+    """Only where it is wanted."""
+    aces = parse_combo("AsAh")
+    found = {
+        mirrored: reader_at("r250c/", 1, Reading(mirrored=mirrored)).weights for mirrored in (0, 1)
+    }
+    assert found[1].belief()[aces] < 0.7 * found[0].belief()[aces]
+
+
+def test_a_check_says_nothing_about_folding():
+    """Where nothing is to call, hands are not lowered for being weak."""
+    reader = reader_at("cc/c", 1, Reading(mirrored=False))
+    before = reader_at("cc/", 1, Reading(mirrored=False))
+    np.testing.assert_array_equal(reader.weights.weights, before.weights.weights)
+
+
+def test_counters_change_what_a_raise_means():
+    """The raise of whoever raises all the time says less than that of whoever hardly does."""
+    strength = {}
+    for name, usual in (("maniac", RAISE), ("rock", FOLD)):
+        counters = OpponentCounters()
+        for _ in range(60):
+            counters.add(True, 0, usual)
+        reader = reader_at("r250", 0, chances=CountedChances(counters))
+        strength[name] = reader.weights.mean_strength(StrengthReader().read(()))
+    assert strength["rock"] > strength["maniac"] + 0.1
+
+
+def test_a_predictor_can_take_the_place_of_the_counters():
+    """Anything that gives chances for a context: here a table of frequencies."""
+    counts = np.zeros((12, 3), np.int64)
+    counts[:, FOLD] = 1000
+    tight = PredictedChances(FrequencyTable(counts), OpponentCounters())
+    strengths = StrengthReader().read(())
+    tightly = reader_at("r250", 0, chances=tight).weights.mean_strength(strengths)
+    assert tightly > reader_at("r250", 0).weights.mean_strength(strengths)
+
+
+def test_generic_chances_are_those_of_the_legal_actions():
+    """2:5:3, and 5:3 where folding is none."""
+    seen = []
+
+    class Spy:
+        def shares(self, spot):
+            seen.append(GENERIC.shares(spot))
+            return seen[-1]
+
+    reader_at("r250c/cc/", 1, chances=Spy())
+    assert seen == [pytest.approx((0.2, 0.5, 0.3)), pytest.approx((0, 0.625, 0.375))]
+
+
+def test_an_unknown_scale_is_refused():
+    """At once."""
+    with pytest.raises(ValueError, match="scale"):
+        RangeReader(spot("", 0), StrengthReader(), Reading("sideways"))

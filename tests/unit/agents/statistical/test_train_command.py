@@ -1,0 +1,120 @@
+"""`arena train statistical` in one process: folders, tables, errors."""
+
+import json
+
+import numpy as np
+import pytest
+
+from agents.errors import TrainingError
+from agents.statistical import train_command
+from agents.statistical.model_files import LOADERS, file_name, load_shipped
+from agents.statistical.train_command import main
+from protocol.gamedefs import load_builtin
+from tests.helpers.random_logs import random_log
+
+HANDS = 60
+COMMON = ("--logs", "some.log", "--game", "hunl", "--seed", "3", "--held-out", "0.3")
+QUICK = {
+    "frequencies": (),
+    "ann": ("--hidden", "4", "--epochs", "3"),
+    "tree": ("--leaf", "5"),
+    "types": ("--window", "5"),
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with a log, and with its decisions once one test has made them."""
+    folder = tmp_path_factory.mktemp("statistical")
+    lines = random_log(load_builtin("hunl"), 5, HANDS, np.random.default_rng(5))
+    (folder / "some.log").write_text("\n".join(lines) + "\n")
+    return folder
+
+
+@pytest.mark.parametrize("kind", LOADERS)
+def test_every_kind_is_trained_saved_and_measured(kind, folder, monkeypatch, capsys):
+    """Model, provenance and table; a second run gives the same bytes."""
+    monkeypatch.chdir(folder)
+    argv = [kind, *COMMON, *QUICK[kind], "--out", "run"]
+    assert main(argv) == 0
+    shown = capsys.readouterr()
+    assert f"{HANDS} hands" in shown.err
+    path = folder / "run" / file_name(kind)
+    model = LOADERS[kind](path)
+    assert model.provenance["seed"] == 3
+    ((name, digest),) = model.provenance["logs"]
+    assert (name, len(digest)) == ("some.log", 64)
+    told = json.loads(path.with_suffix(".json").read_text())
+    assert told["command"] == f"arena train statistical {' '.join(argv)}"
+    if kind == "types":
+        assert "trapper" in shown.out
+        assert sum(told["evaluation"]["shares"].values()) == pytest.approx(1)
+    else:
+        assert "18 hands held out" in shown.out
+        low, high = told["evaluation"]["frequencies"]["log_loss"][1:]
+        assert 0 < low < high
+    if kind == "tree":
+        assert told["evaluation"]["strength_log_loss"]["uniform"] == pytest.approx(np.log(20))
+    first = path.read_bytes()
+    assert main(argv) == 0
+    again = capsys.readouterr()
+    assert path.read_bytes() == first
+    assert again.out == shown.out
+    assert "hand strengths" not in again.err
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ((), "arguments are required"),
+        (("songs", *COMMON), "invalid choice"),
+        (("tree",), "--logs"),
+        (("tree", *COMMON, "--seed", "-1"), "--seed"),
+        (("tree", *COMMON, "--held-out", "1"), "want a number between 0 and 1"),
+        (("tree", *COMMON, "--leaf", "0"), "want a whole number above 0"),
+        (("tree", *COMMON, "--game", "chess"), "chess"),
+    ],
+)
+def test_wrong_arguments_are_one_line_and_exit_2(words, complaint, capsys):
+    """Before anything is read."""
+    with pytest.raises(SystemExit) as stop:
+        main(words)
+    assert stop.value.code == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert complaint in line
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("tree", "--logs", "none.log"), "none.log: No such file"),
+        (("ann", *COMMON, "--hidden", "5000"), "5000 hidden units"),
+        (("types", *COMMON, "--window", "500"), "try a smaller --window"),
+        (("tree", *COMMON, "--held-out", "0.001"), "too few to hold out"),
+    ],
+)
+def test_logs_and_settings_that_do_not_do_are_told(words, complaint, folder, monkeypatch):
+    """With the errors that `arena train` prints in one line, with exit code 2."""
+    monkeypatch.chdir(folder)
+    with pytest.raises(TrainingError, match=complaint) as error:
+        main((*words, "--out", "run"))
+    assert error.value.exit_code == 2
+
+
+def test_ctrl_c_keeps_the_decisions(folder, monkeypatch, capsys):
+    """Exit code 130, no model."""
+    monkeypatch.chdir(folder)
+
+    def stop(kind, work):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(train_command, "train", stop)
+    assert main(("tree", *COMMON, "--out", "stopped")) == 130
+    assert "stopped" in capsys.readouterr().err
+    assert [path.name for path in (folder / "stopped").iterdir()] == ["decisions.data"]
+
+
+def test_there_are_only_these_kinds():
+    """Asking for another one is an error."""
+    with pytest.raises(ValueError, match="no model of kind 'songs'"):
+        load_shipped("songs")
