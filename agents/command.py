@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 DEFAULT_GAME: Final = "hunl"
 _INTERRUPTED: Final = 130
 _MAX_SEED: Final = 2**64 - 1
+_DEAL_SEEDS: Final = 2**32
+_MOST_THINGS: Final = 10**8
 
 
 class OneLineParser(argparse.ArgumentParser):
@@ -149,6 +151,28 @@ def load_game(name: str) -> GameDef:
         return load_builtin(name)
     except (GameDefError, OSError) as error:
         raise argparse.ArgumentTypeError(f"game {name}: {error}") from error
+
+
+def deal_seed(text: str) -> int:
+    """Return a seed of deals, as an argument of a command line.
+
+    Raises:
+        ArgumentTypeError: it is none.
+    """
+    if not text.isascii() or not text.isdigit() or int(text[:11]) >= _DEAL_SEEDS:
+        raise argparse.ArgumentTypeError(f"{text}: want a number from 0 to 2**32 - 1")
+    return int(text)
+
+
+def count(text: str) -> int:
+    """Return a number of things, at least one, as an argument of a command line.
+
+    Raises:
+        ArgumentTypeError: it is none, or 100 million or more.
+    """
+    if not text.isascii() or not text.isdigit() or not 0 < int(text[:9]) < _MOST_THINGS:
+        raise argparse.ArgumentTypeError(f"{text}: want a number above 0")
+    return int(text)
 
 
 @contextmanager

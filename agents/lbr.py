@@ -16,7 +16,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from agents.command import DEFAULT_GAME, OneLineParser, load_game, show
+from agents.command import DEFAULT_GAME, OneLineParser, count, deal_seed, load_game, show
 from agents.errors import AgentError, UnknownAgent
 from agents.roster import ROSTER, AgentSpec
 from engine.errors import EngineError
@@ -180,12 +180,12 @@ def _parser() -> argparse.ArgumentParser:
         type=_settings,
         help="LBR's actions by street, such as C,C,FCPA,FCPA; may be repeated (the published four)",
     )
-    add("--pairs", metavar="N", type=_count, default=1000, help="pairs of hands (%(default)s)")
-    add("--seed", metavar="N", type=_seed, default=1, help="of the deals (%(default)s)")
+    add("--pairs", metavar="N", type=count, default=1000, help="pairs of hands (%(default)s)")
+    add("--seed", metavar="N", type=deal_seed, default=1, help="of the deals (%(default)s)")
     add(
         "--workers",
         metavar="N",
-        type=_count,
+        type=count,
         default=os.cpu_count() or 1,
         help="processes (one per core: %(default)s)",
     )
@@ -205,18 +205,6 @@ def _settings(text: str) -> LbrSettings:
         return parse_lbr_settings(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
-
-
-def _seed(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text[:11]) >= 2**32:
-        raise argparse.ArgumentTypeError(f"{text}: want a number from 0 to 2**32 - 1")
-    return int(text)
-
-
-def _count(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 0 < int(text[:9]) < 10**8:
-        raise argparse.ArgumentTypeError(f"{text}: want a number above 0")
-    return int(text)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ import numpy as np
 from agents.blueprint.model import load_model
 from agents.blueprint.models import SHIPPED, shipped_model
 from agents.blueprint.versus import Player, values_on_boards
-from agents.command import OneLineParser, show
+from agents.command import OneLineParser, count, deal_seed, show
 from agents.errors import AgentError
 from engine.errors import EngineError
 from engine.evaluation.winrate import WinRate, win_rate
@@ -95,12 +95,12 @@ def _parser() -> argparse.ArgumentParser:
     add = parser.add_argument
     add("one", metavar="MODEL", type=_player, help="whose winnings are shown")
     add("other", metavar="MODEL", type=_player, help="its opponent")
-    add("--boards", metavar="N", type=_count, default=200, help="boards (%(default)s)")
-    add("--seed", metavar="N", type=_seed, default=1, help="of the boards (%(default)s)")
+    add("--boards", metavar="N", type=count, default=200, help="boards (%(default)s)")
+    add("--seed", metavar="N", type=deal_seed, default=1, help="of the boards (%(default)s)")
     add(
         "--workers",
         metavar="N",
-        type=_count,
+        type=count,
         default=os.cpu_count() or 1,
         help="processes (one per core: %(default)s); the result does not depend on it",
     )
@@ -133,18 +133,6 @@ def _probability(text: str) -> float:
     if not 0 <= number <= 1:
         raise argparse.ArgumentTypeError(f"threshold {text}: want a probability")
     return number
-
-
-def _seed(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text[:11]) >= 2**32:
-        raise argparse.ArgumentTypeError(f"{text}: want a number from 0 to 2**32 - 1")
-    return int(text)
-
-
-def _count(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 0 < int(text[:9]) < 10**8:
-        raise argparse.ArgumentTypeError(f"{text}: want a number above 0")
-    return int(text)
 
 
 if __name__ == "__main__":

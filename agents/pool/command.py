@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from agents.command import DEFAULT_GAME, OneLineParser, load_game, show
+from agents.command import DEFAULT_GAME, OneLineParser, count, deal_seed, load_game, show
 from agents.errors import AgentError
 from agents.session import describe
 from engine.errors import EngineError
@@ -110,30 +110,18 @@ def _parser() -> argparse.ArgumentParser:
         default=DEFAULT_GAME,
         help="built-in game or game file, hold'em for two (%(default)s)",
     )
-    add("--hands", metavar="N", type=_count, default=10_000, help="deals a pair (%(default)s)")
-    add("--seed", metavar="N", type=_seed, default=1, help="of deals and draws (%(default)s)")
+    add("--hands", metavar="N", type=count, default=10_000, help="deals a pair (%(default)s)")
+    add("--seed", metavar="N", type=deal_seed, default=1, help="of deals and draws (%(default)s)")
     add(
         "--workers",
         metavar="N",
-        type=_count,
+        type=count,
         default=os.cpu_count() or 1,
         help="threads (one per core: %(default)s); the result does not depend on it",
     )
     add("--json", metavar="FILE", type=Path, help="write the numbers there too")
     add("--svg", metavar="FILE", type=Path, help="draw the plane of tightness and aggression there")
     return parser
-
-
-def _seed(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text[:11]) >= 2**32:
-        raise argparse.ArgumentTypeError(f"{text}: want a number from 0 to 2**32 - 1")
-    return int(text)
-
-
-def _count(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 0 < int(text[:9]) < 10**8:
-        raise argparse.ArgumentTypeError(f"{text}: want a number above 0")
-    return int(text)
 
 
 if __name__ == "__main__":
