@@ -18,6 +18,8 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
+from engine.artifacts import cache_folder
+
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 _WITH_KERNELS: Final = ("agents",)
@@ -36,8 +38,7 @@ def _folder(package: str) -> str | None:
     sources = sorted({*_ENGINE.rglob("*.py"), *(_ENGINE.parent / package).rglob("*.py")})
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]
     try:
-        root = os.environ.get("ARENA_CACHE_DIR") or Path.home() / ".cache" / "acpc-arena"
-        folder = Path(root) / "numba" / digest
+        folder = cache_folder() / "numba" / digest
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, RuntimeError):  # read-only, or a user without a home
         return None
