@@ -3,7 +3,7 @@
 
 # A match
 GAME   ?= hunl
-BOTS   ?= rule biased-random
+BOTS   ?= blueprint rule
 HANDS  ?= 1000
 SEED   ?= 1
 JOBS   ?= 1

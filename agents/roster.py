@@ -89,7 +89,9 @@ ANY_GAME: Final = GameKind("any game", lambda game: True)
 HOLDEM: Final = GameKind("hold'em, limit and no-limit, for 2 to 10 players", _is_holdem)
 HOLDEM_FOR_TWO: Final = GameKind("hold'em for two, limit and no-limit", _is_holdem_for_two)
 BLUEPRINT_GAMES: Final = GameKind(
-    "Leduc hold'em; with --model the game of that model", _has_blueprint
+    "hold'em for two, no-limit with 200 big blinds and limit, and Leduc hold'em; with --model the "
+    "game of that model",
+    _has_blueprint,
 )
 
 KNOWLEDGE_BOTS: Final = {
@@ -158,7 +160,9 @@ ROSTER: Final = (
             BotOption("--tolerance", "tolerance", 0.05, "strengths so close count as equal"),
             BotOption("--modelling", "modelling", 1.0, "0: plays its tables for ever"),
             BotOption("--mirrored", "mirrored", 1.0, "0: calls lower no strong hands"),
+            BotOption("--types", "types", 1.0, "0: plays alike against all types of players"),
             BotOption("--confidence", "confidence", 0.5, "how sure before it exploits, 0 to 1"),
+            BotOption("--predictor", "predictor", None, "counters, frequencies, ann or tree", str),
             BotOption("--memory", "memory", None, "file in which it remembers opponents", str),
             BotOption("--opponent", "opponent", None, "whom it meets, a name in that file", str),
         ),

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from agents.blueprint.model import load_model
 from agents.blueprint.models import shipped_model
-from agents.blueprint.reading import Answer, Hands, Reader
+from agents.blueprint.reading import Answer, Hands, Reader, Reading
 from agents.bot import Bot
 from agents.errors import AgentError, GameNotPlayed
 from agents.session import describe
 from engine.errors import ArtifactMismatch
+from engine.rules.state import HandState
+from protocol.betting import parse_betting
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -48,8 +51,7 @@ class Blueprint(Bot):
         self._purify = bool(purify)
         self._reader: Reader | None = None
         self._rng = np.random.default_rng(0)
-        self._hole: tuple[int, ...] = ()
-        self._buckets: dict[tuple[int, ...], NDArray[np.int32]] = {}
+        self._seen: _Seen | None = None
 
     def start_match(self, game: GameDef, seed: int) -> None:
         """Open the model for `game`.
@@ -70,6 +72,7 @@ class Blueprint(Bot):
             model.cards.bucket(deck[:own], deck[own : own + game.board_seen(street)])
         self._reader = Reader(model, threshold=self._threshold, purify=self._purify)
         self._rng = np.random.default_rng(seed)
+        self._seen = None
 
     def act(self, view: PlayerView) -> Action:
         """Draw an action from the strategy of the hand's bucket."""
@@ -82,24 +85,50 @@ class Blueprint(Bot):
         """Return what is drawn from: one row, that of the hand held."""
         if self._reader is None:
             raise RuntimeError("start_match comes first")
-        reader, hands = self._reader, self._hand(view)
-        readings = reader.read(view.state, view.position, hands)
-        return reader.answer(readings, view.state, hands)
+        hands = self._hand(view)
+        return self._reader.answer(self._readings(view, hands), view.state, hands)
 
     def _hand(self, view: PlayerView) -> Hands:
-        """Return the buckets of the one hand held; a turn takes 2 ms, so they are kept."""
+        """Return the buckets of the one hand held."""
         assert self._reader is not None
         game, cards = view.game, self._reader.model.cards
-        if view.hole != self._hole:
-            self._hole = view.hole
-            self._buckets.clear()
 
         def buckets(street: int) -> NDArray[np.int32]:
             board = view.board[: game.board_seen(street)]
-            found = self._buckets.get(board)
-            if found is None:
-                found = np.array([cards.bucket(view.hole, board)], np.int32)
-                self._buckets[board] = found
-            return found
+            return np.array([cards.bucket(view.hole, board)], np.int32)
 
         return buckets
+
+    def _readings(self, view: PlayerView, hands: Hands) -> list[Reading]:
+        """Return the readings of the hand, going on from those of the last view if it is of it."""
+        assert self._reader is not None
+        actions = tuple(chain.from_iterable(parse_betting(view.state.betting)))
+        seen = self._seen
+        if seen is None or not seen.goes_on(view, actions):
+            start = self._reader.start(hands)
+            seen = _Seen(view, (), HandState.start(view.game), start)
+        readings, before = seen.readings, seen.state
+        for action in actions[len(seen.actions) :]:
+            after = before.apply(action)
+            readings = self._reader.step(readings, before, action, after, view.position, hands)
+            before = after
+        self._seen = _Seen(view, actions, before, readings)
+        return readings
+
+
+class _Seen(NamedTuple):
+    """How far a hand has been read."""
+
+    view: PlayerView
+    actions: tuple[Action, ...]
+    state: HandState
+    readings: list[Reading]
+
+    def goes_on(self, view: PlayerView, actions: tuple[Action, ...]) -> bool:
+        """Return whether `view` is of the same hand, later."""
+        mine, board = self.view, self.view.board
+        return (
+            (mine.hand_id, mine.position, mine.hole) == (view.hand_id, view.position, view.hole)
+            and view.board[: len(board)] == board
+            and actions[: len(self.actions)] == self.actions
+        )

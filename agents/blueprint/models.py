@@ -11,7 +11,7 @@ from protocol.gamedef import GameDef
 from protocol.gamedefs import load_builtin
 
 MODELS: Final = Path(__file__).with_name("models")
-SHIPPED: Final = {"leduc": "leduc"}
+SHIPPED: Final = {"leduc": "leduc", "hulhe": "hulhe", "hunl": "hunl"}
 """Built-in game -> stem of its model's file."""
 SUFFIX: Final = ".blueprint"
 

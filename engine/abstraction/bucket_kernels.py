@@ -264,6 +264,34 @@ def turn_of_board(
 
 
 @kernel
+def turn_of_combo(
+    combo: int,
+    board: NDArray[np.uint8],
+    holding: NDArray[np.int64],
+    strengths: NDArray[np.uint16],
+    bin_of: NDArray[np.uint16],
+    counts: NDArray[np.uint16],
+    centres: Centres,
+    scale: int,
+    share: NDArray[np.float32],
+) -> int:
+    """Return the turn bucket of one combo; strengths (1326,), counts (B + 1,), share: scratch."""
+    dead = card_set(board) | MASKS[combo]
+    cards = np.empty(5, np.uint8)
+    cards[:4] = board
+    counts[:] = 0
+    for river in range(CARDS):
+        if not dead >> river & 1:
+            cards[4] = river
+            fill_ranks(cards, strengths)
+            counts[bin_of[halves_of_combo(combo, strengths, holding)]] += np.uint16(1)
+    shares_above(counts[:-1], scale, share)
+    bucket, _ = nearest(share, key_of(share), centres, 0)
+    found: int = as_int(bucket)
+    return found
+
+
+@kernel
 def ochs_of_board(
     board: NDArray[np.uint8],
     clusters: ClusterTables,

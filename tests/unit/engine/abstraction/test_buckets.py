@@ -114,6 +114,17 @@ def test_deals_have_the_buckets_of_their_hands(with_turns, by_equity, deals):
                 assert row[player].tolist() == want
 
 
+def test_one_hand_has_the_bucket_it_has_among_all(smoke, with_turns, by_equity, deals):
+    """Looked up or computed, alone or with all other combos of the board."""
+    for abstraction in (smoke, with_turns, by_equity):
+        for deal in deals[:12].tolist():
+            hole = deal[:2]
+            for cards in (0, 3, 4, 5):
+                board = deal[4 : 4 + cards]
+                want = abstraction.buckets(board)[combo_of(*hole)]
+                assert abstraction.bucket(hole, board) == want
+
+
 def test_any_number_of_players(with_turns, deals):
     """Hands of one and of two players have the same buckets."""
     both = with_turns.buckets_of_deals(deals)
@@ -193,6 +204,10 @@ def test_refuses_bad_hands_and_deals(smoke, with_turns, deals):
         smoke.bucket([1, 2], [2, 3, 4])
     with pytest.raises(ValueError, match="hole cards"):
         smoke.bucket([1], [2, 3, 4])
+    with pytest.raises(ValueError, match="hole cards"):
+        smoke.bucket([0, 1], [2, 3])
+    with pytest.raises(ValueError, match="not within"):
+        smoke.bucket([0, 52], [1, 2, 3])
     with pytest.raises(ValueError, match="uint8"):
         smoke.buckets_of_deals(deals.astype(np.int64))
     with pytest.raises(ValueError, match=r"\(N, 11\)"):
