@@ -7,9 +7,11 @@ any ACPC dealer, `engine.simulate` plays it against others without a network.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from engine.rules.view import PlayerView
     from protocol.actions import Action
     from protocol.gamedef import GameDef
@@ -33,3 +35,7 @@ class Bot(ABC):
 
     def end_hand(self, view: PlayerView) -> None:  # noqa: B027 - optional
         """Look at a finished hand: `view.state` is over, `view.shown` holds what was shown."""
+
+    def notes(self) -> Mapping[str, Any]:
+        """Return what the log is to say about the last decision or hand beside the bare facts."""
+        return {}

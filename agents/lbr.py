@@ -148,7 +148,9 @@ def _values(spec: AgentSpec, options: argparse.Namespace) -> dict[str, Any]:
     known = {option.keyword: option for option in spec.options}
     values: dict[str, Any] = {option.keyword: option.default for option in spec.options}
     for text in options.set:
-        name, _, value = text.partition("=")
+        name, given, value = text.partition("=")
+        if not given:
+            raise UnknownAgent(f"--set {text}: want NAME=VALUE")
         if name not in known:
             raise UnknownAgent(f"{spec.name} has no option {name!r}; there is {', '.join(known)}")
         try:

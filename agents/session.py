@@ -115,7 +115,12 @@ class Session:
             self.hands += 1
             self._bot.end_hand(view)
             if self._log is not None:
-                self._log.info("hand_over", hand=view.hand_id, state=event.text.decode())
+                self._log.info(
+                    "hand_over",
+                    hand=view.hand_id,
+                    state=event.text.decode(),
+                    **self._bot.notes(),
+                )
         return b""
 
     def _answer(self, event: StateReceived, view: PlayerView) -> bytes:
@@ -131,6 +136,7 @@ class Session:
                 state=event.text.decode(),
                 action=action.text,
                 seconds=round(perf_counter() - asked, 6),
+                **self._bot.notes(),
             )
         return self._end.reply(event.text, action)
 
@@ -140,10 +146,14 @@ def describe(game: GameDef) -> str:
     kind = "no-limit" if game.no_limit else "limit"
     blinds = "/".join(map(str, game.blinds))
     board = "+".join(map(str, game.board_cards))
-    return (
+    facts = (
         f"{kind} for {game.players} players, {game.hole_cards} hole cards, board {board}, "
         f"blinds {blinds}"
     )
+    if not game.no_limit:
+        return facts
+    stacks = game.stacks[:1] if len(set(game.stacks)) == 1 else game.stacks
+    return f"{facts}, stacks {'/'.join(map(str, stacks))}"
 
 
 def _reason(error: ProtocolError) -> str:

@@ -17,8 +17,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from agents import peers
 from agents.blueprint.config import config_names, load_config
@@ -28,6 +29,9 @@ from agents.blueprint.training import MODEL, TrainingRun
 from agents.command import OneLineParser
 from agents.errors import TrainingError
 from engine.cfr.mccfr import Progress
+
+if TYPE_CHECKING:
+    from types import FrameType
 
 PROG: Final = "arena train blueprint"
 _INTERRUPTED: Final = 130
@@ -51,17 +55,18 @@ def main(argv: Sequence[str]) -> int:
     if peers.processes() > 1:
         command = f"torchrun, {peers.processes()} processes: {command}"
         return _train_together(options, folder, command)
-    with _polite_kills() as killed:
-        return _train(_open(options, folder, command), options, killed)
+    with _at_sigterm(signal.default_int_handler):  # nothing to save yet: as Ctrl-C
+        run = _open(options, folder, command)
+    killed = threading.Event()
+    with _at_sigterm(lambda *_: killed.set()):
+        return _train(run, options, killed.is_set)
 
 
 @contextmanager
-def _polite_kills() -> Iterator[Callable[[], bool]]:
-    """Give what says whether SIGTERM has come; it ends a run as Ctrl-C does."""
-    came = threading.Event()
-    before = signal.signal(signal.SIGTERM, lambda *_: came.set())
+def _at_sigterm(handler: Callable[[int, FrameType | None], Any]) -> Iterator[None]:
+    before = signal.signal(signal.SIGTERM, handler)
     try:
-        yield came.is_set
+        yield
     finally:
         signal.signal(signal.SIGTERM, before)
 
@@ -116,7 +121,8 @@ def _train(run: TrainingRun, options: argparse.Namespace, stop: Callable[[], boo
         interrupted |= _checkpoint(run, 0 if interrupted else options.lbr_pairs)
     _tell(f"{run.folder / MODEL} plays: arena agent blueprint HOST PORT --model FILE")
     if interrupted:
-        _tell(f"go on with: {PROG} --config {options.config} --out {run.folder} --resume ...")
+        same = f"--config {options.config} --out {run.folder} --workers {options.workers}"
+        _tell(f"go on with: {PROG} {same} --resume ...")
         return _INTERRUPTED
     return 0
 
@@ -237,19 +243,13 @@ def _positive(text: str) -> float:
     return number
 
 
-def _workers(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 0 < int(text[:6]) <= 1024:
-        raise argparse.ArgumentTypeError(f"{text}: want a number from 1 to 1024")
-    return int(text)
+def _whole(text: str, least: int, most: int) -> int:
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 20 else -1
+    if not least <= number <= most:
+        raise argparse.ArgumentTypeError(f"{text[:40]}: want a number from {least} to {most}")
+    return number
 
 
-def _pairs(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text[:9]) >= 10**8:
-        raise argparse.ArgumentTypeError(f"{text}: want a whole number, 0 or more")
-    return int(text)
-
-
-def _iterations(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 0 < int(text[:12]) < 10**12:
-        raise argparse.ArgumentTypeError(f"{text}: want a whole number above 0")
-    return int(text)
+_workers = partial(_whole, least=1, most=1024)
+_pairs = partial(_whole, least=0, most=10**8)
+_iterations = partial(_whole, least=1, most=10**12)

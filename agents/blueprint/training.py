@@ -17,7 +17,7 @@ import json
 import os
 import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -59,6 +59,16 @@ class Spent:
     nodes: int = 0
     commands: list[str] = field(default_factory=list)
     """Each that worked on it."""
+
+    @classmethod
+    def of(cls, told: Mapping[str, Any]) -> Spent:
+        """Return what a file tells.
+
+        Raises:
+            KeyError, TypeError, ValueError: it tells something else.
+        """
+        numbers = float(told["seconds"]), int(told["iterations"]), int(told["nodes"])
+        return cls(*numbers, [str(command) for command in told["commands"]])
 
 
 class TrainingRun:
@@ -138,7 +148,7 @@ class TrainingRun:
         try:
             told = json.loads((folder / RUN).read_text(encoding="utf-8"))
             config = config_of_facts(told["config"])
-            spent = Spent(**told["spent"])
+            spent = Spent.of(told["spent"])
             cards = _cards(config, folder / CARDS, None)
             info_sets = build_info_sets(tree_of(config), cards.counts)
             settings = config.training.settings(workers)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import sys
 import time
@@ -61,10 +62,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _report(options: argparse.Namespace, rate: WinRate) -> int:
+    boards = f"{rate.samples:,} board{'s' if rate.samples > 1 else ''}"
     shown = show(
         f"{options.one.text} against {options.other.text}: "
         f"{rate.mbb_per_hand:+.1f} +- {rate.ci95:.1f} mbb/h (95 %)\n"
-        f"{rate.samples:,} boards, each with all hands and all actions in both seatings\n",
+        f"{boards}, each with all hands and all actions in both seatings\n",
         PROG,
     )
     if options.json is not None:
@@ -72,7 +74,7 @@ def _report(options: argparse.Namespace, rate: WinRate) -> int:
             "one": options.one.text,
             "other": options.other.text,
             "mbb_per_hand": rate.mbb_per_hand,
-            "ci95": rate.ci95,
+            "ci95": rate.ci95 if math.isfinite(rate.ci95) else None,
             "boards": rate.samples,
             "seed": options.seed,
         }
@@ -110,6 +112,8 @@ def _parser() -> argparse.ArgumentParser:
 
 def _player(text: str) -> Player:
     name, *words = text.split(",")
+    if not name:
+        raise argparse.ArgumentTypeError(f"{text!r}: want a model's file, or the name of its game")
     threshold, purify = 0.0, False
     for word in words:
         key, _, value = word.partition("=")

@@ -1,7 +1,7 @@
-"""Measure the bots of the pool: `arena pool [NAME...]`.
+"""Measure the bots of the pool, or write logs of their matches: `arena pool [NAME...]`.
 
-Exit codes: 0 measured, 1 a file cannot be written, 2 wrong arguments or game, 130 Ctrl-C (what
-there is, is shown).
+Exit codes: 0 done, 1 a file cannot be written, 2 wrong arguments or game, or a log in the way, 130
+Ctrl-C (what there is, is shown; the same command goes on with the logs that are missing).
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from agents.session import describe
 from engine.errors import EngineError
 
 if TYPE_CHECKING:
+    from agents.pool.contestants import Contestant
     from agents.pool.crosstable import Crosstable, PairResult
 
 PROG: Final = "arena pool"
@@ -32,6 +33,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line `argv`; return the exit code."""
     options = _parser().parse_args(argv)
     try:
+        if options.logs is not None:
+            return _write_logs(options)
         table, code = _measure(options)
     except KeyboardInterrupt:  # before there was anything to measure
         return _INTERRUPTED
@@ -44,14 +47,49 @@ def main(argv: Sequence[str] | None = None) -> int:
     return _report(options, table) or code
 
 
-def _measure(options: argparse.Namespace) -> tuple[Crosstable, int]:
-    """Play all pairs, or those until Ctrl-C; return the table and the exit code."""
+def _write_logs(options: argparse.Namespace) -> int:
+    """Write the logs of all pairs, or of those until Ctrl-C; return the exit code."""
+    from agents.pool.logs import write_logs
+
+    if options.json is not None or options.svg is not None:
+        _parser().error("--logs measures nothing: neither --json nor --svg goes with it")
+    bots = _contestants(options)
+    wanted = len(bots) * (len(bots) - 1) // 2
+    written = kept = 0
+    said = time.monotonic()
+    code = 0
+    try:
+        for log in write_logs(options.logs, bots, options.game, options.log_hands, options.seed):
+            written, kept = written + (not log.kept), kept + log.kept
+            if time.monotonic() > said + _PROGRESS_SECONDS:
+                said = time.monotonic()
+                sys.stderr.write(f"{written + kept} of {wanted} logs\n")
+    except KeyboardInterrupt:
+        sys.stderr.write(f"{PROG}: stopped; the same command writes the logs that are missing\n")
+        code = _INTERRUPTED
+    except OSError as error:
+        sys.stderr.write(f"{PROG}: {error.filename or options.logs}: {error.strerror}\n")
+        return 1
+    there = f", {kept} were there already" if kept else ""
+    text = f"{written} of {wanted} logs written to {options.logs}{there}\n"
+    return show(text, PROG) or code
+
+
+def _contestants(options: argparse.Namespace) -> tuple[Contestant, ...]:
+    """Return the bots that are named, two at least."""
     from agents.pool.contestants import find_contestants
-    from agents.pool.crosstable import Crosstable, play_pairs
 
     bots = find_contestants(options.names)
     if len(bots) < 2:
         _parser().error(f"{bots[0].name} alone has nobody to play: name two, or none for all")
+    return bots
+
+
+def _measure(options: argparse.Namespace) -> tuple[Crosstable, int]:
+    """Play all pairs, or those until Ctrl-C; return the table and the exit code."""
+    from agents.pool.crosstable import Crosstable, play_pairs
+
+    bots = _contestants(options)
     wanted = len(bots) * (len(bots) - 1) // 2
     played: list[PairResult] = []
     said = time.monotonic()
@@ -99,10 +137,16 @@ def _parser() -> argparse.ArgumentParser:
     parser = OneLineParser(
         prog=PROG,
         description="Play the bots of the opponent pool against each other in duplicate; show what "
-        "each of them does, and what each wins from each.",
+        "each of them does, and what each wins from each; or, with --logs, write match logs.",
     )
     add = parser.add_argument
-    add("names", metavar="NAME", nargs="*", help="the bots to measure (all of them)")
+    add(
+        "names",
+        metavar="NAME",
+        nargs="*",
+        help="the bots that take part (all of them); also points of the plane, "
+        "plane-PLAYED-RAISED-BLUFF-SLOW in percent, the last one or two left out for 0",
+    )
     add(
         "--game",
         metavar="NAME|FILE",
@@ -120,6 +164,8 @@ def _parser() -> argparse.ArgumentParser:
         help="threads (one per core: %(default)s); the result does not depend on it",
     )
     add("--json", metavar="FILE", type=Path, help="write the numbers there too")
+    add("--logs", metavar="DIR", type=Path, help="measure nothing, write a match log a pair there")
+    add("--log-hands", metavar="N", type=count, default=1000, help="hands a log (%(default)s)")
     add("--svg", metavar="FILE", type=Path, help="draw the plane of tightness and aggression there")
     return parser
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from agents.errors import UnknownAgent
 from agents.pool.laws import PERIOD
 from agents.pool.policy import pool_policy
-from agents.pool.table import POOL, Character
+from agents.pool.table import POOL, Character, plane_character
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -44,22 +44,7 @@ class Contestant:
 def pool_contestants() -> tuple[Contestant, ...]:
     """Return the bots of the pool, each once."""
     also = {one.same_as: one.name for one in POOL}
-
-    def policy_of(character: Character) -> Callable[[GameDef, int], Policy]:
-        return lambda game, seed: pool_policy(character, game, seed)
-
-    return tuple(
-        Contestant(
-            one.name,
-            POOL_GROUP,
-            one.quadrant,
-            policy_of(one),
-            also.get(one.name, ""),
-            PERIOD if one.law == "wanderer" else 1,
-        )
-        for one in POOL
-        if one.same_as is None
-    )
+    return tuple(_of_pool(one, also.get(one.name, "")) for one in POOL if one.same_as is None)
 
 
 def knowledge_contestants() -> tuple[Contestant, ...]:
@@ -83,13 +68,32 @@ def all_contestants() -> tuple[Contestant, ...]:
 def find_contestants(names: Sequence[str]) -> tuple[Contestant, ...]:
     """Return the bots of these names, in the order of the table; all of them if none is named.
 
+    Points of the plane, see `agents.pool.table`, come last, in the order they are named in.
+
     Raises:
         UnknownAgent: there is none of a name; the message lists those there are.
     """
     every = all_contestants()
+    points = {name: point for name in names if (point := plane_character(name)) is not None}
     known = {name for one in every for name in (one.name, one.also) if name}
     for name in names:
-        if name not in known:
+        if name not in known and name not in points:
             listed = ", ".join(one.name for one in every)
-            raise UnknownAgent(f"no bot to measure is called {name!r}; there are: {listed}")
-    return tuple(one for one in every if not names or {one.name, one.also} & set(names))
+            raise UnknownAgent(
+                f"no bot to measure is called {name!r}; there are: {listed}, and points of the "
+                "plane as plane-PLAYED-RAISED-BLUFF-SLOW in percent"
+            )
+    chosen = tuple(one for one in every if not names or {one.name, one.also} & set(names))
+    return chosen + tuple(map(_of_pool, points.values()))
+
+
+def _of_pool(character: Character, also: str = "") -> Contestant:
+    block = PERIOD if character.law == "wanderer" else 1
+    return Contestant(
+        character.name,
+        POOL_GROUP,
+        character.quadrant,
+        lambda game, seed: pool_policy(character, game, seed),
+        also,
+        block,
+    )

@@ -98,20 +98,26 @@ def play_pairs(
     if hands < 1 or seed < 0:
         raise ValueError(f"{hands} deals from seed {seed}: want 1 or more, and a seed from 0 on")
     pairs = list(combinations(range(len(bots)), 2))
-    policies = [bot.policy(game, _derived(seed, bot.name)) for bot in bots]
+    policies = [bot.policy(game, derived_seed(seed, bot.name)) for bot in bots]
     for first in range(0, len(pairs), at_once):
         chosen = pairs[first : first + at_once]
         results = play_matches(
             game,
             [(policies[one], policies[other]) for one, other in chosen],
             hands,
-            [_derived(seed, bots[one].name, bots[other].name) for one, other in chosen],
+            [derived_seed(seed, bots[one].name, bots[other].name) for one, other in chosen],
             duplicate=True,
             record=True,
             threads=at_once,
         )
         for (one, other), result in zip(chosen, results, strict=True):
             yield _pair_result(game, bots, one, other, result)
+
+
+def derived_seed(seed: int, *names: str) -> int:
+    """Return a seed, below 2**32, of one bot or one pair."""
+    words = np.random.SeedSequence([seed, *(crc32(name.encode()) for name in names)])
+    return int(words.generate_state(1)[0])
 
 
 def samples_of(won: NDArray[np.float64], block: int) -> NDArray[np.float64]:
@@ -125,12 +131,6 @@ def samples_of(won: NDArray[np.float64], block: int) -> NDArray[np.float64]:
     whole = len(deals) // block * block
     samples: NDArray[np.float64] = deals[:whole].reshape(-1, block).mean(axis=1)
     return samples
-
-
-def _derived(seed: int, *names: str) -> int:
-    """Return a seed, below 2**32, of one bot or one pair."""
-    words = np.random.SeedSequence([seed, *(crc32(name.encode()) for name in names)])
-    return int(words.generate_state(1)[0])
 
 
 def _pair_result(

@@ -8,7 +8,8 @@ p is the equity against a random hand, percentile the share of hands and boards 
 smaller p, pot and to_call as in `Spot`.  A raise of f pots is to `to_match + f (pot + to_call)`.
 
     BAND       continue with the best PLAYED of all hands, raise with the best PLAYED * RAISED of
-               them; of hands given up, those of the weakest BOTTOM raise with chance BLUFF
+               them, or on streets before the last call with chance SLOW instead; of hands given
+               up, those of the weakest BOTTOM raise with chance BLUFF
     WANDERER   BAND, with PLAYED and RAISED drawn anew from [0, 1) every PERIOD hands
     LIMPER     checks and limps; continues against a raise with chance p ** 50, by calling
     CALLER     checks and calls
@@ -44,11 +45,13 @@ BLUFF: Final = 3
 SMALL: Final = 4
 """Raises are uniform between SMALL and LARGE pots."""
 LARGE: Final = 5
-MOST: Final = 6
+SLOW: Final = 6
+"""Chance that a hand to raise is called on the streets before the last, 0..1."""
+MOST: Final = 7
 """Chips that betting in this game can cost a player in one hand, when stacks are no limit."""
-SEED: Final = 7
+SEED: Final = 8
 """Of the points that WANDERER visits: a whole number below 2**32."""
-PARAMS: Final = 8
+PARAMS: Final = 9
 
 # Laws.
 BAND: Final = 0
@@ -61,6 +64,7 @@ CANDID: Final = 5
 MEMORY: Final = 3
 """The period the wanderer is in, counted from 1, and its PLAYED and RAISED."""
 
+LAST_STREET: Final = 3
 BOTTOM: Final = 0.25
 """Bluffs are made with this share of all hands, the weakest."""
 PERIOD: Final = 500
@@ -127,6 +131,8 @@ def _band(
 ) -> tuple[int, int]:
     fraction = params[SMALL] + (params[LARGE] - params[SMALL]) * draws[1]
     if spot.percentile >= 1.0 - played * raised:
+        if spot.street < LAST_STREET and draws[2] < params[SLOW]:
+            return CALL, 0
         return RAISE, pot_raise(spot, fraction)
     if spot.percentile >= 1.0 - played:
         return CALL, 0

@@ -2,13 +2,16 @@
 
 The plane is tightness, the share of hands played, by aggression, the share of those played that are
 raised.  O1..O4 are pronounced and can be beaten by much, O5..O8 less so; O_random wanders over the
-plane.  The four of Li & Miikkulainen are O1..O4 under their own names.  Data only: whatever lists,
+plane.  The four of Li & Miikkulainen are O1..O4 under their own names.  Any other point of the
+plane goes by the name plane-PLAYED-RAISED, plane-PLAYED-RAISED-BLUFF or
+plane-PLAYED-RAISED-BLUFF-SLOW, in percent, and raises as O6 does.  Data only: whatever lists,
 seats or measures the bots of the pool reads `POOL`, and it can be read without numpy.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -46,11 +49,13 @@ class Character:
     small: float = 0.5
     """Raises are uniform between `small` and `large` pots."""
     large: float = 0.5
+    slow: float = 0.0
+    """Chance that it calls, before the last street, with a hand that it raises."""
     same_as: str | None = None
     """The bot that plays the same under another name."""
 
     def __post_init__(self) -> None:
-        for what in ("played", "raised", "bluff"):
+        for what in ("played", "raised", "bluff", "slow"):
             if not 0 <= getattr(self, what) <= 1:
                 raise ValueError(f"{what} {getattr(self, what)}: want a share or chance, 0 to 1")
         if not 0 < self.small <= self.large < math.inf:
@@ -63,6 +68,10 @@ class Character:
 
 LAWS: Final = ("band", "wanderer", "limper", "caller", "maniac", "candid")
 """In the order of their numbers in `agents.pool.laws`."""
+
+_PLANE: Final = re.compile(r"plane(?:-[0-9]{1,3}){2,4}")
+_PERCENT: Final = 100
+_MIDDLE: Final = 0.5
 
 _PRONOUNCED: Final = (
     Character(
@@ -137,7 +146,7 @@ POOL: Final = (
 
 
 def find_character(name: str) -> Character:
-    """Return the bot of the pool called `name`.
+    """Return the bot of the pool, or the point of the plane, called `name`.
 
     Raises:
         ValueError: there is none.
@@ -145,8 +154,33 @@ def find_character(name: str) -> Character:
     for one in POOL:
         if one.name == name:
             return one
+    point = plane_character(name)
+    if point is not None:
+        return point
     names = ", ".join(one.name for one in POOL)
     raise ValueError(f"no bot of the pool is called {name!r}; there are: {names}")
+
+
+def plane_character(name: str) -> Character | None:
+    """Return the point of the plane called `name`, see the module; None where it names none."""
+    if _PLANE.fullmatch(name) is None:
+        return None
+    numbers = [int(percent) for percent in name.split("-")[1:]]
+    if max(numbers) > _PERCENT:
+        return None
+    played, raised, bluff, slow = (*(one / _PERCENT for one in numbers), 0.0, 0.0)[:4]
+    tight, weak = played < _MIDDLE, raised < _MIDDLE
+    quadrants = ((LOOSE_AGGRESSIVE, LOOSE_WEAK), (TIGHT_AGGRESSIVE, TIGHT_WEAK))
+    return Character(
+        name,
+        f"plays {played:.0%} of its hands, raises {raised:.0%} of them",
+        quadrants[tight][weak],
+        played=played,
+        raised=raised,
+        bluff=bluff,
+        large=1.0,
+        slow=slow,
+    )
 
 
 def parameters(character: Character, game: GameDef, seed: int = 0) -> NDArray[np.float64]:
@@ -167,6 +201,7 @@ def parameters(character: Character, game: GameDef, seed: int = 0) -> NDArray[np
             character.bluff,
             character.small,
             character.large,
+            character.slow,
             most_chips(game),
             int(words[0]),
         ]

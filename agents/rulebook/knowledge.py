@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agents.pool.bot import PolicyBot
+from agents.policy_bot import PolicyBot
 from agents.rulebook.knowledge_characters import character_row
 
 if TYPE_CHECKING:

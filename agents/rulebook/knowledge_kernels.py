@@ -46,7 +46,7 @@ OPEN: Final = 2
 """The first raise before the flop, and the later ones, in pots."""
 RERAISE: Final = 3
 BET: Final = 4
-"""Liking for a bet, in pots; raises of a bet; calls."""
+"""After the flop, liking for a bet, in pots; for raises of a bet; for calls."""
 LIFT: Final = 5
 LOOSE: Final = 6
 FOLLOW: Final = 7
@@ -74,7 +74,13 @@ MEMORY_KEPT: Final = 18
 """Share of the counts kept from hand to hand."""
 FLOATS: Final = 19
 """How much fold equity is believed in."""
-PARAMS: Final = 20
+ENTER: Final = 20
+"""Before the flop, liking for the first raise, in pots; for later raises; for calls."""
+THREE_BET: Final = 21
+DEFEND: Final = 22
+FLAT: Final = 23
+"""How often a hand that would raise before the flop calls, good or bad."""
+PARAMS: Final = 24
 
 _OUT_ONE_CARD: Final = 0.021
 """Chance of one out with one card to come: 1 / 46 or 1 / 47."""
@@ -130,7 +136,8 @@ def decide(
         later = params[IMPLIED] * hit * behind * (pot + to_call)
     stay = realised * equity * (pot + to_call) - to_call + later
     if to_call > 0.0:
-        stay += params[LOOSE] * (pot + to_call) + _noise(params, draws[0]) * to_call
+        loose = params[DEFEND] if street == 0 else params[LOOSE]
+        stay += loose * (pot + to_call) + _noise(params, draws[0]) * to_call
 
     strong = (p > _VERY_STRONG and made >= TRIPS) or p > 0.94
     if street in (1, 2) and strong and spot.low > 0:
@@ -159,6 +166,8 @@ def decide(
             if street == 0 or not _no_limit(spot):
                 break
         if best > stay and (best > 0.0 or to_call == 0.0):
+            if street == 0 and draws[3] < params[FLAT] and stay > 0.0:
+                return CALL, 0
             return RAISE, best_to
     if to_call == 0.0 or stay > 0.0:
         return CALL, 0
@@ -227,7 +236,7 @@ def _raise_worth(
 def _liking(spot: Spot, params: NDArray[np.float64], made: int, wet: float) -> float:
     """Return what habit adds to a bet or raise, in pots."""
     if spot.street == 0:
-        return float(params[BET] if spot.raises == 0 else params[LIFT])
+        return float(params[ENTER] if spot.raises == 0 else params[THREE_BET])
     liking = params[BET] if spot.to_call == 0 else params[LIFT]
     if spot.to_call == 0 and spot.aggressor == 1:
         liking += params[FOLLOW] * (1.0 - wet) if spot.street == 1 else params[BARREL]

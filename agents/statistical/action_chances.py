@@ -36,6 +36,8 @@ class OpponentSpot(NamedTuple):
     """The cards of the streets reached."""
     hand: HandReader
     """The betting up to here; it goes on afterwards, so ask at once."""
+    size: int = 0
+    """Of the bet that it has to answer, see `agents.statistical.counters`."""
 
 
 class ActionChances(Protocol):
@@ -65,7 +67,7 @@ class CountedChances:
 
     def shares(self, spot: OpponentSpot) -> Shares:
         """Return the three shares; the generic ones where nothing was counted."""
-        return self._counters.shares(spot.button, spot.cell, spot.legal)
+        return self._counters.shares(spot.button, spot.cell, spot.legal, spot.size)
 
 
 class PredictedChances:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -9,23 +10,20 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from agents.bot import Bot
-from agents.statistical.action_chances import ActionChances, CountedChances
+from agents.statistical.action_chances import ActionChances, CountedChances, PredictedChances
 from agents.statistical.base_strategy import Rotation, action_of, base_fraction, draw_kind
 from agents.statistical.contexts import plays
-from agents.statistical.counters import OpponentCounters
-from agents.statistical.decision import (
-    BLUFF_FRACTION,
-    bluff_value,
-    call_value,
-    compare,
-    equity_against,
-    value_fraction,
-)
-from agents.statistical.habits import CALL, FOLD, RAISE
+from agents.statistical.counter_policies import TypeWatch, countered
+from agents.statistical.counters import READINGS, OpponentCounters, Way
+from agents.statistical.decision import compare, value_fraction
+from agents.statistical.habits import RAISE
 from agents.statistical.memory import load_opponents, save_opponents
+from agents.statistical.model_files import load_shipped
 from agents.statistical.range_reader import SCALES, RangeReader, Reading
 from agents.statistical.strength import StrengthReader
+from agents.statistical.values import values_of
 from engine.cards import combo_of
+from engine.showdown.equity import matchups
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,6 +33,8 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 _PLAYERS: Final = 2
+PREDICTORS: Final = ("counters", "frequencies", "ann", "tree")
+"""What can foretell the opponent's actions: its counters, or one of the models that come along."""
 ANYBODY: Final = "anybody"
 
 
@@ -52,15 +52,20 @@ class Settings:
     """"relative" or "absolute", see `range_reader`."""
     candidates: bool = False
     """Compare with the mean of the hands of highest weight only, not with that of all by weight."""
-    pot_odds: bool = True
-    """Whether to call where the share of the pot pays for it, whatever the comparison says."""
-    bluffs: bool = True
-    """Whether to raise where the opponent folds often enough, whatever the comparison says."""
+    values: bool = True
+    """Whether to do what wins most chips, see `values`, where that is more than the tolerance, as a
+    share of the pot, above what the comparison says; False: the comparison alone."""
+    learn_reading: bool = True
+    """Whether shown hands settle how actions are read, see `counters.READINGS`."""
     bin_samples: int = 3
     """Own decisions that each strength bin must hold before phase 2."""
     confidence: float = 0.5
     """n / (n + 5) for n decisions counted in the cells of the opponent's actions in this hand (the
     smallest of them): below it phase 1 decides."""
+    predictor: str = "counters"
+    """One of PREDICTORS."""
+    types: bool = True
+    """Whether to tell the opponent's type and counter it, see `counter_policies`."""
     rotate_every: int = 50
     """Hands after which another table is played."""
 
@@ -72,11 +77,15 @@ class Settings:
             raise ValueError(f"confidence {self.confidence}: want 0 or more, less than 1")
         if self.bin_samples < 0:
             raise ValueError(f"{self.bin_samples} samples a bin: want 0 or more")
+        if self.predictor not in PREDICTORS:
+            raise ValueError(f"predictor {self.predictor!r}: want one of {', '.join(PREDICTORS)}")
         if self.scale not in SCALES:
             raise ValueError(f"scale {self.scale!r}: want one of {', '.join(SCALES)}")
 
 
 CONFIDENCE_PRIOR: Final = 5.0
+MOST_SCORED: Final = 200
+"""Shown hands that are read in every way; after them it is settled how this opponent is read."""
 
 
 class Statistical(Bot):
@@ -113,8 +122,15 @@ class Statistical(Bot):
         self._opponent: Final = opponent
         self._known: dict[str, OpponentCounters] = {}
         self._strengths: Final = strengths or StrengthReader()
-        self._reading: Final = Reading(self.settings.scale, self.settings.mirrored)
+        self._reading = Reading(self.settings.scale, self.settings.mirrored)
         self._reader: RangeReader | None = None
+        name = self.settings.predictor
+        self._predictor: Final = load_shipped(name) if name != PREDICTORS[0] else None
+        watched = self.settings.modelling and self.settings.types
+        self._types: Final = load_shipped("types") if watched else None
+        learns = self.settings.modelling and self.settings.learn_reading
+        self._curves: Final = load_shipped("curves") if learns else None
+        self._watch: TypeWatch | None = None
         self.counters = OpponentCounters()
         self.phase = 1
         self._begin(0)
@@ -124,7 +140,7 @@ class Statistical(Bot):
         board = [0, 5, 10, 15, 20]
         for seen in (0, 3, 5):
             self._strengths.read(board[:seen])
-            equity_against((50, 51), board[:seen], np.ones(1326))
+            matchups((50, 51), board[:seen])
 
     def start_match(self, game: GameDef, seed: int) -> None:
         """Forget the opponent, or read it from the file, and start the random choices from `seed`.
@@ -137,32 +153,46 @@ class Statistical(Bot):
             raise ValueError("the statistical modeller plays hold'em for two only")
         self._known = load_opponents(self._memory) if self._memory else {}
         self.counters = self._known.setdefault(self._opponent, OpponentCounters())
+        self._watch = TypeWatch(self._types, game) if self._types is not None else None
         self._begin(seed)
 
     def act(self, view: PlayerView) -> Action:
         """Return the action of phase 2 where enough is known, otherwise that of phase 1."""
-        reader = self._follow(view)
         own = float(self._strengths.read(view.board)[combo_of(*view.hole)])
-        self.phase = 2 if self._confident(reader) else 1
-        kind, fraction = (self._exploit if self.phase == 2 else self._base)(view, reader, own)
+        reader = self._follow(view) if self.settings.modelling else None
+        if reader is not None and self._confident(reader):
+            self.phase = 2
+            kind, fraction = self._exploit(view, reader, own)
+        else:
+            self.phase = 1
+            kind, fraction = self._base(view, own)
         self.counters.add_own(own)
         return action_of(view, kind, fraction)
 
     def end_hand(self, view: PlayerView) -> None:
         """Count the rest of the hand, and the hand that was shown."""
-        reader = self._follow(view)
-        hole = view.shown[1 - view.position]
-        if hole:
-            self._learn_shown(reader, hole, view)
+        if self.settings.modelling:
+            reader = self._follow(view)
+            hole = view.shown[1 - view.position]
+            if hole:
+                self._learn_shown(reader, hole, view)
+        if self._watch is not None:
+            self._watch.add_hand(view, self._strengths)
         self.counters.hands += 1
         self._hand += 1
         self._reader = None
         if self._memory is not None:
             save_opponents(self._memory, self._known)
 
+    def notes(self) -> dict[str, Any]:
+        """Return the phase, and the opponent's type, for the log."""
+        return {"phase": self.phase, **(self._watch.notes() if self._watch is not None else {})}
+
     def chances(self) -> ActionChances:
-        """Return what tells how likely the opponent is to do what: its counters."""
-        return CountedChances(self.counters)
+        """Return what tells how likely the opponent is to do what."""
+        if self._predictor is None:
+            return CountedChances(self.counters)
+        return PredictedChances(self._predictor, self.counters)
 
     def _begin(self, seed: int) -> None:
         self._rng = np.random.default_rng(seed)
@@ -174,64 +204,82 @@ class Statistical(Bot):
         """Follow the hand up to a view; a new one where the view is not of the hand so far."""
         reader = self._reader
         if reader is None or not reader.goes_on(view):
-            reader = self._reader = RangeReader(view, self._strengths, self._reading)
+            reading = self._reading
+            if self.settings.learn_reading:
+                reading = self._read_as(self.counters.reading)
+            reader = self._reader = RangeReader(view, self._strengths, reading)
         for deed in reader.follow(view, self.chances()):
-            self.counters.add(deed.button, deed.cell, deed.action)
+            self.counters.add(deed.button, deed.cell, deed.action, deed.size)
         return reader
 
     def _confident(self, reader: RangeReader) -> bool:
         settings = self.settings
-        if not settings.modelling or not self.counters.full_bins(settings.bin_samples):
+        if not self.counters.full_bins(settings.bin_samples):
             return False
-        seen = min((self.counters.seen(deed.cell) for deed in reader.deeds), default=None)
-        return seen is None or seen / (seen + CONFIDENCE_PRIOR) >= settings.confidence
+        trusts = (self._trust(deed.cell) for deed in reader.deeds)
+        return min(trusts, default=1.0) >= settings.confidence
 
-    def _base(self, view: PlayerView, reader: RangeReader, own: float) -> tuple[int, float]:
+    def _trust(self, cell: int) -> float:
+        """Return how far what was counted in a cell is believed, 0 to 1."""
+        seen = self.counters.seen(cell)
+        return seen / (seen + CONFIDENCE_PRIOR)
+
+    def _base(self, view: PlayerView, own: float) -> tuple[int, float]:
         table = self._rotation.table(self._hand, self._rng)
         return draw_kind(table, own, self._rng), base_fraction(view, self._rng)
 
     def _exploit(self, view: PlayerView, reader: RangeReader, own: float) -> tuple[int, float]:
         settings, weights = self.settings, reader.weights
         among = weights.candidates() if settings.candidates else None
-        opponent = weights.mean_strength(self._strengths.read(view.board), among)
+        strengths = self._strengths.read(view.board)
+        opponent = weights.mean_strength(strengths, among)
         kind = compare(own, opponent, settings.tolerance)
-        if kind == RAISE:
-            return kind, value_fraction(own, opponent, settings.tolerance)
-        if not (settings.pot_odds or settings.bluffs):
-            return kind, 0.0
-        equity = equity_against(view.hole, view.board, weights.weights)
-        calling = call_value(equity, view.pot, view.to_call)
-        if settings.bluffs and view.can_raise and self._bluff_value(view, reader) > max(calling, 0):
-            return RAISE, BLUFF_FRACTION
-        if settings.pot_odds and kind == FOLD and calling >= 0:
-            kind = CALL
-        return kind, 0.0
+        fraction = value_fraction(own, opponent, settings.tolerance) if kind == RAISE else 0.0
+        if not settings.values:
+            return kind, fraction
+        values = values_of(view, reader, self.chances(), strengths, self._trust)
+        policy = self._watch.policy if self._watch is not None else None
+        if policy is not None:
+            values = countered(values, view, own > opponent, policy)
+        best = max(values, key=lambda value: value.chips)
+        ruled = max((value.chips for value in values if value.kind == kind), default=-math.inf)
+        if best.kind == kind or best.chips - ruled > settings.tolerance * view.pot:
+            return best.kind, best.fraction
+        return kind, fraction
 
-    def _bluff_value(self, view: PlayerView, reader: RangeReader) -> float:
-        """Return what a raise would win if it lost whenever the opponent does not fold."""
-        raising = action_of(view, RAISE, BLUFF_FRACTION)
-        spot = reader.answer_to(raising)
-        if spot is None:
-            return 0.0
-        fold_share = self.chances().shares(spot)[FOLD]
-        cost = spot.hand.state.spent[view.position] - view.state.spent[view.position]
-        return bluff_value(fold_share, view.pot, cost)
+    def _read_as(self, way: Way) -> Reading:
+        """Return how actions are read in one of READINGS."""
+        shown = self.counters.shown_ramp if way.by_shown else None
+        curves = self._curves if way.by_curves else None
+        return self._reading._replace(blur=way.blur, shown=shown, curves=curves)
 
     def _learn_shown(self, reader: RangeReader, hole: Sequence[int], view: PlayerView) -> None:
         combo = combo_of(*hole)
+        if self.settings.learn_reading and self.counters.scored < MOST_SCORED:
+            self._score_readings(combo, view)  # before anything is learnt of this hand
         for deed in reader.deeds:
             board = view.board[: view.game.board_seen(deed.street)]
             strength = float(self._strengths.read(board)[combo])
             self.counters.add_shown(deed.cell, deed.action, strength)
         self.counters.showdowns += 1
 
+    def _score_readings(self, combo: int, view: PlayerView) -> None:
+        """Count how likely each way to read its actions made the hand that was shown."""
+        scores = []
+        for way in READINGS:
+            reader = RangeReader(view, self._strengths, self._read_as(way))
+            reader.follow(view, self.chances())
+            scores.append(math.log(reader.weights.belief()[combo]))
+        self.counters.add_scores(scores)
+
 
 def build(**options: Any) -> Statistical:
     """Return the bot for the options of the command line, see `agents.roster`.
 
     Args:
-        options: `tolerance` and `confidence` as in `Settings`; `modelling`, `mirrored` 1 or 0;
-            `memory` the path of a file, `opponent` a name in it.
+        options: `tolerance` and `confidence` as in `Settings`; `modelling`, `mirrored`, `types` 1
+            or 0; `predictor` one of PREDICTORS; `memory` the path of a file, `opponent` a name in
+            it.
 
     Raises:
         ValueError: an option is out of range.
@@ -242,6 +290,8 @@ def build(**options: Any) -> Statistical:
         tolerance=float(options.get("tolerance", default.tolerance)),
         mirrored=_switch("mirrored", options.get("mirrored", 1)),
         confidence=float(options.get("confidence", default.confidence)),
+        predictor=str(options.get("predictor") or default.predictor),
+        types=_switch("types", options.get("types", 1)),
     )
     memory = options.get("memory")
     return Statistical(

@@ -8,7 +8,7 @@ N decisions, in the order of the logs:
     strengths  (N,)   float32   effective strength of the actor's hand, nan where it is not known
     shown      (N,)   bool      the actor's hand was shown at the end: what its opponents learn
     raises     (N,)   float32   size of a raise, as a share of the pot after a call; 0 for others
-    stacks     (N,)   float32   chips behind, as a share of those at the start of the hand
+    stacks     (N,)   float32   chips behind, as a share of what the hand could cost
     hands      (N,)   int32     number of the hand, through all logs
     players    (N,)   int32     index into `names`
 
@@ -33,7 +33,7 @@ from engine.errors import ArtifactMismatch
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-KIND: Final = Kind("decisions of logged hands", 1, "remove the file, and it is made anew")
+KIND: Final = Kind("decisions of logged hands", 2, "remove the file, and it is made anew")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

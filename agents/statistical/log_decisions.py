@@ -18,6 +18,7 @@ from agents.statistical.contexts import FEATURE_COUNT, KIND_CODES, HandReader
 from agents.statistical.dataset import Decisions, load_decisions, save_decisions
 from agents.statistical.habits import RAISE, Habits
 from agents.statistical.known_strength import BOARD_CARDS, known_strengths
+from agents.statistical.player_types import raised_share, stack_behind
 from engine.errors import EngineError
 from protocol.betting import parse_betting
 from protocol.errors import GameDefError, ProtocolError
@@ -38,6 +39,7 @@ Progress = Callable[[str, float], None]
 
 _HANDS_PER_REPORT: Final = 1000
 _UNKNOWN: Final = -1
+_LOGS_NAMED: Final = 16
 
 
 class DecisionReader:
@@ -107,15 +109,11 @@ class DecisionReader:
         cell, kind = reader.cell, KIND_CODES[action.kind]
         reader.take(action)
         habits.add(cell, kind)
-        raised = 0.0
-        if kind == RAISE:
-            more = reader.state.to_match - state.to_match
-            raised = more / max(state.pot + state.to_call, 1)
+        raised = raised_share(state, reader.state) if kind == RAISE else 0.0
         hole = cards.holes[position] or (_UNKNOWN, _UNKNOWN)
         board = cards.board[: game.board_seen(state.street)]
         to_come = (_UNKNOWN,) * (BOARD_CARDS - len(board))
-        stack = game.stacks[position]
-        behind = (stack - state.spent[position]) / stack
+        behind = stack_behind(state)
         row = _Row(name, position, kind, cell, raised, behind, (*hole, *board, *to_come))
         return context, row
 
@@ -166,7 +164,7 @@ def read_logs(
     for number, log in enumerate(logs):
         if progress is not None:
             progress("logs", number / len(logs))
-        for hand_game, record, line in _hands(log, game):
+        for hand_game, record, line in logged_hands(log, game):
             try:
                 reader.add(hand_game, record)
             except (EngineError, ProtocolError, ValueError) as error:
@@ -204,6 +202,8 @@ def cached_decisions(
 def source_of(logs: Iterable[Path], game: GameDef | None) -> dict[str, Any]:
     """Return of what decisions are made: SHA-256 of each log by file name, and the game.
 
+    Of more than _LOGS_NAMED logs it is one of all names and digests together.
+
     Raises:
         TrainingError: a log cannot be read.
     """
@@ -213,11 +213,24 @@ def source_of(logs: Iterable[Path], game: GameDef | None) -> dict[str, Any]:
             digests.append([log.name, hashlib.sha256(log.read_bytes()).hexdigest()])
         except OSError as error:
             raise TrainingError(f"{log}: {error.strerror}") from error
+    if len(digests) > _LOGS_NAMED:
+        every = hashlib.sha256(
+            "".join(f"{name} {one}\n" for name, one in digests).encode("utf-8", "surrogateescape")
+        )
+        digests = [[f"{len(digests)} logs", every.hexdigest()]]
     return {"logs": digests, "game": None if game is None else format_gamedef(game)}
 
 
-def _hands(log: Path, game: GameDef | None) -> Iterator[tuple[GameDef, HandRecord, int]]:
-    """Yield the hands of a log with their games and lines."""
+def logged_hands(log: Path, game: GameDef | None) -> Iterator[tuple[GameDef, HandRecord, int]]:
+    """Yield the hands of a log with their games and lines.
+
+    Args:
+        log: its file.
+        game: of all hands; None: the header names a built-in game.
+
+    Raises:
+        TrainingError: the log cannot be read or its game is unknown; the message says where.
+    """
     found = game
     try:
         with log.open(encoding="utf-8", errors="surrogateescape", newline="\n") as file:
@@ -237,3 +250,22 @@ def _hands(log: Path, game: GameDef | None) -> Iterator[tuple[GameDef, HandRecor
                     yield found, record, line
     except OSError as error:
         raise TrainingError(f"{log}: {error.strerror}") from error
+
+
+def one_game(logs: Sequence[Path], game: GameDef | None = None) -> tuple[GameDef, list[HandRecord]]:
+    """Return the game and the hands of some logs, in their order.
+
+    Raises:
+        TrainingError: as for `logged_hands`, or there are no hands, or they are of several games.
+    """
+    hands: list[HandRecord] = []
+    found = game
+    for log in logs:
+        for hand_game, record, _ in logged_hands(log, game):
+            if found not in (None, hand_game):
+                raise TrainingError(f"{log}: of another game than the logs before")
+            found = hand_game
+            hands.append(record)
+    if found is None or not hands:
+        raise TrainingError(f"no hands in {', '.join(map(str, logs))}")
+    return found, hands

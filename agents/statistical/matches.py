@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -22,32 +22,58 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 
-def play_match(
-    game: GameDef, seed: int, hands: int, bots: Sequence[Bot], *, shift: int = 0
-) -> NDArray[np.float64]:
-    """Play a match as `engine.simulate.play_hands` does, from `start_match` to the last `end_hand`.
+class Table(NamedTuple):
+    """Who plays a match."""
 
-    Seat s is started with the seed seed + s.
+    bots: Sequence[Bot]
+    """One per seat."""
+    shift: int = 0
+    """Seats that the button is ahead of where an ordinary match has it."""
+
+
+def play_tables(
+    game: GameDef, seed: int, hands: int, tables: Sequence[Table]
+) -> NDArray[np.float64]:
+    """Play matches with the same deals, from `start_match` to the last `end_hand`.
+
+    A deal is played at all tables before the next one comes, so what bots that sit at different
+    tables share, such as strengths on a board, is found out once.  Hands, seats and results are as
+    in `engine.simulate.play_hands`; seat s is started with the seed seed + s.
 
     Returns:
-        (H, P) float64 chips won or lost per hand and seat.
+        (H, T, P) float64 chips won or lost per hand, table and seat.
 
     Raises:
         IllegalAction: a bot did what the rules do not allow.
         InvalidGame: there is not one bot per seat.
-        ValueError: a bot does not play the game.
+        ValueError: a bot does not play the game, or there is no table.
     """
-    seats = len(bots)
-    won = np.empty((hands, seats))
-    for seat, bot in enumerate(bots):
-        bot.start_match(game, seed + seat)
+    if not tables:
+        raise ValueError("no table to play at")
+    seats = len(tables[0].bots)
+    won = np.empty((hands, len(tables), seats))
+    for table in tables:
+        for seat, bot in enumerate(table.bots):
+            bot.start_match(game, seed + seat)
     for hand, deal in zip(range(hands), DealStream(game, seed), strict=False):
-        order = [(position + hand + shift) % seats for position in range(seats)]
-        state, values = play_hand(game, deal, [bots[seat].act for seat in order], hand)
-        won[hand, order] = values
-        for position, seat in enumerate(order):
-            bots[seat].end_hand(PlayerView.of(state, deal, position, hand))
+        for number, (bots, shift) in enumerate(tables):
+            order = [(position + hand + shift) % seats for position in range(seats)]
+            state, values = play_hand(game, deal, [bots[seat].act for seat in order], hand)
+            won[hand, number, order] = values
+            for position, seat in enumerate(order):
+                bots[seat].end_hand(PlayerView.of(state, deal, position, hand))
     return won
+
+
+def play_match(
+    game: GameDef, seed: int, hands: int, bots: Sequence[Bot], *, shift: int = 0
+) -> NDArray[np.float64]:
+    """Play one match; arguments and errors as for `play_tables`.
+
+    Returns:
+        (H, P) float64 chips won or lost per hand and seat.
+    """
+    return play_tables(game, seed, hands, [Table(bots, shift)])[:, 0]
 
 
 def play_duplicate_match(
@@ -55,13 +81,14 @@ def play_duplicate_match(
 ) -> NDArray[np.float64]:
     """Play a match from each rotation of the seats, every time with bots newly built.
 
-    Args and errors as for `play_match`, with functions that build the bots.
+    Args and errors as for `play_tables`, with functions that build the bots.
 
     Returns:
         (H, P, P) float64 chips won or lost per deal, rotation and seat.
     """
-    rotations = [
-        play_match(game, seed, hands, [build() for build in builders], shift=shift)
-        for shift in range(len(builders))
-    ]
-    return np.stack(rotations, axis=1)
+    return play_tables(game, seed, hands, rotations(builders))
+
+
+def rotations(builders: Sequence[Callable[[], Bot]]) -> list[Table]:
+    """Return a table for each rotation of the seats, every one with bots newly built."""
+    return [Table([build() for build in builders], shift) for shift in range(len(builders))]

@@ -19,7 +19,7 @@ from agents.errors import AgentError
 from agents.statistical.counters import OpponentCounters
 
 KIND: Final = "arena opponents"
-VERSION: Final = 1
+VERSION: Final = 3
 MOST_BYTES: Final = 64 << 20
 """No file of ours is nearly so long; a longer one is not read."""
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
+from agents.statistical.action_curves import load_curves
 from agents.statistical.ann import load_network
 from agents.statistical.decision_tree import load_tree
 from agents.statistical.player_types import load_types
@@ -17,6 +18,7 @@ LOADERS: Final[dict[str, Callable[[Path], Any]]] = {
     "ann": load_network,
     "tree": load_tree,
     "types": load_types,
+    "curves": load_curves,
 }
 """Kind, as on the command line -> what opens its file."""
 

@@ -1,38 +1,43 @@
-"""Five types of players, by K-means over how they play; and what to do against each.
+"""Five types of players, by K-means over how they play.
 
 A player is eight numbers within 0..1 (the patent's features, ALGORITHMS 2.7):
 
-    folds, calls, raises             shares of the actions
-    bet                              mean raise as a share of the pot, 2 at most, halved
-    stack                            mean of chips behind / chips at the start of the hand
-    winner folds, calls, raises      shares of the actions taken with a hand that could be won
+    folds, calls, raises           shares of the actions
+    bet                            mean raise as a share of the pot, 2 at most, halved
+    stack                          mean of chips behind / chips that the hand could cost
+    weak raises                    of the actions taken with weak hands, the share of raises
+    winner calls, winner raises    shares of the actions taken with a hand that could be won
 
-A hand could be won when its effective strength was at least one half.  Only hands that were shown
-count there, because a bot at the table learns no others; so nobody is seen to fold a winner, and
-the other two tell slow play from fast play.  The sources leave open what they mean by winnable, and
-what bets and stacks are measured in.
+Effective strengths: WEAK at most is weak, WINNABLE at least could be won.  Only hands that were
+shown count there, because a bot at the table learns no others; so nobody is seen to fold a winner.
+The patent has that share; weak raises stand in its place, for they tell the player who bets high
+with little, as its picture of bets against chances to win does.
 
-K-means works on numbers divided by their standard deviations.  Centres get their names so that the
-sum of these scores, of centres in standard deviations from the mean, is largest:
+K-means works on numbers in standard deviations from the mean, each kind of game, limit and
+no-limit, with means and deviations of its own: what can be bet differs.  It finds more centres than
+there are types.  A centre gets the first name whose condition it meets; several may get the same,
+and a type that nobody plays has none:
 
-    aggressive     raises
-    conservative   folds
-    regular        - distance from the mean
-    bluffer        raises + bet - winner raises         bets high, and not for the hand's strength
-    trapper        winner calls - winner raises - bet   calls with what others raise, or bets low
+    bluffer        weak raises >= 0.35      raises every third weak hand that it shows, or more
+    conservative   folds >= 0.25            gives up at a quarter of its decisions, or more
+    trapper        winner raises <= 0.5     calls with winners at least as often as it raises them
+    aggressive     raises >= 0.4
+    regular        all others
+
+Players who never raise are trappers, too: what helps against these helps against those.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import permutations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from agents.statistical.habits import ACTIONS, FOLD, RAISE
+from agents.pool.table import most_chips
+from agents.statistical.habits import ACTIONS, CALL, FOLD, RAISE
 from agents.statistical.predictor import REMEDY
 from engine.artifacts import Kind, load_artifact, save_artifact
 from engine.errors import ArtifactMismatch
@@ -40,7 +45,9 @@ from engine.errors import ArtifactMismatch
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-KIND: Final = Kind("types of players", 1, REMEDY)
+    from engine.rules.state import HandState
+
+KIND: Final = Kind("types of players", 2, REMEDY)
 TYPES: Final = ("aggressive", "conservative", "regular", "bluffer", "trapper")
 FEATURES: Final = (
     "folds",
@@ -48,52 +55,52 @@ FEATURES: Final = (
     "raises",
     "bet",
     "stack",
-    "winner folds",
+    "weak raises",
     "winner calls",
     "winner raises",
 )
-WINNABLE: Final = 0.5
-"""Effective strength from which a hand could be won."""
+WINNABLE: Final = 0.8
+"""Effective strength from which a hand could be won: of four fifths of all hands."""
+WEAK: Final = 0.4
+"""Effective strength up to which a hand is weak."""
+BLUFFER_WEAK_RAISES: Final = 0.35
+CONSERVATIVE_FOLDS: Final = 0.25
+TRAPPER_WINNER_RAISES: Final = 0.5
+AGGRESSIVE_RAISES: Final = 0.4
+GAME_KINDS: Final = 2
+"""Rows of means and deviations: limit games, no-limit games."""
 _LARGEST_BET: Final = 2.0
-_SMOOTHING: Final = 4.0
-"""Actions that a player's shares over all hands count for in those of winnable hands."""
+_SMOOTHING: Final = 2.0
+"""Actions that a player's shares over all hands count for in those of shown ones."""
 _LEAST_SHARE: Final = 1e-9
 
 
-class CounterPolicy(NamedTuple):
-    """How to play against a type: what is added to the own strength before a decision is made.
+def raised_share(before: HandState, after: HandState) -> float:
+    """Return the size of a raise, as a share of the pot after the call."""
+    return (after.to_match - before.to_match) / max(before.pot + before.to_call, 1)
 
-    The patent says "call more against aggressive, bluff against conservative"; the numbers are
-    ours.
+
+def stack_behind(state: HandState) -> float:
+    """Return what the actor can still lose, as a share of what the hand could cost it, 0 to 1.
+
+    In limit games that is what the betting can come to, as stacks may be without bound.
     """
-
-    call_shift: float
-    """Added when the question is to call or to fold."""
-    raise_shift: float
-    """Added when the question is to raise or to call."""
-    bluff: float
-    """Probability to raise with a hand that would be checked or folded."""
-
-
-COUNTER_POLICIES: Final[Mapping[str, CounterPolicy]] = {
-    "aggressive": CounterPolicy(call_shift=0.08, raise_shift=0.0, bluff=0.02),
-    "conservative": CounterPolicy(call_shift=-0.08, raise_shift=-0.03, bluff=0.25),
-    "regular": CounterPolicy(call_shift=0.0, raise_shift=0.0, bluff=0.08),
-    "bluffer": CounterPolicy(call_shift=0.12, raise_shift=0.03, bluff=0.02),
-    "trapper": CounterPolicy(call_shift=-0.05, raise_shift=-0.05, bluff=0.05),
-}
+    most = min(state.game.stacks[state.actor], most_chips(state.game))
+    return max(most - state.spent[state.actor], 0) / most
 
 
 class Summary:
     """What the eight numbers are made of; it grows while a player is watched."""
 
-    __slots__ = ("_actions", "_bets", "_stacks", "_winners", "hands")
+    __slots__ = ("_actions", "_bets", "_stacks", "_weak", "_winners", "hands", "no_limit")
 
-    def __init__(self) -> None:
-        """Start with nothing seen."""
+    def __init__(self, no_limit: bool) -> None:
+        """Start with nothing seen of a player of limit or no-limit games."""
         self.hands = 0
+        self.no_limit = no_limit
         self._actions = np.zeros(ACTIONS)
         self._winners = np.zeros(ACTIONS)
+        self._weak = np.zeros(ACTIONS)
         self._bets = self._stacks = 0.0
 
     def add_hand(self) -> None:
@@ -106,7 +113,7 @@ class Summary:
         Args:
             action: FOLD, CALL or RAISE.
             raised: of a raise, its share of the pot after the call.
-            stack: chips behind before the action / chips at the start of the hand.
+            stack: chips behind before the action / chips that the hand could cost.
         """
         self._actions[action] += 1
         self._stacks += stack
@@ -117,6 +124,8 @@ class Summary:
         """Tell the strength with which an action was taken, when the hand is shown at its end."""
         if strength >= WINNABLE:
             self._winners[action] += 1
+        elif strength <= WEAK:
+            self._weak[action] += 1
 
     def features(self) -> NDArray[np.float64]:
         """Return (8,) the numbers of `FEATURES`.
@@ -129,10 +138,14 @@ class Summary:
             raise ValueError("no action has been seen")
         shares = self._actions / count
         usual = shares * (1 - np.eye(ACTIONS)[FOLD])
-        winners = self._winners + _SMOOTHING * usual / max(usual.sum(), _LEAST_SHARE)
-        winners /= max(winners.sum(), _LEAST_SHARE)
+        usual = _SMOOTHING * usual / max(usual.sum(), _LEAST_SHARE)
+        weak, winners = (
+            (seen + usual) / max((seen + usual).sum(), _LEAST_SHARE)
+            for seen in (self._weak, self._winners)
+        )
         bet = self._bets / max(self._actions[RAISE], 1) / _LARGEST_BET
-        return np.array([*shares, bet, self._stacks / count, *winners])
+        stack = self._stacks / count
+        return np.array([*shares, bet, stack, weak[RAISE], winners[CALL], winners[RAISE]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,21 +158,19 @@ class Assignment:
     with fewer hands than a centre was made of, less sure."""
     chances: tuple[float, ...]
     """The same for each of `TYPES`."""
-
-    @property
-    def counter_policy(self) -> CounterPolicy:
-        """What to do against it."""
-        return COUNTER_POLICIES[self.name]
+    hands: int
+    """That were seen of it."""
 
 
 class PlayerTypes:
     """The centres of the types.
 
     Attributes:
-        centres: (5, 8) float64 in the order of `TYPES`, in units of `spreads` from `means`.
-        means: (8,) float64 of the players it was made of.
-        spreads: (8,) float64 their standard deviations.
-        width: of a type, standard deviations a feature.
+        centres: (K, 8) float64 in units of `spreads` from `means`.
+        names: (K,) the type of each.
+        means: (2, 8) float64 of the players it was made of, limit games and no-limit games.
+        spreads: (2, 8) float64 their standard deviations.
+        width: of a centre's players, standard deviations a feature.
         window: hands that each point was made of.
         provenance: how it was made, as plain values.
     """
@@ -173,13 +184,14 @@ class PlayerTypes:
         window: int,
         provenance: Mapping[str, Any] | None = None,
     ) -> None:
-        """Check the numbers.
+        """Check the numbers, and name the centres.
 
         Raises:
             ValueError: they do not fit together.
         """
-        count = len(FEATURES)
-        if (centres.shape, means.shape, spreads.shape) != ((len(TYPES), count), (count,), (count,)):
+        scales = (GAME_KINDS, len(FEATURES))
+        fits = centres.ndim == GAME_KINDS and centres.shape[1] == len(FEATURES) and len(centres)
+        if not fits or (means.shape, spreads.shape) != (scales, scales):
             raise ValueError(f"centres {centres.shape}, means {means.shape}, {spreads.shape}")
         finite = all(bool(np.isfinite(array).all()) for array in (centres, means, spreads))
         if not finite or not (spreads > 0).all() or not width > 0 or window < 1:
@@ -190,6 +202,14 @@ class PlayerTypes:
         self.width: Final = width
         self.window: Final = window
         self.provenance: Final = dict(provenance or {})
+        self.names: Final = tuple(map(name_of, self.plain_centres()))
+        self._member: Final = np.array([[name == one for one in TYPES] for name in self.names])
+
+    def plain_centres(self) -> NDArray[np.float64]:
+        """Return (K, 8) the centres in units of the features, means over kinds of game."""
+        plain: NDArray[np.float64]
+        plain = self.centres * self.spreads.mean(axis=0) + self.means.mean(axis=0)
+        return plain
 
     def assign(self, summary: Summary) -> Assignment:
         """Return the type of a player.
@@ -197,17 +217,29 @@ class PlayerTypes:
         Raises:
             ValueError: no action has been seen.
         """
-        chances = self.chances(summary.features()[None], min(1.0, summary.hands / self.window))[0]
+        trust = min(1.0, summary.hands / self.window)
+        kinds = np.array([int(summary.no_limit)])
+        chances = self.chances(summary.features()[None], kinds, trust)[0]
         likeliest = int(np.argmax(chances))
-        return Assignment(TYPES[likeliest], float(chances[likeliest]), tuple(chances.tolist()))
+        return Assignment(
+            TYPES[likeliest], float(chances[likeliest]), tuple(chances.tolist()), summary.hands
+        )
 
-    def chances(self, points: NDArray[np.float64], trust: float = 1.0) -> NDArray[np.float64]:
-        """Return (N, 5), how likely each type is for (N, 8) points, as `Assignment` tells."""
-        scaled = (points - self.means) / self.spreads
+    def chances(
+        self, points: NDArray[np.float64], kinds: NDArray[np.integer], trust: float = 1.0
+    ) -> NDArray[np.float64]:
+        """Return (N, 5), how likely each type is, as `Assignment` tells.
+
+        Args:
+            points: (N, 8) features.
+            kinds: (N,) 1 for players of no-limit games, 0 of limit games.
+            trust: 0..1, below 1 for points of fewer hands than the centres were made of.
+        """
+        scaled = (points - self.means[kinds]) / self.spreads[kinds]
         apart = ((scaled[:, None] - self.centres) ** 2).sum(axis=2)
         scores = -trust * (apart - apart.min(axis=1, keepdims=True)) / (2 * self.width**2)
         odds = np.exp(scores)
-        shares: NDArray[np.float64] = odds / odds.sum(axis=1, keepdims=True)
+        shares: NDArray[np.float64] = odds / odds.sum(axis=1, keepdims=True) @ self._member
         return shares
 
     def save(self, path: Path) -> None:
@@ -250,23 +282,13 @@ def load_types(path: Path) -> PlayerTypes:
         raise ArtifactMismatch(f"{path}: damaged: {error}; {REMEDY}") from error
 
 
-def name_centres(centres: NDArray[np.float64]) -> tuple[int, ...]:
-    """Return for each of `TYPES` which of (5, 8) centres it is, by the scores of this module.
-
-    Raises:
-        ValueError: not (5, 8) centres.
-    """
-    if centres.shape != (len(TYPES), len(FEATURES)):
-        raise ValueError(f"centres {centres.shape}: want {(len(TYPES), len(FEATURES))}")
-    folds, _, raises, bet, *_, winner_calls, winner_raises = centres.T
-    scores = np.stack(
-        (
-            raises,
-            folds,
-            -np.sqrt((centres**2).sum(axis=1)),
-            raises + bet - winner_raises,
-            winner_calls - winner_raises - bet,
-        )
-    )
-    every = np.arange(len(TYPES))
-    return max(permutations(range(len(TYPES))), key=lambda order: float(scores[every, order].sum()))
+def name_of(point: NDArray[np.float64]) -> str:
+    """Return the type of (8,) features, by the conditions of this module."""
+    folds, _, raises, _, _, weak_raises, _, winner_raises = point.tolist()
+    if weak_raises >= BLUFFER_WEAK_RAISES:
+        return "bluffer"
+    if folds >= CONSERVATIVE_FOLDS:
+        return "conservative"
+    if winner_raises <= TRAPPER_WINNER_RAISES:
+        return "trapper"
+    return "aggressive" if raises >= AGGRESSIVE_RAISES else "regular"

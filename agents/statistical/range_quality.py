@@ -1,99 +1,172 @@
 """How well weights know what an opponent holds: the log-likelihood of hands that a log shows.
 
-For every showdown, and each of the two players, the other's weights are followed through the hand
-from where that player sits; the score is ln(weight of the hand that was shown / sum of weights).
-A range that knows nothing scores -ln 990: so many combos are left beside two own cards and five of
-the board.  Counters grow from hand to hand by name, so every hand is scored before
-anything of it is learnt.
+For a showdown, and each of the two players, the other's weights are followed through the hand
+from where that player sits; the score is ln(weight of the hand that was shown / sum of weights),
+less that of a range that knows nothing: -ln 990, for so many combos are left beside two own cards
+and five of the board.  Counters grow from hand to hand by name, and every hand is scored before
+anything of it is learnt.  What a log shows of hands that were not shown at the table is not used.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from agents.statistical.action_chances import ActionChances
+from agents.statistical.action_chances import ActionChances, CountedChances, GenericChances
+from agents.statistical.contexts import KIND_CODES, HandReader
 from agents.statistical.counters import OpponentCounters
 from agents.statistical.range_reader import RangeReader, Reading
 from agents.statistical.strength import StrengthReader
 from engine.cards import combo_of
 from engine.errors import EngineError
-from engine.rules.view import PlayerView, replay_betting
+from engine.rules.view import PlayerView
+from protocol.betting import parse_betting
 from protocol.matchstate import parse_card_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
+    from engine.rules.state import HandState
     from protocol.gamedef import GameDef
     from protocol.handlog import HandRecord
+    from protocol.matchstate import CardsShown
+
+_PLAYERS: Final = 2
+_HANDS_PER_REPORT: Final = 100
+
+
+class RangeModel(NamedTuple):
+    """One way to get from actions to weights."""
+
+    chances: Callable[[OpponentCounters], ActionChances]
+    """Tells how likely the actions of a player with some counters are."""
+    reading: Reading = Reading()
+
+
+def counted_model(reading: Reading | None = None) -> RangeModel:
+    """Return the specific model: by what the opponent has done so far."""
+    return RangeModel(CountedChances, reading or Reading())
+
+
+def generic_model(reading: Reading | None = None) -> RangeModel:
+    """Return the generic model: everybody folds, calls and raises 2:5:3."""
+    return RangeModel(lambda counters: GenericChances(), reading or Reading())
+
+
+class Mean(NamedTuple):
+    """A mean and half its 95 % interval."""
+
+    value: float
+    half_width: float
+
+    def __str__(self) -> str:
+        return f"{self.value:+.4f} +- {self.half_width:.4f}"
 
 
 class RangeScores(NamedTuple):
-    """Scores of N shown hands, and whom they taught something about."""
+    """Scores of both players' hands at N showdowns by M models, and whom they taught something."""
 
-    modelled: NDArray[np.float64]
-    """(N,) ln of the probability that the weights gave the hand."""
-    uniform: NDArray[np.float64]
-    """(N,) ln of 1 / combos that were possible."""
+    gains: NDArray[np.float64]
+    """(M, N, 2) nats above uniform, by model, showdown and the position that was read."""
     opponents: dict[str, OpponentCounters]
     """By name, with all hands counted."""
 
-    def gain(self) -> tuple[float, float]:
-        """Return by how much the weights beat uniform on average, nats, and its 95 % half width."""
-        gains = self.modelled - self.uniform
-        return float(gains.mean()), float(1.96 * gains.std(ddof=1) / np.sqrt(len(gains)))
+    def gain(self, model: int, over: int | None = None) -> Mean:
+        """Return by how much a model beats uniform, or another model, on average, nats.
+
+        The two scores of a showdown hang together: they count as one sample.
+
+        Raises:
+            ValueError: there are less than two showdowns.
+        """
+        scores = self.gains[model] - (0.0 if over is None else self.gains[over])
+        samples = scores.mean(axis=1)
+        if len(samples) < 2:
+            raise ValueError(f"{len(samples)} showdowns: want two or more for an interval")
+        return Mean(float(samples.mean()), float(1.96 * samples.std(ddof=1) / len(samples) ** 0.5))
 
 
 def score_ranges(
     game: GameDef,
-    hands: Iterable[HandRecord],
-    chances: Callable[[OpponentCounters], ActionChances],
-    reading: Reading | None = None,
+    hands: Sequence[HandRecord],
+    models: Sequence[RangeModel],
     *,
-    skip: int = 0,
-    strengths: StrengthReader | None = None,
+    learn: int = 0,
+    progress: Callable[[float], None] | None = None,
 ) -> RangeScores:
-    """Follow the hands of a log from both seats, and score the ranges at each showdown.
+    """Score what models make of the hands of a log, from both seats, at each showdown.
 
     Args:
         game: of all hands, for two.
         hands: in the order in which they were played.
-        chances: what tells how likely the actions of a player with some counters are.
-        reading: how to read actions.
-        skip: how many hands are only counted at first.
-        strengths: kept from another call on boards of the same log.
+        models: what is to be scored.
+        learn: how many hands are only counted at first.
+        progress: told the share of hands that is done.
 
     Raises:
-        EngineError: the betting of a hand breaks the rules, or it is not over.
+        EngineError: the betting of a hand breaks the rules, it is not over, or not for two.
         ProtocolError: betting or cards are none.
-        ValueError: the game is no hold'em.
+        ValueError: the game is no hold'em, a showdown hides a hand, or a card is dealt twice.
     """
     known: dict[str, OpponentCounters] = {}
-    reader = strengths or StrengthReader()
-    scored: list[tuple[float, float]] = []
+    strengths = StrengthReader()
+    gains: list[list[list[float]]] = []
     for number, record in enumerate(hands):
-        state = replay_betting(game, record.betting)
-        if not state.over:
-            raise EngineError(f"hand {record.hand_id} is not over")
-        cards = parse_card_text(record.cards, game)
-        for position in range(2):
-            other = 1 - position
-            counters = known.setdefault(record.names[other], OpponentCounters())
-            shown = cards.holes if state.showdown else _only(cards.holes, position)
-            view = PlayerView(state, record.hand_id, position, shown, cards.board)
-            follower = RangeReader(view, reader, reading or Reading())
-            deeds = follower.follow(view, chances(counters))
-            for deed in deeds:
-                counters.add(deed.button, deed.cell, deed.action)
+        if progress is not None and number % _HANDS_PER_REPORT == 0:
+            progress(number / len(hands))
+        if len(record.names) != _PLAYERS or game.players != _PLAYERS:
+            raise EngineError(f"hand {record.hand_id}: {len(record.names)} players, want 2")
+        pair = [known.setdefault(name, OpponentCounters()) for name in record.names]
+        state, deeds = _read(game, record)
+        if number >= learn and state.showdown:
+            cards = parse_card_text(record.cards, game)
+            gains.append([_scores(state, cards, pair, model, strengths) for model in models])
+        for actor, button, cell, kind in deeds:
+            pair[actor].add(button, cell, kind)
+        for counters in pair:
             counters.hands += 1
-            if state.showdown and number >= skip:
-                belief = follower.weights.belief()[combo_of(*shown[other])]
-                scored.append((np.log(belief), -np.log(follower.weights.possible)))
-    modelled, uniform = np.array(scored).reshape(-1, 2).T
-    return RangeScores(modelled, uniform, known)
+    shape = (len(gains), len(models), _PLAYERS)
+    found = np.array(gains, np.float64).reshape(shape).transpose(1, 0, 2)
+    return RangeScores(found, known)
 
 
-def _only(holes: tuple[tuple[int, ...], ...], position: int) -> tuple[tuple[int, ...], ...]:
-    return tuple(hole if seat == position else () for seat, hole in enumerate(holes))
+def _read(game: GameDef, record: HandRecord) -> tuple[HandState, list[tuple[int, bool, int, int]]]:
+    """Return the end of a hand, and of each decision actor, whether on the button, cell, action."""
+    reader = HandReader(game)
+    deeds = []
+    for street in parse_betting(record.betting):
+        for action in street:
+            state = reader.state
+            button = game.first_positions[-1] != state.actor
+            deeds.append((state.actor, button, reader.cell, KIND_CODES[action.kind]))
+            reader.take(action)
+    if not reader.state.over:
+        raise EngineError(f"hand {record.hand_id} is not over")
+    return reader.state, deeds
+
+
+def _scores(
+    state: HandState,
+    cards: CardsShown,
+    pair: Sequence[OpponentCounters],
+    model: RangeModel,
+    strengths: StrengthReader,
+) -> list[float]:
+    """Return nats above uniform of the hands of positions 0 and 1 as the other one reads them."""
+    dealt = [card for cards_of_one in (*cards.holes, cards.board) for card in cards_of_one]
+    if len(set(dealt)) < len(dealt):
+        raise ValueError("a card is dealt twice")
+    scores = []
+    for position in range(_PLAYERS):
+        if not cards.holes[position]:
+            raise ValueError("a showdown hides a hand")
+        view = PlayerView(state, 0, 1 - position, cards.holes, cards.board)
+        reader = RangeReader(view, strengths, model.reading)
+        reader.follow(view, model.chances(pair[position]))
+        belief = reader.weights.belief()[combo_of(*cards.holes[position])]
+        scores.append(float(np.log(belief * reader.weights.possible)))
+    return scores

@@ -4,7 +4,8 @@ After each action of the opponent its weights are changed by the ramps of `thres
 the scale "relative" the shares of folding, calling and raising cut its own range: whoever bets 30 %
 of the time on the turn bets the best 30 % of what it has got there with; ramps are blurred.  On the
 scale "absolute" the same numbers are strengths, and ramps as sharp as in the patent's example, in
-which calls lie from 0.2 to 0.7 on every street.
+which calls lie from 0.2 to 0.7 on every street.  Counted curves (`action_curves`) may take the
+place of the ramps: what players did with each tenth of their range.
 """
 
 from __future__ import annotations
@@ -15,16 +16,18 @@ import numpy as np
 
 from agents.statistical.action_chances import ActionChances, OpponentSpot, Shares
 from agents.statistical.contexts import KIND_CODES, HandReader
+from agents.statistical.counters import size_of
 from agents.statistical.habits import CALL, FOLD, RAISE
-from agents.statistical.thresholds import band_of, blurred_ramps, patent_ramps
-from agents.statistical.weights import HandWeights
+from agents.statistical.thresholds import Ramp, Ramps, band_of, blurred_ramps, patent_ramps
+from agents.statistical.weights import HandWeights, ramp_factors
 from protocol.betting import parse_betting
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
+    from agents.statistical.action_curves import ActionCurves
     from agents.statistical.strength import StrengthReader
     from engine.rules.view import PlayerView
     from protocol.actions import Action
@@ -40,6 +43,8 @@ class Deed(NamedTuple):
     action: int
     """FOLD, CALL or RAISE."""
     street: int
+    size: int
+    """Of the bet it was an answer to, see `agents.statistical.counters`."""
 
 
 class Reading(NamedTuple):
@@ -49,6 +54,13 @@ class Reading(NamedTuple):
     """One of SCALES."""
     mirrored: bool = True
     """Whether a call also lowers the hands that would have raised."""
+    blur: float = 1.0
+    """Widths of the ramps on the scale "relative", see `blurred_ramps`."""
+    shown: Callable[[int, int], Ramp | None] | None = None
+    """From a cell and an action to the ramp, in strengths, that shown hands tell, if any; it takes
+    the place of the ramp by shares of raises, and of calls that might have been folds."""
+    curves: ActionCurves | None = None
+    """Take the place of all other ramps; scale, mirrored and blur are of no account then."""
 
 
 class RangeReader:
@@ -130,8 +142,9 @@ class RangeReader:
         spot = self._spot(self._hand)
         kind = KIND_CODES[action.kind]
         if kind != FOLD:
-            self._reweight(kind, chances.shares(spot), spot.legal)
-        self.deeds.append(Deed(spot.button, spot.cell, kind, self._hand.state.street))
+            self._reweight(kind, chances.shares(spot), spot)
+        street = self._hand.state.street
+        self.deeds.append(Deed(spot.button, spot.cell, kind, street, spot.size))
 
     def _spot(self, hand: HandReader) -> OpponentSpot:
         """Return the situation of whoever is to act."""
@@ -142,15 +155,50 @@ class RangeReader:
             legal=(state.can_fold, True, state.can_raise),
             board=self._board,
             hand=hand,
+            size=size_of(state.to_call, state.pot) if state.game.no_limit and state.raises else 0,
         )
 
-    def _reweight(self, kind: int, shares: Shares, legal: tuple[bool, bool, bool]) -> None:
-        found: NDArray[np.float64] = self._strengths.read(self._board)
+    def answers(
+        self, spot: OpponentSpot, shares: Shares, percentiles: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return with which hands the opponent will call and raise, where it is to act.
+
+        Args:
+            spot: the situation.
+            shares: how often it does what there.
+            percentiles: (N,) of hands in what it may hold.
+
+        Returns:
+            Twice (N,): how likely a hand calls, and raises, 0 to 1; only ratios matter.
+        """
+        if self._reading.curves is not None:
+            likely = self._reading.curves.likelihoods(spot.cell, shares, spot.legal, percentiles)
+            return likely[CALL], likely[RAISE]
+        ramps = self._ramps_of(shares)
+        return ramp_factors(percentiles, ramps.staying), ramp_factors(percentiles, ramps.raising)
+
+    def _ramps_of(self, shares: Shares) -> Ramps:
+        """Return what the actions of a player with these shares say."""
         band = band_of(*shares)
         if self._reading.scale == "relative":
-            found, ramps = self.weights.percentiles(found), blurred_ramps(band)
-        else:
-            ramps = patent_ramps(band)
+            return blurred_ramps(band, self._reading.blur)
+        return patent_ramps(band)
+
+    def _reweight(self, kind: int, shares: Shares, spot: OpponentSpot) -> None:
+        found: NDArray[np.float64] = self._strengths.read(self._board)
+        legal, told = spot.legal, self._reading.shown
+        learnt = told(spot.cell, kind) if told and (kind == RAISE or legal[FOLD]) else None
+        if learnt is not None:
+            self.weights.reweight(found, learnt)
+            return
+        if self._reading.curves is not None:
+            places = self.weights.percentiles(found)
+            likely = self._reading.curves.likelihoods(spot.cell, shares, legal, places)[kind]
+            self.weights.multiply(likely / np.nanmax(likely))
+            return
+        ramps = self._ramps_of(shares)
+        if self._reading.scale == "relative":
+            found = self.weights.percentiles(found)
         if kind == RAISE:
             self.weights.reweight(found, ramps.raising)
         elif kind == CALL:

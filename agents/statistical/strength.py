@@ -33,8 +33,9 @@ if TYPE_CHECKING:
 _OPPONENTS: Final = 990
 """Combos that a hand can meet on a complete board."""
 _FLOP: Final = 3
-_MOST_KEPT: Final = 4096
-"""Boards whose strengths are kept, 11 KB each; there are 1755 flops but for exchanges of suits."""
+_MOST_KEPT: Final = 1024
+"""Turns and rivers whose strengths are kept, 11 KB each.  Flops cost 40 times as much, so all are
+kept: there are 1755 but for exchanges of suits."""
 
 
 def combo_strengths(board: Sequence[int]) -> NDArray[np.float64]:
@@ -58,7 +59,8 @@ class StrengthReader:
 
     def __init__(self) -> None:
         """Start with nothing computed."""
-        self._kept: dict[tuple[int, ...], NDArray[np.float64]] = {}
+        self._flops: dict[tuple[int, ...], NDArray[np.float64]] = {}
+        self._later: dict[tuple[int, ...], NDArray[np.float64]] = {}
 
     def read(self, board: Sequence[int]) -> NDArray[np.float64]:
         """Return what `combo_strengths` does, read-only.
@@ -69,17 +71,17 @@ class StrengthReader:
         cards = checked_board(board)
         if not cards:
             return _preflop_percentiles()
-        key = tuple(sorted(cards))
-        swap = 0
+        key, swap, kept = tuple(sorted(cards)), 0, self._later
         if len(cards) == _FLOP:
+            kept = self._flops
             images = np.sort(CARD_SWAPS[:, key], axis=1).tolist()
             swap = min(range(len(images)), key=images.__getitem__)
             key = tuple(images[swap])
-        found = self._kept.get(key)
+        found = kept.get(key)
         if found is None:
-            if len(self._kept) >= _MOST_KEPT:
-                del self._kept[next(iter(self._kept))]
-            found = self._kept[key] = _on_board(key)
+            if kept is self._later and len(kept) >= _MOST_KEPT:
+                del kept[next(iter(kept))]
+            found = kept[key] = _on_board(key)
             found.flags.writeable = False
         return found[COMBO_SWAPS[swap]] if swap else found
 

@@ -71,22 +71,29 @@ def patent_ramps(band: Band) -> Ramps:
     return Ramps(Ramp(band.mean, error), Ramp(band.low, error), Ramp(band.high, error))
 
 
-def blurred_ramps(band: Band) -> Ramps:
+def blurred_ramps(band: Band, blur: float = 1.0) -> Ramps:
     """Return ramps on the scale of the own range, each of which does as much as was counted.
 
     Their widths are given; their means follow, for a ramp averages over all hands to how often its
     action is taken.  So the raise of whoever always raises says nothing, nor does the call of
     whoever always calls.
+
+    Args:
+        band: with what the player calls.
+        blur: their widths, in those given; near 0 for players who go by nothing but strength.
     """
+    raise_error, fold_error, call_error = (
+        max(error * blur, LEAST_ERROR / 2) for error in (RAISE_ERROR, FOLD_ERROR, CALL_ERROR)
+    )
     folds, raises = band.low, 1 - band.high
-    begin = min(_beginning(raises, 2 * RAISE_ERROR), 1 - 2 * LEAST_ERROR)
-    end = min(1.0, begin + 2 * RAISE_ERROR)
-    up_to = 1 - _beginning(folds, 2 * FOLD_ERROR)
-    after = _beginning(raises, 2 * CALL_ERROR)
+    begin = min(_beginning(raises, 2 * raise_error), 1 - 2 * LEAST_ERROR)
+    end = min(1.0, begin + 2 * raise_error)
+    up_to = 1 - _beginning(folds, 2 * fold_error)
+    after = _beginning(raises, 2 * call_error)
     return Ramps(
         raising=Ramp((begin + end) / 2, (end - begin) / 2),  # likeliest is 1: only ratios matter
-        staying=Ramp(up_to - FOLD_ERROR, FOLD_ERROR),
-        not_raising=Ramp(after + CALL_ERROR, CALL_ERROR),
+        staying=Ramp(up_to - fold_error, fold_error),
+        not_raising=Ramp(after + call_error, call_error),
     )
 
 

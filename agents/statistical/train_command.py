@@ -3,6 +3,7 @@
 The run folder holds
 
     decisions.data    every decision of the logs; made anew only when the logs change
+    others.data       likewise of the logs of --others; curves need neither
     KIND.model        the result, ready to be played with
     KIND.json         how it was made, and how it does on the hands held out
 
@@ -22,24 +23,24 @@ import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
 from agents.command import OneLineParser, load_game, show
 from agents.errors import TrainingError
 from agents.statistical import ann, tree_growing
+from agents.statistical.curve_training import train_curves
 from agents.statistical.dataset import split
-from agents.statistical.log_decisions import cached_decisions, source_of
+from agents.statistical.log_decisions import cached_decisions, one_game, source_of
 from agents.statistical.model_files import LOADERS, file_name
 from agents.statistical.training import Trained, Work, train
 from agents.statistical.type_clustering import WINDOW
 
-if TYPE_CHECKING:
-    from agents.statistical.dataset import Decisions
-
 PROG: Final = "arena train statistical"
 DECISIONS: Final = "decisions.data"
+OTHERS: Final = "others.data"
+CURVES: Final = "curves"
 _INTERRUPTED: Final = 130
 _MOST_SEED: Final = 2**32 - 1
 
@@ -57,7 +58,7 @@ def main(argv: Sequence[str]) -> int:
     try:
         return _run(options, folder, f"{PROG} {shlex.join(argv)}")
     except KeyboardInterrupt:
-        _tell("stopped; the same command goes on with the decisions it has")
+        _tell("stopped; the same command goes on with what is in the folder")
         return _INTERRUPTED
 
 
@@ -66,11 +67,15 @@ def _run(options: argparse.Namespace, folder: Path, command: str) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     begun = time.perf_counter()
     stages = _Stages()
-    decisions = cached_decisions(folder / DECISIONS, options.logs, options.game, stages)
-    _tell(f"{len(decisions):,} decisions in {decisions.hand_count:,} hands")
-    trained = _train(options, decisions, stages)
+    logs = _logs_in(options.logs)
+    if options.kind == CURVES:
+        game, hands = one_game(logs, options.game)
+        _tell(f"{len(hands):,} hands")
+        trained = train_curves(game, hands, options.held_out, stages)
+    else:
+        trained = _train(options, folder, logs, stages)
     trained.model.provenance.update(
-        seed=options.seed, held_out=options.held_out, **source_of(options.logs, options.game)
+        seed=options.seed, held_out=options.held_out, **source_of(logs, options.game)
     )
     path = folder / file_name(options.kind)
     trained.model.save(path)
@@ -79,7 +84,28 @@ def _run(options: argparse.Namespace, folder: Path, command: str) -> int:
     return show(trained.report + "\n", PROG)
 
 
-def _train(options: argparse.Namespace, decisions: Decisions, stages: _Stages) -> Trained:
+def _logs_in(places: Sequence[Path]) -> list[Path]:
+    """Return the logs among files and folders; those of a folder in the order of their names."""
+    logs = []
+    for place in places:
+        inside = sorted(place.glob("*.log")) if place.is_dir() else [place]
+        if not inside:
+            raise TrainingError(f"{place}: no *.log in this folder")
+        logs += inside
+    return logs
+
+
+def _train(
+    options: argparse.Namespace, folder: Path, logs: Sequence[Path], stages: _Stages
+) -> Trained:
+    """Train what learns from decisions one by one, not from whole hands."""
+    decisions = cached_decisions(folder / DECISIONS, logs, options.game, stages)
+    _tell(f"{len(decisions):,} decisions in {decisions.hand_count:,} hands")
+    others = None
+    if options.others:
+        others = cached_decisions(
+            folder / OTHERS, _logs_in(options.others), options.game, _Stages()
+        )
     rng = np.random.default_rng(options.seed)
     try:
         learned, held_out = split(decisions, options.held_out, rng)
@@ -90,6 +116,7 @@ def _train(options: argparse.Namespace, decisions: Decisions, stages: _Stages) -
             network=ann.Config(hidden=options.hidden, epochs=options.epochs),
             tree=tree_growing.Config(least=options.leaf),
             window=options.window,
+            others=others,
             progress=stages,
         )
         return train(options.kind, work)
@@ -142,9 +169,17 @@ def _parser() -> argparse.ArgumentParser:
         metavar="KIND",
         choices=tuple(LOADERS),
         help="frequencies: counters by street and raises; ann: a neural network; tree: a decision "
-        "tree, which tells the strength of the hand as well; types: five types of players",
+        "tree, which tells the strength of the hand as well; types: five types of players; curves: "
+        "what is done with each tenth of the own range",
     )
-    add("--logs", metavar="FILE", type=Path, nargs="+", required=True, help="match logs")
+    add(
+        "--logs",
+        metavar="FILE|DIR",
+        type=Path,
+        nargs="+",
+        required=True,
+        help="match logs, and folders of which every *.log is one",
+    )
     add(
         "--game",
         metavar="NAME|FILE",
@@ -158,7 +193,15 @@ def _parser() -> argparse.ArgumentParser:
         metavar="SHARE",
         type=_share,
         default=0.2,
-        help="of the hands, not learned from but evaluated on (%(default)s)",
+        help="of the hands, not learned from but evaluated on; curves: the last ones (%(default)s)",
+    )
+    add(
+        "--others",
+        metavar="FILE|DIR",
+        type=Path,
+        nargs="+",
+        default=(),
+        help="types: logs of players who are not learned from, to see which type they get",
     )
     network, tree, default = ann.Config(), tree_growing.Config(), "(%(default)s)"
     add("--hidden", metavar="N", type=_count, default=network.hidden, help=f"ann: units {default}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,7 +16,7 @@ from agents.statistical.habits import ACTIONS, CELLS
 from agents.statistical.player_types import FEATURES as TYPE_FEATURES
 from agents.statistical.player_types import TYPES
 from agents.statistical.predictor import FrequencyTable, Predictor
-from agents.statistical.type_clustering import WINDOW, find_types, windows_of
+from agents.statistical.type_clustering import CENTRES, WINDOW, find_types, windows_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from agents.statistical.dataset import Decisions
     from agents.statistical.decision_tree import DecisionTree
     from agents.statistical.player_types import PlayerTypes
+    from agents.statistical.type_clustering import Windows
 
 _ASIDE: Final = 0.1
 """Share of the hands learned from that early stopping and pruning go by."""
@@ -43,6 +44,8 @@ class Work:
     network: ann.Config = field(default_factory=ann.Config)
     tree: tree_growing.Config = field(default_factory=tree_growing.Config)
     window: int = WINDOW
+    others: Decisions | None = None
+    """Of players whose types are looked at, where they are not learned from."""
     progress: Callable[[str, float], None] = _quietly
 
 
@@ -167,60 +170,97 @@ def _strengths_by_cell(learned: Decisions) -> NDArray[np.float64]:
 
 def _types(work: Work) -> Trained:
     learned = windows_of(work.learned, work.window)
-    if len(learned.points) < len(TYPES):
+    if len(learned.points) < CENTRES:
         raise ValueError(
             f"{len(learned.points)} times {work.window} hands of a player: too few for "
-            f"{len(TYPES)} types; try a smaller --window"
+            f"{CENTRES} centres; try a smaller --window"
         )
     types = find_types(
         learned.points,
+        learned.kinds,
         np.random.default_rng(work.seed),
         work.window,
         lambda done: work.progress("types", done),
     )
     others = windows_of(work.held_out, work.window)
-    named = types.chances(learned.points).argmax(axis=1)
+    named = types.chances(learned.points, learned.kinds).argmax(axis=1)
     shares = np.bincount(named, minlength=len(TYPES)) / len(named)
-    report = _types_report(types, shares)
+    players = _counts_by_player(work.learned.names, learned.players, named)
+    report = f"{_types_report(types)}\n\n{_counts_table(players)}"
     facts: dict[str, Any] = {
         "windows": len(named),
         "shares": dict(zip(TYPES, shares.tolist(), strict=True)),
+        "centres": {name: types.names.count(name) for name in TYPES},
+        "players": players,
     }
-    agreement = _agreement(types, learned.players, named, others.points, others.players)
+    agreement = _agreement(types, learned, named, others)
     if agreement is not None:
         facts["held_out"] = agreement
         report += (
             f"\n\n{agreement['windows']} windows held out get the type that is commonest for their "
             f"player with probability {agreement['same']:.2f}; by chance {agreement['chance']:.2f}"
         )
+    if work.others is not None:
+        strangers = _strangers(types, work)
+        facts["strangers"] = strangers
+        report += "\n\nplayers who were not learned from:\n" + _counts_table(strangers)
     return Trained(types, report, facts)
 
 
-def _types_report(types: PlayerTypes, shares: NDArray[np.float64]) -> str:
+def _strangers(types: PlayerTypes, work: Work) -> dict[str, list[int]]:
+    """Return how many windows of each player that was not learned from are of which type."""
+    assert work.others is not None
+    windows = windows_of(work.others, work.window)
+    named = np.zeros(0, np.int64)
+    if len(windows.points):
+        named = types.chances(windows.points, windows.kinds).argmax(axis=1)
+    counts = _counts_by_player(work.others.names, windows.players, named)
+    return {name: count for name, count in counts.items() if name not in work.learned.names}
+
+
+def _types_report(types: PlayerTypes) -> str:
     """Return a table of the centres, one a line, in the units of the features."""
-    lines = [f"{'type':12}  share  " + "  ".join(f"{name:>13}" for name in TYPE_FEATURES)]
-    centres = types.centres * types.spreads + types.means
-    for name, share, centre in zip(TYPES, shares, centres, strict=True):
-        numbers = "  ".join(f"{number:13.3f}" for number in centre)
-        lines.append(f"{name:12}  {share:5.2f}  {numbers}")
+    lines = [f"{'type':12}  " + "  ".join(f"{name:>13}" for name in TYPE_FEATURES)]
+    for name, centre in sorted(zip(types.names, types.plain_centres().tolist(), strict=True)):
+        lines.append(f"{name:12}  " + "  ".join(f"{number:13.3f}" for number in centre))
+    missing = [name for name in TYPES if name not in types.names]
+    if missing:
+        lines.append(f"nobody plays like this: {', '.join(missing)}")
+    return "\n".join(lines)
+
+
+def _counts_by_player(
+    names: Sequence[str], players: NDArray[np.int64], named: NDArray[np.int64]
+) -> dict[str, list[int]]:
+    """Return how many windows of each player are of which type, in the order of `TYPES`."""
+    return {
+        name: np.bincount(named[players == number], minlength=len(TYPES)).tolist()
+        for number, name in enumerate(names)
+    }
+
+
+def _counts_table(counts: Mapping[str, Sequence[int]]) -> str:
+    """Return a line for each player who has a window."""
+    width = max([len("windows"), *map(len, counts)])
+    lines = [f"{'windows':{width}}  " + "  ".join(f"{name:>12}" for name in TYPES)]
+    for name, row in sorted(counts.items()):
+        if any(row):
+            lines.append(f"{name:{width}}  " + "  ".join(f"{count:12}" for count in row))
     return "\n".join(lines)
 
 
 def _agreement(
-    types: PlayerTypes,
-    players: NDArray[np.int64],
-    named: NDArray[np.int64],
-    points: NDArray[np.float64],
-    whose: NDArray[np.int64],
+    types: PlayerTypes, learned: Windows, named: NDArray[np.int64], others: Windows
 ) -> dict[str, Any] | None:
     """Return how often windows held out have the type that their players had most often."""
-    usual = np.zeros((int(max(players.max(), whose.max(initial=0))) + 1, len(TYPES)))
-    np.add.at(usual, (players, named), 1)
-    seen = usual.sum(axis=1)[whose] > 0
+    most = max(learned.players.max(), others.players.max(initial=0))
+    usual = np.zeros((int(most) + 1, len(TYPES)))
+    np.add.at(usual, (learned.players, named), 1)
+    seen = usual.sum(axis=1)[others.players] > 0
     if not seen.any():
         return None
-    expected = usual.argmax(axis=1)[whose[seen]]
-    given = types.chances(points[seen]).argmax(axis=1)
+    expected = usual.argmax(axis=1)[others.players[seen]]
+    given = types.chances(others.points[seen], others.kinds[seen]).argmax(axis=1)
     shares = [np.bincount(each, minlength=len(TYPES)) / len(given) for each in (expected, given)]
     return {
         "windows": len(given),

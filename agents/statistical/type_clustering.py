@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from agents.statistical.player_types import FEATURES, TYPES, PlayerTypes, Summary, name_centres
+from agents.statistical.contexts import FEATURES as CONTEXT_FEATURES
+from agents.statistical.player_types import FEATURES, GAME_KINDS, PlayerTypes, Summary
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
 
 WINDOW: Final = 100
 """Hands of a player that make a point."""
+CENTRES: Final = 20
+"""Of the five types together."""
+_NO_LIMIT: Final = CONTEXT_FEATURES.index("no-limit")
 _SPREADS_SHOWN: Final = 4.0
 """Standard deviations on either side of the mean that K-means tells apart."""
 _LEAST_SPREAD: Final = 1e-3
@@ -30,52 +35,71 @@ class Windows(NamedTuple):
     """(W, 8) as in `player_types`."""
     players: NDArray[np.int64]
     """(W,) whose."""
+    kinds: NDArray[np.int64]
+    """(W,) 1 for play of no-limit games, 0 of limit games."""
 
 
 def windows_of(decisions: Decisions, window: int = WINDOW) -> Windows:
     """Return the play of each player, cut into windows of hands; what is left over is left out.
+
+    A window holds hands of one kind of game.
 
     Raises:
         ValueError: `window` is not positive.
     """
     if window < 1:
         raise ValueError(f"windows of {window} hands")
-    points, players = [], []
-    for player in range(len(decisions.names)):
-        rows = np.flatnonzero(decisions.players == player)
+    points, players, kinds = [], [], []
+    no_limit = decisions.contexts[:, _NO_LIMIT] > 0
+    for player, kind in product(range(len(decisions.names)), range(GAME_KINDS)):
+        rows = np.flatnonzero((decisions.players == player) & (no_limit == bool(kind)))
         _, number = np.unique(decisions.hands[rows], return_inverse=True)
         hands = int(number.max()) + 1 if len(rows) else 0
         for first in range(0, hands - window + 1, window):
             inside = rows[(number >= first) & (number < first + window)]
-            points.append(_summary(decisions, inside, window).features())
+            points.append(_summary(decisions, inside, window, bool(kind)).features())
             players.append(player)
+            kinds.append(kind)
     return Windows(
-        np.array(points).reshape(len(points), len(FEATURES)), np.array(players, np.int64)
+        np.array(points).reshape(len(points), len(FEATURES)),
+        np.array(players, np.int64),
+        np.array(kinds, np.int64),
     )
 
 
 def find_types(
     points: NDArray[np.float64],
+    kinds: NDArray[np.int64],
     rng: np.random.Generator,
     window: int = WINDOW,
     progress: Callable[[float], None] | None = None,
 ) -> PlayerTypes:
-    """Return the types of (W, 8) points; the same points and generator give the same types.
+    """Return the types of points; the same points and generator give the same types.
+
+    Args:
+        points: (W, 8) as in `player_types`.
+        kinds: (W,) 1 for no-limit games, 0 for limit games; where all are of one kind, its means
+            and deviations serve for the other as well.
+        rng: of the places where K-means starts.
+        window: hands of a point.
+        progress: told the share that is done.
 
     Raises:
-        ValueError: there are fewer than five different points.
+        ValueError: there are fewer different points than centres.
     """
     from engine.abstraction.clustering import KMeans, k_means, scale_of, vector_points
 
-    if points.ndim != 2 or points.shape[1] != len(FEATURES) or len(points) < len(TYPES):
-        raise ValueError(f"points {points.shape}: want at least {len(TYPES)} of {len(FEATURES)}")
-    means = points.mean(axis=0)
-    spreads = np.maximum(points.std(axis=0), _LEAST_SPREAD)
+    if points.ndim != 2 or points.shape[1] != len(FEATURES) or len(points) < CENTRES:
+        raise ValueError(f"points {points.shape}: want at least {CENTRES} of {len(FEATURES)}")
+    of_kind = [points[kinds == kind] for kind in range(GAME_KINDS)]
+    met = [some if len(some) else points for some in of_kind]
+    means = np.stack([some.mean(axis=0) for some in met])
+    spreads = np.maximum(np.stack([some.std(axis=0) for some in met]), _LEAST_SPREAD)
     span = 2 * _SPREADS_SHOWN
-    scaled = np.clip((points - means) / spreads / span + 0.5, 0, 1)
+    scaled = np.clip((points - means[kinds]) / spreads[kinds] / span + 0.5, 0, 1)
     found = k_means(
         vector_points(scaled),
-        len(TYPES),
+        CENTRES,
         squared=True,
         rng=rng,
         settings=KMeans(restarts=_RESTARTS, rounds=100, tolerance=0.0, threads=1),
@@ -83,12 +107,11 @@ def find_types(
     )
     centres = (found.centres.points / scale_of(len(FEATURES), squared=True) - 0.5) * span
     width = max(span * float(np.sqrt(found.inertia / len(FEATURES))), _LEAST_SPREAD)
-    order = name_centres(centres.astype(np.float64))
-    return PlayerTypes(centres[list(order)].astype(np.float64), means, spreads, width, window)
+    return PlayerTypes(centres.astype(np.float64), means, spreads, width, window)
 
 
-def _summary(decisions: Decisions, rows: NDArray[np.int64], hands: int) -> Summary:
-    summary = Summary()
+def _summary(decisions: Decisions, rows: NDArray[np.int64], hands: int, no_limit: bool) -> Summary:
+    summary = Summary(no_limit)
     for _ in range(hands):
         summary.add_hand()
     columns = (

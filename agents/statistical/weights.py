@@ -118,6 +118,20 @@ class HandWeights:
             kept = kept * mirrored_factors(found, falling)
         self._weights[live] = np.maximum(LEAST_WEIGHT, kept)
 
+    def multiply(self, factors: NDArray[np.float64]) -> None:
+        """Change the weights by (1326,) factors, 0 to 1; only those of live combos are looked at.
+
+        Raises:
+            ValueError: not (1326,) factors, or one of a live combo is not within 0..1.
+        """
+        if factors.shape != (COMBOS,):
+            raise ValueError(f"factors: want ({COMBOS},), got {factors.shape}")
+        live = self.live
+        found = factors[live]
+        if not ((found >= 0) & (found <= 1)).all():
+            raise ValueError("a factor is not within 0..1")
+        self._weights[live] = np.maximum(LEAST_WEIGHT, self._weights[live] * found)
+
     def percentiles(self, strengths: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return (1326,) the weighted share of weaker combos plus half of the equal ones.
 

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from agents.statistical.action_chances import CountedChances, GenericChances
 from agents.statistical.habits import ACTIONS, FOLD, RAISE
-from agents.statistical.range_quality import score_ranges
+from agents.statistical.range_quality import counted_model, generic_model, score_ranges
 from agents.statistical.strength import combo_strengths
 from agents.statistical.thresholds import band_of, patent_ramps
 from agents.statistical.weights import HandWeights
@@ -95,7 +94,7 @@ def test_the_36_counters_of_a_real_match(shared_data):
     """Every action of 1000 hands is counted once; what cannot happen never does."""
     path = shared_data / "dealer_logs/2p.nolimit.h1000.r0.log"
     hands = list(find_hands(path.read_text().splitlines()))[:150]
-    found = score_ranges(HUNL, hands, CountedChances).opponents
+    found = score_ranges(HUNL, hands, [counted_model()], learn=len(hands)).opponents
     assert set(found) == {"p1", "p2"}
     actions = sum(hand.betting.count(kind) for hand in hands for kind in "fcr")
     assert sum(counters.counts.sum() for counters in found.values()) == actions
@@ -117,11 +116,7 @@ def test_ranges_know_more_than_nothing_on_real_hands(shared_data):
     player's own counters than by the generic 2:5:3.
     """
     hands = deepstack(shared_data, 20_000, 22_500)
-    own = score_ranges(HUNL, hands, CountedChances, skip=500)
-    generic = score_ranges(HUNL, hands, lambda counters: GenericChances(), skip=500)
-    gain, half_width = own.gain()
-    assert len(own.modelled) > 500
-    assert gain > half_width
-    np.testing.assert_array_equal(own.uniform, generic.uniform)
-    better = own.modelled - generic.modelled
-    assert better.mean() > 1.96 * better.std(ddof=1) / np.sqrt(len(better))
+    scores = score_ranges(HUNL, hands, [counted_model(), generic_model()], learn=500)
+    assert scores.gains.shape[1] > 250
+    for gain in (scores.gain(0), scores.gain(0, over=1)):
+        assert gain.value > gain.half_width

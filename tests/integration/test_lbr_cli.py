@@ -54,6 +54,7 @@ WRONG = {
     ("slumbot",): (2, "'slumbot' tells no strategy; there is blueprint"),
     ("rule",): (2, "'rule' tells no strategy; there is blueprint"),
     ("blueprint", "--set", "speed=3"): (2, "blueprint has no option 'speed'; there is model"),
+    ("blueprint", "--set", "model"): (2, "--set model: want NAME=VALUE"),
     ("blueprint", "--set", "threshold=low"): (2, "blueprint: threshold: 'low' is no number"),
     (*MINE, "--set", "threshold=2"): (2, "blueprint: threshold 2.0: want a probability"),
     (*MINE, "--set", "purify=0.5"): (2, "blueprint: purify 0.5: want 0 or 1"),

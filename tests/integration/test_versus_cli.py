@@ -47,6 +47,7 @@ WRONG = {
     ("four.blueprint", "damaged.blueprint"): (1, "damaged.blueprint: "),
     ("four.blueprint", "small.blueprint"): (2, "tiny-hunl and tiny-small bets have other bets"),
     ("leduc", "leduc"): (2, "only blueprints of hold'em with two cards can be compared"),
+    ("four.blueprint", ",purify"): (2, "argument MODEL: ',purify': want a model's file"),
     ("four.blueprint", "five.blueprint,pure"): (2, "argument MODEL: five.blueprint,pure: 'pure'"),
     ("four.blueprint", "five.blueprint,threshold=2"): (2, "argument MODEL: threshold 2: want"),
     ("four.blueprint", "five.blueprint", "--boards", "0"): (2, "argument --boards: 0: want"),

@@ -4,7 +4,17 @@ from engine.bulk.spot import Spot
 
 
 def law_action(
-    law: str, spot: Spot, draws, *, played=1.0, raised=0.0, bluff=0.0, small=0.5, large=0.5, most=0
+    law: str,
+    spot: Spot,
+    draws,
+    *,
+    played=1.0,
+    raised=0.0,
+    bluff=0.0,
+    small=0.5,
+    large=0.5,
+    slow=0.0,
+    most=0,
 ) -> tuple[str, int]:
     """Return "fold", "call" or "raise" and the raise-to; most: chips a hand can cost."""
     pot_after_call = spot.pot + spot.to_call
@@ -28,6 +38,8 @@ def law_action(
     size = spot.to_match + round((small + (large - small) * draws[1]) * pot_after_call)
     better = 1 - spot.percentile
     if better <= played * raised:
+        if spot.street != 3 and draws[2] < slow:
+            return "call", 0
         return "raise", size
     if better <= played:
         return "call", 0

@@ -183,4 +183,6 @@ def test_an_illegal_decision_is_the_bots_error(action):
 
 def test_games_are_described_in_one_line():
     """Players, kind, cards and blinds tell two games apart."""
-    assert describe(HUNL) == ("no-limit for 2 players, 2 hole cards, board 0+3+1+1, blinds 100/50")
+    assert describe(HUNL) == (
+        "no-limit for 2 players, 2 hole cards, board 0+3+1+1, blinds 100/50, stacks 20000"
+    )

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from agents.errors import GameNotPlayed
-from agents.pool.bot import PolicyBot, PoolBot
+from agents.policy_bot import PolicyBot
+from agents.pool.bot import PoolBot
 from agents.pool.laws import MEMORY, decide
 from agents.pool.policy import pool_policy
-from agents.pool.spots import read_hand
 from agents.pool.table import POOL, find_character, parameters
 from agents.roster import find_agent
+from agents.spots import read_hand
 from engine._jit import kernel
 from engine.bulk.play import play_matches
 from engine.bulk.policy import Family, Policy

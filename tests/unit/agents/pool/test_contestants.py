@@ -53,3 +53,13 @@ def test_unknown_names_are_refused():
     """With a list of those there are."""
     with pytest.raises(UnknownAgent, match="called 'O9'; there are: O1, O2"):
         find_contestants(["O1", "O9"])
+
+
+def test_points_of_the_plane_take_part_by_name():
+    """After the others, each once."""
+    names = ["plane-80-60-40", "plane-20-10", "O6", "plane-80-60-40"]
+    found = find_contestants(names)
+    assert [one.name for one in found] == ["O6", "plane-80-60-40", "plane-20-10"]
+    row = found[1].policy(load_builtin("hunl"), 1).params
+    assert row[1:4].tolist() == [0.8, 0.6, 0.4]
+    assert [one.name for one in find_contestants(["plane-20-10"])] == ["plane-20-10"]

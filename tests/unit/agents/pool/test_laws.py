@@ -15,7 +15,10 @@ HUNL = load_builtin("hunl")
 HULHE = load_builtin("hulhe")
 KINDS = {FOLD: "fold", CALL: "call", RAISE: "raise"}
 NO_DRAWS = np.zeros(4)
-DISTINCT = [one for one in POOL if one.same_as is None and one.law != "wanderer"]
+DISTINCT = [
+    *(one for one in POOL if one.same_as is None and one.law != "wanderer"),
+    Character("slow", "", "", played=0.8, raised=0.6, bluff=0.5, slow=0.7),
+]
 
 
 def spot(**changes) -> Spot:
@@ -106,7 +109,8 @@ def test_each_law_does_what_its_description_says(character, game):
     memory = np.zeros(MEMORY)
     most = 20_000 if game is HUNL else 10 + 3 * 10 + 4 * 10 + 2 * 4 * 20
     numbers = {
-        name: getattr(character, name) for name in ("played", "raised", "bluff", "small", "large")
+        name: getattr(character, name)
+        for name in ("played", "raised", "bluff", "small", "large", "slow")
     }
     for index, where in enumerate(random_spots(3000, 5)):
         draws = np.random.default_rng(index).random(4)

@@ -19,7 +19,15 @@ from agents.pool.laws import (
     SEED,
     WANDERER,
 )
-from agents.pool.table import LAWS, POOL, Character, find_character, most_chips, parameters
+from agents.pool.table import (
+    LAWS,
+    POOL,
+    Character,
+    find_character,
+    most_chips,
+    parameters,
+    plane_character,
+)
 from protocol.gamedefs import load_builtin
 
 HUNL = load_builtin("hunl")
@@ -85,6 +93,7 @@ def test_unknown_names_are_refused():
     [
         {"played": 1.1},
         {"raised": -0.1},
+        {"slow": 1.5},
         {"bluff": float("nan")},
         {"small": 0.0},
         {"small": 0.6, "large": 0.5},
@@ -103,3 +112,16 @@ def test_reading_the_table_imports_nothing_heavy():
     """The roster, which imports neither numpy nor numba, may read it."""
     code = "import sys, agents.pool.table; sys.exit(bool({'numpy', 'numba'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_points_of_the_plane_have_names():
+    """Shares in percent, those left out are 0; numbers above 100 name nothing."""
+    found = find_character("plane-30-70")
+    assert (found.played, found.raised, found.bluff, found.slow) == (0.3, 0.7, 0.0, 0.0)
+    assert found.quadrant == "tight-aggressive"
+    found = find_character("plane-80-20-90-5")
+    assert (found.bluff, found.slow, found.quadrant) == (0.9, 0.05, "loose-weak")
+    for name in ("plane-101-0", "plane-1", "plane-1-2-3-4-5", "plane-1-x", "plane--1-2"):
+        assert plane_character(name) is None
+        with pytest.raises(ValueError, match="no bot of the pool"):
+            find_character(name)

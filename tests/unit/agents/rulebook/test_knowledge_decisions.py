@@ -5,10 +5,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from agents.pool.spots import read_hand
 from agents.rulebook.knowledge_characters import CHARACTERS, NAMES, character_row
-from agents.rulebook.knowledge_kernels import LARGE, PARAMS, SMALL, decide
+from agents.rulebook.knowledge_kernels import FLAT, LARGE, PARAMS, SMALL, decide
 from agents.rulebook.knowledge_opponent import BETS, FOLDS, MEMORY, RAISES
+from agents.spots import read_hand
 from engine.rules.view import PlayerView, replay_betting
 from engine.showdown.equity_tables import equity
 from protocol.cards import parse_cards
@@ -68,11 +68,17 @@ def knows(column, expected, done):
 class TestPlainSpots:
     """What no character gets wrong."""
 
-    def test_aces_raise_before_the_flop(self, name):
-        """First in and against a raise."""
-        assert plays(name, "", "AhAd")["r"] == 200
-        assert plays(name, "r250", "AhAd")["r"] > 150
-        assert plays(name, "", "AhAd", game=LIMIT)["r"] == 200
+    @pytest.mark.parametrize(
+        ("betting", "game", "least"),
+        [("", HUNL, 200), ("r250", HUNL, 150), ("", LIMIT, 200)],
+        ids=["first in", "raised", "limit"],
+    )
+    def test_aces_raise_before_the_flop(self, name, betting, game, least):
+        """First in and against a raise, but for the share of raises that the character calls."""
+        flat = character_row(name, no_limit=game.no_limit)[FLAT]
+        found = plays(name, betting, "AhAd", game=game)
+        assert found["f"] == 0
+        assert found["r"] >= least * (1.0 - flat) - 4.0 * (200.0 * flat * (1.0 - flat)) ** 0.5
 
     def test_the_best_hands_never_fold(self, name):
         """The nuts call any bet on every street."""
@@ -130,6 +136,13 @@ class TestCharacters:
             for name in EVERYONE
         }
         assert max(calls, key=calls.__getitem__) == "trapper"
+
+    def test_only_the_trapper_limps_aces(self):
+        """At times, in both kinds of game."""
+        for game in (HUNL, LIMIT):
+            limps = {name: plays(name, "", "AhAd", game=game)["c"] for name in EVERYONE}
+            assert 20 < limps.pop("trapper") < 100
+            assert not any(limps.values())
 
     def test_pressure_bets_larger_than_the_controller(self):
         """Both sizes after the flop."""

@@ -9,7 +9,7 @@ from agents.baselines.always_call import AlwaysCall
 from agents.baselines.always_fold import AlwaysFold
 from agents.baselines.biased_random import BiasedRandom, UniformRandom
 from agents.statistical.base_strategy import TABLES, bin_of
-from agents.statistical.bot import Settings, Statistical, build
+from agents.statistical.bot import PREDICTORS, Settings, Statistical, build
 from agents.statistical.habits import CALL, FOLD, RAISE, cell_of
 from agents.statistical.matches import play_duplicate_match, play_match
 from agents.statistical.memory import MemoryDamaged, load_opponents
@@ -61,7 +61,7 @@ def test_every_action_is_legal(game, opponent):
     for settings in [
         Settings(bin_samples=0),
         Settings(bin_samples=0, scale="absolute", candidates=True, confidence=0),
-        Settings(bin_samples=0, mirrored=False, pot_odds=False, tolerance=0, rotate_every=1),
+        Settings(bin_samples=0, mirrored=False, values=False, tolerance=0, rotate_every=1),
     ]:
         bot = Statistical(settings, strengths=SEEN)
         play_match(game, 1, 25, [bot, opponent()])
@@ -111,7 +111,7 @@ def test_phase_two_compares():
 def test_phase_two_believes_in_the_raise_of_whoever_never_raises():
     """A hand that beats most gives up; against one who always raises it goes on."""
     hole, board, betting = "8h8d", "AcKhTs", "cc/r1000"
-    assert knowing(Settings(bluffs=False), kind=FOLD).act(spot(betting, hole, board)).kind == "f"
+    assert knowing(kind=CALL).act(spot(betting, hole, board)).kind == "f"
     assert knowing(kind=RAISE).act(spot(betting, hole, board)).kind != "f"
 
 
@@ -135,17 +135,17 @@ def test_without_modelling_phase_one_never_ends():
 def test_pot_odds_keep_it_from_folding():
     """A little to call into a big pot, with a hand that is somewhat behind."""
     view = spot("r2000c/r2200", "QhJd", "Tc8h2s")
-    assert knowing(Settings(bluffs=False), kind=FOLD).act(view).kind == "c"
-    without = Settings(pot_odds=False, bluffs=False, tolerance=0)
-    assert knowing(without, kind=FOLD).act(view).kind == "f"
+    assert knowing(kind=CALL).act(view).kind == "c"
+    without = Settings(values=False, tolerance=0)
+    assert knowing(without, kind=CALL).act(view).kind == "f"
 
 
 def test_whoever_folds_is_raised():
-    """With the worst hand too, before the flop and after it; not if bluffs are switched off."""
+    """With the worst hand too, before the flop and after it; not by the comparison alone."""
     for view in (spot("", "3h2d"), spot("cc/c", "3h2d", "AcKdTs")):
         assert knowing(kind=FOLD).act(view).kind == "r"
         assert knowing(kind=CALL).act(view).kind != "r"
-        assert knowing(Settings(bluffs=False), kind=FOLD).act(view).kind != "r"
+        assert knowing(Settings(values=False), kind=FOLD).act(view).kind != "r"
 
 
 def test_every_decision_of_the_opponent_is_counted_once():
@@ -213,6 +213,7 @@ def test_other_games_are_refused(name):
         {"confidence": 1},
         {"bin_samples": -1},
         {"scale": "sideways"},
+        {"predictor": "guess"},
         {"rotate_every": 0},
     ],
 )
@@ -220,6 +221,40 @@ def test_settings_out_of_range_are_refused(setting):
     """At once, by name."""
     with pytest.raises(ValueError, match=next(iter(setting)).split("_")[-1][:5]):
         Statistical(Settings(**setting))
+
+
+@pytest.mark.parametrize("name", PREDICTORS[1:])
+def test_a_trained_predictor_can_foretell_the_opponent(name):
+    """It plays by the model that comes along."""
+    bot = Statistical(Settings(bin_samples=0, confidence=0, predictor=name), strengths=SEEN)
+    play_match(HUNL, 1, 8, [bot, AlwaysCall()])
+    assert bot.phase == 2
+
+
+def test_shown_hands_tell_how_to_read_the_opponent():
+    """Each is scored under every way to read actions, before it is learnt from."""
+    bot = Statistical(Settings(bin_samples=0), strengths=SEEN)
+    play_match(HUNL, 1, 25, [bot, AlwaysCall()])
+    counters = bot.counters
+    assert counters.scored == counters.showdowns
+    assert (counters.scores < 0).all()
+    unread = Statistical(Settings(bin_samples=0, learn_reading=False), strengths=SEEN)
+    play_match(HUNL, 1, 25, [unread, AlwaysCall()])
+    assert unread.counters.scored == 0
+
+
+def test_the_reading_that_foretold_best_is_played_by():
+    """Curves for whoever shows hands as real players do; ramps as long as nothing was shown."""
+    view = spot("r250c/cc/cc/r500", "AdQc", "3h4cJhKs9c")
+    jacks, bluff, middling = map(parse_combo, ("JsJc", "5s6s", "4d5d"))
+    for foretold, by_curves in (([-5.0] * 5, False), ([-9.0] * 4 + [-5.0], True)):
+        bot = knowing()
+        bot.counters.add_scores(foretold)
+        assert bot.counters.reading.by_curves == by_curves
+        bot.act(view)
+        weights = bot._reader.weights.weights
+        assert weights[jacks] > weights[middling]
+        assert (weights[bluff] > weights[middling]) == by_curves
 
 
 def test_options_of_the_command_line(tmp_path):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agents.statistical.counters import OpponentCounters
+from agents.statistical.counters import READINGS, OpponentCounters, size_of
 from agents.statistical.habits import ACTIONS, CALL, CELLS, FOLD, RAISE, cell_of
 
 ALL = (True, True, True)
@@ -49,7 +49,8 @@ def test_shares_go_to_what_was_counted():
         counters.add(False, 3, CALL)
     assert counters.shares(True, 3, ALL)[RAISE] > 0.98
     assert counters.shares(False, 3, ALL)[CALL] > 0.98
-    assert counters.shares(True, 4, ALL) == pytest.approx((0.2, 0.5, 0.3))
+    assert counters.shares(True, 4, ALL) == pytest.approx((0.0, 0.5, 0.5), abs=0.01)
+    assert OpponentCounters().shares(True, 4, ALL) == pytest.approx((0.2, 0.5, 0.3))
 
 
 def test_one_position_teaches_something_about_the_other():
@@ -150,3 +151,51 @@ def test_no_map_at_all_is_refused():
     """A list, say."""
     with pytest.raises(ValueError, match="counters"):
         OpponentCounters.of_plain([1, 2])
+
+
+def test_answers_to_raises_are_counted_by_size():
+    """Folds to large raises say little about small ones, or about raises over its own."""
+    counters = OpponentCounters()
+    for _ in range(50):
+        counters.add(True, 4, FOLD, 4)
+        counters.add(True, 4, CALL, 1)
+    legal = (True, True, True)
+    assert counters.shares(True, 4, legal, 4)[FOLD] > 0.85
+    assert counters.shares(True, 4, legal, 1)[FOLD] < 0.15
+    assert 0.4 < counters.shares(True, 4, legal)[FOLD] < 0.5
+    assert counters.answers[1, 1].sum() == 0
+    with pytest.raises(ValueError, match="size"):
+        counters.add(True, 4, FOLD, 5)
+
+
+@pytest.mark.parametrize(
+    ("to_call", "pot", "size"),
+    [(0, 200, 0), (50, 150, 1), (100, 200, 2), (200, 300, 3), (900, 1000, 4)],
+)
+def test_sizes_of_raises(to_call, pot, size):
+    """By chips to call as a share of the pot before them."""
+    assert size_of(to_call, pot) == size
+
+
+def test_shown_strengths_give_a_ramp():
+    """From the weakest tenth of the hands shown to their middle; other streets help out."""
+    counters = OpponentCounters()
+    assert counters.shown_ramp(3, RAISE) is None
+    for strength in np.linspace(0.8, 0.99, 20):
+        counters.add_shown(3, RAISE, float(strength))
+    mean, error = counters.shown_ramp(3, RAISE)
+    assert mean - error == pytest.approx(0.8, abs=0.05)
+    assert mean + error == pytest.approx(0.9, abs=0.06)
+    assert counters.shown_ramp(6, RAISE) == counters.shown_ramp(3, RAISE)
+    assert counters.shown_ramp(0, RAISE) is None
+
+
+def test_another_reading_must_be_clearly_better():
+    """By the prior, as the logarithm of a probability."""
+    counters = OpponentCounters()
+    assert counters.reading == READINGS[0]
+    counters.add_scores([-5.0, -4.0, -3.0, -6.0, -4.0])
+    assert counters.reading == READINGS[0]
+    counters.add_scores([-5.0, -4.0, -3.0, -6.0, -4.0])
+    assert counters.reading == READINGS[2]
+    assert OpponentCounters.of_plain(counters.plain()) == counters

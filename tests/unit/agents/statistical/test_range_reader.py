@@ -9,6 +9,8 @@ from agents.statistical.habits import CALL, FOLD, RAISE, cell_of
 from agents.statistical.predictor import FrequencyTable
 from agents.statistical.range_reader import Deed, RangeReader, Reading
 from agents.statistical.strength import StrengthReader
+from agents.statistical.thresholds import Ramp
+from agents.statistical.weights import ramp_factors
 from engine.cards import parse_combo
 from engine.rules.view import PlayerView, replay_betting
 from protocol.cards import parse_cards
@@ -38,23 +40,23 @@ def reader_at(betting, position, reading=READING, chances=GENERIC):
     return reader
 
 
-def test_the_opponents_deeds_with_cell_and_position():
+def test_the_opponents_deeds_with_cell_position_and_size():
     """Of the button (position 1 of this game) as seen by the big blind, and the other way round."""
     betting = "r250r750c/cr1500c/cc/r3000r6000f"
     assert reader_at(betting, 0).deeds == [
-        Deed(True, cell_of(0, 0), RAISE, 0),
-        Deed(True, cell_of(0, 2), CALL, 0),
-        Deed(True, cell_of(1, 0), RAISE, 1),
-        Deed(True, cell_of(2, 0), CALL, 2),
-        Deed(True, cell_of(3, 1), RAISE, 3),
+        Deed(True, cell_of(0, 0), RAISE, 0, 0),
+        Deed(True, cell_of(0, 2), CALL, 0, 2),
+        Deed(True, cell_of(1, 0), RAISE, 1, 0),
+        Deed(True, cell_of(2, 0), CALL, 2, 0),
+        Deed(True, cell_of(3, 1), RAISE, 3, 1),
     ]
     assert reader_at(betting, 1).deeds == [
-        Deed(False, cell_of(0, 1), RAISE, 0),
-        Deed(False, cell_of(1, 0), CALL, 1),
-        Deed(False, cell_of(1, 1), CALL, 1),
-        Deed(False, cell_of(2, 0), CALL, 2),
-        Deed(False, cell_of(3, 0), RAISE, 3),
-        Deed(False, cell_of(3, 2), FOLD, 3),
+        Deed(False, cell_of(0, 1), RAISE, 0, 2),
+        Deed(False, cell_of(1, 0), CALL, 1, 0),
+        Deed(False, cell_of(1, 1), CALL, 1, 1),
+        Deed(False, cell_of(2, 0), CALL, 2, 0),
+        Deed(False, cell_of(3, 0), RAISE, 3, 0),
+        Deed(False, cell_of(3, 2), FOLD, 3, 1),
     ]
 
 
@@ -163,3 +165,17 @@ def test_an_unknown_scale_is_refused():
     """At once."""
     with pytest.raises(ValueError, match="scale"):
         RangeReader(spot("", 0), StrengthReader(), Reading("sideways"))
+
+
+def test_shown_hands_may_give_the_ramp():
+    """In strengths, in the place of that by shares; where there is none the shares go on."""
+
+    def shown(cell, action):
+        return Ramp(0.8, 0.1) if action == RAISE else None
+
+    told = RangeReader(spot("", 1), StrengthReader(), Reading(shown=shown))
+    told.follow(spot("r250r750", 1), GENERIC)
+    strengths = StrengthReader().read(())
+    weights = told.weights.weights[told.weights.live]
+    expected = ramp_factors(strengths[told.weights.live], Ramp(0.8, 0.1))
+    np.testing.assert_allclose(weights, expected)

@@ -7,6 +7,7 @@ import pytest
 
 from agents.errors import TrainingError
 from agents.statistical import train_command
+from agents.statistical.log_decisions import source_of
 from agents.statistical.model_files import LOADERS, file_name, load_shipped
 from agents.statistical.train_command import main
 from protocol.gamedefs import load_builtin
@@ -18,7 +19,8 @@ QUICK = {
     "frequencies": (),
     "ann": ("--hidden", "4", "--epochs", "3"),
     "tree": ("--leaf", "5"),
-    "types": ("--window", "5"),
+    "types": ("--window", "2"),
+    "curves": (),
 }
 
 
@@ -49,6 +51,11 @@ def test_every_kind_is_trained_saved_and_measured(kind, folder, monkeypatch, cap
     if kind == "types":
         assert "trapper" in shown.out
         assert sum(told["evaluation"]["shares"].values()) == pytest.approx(1)
+    elif kind == "curves":
+        assert told["evaluation"]["hands"] == {"learned": 42, "held_out": 18}
+        assert told["evaluation"]["showdowns"] >= 2
+        assert "ramps" in told["evaluation"]["nats_above_uniform"]
+        assert "18 hands held out" in shown.out
     else:
         assert "18 hands held out" in shown.out
         low, high = told["evaluation"]["frequencies"]["log_loss"][1:]
@@ -91,6 +98,8 @@ def test_wrong_arguments_are_one_line_and_exit_2(words, complaint, capsys):
         (("ann", *COMMON, "--hidden", "5000"), "5000 hidden units"),
         (("types", *COMMON, "--window", "500"), "try a smaller --window"),
         (("tree", *COMMON, "--held-out", "0.001"), "too few to hold out"),
+        (("curves", *COMMON, "--held-out", "0.001"), "too few to hold out"),
+        (("curves", "--logs", "none.log"), "none.log: No such file"),
     ],
 )
 def test_logs_and_settings_that_do_not_do_are_told(words, complaint, folder, monkeypatch):
@@ -118,3 +127,38 @@ def test_there_are_only_these_kinds():
     """Asking for another one is an error."""
     with pytest.raises(ValueError, match="no model of kind 'songs'"):
         load_shipped("songs")
+
+
+def test_types_of_strangers_are_told(folder, monkeypatch, capsys):
+    """Players of --others who are not learned from; logs may be folders."""
+    monkeypatch.chdir(folder)
+    (folder / "logs").mkdir()
+    (folder / "logs" / "one.log").write_text((folder / "some.log").read_text())
+    random, game = np.random.default_rng(6), load_builtin("hunl")
+    lines = random_log(game, 6, HANDS, random, names=("Xaver", "Yvonne"))
+    (folder / "strangers.log").write_text("\n".join(lines) + "\n")
+    words = ["types", "--logs", "logs", *COMMON[2:], "--window", "2", "--out", "strangers"]
+    assert main([*words, "--others", "strangers.log"]) == 0
+    shown = capsys.readouterr().out
+    told = json.loads((folder / "strangers" / "types.json").read_text())["evaluation"]
+    assert set(told["strangers"]) == {"Xaver", "Yvonne"}
+    assert HANDS // 3 < sum(told["strangers"]["Xaver"]) <= HANDS // 2
+    assert "Xaver" in shown.partition("not learned from")[2]
+
+
+def test_a_folder_without_logs_is_refused(tmp_path):
+    """With its name."""
+    with pytest.raises(TrainingError, match=r"no \*\.log in this folder"):
+        main(["types", "--logs", str(tmp_path), "--out", str(tmp_path / "run")])
+
+
+def test_many_logs_have_one_digest(tmp_path):
+    """Which changes with any of them."""
+    logs = [tmp_path / f"{number:02}.log" for number in range(17)]
+    for log in logs:
+        log.write_text(log.name)
+    ((named, digest),) = source_of(logs, None)["logs"]
+    assert named == "17 logs"
+    logs[5].write_text("x")
+    assert source_of(logs, None)["logs"] != [[named, digest]]
+    assert len(source_of(logs[:16], None)["logs"]) == 16

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from agents.statistical.thresholds import Ramp, band_of, patent_ramps
-from agents.statistical.weights import HandWeights, mirrored_factors, ramp_factors
+from agents.statistical.weights import LEAST_WEIGHT, HandWeights, mirrored_factors, ramp_factors
 from engine.cards import COMBOS, parse_combo
 from protocol.cards import parse_cards
 
@@ -162,3 +162,22 @@ def test_weights_handed_out_are_copies():
     weights = HandWeights()
     weights.weights[:] = 0
     assert weights.weights.sum() == COMBOS
+
+
+def test_weights_are_multiplied_and_stay_above_the_least():
+    """Factors of live combos only; dead ones may have none."""
+    weights = HandWeights(parse_cards("AdQc"))
+    factors = np.where(weights.live, 0.5, np.nan)
+    factors[np.flatnonzero(weights.live)[0]] = 0.0
+    weights.multiply(factors)
+    found = np.sort(weights.weights[weights.live])
+    assert found[0] == LEAST_WEIGHT
+    assert (found[1:] == 0.5).all()
+    assert (weights.weights[~weights.live] == 0).all()
+
+
+@pytest.mark.parametrize("factors", [np.ones(3), np.full(COMBOS, 1.5), np.full(COMBOS, np.nan)])
+def test_factors_that_are_none(factors):
+    """Another shape, more than 1, or unknown."""
+    with pytest.raises(ValueError, match="factor"):
+        HandWeights().multiply(factors)

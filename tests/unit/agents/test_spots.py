@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agents.pool.spots import read_hand
+from agents.spots import read_hand
 from engine.rules.view import PlayerView, replay_betting
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin

@@ -1,0 +1,182 @@
+"""Curves of actions from match logs: counted over the first hands, measured at the last showdowns.
+
+Each decision is counted in the tenth of the actor's own range that its hand was in.  The range is
+the one that the other player has in mind at that point of the hand: the weights by ramps, from the
+counters that the actor has got in the hands before.  A log must show all hole cards, those that
+were folded as well: were only shown hands counted, nobody would ever fold.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from agents.errors import TrainingError
+from agents.statistical.action_chances import CountedChances
+from agents.statistical.action_curves import TENTHS, ActionCurves, tenth_of
+from agents.statistical.contexts import KIND_CODES, HandReader
+from agents.statistical.counters import OpponentCounters
+from agents.statistical.habits import ACTIONS, CELLS, FOLD, RAISE, RAISES_TOLD_APART
+from agents.statistical.range_quality import counted_model, score_ranges
+from agents.statistical.range_reader import RangeReader, Reading
+from agents.statistical.strength import StrengthReader
+from agents.statistical.training import Trained
+from engine.cards import combo_of
+from engine.errors import EngineError
+from engine.rules.view import PlayerView
+from protocol.betting import parse_betting
+from protocol.errors import ProtocolError
+from protocol.matchstate import parse_card_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from protocol.gamedef import GameDef
+    from protocol.handlog import HandRecord
+
+    Progress = Callable[[str, float], None]
+
+_PLAYERS: Final = 2
+_LEAST_SHOWDOWNS: Final = 2
+_HANDS_PER_REPORT: Final = 100
+_STREETS: Final = ("preflop", "flop", "turn", "river")
+_RAISES: Final = ("no raise", "one raise", "more raises")
+
+
+class _Placed(NamedTuple):
+    """A decision."""
+
+    actor: int
+    button: bool
+    cell: int
+    action: int
+    place: float
+    """Of the hand in the actor's range, 0 to 1."""
+
+
+def train_curves(
+    game: GameDef, hands: Sequence[HandRecord], held_out: float, progress: Progress
+) -> Trained:
+    """Count curves over the first hands, and measure them at the showdowns of the others.
+
+    Nothing is drawn by lot: players' counters grow from hand to hand, so the last share of the
+    hands is held out.
+
+    Args:
+        game: of all hands, for two.
+        hands: in the order in which they were played.
+        held_out: share of the hands, above 0 and below 1.
+        progress: told a stage, and how much of it is done.
+
+    Raises:
+        TrainingError: too few hands, or one breaks the rules or hides cards; the message says
+            which.
+    """
+    learned = len(hands) - round(held_out * len(hands))
+    if not 0 < learned < len(hands):
+        raise TrainingError(f"{len(hands)} hands are too few to hold out {held_out:.0%}")
+    curves = ActionCurves(count_places(game, hands[:learned], progress))
+    models = [counted_model(Reading(curves=curves)), counted_model()]
+    try:
+        scores = score_ranges(
+            game, hands, models, learn=learned, progress=lambda done: progress("showdowns", done)
+        )
+    except (EngineError, ProtocolError, ValueError) as error:
+        raise TrainingError(str(error)) from error
+    showdowns = scores.gains.shape[1]
+    facts: dict[str, Any] = {
+        "hands": {"learned": learned, "held_out": len(hands) - learned},
+        "decisions": int(curves.counts.sum()),
+        "showdowns": showdowns,
+    }
+    lines = [
+        f"{facts['decisions']:,} decisions in {learned:,} hands; {len(hands) - learned:,} hands "
+        f"held out, {showdowns:,} showdowns among them",
+        "",
+    ]
+    if showdowns >= _LEAST_SHOWDOWNS:
+        found = {
+            "curves": scores.gain(0),
+            "ramps": scores.gain(1),
+            "curves_above_ramps": scores.gain(0, over=1),
+        }
+        facts["nats_above_uniform"] = {name: list(mean) for name, mean in found.items()}
+        lines.append("hands shown, nats above uniform, 95 % interval")
+        lines += [f"{name.replace('_', ' '):20}{mean}" for name, mean in found.items()]
+    else:
+        lines.append("too few showdowns to measure anything")
+    return Trained(curves, "\n".join([*lines, "", *_table(curves)]), facts)
+
+
+def count_places(
+    game: GameDef, hands: Sequence[HandRecord], progress: Progress
+) -> NDArray[np.int64]:
+    """Return (12, 3, 10) the decisions of some hands, as `ActionCurves` wants them.
+
+    Raises:
+        TrainingError: a hand is not for two, breaks the rules or hides cards.
+    """
+    known: dict[str, OpponentCounters] = {}
+    strengths = StrengthReader()
+    counts = np.zeros((CELLS, ACTIONS, TENTHS), np.int64)
+    for number, record in enumerate(hands):
+        if number % _HANDS_PER_REPORT == 0:
+            progress("ranges", number / len(hands))
+        pair = [known.setdefault(name, OpponentCounters()) for name in record.names]
+        try:
+            decisions = list(_decisions(game, record, pair, strengths))
+        except (EngineError, ProtocolError, ValueError) as error:
+            raise TrainingError(f"hand {record.hand_id}: {error}") from error
+        for one in decisions:
+            pair[one.actor].add(one.button, one.cell, one.action)
+            counts[one.cell, one.action, tenth_of(one.place)] += 1
+    return counts
+
+
+def _decisions(
+    game: GameDef,
+    record: HandRecord,
+    pair: Sequence[OpponentCounters],
+    strengths: StrengthReader,
+) -> Iterator[_Placed]:
+    if len(pair) != _PLAYERS or game.players != _PLAYERS:
+        raise EngineError(f"{len(pair)} players, want {_PLAYERS}")
+    cards = parse_card_text(record.cards, game)
+    if not all(cards.holes):
+        raise ValueError("hides cards: curves want logs that show all hands")
+    dealt = [card for group in (*cards.holes, cards.board) for card in group]
+    if len(set(dealt)) < len(dealt):
+        raise ValueError("a card is dealt twice")
+    hand = HandReader(game)
+    readers: dict[int, RangeReader] = {}
+    for action in (action for street in parse_betting(record.betting) for action in street):
+        state = hand.state
+        if state.over:
+            raise EngineError(f"{action.text}: the hand is over")
+        actor, board = state.actor, cards.board[: game.board_seen(state.street)]
+        view = PlayerView(state, record.hand_id, 1 - actor, cards.holes, board)
+        if actor not in readers:
+            readers[actor] = RangeReader(view, strengths, Reading())
+        readers[actor].follow(view, CountedChances(pair[actor]))
+        places = readers[actor].weights.percentiles(strengths.read(board))
+        button = game.first_positions[-1] != actor
+        place = float(places[combo_of(*cards.holes[actor])])
+        yield _Placed(actor, button, hand.cell, KIND_CODES[action.kind], place)
+        hand.take(action)
+    if not hand.state.over:
+        raise EngineError("the hand is not over")
+
+
+def _table(curves: ActionCurves) -> list[str]:
+    """Return the curves in thousandths, two lines a cell."""
+    lines = ["folds and raises in thousandths, by tenth of the own range, weakest first"]
+    for cell, counts in enumerate(curves.counts):
+        street, raises = divmod(cell, RAISES_TOLD_APART)
+        lines.append(f"{_STREETS[street]}, {_RAISES[raises]}: {counts.sum():,} decisions")
+        for name, action in (("folds", FOLD), ("raises", RAISE)):
+            shares = np.rint(1000 * curves.curves[cell, action]).astype(int).tolist()
+            lines.append(f"  {name:6}" + "".join(f"{share:5}" for share in shares))
+    return lines

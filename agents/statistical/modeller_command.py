@@ -1,0 +1,53 @@
+"""What the statistical modeller can do, measured: `arena modeller REPORT ...`.
+
+Every report is a module with `add_parser(reports)`: it adds its parser, and sets `run` to what
+takes the options and returns the exit code.  Exit codes: 0 done, 1 a file cannot be written, 2
+wrong arguments, game or models, 130 Ctrl-C (what there is, is shown).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+from agents.command import OneLineParser
+from agents.errors import AgentError
+from agents.statistical import ranges_command, strengths_command, trials_command
+from engine.errors import EngineError
+
+PROG: Final = "arena modeller"
+REPORTS: Final = (trials_command, strengths_command, ranges_command)
+"""Modules that add reports."""
+_INTERRUPTED: Final = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line `argv`; return the exit code.  Errors go to stderr, one line each."""
+    options = _parser().parse_args(argv)
+    try:
+        code: int = options.run(options)
+        return code
+    except KeyboardInterrupt:  # before there was anything to show
+        return _INTERRUPTED
+    except AgentError as error:
+        sys.stderr.write(f"{PROG}: {error}\n")
+        return error.exit_code
+    except (EngineError, ValueError) as error:
+        sys.stderr.write(f"{PROG}: {error}\n")
+        return 2
+    except OSError as error:
+        sys.stderr.write(f"{PROG}: {error.filename}: {error.strerror}\n")
+        return 1
+
+
+def _parser() -> OneLineParser:
+    parser = OneLineParser(prog=PROG, description="Measure the statistical modeller.")
+    reports = parser.add_subparsers(title="reports", metavar="REPORT", required=True)
+    for module in REPORTS:
+        module.add_parser(reports)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

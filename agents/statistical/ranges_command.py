@@ -1,0 +1,162 @@
+"""`arena modeller ranges`: how much the weights know of the hands that are shown."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from itertools import chain
+from math import comb
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Final
+
+from agents.command import count, deal_seed, load_game, show
+from agents.errors import TrainingError
+from agents.session import describe
+from agents.statistical.log_decisions import logged_hands, one_game
+from agents.statistical.range_reader import Reading
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from agents.statistical.range_quality import RangeModel, RangeScores
+    from protocol.gamedef import GameDef
+    from protocol.handlog import HandRecord
+
+PROG: Final = "arena modeller"
+COUNTED: Final = "own counters"
+GENERIC: Final = "generic 2:5:3"
+_POOL_GAME: Final = "hunl"
+_LEAST: Final = 2
+_PROGRESS_SECONDS: Final = 10.0
+
+
+def add_parser(reports: Any) -> None:
+    """Add the report to the subparsers of `arena modeller`."""
+    parser = reports.add_parser(
+        "ranges",
+        help="how much the weights know of the hands that are shown",
+        description="Follow the weights through the hands of logs, or of the pool against itself; "
+        "show by how much they give the hands shown at the last showdowns more than a uniform "
+        "range does, and more than the generic weights do.",
+    )
+    add = parser.add_argument
+    add("logs", metavar="LOG", nargs="*", type=Path, help="match logs of two players, in order")
+    add("--pool", action="store_true", help="play the bots of `arena pool` instead of logs")
+    add(
+        "--game",
+        metavar="NAME|FILE",
+        type=load_game,
+        help=f"of logs without a header (by default it names the game); of the pool ({_POOL_GAME})",
+    )
+    add(
+        "--showdowns",
+        metavar="N",
+        type=count,
+        default=5000,
+        help="score the last N; hands before them are only learnt from (%(default)s)",
+    )
+    add("--hands", metavar="N", type=count, default=200, help="--pool: deals a pair (%(default)s)")
+    add("--seed", metavar="N", type=deal_seed, default=1, help="--pool: of deals (%(default)s)")
+    add("--json", metavar="FILE", type=Path, help="write the numbers there too")
+    parser.set_defaults(run=_run, fail=parser.error)
+
+
+def _run(options: argparse.Namespace) -> int:
+    from agents.statistical.range_quality import score_ranges
+
+    if options.pool == bool(options.logs):
+        options.fail("name logs, or --pool")
+    game, hands = _pool_hands(options) if options.pool else one_game(options.logs, options.game)
+    shown = [number for number, hand in enumerate(hands) if not hand.betting.endswith("f")]
+    if len(shown) < _LEAST:
+        raise TrainingError(f"{len(shown)} showdowns: want {_LEAST} or more")
+    learn = shown[-options.showdowns] if len(shown) > options.showdowns else 0
+    models = _models()
+    scores = score_ranges(
+        game, hands, list(models.values()), learn=learn, progress=_Progress("reading hands")
+    )
+    facts = {
+        "game": describe(game),
+        "hands": len(hands),
+        "learnt_from": learn,
+        "showdowns": scores.gains.shape[1],
+    }
+    code = show(_as_text(facts, models, scores), PROG)
+    if options.json is not None:
+        data = {"models": _as_data(models, scores)}
+        options.json.write_text(json.dumps(facts | data, indent=2) + "\n", encoding="utf-8")
+    return code
+
+
+def _models() -> Mapping[str, RangeModel]:
+    from agents.statistical.model_files import load_shipped
+    from agents.statistical.range_quality import counted_model, generic_model
+
+    return {
+        COUNTED: counted_model(),
+        GENERIC: generic_model(),
+        "counters, counted curves": counted_model(Reading(curves=load_shipped("curves"))),
+        "counters, calls not mirrored": counted_model(Reading(mirrored=False)),
+        "counters, absolute scale": counted_model(Reading("absolute")),
+    }
+
+
+def _pool_hands(options: argparse.Namespace) -> tuple[GameDef, list[HandRecord]]:
+    """Play the pool; return the game and the hands, those of all pairs in turn."""
+    from agents.pool.contestants import all_contestants
+    from agents.pool.logs import write_logs
+
+    game = options.game or load_game(_POOL_GAME)
+    bots = all_contestants()
+    matches = []
+    tell = _Progress("playing the pool")
+    with TemporaryDirectory() as folder:
+        for pair in write_logs(Path(folder), bots, game, options.hands, options.seed):
+            matches.append([hand for _, hand, _ in logged_hands(pair.path, game)])
+            tell(len(matches) / comb(len(bots), 2))
+    return game, list(chain.from_iterable(zip(*matches, strict=True)))
+
+
+def _as_text(
+    facts: Mapping[str, Any], models: Mapping[str, RangeModel], scores: RangeScores
+) -> str:
+    learnt = facts["learnt_from"]
+    before = f"after {learnt:,} hands that were only learnt from" if learnt else "all there are"
+    lines = [
+        f"{facts['game']}; {facts['hands']:,} hands, {len(scores.opponents)} players",
+        f"both hands of {facts['showdowns']:,} showdowns, {before}",
+        "",
+        f"{'nats, mean and 95 % interval':30}{'above uniform':22}above generic",
+    ]
+    generic = list(models).index(GENERIC)
+    for number, name in enumerate(models):
+        over = "" if number == generic else str(scores.gain(number, over=generic))
+        lines.append(f"{name:30}{scores.gain(number)!s:22}{over}".rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def _as_data(models: Mapping[str, RangeModel], scores: RangeScores) -> dict[str, Any]:
+    generic = list(models).index(GENERIC)
+    return {
+        name: {
+            "above_uniform": list(scores.gain(number)),
+            "above_generic": list(scores.gain(number, over=generic)),
+        }
+        for number, name in enumerate(models)
+    }
+
+
+class _Progress:
+    """Writes how far a stage is, every few seconds."""
+
+    def __init__(self, stage: str) -> None:
+        self._stage = stage
+        self._said = time.monotonic()
+
+    def __call__(self, done: float) -> None:
+        if time.monotonic() > self._said + _PROGRESS_SECONDS:
+            self._said = time.monotonic()
+            sys.stderr.write(f"{self._stage}: {100 * done:.0f} %\n")

@@ -1,0 +1,135 @@
+"""`arena modeller strengths`: what two modellers hold, and how often each strength wins."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from agents.command import count, deal_seed, load_game, show
+from agents.session import describe
+
+if TYPE_CHECKING:
+    from agents.statistical.strength_study import StrengthCounts, Study
+
+PROG: Final = "arena modeller"
+_GAME: Final = "hulhe"
+_INTERRUPTED: Final = 130
+_BINS: Final = 20
+
+
+def add_parser(reports: Any) -> None:
+    """Add the report to the subparsers of `arena modeller`."""
+    parser = reports.add_parser(
+        "strengths",
+        help="what it holds against itself, and how often each strength wins",
+        description="Play two modellers against each other; count how strong their hands are on "
+        "each street, and how often each strength wins.",
+    )
+    add = parser.add_argument
+    add(
+        "--game",
+        metavar="NAME|FILE",
+        type=load_game,
+        default=_GAME,
+        help="built-in game or game file, hold'em for two (%(default)s)",
+    )
+    add("--hands", metavar="N", type=count, default=10_000, help="deals in all (%(default)s)")
+    add(
+        "--match",
+        metavar="N",
+        type=count,
+        default=2000,
+        help="deals of a match; both begin each knowing nothing (%(default)s)",
+    )
+    add("--seed", metavar="N", type=deal_seed, default=1, help="of deals and draws (%(default)s)")
+    add(
+        "--jobs",
+        metavar="N",
+        type=count,
+        default=os.cpu_count() or 1,
+        help="processes (one per core: %(default)s); the result does not depend on it",
+    )
+    add("--json", metavar="FILE", type=Path, help="write the counts there")
+    add("--svg", metavar="FILE", type=Path, help="draw histogram and win chances there")
+    parser.set_defaults(run=_run)
+
+
+def _run(options: argparse.Namespace) -> int:
+    from agents.statistical.strength_study import Study
+
+    study = Study(options.game, options.hands, options.match, options.seed)
+    counts, code = _play(study, options.jobs)
+    if not counts.deals:
+        return code
+    head = (
+        f"{describe(study.game)}; {counts.deals:,} deals between two modellers, "
+        f"matches of {study.match:,}, seed {study.seed}"
+    )
+    code = show(f"{head}\n\n{_as_text(counts)}", PROG) or code
+    if options.json is not None:
+        facts = {"game": describe(study.game), "match": study.match, "seed": study.seed}
+        text = json.dumps(facts | counts.plain()) + "\n"
+        options.json.write_text(text, encoding="utf-8")
+    if options.svg is not None:
+        from agents.statistical.strength_picture import study_svg
+
+        kind = "no-limit" if study.game.no_limit else "limit"
+        below = f"{kind} hold'em for two, {counts.deals:,} deals, seed {study.seed}"
+        options.svg.write_text(study_svg(counts, below), encoding="utf-8")
+    return code
+
+
+def _play(study: Study, jobs: int) -> tuple[StrengthCounts, int]:
+    """Play everything, or until Ctrl-C; return the counts and the exit code."""
+    from agents.statistical.strength_study import StrengthCounts, count_strengths
+
+    counts = StrengthCounts()
+    code = 0
+    try:
+        for found in count_strengths(study, jobs):
+            counts.add(found)
+            sys.stderr.write(f"{counts.deals:,} of {study.hands:,} deals\n")
+    except KeyboardInterrupt:
+        sys.stderr.write(f"{PROG}: stopped after {counts.deals:,} of {study.hands:,} deals\n")
+        code = _INTERRUPTED
+    return counts, code
+
+
+def _as_text(counts: StrengthCounts) -> str:
+    """Return the shapes of the histograms, and the win chances with their intervals."""
+    from agents.statistical.strength_picture import STREET_NAMES
+    from agents.statistical.strength_shape import shape_of
+    from agents.statistical.strength_study import merged
+
+    rows = {"all streets": slice(None), "after the flop is dealt": slice(1, None)}
+    for street, name in enumerate(STREET_NAMES[1:], 1):  # before it strengths are percentiles: flat
+        rows[name] = slice(street, street + 1)
+    lines = [f"shape of the histogram, {_BINS} bins{'':4}hands{'':27}decisions"]
+    for name, streets in rows.items():
+        shapes = [
+            str(shape_of(merged(counted[streets].sum(axis=0), _BINS).tolist()))
+            for counted in (counts.hands, counts.decisions)
+        ]
+        lines.append(f"{name:35}{shapes[0]:32}{shapes[1]}")
+    lines += ["", f"strength     {'hands':>8}  won, 95 % interval      " + _columns(STREET_NAMES)]
+    found = counts.win_chances(bins=_BINS)
+    by_street = [counts.win_chances(street, _BINS).chance for street in range(len(STREET_NAMES))]
+    for place, (hands, chance, low, high) in enumerate(zip(*found, strict=True)):
+        if hands:
+            each = _columns(
+                "-" if np.isnan(one[place]) else f"{one[place]:.3f}" for one in by_street
+            )
+            interval = f"{chance:.3f} [{low:.3f}, {high:.3f}]"
+            bounds = f"{place / _BINS:.2f}-{(place + 1) / _BINS:.2f}"
+            lines.append(f"{bounds:13}{hands:8,}  {interval:24}{each}".rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def _columns(words: Any) -> str:
+    return "".join(f"{word:17}" for word in words).rstrip()

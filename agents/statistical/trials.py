@@ -1,0 +1,146 @@
+"""Modellers of different settings against one opponent, all on the same deals, in duplicate.
+
+A trial is a match of H deals.  For each of V settings two tables are played, one for each seating,
+by bots of their own that know nothing at the start: what is learnt on the way, and what learning
+costs, is in the result.
+
+    won    (V, M, H) float64   chips per deal that the modeller of each setting won, the mean over
+                               both seatings, in M matches
+
+Results are in mbb/h with 95 % intervals; a sample is a deal in both seatings (a duplicate pair), or
+a period of an opponent who changes every so many hands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple
+from zlib import crc32
+
+import numpy as np
+
+from agents.errors import GameNotPlayed
+from agents.roster import find_agent
+from agents.statistical.bot import Settings, Statistical
+from agents.statistical.matches import Table, play_tables, rotations
+from agents.statistical.strength import StrengthReader
+from engine.evaluation.winrate import WinRate, win_rate
+from engine.processes import in_order
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from protocol.gamedef import GameDef
+
+_WANDERER: Final = "wanderer"
+
+
+class Trial(NamedTuple):
+    """One match of an opponent against all settings."""
+
+    opponent: str
+    """A name of `agents.roster`."""
+    match: int
+    """Its number among those of the opponent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is played against each opponent."""
+
+    game: GameDef
+    settings: Mapping[str, Settings]
+    """By the name under which the result is shown."""
+    hands: int = 3000
+    """Deals of a match, each in both seatings."""
+    matches: int = 1
+    seed: int = 1
+
+    def check(self, opponents: Sequence[str]) -> None:
+        """Raise what is wrong before anything is played.
+
+        Raises:
+            UnknownAgent: there is no such opponent.
+            GameNotPlayed: an opponent or the modeller does not play the game.
+            ValueError: no hands or matches, or settings out of range.
+        """
+        if self.hands < 1 or self.matches < 1:
+            raise ValueError(f"{self.matches} matches of {self.hands} deals: want 1 or more")
+        for settings in self.settings.values():
+            settings.check()
+        for name in opponents:
+            if not find_agent(name).plays(self.game, {}):
+                raise GameNotPlayed(f"{name} does not play this game")
+        if not find_agent("statistical").plays(self.game, {}):
+            raise GameNotPlayed("the statistical modeller plays hold'em for two only")
+
+
+def play_trials(
+    plan: Plan, opponents: Sequence[str], jobs: int = 1
+) -> Iterator[tuple[Trial, NDArray[np.float64]]]:
+    """Yield what the settings won in each match, as soon as it is known: (V, H) as `won`.
+
+    The results do not depend on `jobs`, the number of processes, nor on who else is played.
+
+    Raises:
+        AgentError: see `Plan.check`.
+        ValueError: likewise.
+    """
+    plan.check(opponents)
+    trials = [Trial(name, match) for match in range(plan.matches) for name in opponents]
+    jobs = min(jobs, len(trials))
+    yield from zip(trials, in_order(_player_of, (plan,), trials, jobs), strict=True)
+
+
+class _Player:
+    """Plays trials in one process."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._strengths = StrengthReader()
+
+    def __call__(self, trial: Trial) -> NDArray[np.float64]:
+        plan, spec = self._plan, find_agent(trial.opponent)
+        tables: list[Table] = []
+        for settings in plan.settings.values():
+            modeller = partial(Statistical, settings, strengths=self._strengths)
+            tables += rotations([modeller, spec.build])
+        won = play_tables(plan.game, seed_of(plan.seed, trial), plan.hands, tables)
+        pairs: NDArray[np.float64] = won[:, :, 0].reshape(plan.hands, -1, 2).mean(axis=2).T
+        return pairs
+
+
+def _player_of(plan: Plan) -> _Player:
+    return _Player(plan)
+
+
+def seed_of(seed: int, trial: Trial) -> int:
+    """Return the seed of the deals and draws of a trial, below 2**32 - 1."""
+    name = crc32(trial.opponent.encode())
+    words = np.random.SeedSequence([seed, name, trial.match]).generate_state(1)
+    return int(words[0]) >> 1
+
+
+def period_of(opponent: str) -> int:
+    """Return the deals in a row whose results hang together: they count as one sample."""
+    from agents.pool.laws import PERIOD
+    from agents.pool.table import POOL
+
+    return PERIOD if any((one.name, one.law) == (opponent, _WANDERER) for one in POOL) else 1
+
+
+def rate_of(won: NDArray[np.float64], big_blind: int, period: int = 1) -> WinRate:
+    """Return the win rate of (M, H) chips per deal.
+
+    Args:
+        won: of one setting, or the difference of two.
+        big_blind: chips.
+        period: deals of one sample, at most H; what is left over in a match is left out.
+    """
+    matches, hands = won.shape
+    period = min(period, hands)
+    whole = hands // period * period
+    samples = won[:, :whole].reshape(matches, -1, period).mean(axis=2).ravel()
+    return win_rate(samples, big_blind, hands_per_sample=2 * period)

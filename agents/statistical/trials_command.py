@@ -1,0 +1,211 @@
+"""Reports of `arena modeller` on what modelling wins: `versus`, `curve` and `sweep`.
+
+All three play modellers of different settings on the same deals in duplicate against each opponent:
+with modelling and without, or with several values of one setting.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from agents.command import DEFAULT_GAME, count, deal_seed, load_game, show
+from agents.pool.table import POOL
+from agents.session import describe
+from agents.statistical.bot import PREDICTORS, Settings
+from agents.statistical.trials import Plan, play_trials
+from agents.statistical.trials_report import OFF, ON, Results, as_data, as_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+PROG: Final = "arena modeller"
+_INTERRUPTED: Final = 130
+
+
+def _switch(text: str) -> bool:
+    if text not in ("0", "1"):
+        raise ValueError(f"{text}: want 0 or 1")
+    return text == "1"
+
+
+SWEPT: Final[Mapping[str, Callable[[str], Any]]] = {
+    "tolerance": float,
+    "confidence": float,
+    "bin_samples": int,
+    "predictor": str,
+    "mirrored": _switch,
+    "candidates": _switch,
+    "values": _switch,
+    "learn_reading": _switch,
+    "types": _switch,
+}
+"""Settings that `sweep` knows, and how their values are read."""
+
+
+def add_parser(reports: Any) -> None:
+    """Add the three reports to the subparsers of `arena modeller`."""
+    versus = reports.add_parser(
+        "versus",
+        help="what modelling wins from each opponent of the pool",
+        description="Play the modeller with modelling and without, on the same deals in both "
+        "seatings, against each opponent; show both win rates and their paired difference.",
+    )
+    _add_common(versus, matches=1)
+    versus.set_defaults(run=_versus)
+    curve = reports.add_parser(
+        "curve",
+        help="how what modelling wins grows with the hands played",
+        description="The same, deal by deal of a match: win rates of each block of deals, over "
+        "all matches.",
+    )
+    _add_common(curve, matches=4)
+    curve.add_argument(
+        "--block", metavar="N", type=count, default=500, help="deals of a point (%(default)s)"
+    )
+    curve.add_argument("--svg", metavar="FILE", type=Path, help="draw the curves there")
+    curve.set_defaults(run=_curve)
+    sweep = reports.add_parser(
+        "sweep",
+        help="what each of several values of a setting wins",
+        description="Play the modeller with several values of one setting on the same deals, and "
+        "compare each with the last of them.",
+    )
+    sweep.add_argument("setting", choices=list(SWEPT), metavar="SETTING", help=", ".join(SWEPT))
+    sweep.add_argument("values", metavar="VALUE,VALUE,...", help="such as .02,.10,.05")
+    _add_common(sweep, matches=1)
+    sweep.set_defaults(run=_sweep)
+
+
+def _add_common(parser: argparse.ArgumentParser, *, matches: int) -> None:
+    add = parser.add_argument
+    add("names", metavar="OPPONENT", nargs="*", help="bots of `arena agent` (all of the pool)")
+    add(
+        "--game",
+        metavar="NAME|FILE",
+        type=load_game,
+        default=DEFAULT_GAME,
+        help="built-in game or game file, hold'em for two (%(default)s)",
+    )
+    add(
+        "--hands",
+        metavar="N",
+        type=count,
+        default=3000,
+        help="deals of a match, each played in both seatings (%(default)s)",
+    )
+    add(
+        "--matches",
+        metavar="N",
+        type=count,
+        default=matches,
+        help="matches against each opponent; each starts knowing nothing (%(default)s)",
+    )
+    add("--seed", metavar="N", type=deal_seed, default=1, help="of deals and draws (%(default)s)")
+    add(
+        "--jobs",
+        metavar="N",
+        type=count,
+        default=os.cpu_count() or 1,
+        help="processes (one per core: %(default)s); the result does not depend on it",
+    )
+    add(
+        "--predictor",
+        choices=PREDICTORS,
+        default=PREDICTORS[0],
+        help="what foretells the opponent's actions (%(default)s)",
+    )
+    add("--json", metavar="FILE", type=Path, help="write the numbers there too")
+
+
+def _versus(options: argparse.Namespace) -> int:
+    results, code = _play(options, _on_and_off(options))
+    return _show(options, results, "versus") or code
+
+
+def _sweep(options: argparse.Namespace) -> int:
+    results, code = _play(options, _swept(options))
+    return _show(options, results, "sweep") or code
+
+
+def _curve(options: argparse.Namespace) -> int:
+    results, code = _play(options, _on_and_off(options))
+    if not results.played:
+        return code
+    if options.svg is not None:
+        from agents.statistical.trials_picture import curves_svg
+
+        options.svg.write_text(curves_svg(results, options.block, _head(options)), encoding="utf-8")
+    return _show(options, results, "curve", options.block) or code
+
+
+def _on_and_off(options: argparse.Namespace) -> dict[str, Settings]:
+    settings = Settings(predictor=options.predictor)
+    return {ON: settings, OFF: replace(settings, modelling=False)}
+
+
+def _swept(options: argparse.Namespace) -> dict[str, Settings]:
+    """Return the settings by "NAME VALUE".
+
+    Raises:
+        ValueError: a value is none, or is named twice, or there is only one.
+    """
+    name, base = options.setting, Settings(predictor=options.predictor)
+    texts = [text.strip() for text in options.values.split(",")]
+    found = {}
+    for text in texts:
+        settings = replace(base, **{name: SWEPT[name](text)})
+        settings.check()
+        found[f"{name} {text}"] = settings
+    if len(set(found.values())) < len(texts) or len(texts) < 2:
+        raise ValueError(f"{name} {options.values}: want different values, as in .02,.10,.05")
+    return found
+
+
+def _play(options: argparse.Namespace, settings: Mapping[str, Settings]) -> tuple[Results, int]:
+    """Play everything, or until Ctrl-C; return what there is and the exit code."""
+    names: Sequence[str] = list(dict.fromkeys(options.names)) or [one.name for one in POOL]
+    plan = Plan(options.game, settings, options.hands, options.matches, options.seed)
+    results = Results(plan, {})
+    wanted = len(names) * plan.matches
+    code = done = 0
+    try:
+        for trial, won in play_trials(plan, names, options.jobs):
+            before = results.played.get(trial.opponent)
+            found = won[:, np.newaxis]
+            results.played[trial.opponent] = (
+                found if before is None else np.concatenate((before, found), axis=1)
+            )
+            done += 1
+            sys.stderr.write(f"{done} of {wanted} matches, the last against {trial.opponent}\n")
+    except KeyboardInterrupt:
+        sys.stderr.write(f"{PROG}: stopped after {done} of {wanted} matches\n")
+        code = _INTERRUPTED
+    return results, code
+
+
+def _show(
+    options: argparse.Namespace, results: Results, report: str, block: int | None = None
+) -> int:
+    if not results.played:
+        return 0
+    code = show(f"{_head(options)}\n\n{as_text(results, block)}", PROG)
+    if options.json is not None:
+        facts = {"report": report, "game": describe(options.game)}
+        written = json.dumps(facts | as_data(results, block), indent=2) + "\n"
+        options.json.write_text(written, encoding="utf-8")
+    return code
+
+
+def _head(options: argparse.Namespace) -> str:
+    return (
+        f"{describe(options.game)}; matches of {options.hands:,} deals, each in both seatings; "
+        f"seed {options.seed}"
+    )

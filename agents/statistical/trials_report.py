@@ -1,0 +1,164 @@
+"""What trials of the modeller gave, as text for a terminal and as plain numbers for JSON."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from agents.statistical.trials import Plan, period_of, rate_of
+from engine.evaluation.winrate import WinRate, win_rate
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+ON: Final = "modelling"
+OFF: Final = "without"
+_EXPLANATION: Final = """\
+All in mbb/h with 95 % intervals over deals played in both seatings (over periods of the opponent,
+where it changes); gain: the paired difference to the last of the columns before.  *: the intervals
+of the two win rates are apart.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """What was played so far."""
+
+    plan: Plan
+    """The last of its settings is what the others are compared with."""
+    played: dict[str, NDArray[np.float64]]
+    """Opponent -> (V, M, H) chips as `won` in `trials`."""
+
+    def rates(self, opponent: str) -> list[WinRate]:
+        """Return the win rate of each setting."""
+        return [self._rate(won, opponent) for won in self.played[opponent]]
+
+    def gains(self, opponent: str) -> list[WinRate]:
+        """Return by how much each setting but the last wins more than the last, paired."""
+        won = self.played[opponent]
+        return [self._rate(one - won[-1], opponent) for one in won[:-1]]
+
+    def blocks(self, opponent: str, block: int) -> list[list[WinRate]]:
+        """Return the win rates of each block of deals of a match: settings, then the gain."""
+        won = self.played[opponent]
+        rows = [*won, won[0] - won[-1]]
+        ends = range(block, won.shape[2] + 1, block)
+        big_blind = max(self.plan.game.blinds)
+        return [
+            [
+                win_rate(row[:, end - block : end].ravel(), big_blind, hands_per_sample=2)
+                for end in ends
+            ]
+            for row in rows
+        ]
+
+    def _rate(self, won: NDArray[np.float64], opponent: str) -> WinRate:
+        return rate_of(won, max(self.plan.game.blinds), period_of(opponent))
+
+
+def as_text(results: Results, block: int | None = None) -> str:
+    """Return a table: a row for each opponent, or with `block` for each block of its matches."""
+    return _by_block(results, block) if block else _by_opponent(results)
+
+
+def _by_opponent(results: Results) -> str:
+    names = list(results.plan.settings)
+    rows = [["opponent", *names, *(f"gain of {name}" for name in names[:-1])]]
+    for opponent in results.played:
+        rates, gains = results.rates(opponent), results.gains(opponent)
+        apart = ["*" if _apart(rate, rates[-1]) else " " for rate in rates[:-1]]
+        rows.append(
+            [
+                opponent,
+                *map(_result, rates),
+                *(_result(gain) + mark for gain, mark in zip(gains, apart, strict=True)),
+            ]
+        )
+    means = _means(results)
+    if len(results.played) > 1:
+        rows.append(["mean", *map(_result, means)])
+    return "\n".join([*_aligned(rows), "", _EXPLANATION])
+
+
+def _by_block(results: Results, block: int) -> str:
+    rows = [["opponent", "deals", *results.plan.settings, "gain"]]
+    for opponent in results.played:
+        for number, rates in enumerate(zip(*results.blocks(opponent, block), strict=True)):
+            rows.append([opponent, f"{number * block}-", *map(_result, rates)])
+    return "\n".join([*_aligned(rows), "", _EXPLANATION])
+
+
+def as_data(results: Results, block: int | None = None) -> dict[str, Any]:
+    """Return the same as plain numbers; settings and gains by name, None for no interval."""
+    plan = results.plan
+    names = list(plan.settings)
+    opponents = []
+    for opponent, won in results.played.items():
+        rates, gains = results.rates(opponent), results.gains(opponent)
+        found: dict[str, Any] = {
+            "opponent": opponent,
+            "matches": won.shape[1],
+            "deals_of_a_sample": min(period_of(opponent), plan.hands),
+            "rates": {name: _plain(rate) for name, rate in zip(names, rates, strict=True)},
+            "gains": {name: _plain(gain) for name, gain in zip(names[:-1], gains, strict=True)},
+        }
+        if block:
+            found["blocks"] = {
+                name: [_plain(rate) for rate in row]
+                for name, row in zip([*names, "gain"], results.blocks(opponent, block), strict=True)
+            }
+        opponents.append(found)
+    facts: dict[str, Any] = {
+        "deals": plan.hands,
+        "seed": plan.seed,
+        "settings": {name: asdict(one) for name, one in plan.settings.items()},
+    }
+    if block:
+        facts["block"] = block
+    return {**facts, "opponents": opponents}
+
+
+def _means(results: Results) -> list[WinRate]:
+    """Return the means over opponents, of rates and gains, as if each met as often."""
+    rows = [[*results.rates(name), *results.gains(name)] for name in results.played]
+    means = []
+    for column in zip(*rows, strict=True):
+        ci95 = math.sqrt(sum(rate.ci95**2 for rate in column)) / len(column)
+        mean = sum(rate.mbb_per_hand for rate in column) / len(column)
+        samples, hands = (sum(getattr(rate, of) for rate in column) for of in ("samples", "hands"))
+        means.append(WinRate(mean, ci95, math.inf, samples, hands))
+    return means
+
+
+def _apart(one: WinRate, other: WinRate) -> bool:
+    return one.mbb_per_hand - one.ci95 > other.mbb_per_hand + other.ci95
+
+
+def _plain(rate: WinRate) -> dict[str, Any]:
+    return {
+        "mbb_per_hand": rate.mbb_per_hand,
+        "ci95": rate.ci95 if math.isfinite(rate.ci95) else None,
+        "samples": rate.samples,
+        "hands": rate.hands,
+    }
+
+
+def _result(rate: WinRate) -> str:
+    spread = f" +- {rate.ci95:.0f}" if math.isfinite(rate.ci95) else ""
+    return f"{round(rate.mbb_per_hand):+d}{spread}"
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.rjust(width) if column else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]

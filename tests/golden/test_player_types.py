@@ -1,0 +1,53 @@
+"""The types that come along, on players of the pool's plane whom they were not made of."""
+
+import json
+
+import pytest
+
+from agents.pool.contestants import find_contestants
+from agents.pool.logs import write_logs
+from agents.statistical.log_decisions import read_logs
+from agents.statistical.model_files import MODELS, load_shipped
+from agents.statistical.player_types import TYPES
+from agents.statistical.type_clustering import windows_of
+from protocol.gamedefs import load_builtin
+
+STRANGERS = {
+    "plane-60-30": {"regular"},
+    "plane-90-60": {"aggressive"},
+    "plane-80-60-60": {"aggressive"},
+    "plane-50-30-90": {"bluffer"},
+    "plane-80-40-0-80": {"trapper"},
+}
+"""Character -> the types of which most of its play is."""
+
+
+def test_each_type_has_a_centre():
+    """So that each can be told."""
+    types = load_shipped("types")
+    assert set(types.names) == set(TYPES)
+    told = json.loads((MODELS / "types.json").read_text())["evaluation"]
+    assert told["centres"] == {name: types.names.count(name) for name in TYPES}
+    assert told["held_out"]["same"] > 1.5 * told["held_out"]["chance"]
+
+
+def test_strangers_got_the_types_they_play_by_the_note():
+    """Nobody was learned from; the type of most windows is the one of the character."""
+    told = json.loads((MODELS / "types.json").read_text())["evaluation"]
+    for name, expected in STRANGERS.items():
+        assert name not in told["players"]
+        counts = told["strangers"][name]
+        assert TYPES[counts.index(max(counts))] in expected
+
+
+@pytest.mark.parametrize("game", ["hunl", "hulhe"])
+def test_strangers_get_the_types_they_play(tmp_path, game):
+    """In matches with O5 and O6 on other deals."""
+    bots = find_contestants(["O5", "O6", *STRANGERS])
+    logs = [one.path for one in write_logs(tmp_path, bots, load_builtin(game), 100, 77)]
+    windows = windows_of(decisions := read_logs(sorted(logs)))
+    types = load_shipped("types")
+    for name, expected in STRANGERS.items():
+        mine = windows.players == decisions.names.index(name)
+        chances = types.chances(windows.points[mine], windows.kinds[mine])
+        assert TYPES[int(chances.mean(axis=0).argmax())] in expected, name

@@ -1,0 +1,113 @@
+"""Curves of actions from logs."""
+
+import numpy as np
+import pytest
+
+from agents.errors import TrainingError
+from agents.statistical.curve_training import count_places, train_curves
+from agents.statistical.habits import CALL, FOLD, RAISE, cell_of
+from protocol.gamedefs import load_builtin
+from protocol.handlog import parse_log_line
+from tests.helpers.random_logs import random_log
+
+HUNL = load_builtin("hunl")
+SHOWN = "r300c/cr600c/cc/cr1800c:AdQc|KhKd/3h4cJh/Ks/9c"
+FOLDED = "r300f:7c2d|AhAd"
+
+
+def hand(text, number=0, names="one|two"):
+    """A record of a log line."""
+    values = "|".join("0" for _ in names.split("|"))
+    return parse_log_line(f"STATE:{number}:{text}:{values}:{names}")
+
+
+def quietly(stage, done):
+    """Tell nobody."""
+
+
+def test_a_decision_is_counted_in_the_tenth_of_its_hand():
+    """Before the flop the worst hand folds to a raise with aces, as nobody's range is narrowed."""
+    counts = count_places(HUNL, [hand(FOLDED)], quietly)
+    assert counts.sum() == 2
+    assert counts[cell_of(0, 0), RAISE, 9] == 1
+    assert counts[cell_of(0, 1), FOLD, 0] == 1
+
+
+def test_every_decision_of_both_players_is_counted():
+    """In its cell and with its action; the ranges are those narrowed by the actions before."""
+    counts = count_places(HUNL, [hand(SHOWN)], quietly)
+    assert counts.sum() == 10
+    cells = counts.sum(axis=2)
+    assert cells[cell_of(1, 0)].tolist() == [0, 1, 1]
+    assert cells[cell_of(1, 1)].tolist() == [0, 1, 0]
+    assert counts[cell_of(3, 0), RAISE, 9] == 1  # a set of kings
+    assert counts[cell_of(2, 0), CALL].sum() == 2
+
+
+def test_counters_of_the_hands_before_place_the_next_ones():
+    """Whoever always raised does not narrow its range by raising."""
+    pairs = [hand("r300c/cr900c/cc/cc:7c2d|KhKd/3h4cJh/Ks/9c", number) for number in range(40)]
+    last = hand("r300c/cr900c/cc/cc:7c2d|Qh9d/3h4cJh/Ks/9c", 40)
+    alone = count_places(HUNL, [last], quietly)
+    after = count_places(HUNL, [*pairs, last], quietly) - count_places(HUNL, pairs, quietly)
+    cell = cell_of(1, 0)
+    assert after[cell, RAISE].argmax() > alone[cell, RAISE].argmax()
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        (hand("r300f:7c2d|", 7), "hand 7: hides cards"),
+        (hand("r300f:7c2d|7cAd", 7), "hand 7: a card is dealt twice"),
+        (hand("r300c/cc:7c2d|AhAd/3h4cJh", 7), "hand 7: the hand is not over"),
+        (hand("r300ff:7c2d|AhAd", 7), "hand 7"),
+        (hand("r300f:7c2d|AhAd|KhKd", 7, "one|two|three"), "hand 7: 3 players, want 2"),
+    ],
+)
+def test_hands_that_do_not_do_are_told(bad, message):
+    """By their numbers."""
+    with pytest.raises(TrainingError, match=message):
+        count_places(HUNL, [hand(FOLDED), bad], quietly)
+
+
+def test_a_bad_hand_held_out_is_told():
+    """Where it is measured."""
+    bad = hand("cc/cc/cc/cc:AdQc|KhKs/3h4cJh/Ks/9c")
+    with pytest.raises(TrainingError, match="dealt twice"):
+        train_curves(HUNL, [hand(FOLDED), bad], 0.5, quietly)
+
+
+def test_the_last_hands_are_held_out():
+    """They change nothing in the curves, and are what is measured."""
+    hands = [hand(SHOWN, number) for number in range(4)]
+    trained = train_curves(HUNL, hands, 0.5, quietly)
+    np.testing.assert_array_equal(trained.model.counts, count_places(HUNL, hands[:2], quietly))
+    assert trained.facts["showdowns"] == 2
+    assert trained.facts["decisions"] == 20
+    value, half_width = trained.facts["nats_above_uniform"]["curves"]
+    assert f"{value:+.4f} +- {half_width:.4f}" in trained.report
+    assert "river, no raise: 4 decisions" in trained.report
+
+
+def test_without_showdowns_nothing_is_measured():
+    """And it is said."""
+    trained = train_curves(HUNL, [hand(FOLDED)] * 4, 0.5, quietly)
+    assert trained.facts["showdowns"] == 0
+    assert "too few showdowns" in trained.report
+    assert "nats_above_uniform" not in trained.facts
+
+
+@pytest.mark.parametrize("held_out", [0.001, 0.999])
+def test_both_sides_need_a_hand(held_out):
+    """To learn from, and to measure on."""
+    with pytest.raises(TrainingError, match="too few to hold out"):
+        train_curves(HUNL, [hand(FOLDED)] * 4, held_out, quietly)
+
+
+def test_limit_games_have_curves_too():
+    """Of random play: every decision of the log is in them."""
+    game = load_builtin("hulhe")
+    lines = random_log(game, 5, 12, np.random.default_rng(5))[1:-1]
+    hands = [parse_log_line(line) for line in lines]
+    decisions = sum(len(one.betting.replace("/", "")) for one in hands)
+    assert count_places(game, hands, quietly).sum() == decisions

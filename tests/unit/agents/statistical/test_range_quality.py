@@ -1,0 +1,107 @@
+"""How well weights foretell the hands of a log."""
+
+import numpy as np
+import pytest
+
+from agents.statistical.action_chances import GenericChances
+from agents.statistical.habits import CALL, RAISE, cell_of
+from agents.statistical.range_quality import (
+    RangeModel,
+    RangeScores,
+    counted_model,
+    generic_model,
+    score_ranges,
+)
+from agents.statistical.range_reader import RangeReader, Reading
+from agents.statistical.strength import StrengthReader
+from engine.cards import combo_of
+from engine.errors import EngineError
+from engine.rules.view import PlayerView, replay_betting
+from protocol.cards import parse_cards
+from protocol.gamedefs import load_builtin
+from protocol.handlog import parse_log_line
+
+HUNL = load_builtin("hunl")
+SHOWN = "r300c/cr600c/cc/cr1800c:AdQc|KhKd/3h4cJh/Ks/9c"
+FOLDED = "r300f:7c2d|AhAd"
+
+
+def hand(text, number=0, names="one|two"):
+    """A record of a log line."""
+    values = "|".join("0" for _ in names.split("|"))
+    return parse_log_line(f"STATE:{number}:{text}:{values}:{names}")
+
+
+def test_only_showdowns_are_scored_and_all_hands_counted():
+    """Both hands of a showdown; decisions of hands that were folded count too."""
+    hands = [hand(FOLDED), hand(SHOWN, 1), hand(FOLDED, 2)]
+    scores = score_ranges(HUNL, hands, [counted_model(), generic_model()])
+    assert scores.gains.shape == (2, 1, 2)
+    assert np.isfinite(scores.gains).all()
+    assert {name: one.hands for name, one in scores.opponents.items()} == {"one": 3, "two": 3}
+    assert scores.opponents["two"].counts[1, cell_of(0, 0), RAISE] == 3
+    assert scores.opponents["one"].counts[0, cell_of(2, 0), CALL] == 1
+
+
+def test_a_score_is_the_belief_times_the_possible_hands():
+    """The same as following the hand by itself."""
+    scores = score_ranges(HUNL, [hand(SHOWN)], [generic_model()])
+    state = replay_betting(HUNL, SHOWN.split(":")[0])
+    holes = (tuple(parse_cards("AdQc")), tuple(parse_cards("KhKd")))
+    for position in range(2):
+        view = PlayerView(state, 0, 1 - position, holes, parse_cards("3h4cJhKs9c"))
+        reader = RangeReader(view, StrengthReader(), Reading())
+        reader.follow(view, GenericChances())
+        belief = reader.weights.belief()[combo_of(*holes[position])]
+        assert scores.gains[0, 0, position] == pytest.approx(np.log(belief * 990))
+
+
+def test_a_hand_is_scored_before_it_is_learnt():
+    """The first score of a stranger is that of the generic model, later ones are not."""
+    models = [counted_model(), generic_model()]
+    hands = [hand(SHOWN, number) for number in range(3)]
+    gains = score_ranges(HUNL, hands, models).gains
+    np.testing.assert_allclose(gains[0, 0], gains[1, 0])
+    assert (gains[0, 2] != gains[1, 2]).all()
+    np.testing.assert_array_equal(score_ranges(HUNL, hands, models, learn=2).gains, gains[:, 2:])
+
+
+def test_a_model_that_reads_nothing_is_uniform():
+    """Certain calls and raises say nothing: 0 nats."""
+
+    class Certain:
+        def shares(self, spot):
+            return 0.0, 0.0, 1.0
+
+    model = RangeModel(lambda counters: Certain(), Reading(mirrored=False))
+    scores = score_ranges(HUNL, [hand("r300r900c/cc/cc/cc:AdQc|KhKd/3h4cJh/Ks/9c")], [model])
+    assert scores.gains[0, 0, 0] == pytest.approx(0, abs=0.3)
+
+
+def test_two_scores_of_a_showdown_are_one_sample():
+    """Means 1 and 3 of two showdowns: 2 +- 1.96."""
+    scores = RangeScores(np.array([[[0.0, 2.0], [3.0, 3.0]], [[0.0, 0.0], [1.0, 1.0]]]), {})
+    assert scores.gain(0) == pytest.approx((2, 1.96))
+    assert scores.gain(0, over=1) == pytest.approx((1.5, 0.98))
+    assert str(scores.gain(0)) == "+2.0000 +- 1.9600"
+
+
+def test_one_showdown_has_no_interval():
+    """Two are the least."""
+    with pytest.raises(ValueError, match="1 showdowns"):
+        score_ranges(HUNL, [hand(SHOWN)], [generic_model()]).gain(0)
+
+
+@pytest.mark.parametrize(
+    ("bad", "error", "message"),
+    [
+        (hand("r300c/cc:AdQc|KhKd/3h4cJh"), EngineError, "not over"),
+        (hand(SHOWN.replace("KhKd", "KhKd|2c2d"), names="a|b|c"), EngineError, "3 players"),
+        (hand("cc/cc/cc/cc:AdQc|KhKs/3h4cJh/Ks/9c"), ValueError, "dealt twice"),
+        (hand("cc/cc/cc/cc:|KhKd/3h4cJh/Ks/9c"), ValueError, "hides"),
+    ],
+)
+def test_hands_that_cannot_be_scored(bad, error, message):
+    """Each is told."""
+    with pytest.raises(error, match=message):
+        score_ranges(HUNL, [bad], [generic_model()])

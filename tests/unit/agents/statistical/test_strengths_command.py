@@ -1,0 +1,91 @@
+"""`arena modeller strengths` at the shell."""
+
+import json
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from agents.statistical import strength_study
+from agents.statistical.modeller_command import main
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    """What a tiny run writes: text, counts, picture."""
+    folder = tmp_path_factory.mktemp("strengths")
+    files = [folder / name for name in ("s.json", "s.svg")]
+    argv = ["strengths", "--hands", "6", "--match", "3", "--jobs", "1", "--seed", "4"]
+    assert main([*argv, "--json", str(files[0]), "--svg", str(files[1])]) == 0
+    return [file.read_text(encoding="utf-8") for file in files]
+
+
+def test_counts_are_kept(written):
+    """All of them, and what was played."""
+    data = json.loads(written[0])
+    assert (data["deals"], data["match"], data["seed"], data["bins"]) == (6, 3, 4, 100)
+    assert sum(data["hands"][0]) == 12
+    assert "limit for 2 players" in data["game"]
+
+
+def test_the_picture_has_three_panels(written):
+    """Well-formed, with as many lines and bars as there is to show."""
+    svg = ET.fromstring(written[1])
+    classes = [one.get("class", "") for one in svg.iter()]
+    assert sum(name.startswith("way way") for name in classes) == 4
+    assert "way all" in classes
+    assert "bar0" in classes
+    text = "".join(svg.itertext())
+    assert "hands that reached a street" in text
+    assert "effective hand strength" in text
+
+
+def test_text_tells_shape_and_chances(capsys):
+    """And progress goes to stderr."""
+    assert main(["strengths", "--hands", "2", "--jobs", "1"]) == 0
+    out, err = capsys.readouterr()
+    assert "2 deals between two modellers" in out
+    assert "shape of the histogram" in out
+    assert "won, 95 % interval" in out
+    assert err == "2 of 2 deals\n"
+
+
+def test_ctrl_c_keeps_what_was_played(monkeypatch, capsys, tmp_path):
+    """The counts of the matches that were over are shown and written; exit code 130."""
+
+    def interrupted(study, jobs):
+        yield strength_study.StrengthCounts(2)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(strength_study, "count_strengths", interrupted)
+    file = tmp_path / "s.json"
+    assert main(["strengths", "--hands", "9", "--json", str(file)]) == 130
+    assert json.loads(file.read_text())["deals"] == 2
+    assert "stopped after 2 of 9 deals" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["--game", "kuhn"], "for two"),
+        (["--hands", "0"], "want a number above 0"),
+        (["--hands", "many"], "want a number above 0"),
+        (["--game", "nothing"], "game nothing"),
+    ],
+)
+def test_bad_arguments(argv, message, capsys):
+    """One line, exit code 2."""
+    try:
+        code = main(["strengths", "--jobs", "1", *argv])
+    except SystemExit as left:
+        code = left.code
+    err = capsys.readouterr().err
+    assert code == 2
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_a_file_that_cannot_be_written(tmp_path, capsys):
+    """Exit code 1, one line."""
+    wrong = str(tmp_path / "none" / "s.json")
+    assert main(["strengths", "--hands", "1", "--jobs", "1", "--json", wrong]) == 1
+    assert "No such file" in capsys.readouterr().err
