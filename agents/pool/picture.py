@@ -9,6 +9,8 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from agents.svg import add_line, add_text
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -60,8 +62,8 @@ def plane_svg(table: Crosstable, title: str, subtitle: str = "") -> str:
     ET.SubElement(svg, "title").text = title
     ET.SubElement(svg, "style").text = _STYLE
     ET.SubElement(svg, "rect", {"width": "100%", "height": "100%", "class": "paper"})
-    _text(svg, _LEFT, 28, title, "ink", size=16)
-    _text(svg, _LEFT, 50, subtitle, "faint")
+    add_text(svg, _LEFT, 28, title, "ink", size=16)
+    add_text(svg, _LEFT, 50, subtitle, "faint")
     _axes(svg)
     groups = list(dict.fromkeys(bot.group for bot in table.bots))
     marks = []
@@ -73,12 +75,12 @@ def plane_svg(table: Crosstable, title: str, subtitle: str = "") -> str:
     for (x, y, name, group), (left, base) in zip(marks, _label_places(marks), strict=True):
         mark = _mark(svg, x, y, group)
         ET.SubElement(mark, "title").text = name
-        _text(svg, left, base, name, "ink")
+        add_text(svg, left, base, name, "ink")
     if len(groups) > 1:
         for group, name in enumerate(groups):
             x = _LEFT + _PLANE_WIDTH - 100.0 * (len(groups) - group)
             _mark(svg, x, 24, group)
-            _text(svg, x + 12, 28, name, "ink")
+            add_text(svg, x + 12, 28, name, "ink")
     ET.indent(svg)
     return ET.tostring(svg, encoding="unicode") + "\n"
 
@@ -95,18 +97,18 @@ def _axes(svg: ET.Element) -> None:
     bottom, right = _TOP + _PLANE_HEIGHT, _LEFT + _PLANE_WIDTH
     for step in range(6):
         share = step / 5
-        _line(svg, _x(share), _TOP, _x(share), bottom, "grid")
-        _line(svg, _LEFT, _y(share), right, _y(share), "grid")
-        _text(svg, _x(share), bottom + 18, f"{100 * share:.0f} %", "faint", anchor="middle")
-        _text(svg, _LEFT - 8, _y(share) + 4, f"{100 * share:.0f} %", "faint", anchor="end")
-    _line(svg, _x(TIGHT_BELOW), _TOP, _x(TIGHT_BELOW), bottom, "bound")
-    _line(svg, _LEFT, _y(_WEAK_BELOW), right, _y(_WEAK_BELOW), "bound")
-    _line(svg, _LEFT, bottom, right, bottom, "line")
-    _line(svg, _LEFT, _TOP, _LEFT, bottom, "line")
+        add_line(svg, _x(share), _TOP, _x(share), bottom, "grid")
+        add_line(svg, _LEFT, _y(share), right, _y(share), "grid")
+        add_text(svg, _x(share), bottom + 18, f"{100 * share:.0f} %", "faint", anchor="middle")
+        add_text(svg, _LEFT - 8, _y(share) + 4, f"{100 * share:.0f} %", "faint", anchor="end")
+    add_line(svg, _x(TIGHT_BELOW), _TOP, _x(TIGHT_BELOW), bottom, "bound")
+    add_line(svg, _LEFT, _y(_WEAK_BELOW), right, _y(_WEAK_BELOW), "bound")
+    add_line(svg, _LEFT, bottom, right, bottom, "line")
+    add_line(svg, _LEFT, _TOP, _LEFT, bottom, "line")
     for across, up, word in _QUADRANTS:
-        _text(svg, _x(across), _y(up), word, "faint")
-    _text(svg, _x(0.5), bottom + 42, "hands played against a raise", "ink", anchor="middle")
-    label = _text(svg, 0, 0, "raises among actions but folds", "ink", anchor="middle")
+        add_text(svg, _x(across), _y(up), word, "faint")
+    add_text(svg, _x(0.5), bottom + 42, "hands played against a raise", "ink", anchor="middle")
+    label = add_text(svg, 0, 0, "raises among actions but folds", "ink", anchor="middle")
     label.set("transform", f"translate(20 {_y(0.5):.0f}) rotate(-90)")
 
 
@@ -150,27 +152,3 @@ def _mark(svg: ET.Element, x: float, y: float, group: int) -> ET.Element:
     corners = [(-r, -r), (r, -r), (r, r), (-r, r)] if group % 3 == 1 else [(0, -r), (r, r), (-r, r)]
     points = " ".join(f"{x + dx:.1f},{y + dy:.1f}" for dx, dy in corners)
     return ET.SubElement(svg, "polygon", {"points": points, "class": style})
-
-
-def _line(svg: ET.Element, x1: float, y1: float, x2: float, y2: float, style: str) -> None:
-    ends = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
-    written = {name: f"{value:.1f}" for name, value in ends.items()}
-    ET.SubElement(svg, "line", written | {"class": style})
-
-
-def _text(
-    svg: ET.Element,
-    x: float,
-    y: float,
-    text: str,
-    style: str,
-    *,
-    anchor: str = "start",
-    size: int | None = None,
-) -> ET.Element:
-    attributes = {"x": f"{x:.1f}", "y": f"{y:.1f}", "class": style, "text-anchor": anchor}
-    if size is not None:
-        attributes["font-size"] = str(size)
-    found = ET.SubElement(svg, "text", attributes)
-    found.text = text
-    return found

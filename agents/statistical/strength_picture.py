@@ -12,6 +12,7 @@ import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING, Final
 
 from agents.statistical.strength_study import merged
+from agents.svg import add_line, add_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,8 +61,8 @@ def study_svg(counts: StrengthCounts, subtitle: str = "") -> str:
     ET.SubElement(svg, "title").text = title
     ET.SubElement(svg, "style").text = _STYLE
     ET.SubElement(svg, "rect", {"width": "100%", "height": "100%", "class": "paper"})
-    _text(svg, _LEFT, 28, title, "ink", size=16)
-    _text(svg, _LEFT, 50, subtitle, "faint")
+    add_text(svg, _LEFT, 28, title, "ink", size=16)
+    add_text(svg, _LEFT, 50, subtitle, "faint")
     _histogram(svg, counts, _FIRST_TOP)
     _win_chance(svg, counts, _FIRST_TOP + _PITCH)
     _by_street(svg, counts, _FIRST_TOP + 2 * _PITCH)
@@ -97,10 +98,10 @@ def _win_chance(svg: ET.Element, counts: StrengthCounts, top: float) -> None:
     line = []
     for place, (hands, chance, low, high) in enumerate(zip(*found, strict=True)):
         x = _x((place + 0.5) / POINTS)
-        _text(svg, x, top - 4, _short(int(hands)), "faint", anchor="middle", size=10)
+        add_text(svg, x, top - 4, _short(int(hands)), "faint", anchor="middle", size=10)
         if hands:
             line.append(f"{x:.1f},{y(chance):.1f}")
-            _line(svg, x, y(low), x, y(high), "all")
+            add_line(svg, x, y(low), x, y(high), "all")
             dot = {"cx": f"{x:.1f}", "cy": f"{y(chance):.1f}", "r": "3", "class": "dot"}
             ET.SubElement(svg, "circle", dot)
     ET.SubElement(svg, "polyline", {"points": " ".join(line), "class": "way all"})
@@ -118,7 +119,7 @@ def _by_street(svg: ET.Element, counts: StrengthCounts, top: float) -> None:
         ]
         ET.SubElement(svg, "polyline", {"points": " ".join(line), "class": f"way way{street}"})
     _legend(svg, top)
-    _text(svg, _x(0.5), top + _UP + 38, "effective hand strength", "ink", anchor="middle")
+    add_text(svg, _x(0.5), top + _UP + 38, "effective hand strength", "ink", anchor="middle")
 
 
 def _axes(
@@ -131,13 +132,13 @@ def _axes(
 
     for step in range(5):
         value = most * step / 4
-        _line(svg, _LEFT, y(value), _LEFT + _ACROSS, y(value), "grid")
-        _text(svg, _LEFT - 8, y(value) + 4, written(value), "faint", anchor="end")
+        add_line(svg, _LEFT, y(value), _LEFT + _ACROSS, y(value), "grid")
+        add_text(svg, _LEFT - 8, y(value) + 4, written(value), "faint", anchor="end")
     for step in range(11):
-        _text(svg, _x(step / 10), top + _UP + 18, f"{step / 10:.1f}", "faint", anchor="middle")
-    _line(svg, _LEFT, top + _UP, _LEFT + _ACROSS, top + _UP, "line")
-    _line(svg, _LEFT, top, _LEFT, top + _UP, "line")
-    _text(svg, _LEFT, top - 20, label, "ink")
+        add_text(svg, _x(step / 10), top + _UP + 18, f"{step / 10:.1f}", "faint", anchor="middle")
+    add_line(svg, _LEFT, top + _UP, _LEFT + _ACROSS, top + _UP, "line")
+    add_line(svg, _LEFT, top, _LEFT, top + _UP, "line")
+    add_text(svg, _LEFT, top - 20, label, "ink")
     return y
 
 
@@ -146,7 +147,7 @@ def _legend(svg: ET.Element, top: float) -> None:
         x = _LEFT + _ACROSS - 330 + 120 * min(street, 1) + 70 * max(street - 1, 0)
         box = {"x": f"{x}", "y": f"{top - 30}", "width": "10", "height": "10"}
         ET.SubElement(svg, "rect", box | {"class": f"bar{street}"})
-        _text(svg, x + 15, top - 20, name, "ink")
+        add_text(svg, x + 15, top - 20, name, "ink")
 
 
 def _x(strength: float) -> float:
@@ -164,25 +165,3 @@ def _round_step(least: float) -> float:
     """Return the smallest of 1, 2, 2.5, 5 times a power of ten that is not less, at least 1."""
     power = 10.0 ** math.floor(math.log10(max(least, 1)))
     return next(times * power for times in (1, 2, 2.5, 5, 10) if times * power >= least)
-
-
-def _line(svg: ET.Element, x1: float, y1: float, x2: float, y2: float, style: str) -> None:
-    ends = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
-    written = {name: f"{value:.1f}" for name, value in ends.items()}
-    ET.SubElement(svg, "line", written | {"class": style})
-
-
-def _text(
-    svg: ET.Element,
-    x: float,
-    y: float,
-    text: str,
-    style: str,
-    *,
-    anchor: str = "start",
-    size: int | None = None,
-) -> None:
-    attributes = {"x": f"{x:.1f}", "y": f"{y:.1f}", "class": style, "text-anchor": anchor}
-    if size is not None:
-        attributes["font-size"] = str(size)
-    ET.SubElement(svg, "text", attributes).text = text

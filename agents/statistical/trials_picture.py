@@ -10,6 +10,8 @@ import math
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING, Final
 
+from agents.svg import add_text
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -66,13 +68,13 @@ def curves_svg(results: Results, block: int, subtitle: str = "") -> str:
     ET.SubElement(svg, "title").text = title
     ET.SubElement(svg, "style").text = _STYLE
     ET.SubElement(svg, "rect", {"width": "100%", "height": "100%", "class": "paper"})
-    _text(svg, 20, 26, title, "ink", size=16)
-    _text(svg, 20, 46, subtitle, "faint")
+    add_text(svg, 20, 26, title, "ink", size=16)
+    add_text(svg, 20, 46, subtitle, "faint")
     names = list(results.plan.settings)
     for number, name in enumerate((names[0], names[-1])):
         left = 20 + 160 * number
         _path(svg, [(left, 66), (left + 30, 66)], f"line{number}")
-        _text(svg, left + 38, 70, name, "ink")
+        add_text(svg, left + 38, 70, name, "ink")
     for number, opponent in enumerate(results.played):
         group = ET.SubElement(
             svg,
@@ -102,13 +104,13 @@ def _panel(
     def place(at: float, rate: float) -> tuple[float, float]:
         return width * at / blocks, height * (most - rate) / (most - least)
 
-    _text(group, 0, -10, opponent, "ink", size=14)
+    add_text(group, 0, -10, opponent, "ink", size=14)
     for tick in ticks:
         _path(group, [place(0, tick), place(blocks, tick)], "grid" if tick else "zero")
-        _text(group, -8, place(0, tick)[1] + 4, f"{tick:g}", "faint", anchor="end")
+        add_text(group, -8, place(0, tick)[1] + 4, f"{tick:g}", "faint", anchor="end")
     for at in range(0, blocks + 1, max(1, math.ceil(blocks / 6))):
-        _text(group, place(at, 0)[0], height + 18, f"{at * block}", "faint", anchor="middle")
-    _text(group, width / 2, height + 34, "deals", "faint", anchor="middle")
+        add_text(group, place(at, 0)[0], height + 18, f"{at * block}", "faint", anchor="middle")
+    add_text(group, width / 2, height + 34, "deals", "faint", anchor="middle")
     for number, curve in enumerate(curves):
         upper = [
             place(at + 0.5, rate.mbb_per_hand + _spread(rate)) for at, rate in enumerate(curve)
@@ -140,19 +142,3 @@ def _path(
 ) -> None:
     written = " L ".join(f"{x:.1f} {y:.1f}" for x, y in points)
     ET.SubElement(parent, "path", {"d": f"M {written}" + " Z" * closed, "class": style})
-
-
-def _text(
-    parent: ET.Element,
-    x: float,
-    y: float,
-    text: str,
-    style: str,
-    *,
-    anchor: str = "start",
-    size: int | None = None,
-) -> None:
-    attributes = {"x": f"{x:.1f}", "y": f"{y:.1f}", "class": style, "text-anchor": anchor}
-    if size is not None:
-        attributes["font-size"] = str(size)
-    ET.SubElement(parent, "text", attributes).text = text
