@@ -111,7 +111,8 @@ class PolicyBot(Bot):
 
     def _with_strength(self, spot: Spot, view: PlayerView) -> Spot:
         """Return the spot with what only its owner knows: hole cards, p and percentile."""
-        from engine.showdown.equity_tables import equity, percentile
+        from engine.showdown.equity_tables import equity
+        from engine.showdown.percentiles import percentile
 
         seen = (view.hole, view.board[: view.game.board_seen(spot.street)])
         if seen not in self._strengths:

@@ -10,8 +10,8 @@ inputs scaled to 0..1 (ALGORITHMS 2.7): `Config(hidden=4)`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -132,47 +132,3 @@ def load_network(path: Path) -> Network:
         return Network(hidden, output, found.facts["provenance"])
     except (KeyError, TypeError, ValueError) as error:
         raise ArtifactMismatch(f"{path}: damaged: {error}; {REMEDY}") from error
-
-
-def train_network(
-    contexts: NDArray[np.float32],
-    actions: NDArray[np.integer],
-    aside: NDArray[np.bool_],
-    seed: int,
-    config: Config | None = None,
-    on_epoch: Callable[[Epoch], None] | None = None,
-) -> Network:
-    """Train a network; the same arguments give the same bits on the same machine.
-
-    One thread is used, which for networks of this size is the fastest as well.
-
-    Args:
-        contexts: (N, F) float32.
-        actions: (N,) what was done.
-        aside: (N,) bool, decisions that are not learned from: the epoch that does best on them is
-            kept, and training ends when they get no better.  Neither all nor none.
-        seed: of the first weights and the order of decisions.
-        config: how; None for the default.
-        on_epoch: told after each epoch; it may raise KeyboardInterrupt.
-
-    Raises:
-        ValueError: the arrays do not fit together.
-        KeyboardInterrupt: Ctrl-C.
-    """
-    import torch
-
-    from agents.statistical.ann_training import train
-
-    check_contexts(contexts)
-    if not len(contexts) == len(actions) == len(aside):
-        raise ValueError(f"{len(contexts)} contexts, {len(actions)} actions, {len(aside)} marks")
-    if not aside.any() or aside.all():
-        raise ValueError("want decisions to learn from and others set aside")
-    config = config or Config()
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        hidden, output, epoch = train(contexts, actions, aside, seed, config, on_epoch)
-    finally:
-        torch.set_num_threads(threads)
-    return Network(hidden, output, {"config": asdict(config), "seed": seed, "epoch": epoch})

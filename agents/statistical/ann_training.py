@@ -4,25 +4,66 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional
 
-from agents.statistical.ann import Config, Epoch
+from agents.statistical.ann import Config, Epoch, Network
 from agents.statistical.contexts import FEATURE_COUNT
 from agents.statistical.habits import ACTIONS
-from agents.statistical.predictor import legal_actions
+from agents.statistical.predictor import check_contexts, legal_actions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_ROWS_AT_ONCE = 1 << 16
+_ROWS_AT_ONCE: Final = 1 << 16
 
 
-def train(
+def train_network(
+    contexts: NDArray[np.float32],
+    actions: NDArray[np.integer],
+    aside: NDArray[np.bool_],
+    seed: int,
+    config: Config | None = None,
+    on_epoch: Callable[[Epoch], None] | None = None,
+) -> Network:
+    """Train a network; the same arguments give the same bits on the same machine.
+
+    One thread is used, which for networks of this size is the fastest as well.
+
+    Args:
+        contexts: (N, F) float32.
+        actions: (N,) what was done.
+        aside: (N,) bool, decisions that are not learned from: the epoch that does best on them is
+            kept, and training ends when they get no better.  Neither all nor none.
+        seed: of the first weights and the order of decisions.
+        config: how; None for the default.
+        on_epoch: told after each epoch; it may raise KeyboardInterrupt.
+
+    Raises:
+        ValueError: the arrays do not fit together.
+        KeyboardInterrupt: Ctrl-C.
+    """
+    check_contexts(contexts)
+    if not len(contexts) == len(actions) == len(aside):
+        raise ValueError(f"{len(contexts)} contexts, {len(actions)} actions, {len(aside)} marks")
+    if not aside.any() or aside.all():
+        raise ValueError("want decisions to learn from and others set aside")
+    config = config or Config()
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        hidden, output, epoch = _train(contexts, actions, aside, seed, config, on_epoch)
+    finally:
+        torch.set_num_threads(threads)
+    return Network(hidden, output, {"config": asdict(config), "seed": seed, "epoch": epoch})
+
+
+def _train(
     contexts: NDArray[np.float32],
     actions: NDArray[np.integer],
     aside: NDArray[np.bool_],
@@ -30,10 +71,7 @@ def train(
     config: Config,
     on_epoch: Callable[[Epoch], None] | None,
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], int]:
-    """Return the weights of both layers as `ann.Network` has them, and the epoch they are from.
-
-    Arguments and errors as of `ann.train_network`, where they are checked.
-    """
+    """Return the weights of both layers as `ann.Network` has them, and the epoch they are from."""
     draws = torch.Generator().manual_seed(seed)
     data = (
         torch.from_numpy(contexts),

@@ -181,19 +181,6 @@ class OpponentCounters:
         """Return whether every strength bin holds at least so many decisions of our own."""
         return bool((self.own_bins >= least).all())
 
-    def shown_strengths(self, cell: int, action: int) -> tuple[int, float, float]:
-        """Return how many hands were shown that took an action in a cell, their mean and deviation.
-
-        Both are those of the bins' middles; nan where there is none.
-        """
-        bins = self.shown[cell, action]
-        count = int(bins.sum())
-        if not count:
-            return 0, float("nan"), float("nan")
-        middles = (np.arange(BINS) + 0.5) / BINS
-        mean = float(bins @ middles / count)
-        return count, mean, float(np.sqrt(bins @ (middles - mean) ** 2 / count))
-
     def shown_ramp(self, cell: int, action: int) -> Ramp | None:
         """Return how likely an action becomes with strength, by the hands shown that took it.
 

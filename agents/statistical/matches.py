@@ -76,19 +76,6 @@ def play_match(
     return play_tables(game, seed, hands, [Table(bots, shift)])[:, 0]
 
 
-def play_duplicate_match(
-    game: GameDef, seed: int, hands: int, builders: Sequence[Callable[[], Bot]]
-) -> NDArray[np.float64]:
-    """Play a match from each rotation of the seats, every time with bots newly built.
-
-    Args and errors as for `play_tables`, with functions that build the bots.
-
-    Returns:
-        (H, P, P) float64 chips won or lost per deal, rotation and seat.
-    """
-    return play_tables(game, seed, hands, rotations(builders))
-
-
 def rotations(builders: Sequence[Callable[[], Bot]]) -> list[Table]:
     """Return a table for each rotation of the seats, every one with bots newly built."""
     return [Table([build() for build in builders], shift) for shift in range(len(builders))]

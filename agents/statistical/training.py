@@ -84,13 +84,15 @@ def _frequencies(work: Work) -> Trained:
 
 
 def _network(work: Work) -> Trained:
+    from agents.statistical.ann_training import train_network
+
     def report(epoch: ann.Epoch) -> None:
         work.progress("network", epoch.number / work.network.epochs)
 
     learned = work.learned
     _, others = split(learned, _ASIDE, np.random.default_rng(work.seed))
     aside = np.isin(learned.hands, others.hands)
-    network = ann.train_network(
+    network = train_network(
         learned.contexts, learned.actions, aside, work.seed, work.network, report
     )
     return _measured("ann", network, work)

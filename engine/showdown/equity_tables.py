@@ -23,7 +23,6 @@ import numpy as np
 from engine.artifacts import Artifact, Kind, cache_folder, load_artifact, save_artifact
 from engine.cards import card_bits, combo_of
 from engine.errors import ArtifactMismatch
-from engine.showdown.percentiles import percentile as percentile
 from engine.showdown.percentiles import percentiles
 from engine.showdown.preflop import equities_against_random
 from engine.showdown.starting_hands import COMBO_STARTING_HAND

@@ -6,7 +6,8 @@ from engine.bulk.draws import decision_draws, seating_seed
 from engine.bulk.spot import Spot
 from engine.rules.dealing import DealStream
 from engine.rules.fast_state import CALL, FOLD, RAISE
-from engine.showdown.equity_tables import equity, percentile
+from engine.showdown.equity_tables import equity
+from engine.showdown.percentiles import percentile
 from engine.simulate import play_hand
 from protocol.betting import parse_betting
 

@@ -6,7 +6,8 @@ import sys
 import numpy as np
 import pytest
 
-from agents.statistical.ann import Config, Network, load_network, train_network
+from agents.statistical.ann import Config, Network, load_network
+from agents.statistical.ann_training import train_network
 from agents.statistical.contexts import FEATURE_COUNT, MAY_FOLD, MAY_RAISE
 from engine.errors import ArtifactMismatch
 from tests.helpers.decisions import contexts_of, ruled_actions

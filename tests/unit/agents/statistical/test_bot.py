@@ -11,7 +11,7 @@ from agents.baselines.biased_random import BiasedRandom, UniformRandom
 from agents.statistical.base_strategy import TABLES, bin_of
 from agents.statistical.bot import PREDICTORS, Settings, Statistical, build
 from agents.statistical.habits import CALL, FOLD, RAISE, cell_of
-from agents.statistical.matches import play_duplicate_match, play_match
+from agents.statistical.matches import play_match, play_tables, rotations
 from agents.statistical.memory import MemoryDamaged, load_opponents
 from agents.statistical.strength import StrengthReader, combo_strengths
 from engine.cards import parse_combo
@@ -289,14 +289,16 @@ def test_a_decision_takes_less_than_fifty_milliseconds():
 def test_modelling_wins_more_than_the_tables(game, opponent):
     """The same 600 deals in duplicate; the interval of the difference is above zero."""
     won = [
-        play_duplicate_match(
+        play_tables(
             game,
             7,
             600,
-            [
-                lambda on=on: Statistical(Settings(modelling=on), strengths=SEEN),
-                opponent,
-            ],
+            rotations(
+                [
+                    lambda on=on: Statistical(Settings(modelling=on), strengths=SEEN),
+                    opponent,
+                ]
+            ),
         ).mean(axis=1)[:, 0]
         for on in (True, False)
     ]

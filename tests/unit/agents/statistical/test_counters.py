@@ -61,18 +61,13 @@ def test_one_position_teaches_something_about_the_other():
     assert counters.shares(False, 3, ALL)[RAISE] > 0.9
 
 
-def test_shown_hands_tell_the_strength_of_actions():
-    """Mean and deviation, to the width of a bin."""
+def test_shown_hands_are_counted_by_strength():
+    """In twenty bins, for the action taken alone."""
     counters = OpponentCounters()
     for strength in (0.8, 0.9, 1.0):
         counters.add_shown(7, RAISE, strength)
-    count, mean, deviation = counters.shown_strengths(7, RAISE)
-    assert count == 3
-    assert mean == pytest.approx(0.9, abs=0.05)
-    assert deviation == pytest.approx(0.08, abs=0.03)
-    empty = counters.shown_strengths(7, CALL)
-    assert empty[0] == 0
-    assert np.isnan(empty[1])
+    assert np.flatnonzero(counters.shown[7, RAISE]).tolist() == [16, 18, 19]
+    assert counters.shown.sum() == 3
 
 
 def test_phase_two_needs_every_bin():

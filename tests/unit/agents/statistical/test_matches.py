@@ -5,7 +5,7 @@ import pytest
 
 from agents.baselines.biased_random import BiasedRandom, UniformRandom
 from agents.bot import Bot
-from agents.statistical.matches import play_duplicate_match, play_match
+from agents.statistical.matches import play_match, play_tables, rotations
 from engine.errors import InvalidGame
 from engine.simulate import play_hands
 from protocol.gamedefs import load_builtin
@@ -59,7 +59,7 @@ def test_every_rotation_has_new_bots():
         built.append(Witness())
         return built[-1]
 
-    won = play_duplicate_match(HUNL, 4, 5, [build, BiasedRandom])
+    won = play_tables(HUNL, 4, 5, rotations([build, BiasedRandom]))
     assert won.shape == (5, 2, 2)
     assert len(built) == 2
     assert [view.hole for view in built[0].ended] != [view.hole for view in built[1].ended]

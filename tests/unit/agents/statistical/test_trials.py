@@ -10,7 +10,7 @@ from agents.errors import GameNotPlayed, UnknownAgent
 from agents.pool.bot import PoolBot
 from agents.statistical import trials_command
 from agents.statistical.bot import Settings, Statistical
-from agents.statistical.matches import play_duplicate_match
+from agents.statistical.matches import play_tables, rotations
 from agents.statistical.modeller_command import main
 from agents.statistical.trials import Plan, Trial, period_of, play_trials, rate_of, seed_of
 from agents.statistical.trials_picture import curves_svg
@@ -27,9 +27,8 @@ def test_a_trial_is_a_duplicate_match_of_each_setting():
     [(trial, won)] = play_trials(plan, ["O2"])
     assert trial == Trial("O2", 0)
     for settings, found in zip(plan.settings.values(), won, strict=True):
-        alone = play_duplicate_match(
-            LIMIT, seed_of(3, trial), 8, [lambda s=settings: Statistical(s), lambda: PoolBot("O2")]
-        )
+        seats = rotations([lambda s=settings: Statistical(s), lambda: PoolBot("O2")])
+        alone = play_tables(LIMIT, seed_of(3, trial), 8, seats)
         np.testing.assert_array_equal(found, alone[:, :, 0].mean(axis=1))
 
 

@@ -7,12 +7,11 @@ from engine.errors import ArtifactMismatch
 from engine.showdown.equity_tables import equity_tables
 from engine.showdown.percentiles import (
     SHIPPED,
-    count_percentiles,
     percentile,
     percentiles,
     read_percentiles,
-    write_percentiles,
 )
+from engine.showdown.percentiles_build import count_percentiles, write_percentiles
 from engine.showdown.preflop import equities_against_random
 from engine.showdown.starting_hands import STARTING_HAND_COMBOS
 
