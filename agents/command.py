@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 DEFAULT_GAME: Final = "hunl"
-_INTERRUPTED: Final = 130
+INTERRUPTED: Final = 130
+"""Exit code after Ctrl-C."""
 _MAX_SEED: Final = 2**64 - 1
 _DEAL_SEEDS: Final = 2**32
 _MOST_THINGS: Final = 10**8
@@ -134,7 +135,7 @@ def play(bot: Bot, options: argparse.Namespace, *, prog: str) -> int:
         notice(str(error))
         return error.exit_code
     except KeyboardInterrupt:
-        return _INTERRUPTED
+        return INTERRUPTED
     return 0
 
 

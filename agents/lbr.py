@@ -9,19 +9,17 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
-import os
 import sys
-import time
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from agents.command import DEFAULT_GAME, OneLineParser, count, deal_seed, load_game, show
+from agents import reporting
+from agents.command import OneLineParser, count, show
 from agents.errors import AgentError, UnknownAgent
 from agents.roster import ROSTER, AgentSpec
 from engine.errors import EngineError
 from engine.evaluation.lbr import LocalBestResponse
-from engine.evaluation.lbr_match import LbrSamples, Progress, join_samples, measure
+from engine.evaluation.lbr_match import LbrSamples, join_samples, measure
 from engine.evaluation.lbr_result import LbrResult, result_of
 from engine.evaluation.lbr_settings import PUBLISHED, LbrSettings, parse_lbr_settings
 
@@ -32,10 +30,8 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 PROG: Final = "arena lbr"
-_INTERRUPTED: Final = 130
 _PAIRS_AT_ONCE: Final = 1000
 """Pairs that are lost at the most by Ctrl-C."""
-_PROGRESS_SECONDS: Final = 10.0
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -59,12 +55,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     code = show(_table(options.agent, results), PROG) if results else 0
     if options.json is not None and results:
         text = json.dumps([asdict(result) for result in results], indent=2) + "\n"
-        try:
-            options.json.write_text(text, encoding="utf-8")
-        except OSError as error:
-            sys.stderr.write(f"{PROG}: {options.json}: {error.strerror}\n")
-            code = 1
-    return code if complete else _INTERRUPTED
+        code = reporting.write_files({options.json: text}, PROG) or code
+    return code if complete else reporting.INTERRUPTED
 
 
 def _measured(
@@ -74,7 +66,7 @@ def _measured(
     game: GameDef = options.game
     responder = LocalBestResponse(policy, game, settings)
     parts: list[LbrSamples] = []
-    said = _Said(settings.name, options.pairs)
+    said = reporting.NowAndThen()
     try:
         for first in range(0, options.pairs, _PAIRS_AT_ONCE):
             pairs = min(_PAIRS_AT_ONCE, options.pairs - first)
@@ -84,28 +76,15 @@ def _measured(
                     pairs,
                     options.seed,
                     first_pair=first,
-                    workers=options.workers,
-                    progress=lambda done, first=first: said(first + done.pairs, done),  # type: ignore[misc]
+                    workers=options.jobs,
+                    progress=lambda done, first=first: said(  # type: ignore[misc]
+                        f"{settings.name}: {first + done.pairs:,} of {options.pairs:,} pairs"
+                    ),
                 )
             )
     except KeyboardInterrupt:
         return (join_samples(parts) if parts else None), False
     return join_samples(parts), True
-
-
-class _Said:
-    """Says now and then how far it is."""
-
-    def __init__(self, name: str, pairs: int) -> None:
-        self._name, self._pairs = name, pairs
-        self._next = time.monotonic() + _PROGRESS_SECONDS
-
-    def __call__(self, pairs: int, done: Progress) -> None:
-        now = time.monotonic()
-        if now >= self._next:
-            self._next = now + _PROGRESS_SECONDS
-            sys.stderr.write(f"{self._name}: {pairs:,} of {self._pairs:,} pairs\n")
-            sys.stderr.flush()
 
 
 def _table(agent: str, results: Sequence[LbrResult]) -> str:
@@ -183,22 +162,10 @@ def _parser() -> argparse.ArgumentParser:
         help="LBR's actions by street, such as C,C,FCPA,FCPA; may be repeated (the published four)",
     )
     add("--pairs", metavar="N", type=count, default=1000, help="pairs of hands (%(default)s)")
-    add("--seed", metavar="N", type=deal_seed, default=1, help="of the deals (%(default)s)")
-    add(
-        "--workers",
-        metavar="N",
-        type=count,
-        default=os.cpu_count() or 1,
-        help="processes (one per core: %(default)s)",
-    )
-    add(
-        "--game",
-        metavar="NAME|FILE",
-        type=load_game,
-        default=DEFAULT_GAME,
-        help="hold'em for two (%(default)s)",
-    )
-    add("--json", metavar="FILE", type=Path, help="write the results there too")
+    reporting.add_seed(parser, "of the deals")
+    reporting.add_jobs(parser)
+    reporting.add_game(parser)
+    reporting.add_json(parser)
     return parser
 
 

@@ -28,13 +28,13 @@ from agents.blueprint.measure import Exploitability, estimate
 from agents.blueprint.training import MODEL, TrainingRun
 from agents.command import OneLineParser
 from agents.errors import TrainingError
+from agents.reporting import INTERRUPTED, Stages, tell
 from engine.cfr.mccfr import Progress
 
 if TYPE_CHECKING:
     from types import FrameType
 
 PROG: Final = "arena train blueprint"
-_INTERRUPTED: Final = 130
 _PROGRESS_SECONDS: Final = 30.0
 _LBR_PAIRS: Final = 200
 
@@ -96,7 +96,7 @@ def _begin_or_resume(options: argparse.Namespace, folder: Path) -> TrainingRun:
             raise TrainingError(f"{folder} was begun with another config than {options.config}")
         _tell(f"going on after {run.solver.iterations:,} iterations")
         return run
-    stages = _Stages()
+    stages = Stages(lambda text: _tell(f"buckets: {text}"))
     run = TrainingRun.begin(
         folder, load_config(options.config), workers=options.workers, on_stage=stages
     )
@@ -123,7 +123,7 @@ def _train(run: TrainingRun, options: argparse.Namespace, stop: Callable[[], boo
     if interrupted:
         same = f"--config {options.config} --out {run.folder} --workers {options.workers}"
         _tell(f"go on with: {PROG} {same} --resume ...")
-        return _INTERRUPTED
+        return INTERRUPTED
     return 0
 
 
@@ -164,24 +164,9 @@ class _Told:
             )
 
 
-class _Stages:
-    """Says how far the card abstraction is, at each quarter of each stage."""
-
-    def __init__(self) -> None:
-        self._told: set[tuple[str, int]] = set()
-
-    def __call__(self, stage: str, done: float) -> None:
-        quarter = int(4 * done)
-        if (stage, quarter) not in self._told:
-            self._told.add((stage, quarter))
-            _tell(f"buckets: {stage} {25 * quarter} %")
-
-
 def _tell(text: str) -> None:
-    if not peers.is_first():
-        return
-    sys.stderr.write(text + "\n")
-    sys.stderr.flush()
+    if peers.is_first():
+        tell(text)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -9,27 +9,24 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import os
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
+from agents import reporting
 from agents.blueprint.model import load_model
 from agents.blueprint.models import SHIPPED, shipped_model
 from agents.blueprint.versus import Player, values_on_boards
-from agents.command import OneLineParser, count, deal_seed, show
+from agents.command import OneLineParser, count, show
 from agents.errors import AgentError
 from engine.errors import EngineError
 from engine.evaluation.winrate import WinRate, win_rate
 from protocol.gamedefs import load_builtin
 
 PROG: Final = "arena versus"
-_INTERRUPTED: Final = 130
-_PROGRESS_SECONDS: Final = 10.0
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -37,17 +34,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(argv)
     values: list[float] = []
     code = 0
-    said = time.monotonic()
+    said = reporting.NowAndThen()
     try:
         for value in values_on_boards(
-            options.one, options.other, options.boards, options.seed, workers=options.workers
+            options.one, options.other, options.boards, options.seed, workers=options.jobs
         ):
             values.append(value)
-            if time.monotonic() > said + _PROGRESS_SECONDS and len(values) < options.boards:
-                said = time.monotonic()
-                sys.stderr.write(f"{len(values):,} of {options.boards:,} boards\n")
+            said(f"{len(values):,} of {options.boards:,} boards")
     except KeyboardInterrupt:
-        code = _INTERRUPTED
+        code = reporting.INTERRUPTED
     except AgentError as error:
         sys.stderr.write(f"{PROG}: {error}\n")
         return error.exit_code
@@ -78,11 +73,9 @@ def _report(options: argparse.Namespace, rate: WinRate) -> int:
             "boards": rate.samples,
             "seed": options.seed,
         }
-        try:
-            options.json.write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
-        except OSError as error:
-            sys.stderr.write(f"{PROG}: {options.json}: {error.strerror}\n")
-            return 1
+        return (
+            reporting.write_files({options.json: json.dumps(facts, indent=2) + "\n"}, PROG) or shown
+        )
     return shown
 
 
@@ -98,15 +91,9 @@ def _parser() -> argparse.ArgumentParser:
     add("one", metavar="MODEL", type=_player, help="whose winnings are shown")
     add("other", metavar="MODEL", type=_player, help="its opponent")
     add("--boards", metavar="N", type=count, default=200, help="boards (%(default)s)")
-    add("--seed", metavar="N", type=deal_seed, default=1, help="of the boards (%(default)s)")
-    add(
-        "--workers",
-        metavar="N",
-        type=count,
-        default=os.cpu_count() or 1,
-        help="processes (one per core: %(default)s); the result does not depend on it",
-    )
-    add("--json", metavar="FILE", type=Path, help="write the result there too")
+    reporting.add_seed(parser, "of the boards")
+    reporting.add_jobs(parser)
+    reporting.add_json(parser)
     return parser
 
 

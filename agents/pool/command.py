@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from agents.command import DEFAULT_GAME, OneLineParser, count, deal_seed, load_game, show
+from agents import reporting
+from agents.command import OneLineParser, count, show
 from agents.errors import AgentError
 from agents.session import describe
 from engine.errors import EngineError
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from agents.pool.crosstable import Crosstable, PairResult
 
 PROG: Final = "arena pool"
-_INTERRUPTED: Final = 130
 _PROGRESS_SECONDS: Final = 2.0
 
 
@@ -37,7 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             return _write_logs(options)
         table, code = _measure(options)
     except KeyboardInterrupt:  # before there was anything to measure
-        return _INTERRUPTED
+        return reporting.INTERRUPTED
     except AgentError as error:
         sys.stderr.write(f"{PROG}: {error}\n")
         return error.exit_code
@@ -56,17 +54,15 @@ def _write_logs(options: argparse.Namespace) -> int:
     bots = _contestants(options)
     wanted = len(bots) * (len(bots) - 1) // 2
     written = kept = 0
-    said = time.monotonic()
+    said = reporting.NowAndThen(_PROGRESS_SECONDS)
     code = 0
     try:
         for log in write_logs(options.logs, bots, options.game, options.log_hands, options.seed):
             written, kept = written + (not log.kept), kept + log.kept
-            if time.monotonic() > said + _PROGRESS_SECONDS:
-                said = time.monotonic()
-                sys.stderr.write(f"{written + kept} of {wanted} logs\n")
+            said(f"{written + kept} of {wanted} logs")
     except KeyboardInterrupt:
         sys.stderr.write(f"{PROG}: stopped; the same command writes the logs that are missing\n")
-        code = _INTERRUPTED
+        code = reporting.INTERRUPTED
     except OSError as error:
         sys.stderr.write(f"{PROG}: {error.filename or options.logs}: {error.strerror}\n")
         return 1
@@ -92,19 +88,17 @@ def _measure(options: argparse.Namespace) -> tuple[Crosstable, int]:
     bots = _contestants(options)
     wanted = len(bots) * (len(bots) - 1) // 2
     played: list[PairResult] = []
-    said = time.monotonic()
+    said = reporting.NowAndThen(_PROGRESS_SECONDS)
     code = 0
     try:
         for pair in play_pairs(
-            bots, options.game, options.hands, options.seed, at_once=options.workers
+            bots, options.game, options.hands, options.seed, at_once=options.jobs
         ):
             played.append(pair)
-            if time.monotonic() > said + _PROGRESS_SECONDS and len(played) < wanted:
-                said = time.monotonic()
-                sys.stderr.write(f"{len(played)} of {wanted} pairs\n")
+            said(f"{len(played)} of {wanted} pairs")
     except KeyboardInterrupt:
         sys.stderr.write(f"{PROG}: stopped after {len(played)} of {wanted} pairs\n")
-        code = _INTERRUPTED
+        code = reporting.INTERRUPTED
     return Crosstable(bots, tuple(played)), code
 
 
@@ -124,13 +118,7 @@ def _report(options: argparse.Namespace, table: Crosstable) -> int:
         blinds = "/".join(map(str, game.blinds))
         below = f"{kind} hold'em for two, blinds {blinds}; {deals}, seed {options.seed}"
         written[options.svg] = plane_svg(table, "Tightness and aggression", below)
-    for path, text in written.items():
-        try:
-            path.write_text(text, encoding="utf-8")
-        except OSError as error:
-            sys.stderr.write(f"{PROG}: {path}: {error.strerror}\n")
-            return 1
-    return code
+    return reporting.write_files(written, PROG) or code
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -147,23 +135,11 @@ def _parser() -> argparse.ArgumentParser:
         help="the bots that take part (all of them); also points of the plane, "
         "plane-PLAYED-RAISED-BLUFF-SLOW in percent, the last one or two left out for 0",
     )
-    add(
-        "--game",
-        metavar="NAME|FILE",
-        type=load_game,
-        default=DEFAULT_GAME,
-        help="built-in game or game file, hold'em for two (%(default)s)",
-    )
+    reporting.add_game(parser)
     add("--hands", metavar="N", type=count, default=10_000, help="deals a pair (%(default)s)")
-    add("--seed", metavar="N", type=deal_seed, default=1, help="of deals and draws (%(default)s)")
-    add(
-        "--workers",
-        metavar="N",
-        type=count,
-        default=os.cpu_count() or 1,
-        help="threads (one per core: %(default)s); the result does not depend on it",
-    )
-    add("--json", metavar="FILE", type=Path, help="write the numbers there too")
+    reporting.add_seed(parser)
+    reporting.add_jobs(parser, "threads")
+    reporting.add_json(parser)
     add("--logs", metavar="DIR", type=Path, help="measure nothing, write a match log a pair there")
     add("--log-hands", metavar="N", type=count, default=1000, help="hands a log (%(default)s)")
     add("--svg", metavar="FILE", type=Path, help="draw the plane of tightness and aggression there")

@@ -13,13 +13,13 @@ from typing import Final
 
 from agents.command import OneLineParser
 from agents.errors import AgentError
+from agents.reporting import INTERRUPTED
 from agents.statistical import ranges_command, strengths_command, trials_command
 from engine.errors import EngineError
 
 PROG: Final = "arena modeller"
 REPORTS: Final = (trials_command, strengths_command, ranges_command)
 """Modules that add reports."""
-_INTERRUPTED: Final = 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -29,7 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         code: int = options.run(options)
         return code
     except KeyboardInterrupt:  # before there was anything to show
-        return _INTERRUPTED
+        return INTERRUPTED
     except AgentError as error:
         sys.stderr.write(f"{PROG}: {error}\n")
         return error.exit_code

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
-import time
 from itertools import chain
 from math import comb
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
-from agents.command import count, deal_seed, load_game, show
+from agents import reporting
+from agents.command import count, load_game, show
 from agents.errors import TrainingError
 from agents.session import describe
 from agents.statistical.log_decisions import logged_hands, one_game
@@ -30,7 +29,6 @@ COUNTED: Final = "own counters"
 GENERIC: Final = "generic 2:5:3"
 _POOL_GAME: Final = "hunl"
 _LEAST: Final = 2
-_PROGRESS_SECONDS: Final = 10.0
 
 
 def add_parser(reports: Any) -> None:
@@ -59,8 +57,8 @@ def add_parser(reports: Any) -> None:
         help="score the last N; hands before them are only learnt from (%(default)s)",
     )
     add("--hands", metavar="N", type=count, default=200, help="--pool: deals a pair (%(default)s)")
-    add("--seed", metavar="N", type=deal_seed, default=1, help="--pool: of deals (%(default)s)")
-    add("--json", metavar="FILE", type=Path, help="write the numbers there too")
+    reporting.add_seed(parser, "--pool: of deals")
+    reporting.add_json(parser)
     parser.set_defaults(run=_run, fail=parser.error)
 
 
@@ -75,8 +73,13 @@ def _run(options: argparse.Namespace) -> int:
         raise TrainingError(f"{len(shown)} showdowns: want {_LEAST} or more")
     learn = shown[-options.showdowns] if len(shown) > options.showdowns else 0
     models = _models()
+    said = reporting.NowAndThen()
     scores = score_ranges(
-        game, hands, list(models.values()), learn=learn, progress=_Progress("reading hands")
+        game,
+        hands,
+        list(models.values()),
+        learn=learn,
+        progress=lambda done: said(f"reading hands: {100 * done:.0f} %"),
     )
     facts = {
         "game": describe(game),
@@ -87,7 +90,8 @@ def _run(options: argparse.Namespace) -> int:
     code = show(_as_text(facts, models, scores), PROG)
     if options.json is not None:
         data = {"models": _as_data(models, scores)}
-        options.json.write_text(json.dumps(facts | data, indent=2) + "\n", encoding="utf-8")
+        written = json.dumps(facts | data, indent=2) + "\n"
+        code = reporting.write_files({options.json: written}, PROG) or code
     return code
 
 
@@ -112,11 +116,11 @@ def _pool_hands(options: argparse.Namespace) -> tuple[GameDef, list[HandRecord]]
     game = options.game or load_game(_POOL_GAME)
     bots = all_contestants()
     matches = []
-    tell = _Progress("playing the pool")
+    said = reporting.NowAndThen()
     with TemporaryDirectory() as folder:
         for pair in write_logs(Path(folder), bots, game, options.hands, options.seed):
             matches.append([hand for _, hand, _ in logged_hands(pair.path, game)])
-            tell(len(matches) / comb(len(bots), 2))
+            said(f"{len(matches)} of {comb(len(bots), 2)} matches of the pool")
     return game, list(chain.from_iterable(zip(*matches, strict=True)))
 
 
@@ -147,16 +151,3 @@ def _as_data(models: Mapping[str, RangeModel], scores: RangeScores) -> dict[str,
         }
         for number, name in enumerate(models)
     }
-
-
-class _Progress:
-    """Writes how far a stage is, every few seconds."""
-
-    def __init__(self, stage: str) -> None:
-        self._stage = stage
-        self._said = time.monotonic()
-
-    def __call__(self, done: float) -> None:
-        if time.monotonic() > self._said + _PROGRESS_SECONDS:
-            self._said = time.monotonic()
-            sys.stderr.write(f"{self._stage}: {100 * done:.0f} %\n")

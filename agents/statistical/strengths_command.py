@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from agents.command import count, deal_seed, load_game, show
+from agents import reporting
+from agents.command import count, show
 from agents.session import describe
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 PROG: Final = "arena modeller"
 _GAME: Final = "hulhe"
-_INTERRUPTED: Final = 130
 _BINS: Final = 20
 
 
@@ -32,13 +31,7 @@ def add_parser(reports: Any) -> None:
         "each street, and how often each strength wins.",
     )
     add = parser.add_argument
-    add(
-        "--game",
-        metavar="NAME|FILE",
-        type=load_game,
-        default=_GAME,
-        help="built-in game or game file, hold'em for two (%(default)s)",
-    )
+    reporting.add_game(parser, _GAME)
     add("--hands", metavar="N", type=count, default=10_000, help="deals in all (%(default)s)")
     add(
         "--match",
@@ -47,15 +40,9 @@ def add_parser(reports: Any) -> None:
         default=2000,
         help="deals of a match; both begin each knowing nothing (%(default)s)",
     )
-    add("--seed", metavar="N", type=deal_seed, default=1, help="of deals and draws (%(default)s)")
-    add(
-        "--jobs",
-        metavar="N",
-        type=count,
-        default=os.cpu_count() or 1,
-        help="processes (one per core: %(default)s); the result does not depend on it",
-    )
-    add("--json", metavar="FILE", type=Path, help="write the counts there")
+    reporting.add_seed(parser)
+    reporting.add_jobs(parser)
+    reporting.add_json(parser)
     add("--svg", metavar="FILE", type=Path, help="draw histogram and win chances there")
     parser.set_defaults(run=_run)
 
@@ -72,17 +59,17 @@ def _run(options: argparse.Namespace) -> int:
         f"matches of {study.match:,}, seed {study.seed}"
     )
     code = show(f"{head}\n\n{_as_text(counts)}", PROG) or code
+    written = {}
     if options.json is not None:
         facts = {"game": describe(study.game), "match": study.match, "seed": study.seed}
-        text = json.dumps(facts | counts.plain()) + "\n"
-        options.json.write_text(text, encoding="utf-8")
+        written[options.json] = json.dumps(facts | counts.plain()) + "\n"
     if options.svg is not None:
         from agents.statistical.strength_picture import study_svg
 
         kind = "no-limit" if study.game.no_limit else "limit"
         below = f"{kind} hold'em for two, {counts.deals:,} deals, seed {study.seed}"
-        options.svg.write_text(study_svg(counts, below), encoding="utf-8")
-    return code
+        written[options.svg] = study_svg(counts, below)
+    return reporting.write_files(written, PROG) or code
 
 
 def _play(study: Study, jobs: int) -> tuple[StrengthCounts, int]:
@@ -97,7 +84,7 @@ def _play(study: Study, jobs: int) -> tuple[StrengthCounts, int]:
             sys.stderr.write(f"{counts.deals:,} of {study.hands:,} deals\n")
     except KeyboardInterrupt:
         sys.stderr.write(f"{PROG}: stopped after {counts.deals:,} of {study.hands:,} deals\n")
-        code = _INTERRUPTED
+        code = reporting.INTERRUPTED
     return counts, code
 
 

@@ -18,7 +18,6 @@ import argparse
 import json
 import platform
 import shlex
-import sys
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -27,8 +26,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from agents.command import OneLineParser, load_game, show
+from agents.command import OneLineParser, count, load_game, show
 from agents.errors import TrainingError
+from agents.reporting import INTERRUPTED, Stages, add_seed, tell
 from agents.statistical import ann, tree_growing
 from agents.statistical.curve_training import train_curves
 from agents.statistical.dataset import split
@@ -41,8 +41,6 @@ PROG: Final = "arena train statistical"
 DECISIONS: Final = "decisions.data"
 OTHERS: Final = "others.data"
 CURVES: Final = "curves"
-_INTERRUPTED: Final = 130
-_MOST_SEED: Final = 2**32 - 1
 
 
 def main(argv: Sequence[str]) -> int:
@@ -58,19 +56,19 @@ def main(argv: Sequence[str]) -> int:
     try:
         return _run(options, folder, f"{PROG} {shlex.join(argv)}")
     except KeyboardInterrupt:
-        _tell("stopped; the same command goes on with what is in the folder")
-        return _INTERRUPTED
+        tell("stopped; the same command goes on with what is in the folder")
+        return INTERRUPTED
 
 
 def _run(options: argparse.Namespace, folder: Path, command: str) -> int:
-    _tell(f"run folder {folder}")
+    tell(f"run folder {folder}")
     folder.mkdir(parents=True, exist_ok=True)
     begun = time.perf_counter()
-    stages = _Stages()
+    stages = Stages()
     logs = _logs_in(options.logs)
     if options.kind == CURVES:
         game, hands = one_game(logs, options.game)
-        _tell(f"{len(hands):,} hands")
+        tell(f"{len(hands):,} hands")
         trained = train_curves(game, hands, options.held_out, stages)
     else:
         trained = _train(options, folder, logs, stages)
@@ -80,7 +78,7 @@ def _run(options: argparse.Namespace, folder: Path, command: str) -> int:
     path = folder / file_name(options.kind)
     trained.model.save(path)
     _note(path, trained, command, time.perf_counter() - begun)
-    _tell(f"{path} is written")
+    tell(f"{path} is written")
     return show(trained.report + "\n", PROG)
 
 
@@ -96,16 +94,14 @@ def _logs_in(places: Sequence[Path]) -> list[Path]:
 
 
 def _train(
-    options: argparse.Namespace, folder: Path, logs: Sequence[Path], stages: _Stages
+    options: argparse.Namespace, folder: Path, logs: Sequence[Path], stages: Stages
 ) -> Trained:
     """Train what learns from decisions one by one, not from whole hands."""
     decisions = cached_decisions(folder / DECISIONS, logs, options.game, stages)
-    _tell(f"{len(decisions):,} decisions in {decisions.hand_count:,} hands")
+    tell(f"{len(decisions):,} decisions in {decisions.hand_count:,} hands")
     others = None
     if options.others:
-        others = cached_decisions(
-            folder / OTHERS, _logs_in(options.others), options.game, _Stages()
-        )
+        others = cached_decisions(folder / OTHERS, _logs_in(options.others), options.game, Stages())
     rng = np.random.default_rng(options.seed)
     try:
         learned, held_out = split(decisions, options.held_out, rng)
@@ -140,24 +136,6 @@ def _note(path: Path, trained: Trained, command: str, seconds: float) -> None:
     unfinished.replace(target)
 
 
-class _Stages:
-    """Says how far the work is, at each quarter of each stage."""
-
-    def __init__(self) -> None:
-        self._told: set[tuple[str, int]] = set()
-
-    def __call__(self, stage: str, done: float) -> None:
-        quarter = int(4 * done)
-        if (stage, quarter) not in self._told:
-            self._told.add((stage, quarter))
-            _tell(f"{stage}: {25 * quarter} %")
-
-
-def _tell(text: str) -> None:
-    sys.stderr.write(text + "\n")
-    sys.stderr.flush()
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = OneLineParser(
         prog=PROG,
@@ -187,7 +165,7 @@ def _parser() -> argparse.ArgumentParser:
         help="what is played in them (default: the built-in game that each log's header names)",
     )
     add("--out", metavar="DIR", type=Path, help="run folder (runs/statistical)")
-    add("--seed", metavar="N", type=_seed, default=1, help="of all random choices (%(default)s)")
+    add_seed(parser, "of all random choices")
     add(
         "--held-out",
         metavar="SHARE",
@@ -204,35 +182,29 @@ def _parser() -> argparse.ArgumentParser:
         help="types: logs of players who are not learned from, to see which type they get",
     )
     network, tree, default = ann.Config(), tree_growing.Config(), "(%(default)s)"
-    add("--hidden", metavar="N", type=_count, default=network.hidden, help=f"ann: units {default}")
+    add("--hidden", metavar="N", type=count, default=network.hidden, help=f"ann: units {default}")
     add(
         "--epochs",
         metavar="N",
-        type=_count,
+        type=count,
         default=network.epochs,
         help=f"ann: most times that all decisions are looked at {default}",
     )
     add(
         "--leaf",
         metavar="N",
-        type=_count,
+        type=count,
         default=tree.least,
         help=f"tree: fewest decisions of a leaf {default}",
     )
     add(
         "--window",
         metavar="N",
-        type=_count,
+        type=count,
         default=WINDOW,
         help=f"types: hands of a player that are looked at together {default}",
     )
     return parser
-
-
-def _seed(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text[:11]) > _MOST_SEED:
-        raise argparse.ArgumentTypeError(f"{text}: want a number from 0 to 2**32 - 1")
-    return int(text)
 
 
 def _share(text: str) -> float:
@@ -243,9 +215,3 @@ def _share(text: str) -> float:
     if not 0 < share < 1:
         raise argparse.ArgumentTypeError(f"{text}: want a number between 0 and 1")
     return share
-
-
-def _count(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 0 < int(text[:8]) < 10**7:
-        raise argparse.ArgumentTypeError(f"{text}: want a whole number above 0")
-    return int(text)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +15,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from agents.command import DEFAULT_GAME, count, deal_seed, load_game, show
+from agents import reporting
+from agents.command import count, show
 from agents.pool.table import POOL
 from agents.session import describe
 from agents.statistical.bot import PREDICTORS, Settings
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 PROG: Final = "arena modeller"
-_INTERRUPTED: Final = 130
 
 
 def _switch(text: str) -> bool:
@@ -87,13 +86,7 @@ def add_parser(reports: Any) -> None:
 def _add_common(parser: argparse.ArgumentParser, *, matches: int) -> None:
     add = parser.add_argument
     add("names", metavar="OPPONENT", nargs="*", help="bots of `arena agent` (all of the pool)")
-    add(
-        "--game",
-        metavar="NAME|FILE",
-        type=load_game,
-        default=DEFAULT_GAME,
-        help="built-in game or game file, hold'em for two (%(default)s)",
-    )
+    reporting.add_game(parser)
     add(
         "--hands",
         metavar="N",
@@ -108,21 +101,15 @@ def _add_common(parser: argparse.ArgumentParser, *, matches: int) -> None:
         default=matches,
         help="matches against each opponent; each starts knowing nothing (%(default)s)",
     )
-    add("--seed", metavar="N", type=deal_seed, default=1, help="of deals and draws (%(default)s)")
-    add(
-        "--jobs",
-        metavar="N",
-        type=count,
-        default=os.cpu_count() or 1,
-        help="processes (one per core: %(default)s); the result does not depend on it",
-    )
+    reporting.add_seed(parser)
+    reporting.add_jobs(parser)
     add(
         "--predictor",
         choices=PREDICTORS,
         default=PREDICTORS[0],
         help="what foretells the opponent's actions (%(default)s)",
     )
-    add("--json", metavar="FILE", type=Path, help="write the numbers there too")
+    reporting.add_json(parser)
 
 
 def _versus(options: argparse.Namespace) -> int:
@@ -142,7 +129,8 @@ def _curve(options: argparse.Namespace) -> int:
     if options.svg is not None:
         from agents.statistical.trials_picture import curves_svg
 
-        options.svg.write_text(curves_svg(results, options.block, _head(options)), encoding="utf-8")
+        text = curves_svg(results, options.block, _head(options))
+        code = reporting.write_files({options.svg: text}, PROG) or code
     return _show(options, results, "curve", options.block) or code
 
 
@@ -187,7 +175,7 @@ def _play(options: argparse.Namespace, settings: Mapping[str, Settings]) -> tupl
             sys.stderr.write(f"{done} of {wanted} matches, the last against {trial.opponent}\n")
     except KeyboardInterrupt:
         sys.stderr.write(f"{PROG}: stopped after {done} of {wanted} matches\n")
-        code = _INTERRUPTED
+        code = reporting.INTERRUPTED
     return results, code
 
 
@@ -200,7 +188,7 @@ def _show(
     if options.json is not None:
         facts = {"report": report, "game": describe(options.game)}
         written = json.dumps(facts | as_data(results, block), indent=2) + "\n"
-        options.json.write_text(written, encoding="utf-8")
+        code = reporting.write_files({options.json: written}, PROG) or code
     return code
 
 

@@ -52,7 +52,7 @@ WRONG = {
     ("four.blueprint", "five.blueprint,threshold=2"): (2, "argument MODEL: threshold 2: want"),
     ("four.blueprint", "five.blueprint", "--boards", "0"): (2, "argument --boards: 0: want"),
     ("four.blueprint", "five.blueprint", "--seed", "-1"): (2, "argument --seed: "),
-    ("four.blueprint", "five.blueprint", "--workers", "x"): (2, "argument --workers: "),
+    ("four.blueprint", "five.blueprint", "--workers", "x"): (2, "argument --jobs/--workers: "),
 }
 
 

@@ -78,7 +78,7 @@ def test_every_kind_is_trained_saved_and_measured(kind, folder, monkeypatch, cap
         (("tree",), "--logs"),
         (("tree", *COMMON, "--seed", "-1"), "--seed"),
         (("tree", *COMMON, "--held-out", "1"), "want a number between 0 and 1"),
-        (("tree", *COMMON, "--leaf", "0"), "want a whole number above 0"),
+        (("tree", *COMMON, "--leaf", "0"), "want a number above 0"),
         (("tree", *COMMON, "--game", "chess"), "chess"),
     ],
 )
