@@ -15,11 +15,11 @@ import numpy as np
 from agents.errors import TrainingError
 from agents.statistical.action_chances import CountedChances
 from agents.statistical.action_curves import TENTHS, ActionCurves, tenth_of
-from agents.statistical.contexts import KIND_CODES, HandReader
+from agents.statistical.contexts import HandReader
 from agents.statistical.counters import OpponentCounters
 from agents.statistical.habits import ACTIONS, CELLS, FOLD, RAISE, RAISES_TOLD_APART
 from agents.statistical.range_quality import counted_model, score_ranges
-from agents.statistical.range_reader import RangeReader, Reading
+from agents.statistical.range_reader import Deed, RangeReader, Reading, deed_of
 from agents.statistical.strength import StrengthReader
 from agents.statistical.training import Trained
 from engine.cards import combo_of
@@ -50,9 +50,7 @@ class _Placed(NamedTuple):
     """A decision."""
 
     actor: int
-    button: bool
-    cell: int
-    action: int
+    deed: Deed
     place: float
     """Of the hand in the actor's range, 0 to 1."""
 
@@ -131,8 +129,9 @@ def count_places(
         except (EngineError, ProtocolError, ValueError) as error:
             raise TrainingError(f"hand {record.hand_id}: {error}") from error
         for one in decisions:
-            pair[one.actor].add(one.button, one.cell, one.action)
-            counts[one.cell, one.action, tenth_of(one.place)] += 1
+            deed = one.deed
+            pair[one.actor].add(deed.button, deed.cell, deed.action, deed.size)
+            counts[deed.cell, deed.action, tenth_of(one.place)] += 1
     return counts
 
 
@@ -162,9 +161,8 @@ def _decisions(
             readers[actor] = RangeReader(view, strengths, Reading())
         readers[actor].follow(view, CountedChances(pair[actor]))
         places = readers[actor].weights.percentiles(strengths.read(board))
-        button = game.first_positions[-1] != actor
         place = float(places[combo_of(*cards.holes[actor])])
-        yield _Placed(actor, button, hand.cell, KIND_CODES[action.kind], place)
+        yield _Placed(actor, deed_of(hand, action), place)
         hand.take(action)
     if not hand.state.over:
         raise EngineError("the hand is not over")

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from agents.statistical.action_chances import ActionChances, CountedChances, GenericChances
-from agents.statistical.contexts import KIND_CODES, HandReader
+from agents.statistical.contexts import HandReader
 from agents.statistical.counters import OpponentCounters
-from agents.statistical.range_reader import RangeReader, Reading
+from agents.statistical.range_reader import Deed, RangeReader, Reading, deed_of
 from agents.statistical.strength import StrengthReader
 from engine.cards import combo_of
 from engine.errors import EngineError
@@ -125,8 +125,8 @@ def score_ranges(
         if number >= learn and state.showdown:
             cards = parse_card_text(record.cards, game)
             gains.append([_scores(state, cards, pair, model, strengths) for model in models])
-        for actor, button, cell, kind in deeds:
-            pair[actor].add(button, cell, kind)
+        for actor, deed in deeds:
+            pair[actor].add(deed.button, deed.cell, deed.action, deed.size)
         for counters in pair:
             counters.hands += 1
     shape = (len(gains), len(models), _PLAYERS)
@@ -134,15 +134,13 @@ def score_ranges(
     return RangeScores(found, known)
 
 
-def _read(game: GameDef, record: HandRecord) -> tuple[HandState, list[tuple[int, bool, int, int]]]:
-    """Return the end of a hand, and of each decision actor, whether on the button, cell, action."""
+def _read(game: GameDef, record: HandRecord) -> tuple[HandState, list[tuple[int, Deed]]]:
+    """Return the end of a hand, and of each decision who made it and what it was."""
     reader = HandReader(game)
     deeds = []
     for street in parse_betting(record.betting):
         for action in street:
-            state = reader.state
-            button = game.first_positions[-1] != state.actor
-            deeds.append((state.actor, button, reader.cell, KIND_CODES[action.kind]))
+            deeds.append((reader.state.actor, deed_of(reader, action)))
             reader.take(action)
     if not reader.state.over:
         raise EngineError(f"hand {record.hand_id} is not over")

@@ -18,8 +18,8 @@ from agents.statistical.action_chances import ActionChances, OpponentSpot, Share
 from agents.statistical.contexts import KIND_CODES, HandReader
 from agents.statistical.counters import size_of
 from agents.statistical.habits import CALL, FOLD, RAISE
-from agents.statistical.thresholds import Ramp, Ramps, band_of, blurred_ramps, patent_ramps
-from agents.statistical.weights import HandWeights, ramp_factors
+from agents.statistical.thresholds import Ramp, band_of, blurred_ramps, patent_ramps
+from agents.statistical.weights import HandWeights, action_factors
 from protocol.betting import parse_betting
 
 if TYPE_CHECKING:
@@ -91,11 +91,13 @@ class RangeReader:
 
     def goes_on(self, view: PlayerView) -> bool:
         """Return whether a view is one of this hand, at or after the point followed."""
+        done, betting = self._hand.state.betting, view.state.betting
         return (
             view.hand_id == self._hand_id
             and view.position == self._position
             and view.hole == self._hole
-            and view.state.betting.startswith(self._hand.state.betting)
+            and betting.startswith(done)
+            and not betting[len(done) : len(done) + 1].isdigit()  # r300 is no beginning of r3000
             and view.board[: len(self._board)] == self._board
         )
 
@@ -126,7 +128,7 @@ class RangeReader:
         state = self._hand.state.apply(action)
         if state.over or state.actor == self._position:
             return None
-        return self._spot(HandReader.at(state))
+        return spot_of(HandReader.at(state), self._board)
 
     def _new_actions(self, view: PlayerView) -> list[Action]:
         rest = view.state.betting[len(self._hand.state.betting) :]
@@ -139,72 +141,92 @@ class RangeReader:
             self._board = tuple(board)
 
     def _judge(self, action: Action, chances: ActionChances) -> None:
-        spot = self._spot(self._hand)
-        kind = KIND_CODES[action.kind]
-        if kind != FOLD:
-            self._reweight(kind, chances.shares(spot), spot)
-        street = self._hand.state.street
-        self.deeds.append(Deed(spot.button, spot.cell, kind, street, spot.size))
-
-    def _spot(self, hand: HandReader) -> OpponentSpot:
-        """Return the situation of whoever is to act."""
-        state = hand.state
-        return OpponentSpot(
-            button=state.game.first_positions[-1] != state.actor,
-            cell=hand.cell,
-            legal=(state.can_fold, True, state.can_raise),
-            board=self._board,
-            hand=hand,
-            size=size_of(state.to_call, state.pot) if state.game.no_limit and state.raises else 0,
-        )
+        deed = deed_of(self._hand, action)
+        if deed.action != FOLD:
+            spot = spot_of(self._hand, self._board)
+            self._reweight(deed.action, chances.shares(spot), spot)
+        self.deeds.append(deed)
 
     def answers(
-        self, spot: OpponentSpot, shares: Shares, percentiles: NDArray[np.float64]
+        self,
+        spot: OpponentSpot,
+        shares: Shares,
+        strengths: NDArray[np.float64],
+        percentiles: NDArray[np.float64],
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return with which hands the opponent will call and raise, where it is to act.
+        """Return what the opponent will hold if it calls and if it raises, where it is to act.
 
         Args:
             spot: the situation.
             shares: how often it does what there.
-            percentiles: (N,) of hands in what it may hold.
+            strengths: (1326,) on the board.
+            percentiles: (1326,) of the same among what it may hold.
 
         Returns:
-            Twice (N,): how likely a hand calls, and raises, 0 to 1; only ratios matter.
+            Twice (1326,): the weights as they become after the call, and after the raise.
         """
-        if self._reading.curves is not None:
-            likely = self._reading.curves.likelihoods(spot.cell, shares, spot.legal, percentiles)
-            return likely[CALL], likely[RAISE]
-        ramps = self._ramps_of(shares)
-        return ramp_factors(percentiles, ramps.staying), ramp_factors(percentiles, ramps.raising)
-
-    def _ramps_of(self, shares: Shares) -> Ramps:
-        """Return what the actions of a player with these shares say."""
-        band = band_of(*shares)
-        if self._reading.scale == "relative":
-            return blurred_ramps(band, self._reading.blur)
-        return patent_ramps(band)
+        calling, raising = (
+            self.weights.times(self._likely(kind, shares, spot, strengths, percentiles))
+            for kind in (CALL, RAISE)
+        )
+        return calling, raising
 
     def _reweight(self, kind: int, shares: Shares, spot: OpponentSpot) -> None:
-        found: NDArray[np.float64] = self._strengths.read(self._board)
-        legal, told = spot.legal, self._reading.shown
-        learnt = told(spot.cell, kind) if told and (kind == RAISE or legal[FOLD]) else None
+        strengths = self._strengths.read(self._board)
+        percentiles = self.weights.percentiles(strengths)
+        self.weights.multiply(self._likely(kind, shares, spot, strengths, percentiles))
+
+    def _likely(
+        self,
+        kind: int,
+        shares: Shares,
+        spot: OpponentSpot,
+        strengths: NDArray[np.float64],
+        percentiles: NDArray[np.float64],
+    ) -> NDArray[np.float64]:
+        """Return (1326,) how likely each combo takes an action in a situation, 0 to 1."""
+        reading, legal = self._reading, spot.legal
+        told = reading.shown if kind == RAISE or legal[FOLD] else None
+        learnt = told(spot.cell, kind) if told is not None else None
         if learnt is not None:
-            self.weights.reweight(found, learnt)
-            return
-        if self._reading.curves is not None:
-            places = self.weights.percentiles(found)
-            likely = self._reading.curves.likelihoods(spot.cell, shares, legal, places)[kind]
-            self.weights.multiply(likely / np.nanmax(likely))
-            return
-        ramps = self._ramps_of(shares)
-        if self._reading.scale == "relative":
-            found = self.weights.percentiles(found)
+            return action_factors(strengths, learnt)
+        if reading.curves is not None:
+            likely = reading.curves.likelihoods(spot.cell, shares, legal, percentiles)[kind]
+            scaled: NDArray[np.float64] = likely / np.nanmax(likely)
+            return scaled
+        if reading.scale == "relative":
+            ramps, places = blurred_ramps(band_of(*shares), reading.blur), percentiles
+        else:
+            ramps, places = patent_ramps(band_of(*shares)), strengths
         if kind == RAISE:
-            self.weights.reweight(found, ramps.raising)
-        elif kind == CALL:
-            mirrored = self._reading.mirrored and legal[RAISE]
-            self.weights.reweight(
-                found,
-                ramps.staying if legal[FOLD] else None,
-                ramps.not_raising if mirrored else None,
-            )
+            return action_factors(places, ramps.raising)
+        mirrored = reading.mirrored and legal[RAISE]
+        return action_factors(
+            places,
+            ramps.staying if legal[FOLD] else None,
+            ramps.not_raising if mirrored else None,
+        )
+
+
+def spot_of(hand: HandReader, board: Sequence[int]) -> OpponentSpot:
+    """Return the situation of whoever is to act.
+
+    Args:
+        hand: followed up to there.
+        board: the cards of the streets reached.
+    """
+    state = hand.state
+    return OpponentSpot(
+        button=state.game.first_positions[-1] != state.actor,
+        cell=hand.cell,
+        legal=(state.can_fold, True, state.can_raise),
+        board=board,
+        hand=hand,
+        size=size_of(state.to_call, state.pot) if state.game.no_limit and state.raises else 0,
+    )
+
+
+def deed_of(hand: HandReader, action: Action) -> Deed:
+    """Return what an action is that is about to be taken."""
+    spot = spot_of(hand, ())
+    return Deed(spot.button, spot.cell, KIND_CODES[action.kind], hand.state.street, spot.size)

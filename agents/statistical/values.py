@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from agents.statistical.action_chances import ActionChances
     from agents.statistical.range_reader import RangeReader
+    from engine.rules.state import HandState
     from engine.rules.view import PlayerView
 
 FRACTIONS: Final = (0.5, 1.0, 1.5)
@@ -84,15 +85,12 @@ def values_of(
         trust: how far the share of folds in a cell is believed, 0 to 1; the others are calls.
     """
     showdowns = Showdowns(view)
-    weights = reader.weights.weights
-    found = [
-        Value(CALL, 0.0, call_value(showdowns.equity(weights), view.pot, view.to_call)),
-    ]
+    equity = showdowns.equity(reader.weights.weights)
+    found = [Value(CALL, 0.0, call_value(equity, _pot_to_win(view.state), view.to_call))]
     if view.to_call:
         found.append(Value(FOLD, 0.0, 0.0))
     if view.can_raise:
-        shares = np.nan_to_num(reader.weights.percentiles(strengths))
-        found += _raises(view, reader, chances, trust, showdowns, weights, shares)
+        found += _raises(view, reader, chances, strengths, trust, showdowns)
     return found
 
 
@@ -100,11 +98,11 @@ def _raises(
     view: PlayerView,
     reader: RangeReader,
     chances: ActionChances,
+    strengths: NDArray[np.float64],
     trust: Callable[[int], float],
     showdowns: Showdowns,
-    weights: NDArray[np.float64],
-    percentiles: NDArray[np.float64],
 ) -> Iterator[Value]:
+    percentiles = reader.weights.percentiles(strengths)
     seen = set()
     for fraction in _sizes(view):
         action = action_of(view, RAISE, fraction)
@@ -116,17 +114,16 @@ def _raises(
             continue
         state = answering.hand.state
         fold, call, again = chances.shares(answering)
-        calling, raising = reader.answers(answering, (fold, call, again), percentiles)
+        calling, raising = reader.answers(answering, (fold, call, again), strengths, percentiles)
         hoped, fold = fold, fold * trust(answering.cell)
         call += hoped - fold
-        cost = state.spent[view.position] - view.state.spent[view.position]
-        pot = state.pot + state.to_call
-        staying = weights * calling
-        value = call * (showdowns.equity(staying) * pot - cost)
+        put_in = min(state.to_match, min(view.game.stacks))  # more cannot be called
+        cost = put_in - view.state.spent[view.position]
+        pot = 2 * put_in
+        value = call * (showdowns.equity(calling) * pot - cost)
         if again > 0:
-            strong = weights * raising
-            more = _raise_again(view, pot, cost)
-            best = showdowns.equity(strong) * (pot + 2 * more) - cost - more
+            more = _raise_again(view, put_in)
+            best = showdowns.equity(raising) * (pot + 2 * more) - cost - more
             value += again * max(-float(cost), best)
         yield Value(RAISE, fraction, fold * view.pot + value)
 
@@ -137,12 +134,20 @@ def _sizes(view: PlayerView) -> tuple[float, ...]:
     return RIVER_FRACTIONS if view.street == view.game.streets - 1 else FRACTIONS
 
 
-def _raise_again(view: PlayerView, pot: int, cost: int) -> float:
-    """Return the chips that a further raise of the opponent takes to call."""
-    behind = min(
-        stack - spent for stack, spent in zip(view.game.stacks, view.state.spent, strict=True)
-    )
-    left = max(behind - cost, 0)
+def _pot_to_win(state: HandState) -> int:
+    """Return the pot less what the other one has put in beyond the actor's stack."""
+    others = sum(state.spent) - state.spent[state.actor]
+    return state.spent[state.actor] + min(others, state.game.stacks[state.actor])
+
+
+def _raise_again(view: PlayerView, put_in: int) -> float:
+    """Return the chips that a further raise of the opponent takes to call.
+
+    Args:
+        view: the decision.
+        put_in: what each of the two has put into the pot before it.
+    """
+    left = min(view.game.stacks) - put_in
     if view.game.no_limit:
-        return min(AGAIN * pot, left)
+        return min(AGAIN * 2 * put_in, left)
     return min(view.game.raise_sizes[view.street], left)

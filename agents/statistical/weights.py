@@ -59,6 +59,27 @@ def mirrored_factors(strengths: NDArray[np.float64], ramp: Ramp) -> NDArray[np.f
     return np.minimum(1.0, np.maximum(LEAST_WEIGHT, falling))
 
 
+def action_factors(
+    strengths: NDArray[np.float64], rising: Ramp | None, falling: Ramp | None = None
+) -> NDArray[np.float64]:
+    """Return (N,) the factors that an action gives hands of some strengths.
+
+    Args:
+        strengths: (N,) on the scale of the ramps.
+        rising: how likely the action becomes with strength; None: equally likely for all.
+        falling: how likely it becomes with weakness, likewise.
+
+    Raises:
+        ValueError: a ramp's error is not above 0.
+    """
+    factors = np.ones(len(strengths))
+    if rising is not None:
+        factors = factors * ramp_factors(strengths, rising)
+    if falling is not None:
+        factors = factors * mirrored_factors(strengths, falling)
+    return factors
+
+
 class HandWeights:
     """The weights of one opponent's combos in one hand.
 
@@ -96,30 +117,16 @@ class HandWeights:
         self.live = live_combos(self._dead)
         self._weights[~self.live] = 0.0
 
-    def reweight(
-        self, strengths: NDArray[np.float64], rising: Ramp | None, falling: Ramp | None = None
-    ) -> None:
-        """Change the weights after an action.
+    def multiply(self, factors: NDArray[np.float64]) -> None:
+        """Change the weights after an action; argument and errors as of `times`."""
+        self._weights = self.times(factors)
+
+    def times(self, factors: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return (1326,) what the weights become after an action.
 
         Args:
-            strengths: (1326,) on the scale of the ramps; only those of live combos are looked at.
-            rising: how likely the action becomes with strength; None: equally likely for all.
-            falling: how likely it becomes with weakness.
-
-        Raises:
-            ValueError: not (1326,) strengths, one of a live combo is unknown, or a ramp is none.
-        """
-        self._check_strengths(strengths)
-        live = self.live
-        found, kept = strengths[live], self._weights[live]
-        if rising is not None:
-            kept = kept * ramp_factors(found, rising)
-        if falling is not None:
-            kept = kept * mirrored_factors(found, falling)
-        self._weights[live] = np.maximum(LEAST_WEIGHT, kept)
-
-    def multiply(self, factors: NDArray[np.float64]) -> None:
-        """Change the weights by (1326,) factors, 0 to 1; only those of live combos are looked at.
+            factors: (1326,) how likely each combo takes it, 0 to 1; only those of live combos are
+                looked at.
 
         Raises:
             ValueError: not (1326,) factors, or one of a live combo is not within 0..1.
@@ -130,7 +137,9 @@ class HandWeights:
         found = factors[live]
         if not ((found >= 0) & (found <= 1)).all():
             raise ValueError("a factor is not within 0..1")
-        self._weights[live] = np.maximum(LEAST_WEIGHT, self._weights[live] * found)
+        weights = np.zeros(COMBOS)
+        weights[live] = np.maximum(LEAST_WEIGHT, self._weights[live] * found)
+        return weights
 
     def percentiles(self, strengths: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return (1326,) the weighted share of weaker combos plus half of the equal ones.

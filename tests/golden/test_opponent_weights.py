@@ -7,7 +7,7 @@ from agents.statistical.habits import ACTIONS, FOLD, RAISE
 from agents.statistical.range_quality import counted_model, generic_model, score_ranges
 from agents.statistical.strength import combo_strengths
 from agents.statistical.thresholds import band_of, patent_ramps
-from agents.statistical.weights import HandWeights
+from agents.statistical.weights import HandWeights, action_factors
 from engine.cards import COMBOS
 from engine.showdown.potential import hand_potentials
 from protocol.gamedefs import load_builtin
@@ -40,12 +40,12 @@ def narrowed(cards, measure):
     for seen in (3, 4, 5):
         strengths = measure(board[:seen])
         street = HandWeights((*hole, *board[:seen]))
-        street.reweight(strengths, raising)
+        street.multiply(action_factors(strengths, raising))
         kept = street.candidates()
         shares.append(kept.sum() / street.possible)
         means.append(street.mean_strength(strengths, kept))
         whole.remove(board[:3] if seen == 3 else board[seen - 1 : seen])
-        whole.reweight(strengths, raising)
+        whole.multiply(action_factors(strengths, raising))
         over_hand.append(whole.mean_strength(combo_strengths(board[:seen])))
     return shares, means, over_hand
 

@@ -12,7 +12,6 @@ from agents.statistical.strength import StrengthReader
 from engine.cards import parse_combo
 from engine.errors import ArtifactMismatch
 from engine.rules.view import PlayerView, replay_betting
-from protocol.actions import raise_to
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
 
@@ -150,22 +149,3 @@ def test_a_reader_by_curves():
     }
     assert factors["JsJc"] > 2 * factors["4d5d"]
     assert factors["5s6s"] > factors["4d5d"]
-
-
-@pytest.mark.parametrize("curves", [None, CURVES])
-def test_answers_to_our_raise_go_by_the_same(curves):
-    """Hands that call it and hands that raise again, by ramps or by curves."""
-    game = load_builtin("hunl")
-    position = game.first_positions[-1]
-    shown = tuple(parse_cards("AdQc") if seat == position else () for seat in range(2))
-    view = PlayerView(replay_betting(game, "r250c/"), 0, position, shown, parse_cards("3h4cJh"))
-    reader = RangeReader(view, StrengthReader(), Reading(curves=curves))
-    reader.follow(view, GenericChances())
-    spot = reader.answer_to(raise_to(700))
-    shares = GenericChances().shares(spot)
-    calling, raising = reader.answers(spot, shares, PLACES)
-    assert raising.argmax() == len(PLACES) - 1
-    assert calling[5] > calling[0]
-    if curves is not None:
-        likely = curves.likelihoods(cell_of(1, 1), shares, ALL, PLACES)
-        np.testing.assert_array_equal([calling, raising], likely[[CALL, RAISE]])

@@ -6,6 +6,7 @@ import pytest
 from agents.statistical.action_chances import CountedChances, GenericChances, PredictedChances
 from agents.statistical.counters import OpponentCounters
 from agents.statistical.habits import CALL, FOLD, RAISE, cell_of
+from agents.statistical.model_files import load_shipped
 from agents.statistical.predictor import FrequencyTable
 from agents.statistical.range_reader import Deed, RangeReader, Reading
 from agents.statistical.strength import StrengthReader
@@ -13,6 +14,7 @@ from agents.statistical.thresholds import Ramp
 from agents.statistical.weights import ramp_factors
 from engine.cards import parse_combo
 from engine.rules.view import PlayerView, replay_betting
+from protocol.actions import raise_to
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
 
@@ -179,3 +181,36 @@ def test_shown_hands_may_give_the_ramp():
     weights = told.weights.weights[told.weights.live]
     expected = ramp_factors(strengths[told.weights.live], Ramp(0.8, 0.1))
     np.testing.assert_allclose(weights, expected)
+
+
+@pytest.mark.parametrize(
+    "reading",
+    [
+        Reading(),
+        Reading(mirrored=False, blur=0.4),
+        Reading("absolute"),
+        Reading(shown=lambda cell, action: Ramp(0.8, 0.1)),
+        Reading(curves=load_shipped("curves")),
+    ],
+    ids=["relative", "not mirrored", "absolute", "shown", "curves"],
+)
+def test_answers_foretell_what_the_weights_become(reading):
+    """With which hands our raise is called and raised, against the hand that goes on so."""
+    reader = reader_at("cr300c/", 0, reading)
+    strengths = StrengthReader().read(parse_cards(STREETS[1]))
+    asked = reader.answer_to(raise_to(800))
+    calling, raising = reader.answers(
+        asked, GENERIC.shares(asked), strengths, reader.weights.percentiles(strengths)
+    )
+    for foretold, betting in ((calling, "cr300c/r800c/"), (raising, "cr300c/r800r2400")):
+        view = spot(betting, 0, board=STREETS[1])
+        gone_on = RangeReader(view, StrengthReader(), reading)
+        gone_on.follow(view, GENERIC)
+        np.testing.assert_array_equal(foretold, gone_on.weights.weights)
+
+
+def test_a_smaller_raise_is_not_the_beginning_of_a_larger_one():
+    """Though its text is."""
+    reader = reader_at("r300", 0)
+    assert reader.goes_on(spot("r300r900", 0))
+    assert not reader.goes_on(spot("r3000", 0))

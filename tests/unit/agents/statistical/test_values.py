@@ -1,5 +1,7 @@
 """What actions win, looked one answer ahead."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -89,3 +91,34 @@ def test_calling_with_the_best_hand_wins_the_pot():
     """On the river, in chips from the decision on."""
     view = spot("cc/cc/cc/r19900", "AhAd", "AcAs2s3d4h")
     assert values(view, Always(0.0, 1.0, 0.0))[CALL] == pytest.approx(20000)
+
+
+@pytest.mark.parametrize("deep", [(20_000, 500), (500, 20_000)])
+def test_chips_that_cannot_be_called_are_not_at_stake(deep):
+    """Whoever has more than the other plays as if both had the smaller stack."""
+    short = replace(HUNL, stacks=(500, 500))
+    uneven = replace(HUNL, stacks=deep)
+    calling, answers = Always(0.0, 1.0, 0.0), Always(0.3, 0.4, 0.3)
+    for chances in (calling, answers):
+        found, expected = (
+            values(spot("cc/cc/cc/", "8h8s", "AcKdTs7h2c", game), chances)
+            for game in (uneven, short)
+        )
+        assert found[RAISE] == pytest.approx(expected[RAISE])
+
+
+def test_a_bet_beyond_the_own_stack_is_won_as_far_as_it_is_met():
+    """All-in for 500 against a bet to 500 or to 20 000."""
+    called = [
+        values(spot(f"cr{bet}", "AhAd", game=replace(HUNL, stacks=(bet, 500))), Always(0, 1, 0))
+        for bet in (500, 20_000)
+    ]
+    assert called[0][CALL] == pytest.approx(called[1][CALL])
+
+
+def test_a_raise_again_is_of_what_is_left_behind():
+    """Over a bet to 400 it ends with all 4000 chips in, 1900 of them still to come from us."""
+    game = replace(HUNL, stacks=(2000, 2000))
+    again = Always(0.0, 0.0, 1.0)
+    found = values(spot("cc/cr400", "AhAd", "AcAs2s", game), again)
+    assert found[RAISE] == pytest.approx(4000 - 1900, rel=0.01)

@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 from agents.statistical.thresholds import Ramp, band_of, patent_ramps
-from agents.statistical.weights import LEAST_WEIGHT, HandWeights, mirrored_factors, ramp_factors
+from agents.statistical.weights import (
+    LEAST_WEIGHT,
+    HandWeights,
+    action_factors,
+    mirrored_factors,
+    ramp_factors,
+)
 from engine.cards import COMBOS, parse_combo
 from protocol.cards import parse_cards
 
@@ -86,7 +92,7 @@ def test_no_weight_of_a_possible_combo_ever_falls_below_a_hundredth():
     """However often the weakest hand does what only strong ones should."""
     weights = HandWeights((0, 1))
     for _ in range(5):
-        weights.reweight(ANY_STRENGTHS, Ramp(0.6, 0.2))
+        weights.multiply(action_factors(ANY_STRENGTHS, Ramp(0.6, 0.2)))
     found = weights.weights[weights.live]
     assert found.min() == 0.01
     assert found.max() == 1.0
@@ -96,19 +102,19 @@ def test_factors_multiply():
     """One half, then one half of it; then a call that the best would have raised."""
     weights = HandWeights()
     strengths = np.full(COMBOS, 0.5)
-    weights.reweight(strengths, Ramp(0.5, 0.2))
-    weights.reweight(strengths, Ramp(0.5, 0.1))
+    weights.multiply(action_factors(strengths, Ramp(0.5, 0.2)))
+    weights.multiply(action_factors(strengths, Ramp(0.5, 0.1)))
     np.testing.assert_allclose(weights.weights, 0.25)
-    weights.reweight(strengths, Ramp(0.2, 0.1), Ramp(0.5, 0.2))
+    weights.multiply(action_factors(strengths, Ramp(0.2, 0.1), Ramp(0.5, 0.2)))
     np.testing.assert_allclose(weights.weights, 0.125)
-    weights.reweight(strengths, None, None)
+    weights.multiply(action_factors(strengths, None, None))
     np.testing.assert_allclose(weights.weights, 0.125)
 
 
 def test_percentiles_are_weighted_shares_of_weaker_hands():
     """Against the definition, one combo after the other."""
     weights = HandWeights(range(40))
-    weights.reweight(ANY_STRENGTHS, Ramp(0.5, 0.4))
+    weights.multiply(action_factors(ANY_STRENGTHS, Ramp(0.5, 0.4)))
     found = weights.percentiles(ANY_STRENGTHS)
     expected = one_by_one(weights.weights, ANY_STRENGTHS)
     for combo, share in expected.items():
@@ -120,7 +126,7 @@ def test_candidates_are_the_hands_of_the_highest_weight():
     """After a raise those from the upper bound on; all of them before anything happened."""
     weights = HandWeights((0, 1))
     assert weights.candidates().sum() == 1225
-    weights.reweight(ANY_STRENGTHS, patent_ramps(band_of(2, 5, 3)).raising)
+    weights.multiply(action_factors(ANY_STRENGTHS, patent_ramps(band_of(2, 5, 3)).raising))
     expected = weights.live & (ANY_STRENGTHS >= 0.7)
     assert np.array_equal(weights.candidates(), expected)
 
@@ -132,7 +138,7 @@ def test_the_mean_strength_is_weighted():
     live = np.flatnonzero(weights.live)
     assert len(live) == 6
     strengths[live] = [0.9, 0.3, 0.3, 0.3, 0.3, 0.3]
-    weights.reweight(strengths, Ramp(0.3, 0.2))
+    weights.multiply(action_factors(strengths, Ramp(0.3, 0.2)))
     assert weights.mean_strength(strengths) == pytest.approx((0.9 + 5 * 0.15) / 3.5)
     assert weights.mean_strength(strengths, weights.candidates()) == pytest.approx(0.9)
     assert weights.belief().sum() == pytest.approx(1)
@@ -145,8 +151,8 @@ def test_what_cannot_be_is_refused():
     unknown = ANY_STRENGTHS.copy()
     unknown[1325] = np.nan
     for bad in (unknown, np.zeros(169)):
-        with pytest.raises(ValueError, match="strength"):
-            weights.reweight(bad, Ramp(0.5, 0.2))
+        with pytest.raises(ValueError, match="factor"):
+            weights.multiply(action_factors(bad, Ramp(0.5, 0.2)))
         with pytest.raises(ValueError, match="strength"):
             weights.mean_strength(bad)
         with pytest.raises(ValueError, match="strength"):
