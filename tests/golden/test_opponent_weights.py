@@ -3,12 +3,15 @@
 import numpy as np
 import pytest
 
+from agents.statistical.action_chances import GenericChances
 from agents.statistical.habits import ACTIONS, FOLD, RAISE
 from agents.statistical.range_quality import counted_model, generic_model, score_ranges
-from agents.statistical.strength import combo_strengths
+from agents.statistical.range_reader import RangeReader, Reading
+from agents.statistical.strength import StrengthReader, combo_strengths
 from agents.statistical.thresholds import band_of, patent_ramps
 from agents.statistical.weights import HandWeights, action_factors
 from engine.cards import COMBOS
+from engine.rules.view import PlayerView, replay_betting
 from engine.showdown.potential import hand_potentials
 from protocol.gamedefs import load_builtin
 from protocol.handlog import find_hands
@@ -80,6 +83,30 @@ def test_ehs_leaves_fewer_on_the_flop():
     assert shares[:, 0].max() < 0.36
     assert 0.15 < shares[:, 0].mean() < 0.25
     assert shares[:, 2].mean() == pytest.approx(0.3, abs=0.03)
+
+
+def test_the_bot_narrows_a_range_with_every_raise():
+    """As it reads actions itself, softer than the patent: hands it counts on, and their mean."""
+    rng = np.random.default_rng(5)
+    lines = ((3, "cc/"), (3, "cc/cr300"), (4, "cc/cr300c/cr900"), (5, "cc/cr300c/cr900c/cr2700"))
+    sizes, means = np.empty((20, 4)), np.empty((20, 4))
+    strengths = StrengthReader()
+    for number in range(20):
+        cards = rng.permutation(52)[:7].tolist()
+        for step, (seen, betting) in enumerate(lines):
+            board = tuple(cards[2 : 2 + seen])
+            state = replay_betting(HUNL, betting)
+            view = PlayerView(state, 0, 0, (tuple(cards[:2]), ()), board)
+            reader = RangeReader(view, strengths, Reading())
+            reader.follow(view, GenericChances())
+            belief = reader.weights.belief()
+            belief = belief[belief > 0]
+            sizes[number, step] = np.exp(-(belief @ np.log(belief)))
+            means[number, step] = reader.weights.mean_strength(strengths.read(board))
+    assert sizes.mean(axis=0) == pytest.approx([1054, 764, 486, 367], rel=0.1)
+    assert means.mean(axis=0) == pytest.approx([0.51, 0.65, 0.77, 0.82], abs=0.02)
+    assert (np.diff(sizes, axis=1) < 0).mean() > 0.9
+    assert (np.diff(means, axis=1) > 0).mean() > 0.9
 
 
 def deepstack(shared_data, first, end):
