@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import weakref
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -14,20 +16,19 @@ from agents.statistical.action_chances import ActionChances, CountedChances, Pre
 from agents.statistical.base_strategy import Rotation, action_of, base_fraction, draw_kind
 from agents.statistical.contexts import plays
 from agents.statistical.counter_policies import TypeWatch, countered
-from agents.statistical.counters import READINGS, OpponentCounters, Way
+from agents.statistical.counters import OpponentCounters
 from agents.statistical.decision import compare, value_fraction
 from agents.statistical.habits import RAISE
-from agents.statistical.memory import load_opponents, save_opponents
+from agents.statistical.memory import Keeper
 from agents.statistical.model_files import load_shipped
 from agents.statistical.range_reader import SCALES, RangeReader, Reading
+from agents.statistical.reading_choice import ReadingChoice, add_shown
 from agents.statistical.strength import StrengthReader
 from agents.statistical.values import values_of
 from engine.cards import combo_of
 from engine.showdown.equity import matchups
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from engine.rules.view import PlayerView
     from protocol.actions import Action
     from protocol.gamedef import GameDef
@@ -84,8 +85,6 @@ class Settings:
 
 
 CONFIDENCE_PRIOR: Final = 5.0
-MOST_SCORED: Final = 200
-"""Shown hands that are read in every way; after them it is settled how this opponent is read."""
 
 
 class Statistical(Bot):
@@ -109,27 +108,26 @@ class Statistical(Bot):
 
         Args:
             settings: how it plays.
-            memory: a file of opponents, to be read at the start and written after each hand.
+            memory: a file of opponents, to be read at the start and written now and then after a
+                hand, and when the bot or the process ends.
             opponent: the name under which that file keeps whoever is played against.
             strengths: shared with other bots of one process, who see the same boards.
 
         Raises:
-            ValueError: a setting is out of range.
+            ValueError: a setting is out of range, or the name no text.
         """
         self.settings: Final = settings or Settings()
         self.settings.check()
-        self._memory: Final = memory
-        self._opponent: Final = opponent
-        self._known: dict[str, OpponentCounters] = {}
+        self._keeper: Final = Keeper(memory, opponent) if memory is not None else None
+        if self._keeper is not None:
+            weakref.finalize(self, self._keeper.save)  # also at the end of the process
         self._strengths: Final = strengths or StrengthReader()
-        self._reading = Reading(self.settings.scale, self.settings.mirrored)
         self._reader: RangeReader | None = None
         name = self.settings.predictor
         self._predictor: Final = load_shipped(name) if name != PREDICTORS[0] else None
         watched = self.settings.modelling and self.settings.types
         self._types: Final = load_shipped("types") if watched else None
-        learns = self.settings.modelling and self.settings.learn_reading
-        self._curves: Final = load_shipped("curves") if learns else None
+        self._choice: Final = self._choice_of_reading()
         self._watch: TypeWatch | None = None
         self.counters = OpponentCounters()
         self.phase = 1
@@ -148,12 +146,13 @@ class Statistical(Bot):
         Raises:
             ValueError: the game is no hold'em for two.
             MemoryDamaged: the file of opponents is none.
+            MemoryUnusable: it cannot be read or written.
         """
         if game.players != _PLAYERS or not plays(game):
             raise ValueError("the statistical modeller plays hold'em for two only")
-        self._known = load_opponents(self._memory) if self._memory else {}
-        self.counters = self._known.setdefault(self._opponent, OpponentCounters())
-        self._watch = TypeWatch(self._types, game) if self._types is not None else None
+        self.counters = self._keeper.start() if self._keeper is not None else OpponentCounters()
+        summary = self.counters.summaries[int(game.no_limit)]
+        self._watch = TypeWatch(self._types, summary) if self._types is not None else None
         self._begin(seed)
 
     def act(self, view: PlayerView) -> Action:
@@ -174,39 +173,63 @@ class Statistical(Bot):
         if self.settings.modelling:
             reader = self._follow(view)
             hole = view.shown[1 - view.position]
-            if hole:
-                self._learn_shown(reader, hole, view)
+            if hole and view.state.showdown:
+                combo = combo_of(*hole)
+                if self._choice is not None and self._choice.open(self.counters):
+                    before = self._chances_by(self._earlier)
+                    self._choice.add_scores(self.counters, view, combo, before, self._strengths)
+                add_shown(self.counters, view, combo, reader.deeds, self._strengths)
         if self._watch is not None:
             self._watch.add_hand(view, self._strengths)
         self.counters.hands += 1
         self._hand += 1
         self._reader = None
-        if self._memory is not None:
-            save_opponents(self._memory, self._known)
+        if self._keeper is not None:
+            self._keeper.end_hand()
+
+    def remember(self) -> None:
+        """Write what was learnt of the opponent to the file, if there is one, now."""
+        if self._keeper is not None:
+            self._keeper.save()
 
     def notes(self) -> dict[str, Any]:
-        """Return the phase, and the opponent's type, for the log."""
-        return {"phase": self.phase, **(self._watch.notes() if self._watch is not None else {})}
+        """Return the phase, the opponent's type, and why its file is not written, for the log."""
+        notes = {"phase": self.phase, **(self._watch.notes() if self._watch is not None else {})}
+        if self._keeper is not None and self._keeper.failure is not None:
+            notes["memory_error"] = self._keeper.failure
+        return notes
 
     def chances(self) -> ActionChances:
         """Return what tells how likely the opponent is to do what."""
+        return self._chances_by(self.counters)
+
+    def _chances_by(self, counters: OpponentCounters) -> ActionChances:
         if self._predictor is None:
-            return CountedChances(self.counters)
-        return PredictedChances(self._predictor, self.counters)
+            return CountedChances(counters)
+        return PredictedChances(self._predictor, counters)
+
+    def _choice_of_reading(self) -> ReadingChoice | None:
+        settings = self.settings
+        if not (settings.modelling and settings.learn_reading):
+            return None
+        return ReadingChoice(load_shipped("curves"), Reading(settings.scale, settings.mirrored))
 
     def _begin(self, seed: int) -> None:
         self._rng = np.random.default_rng(seed)
         self._rotation = Rotation(every=self.settings.rotate_every)
         self._hand = 0
         self._reader = None
+        self._earlier = self.counters
 
     def _follow(self, view: PlayerView) -> RangeReader:
         """Follow the hand up to a view; a new one where the view is not of the hand so far."""
         reader = self._reader
         if reader is None or not reader.goes_on(view):
-            reading = self._reading
-            if self.settings.learn_reading:
-                reading = self._read_as(self.counters.reading)
+            reading = Reading(self.settings.scale, self.settings.mirrored)
+            if self._choice is not None:
+                reading = self._choice.reading(self.counters)
+                if self._choice.open(self.counters):
+                    self._earlier = deepcopy(self.counters)
             reader = self._reader = RangeReader(view, self._strengths, reading)
         for deed in reader.follow(view, self.chances()):
             self.counters.add(deed.button, deed.cell, deed.action, deed.size)
@@ -246,31 +269,6 @@ class Statistical(Bot):
         if best.kind == kind or best.chips - ruled > settings.tolerance * view.pot:
             return best.kind, best.fraction
         return kind, fraction
-
-    def _read_as(self, way: Way) -> Reading:
-        """Return how actions are read in one of READINGS."""
-        shown = self.counters.shown_ramp if way.by_shown else None
-        curves = self._curves if way.by_curves else None
-        return self._reading._replace(blur=way.blur, shown=shown, curves=curves)
-
-    def _learn_shown(self, reader: RangeReader, hole: Sequence[int], view: PlayerView) -> None:
-        combo = combo_of(*hole)
-        if self.settings.learn_reading and self.counters.scored < MOST_SCORED:
-            self._score_readings(combo, view)  # before anything is learnt of this hand
-        for deed in reader.deeds:
-            board = view.board[: view.game.board_seen(deed.street)]
-            strength = float(self._strengths.read(board)[combo])
-            self.counters.add_shown(deed.cell, deed.action, strength)
-        self.counters.showdowns += 1
-
-    def _score_readings(self, combo: int, view: PlayerView) -> None:
-        """Count how likely each way to read its actions made the hand that was shown."""
-        scores = []
-        for way in READINGS:
-            reader = RangeReader(view, self._strengths, self._read_as(way))
-            reader.follow(view, self.chances())
-            scores.append(math.log(reader.weights.belief()[combo]))
-        self.counters.add_scores(scores)
 
 
 def build(**options: Any) -> Statistical:

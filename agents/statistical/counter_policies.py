@@ -22,17 +22,16 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from agents.statistical.contexts import KIND_CODES
 from agents.statistical.habits import CALL, RAISE
-from agents.statistical.player_types import Summary, raised_share, stack_behind
+from agents.statistical.player_types import raised_share, stack_behind
 from engine.cards import combo_of
 from engine.rules.state import HandState
 from protocol.betting import parse_betting
 
 if TYPE_CHECKING:
-    from agents.statistical.player_types import Assignment, PlayerTypes
+    from agents.statistical.player_types import Assignment, PlayerTypes, Summary
     from agents.statistical.strength import StrengthReader
     from agents.statistical.values import Value
     from engine.rules.view import PlayerView
-    from protocol.gamedef import GameDef
 
 HANDS: Final = 100
 CONFIDENCE: Final = 0.5
@@ -87,14 +86,14 @@ class TypeWatch:
     """Watches an opponent, hand by hand, and tells its type.
 
     Attributes:
-        assignment: the type after the last hand; None before the first.
+        assignment: the type after the last hand; None where none was seen.
     """
 
-    def __init__(self, types: PlayerTypes, game: GameDef) -> None:
-        """Start with nothing seen of a player of a game for two."""
+    def __init__(self, types: PlayerTypes, summary: Summary) -> None:
+        """Go on from a summary of what was seen of a player so far; it grows while watching."""
         self._types = types
-        self._summary = Summary(game.no_limit)
-        self.assignment: Assignment | None = None
+        self._summary = summary
+        self.assignment: Assignment | None = types.assign(summary) if summary.hands else None
 
     @property
     def policy(self) -> CounterPolicy | None:

@@ -9,6 +9,7 @@
                                  READINGS gave shown hands
     own_bins (20,)       int64   decisions that were made against this opponent, by the strength of
                                  the hand that made them
+    summaries                    what its type follows from, in limit games and in no-limit games
 
 Cells (street x raises faced) and actions are those of `agents.statistical.habits`; 12 cells times
 3 actions are the 36 counters.  Sizes of bets are 1 to 4, by chips to call as a share of the pot
@@ -25,7 +26,15 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from agents.statistical.base_strategy import BINS, bin_of
-from agents.statistical.habits import ACTIONS, CELLS, RAISES_TOLD_APART, Habits
+from agents.statistical.habits import (
+    ACTIONS,
+    CELLS,
+    MOST_COUNTED,
+    RAISES_TOLD_APART,
+    Habits,
+    counted,
+)
+from agents.statistical.player_types import GAME_KINDS, Summary
 from agents.statistical.thresholds import GENERIC_SHARES, Ramp
 
 if TYPE_CHECKING:
@@ -80,6 +89,7 @@ class OpponentCounters:
         own_bins: (20,)
         hands: hands played against it.
         showdowns: hands of it seen.
+        summaries: of what it did in limit games, and in no-limit games.
         habits: the decisions counted here, of both positions, as predictors of actions want them.
     """
 
@@ -92,6 +102,7 @@ class OpponentCounters:
         self.scored = 0
         self.hands = 0
         self.showdowns = 0
+        self.summaries = [Summary(bool(kind)) for kind in range(GAME_KINDS)]
         self.habits = Habits()
 
     def __eq__(self, other: object) -> bool:
@@ -208,6 +219,7 @@ class OpponentCounters:
             "scored": self.scored,
             "hands": self.hands,
             "showdowns": self.showdowns,
+            "summaries": [summary.plain() for summary in self.summaries],
         }
 
     @classmethod
@@ -215,29 +227,25 @@ class OpponentCounters:
         """Return counters of what `plain` gave.
 
         Raises:
-            ValueError: something is missing or of another shape; the message says what.
+            ValueError: something is missing, of another shape or out of range; the message says
+                what.
         """
         made = cls()
         if not isinstance(values, dict):
             raise ValueError("counters without names")
         for name in ("counts", "shown", "answers", "own_bins", "scores"):
             with _said_of(name):
-                found = np.array(values[name])
                 wanted = getattr(made, name)
-                if found.dtype.kind != "i" or found.shape != wanted.shape:
-                    raise ValueError(f"want {wanted.shape} whole numbers")
-                if name != "scores" and (found < 0).any():
-                    raise ValueError("want no negative number")
-                wanted[:] = found
+                least = -MOST_COUNTED if name == "scores" else 0
+                wanted[:] = counted(values[name], wanted.shape, least)
         for name in ("hands", "showdowns", "scored"):
             with _said_of(name):
-                number = values[name]
-                if not isinstance(number, int) or isinstance(number, bool) or number < 0:
-                    raise ValueError("want a whole number, not negative")
-                setattr(made, name, number)
-        for (cell, action), count in np.ndenumerate(made.counts.sum(axis=0)):
-            for _ in range(count):
-                made.habits.add(cell, action)
+                setattr(made, name, int(counted(values[name])))
+        with _said_of("summaries"):
+            pairs = zip(values["summaries"], made.summaries, strict=True)
+            made.summaries = [Summary.of_plain(held, one.no_limit) for held, one in pairs]
+        for (cell, action), times in np.ndenumerate(made.counts.sum(axis=0)):
+            made.habits.add(cell, action, int(times))
         return made
 
 

@@ -7,7 +7,12 @@ Papp, Schaeffer, Szafron, "Opponent modeling in poker", AAAI 1998.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 FOLD: Final = 0
 CALL: Final = 1
@@ -17,6 +22,8 @@ ACTIONS: Final = 3
 STREETS: Final = 4
 RAISES_TOLD_APART: Final = 3
 CELLS: Final = STREETS * RAISES_TOLD_APART
+MOST_COUNTED: Final = 10**9
+"""No counter gets so far; a file in which one has is damaged."""
 
 _PRIOR: Final = (0.2, 0.5, 0.3)
 """Shares of a player about whom nothing is known."""
@@ -35,6 +42,21 @@ def cell_of(street: int, raises: int) -> int:
     if not 0 <= street < STREETS or raises < 0:
         raise ValueError(f"street {street} after {raises} raises")
     return street * RAISES_TOLD_APART + min(raises, RAISES_TOLD_APART - 1)
+
+
+def counted(values: Any, shape: tuple[int, ...] = (), least: int = 0) -> NDArray[np.int64]:
+    """Return counters of a shape, read from a file as plain values.
+
+    Raises:
+        ValueError: they are no whole numbers, of another shape, below `least` or above
+            MOST_COUNTED.
+    """
+    found = np.array(values)
+    if found.dtype.kind not in "iu" or found.shape != shape:
+        raise ValueError(f"want {shape or 'one'} whole numbers")
+    if (found < least).any() or (found > MOST_COUNTED).any():
+        raise ValueError(f"want {least} to {MOST_COUNTED}")
+    return found.astype(np.int64)
 
 
 class Shares(NamedTuple):
@@ -60,10 +82,10 @@ class Habits:
         self._cells = [[0] * ACTIONS for _ in range(CELLS)]
         self._all = [0] * ACTIONS
 
-    def add(self, cell: int, action: int) -> None:
-        """Count one action, `FOLD`, `CALL` or `RAISE`, in a cell."""
-        self._cells[cell][action] += 1
-        self._all[action] += 1
+    def add(self, cell: int, action: int, times: int = 1) -> None:
+        """Count an action, `FOLD`, `CALL` or `RAISE`, in a cell, once or several times."""
+        self._cells[cell][action] += times
+        self._all[action] += times
 
     def counts(self) -> tuple[tuple[int, ...], ...]:
         """Return the counters, by cell and action."""

@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from agents.pool.table import most_chips
-from agents.statistical.habits import ACTIONS, CALL, FOLD, RAISE
+from agents.statistical.habits import ACTIONS, CALL, FOLD, MOST_COUNTED, RAISE, counted
 from agents.statistical.predictor import REMEDY
 from engine.artifacts import Kind, load_artifact, save_artifact
 from engine.errors import ArtifactMismatch
@@ -73,6 +73,8 @@ _LARGEST_BET: Final = 2.0
 _SMOOTHING: Final = 2.0
 """Actions that a player's shares over all hands count for in those of shown ones."""
 _LEAST_SHARE: Final = 1e-9
+_MOST_SUMMED: Final = _LARGEST_BET * MOST_COUNTED * ACTIONS
+"""No sum of bets or stacks gets so far."""
 
 
 def raised_share(before: HandState, after: HandState) -> float:
@@ -98,9 +100,9 @@ class Summary:
         """Start with nothing seen of a player of limit or no-limit games."""
         self.hands = 0
         self.no_limit = no_limit
-        self._actions = np.zeros(ACTIONS)
-        self._winners = np.zeros(ACTIONS)
-        self._weak = np.zeros(ACTIONS)
+        self._actions: NDArray[np.int64] = np.zeros(ACTIONS, np.int64)
+        self._winners: NDArray[np.int64] = np.zeros(ACTIONS, np.int64)
+        self._weak: NDArray[np.int64] = np.zeros(ACTIONS, np.int64)
         self._bets = self._stacks = 0.0
 
     def add_hand(self) -> None:
@@ -146,6 +148,39 @@ class Summary:
         bet = self._bets / max(self._actions[RAISE], 1) / _LARGEST_BET
         stack = self._stacks / count
         return np.array([*shares, bet, stack, weak[RAISE], winners[CALL], winners[RAISE]])
+
+    def plain(self) -> dict[str, Any]:
+        """Return everything but the kind of game as plain values, to be kept in a file."""
+        return {
+            "hands": self.hands,
+            "actions": self._actions.tolist(),
+            "winners": self._winners.tolist(),
+            "weak": self._weak.tolist(),
+            "bets": self._bets,
+            "stacks": self._stacks,
+        }
+
+    @classmethod
+    def of_plain(cls, values: Any, no_limit: bool) -> Summary:
+        """Return a summary of what `plain` gave.
+
+        Raises:
+            KeyError: a value is missing.
+            TypeError, ValueError: one is of another shape or out of range.
+        """
+        if not isinstance(values, dict):
+            raise ValueError("no map")
+        made = cls(no_limit)
+        made._actions = counted(values["actions"], (ACTIONS,))
+        made._winners = counted(values["winners"], (ACTIONS,))
+        made._weak = counted(values["weak"], (ACTIONS,))
+        made.hands = int(counted(values["hands"]))
+        if made.hands > made._actions.sum():
+            raise ValueError("more hands than actions")
+        made._bets, made._stacks = float(values["bets"]), float(values["stacks"])
+        if not (0 <= made._bets <= _MOST_SUMMED and 0 <= made._stacks <= _MOST_SUMMED):
+            raise ValueError(f"bets and stacks: want 0 to {_MOST_SUMMED:g}")
+        return made
 
 
 @dataclass(frozen=True, slots=True)

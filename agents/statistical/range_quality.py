@@ -18,6 +18,7 @@ from agents.statistical.action_chances import ActionChances, CountedChances, Gen
 from agents.statistical.contexts import HandReader
 from agents.statistical.counters import OpponentCounters
 from agents.statistical.range_reader import Deed, RangeReader, Reading, deed_of
+from agents.statistical.reading_choice import ReadingChoice, add_shown
 from agents.statistical.strength import StrengthReader
 from engine.cards import combo_of
 from engine.errors import EngineError
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from engine.rules.state import HandState
     from protocol.gamedef import GameDef
     from protocol.handlog import HandRecord
-    from protocol.matchstate import CardsShown
 
 _PLAYERS: Final = 2
 _HANDS_PER_REPORT: Final = 100
@@ -44,17 +44,23 @@ class RangeModel(NamedTuple):
 
     chances: Callable[[OpponentCounters], ActionChances]
     """Tells how likely the actions of a player with some counters are."""
-    reading: Reading = Reading()
+    reading: Callable[[OpponentCounters], Reading]
+    """Tells how these actions are read."""
 
 
 def counted_model(reading: Reading | None = None) -> RangeModel:
     """Return the specific model: by what the opponent has done so far."""
-    return RangeModel(CountedChances, reading or Reading())
+    return RangeModel(CountedChances, lambda counters: reading or Reading())
+
+
+def playing_model(choice: ReadingChoice) -> RangeModel:
+    """Return what the modeller plays with: shown hands choose how the specific model reads."""
+    return RangeModel(CountedChances, choice.reading)
 
 
 def generic_model(reading: Reading | None = None) -> RangeModel:
     """Return the generic model: everybody folds, calls and raises 2:5:3."""
-    return RangeModel(lambda counters: GenericChances(), reading or Reading())
+    return RangeModel(lambda counters: GenericChances(), lambda counters: reading or Reading())
 
 
 class Mean(NamedTuple):
@@ -96,6 +102,7 @@ def score_ranges(
     models: Sequence[RangeModel],
     *,
     learn: int = 0,
+    choice: ReadingChoice | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> RangeScores:
     """Score what models make of the hands of a log, from both seats, at each showdown.
@@ -105,6 +112,7 @@ def score_ranges(
         hands: in the order in which they were played.
         models: what is to be scored.
         learn: how many hands are only counted at first.
+        choice: of a playing model; hands that are shown teach it.
         progress: told the share of hands that is done.
 
     Raises:
@@ -122,9 +130,13 @@ def score_ranges(
             raise EngineError(f"hand {record.hand_id}: {len(record.names)} players, want 2")
         pair = [known.setdefault(name, OpponentCounters()) for name in record.names]
         state, deeds = _read(game, record)
-        if number >= learn and state.showdown:
-            cards = parse_card_text(record.cards, game)
-            gains.append([_scores(state, cards, pair, model, strengths) for model in models])
+        views = _views(state, record) if state.showdown else ()
+        if state.showdown and number >= learn:
+            if not views:
+                raise ValueError("a showdown hides a hand")
+            gains.append([_scores(views, pair, model, strengths) for model in models])
+        if views and choice is not None:
+            _learn_shown(views, pair, deeds, choice, strengths)
         for actor, deed in deeds:
             pair[actor].add(deed.button, deed.cell, deed.action, deed.size)
         for counters in pair:
@@ -147,24 +159,46 @@ def _read(game: GameDef, record: HandRecord) -> tuple[HandState, list[tuple[int,
     return reader.state, deeds
 
 
+def _views(state: HandState, record: HandRecord) -> tuple[PlayerView, ...]:
+    """Return a showdown as it is seen where positions 0 and 1 are read; () if one is hidden."""
+    cards = parse_card_text(record.cards, state.game)
+    dealt = [card for cards_of_one in (*cards.holes, cards.board) for card in cards_of_one]
+    if len(set(dealt)) < len(dealt):
+        raise ValueError("a card is dealt twice")
+    if not all(cards.holes):
+        return ()
+    return tuple(
+        PlayerView(state, 0, 1 - position, cards.holes, cards.board) for position in range(_PLAYERS)
+    )
+
+
 def _scores(
-    state: HandState,
-    cards: CardsShown,
+    views: Sequence[PlayerView],
     pair: Sequence[OpponentCounters],
     model: RangeModel,
     strengths: StrengthReader,
 ) -> list[float]:
     """Return nats above uniform of the hands of positions 0 and 1 as the other one reads them."""
-    dealt = [card for cards_of_one in (*cards.holes, cards.board) for card in cards_of_one]
-    if len(set(dealt)) < len(dealt):
-        raise ValueError("a card is dealt twice")
     scores = []
-    for position in range(_PLAYERS):
-        if not cards.holes[position]:
-            raise ValueError("a showdown hides a hand")
-        view = PlayerView(state, 0, 1 - position, cards.holes, cards.board)
-        reader = RangeReader(view, strengths, model.reading)
+    for position, view in enumerate(views):
+        reader = RangeReader(view, strengths, model.reading(pair[position]))
         reader.follow(view, model.chances(pair[position]))
-        belief = reader.weights.belief()[combo_of(*cards.holes[position])]
+        belief = reader.weights.belief()[combo_of(*view.shown[position])]
         scores.append(float(np.log(belief * reader.weights.possible)))
     return scores
+
+
+def _learn_shown(
+    views: Sequence[PlayerView],
+    pair: Sequence[OpponentCounters],
+    deeds: Sequence[tuple[int, Deed]],
+    choice: ReadingChoice,
+    strengths: StrengthReader,
+) -> None:
+    """Let both players' hands say how they are read, as at the table."""
+    for position, view in enumerate(views):
+        counters, combo = pair[position], combo_of(*view.shown[position])
+        if choice.open(counters):
+            choice.add_scores(counters, view, combo, CountedChances(counters), strengths)
+        done = [deed for actor, deed in deeds if actor == position]
+        add_shown(counters, view, combo, done, strengths)

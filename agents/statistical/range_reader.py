@@ -186,6 +186,8 @@ class RangeReader:
     ) -> NDArray[np.float64]:
         """Return (1326,) how likely each combo takes an action in a situation, 0 to 1."""
         reading, legal = self._reading, spot.legal
+        if not legal[kind]:
+            return np.zeros(len(strengths))
         told = reading.shown if kind == RAISE or legal[FOLD] else None
         learnt = told(spot.cell, kind) if told is not None else None
         if learnt is not None:

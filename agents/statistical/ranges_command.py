@@ -21,10 +21,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from agents.statistical.range_quality import RangeModel, RangeScores
+    from agents.statistical.reading_choice import ReadingChoice
     from protocol.gamedef import GameDef
     from protocol.handlog import HandRecord
 
 PROG: Final = "arena modeller"
+PLAYED: Final = "as it plays"
 COUNTED: Final = "own counters"
 GENERIC: Final = "generic 2:5:3"
 _POOL_GAME: Final = "hunl"
@@ -63,7 +65,9 @@ def add_parser(reports: Any) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
+    from agents.statistical.model_files import load_shipped
     from agents.statistical.range_quality import score_ranges
+    from agents.statistical.reading_choice import ReadingChoice
 
     if options.pool == bool(options.logs):
         options.fail("name logs, or --pool")
@@ -72,13 +76,15 @@ def _run(options: argparse.Namespace) -> int:
     if len(shown) < _LEAST:
         raise TrainingError(f"{len(shown)} showdowns: want {_LEAST} or more")
     learn = shown[-options.showdowns] if len(shown) > options.showdowns else 0
-    models = _models()
+    choice = ReadingChoice(load_shipped("curves"))
+    models = _models(choice)
     said = reporting.NowAndThen()
     scores = score_ranges(
         game,
         hands,
         list(models.values()),
         learn=learn,
+        choice=choice,
         progress=lambda done: said(f"reading hands: {100 * done:.0f} %"),
     )
     facts = {
@@ -95,14 +101,14 @@ def _run(options: argparse.Namespace) -> int:
     return code
 
 
-def _models() -> Mapping[str, RangeModel]:
-    from agents.statistical.model_files import load_shipped
-    from agents.statistical.range_quality import counted_model, generic_model
+def _models(choice: ReadingChoice) -> Mapping[str, RangeModel]:
+    from agents.statistical.range_quality import counted_model, generic_model, playing_model
 
     return {
+        PLAYED: playing_model(choice),
         COUNTED: counted_model(),
         GENERIC: generic_model(),
-        "counters, counted curves": counted_model(Reading(curves=load_shipped("curves"))),
+        "counters, counted curves": counted_model(Reading(curves=choice.curves)),
         "counters, calls not mirrored": counted_model(Reading(mirrored=False)),
         "counters, absolute scale": counted_model(Reading("absolute")),
     }

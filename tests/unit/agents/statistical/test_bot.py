@@ -8,11 +8,15 @@ import pytest
 from agents.baselines.always_call import AlwaysCall
 from agents.baselines.always_fold import AlwaysFold
 from agents.baselines.biased_random import BiasedRandom, UniformRandom
+from agents.statistical.action_chances import CountedChances
 from agents.statistical.base_strategy import TABLES, bin_of
 from agents.statistical.bot import PREDICTORS, Settings, Statistical, build
+from agents.statistical.counters import OpponentCounters
 from agents.statistical.habits import CALL, FOLD, RAISE, cell_of
 from agents.statistical.matches import play_match, play_tables, rotations
-from agents.statistical.memory import MemoryDamaged, load_opponents
+from agents.statistical.memory import MemoryDamaged, MemoryUnusable, load_opponents
+from agents.statistical.model_files import load_shipped
+from agents.statistical.reading_choice import ReadingChoice
 from agents.statistical.strength import StrengthReader, combo_strengths
 from engine.cards import parse_combo
 from engine.rules.view import PlayerView, replay_betting
@@ -38,6 +42,14 @@ def spot(betting, hole, board="", game=HUNL):
     shown = [(), ()]
     shown[state.actor] = parse_cards(hole)
     return PlayerView(state, 0, state.actor, tuple(shown), parse_cards(board))
+
+
+def view_of_end(betting, position=0):
+    """What one with aces sees of a hand that is over, on a dealer who shows the other's kings."""
+    state = replay_betting(HUNL, betting)
+    cards = tuple(map(parse_cards, ("AcAd", "KcKd")))
+    board = parse_cards("2c7d9hJsQd")[: HUNL.board_seen(state.street)]
+    return PlayerView(state, 0, position, cards if position == 0 else cards[::-1], board)
 
 
 def knowing(settings=None, kind=CALL, times=30):
@@ -170,14 +182,17 @@ def test_shown_hands_are_learnt():
 
 
 def test_opponents_are_remembered(tmp_path):
-    """From match to match, by name; another name is somebody else."""
+    """From match to match, by name; another name is somebody else.  What is not in the file yet is
+    written when asked for, or when the bot goes."""
     path = tmp_path / "met"
     for hands in (20, 40):
         bob = Statistical(memory=path, opponent="Bob", strengths=SEEN)
         play_match(HUNL, 1, 20, [bob, AlwaysCall()])
+        bob.remember()
         assert load_opponents(path)["Bob"].hands == hands
     ann = Statistical(memory=path, opponent="Ann", strengths=SEEN)
     play_match(HUNL, 1, 5, [ann, AlwaysCall()])
+    del ann
     assert {name: held.hands for name, held in load_opponents(path).items()} == {
         "Bob": 40,
         "Ann": 5,
@@ -185,6 +200,42 @@ def test_opponents_are_remembered(tmp_path):
     path.write_bytes(b"no")
     with pytest.raises(MemoryDamaged, match="met"):
         Statistical(memory=path).start_match(HUNL, 1)
+
+
+def test_the_type_is_remembered(tmp_path):
+    """It is told before the first hand of the next match; in games of another kind it is not."""
+    path = tmp_path / "met"
+    bot = Statistical(memory=path, strengths=SEEN)
+    play_match(HUNL, 1, 12, [bot, AlwaysCall()])
+    told = bot.notes()
+    bot.remember()
+    later = Statistical(memory=path, strengths=SEEN)
+    later.start_match(HUNL, 1)
+    assert later.notes() == {**told, "phase": 1}
+    assert told["type_hands"] > 5
+    later.start_match(LIMIT, 1)
+    assert later.notes() == {"phase": 1}
+
+
+def test_a_file_that_cannot_be_written_ends_no_match(tmp_path, capsys):
+    """It is told once, and in the notes as long as it lasts; what cannot work from the start is
+    refused there."""
+    folder = tmp_path / "folder"
+    with pytest.raises(MemoryUnusable, match="no folder"):
+        Statistical(memory=folder / "met").start_match(HUNL, 1)
+    folder.mkdir()
+    bot = Statistical(memory=folder / "met", strengths=SEEN)
+    bot.start_match(HUNL, 1)
+    (folder / ".met.lock").unlink()
+    folder.rmdir()
+    bot.end_hand(view_of_end("r200f"))
+    bot.remember()
+    assert capsys.readouterr().err.count("\n") == 1
+    assert bot.notes()["memory_error"] == "No such file or directory"
+    folder.mkdir()
+    bot.remember()
+    assert "memory_error" not in bot.notes()
+    assert load_opponents(folder / "met")["anybody"].hands == 1
 
 
 def test_a_connection_that_begins_in_the_middle_of_a_hand():
@@ -241,6 +292,35 @@ def test_shown_hands_tell_how_to_read_the_opponent():
     unread = Statistical(Settings(bin_samples=0, learn_reading=False), strengths=SEEN)
     play_match(HUNL, 1, 25, [unread, AlwaysCall()])
     assert unread.counters.scored == 0
+
+
+def test_hands_are_scored_by_what_was_known_before_them():
+    """None of their own actions counts, those seen while the hand was played neither."""
+    bot = Statistical(strengths=SEEN)
+    bot.start_match(HUNL, 1)
+    over = view_of_end("cr400c/cr900c/cc/cc")
+    for betting in ("cr400", "cr400c/", "cr400c/cr900", "cr400c/cr900c/"):
+        view = replay_betting(HUNL, betting)
+        if view.actor == 0:
+            board = over.board[: HUNL.board_seen(view.street)]
+            bot.act(PlayerView(view, 0, 0, (over.shown[0], ()), board))
+    assert bot.counters.counts.sum() > 0
+    bot.end_hand(over)
+    stranger = OpponentCounters()
+    choice = ReadingChoice(load_shipped("curves"))
+    choice.add_scores(stranger, over, parse_combo("KcKd"), CountedChances(OpponentCounters()), SEEN)
+    np.testing.assert_array_equal(bot.counters.scores, stranger.scores)
+    np.testing.assert_array_less(stranger.scores, 0)
+
+
+def test_nothing_is_learnt_from_hands_that_should_not_be_shown():
+    """A dealer that reveals what was folded; at a showdown the same cards count."""
+    bot = Statistical(strengths=SEEN)
+    bot.start_match(HUNL, 1)
+    bot.end_hand(view_of_end("cr400f"))
+    assert bot.counters.shown.sum() == bot.counters.showdowns == bot.counters.scored == 0
+    bot.end_hand(view_of_end("cr400c/cc/cc/cc"))
+    assert bot.counters.showdowns == bot.counters.scored == 1
 
 
 def test_the_reading_that_foretold_best_is_played_by():

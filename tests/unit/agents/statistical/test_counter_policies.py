@@ -21,7 +21,7 @@ from agents.statistical.habits import CALL, FOLD, RAISE
 from agents.statistical.log_decisions import DecisionReader
 from agents.statistical.matches import play_match
 from agents.statistical.model_files import load_shipped
-from agents.statistical.player_types import TYPES
+from agents.statistical.player_types import TYPES, Summary
 from agents.statistical.strength import StrengthReader
 from agents.statistical.type_clustering import windows_of
 from agents.statistical.values import Value
@@ -88,7 +88,7 @@ def test_every_type_is_countered_as_the_sources_say():
 def test_the_table_and_the_log_tell_the_same_numbers():
     """A watch sees in its opponent's hands what the reader of logs sees."""
     reader = DecisionReader()
-    watch = TypeWatch(load_shipped("types"), HUNL)
+    watch = TypeWatch(load_shipped("types"), Summary(HUNL.no_limit))
     lines = random_log(HUNL, 7, 40, np.random.default_rng(3))
     records = [one for one in map(parse_log_line, lines) if isinstance(one, HandRecord)]
     name = records[0].names[0]
@@ -114,7 +114,7 @@ def test_the_table_and_the_log_tell_the_same_numbers():
 def test_a_policy_waits_for_enough_hands(monkeypatch):
     """A caller, who is a trapper here, is countered after HANDS hands and not before."""
     monkeypatch.setattr(counter_policies, "CONFIDENCE", 0.0)
-    watch = TypeWatch(load_shipped("types"), HUNL)
+    watch = TypeWatch(load_shipped("types"), Summary(HUNL.no_limit))
     assert watch.policy is None
     assert watch.notes() == {}
     state = replay_betting(HUNL, "cc/cc/cc/cc")
@@ -130,9 +130,23 @@ def test_a_policy_waits_for_enough_hands(monkeypatch):
     assert watch.policy is None
 
 
+def test_a_watch_goes_on_where_another_one_ended():
+    """The type is told at once, from the summary alone."""
+    types, summary = load_shipped("types"), Summary(HUNL.no_limit)
+    state = replay_betting(HUNL, "cc/cc/cc/cc")
+    cards = tuple(map(parse_cards, ("AcAd", "KcKd")))
+    view = PlayerView(state, 0, 0, cards, parse_cards("2c7d9hJsQd"))
+    first = TypeWatch(types, summary)
+    for _ in range(HANDS):
+        first.add_hand(view, STRENGTHS)
+    later = TypeWatch(types, Summary.of_plain(summary.plain(), HUNL.no_limit))
+    assert later.assignment == first.assignment
+    assert later.policy == first.policy is not None
+
+
 def test_a_hand_without_a_decision_of_the_opponent_does_not_count():
     """The button folds at once."""
-    watch = TypeWatch(load_shipped("types"), HUNL)
+    watch = TypeWatch(load_shipped("types"), Summary(HUNL.no_limit))
     state = replay_betting(HUNL, "f")
     folder = 1 if state.folded[1] else 0
     shown = [(), ()]

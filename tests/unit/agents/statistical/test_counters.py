@@ -106,6 +106,10 @@ def filled(seed):
         counters.add(bool(rng.integers(2)), cell, action)
         counters.add_shown(cell, action, float(rng.random()))
         counters.add_own(float(rng.random()))
+    for summary in counters.summaries:
+        for _ in range(30):
+            summary.add(int(rng.integers(ACTIONS)), float(rng.random()), float(rng.random()))
+        summary.add_hand()
     counters.hands, counters.showdowns = 90, 20
     return counters
 
@@ -131,6 +135,18 @@ def test_counters_survive_being_made_plain():
         ("hands", -1),
         ("hands", True),
         ("showdowns", "3"),
+        ("hands", 10**9 + 1),
+        ("scored", 2**70),
+        ("counts", np.full((2, 12, 3), 10**15).tolist()),
+        ("counts", np.full((2, 12, 3), 2**63 - 1).tolist()),
+        ("shown", np.full((12, 3, 20), 10**9 + 1).tolist()),
+        ("scores", [0] * 4),
+        ("scores", [-(10**9) - 1] * 5),
+        ("scores", [float("nan")] * 5),
+        ("scores", [float("inf")] * 5),
+        ("summaries", []),
+        ("summaries", [{}, {}]),
+        ("summaries", 3),
     ],
 )
 def test_damaged_plain_values_are_refused(name, value):
@@ -140,6 +156,15 @@ def test_damaged_plain_values_are_refused(name, value):
         OpponentCounters.of_plain({**plain, name: value})
     with pytest.raises(ValueError, match=name):
         OpponentCounters.of_plain({key: held for key, held in plain.items() if key != name})
+
+
+def test_the_largest_counters_that_are_read_add_up():
+    """At once, and without running over."""
+    plain = filled(1).plain()
+    plain["counts"] = np.full((2, 12, 3), 10**9).tolist()
+    counters = OpponentCounters.of_plain(plain)
+    assert counters.seen(0) == 6 * 10**9
+    assert counters.habits.counts()[0] == (2 * 10**9,) * 3
 
 
 def test_no_map_at_all_is_refused():

@@ -2,7 +2,16 @@
 
 import pytest
 
-from agents.statistical.habits import CALL, CELLS, FOLD, RAISE, Habits, cell_of
+from agents.statistical.habits import (
+    CALL,
+    CELLS,
+    FOLD,
+    MOST_COUNTED,
+    RAISE,
+    Habits,
+    cell_of,
+    counted,
+)
 
 
 def test_cells_are_streets_by_raises():
@@ -38,3 +47,39 @@ def test_shares_are_drawn_to_those_of_all_cells():
     assert habits.shares(1) == pytest.approx((*here, 3 / 9, overall[0], overall[2]))
     assert sum(here) == pytest.approx(1)
     assert habits.counts()[:3] == ((0, 0, 4), (2, 1, 0), (0, 0, 0))
+
+
+def test_many_actions_are_counted_at_once():
+    """As if they had been counted one by one, and in no time."""
+    habits, one_by_one = Habits(), Habits()
+    habits.add(3, CALL, 5)
+    for _ in range(5):
+        one_by_one.add(3, CALL)
+    assert habits.counts() == one_by_one.counts()
+    assert habits.shares(3) == one_by_one.shares(3)
+    habits.add(3, CALL, MOST_COUNTED)
+    assert habits.counts()[3] == (0, MOST_COUNTED + 5, 0)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [1, 2],
+        [1, 2, 3.0],
+        [1, 2, -1],
+        [1, 2, MOST_COUNTED + 1],
+        [1, 2, 2**63 - 1],
+        [1, 2, 2**80],
+        [True, False, True],
+        [1, [2], 3],
+        "123",
+        None,
+    ],
+    ids=repr,
+)
+def test_other_counters_are_refused(values):
+    """Of another shape, not whole, below the least or above the most."""
+    assert counted([1, 0, MOST_COUNTED], (3,)).tolist() == [1, 0, MOST_COUNTED]
+    assert counted([-2, 0, 1], (3,), least=-2).tolist() == [-2, 0, 1]
+    with pytest.raises(ValueError):
+        counted(values, (3,))

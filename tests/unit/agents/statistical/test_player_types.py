@@ -55,6 +55,48 @@ def test_a_summary_worked_by_hand():
     assert summary.hands == 1
 
 
+def test_a_summary_survives_being_made_plain():
+    """With all that the features are made of."""
+    summary = Summary(no_limit=True)
+    summary.add_hand()
+    for action, raised in ((FOLD, 0.0), (CALL, 0.0), (RAISE, 0.7), (RAISE, 1.1)):
+        summary.add(action, raised, 0.9)
+    summary.add_shown(RAISE, 0.1)
+    summary.add_shown(CALL, 0.9)
+    again = Summary.of_plain(summary.plain(), no_limit=True)
+    assert again.plain() == summary.plain()
+    assert again.features().tolist() == summary.features().tolist()
+    assert (again.hands, again.no_limit) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("hands", 5),
+        ("hands", -1),
+        ("actions", [1, 1]),
+        ("actions", [1, 1, 10**9 + 1]),
+        ("winners", [0.5, 0, 0]),
+        ("weak", [0, 0, -1]),
+        ("bets", float("nan")),
+        ("bets", -1.0),
+        ("stacks", float("inf")),
+        ("stacks", "many"),
+        ("stacks", None),
+    ],
+)
+def test_damaged_plain_summaries_are_refused(name, value):
+    """What is missing, too."""
+    summary = Summary(no_limit=True)
+    for action in (FOLD, CALL, RAISE):
+        summary.add(action, 0.5, 0.9)
+    plain = summary.plain()
+    with pytest.raises((TypeError, ValueError)):
+        Summary.of_plain({**plain, name: value}, no_limit=True)
+    with pytest.raises(KeyError, match=name):
+        Summary.of_plain({key: held for key, held in plain.items() if key != name}, no_limit=True)
+
+
 def test_what_is_behind_is_measured_by_what_a_hand_can_cost():
     """The stack in no-limit, 240 chips in limit with blinds of 5 and 10."""
     assert stack_behind(replay_betting(load_builtin("hunl"), "r300")) == 19_900 / 20_000

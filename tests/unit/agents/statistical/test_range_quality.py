@@ -4,15 +4,19 @@ import numpy as np
 import pytest
 
 from agents.statistical.action_chances import GenericChances
+from agents.statistical.counters import READINGS
 from agents.statistical.habits import CALL, RAISE, cell_of
+from agents.statistical.model_files import load_shipped
 from agents.statistical.range_quality import (
     RangeModel,
     RangeScores,
     counted_model,
     generic_model,
+    playing_model,
     score_ranges,
 )
 from agents.statistical.range_reader import RangeReader, Reading
+from agents.statistical.reading_choice import ReadingChoice
 from agents.statistical.strength import StrengthReader
 from engine.cards import combo_of
 from engine.errors import EngineError
@@ -66,6 +70,20 @@ def test_a_hand_is_scored_before_it_is_learnt():
     np.testing.assert_array_equal(score_ranges(HUNL, hands, models, learn=2).gains, gains[:, 2:])
 
 
+def test_the_playing_model_learns_from_hands_that_are_shown():
+    """As the default until they say otherwise, then as they say; folded hands teach nothing."""
+    choice = ReadingChoice(load_shipped("curves"))
+    models = [playing_model(choice), counted_model(), counted_model(Reading(curves=choice.curves))]
+    hands = [hand(SHOWN, number) for number in range(8)]
+    found = score_ranges(HUNL, [*hands, hand(FOLDED, 8)], models, choice=choice)
+    np.testing.assert_array_equal(found.gains[0, 0], found.gains[1, 0])
+    told = found.opponents["two"]
+    assert (told.showdowns, told.scored) == (8, 8)
+    assert told.shown[cell_of(0, 0), RAISE].sum() == 8
+    assert told.reading != READINGS[0]
+    assert found.gains[0, 7, 1] > found.gains[1, 7, 1]
+
+
 def test_a_model_that_reads_nothing_is_uniform():
     """Certain calls and raises say nothing: 0 nats."""
 
@@ -73,7 +91,7 @@ def test_a_model_that_reads_nothing_is_uniform():
         def shares(self, spot):
             return 0.0, 0.0, 1.0
 
-    model = RangeModel(lambda counters: Certain(), Reading(mirrored=False))
+    model = RangeModel(lambda counters: Certain(), lambda counters: Reading(mirrored=False))
     scores = score_ranges(HUNL, [hand("r300r900c/cc/cc/cc:AdQc|KhKd/3h4cJh/Ks/9c")], [model])
     assert scores.gains[0, 0, 0] == pytest.approx(0, abs=0.3)
 

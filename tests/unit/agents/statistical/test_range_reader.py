@@ -209,6 +209,19 @@ def test_answers_foretell_what_the_weights_become(reading):
         np.testing.assert_array_equal(foretold, gone_on.weights.weights)
 
 
+@pytest.mark.parametrize("reading", [Reading(), Reading(curves=load_shipped("curves"))])
+def test_nobody_raises_an_all_in(reading):
+    """What is against the rules is likely with no hand."""
+    reader = reader_at("cr300c/", 0, reading)
+    strengths = StrengthReader().read(parse_cards(STREETS[1]))
+    asked = reader.answer_to(raise_to(20_000))
+    shares = GENERIC.shares(asked)
+    places = reader.weights.percentiles(strengths)
+    calling, raising = reader.answers(asked, shares, strengths, places)
+    assert raising.max() == 0.01
+    assert calling.max() > 10 * raising.max()
+
+
 def test_a_smaller_raise_is_not_the_beginning_of_a_larger_one():
     """Though its text is."""
     reader = reader_at("r300", 0)
