@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 import time
@@ -12,8 +13,7 @@ from agents.command import DEFAULT_GAME, count, deal_seed, load_game
 from agents.command import INTERRUPTED as INTERRUPTED
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
 _PROGRESS_SECONDS: Final = 10.0
 
@@ -50,7 +50,38 @@ def add_jobs(parser: argparse.ArgumentParser, what: str = "processes") -> None:
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     """Add --json."""
-    parser.add_argument("--json", metavar="FILE", type=Path, help="write the numbers there too")
+    parser.add_argument(
+        "--json", metavar="FILE", type=output_file, help="write the numbers there too"
+    )
+
+
+def output_file(text: str) -> Path:
+    """Return the path of a file that is to be written when the work is done.
+
+    Raises:
+        argparse.ArgumentTypeError: it is a folder, or there is no folder for it.
+    """
+    path = Path(text)
+    try:
+        if path.is_dir():
+            raise argparse.ArgumentTypeError(f"{text or path}: is a folder, want a file")
+        if not path.parent.is_dir():
+            raise argparse.ArgumentTypeError(f"{text}: there is no folder {path.parent}")
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"{text}: {error.strerror}") from error
+    return path
+
+
+def aligned(rows: Sequence[Sequence[str]], texts: int = 1) -> list[str]:
+    """Return rows of equally many cells as lines, the first `texts` columns flush left."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if column < texts else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
 
 
 def write_files(texts: Mapping[Path, str], prog: str) -> int:

@@ -142,7 +142,12 @@ def _parser() -> argparse.ArgumentParser:
     reporting.add_json(parser)
     add("--logs", metavar="DIR", type=Path, help="measure nothing, write a match log a pair there")
     add("--log-hands", metavar="N", type=count, default=1000, help="hands a log (%(default)s)")
-    add("--svg", metavar="FILE", type=Path, help="draw the plane of tightness and aggression there")
+    add(
+        "--svg",
+        metavar="FILE",
+        type=reporting.output_file,
+        help="draw the plane of tightness and aggression there",
+    )
     return parser
 
 

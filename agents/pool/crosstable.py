@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from agents.pool.contestants import Contestant
     from engine.bulk.play import MatchResult
+    from engine.bulk.policy import Policy
     from protocol.gamedef import GameDef
 
 
@@ -60,7 +61,8 @@ class Crosstable:
     def mean(self, one: int) -> tuple[float, float] | None:
         """Return its mean over the opponents it met, in mbb/h, and half the 95 % interval.
 
-        Pairs have deals of their own, so their errors add up as those of independent samples.
+        Pairs have deals of their own, and a bot that wanders visits other points against each
+        opponent, so their errors add up as those of independent samples.
         """
         met = [self.rate(one, other) for other in range(len(self.bots))]
         found = np.array([rate for rate in met if rate is not None])
@@ -86,8 +88,8 @@ def play_pairs(
         bots: N of them.
         game: hold'em for two.
         hands: deals for each pair, 1 or more, each played in both seatings.
-        seed: of all deals and draws.  With the same seed a pair gets the same result and a bot
-            draws the same numbers, whoever else takes part.
+        seed: of all deals and draws, which are others for each pair.  With the same seed a pair
+            gets the same result, whoever else takes part.
         at_once: pairs played at the same time; the results do not depend on it.
 
     Raises:
@@ -98,12 +100,11 @@ def play_pairs(
     if hands < 1 or seed < 0:
         raise ValueError(f"{hands} deals from seed {seed}: want 1 or more, and a seed from 0 on")
     pairs = list(combinations(range(len(bots)), 2))
-    policies = [bot.policy(game, derived_seed(seed, bot.name)) for bot in bots]
     for first in range(0, len(pairs), at_once):
         chosen = pairs[first : first + at_once]
         results = play_matches(
             game,
-            [(policies[one], policies[other]) for one, other in chosen],
+            [_policies(bots[one], bots[other], game, seed) for one, other in chosen],
             hands,
             [derived_seed(seed, bots[one].name, bots[other].name) for one, other in chosen],
             duplicate=True,
@@ -131,6 +132,15 @@ def samples_of(won: NDArray[np.float64], block: int) -> NDArray[np.float64]:
     whole = len(deals) // block * block
     samples: NDArray[np.float64] = deals[:whole].reshape(-1, block).mean(axis=1)
     return samples
+
+
+def _policies(
+    one: Contestant, other: Contestant, game: GameDef, seed: int
+) -> tuple[Policy, Policy]:
+    """Return both bots, with draws of their own against this opponent."""
+    names = one.name, other.name
+    first, second = (bot.policy(game, derived_seed(seed, *names, bot.name)) for bot in (one, other))
+    return first, second
 
 
 def _pair_result(

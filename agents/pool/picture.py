@@ -9,17 +9,13 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from agents.pool.table import AGGRESSIVE_ABOVE, LOOSE_ABOVE
 from agents.svg import add_line, add_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from agents.pool.crosstable import Crosstable
-
-TIGHT_BELOW: Final = 0.40
-"""Zhang et al., Acta Automatica Sinica 48(4), 2022: tight plays less than 40 % of all hands."""
-_WEAK_BELOW: Final = 0.40
-"""For the faint line between weak and aggressive, which no source fixes."""
 
 _WIDTH, _HEIGHT = 760, 580
 _LEFT, _TOP, _PLANE_WIDTH, _PLANE_HEIGHT = 70, 70, 640, 430
@@ -101,8 +97,8 @@ def _axes(svg: ET.Element) -> None:
         add_line(svg, _LEFT, _y(share), right, _y(share), "grid")
         add_text(svg, _x(share), bottom + 18, f"{100 * share:.0f} %", "faint", anchor="middle")
         add_text(svg, _LEFT - 8, _y(share) + 4, f"{100 * share:.0f} %", "faint", anchor="end")
-    add_line(svg, _x(TIGHT_BELOW), _TOP, _x(TIGHT_BELOW), bottom, "bound")
-    add_line(svg, _LEFT, _y(_WEAK_BELOW), right, _y(_WEAK_BELOW), "bound")
+    add_line(svg, _x(LOOSE_ABOVE), _TOP, _x(LOOSE_ABOVE), bottom, "bound")
+    add_line(svg, _LEFT, _y(AGGRESSIVE_ABOVE), right, _y(AGGRESSIVE_ABOVE), "bound")
     add_line(svg, _LEFT, bottom, right, bottom, "line")
     add_line(svg, _LEFT, _TOP, _LEFT, bottom, "line")
     for across, up, word in _QUADRANTS:

@@ -6,9 +6,9 @@ import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from agents.reporting import aligned
 
+if TYPE_CHECKING:
     from agents.pool.crosstable import Crosstable
 
 _COLUMNS: Final = 7
@@ -39,13 +39,13 @@ def as_text(table: Crosstable) -> str:
                 _result(table.mean(number)),
             ]
         )
-    lines = [*_aligned(habits, 2), ""]
+    lines = [*aligned(habits, 2), ""]
     for first in range(0, len(table.bots), _COLUMNS):
         columns = range(first, min(first + _COLUMNS, len(table.bots)))
         against = [["", *(table.bots[other].name for other in columns)]]
         for one, bot in enumerate(table.bots):
             against.append([bot.name, *(_result(table.rate(one, other)) for other in columns)])
-        lines += [*_aligned(against, 1), ""]
+        lines += [*aligned(against, 1), ""]
     return "\n".join([*lines, _EXPLANATION])
 
 
@@ -96,15 +96,3 @@ def _result(rate: tuple[float, float] | None) -> str:
 
 def _finite(number: float) -> float | None:
     return number if math.isfinite(number) else None
-
-
-def _aligned(rows: Sequence[Sequence[str]], texts: int) -> list[str]:
-    """Return rows of equally many cells as lines, the first `texts` columns flush left."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            cell.ljust(width) if column < texts else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]

@@ -71,7 +71,11 @@ LAWS: Final = ("band", "wanderer", "limper", "caller", "maniac", "candid")
 
 _PLANE: Final = re.compile(r"plane(?:-[0-9]{1,3}){2,4}")
 _PERCENT: Final = 100
-_MIDDLE: Final = 0.5
+LOOSE_ABOVE: Final = 0.40
+"""Share of hands played.  Zhang et al., Acta Automatica Sinica 48(4), 2022: loose plays more than
+40 % of all hands, tight less; a bot of exactly 40 %, as O7 is one, counts as tight."""
+AGGRESSIVE_ABOVE: Final = 0.40
+"""Share of raises between weak and aggressive, which no source fixes."""
 
 _PRONOUNCED: Final = (
     Character(
@@ -169,12 +173,12 @@ def plane_character(name: str) -> Character | None:
     if max(numbers) > _PERCENT:
         return None
     played, raised, bluff, slow = (*(one / _PERCENT for one in numbers), 0.0, 0.0)[:4]
-    tight, weak = played < _MIDDLE, raised < _MIDDLE
-    quadrants = ((LOOSE_AGGRESSIVE, LOOSE_WEAK), (TIGHT_AGGRESSIVE, TIGHT_WEAK))
+    loose, aggressive = played > LOOSE_ABOVE, raised > AGGRESSIVE_ABOVE
+    quadrants = ((TIGHT_WEAK, TIGHT_AGGRESSIVE), (LOOSE_WEAK, LOOSE_AGGRESSIVE))
     return Character(
         name,
         f"plays {played:.0%} of its hands, raises {raised:.0%} of them",
-        quadrants[tight][weak],
+        quadrants[loose][aggressive],
         played=played,
         raised=raised,
         bluff=bluff,

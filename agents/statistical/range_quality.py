@@ -22,6 +22,7 @@ from agents.statistical.reading_choice import ReadingChoice, add_shown
 from agents.statistical.strength import StrengthReader
 from engine.cards import combo_of
 from engine.errors import EngineError
+from engine.evaluation.winrate import half_interval
 from engine.rules.view import PlayerView
 from protocol.betting import parse_betting
 from protocol.matchstate import parse_card_text
@@ -93,7 +94,8 @@ class RangeScores(NamedTuple):
         samples = scores.mean(axis=1)
         if len(samples) < 2:
             raise ValueError(f"{len(samples)} showdowns: want two or more for an interval")
-        return Mean(float(samples.mean()), float(1.96 * samples.std(ddof=1) / len(samples) ** 0.5))
+        half_width = half_interval(float(samples.std(ddof=1)), len(samples))
+        return Mean(float(samples.mean()), half_width)
 
 
 def score_ranges(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -43,7 +42,12 @@ def add_parser(reports: Any) -> None:
     reporting.add_seed(parser)
     reporting.add_jobs(parser)
     reporting.add_json(parser)
-    add("--svg", metavar="FILE", type=Path, help="draw histogram and win chances there")
+    add(
+        "--svg",
+        metavar="FILE",
+        type=reporting.output_file,
+        help="draw histogram and win chances there",
+    )
     parser.set_defaults(run=_run)
 
 

@@ -137,7 +137,8 @@ def rate_of(won: NDArray[np.float64], big_blind: int, period: int = 1) -> WinRat
     Args:
         won: of one setting, or the difference of two.
         big_blind: chips.
-        period: deals of one sample, at most H; what is left over in a match is left out.
+        period: deals of one sample, at most H; what is left over in a match is left out.  With
+            all H the interval is that over the means of matches.
     """
     matches, hands = won.shape
     period = min(period, hands)

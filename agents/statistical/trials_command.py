@@ -10,7 +10,6 @@ import argparse
 import json
 import sys
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -27,6 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 PROG: Final = "arena modeller"
+_LEARNING: Final = (
+    "What it learns differs from match to match: several matches, best four or more, are better "
+    "than a longer one, and only then do the intervals hold that, too."
+)
 
 
 def _switch(text: str) -> bool:
@@ -55,7 +58,8 @@ def add_parser(reports: Any) -> None:
         "versus",
         help="what modelling wins from each opponent of the pool",
         description="Play the modeller with modelling and without, on the same deals in both "
-        "seatings, against each opponent; show both win rates and their paired difference.",
+        "seatings, against each opponent; show both win rates and their paired difference. "
+        + _LEARNING,
     )
     _add_common(versus, matches=1)
     versus.set_defaults(run=_versus)
@@ -69,13 +73,15 @@ def add_parser(reports: Any) -> None:
     curve.add_argument(
         "--block", metavar="N", type=count, default=500, help="deals of a point (%(default)s)"
     )
-    curve.add_argument("--svg", metavar="FILE", type=Path, help="draw the curves there")
-    curve.set_defaults(run=_curve)
+    curve.add_argument(
+        "--svg", metavar="FILE", type=reporting.output_file, help="draw the curves there"
+    )
+    curve.set_defaults(run=_curve, fail=curve.error)
     sweep = reports.add_parser(
         "sweep",
         help="what each of several values of a setting wins",
         description="Play the modeller with several values of one setting on the same deals, and "
-        "compare each with the last of them.",
+        "compare each with the last of them. " + _LEARNING,
     )
     sweep.add_argument("setting", choices=list(SWEPT), metavar="SETTING", help=", ".join(SWEPT))
     sweep.add_argument("values", metavar="VALUE,VALUE,...", help="such as .02,.10,.05")
@@ -123,14 +129,9 @@ def _sweep(options: argparse.Namespace) -> int:
 
 
 def _curve(options: argparse.Namespace) -> int:
+    if options.block > options.hands:
+        options.fail(f"--block {options.block}: a match has only {options.hands} deals")
     results, code = _play(options, _on_and_off(options))
-    if not results.played:
-        return code
-    if options.svg is not None:
-        from agents.statistical.trials_picture import curves_svg
-
-        text = curves_svg(results, options.block, _head(options))
-        code = reporting.write_files({options.svg: text}, PROG) or code
     return _show(options, results, "curve", options.block) or code
 
 
@@ -182,14 +183,19 @@ def _play(options: argparse.Namespace, settings: Mapping[str, Settings]) -> tupl
 def _show(
     options: argparse.Namespace, results: Results, report: str, block: int | None = None
 ) -> int:
+    """Show the table, then write the files; return the exit code."""
     if not results.played:
         return 0
     code = show(f"{_head(options)}\n\n{as_text(results, block)}", PROG)
+    written = {}
     if options.json is not None:
         facts = {"report": report, "game": describe(options.game)}
-        written = json.dumps(facts | as_data(results, block), indent=2) + "\n"
-        code = reporting.write_files({options.json: written}, PROG) or code
-    return code
+        written[options.json] = json.dumps(facts | as_data(results, block), indent=2) + "\n"
+    if block is not None and options.svg is not None:
+        from agents.statistical.trials_picture import curves_svg
+
+        written[options.svg] = curves_svg(results, block, _head(options))
+    return reporting.write_files(written, PROG) or code
 
 
 def _head(options: argparse.Namespace) -> str:

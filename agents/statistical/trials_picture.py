@@ -2,6 +2,7 @@
 
 A panel for each opponent: deals of the match across, mbb/h up; a line through the blocks' means and
 a band of their 95 % intervals for the first setting and for the last, which plays without a model.
+There is no band where blocks are single samples, without an interval.
 """
 
 from __future__ import annotations
@@ -112,6 +113,8 @@ def _panel(
         add_text(group, place(at, 0)[0], height + 18, f"{at * block}", "faint", anchor="middle")
     add_text(group, width / 2, height + 34, "deals", "faint", anchor="middle")
     for number, curve in enumerate(curves):
+        if any(math.isinf(rate.ci95) for rate in curve):
+            continue
         upper = [
             place(at + 0.5, rate.mbb_per_hand + _spread(rate)) for at, rate in enumerate(curve)
         ]

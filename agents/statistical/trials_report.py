@@ -6,22 +6,34 @@ import math
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
+from agents.reporting import aligned
 from agents.statistical.trials import Plan, period_of, rate_of
-from engine.evaluation.winrate import WinRate, win_rate
+from engine.evaluation.winrate import WinRate
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+    import numpy as np
     from numpy.typing import NDArray
 
 ON: Final = "modelling"
 OFF: Final = "without"
 _EXPLANATION: Final = """\
-All in mbb/h with 95 % intervals over deals played in both seatings (over periods of the opponent,
-where it changes); gain: the paired difference to the last of the columns before.  *: the intervals
-of the two win rates are apart.
+All in mbb/h with 95 % intervals over deals played in both seatings or, where the opponent changes
+every so many deals, over these periods; ?: a single sample has no interval.
+gain: the paired difference to the last of the columns before.  *: the intervals of the two win
+rates are apart.
+"""
+_ONE_MATCH: Final = """\
+What is learnt differs from match to match, and this is one: the intervals do not hold the others.
+"""
+_MATCHES: Final = """\
+What is learnt differs from match to match: where the interval over the means of matches is wider
+than that over deals or periods, it is the one shown.
+"""
+_BLOCKS: Final = """\
+All in mbb/h with 95 % intervals over deals played in both seatings or, where the opponent changes
+every so many deals, over these periods, or over matches if a block is no whole number of periods;
+?: a single sample has no interval.  gain: the paired difference of the two columns before.
+What is learnt differs from match to match: the intervals hold only the matches played.
 """
 
 
@@ -44,21 +56,30 @@ class Results:
         return [self._rate(one - won[-1], opponent) for one in won[:-1]]
 
     def blocks(self, opponent: str, block: int) -> list[list[WinRate]]:
-        """Return the win rates of each block of deals of a match: settings, then the gain."""
+        """Return the win rates of each block of deals of a match: settings, then the gain.
+
+        A block that is no whole number of the opponent's periods is one sample: it may share one
+        with its neighbours.
+        """
         won = self.played[opponent]
         rows = [*won, won[0] - won[-1]]
         ends = range(block, won.shape[2] + 1, block)
+        period = period_of(opponent)
+        size = block if block % period else period
         big_blind = max(self.plan.game.blinds)
         return [
-            [
-                win_rate(row[:, end - block : end].ravel(), big_blind, hands_per_sample=2)
-                for end in ends
-            ]
-            for row in rows
+            [rate_of(row[:, end - block : end], big_blind, size) for end in ends] for row in rows
         ]
 
     def _rate(self, won: NDArray[np.float64], opponent: str) -> WinRate:
-        return rate_of(won, max(self.plan.game.blinds), period_of(opponent))
+        """Return the rate over deals or periods or, if its interval is wider, over matches."""
+        matches, hands = won.shape
+        period = min(period_of(opponent), hands)
+        whole = hands // period * period
+        sizes = (period, whole) if matches > 1 else (period,)
+        big_blind = max(self.plan.game.blinds)
+        rates = [rate_of(won[:, :whole], big_blind, size) for size in sizes]
+        return max(rates, key=lambda rate: rate.ci95)
 
 
 def as_text(results: Results, block: int | None = None) -> str:
@@ -82,7 +103,9 @@ def _by_opponent(results: Results) -> str:
     means = _means(results)
     if len(results.played) > 1:
         rows.append(["mean", *map(_result, means)])
-    return "\n".join([*_aligned(rows), "", _EXPLANATION])
+    matches = min(won.shape[1] for won in results.played.values())
+    explanation = _EXPLANATION + (_MATCHES if matches > 1 else _ONE_MATCH)
+    return "\n".join([*aligned(rows), "", explanation])
 
 
 def _by_block(results: Results, block: int) -> str:
@@ -90,7 +113,7 @@ def _by_block(results: Results, block: int) -> str:
     for opponent in results.played:
         for number, rates in enumerate(zip(*results.blocks(opponent, block), strict=True)):
             rows.append([opponent, f"{number * block}-", *map(_result, rates)])
-    return "\n".join([*_aligned(rows), "", _EXPLANATION])
+    return "\n".join([*aligned(rows), "", _BLOCKS])
 
 
 def as_data(results: Results, block: int | None = None) -> dict[str, Any]:
@@ -103,7 +126,6 @@ def as_data(results: Results, block: int | None = None) -> dict[str, Any]:
         found: dict[str, Any] = {
             "opponent": opponent,
             "matches": won.shape[1],
-            "deals_of_a_sample": min(period_of(opponent), plan.hands),
             "rates": {name: _plain(rate) for name, rate in zip(names, rates, strict=True)},
             "gains": {name: _plain(gain) for name, gain in zip(names[:-1], gains, strict=True)},
         }
@@ -144,21 +166,11 @@ def _plain(rate: WinRate) -> dict[str, Any]:
         "mbb_per_hand": rate.mbb_per_hand,
         "ci95": rate.ci95 if math.isfinite(rate.ci95) else None,
         "samples": rate.samples,
+        "deals_of_a_sample": rate.hands // rate.samples // 2,
         "hands": rate.hands,
     }
 
 
 def _result(rate: WinRate) -> str:
-    spread = f" +- {rate.ci95:.0f}" if math.isfinite(rate.ci95) else ""
-    return f"{round(rate.mbb_per_hand):+d}{spread}"
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            cell.rjust(width) if column else cell.ljust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
+    spread = f"{rate.ci95:.0f}" if math.isfinite(rate.ci95) else "?"
+    return f"{round(rate.mbb_per_hand):+d} +- {spread}"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from engine.cards import COMBO_CARDS
-from engine.evaluation.winrate import Z95
+from engine.evaluation.winrate import half_interval
 from engine.showdown.equity import (
     MOST_HANDS,
     Equity,
@@ -100,5 +100,5 @@ def _estimate(best_of: list[int], samples: int) -> Equity:
     if samples > 1:
         squares = math.fsum(count / j**2 for j, count in enumerate(best_of) if j)
         variance = max(0.0, squares - samples * found.equity**2) / (samples - 1)
-        ci95 = Z95 * math.sqrt(variance / samples)
+        ci95 = half_interval(math.sqrt(variance), samples)
     return Equity(found.win, found.tie, found.lose, found.equity, ci95, samples, False)

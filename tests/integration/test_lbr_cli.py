@@ -96,13 +96,16 @@ def test_a_measurement_is_a_table_and_a_file(folder):
         [
             (*words, "--workers", "1", "--json", "one.json"),
             (*words, "--workers", "2", "--json", "two.json"),
-            (*words, "--workers", "1", "--json", "no/such"),
+            (*words, "--workers", "1", "--json", "/dev/full"),
             ("blueprint", "--set", "model=none"),
+            (*words, "--json", "no/such"),
         ],
     )
-    assert [code for code, _, _ in told] == [0, 0, 1, 1]
+    assert [code for code, _, _ in told] == [0, 0, 1, 1, 2]
     assert told[0] == told[1]
-    assert told[2] == (1, told[0][1], "arena lbr: no/such: No such file or directory\n")
+    assert told[2] == (1, told[0][1], "arena lbr: /dev/full: No space left on device\n")
+    assert told[4][1] == ""
+    assert told[4][2].startswith("arena lbr: argument --json: no/such: there is no folder no")
     assert told[3][2].startswith("arena lbr: none: No such file or directory; ")
     assert told[0][1].startswith("local best response against blueprint, mbb/h (95 %)\n")
     assert "6 pairs, luck taken out" in told[0][1]

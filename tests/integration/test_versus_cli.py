@@ -77,12 +77,15 @@ def test_a_comparison_is_a_line_and_a_file(folder):
     started = [
         start(folder, *words, "--workers", "1", "--json", "one.json"),
         start(folder, *words, "--workers", "2", "--json", "two.json"),
-        start(folder, *words, "--workers", "1", "--json", "no/such"),
+        start(folder, *words, "--workers", "1", "--json", "/dev/full"),
+        start(folder, *words, "--json", "no/such"),
     ]
     told = [process.communicate(timeout=SECONDS) for process in started]
-    assert [process.returncode for process in started] == [0, 0, 1]
+    assert [process.returncode for process in started] == [0, 0, 1, 2]
     assert told[0][0] == told[1][0] == told[2][0]
-    assert told[2][1].endswith("arena versus: no/such: No such file or directory\n")
+    assert told[2][1].endswith("arena versus: /dev/full: No space left on device\n")
+    assert told[3][0] == ""
+    assert told[3][1].startswith("arena versus: argument --json: no/such: there is no folder no")
     assert told[0][0].startswith("four.blueprint against five.blueprint,purify: ")
     assert "6 boards, each with all hands" in told[0][0]
     one, two = (json.loads((folder / name).read_text()) for name in ("one.json", "two.json"))

@@ -20,7 +20,9 @@ from agents.pool.laws import (
     WANDERER,
 )
 from agents.pool.table import (
+    AGGRESSIVE_ABOVE,
     LAWS,
+    LOOSE_ABOVE,
     POOL,
     Character,
     find_character,
@@ -114,6 +116,15 @@ def test_reading_the_table_imports_nothing_heavy():
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
+def test_points_are_named_by_the_bounds_that_are_drawn():
+    """More than 40 % is loose and aggressive; O7, with exactly 40 %, is tight."""
+    percent = round(100 * LOOSE_ABOVE), round(100 * AGGRESSIVE_ABOVE)
+    assert percent == (40, 40)
+    assert find_character("plane-40-40").quadrant == "tight-weak" == find_character("O7").quadrant
+    assert find_character("plane-41-40").quadrant == "loose-weak"
+    assert find_character("plane-40-41").quadrant == "tight-aggressive"
+
+
 def test_points_of_the_plane_have_names():
     """Shares in percent, those left out are 0; numbers above 100 name nothing."""
     found = find_character("plane-30-70")
@@ -121,6 +132,7 @@ def test_points_of_the_plane_have_names():
     assert found.quadrant == "tight-aggressive"
     found = find_character("plane-80-20-90-5")
     assert (found.bluff, found.slow, found.quadrant) == (0.9, 0.05, "loose-weak")
+    assert find_character("plane-45-70").quadrant == "loose-aggressive"
     for name in ("plane-101-0", "plane-1", "plane-1-2-3-4-5", "plane-1-x", "plane--1-2"):
         assert plane_character(name) is None
         with pytest.raises(ValueError, match="no bot of the pool"):

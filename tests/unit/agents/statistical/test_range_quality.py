@@ -97,11 +97,11 @@ def test_a_model_that_reads_nothing_is_uniform():
 
 
 def test_two_scores_of_a_showdown_are_one_sample():
-    """Means 1 and 3 of two showdowns: 2 +- 1.96."""
+    """Means 1 and 3 of two showdowns: 2 +- 12.7, by Student's t of one degree of freedom."""
     scores = RangeScores(np.array([[[0.0, 2.0], [3.0, 3.0]], [[0.0, 0.0], [1.0, 1.0]]]), {})
-    assert scores.gain(0) == pytest.approx((2, 1.96))
-    assert scores.gain(0, over=1) == pytest.approx((1.5, 0.98))
-    assert str(scores.gain(0)) == "+2.0000 +- 1.9600"
+    assert scores.gain(0) == pytest.approx((2, 12.7062), abs=1e-4)
+    assert scores.gain(0, over=1) == pytest.approx((1.5, 6.3531), abs=1e-4)
+    assert str(scores.gain(0)) == "+2.0000 +- 12.7062"
 
 
 def test_one_showdown_has_no_interval():

@@ -85,7 +85,14 @@ def test_bad_arguments(argv, message, capsys):
 
 
 def test_a_file_that_cannot_be_written(tmp_path, capsys):
-    """Exit code 1, one line."""
-    wrong = str(tmp_path / "none" / "s.json")
-    assert main(["strengths", "--hands", "1", "--jobs", "1", "--json", wrong]) == 1
-    assert "No such file" in capsys.readouterr().err
+    """Exit code 1, after the table; where it can be known, 2 before anything is played."""
+    words = ["strengths", "--hands", "1", "--jobs", "1"]
+    assert main([*words, "--json", "/dev/full"]) == 1
+    told = capsys.readouterr()
+    assert "shape of the histogram" in told.out
+    assert "arena modeller: /dev/full: No space left on device\n" in told.err
+    for option in ("--json", "--svg"):
+        with pytest.raises(SystemExit, match="2"):
+            main([*words, option, str(tmp_path / "none" / "s")])
+        told = capsys.readouterr()
+        assert (told.out, told.err.count("\n")) == ("", 1)

@@ -14,7 +14,7 @@ from agents.statistical.matches import play_tables, rotations
 from agents.statistical.modeller_command import main
 from agents.statistical.trials import Plan, Trial, period_of, play_trials, rate_of, seed_of
 from agents.statistical.trials_picture import curves_svg
-from agents.statistical.trials_report import Results, as_text
+from agents.statistical.trials_report import Results, as_data, as_text
 from protocol.gamedefs import load_builtin
 
 LIMIT = load_builtin("hulhe")
@@ -78,6 +78,82 @@ def test_gains_are_paired():
     assert "+1000" in as_text(results, 20)
 
 
+def wandering(matches=4, deals=1000, of_period=20.0, seed=2) -> Results:
+    """O_random, whose periods differ, and O2, whose do not; chips of 10 to the big blind."""
+    rng = np.random.default_rng(seed)
+    plan = Plan(LIMIT, {"modelling": Settings(), "without": OFF}, deals, matches)
+    periods = rng.normal(0, of_period, (2, matches, -(-deals // 500))).repeat(500, axis=2)
+    luck = rng.normal(0, 5, (2, matches, deals))
+    return Results(plan, {"O_random": periods[:, :, :deals] + luck, "O2": luck})
+
+
+def test_a_block_of_a_wanderer_is_one_sample_per_match():
+    """All its deals are of one period: the interval covers what periods differ by."""
+    results = wandering()
+    for row in results.blocks("O_random", 500):
+        assert [rate.samples for rate in row] == [4, 4]
+    assert results.blocks("O2", 500)[0][0].samples == 2000
+    held = [
+        abs(rate.mbb_per_hand) < rate.ci95
+        for seed in range(50)
+        for row in wandering(seed=seed).blocks("O_random", 500)[:2]
+        for rate in row
+    ]
+    assert np.mean(held) == pytest.approx(0.95, abs=0.04)
+
+
+@pytest.mark.parametrize(
+    ("block", "deals_of_a_sample"), [(100, 100), (500, 500), (750, 750), (1000, 500)]
+)
+def test_no_period_is_in_two_samples_of_a_block(block, deals_of_a_sample):
+    """A block that does not consist of whole periods is a sample."""
+    results = wandering(deals=2000)
+    rates = results.blocks("O_random", block)[0]
+    assert {rate.samples for rate in rates} == {4 * block // deals_of_a_sample}
+    random, other = as_data(results, block)["opponents"]
+    told = {one["deals_of_a_sample"] for row in random["blocks"].values() for one in row}
+    assert told == {deals_of_a_sample}
+    assert {one["deals_of_a_sample"] for one in other["blocks"]["gain"]} == {1}
+
+
+def test_a_single_sample_has_no_interval():
+    """Not in the text, nor in the numbers, nor in the picture."""
+    results = wandering(matches=1)
+    random, other = as_data(results, 500)["opponents"]
+    assert [one["ci95"] for one in random["blocks"]["modelling"]] == [None, None]
+    assert None not in [one["ci95"] for one in other["blocks"]["modelling"]]
+    lines = as_text(results, 500).splitlines()
+    assert lines[1].startswith("O_random")
+    assert lines[1].count("+- ?") == 3
+    assert "?" not in lines[3]
+    panels = ET.fromstring(curves_svg(results, 500)).findall("{http://www.w3.org/2000/svg}g")
+    bands = [[one.get("class") for one in panel].count("band0") for panel in panels]
+    assert bands == [0, 1]
+
+
+def test_intervals_hold_how_differently_a_bot_learns():
+    """With several matches; over them where they differ by more than their deals explain."""
+    rng = np.random.default_rng(3)
+    learnt = np.array([-20.0, 0, 10, 30])[:, np.newaxis]
+    off = rng.normal(0, 5, (4, 400))
+    plan = Plan(LIMIT, {"modelling": Settings(), "without": OFF}, 400, 4)
+    results = Results(plan, {"O2": np.stack((off + learnt, off))})
+    on, _ = results.rates("O2")
+    assert (on.samples, on.hands) == (4, 3200)
+    assert on.ci95 == pytest.approx(3.182446 * 100 * np.std(learnt, ddof=1) / 2, rel=0.1)
+    [gain] = results.gains("O2")
+    assert gain.mbb_per_hand == pytest.approx(500)
+    assert gain.ci95 == pytest.approx(3.182446 * 100 * np.std(learnt, ddof=1) / 2)
+    told = as_data(results)["opponents"][0]
+    assert told["gains"]["modelling"]["deals_of_a_sample"] == 400
+    alike = Results(plan, {"O2": np.stack((off - off.mean(axis=1, keepdims=True), off))})
+    assert alike.rates("O2")[0].samples == 1600
+    one = Results(plan, {"O2": results.played["O2"][:, :1]})
+    assert one.rates("O2")[0].samples == 400
+    assert "means of matches" in as_text(results)
+    assert "this is one" in as_text(one)
+
+
 def test_the_picture_has_a_panel_for_each_opponent():
     """With two curves and their bands."""
     drawn = ET.fromstring(curves_svg(made_up(), 20))
@@ -128,6 +204,15 @@ def test_curves_are_drawn(tmp_path, capsys):
     assert "3-" in capsys.readouterr().out
 
 
+def test_curves_are_told_before_files_are_written(capsys):
+    """The table is there although none of them can be; exit code 1."""
+    words = ["curve", "O2", "--game", "hulhe", "--hands", "6", "--matches", "1", "--block", "3"]
+    assert main([*words, "--jobs", "1", "--svg", "/dev/full", "--json", "/dev/full"]) == 1
+    told = capsys.readouterr()
+    assert "3-" in told.out
+    assert "arena modeller: /dev/full: No space left on device\n" in told.err
+
+
 @pytest.mark.parametrize(
     ("setting", "values"), [("tolerance", (".02", ".1")), ("types", ("0", "1"))]
 )
@@ -150,6 +235,7 @@ def test_each_swept_value_has_a_column(tmp_path, capsys, setting, values):
     [
         *("", "versus nobody", "versus --game leduc", "versus --hands 0"),
         *("sweep tolerance x", "sweep tolerance .1", "sweep tolerance .1,.10", "sweep luck 0,1"),
+        *("curve O2 --hands 4 --block 5", "curve O2 --svg none/x.svg", "versus --json none/x"),
         *("sweep types 0,2", "sweep tolerance .1,2", "sweep predictor counters,dice"),
     ],
 )

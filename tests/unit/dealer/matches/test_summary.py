@@ -45,11 +45,11 @@ def test_everything_of_the_table_is_there(document):
     assert (a["label"], a["chips"]) == ("A", 300)
     assert a["win_rates"]["raw"] == {
         "mbb_per_hand": 1500,
-        "ci95_mbb_per_hand": pytest.approx(1.96 * 1500),
+        "ci95_mbb_per_hand": pytest.approx(12.706205 * 1500),
         "sd_mbb_per_sample": pytest.approx(1500 * 2**0.5),
         "samples": 2,
         "hands": 2,
-        "hands_needed_for_ci95_of_10_mbb_per_hand": 172872,
+        "hands_needed_for_ci95_of_10_mbb_per_hand": 172869,
     }
     assert a["win_rates"]["sets"] == {
         "mbb_per_hand": None,

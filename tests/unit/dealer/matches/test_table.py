@@ -35,7 +35,7 @@ def test_table_has_a_row_per_bot_and_a_column_per_estimator():
         "rule         +1,234.6 ± 210.4      +0.0 ± 1.0                   -\n"
         "a-long-name  +1,234.6 ± 210.4      +0.0 ± 1.0                   -\n"
         "from              2,000 hands      1,000 sets             0 hands\n"
-        "for ± 10        885,105 hands        20 hands                   -"
+        "for ± 10        885,075 hands        26 hands                   -"
     )
 
 

@@ -6,7 +6,52 @@ import statistics
 import numpy as np
 import pytest
 
-from engine.evaluation.winrate import duplicate_sets, win_rate, win_rate_from_sums
+from engine.evaluation.winrate import (
+    duplicate_sets,
+    half_interval,
+    t95,
+    win_rate,
+    win_rate_from_sums,
+)
+
+
+@pytest.mark.parametrize(
+    ("freedom", "quantile"),
+    [
+        *((1, 12.7062), (2, 4.3027), (5, 2.5706), (10, 2.2281), (30, 2.0423), (31, 2.0395)),
+        *((60, 2.0003), (120, 1.9799), (10_000, 1.9602)),
+    ],
+)
+def test_quantiles_are_those_of_the_tables(freedom, quantile):
+    """Student's t for 95 %, both sides, to the four digits that are printed."""
+    assert t95(freedom) == pytest.approx(quantile, abs=5.1e-5)
+
+
+def test_quantiles_leave_out_one_in_twenty():
+    """Integrating the density: t = sqrt(n) tan(a), and da has the density cos(a) ** (n - 1)."""
+    for freedom in (*range(1, 45), 100, 1000):
+        end = math.atan(t95(freedom) / math.sqrt(freedom))
+        inside, all_of_it = (
+            to * np.mean(np.cos((np.arange(20_000) + 0.5) / 20_000 * to) ** (freedom - 1))
+            for to in (end, math.pi / 2)
+        )
+        assert inside / all_of_it == pytest.approx(0.95, abs=1e-7)
+
+
+def test_few_samples_cover_the_mean_as_often_as_many():
+    """Of 20,000 intervals over six samples 95 % hold the mean; with 1.96 it would be 89 %."""
+    drawn = np.random.default_rng(11).normal(0, 1, (20_000, 6))
+    rates = [win_rate(one, 1000) for one in drawn]
+    covered = np.mean([abs(rate.mbb_per_hand) < rate.ci95 for rate in rates])
+    assert covered == pytest.approx(0.95, abs=0.006)
+
+
+def test_an_interval_needs_two_samples():
+    """One has no spread, and no degree of freedom."""
+    assert math.isinf(half_interval(1.0, 1))
+    assert half_interval(1.0, 2) == pytest.approx(12.706205 / math.sqrt(2))
+    with pytest.raises(ValueError, match="1 or more"):
+        t95(0)
 
 
 def test_rate_of_four_hands_equals_the_value_computed_by_hand():
@@ -14,7 +59,7 @@ def test_rate_of_four_hands_equals_the_value_computed_by_hand():
     rate = win_rate(np.array([300.0, -100.0, 0.0, 200.0]), 100)
     assert rate.mbb_per_hand == 1000.0
     assert rate.sd == pytest.approx(1000 * math.sqrt(10 / 3))
-    assert rate.ci95 == pytest.approx(1.96 * 1000 * math.sqrt(10 / 3) / 2)
+    assert rate.ci95 == pytest.approx(3.182446 * 1000 * math.sqrt(10 / 3) / 2)
     assert (rate.samples, rate.hands) == (4, 4)
 
 
@@ -25,7 +70,7 @@ def test_rate_agrees_with_the_statistics_module_on_many_hands():
     assert rate.mbb_per_hand == pytest.approx(10 * statistics.mean(chips.tolist()), rel=1e-12)
     sd = 10 * statistics.stdev(chips.tolist())
     assert rate.sd == pytest.approx(sd, rel=1e-12)
-    assert rate.ci95 == pytest.approx(1.96 * sd / math.sqrt(5_000), rel=1e-12)
+    assert rate.ci95 == pytest.approx(1.960439 * sd / math.sqrt(5_000), rel=1e-6)
 
 
 def test_sums_give_the_rate_of_the_samples_they_come_from():
@@ -71,18 +116,19 @@ def test_identical_players_have_a_duplicate_interval_of_zero():
 
 
 def test_hands_needed_are_counted_in_hands_not_in_sets():
-    """s = 1000 mbb/h per set of two hands needs (1.96 * 1000 / 10)^2 sets for +-10."""
+    """s = 1000 mbb/h per set of two hands needs (1.96 * 1000 / 10)^2 sets for +-10, and 2 more."""
     rate = win_rate(np.array([-100.0, 0.0, 100.0]), 100, hands_per_sample=2)
     assert rate.sd == pytest.approx(1000.0)
-    assert rate.hands_needed(10) == 2 * 38_416
+    assert rate.hands_needed(10) == 2 * 38_418
 
 
-def test_hands_needed_reach_the_margin():
-    """Repeating the sample that often gives the interval asked for, within rounding."""
+@pytest.mark.parametrize("margin", [10, 300, 2000])
+def test_hands_needed_reach_the_margin(margin):
+    """Repeating the sample that often gives the interval asked for, and one less does not."""
     rate = win_rate(np.array([0.0, 100.0] * 50), 100)
-    needed = rate.hands_needed(10)
+    needed = rate.hands_needed(margin)
     assert needed is not None
-    assert 1.96 * rate.sd / math.sqrt(needed) == pytest.approx(10, rel=1e-3)
+    assert half_interval(rate.sd, needed) <= margin < half_interval(rate.sd, needed - 1)
 
 
 def test_arguments_without_meaning_are_refused():

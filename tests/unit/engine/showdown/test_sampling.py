@@ -98,4 +98,4 @@ def test_the_interval_of_two_deals_is_that_of_their_sample_deviation():
     split = [one for one in found if one.equity == 0.5]
     assert 0 < len(split) < 20
     for one in split:
-        assert one.ci95 == pytest.approx(1.96 * math.sqrt(0.5 / 2), rel=1e-3)
+        assert one.ci95 == pytest.approx(12.7062 * math.sqrt(0.5 / 2), rel=1e-3)
