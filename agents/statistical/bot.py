@@ -66,7 +66,8 @@ class Settings:
     predictor: str = "counters"
     """One of PREDICTORS."""
     types: bool = True
-    """Whether to tell the opponent's type and counter it, see `counter_policies`."""
+    """Whether to tell the opponent's type and, with `values`, counter it, see
+    `counter_policies`."""
     rotate_every: int = 50
     """Hands after which another table is played."""
 

@@ -5,6 +5,7 @@ import time
 import numpy as np
 import pytest
 
+from agents.pool.contestants import find_contestants
 from engine.bulk.play import play_matches
 from engine.showdown.equity_tables import equity_level, equity_tables
 from engine.simulate import play_hands
@@ -62,6 +63,19 @@ def bench_match(benchmark, tables, name):
     benchmark.extra_info["showdowns"] = round(memory[4] / HANDS, 3)
     benchmark.extra_info["ratio_to_simulate"] = round(hands_per_s / (SLOW_HANDS / seconds))
     assert slow.shape == (SLOW_HANDS, 2)
+
+
+@pytest.mark.parametrize("names", [("O5", "O8"), ("O3", "O6"), ("solid", "pressure")], ids=str)
+def bench_pool_pair(benchmark, tables, names):
+    """Two bots of `arena pool` on one core."""
+    game = load_builtin("hunl")
+    pair = [one.policy(game, 7) for one in find_contestants(names)]
+    play_matches(game, [pair], 10, 1, tables=tables)
+    benchmark.pedantic(
+        play_matches, (game, [pair], HANDS, 7), {"tables": tables, "threads": 1}, rounds=5
+    )
+    if benchmark.stats is not None:
+        benchmark.extra_info["hands_per_s"] = round(HANDS / benchmark.stats["median"])
 
 
 def bench_crosstable(benchmark, tables):

@@ -171,8 +171,8 @@ class TestCandid:
         assert plays("O4", spot(p=0.50)) == ("raise", 250)
 
     def test_the_nuts_go_all_in(self):
-        """p = 1 is ready for everything."""
-        assert plays("O4", spot(p=1.0)) in {("raise", 19_950), ("raise", 20_050)}
+        """p = 1 is ready for 199.5 big blinds on top of 50: 200 of them, cut down to the stack."""
+        assert plays("O4", spot(p=1.0)) == ("raise", 20_050)
 
     def test_in_limit_the_cap_on_betting_counts_for_the_stack(self):
         """Limit hold'em 5/10: 40 + 40 + 80 + 80 chips a hand; 0.7 ** 7 * 235 = 19.4 of 5."""
