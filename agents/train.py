@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 PROG: Final = "arena train"
 KINDS: Final = {
     "blueprint": ("agents.blueprint.train_command", "an approximate equilibrium, by MCCFR"),
-    "statistical": ("agents.statistical.train_command", "what players do, from match logs"),
+    "statistical": (
+        "agents.statistical.learning.command",
+        "what players do, from match logs",
+    ),
 }
 """Kind -> (module with a `main`, summary); nothing is imported until chosen."""
 

@@ -20,7 +20,7 @@ COMMANDS: Final = {
     "lbr": ("agents.lbr", "measure how much local best response wins from an agent"),
     "versus": ("agents.blueprint.versus_command", "compare two blueprints, board by board"),
     "pool": ("agents.pool.command", "measure the pool of opponents, each against each"),
-    "modeller": ("agents.statistical.modeller_command", "measure what the modeller can do"),
+    "modeller": ("agents.statistical.measuring.command", "measure what the modeller can do"),
     "minimisers": ("dealer.minimisers_command", "compare regret minimisers on small games"),
 }
 """Command -> (module to run, summary)."""

@@ -7,8 +7,8 @@ import pytest
 
 from agents.statistical.counters import READING_PRIOR
 from agents.statistical.log_decisions import logged_hands, source_of
+from agents.statistical.measuring.range_quality import counted_model, score_ranges
 from agents.statistical.model_files import MODELS, load_shipped
-from agents.statistical.range_quality import counted_model, score_ranges
 from agents.statistical.range_reader import Reading
 from protocol.gamedefs import load_builtin
 

@@ -5,7 +5,7 @@ import pytest
 
 from agents.statistical.action_chances import GenericChances
 from agents.statistical.habits import ACTIONS, FOLD, RAISE
-from agents.statistical.range_quality import counted_model, generic_model, score_ranges
+from agents.statistical.measuring.range_quality import counted_model, generic_model, score_ranges
 from agents.statistical.range_reader import RangeReader, Reading
 from agents.statistical.strength import StrengthReader, combo_strengths
 from agents.statistical.thresholds import band_of, patent_ramps

@@ -7,7 +7,7 @@ import pytest
 
 from agents.statistical.contexts import FEATURE_COUNT
 from agents.statistical.dataset import split
-from agents.statistical.evaluation import evaluate
+from agents.statistical.learning.evaluation import evaluate
 from agents.statistical.log_decisions import read_logs, source_of
 from agents.statistical.model_files import LOADERS, MODELS, file_name, load_shipped
 from agents.statistical.predictor import FrequencyTable

@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 
-from agents.statistical.tree_growing import thresholds_of
+from agents.statistical.learning.tree_growing import thresholds_of
 
 
 def entropy(labels):

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from agents.statistical.ann import Config, Network, load_network
-from agents.statistical.ann_training import train_network
 from agents.statistical.contexts import FEATURE_COUNT, MAY_FOLD, MAY_RAISE
+from agents.statistical.learning.ann_training import train_network
 from engine.errors import ArtifactMismatch
 from tests.helpers.decisions import contexts_of, ruled_actions
 

@@ -14,7 +14,7 @@ from agents.statistical.base_strategy import TABLES, bin_of
 from agents.statistical.bot import PREDICTORS, Settings, Statistical, build
 from agents.statistical.counters import OpponentCounters
 from agents.statistical.habits import CALL, FOLD, RAISE, cell_of
-from agents.statistical.matches import play_match, play_tables, rotations
+from agents.statistical.measuring.matches import play_match, play_tables, rotations
 from agents.statistical.memory import MemoryDamaged, MemoryUnusable, load_opponents
 from agents.statistical.model_files import load_shipped
 from agents.statistical.reading_choice import ReadingChoice

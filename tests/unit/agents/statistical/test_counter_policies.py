@@ -18,12 +18,12 @@ from agents.statistical.counter_policies import (
     countered,
 )
 from agents.statistical.habits import CALL, FOLD, RAISE
+from agents.statistical.learning.type_clustering import windows_of
 from agents.statistical.log_decisions import DecisionReader
-from agents.statistical.matches import play_match
+from agents.statistical.measuring.matches import play_match
 from agents.statistical.model_files import load_shipped
 from agents.statistical.player_types import TYPES, Summary
 from agents.statistical.strength import StrengthReader
-from agents.statistical.type_clustering import windows_of
 from agents.statistical.values import Value
 from engine.rules.view import PlayerView, replay_betting
 from protocol.cards import parse_cards

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from agents.errors import TrainingError
-from agents.statistical import train_command
+from agents.statistical.learning import command
+from agents.statistical.learning.command import main
 from agents.statistical.log_decisions import source_of
 from agents.statistical.model_files import LOADERS, file_name, load_shipped
-from agents.statistical.train_command import main
 from protocol.gamedefs import load_builtin
 from tests.helpers.random_logs import random_log
 
@@ -117,7 +117,7 @@ def test_ctrl_c_keeps_the_decisions(folder, monkeypatch, capsys):
     def stop(kind, work):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(train_command, "train", stop)
+    monkeypatch.setattr(command, "train", stop)
     assert main(("tree", *COMMON, "--out", "stopped")) == 130
     assert "stopped" in capsys.readouterr().err
     assert [path.name for path in (folder / "stopped").iterdir()] == ["decisions.data"]

@@ -18,10 +18,10 @@ from agents.statistical.action_curves import TENTHS, ActionCurves, tenth_of
 from agents.statistical.contexts import HandReader
 from agents.statistical.counters import OpponentCounters
 from agents.statistical.habits import ACTIONS, CELLS, FOLD, RAISE, RAISES_TOLD_APART
-from agents.statistical.range_quality import counted_model, score_ranges
+from agents.statistical.learning.training import Trained
+from agents.statistical.measuring.range_quality import counted_model, score_ranges
 from agents.statistical.range_reader import Deed, RangeReader, Reading, deed_of
 from agents.statistical.strength import StrengthReader
-from agents.statistical.training import Trained
 from engine.cards import combo_of
 from engine.errors import EngineError
 from engine.rules.view import PlayerView

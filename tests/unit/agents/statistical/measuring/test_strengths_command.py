@@ -5,8 +5,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from agents.statistical import strength_study
-from agents.statistical.modeller_command import main
+from agents.statistical.measuring import strength_study
+from agents.statistical.measuring.command import main
 
 
 @pytest.fixture(scope="module")

@@ -24,7 +24,7 @@ import numpy as np
 from agents.errors import GameNotPlayed
 from agents.roster import find_agent
 from agents.statistical.bot import Settings, Statistical
-from agents.statistical.matches import Table, play_tables, rotations
+from agents.statistical.measuring.matches import Table, play_tables, rotations
 from agents.statistical.strength import StrengthReader
 from engine.evaluation.winrate import WinRate, win_rate
 from engine.processes import in_order

@@ -16,7 +16,7 @@ from agents.svg import add_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agents.statistical.trials_report import Results
+    from agents.statistical.measuring.trials_report import Results
     from engine.evaluation.winrate import WinRate
 
 _COLUMNS: Final = 3

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from agents.pool import contestants
-from agents.statistical.modeller_command import main
+from agents.statistical.measuring.command import main
 
 SHOWN = "STATE:{}:r300c/cr600c/cc/cr1800c:AdQc|KhKd/3h4cJh/Ks/9c:-2100|2100:one|two\n"
 FOLDED = "STATE:{}:r300f:7c2d|AhAd:-100|100:two|one\n"

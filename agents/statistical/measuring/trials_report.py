@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from agents.reporting import aligned
-from agents.statistical.trials import Plan, period_of, rate_of
+from agents.statistical.measuring.trials import Plan, period_of, rate_of
 from engine.evaluation.winrate import WinRate
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import Final
 from agents.command import OneLineParser
 from agents.errors import AgentError
 from agents.reporting import INTERRUPTED
-from agents.statistical import ranges_command, strengths_command, trials_command
+from agents.statistical.measuring import ranges_command, strengths_command, trials_command
 from engine.errors import EngineError
 
 PROG: Final = "arena modeller"

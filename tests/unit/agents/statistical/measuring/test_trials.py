@@ -8,13 +8,20 @@ import pytest
 
 from agents.errors import GameNotPlayed, UnknownAgent
 from agents.pool.bot import PoolBot
-from agents.statistical import trials_command
 from agents.statistical.bot import Settings, Statistical
-from agents.statistical.matches import play_tables, rotations
-from agents.statistical.modeller_command import main
-from agents.statistical.trials import Plan, Trial, period_of, play_trials, rate_of, seed_of
-from agents.statistical.trials_picture import curves_svg
-from agents.statistical.trials_report import Results, as_data, as_text
+from agents.statistical.measuring import trials_command
+from agents.statistical.measuring.command import main
+from agents.statistical.measuring.matches import play_tables, rotations
+from agents.statistical.measuring.trials import (
+    Plan,
+    Trial,
+    period_of,
+    play_trials,
+    rate_of,
+    seed_of,
+)
+from agents.statistical.measuring.trials_picture import curves_svg
+from agents.statistical.measuring.trials_report import Results, as_data, as_text
 from protocol.gamedefs import load_builtin
 
 LIMIT = load_builtin("hulhe")

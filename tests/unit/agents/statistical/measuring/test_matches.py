@@ -5,7 +5,7 @@ import pytest
 
 from agents.baselines.biased_random import BiasedRandom, UniformRandom
 from agents.bot import Bot
-from agents.statistical.matches import play_match, play_tables, rotations
+from agents.statistical.measuring.matches import play_match, play_tables, rotations
 from engine.errors import InvalidGame
 from engine.simulate import play_hands
 from protocol.gamedefs import load_builtin

@@ -6,8 +6,7 @@ import pytest
 from agents.statistical.action_chances import GenericChances
 from agents.statistical.counters import READINGS
 from agents.statistical.habits import CALL, RAISE, cell_of
-from agents.statistical.model_files import load_shipped
-from agents.statistical.range_quality import (
+from agents.statistical.measuring.range_quality import (
     RangeModel,
     RangeScores,
     counted_model,
@@ -15,6 +14,7 @@ from agents.statistical.range_quality import (
     playing_model,
     score_ranges,
 )
+from agents.statistical.model_files import load_shipped
 from agents.statistical.range_reader import RangeReader, Reading
 from agents.statistical.reading_choice import ReadingChoice
 from agents.statistical.strength import StrengthReader

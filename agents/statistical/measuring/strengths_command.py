@@ -14,7 +14,7 @@ from agents.command import count, show
 from agents.session import describe
 
 if TYPE_CHECKING:
-    from agents.statistical.strength_study import StrengthCounts, Study
+    from agents.statistical.measuring.strength_study import StrengthCounts, Study
 
 PROG: Final = "arena modeller"
 _GAME: Final = "hulhe"
@@ -52,7 +52,7 @@ def add_parser(reports: Any) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from agents.statistical.strength_study import Study
+    from agents.statistical.measuring.strength_study import Study
 
     study = Study(options.game, options.hands, options.match, options.seed)
     counts, code = _play(study, options.jobs)
@@ -68,7 +68,7 @@ def _run(options: argparse.Namespace) -> int:
         facts = {"game": describe(study.game), "match": study.match, "seed": study.seed}
         written[options.json] = json.dumps(facts | counts.plain()) + "\n"
     if options.svg is not None:
-        from agents.statistical.strength_picture import study_svg
+        from agents.statistical.measuring.strength_picture import study_svg
 
         kind = "no-limit" if study.game.no_limit else "limit"
         below = f"{kind} hold'em for two, {counts.deals:,} deals, seed {study.seed}"
@@ -78,7 +78,7 @@ def _run(options: argparse.Namespace) -> int:
 
 def _play(study: Study, jobs: int) -> tuple[StrengthCounts, int]:
     """Play everything, or until Ctrl-C; return the counts and the exit code."""
-    from agents.statistical.strength_study import StrengthCounts, count_strengths
+    from agents.statistical.measuring.strength_study import StrengthCounts, count_strengths
 
     counts = StrengthCounts()
     code = 0
@@ -94,9 +94,9 @@ def _play(study: Study, jobs: int) -> tuple[StrengthCounts, int]:
 
 def _as_text(counts: StrengthCounts) -> str:
     """Return the shapes of the histograms, and the win chances with their intervals."""
-    from agents.statistical.strength_picture import STREET_NAMES
-    from agents.statistical.strength_shape import shape_of
-    from agents.statistical.strength_study import merged
+    from agents.statistical.measuring.strength_picture import STREET_NAMES
+    from agents.statistical.measuring.strength_shape import shape_of
+    from agents.statistical.measuring.strength_study import merged
 
     rows = {"all streets": slice(None), "after the flop is dealt": slice(1, None)}
     for street, name in enumerate(STREET_NAMES[1:], 1):  # before it strengths are percentiles: flat

@@ -20,7 +20,7 @@ import numpy as np
 from agents.bot import Bot
 from agents.statistical.bot import Statistical
 from agents.statistical.habits import STREETS
-from agents.statistical.matches import play_match
+from agents.statistical.measuring.matches import play_match
 from agents.statistical.strength import StrengthReader
 from engine.cards import combo_of
 from engine.processes import in_order

@@ -29,13 +29,14 @@ import numpy as np
 from agents.command import OneLineParser, count, load_game, show
 from agents.errors import TrainingError
 from agents.reporting import INTERRUPTED, Stages, add_seed, tell
-from agents.statistical import ann, tree_growing
-from agents.statistical.curve_training import train_curves
+from agents.statistical import ann
 from agents.statistical.dataset import split
+from agents.statistical.learning import tree_growing
+from agents.statistical.learning.curve_training import train_curves
+from agents.statistical.learning.training import Trained, Work, train
+from agents.statistical.learning.type_clustering import WINDOW
 from agents.statistical.log_decisions import cached_decisions, one_game, source_of
 from agents.statistical.model_files import LOADERS, file_name
-from agents.statistical.training import Trained, Work, train
-from agents.statistical.type_clustering import WINDOW
 
 PROG: Final = "arena train statistical"
 DECISIONS: Final = "decisions.data"

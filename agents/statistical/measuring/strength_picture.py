@@ -11,13 +11,13 @@ import math
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING, Final
 
-from agents.statistical.strength_study import merged
+from agents.statistical.measuring.strength_study import merged
 from agents.svg import add_line, add_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from agents.statistical.strength_study import StrengthCounts
+    from agents.statistical.measuring.strength_study import StrengthCounts
 
 STREET_NAMES: Final = ("before the flop", "flop", "turn", "river")
 BARS: Final = 50

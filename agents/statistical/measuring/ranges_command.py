@@ -20,7 +20,7 @@ from agents.statistical.range_reader import Reading
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from agents.statistical.range_quality import RangeModel, RangeScores
+    from agents.statistical.measuring.range_quality import RangeModel, RangeScores
     from agents.statistical.reading_choice import ReadingChoice
     from protocol.gamedef import GameDef
     from protocol.handlog import HandRecord
@@ -65,8 +65,8 @@ def add_parser(reports: Any) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
+    from agents.statistical.measuring.range_quality import score_ranges
     from agents.statistical.model_files import load_shipped
-    from agents.statistical.range_quality import score_ranges
     from agents.statistical.reading_choice import ReadingChoice
 
     if options.pool == bool(options.logs):
@@ -102,7 +102,11 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _models(choice: ReadingChoice) -> Mapping[str, RangeModel]:
-    from agents.statistical.range_quality import counted_model, generic_model, playing_model
+    from agents.statistical.measuring.range_quality import (
+        counted_model,
+        generic_model,
+        playing_model,
+    )
 
     return {
         PLAYED: playing_model(choice),

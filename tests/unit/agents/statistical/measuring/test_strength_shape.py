@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.statistical.strength_shape import shape_of
+from agents.statistical.measuring.strength_shape import shape_of
 
 
 def test_one_hump():

@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 from agents.statistical.decision_tree import LEAF, strength_bins
-from agents.statistical.tree_growing import THRESHOLDS, Config, grow_tree, prune, thresholds_of
+from agents.statistical.learning.tree_growing import (
+    THRESHOLDS,
+    Config,
+    grow_tree,
+    prune,
+    thresholds_of,
+)
 from tests.helpers.decisions import POT_ODDS, contexts_of, ruled_actions
 from tests.oracles.decision_tree import grow, unfolded
 

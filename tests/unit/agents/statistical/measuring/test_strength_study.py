@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from agents.bot import Bot
-from agents.statistical.matches import play_match
-from agents.statistical.strength import StrengthReader, combo_strengths
-from agents.statistical.strength_study import (
+from agents.statistical.measuring.matches import play_match
+from agents.statistical.measuring.strength_study import (
     BINS,
     StrengthCounts,
     Study,
@@ -15,6 +14,7 @@ from agents.statistical.strength_study import (
     count_strengths,
     merged,
 )
+from agents.statistical.strength import StrengthReader, combo_strengths
 from engine.cards import combo_of
 from engine.rules.dealing import DealStream
 from engine.showdown.evaluator import strength

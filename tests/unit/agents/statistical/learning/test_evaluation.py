@@ -5,7 +5,13 @@ import math
 import numpy as np
 import pytest
 
-from agents.statistical.evaluation import BINS, comparison, evaluate, losses, reliability_table
+from agents.statistical.learning.evaluation import (
+    BINS,
+    comparison,
+    evaluate,
+    losses,
+    reliability_table,
+)
 from agents.statistical.predictor import among_legal
 from tests.helpers.decisions import contexts_of, decisions_of
 

@@ -19,8 +19,8 @@ from agents.command import count, show
 from agents.pool.table import POOL
 from agents.session import describe
 from agents.statistical.bot import PREDICTORS, Settings
-from agents.statistical.trials import Plan, play_trials
-from agents.statistical.trials_report import OFF, ON, Results, as_data, as_text
+from agents.statistical.measuring.trials import Plan, play_trials
+from agents.statistical.measuring.trials_report import OFF, ON, Results, as_data, as_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -192,7 +192,7 @@ def _show(
         facts = {"report": report, "game": describe(options.game)}
         written[options.json] = json.dumps(facts | as_data(results, block), indent=2) + "\n"
     if block is not None and options.svg is not None:
-        from agents.statistical.trials_picture import curves_svg
+        from agents.statistical.measuring.trials_picture import curves_svg
 
         written[options.svg] = curves_svg(results, block, _head(options))
     return reporting.write_files(written, PROG) or code

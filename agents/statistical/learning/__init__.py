@@ -1,0 +1,1 @@
+"""Trains what the modeller reads opponents by, from match logs."""

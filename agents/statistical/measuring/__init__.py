@@ -1,0 +1,1 @@
+"""Measures what the modeller wins, knows and holds."""
