@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from typing import Any, Final, TypeVar
 
 Task = TypeVar("Task")
@@ -28,7 +30,8 @@ def in_order(
         arguments: they travel once to each process.
         tasks: taken as they are needed.
         workers: processes; with one, all is done in this process.  With more, new interpreters are
-            started, so a script must guard its main part, and `start` must be in a module.
+            started, which end when this one does; so a script must guard its main part, and `start`
+            must be in a module.
 
     Raises:
         Exception: whatever `start` or its work raises.
@@ -60,7 +63,16 @@ _started: list[Callable[[Any], Any]] = []
 
 
 def _start(start: Callable[..., Callable[[Any], Any]], arguments: tuple[Any, ...]) -> None:
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _started[:] = [start(*arguments)]
+
+
+def _end_with_parent() -> None:
+    """End this process as soon as the one that started it has gone, however it went."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _work(task: Any) -> Any:
