@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager, suppress
 from itertools import islice
-from multiprocessing import get_context, parent_process
-from typing import Any, Final, TypeVar
+from multiprocessing import Pipe, get_context
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -30,8 +35,9 @@ def in_order(
         arguments: they travel once to each process.
         tasks: taken as they are needed.
         workers: processes; with one, all is done in this process.  With more, new interpreters are
-            started, which end when this one does; so a script must guard its main part, and `start`
-            must be in a module.
+            started, so a script must guard its main part, and `start` must be in a module.  They
+            are deaf to Ctrl-C, and end in the middle of their work when this process ends, fails
+            or wants no more.
 
     Raises:
         Exception: whatever `start` or its work raises.
@@ -39,40 +45,58 @@ def in_order(
     if workers == 1:
         yield from map(start(*arguments), tasks)
         return
-    with ProcessPoolExecutor(
-        workers,
-        mp_context=get_context("spawn"),
-        initializer=_start,
-        initargs=(start, arguments),
-    ) as pool:
+    listening, alive = Pipe(duplex=False)  # closed at this end, it ends the processes
+    with (
+        listening,
+        alive,
+        ProcessPoolExecutor(
+            workers,
+            mp_context=get_context("spawn"),
+            initializer=_start,
+            initargs=(listening, start, arguments),
+        ) as pool,
+    ):
         waiting: list[Future[Result]] = []
         todo = iter(tasks)
         try:
             while True:
                 room = _AHEAD * workers - len(waiting)
-                waiting += [pool.submit(_work, task) for task in islice(todo, room)]
+                with _deaf_children():
+                    waiting += [pool.submit(_work, task) for task in islice(todo, room)]
                 if not waiting:
                     return
                 yield waiting.pop(0).result()
-        finally:
-            pool.shutdown(cancel_futures=True)
+        except BaseException:
+            alive.close()
+            raise
+
+
+@contextmanager
+def _deaf_children() -> Iterator[None]:
+    """Let processes that are started meanwhile never hear of Ctrl-C; this one hears it later."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 _started: list[Callable[[Any], Any]] = []
 """In a worker process: what works on its tasks."""
 
 
-def _start(start: Callable[..., Callable[[Any], Any]], arguments: tuple[Any, ...]) -> None:
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+def _start(
+    parent: Connection, start: Callable[..., Callable[[Any], Any]], arguments: tuple[Any, ...]
+) -> None:
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     _started[:] = [start(*arguments)]
 
 
-def _end_with_parent() -> None:
-    """End this process as soon as the one that started it has gone, however it went."""
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+def _end_with(parent: Connection) -> None:
+    """End this process as soon as the other end of a pipe is closed."""
+    with suppress(EOFError, OSError):
+        parent.recv()
+    os._exit(1)
 
 
 def _work(task: Any) -> Any:
