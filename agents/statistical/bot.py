@@ -151,7 +151,8 @@ class Statistical(Bot):
         """
         if game.players != _PLAYERS or not plays(game):
             raise ValueError("the statistical modeller plays hold'em for two only")
-        self.counters = self._keeper.start() if self._keeper is not None else OpponentCounters()
+        kind = "no-limit" if game.no_limit else "limit"
+        self.counters = self._keeper.start(kind) if self._keeper is not None else OpponentCounters()
         summary = self.counters.summaries[int(game.no_limit)]
         self._watch = TypeWatch(self._types, summary) if self._types is not None else None
         self._begin(seed)

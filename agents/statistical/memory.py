@@ -1,7 +1,7 @@
 """Whom the modeller has met: opponents' counters in a file, by name.
 
 The file is msgpack: a map of "kind", "version" and "opponents", which maps a name to what
-`OpponentCounters.plain` gives.  Files of version 3, which say nothing of types, are read, too.
+`OpponentCounters.plain` gives.  Whoever is met in limit and in no-limit games has two names there.
 
 Several bots may keep their opponents in one file.  Each reads it again before it writes, and
 changes only its own opponent: by what was counted since it wrote last, so bots that meet the same
@@ -30,8 +30,6 @@ from agents.statistical.counters import OpponentCounters
 
 KIND: Final = "arena opponents"
 VERSION: Final = 4
-UNTYPED_VERSION: Final = 3
-"""The one before types were kept."""
 MOST_BYTES: Final = 64 << 20
 """No file of ours is nearly so long; a longer one is not read."""
 SAVE_SECONDS: Final = 1.0
@@ -87,6 +85,7 @@ class Keeper:
         self.failure: str | None = None
         self._path: Final = path
         self._name: Final = name
+        self._key = name
         self._notice: Final = notice
         self._clock: Final = clock
         self._told = False
@@ -94,15 +93,19 @@ class Keeper:
         self._counters = OpponentCounters()
         self._before = self._counters.plain()
 
-    def start(self) -> OpponentCounters:
+    def start(self, game: str = "") -> OpponentCounters:
         """Return what the file holds of the opponent, to be counted on until the next start.
+
+        Args:
+            game: a word for what is played; what is known of other games is kept apart.
 
         Raises:
             MemoryDamaged: it is no such file.
             MemoryUnusable: it cannot be read, or not be written later.
         """
         self.save()
-        counters = load_opponents(self._path).get(self._name, OpponentCounters())
+        self._key = f"{self._name}, {game}" if game else self._name
+        counters = load_opponents(self._path).get(self._key, OpponentCounters())
         _check_place(self._path)
         self._counters = counters
         self._before = counters.plain()
@@ -124,7 +127,7 @@ class Keeper:
             return
         began = self._clock()
         try:
-            save_opponent(self._path, self._name, now, self._before, LAST_PATIENCE if wait else 0.0)
+            save_opponent(self._path, self._key, now, self._before, LAST_PATIENCE if wait else 0.0)
         except BlockingIOError as error:
             if wait:
                 self._fail(error)
@@ -216,15 +219,10 @@ def _read(path: Path) -> dict[Any, Any]:
     if not isinstance(held, dict) or held.get("kind") != KIND:
         raise MemoryDamaged(f"{path}: not a file of opponents")
     version, opponents = held.get("version"), held.get("opponents")
-    if version not in (VERSION, UNTYPED_VERSION):
-        raise MemoryDamaged(f"{path}: version {version!r}, want {VERSION}")
+    if version != VERSION:
+        raise MemoryDamaged(f"{path}: a file of opponents of version {version!r}, want {VERSION}")
     if not isinstance(opponents, dict):
         raise MemoryDamaged(f"{path}: damaged: no opponents")
-    if version == UNTYPED_VERSION:
-        unseen = OpponentCounters().plain()["summaries"]
-        for one in opponents.values():
-            if isinstance(one, dict):
-                one["summaries"] = unseen
     return opponents
 
 

@@ -191,13 +191,13 @@ def test_opponents_are_remembered(tmp_path):
         bob = Statistical(memory=path, opponent="Bob", strengths=SEEN)
         play_match(HUNL, 1, 20, [bob, AlwaysCall()])
         bob.remember()
-        assert load_opponents(path)["Bob"].hands == hands
+        assert load_opponents(path)["Bob, no-limit"].hands == hands
     ann = Statistical(memory=path, opponent="Ann", strengths=SEEN)
     play_match(HUNL, 1, 5, [ann, AlwaysCall()])
     del ann
     assert {name: held.hands for name, held in load_opponents(path).items()} == {
-        "Bob": 40,
-        "Ann": 5,
+        "Bob, no-limit": 40,
+        "Ann, no-limit": 5,
     }
     path.write_bytes(b"no")
     with pytest.raises(MemoryDamaged, match="met"):
@@ -237,7 +237,7 @@ def test_a_file_that_cannot_be_written_ends_no_match(tmp_path, capsys):
     folder.mkdir()
     bot.remember()
     assert "memory_error" not in bot.notes()
-    assert load_opponents(folder / "met")["anybody"].hands == 1
+    assert load_opponents(folder / "met")["anybody, no-limit"].hands == 1
 
 
 def test_a_connection_that_begins_in_the_middle_of_a_hand():

@@ -13,7 +13,6 @@ from agents.statistical.habits import CALL, RAISE
 from agents.statistical.memory import (
     KIND,
     SAVE_SECONDS,
-    UNTYPED_VERSION,
     VERSION,
     Keeper,
     MemoryDamaged,
@@ -92,16 +91,14 @@ def test_a_link_stays_one(tmp_path):
     assert load_opponents(path) == {"Bob": met(3)}
 
 
-def test_files_of_the_version_before_types_are_read(tmp_path):
-    """Nothing is known of types then; saving makes the file a new one, all opponents in it."""
-    path = tmp_path / "met"
-    plain = {key: value for key, value in met(3).plain().items() if key != "summaries"}
-    write(path, UNTYPED_VERSION, Bob=plain, Ann=plain)
-    assert load_opponents(path)["Bob"].counts.sum() == 3
-    assert load_opponents(path)["Bob"].summaries[1].hands == 0
-    save_opponent(path, "Bob", met(4).plain(), load_opponents(path)["Bob"].plain())
-    assert load_opponents(path)["Bob"] == met(4)
-    assert load_opponents(path)["Ann"].counts.sum() == 3
+def test_games_are_kept_apart(tmp_path):
+    """Whoever plays limit in one way may play no-limit in another."""
+    keeper = Keeper(tmp_path / "met", "Bob")
+    for game, hands in (("limit", 2), ("no-limit", 3), ("limit", 4)):
+        keeper.start(game).hands += hands
+    keeper.save()
+    found = {name: one.hands for name, one in load_opponents(tmp_path / "met").items()}
+    assert found == {"Bob, limit": 6, "Bob, no-limit": 3}
 
 
 def test_what_was_there_stays_when_writing_fails(tmp_path, monkeypatch):
@@ -128,10 +125,9 @@ def test_what_was_there_stays_when_writing_fails(tmp_path, monkeypatch):
         msgpack.packb([1, 2]),
         msgpack.packb({"kind": "something else", "version": VERSION, "opponents": {}}),
         msgpack.packb({"kind": KIND, "version": VERSION + 1, "opponents": {}}),
-        msgpack.packb({"kind": KIND, "version": UNTYPED_VERSION - 1, "opponents": {}}),
+        msgpack.packb({"kind": KIND, "version": VERSION - 1, "opponents": {}}),
         msgpack.packb({"kind": KIND, "version": VERSION}),
         msgpack.packb({"kind": KIND, "version": VERSION, "opponents": {"Bob": 3}}),
-        msgpack.packb({"kind": KIND, "version": UNTYPED_VERSION, "opponents": {"Bob": 3}}),
         msgpack.packb({"kind": KIND, "version": VERSION, "opponents": {b"Bob": met(1).plain()}}),
         msgpack.packb({"kind": KIND, "version": VERSION, "opponents": {"Bob": {"counts": []}}}),
         msgpack.packb(
@@ -142,7 +138,7 @@ def test_what_was_there_stays_when_writing_fails(tmp_path, monkeypatch):
             }
         ),
     ],
-    ids=range(13),
+    ids=range(12),
 )
 def test_other_files_are_refused(tmp_path, data):
     """With the file's name, and never with another exception."""
