@@ -32,7 +32,8 @@ INTERRUPTED: Final = 130
 """Exit code after Ctrl-C."""
 _MAX_SEED: Final = 2**64 - 1
 _DEAL_SEEDS: Final = 2**32
-_MOST_THINGS: Final = 10**8
+_MOST_DIGITS: Final = 20
+_MOST_THINGS: Final = 10**8 - 1
 
 
 class OneLineParser(argparse.ArgumentParser):
@@ -160,9 +161,10 @@ def deal_seed(text: str) -> int:
     Raises:
         ArgumentTypeError: it is none.
     """
-    if not text.isascii() or not text.isdigit() or int(text[:11]) >= _DEAL_SEEDS:
-        raise argparse.ArgumentTypeError(f"{text}: want a number from 0 to 2**32 - 1")
-    return int(text)
+    seed = _whole(text)
+    if seed is None or seed >= _DEAL_SEEDS:
+        raise argparse.ArgumentTypeError(f"{text}: want a whole number from 0 to 2**32 - 1")
+    return seed
 
 
 def count(text: str) -> int:
@@ -171,9 +173,10 @@ def count(text: str) -> int:
     Raises:
         ArgumentTypeError: it is none, or 100 million or more.
     """
-    if not text.isascii() or not text.isdigit() or not 0 < int(text[:9]) < _MOST_THINGS:
-        raise argparse.ArgumentTypeError(f"{text}: want a number above 0")
-    return int(text)
+    things = _whole(text)
+    if things is None or not 0 < things <= _MOST_THINGS:
+        raise argparse.ArgumentTypeError(f"{text}: want a whole number from 1 to {_MOST_THINGS}")
+    return things
 
 
 @contextmanager
@@ -190,6 +193,12 @@ def _log(path: Path | None, bot: str) -> Iterator[Log | None]:
         except OSError as error:
             raise AgentError(f"cannot write {path}: {error.strerror}") from error
         yield log
+
+
+def _whole(text: str) -> int | None:
+    """Return a whole number of at most 20 digits; None where the text is none."""
+    digits = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
+    return int(text) if digits else None
 
 
 def _port(text: str) -> int:

@@ -96,6 +96,13 @@ def write_files(texts: Mapping[Path, str], prog: str) -> int:
     return code
 
 
+def stopped(prog: str, done: int, wanted: int, things: str) -> int:
+    """Tell on stderr how far work had come when Ctrl-C ended it; return the exit code."""
+    nothing = "" if done else ": nothing to show or write"
+    sys.stderr.write(f"{prog}: stopped after {done:,} of {wanted:,} {things}{nothing}\n")
+    return INTERRUPTED
+
+
 def tell(text: str) -> None:
     """Write a line to stderr."""
     sys.stderr.write(text + "\n")

@@ -102,6 +102,8 @@ KNOWLEDGE_BOTS: Final = {
     "exploiter": "soon leans on what it has seen of the opponent",
 }
 """Character -> its manner, as the lists of bots tell it."""
+MEASURED: Final = (*(one.name for one in POOL if one.same_as is None), *KNOWLEDGE_BOTS)
+"""Opponents of the modeller and of each other where none are named: each scripted bot once."""
 
 ROSTER: Final = (
     AgentSpec(
@@ -158,12 +160,30 @@ ROSTER: Final = (
         games=HOLDEM_FOR_TWO,
         options=(
             BotOption("--tolerance", "tolerance", 0.05, "strengths so close count as equal"),
-            BotOption("--modelling", "modelling", 1.0, "0: plays its tables for ever"),
-            BotOption("--mirrored", "mirrored", 1.0, "0: calls lower no strong hands"),
-            BotOption("--types", "types", 1.0, "0: plays alike against all types of players"),
-            BotOption("--confidence", "confidence", 0.5, "how sure before it exploits, 0 to 1"),
-            BotOption("--predictor", "predictor", None, "counters, frequencies, ann or tree", str),
-            BotOption("--memory", "memory", None, "file in which it remembers opponents", str),
+            BotOption("--modelling", "modelling", 1.0, "1 or 0; 0: plays its tables for ever"),
+            BotOption("--mirrored", "mirrored", 1.0, "1 or 0; 0: calls lower no strong hands"),
+            BotOption(
+                "--types", "types", 1.0, "1 or 0; 0: plays alike against all types of players"
+            ),
+            BotOption(
+                "--confidence", "confidence", 0.5, "how sure before it exploits, 0 to less than 1"
+            ),
+            BotOption(
+                "--predictor",
+                "predictor",
+                None,
+                "counters (the default), frequencies, ann or tree, or the file of such a model, as "
+                "`arena train statistical` writes it: runs/statistical/tree.model",
+                str,
+            ),
+            BotOption(
+                "--memory",
+                "memory",
+                None,
+                "file in which it remembers opponents, such as met.opponents; made if it is not "
+                "there",
+                str,
+            ),
             BotOption("--opponent", "opponent", None, "whom it meets, a name in that file", str),
         ),
     ),
@@ -180,7 +200,7 @@ ROSTER: Final = (
     *(
         AgentSpec(
             name=name,
-            summary=f"a knowledge bot: odds, draws, textures, reads; {manner}",
+            summary=f"plays by odds, draws, textures and reads; {manner}",
             factory="agents.rulebook.knowledge:KnowledgeBot",
             games=HOLDEM_FOR_TWO,
             fixed={"character": name},

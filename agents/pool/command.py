@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 from agents import reporting
 from agents.command import OneLineParser, count, show
 from agents.errors import AgentError
+from agents.roster import MEASURED
 from agents.session import describe
 from engine.errors import EngineError
 
@@ -33,7 +34,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         if options.logs is not None:
             return _write_logs(options)
-        table, code = _measure(options)
+        return _measure(options)
     except KeyboardInterrupt:  # before there was anything to measure
         return reporting.INTERRUPTED
     except AgentError as error:
@@ -42,7 +43,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except EngineError as error:
         sys.stderr.write(f"{PROG}: {error}\n")
         return 2
-    return _report(options, table) or code
 
 
 def _write_logs(options: argparse.Namespace) -> int:
@@ -81,12 +81,12 @@ def _contestants(options: argparse.Namespace) -> tuple[Contestant, ...]:
     return bots
 
 
-def _measure(options: argparse.Namespace) -> tuple[Crosstable, int]:
-    """Play all pairs, or those until Ctrl-C; return the table and the exit code."""
+def _measure(options: argparse.Namespace) -> int:
+    """Play all pairs, or those until Ctrl-C, and report; return the exit code."""
     from agents.pool.crosstable import Crosstable, play_pairs
 
     bots = _contestants(options)
-    wanted = len(bots) * (len(bots) - 1) // 2
+    wanted = Crosstable(bots, ()).wanted
     played: list[PairResult] = []
     said = reporting.NowAndThen(_PROGRESS_SECONDS)
     code = 0
@@ -97,9 +97,10 @@ def _measure(options: argparse.Namespace) -> tuple[Crosstable, int]:
             played.append(pair)
             said(f"{len(played)} of {wanted} pairs")
     except KeyboardInterrupt:
-        sys.stderr.write(f"{PROG}: stopped after {len(played)} of {wanted} pairs\n")
-        code = reporting.INTERRUPTED
-    return Crosstable(bots, tuple(played)), code
+        code = reporting.stopped(PROG, len(played), wanted, "pairs")
+        if not played:
+            return code
+    return _report(options, Crosstable(bots, tuple(played))) or code
 
 
 def _report(options: argparse.Namespace, table: Crosstable) -> int:
@@ -132,8 +133,8 @@ def _parser() -> argparse.ArgumentParser:
         "names",
         metavar="NAME",
         nargs="*",
-        help="the bots that take part (all of them); also points of the plane, "
-        "plane-PLAYED-RAISED-BLUFF-SLOW in percent, the last one or two left out for 0",
+        help=f"the bots that take part ({', '.join(MEASURED)}); also points of the "
+        "plane, plane-PLAYED-RAISED-BLUFF-SLOW in percent, the last one or two left out for 0",
     )
     reporting.add_game(parser)
     add("--hands", metavar="N", type=count, default=10_000, help="deals a pair (%(default)s)")

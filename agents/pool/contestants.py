@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 POOL_GROUP: Final = "pool"
 KNOWLEDGE_GROUP: Final = "knowledge"
+POINTS: Final = "points of the plane as plane-PLAYED-RAISED-BLUFF-SLOW in percent"
+"""What can be named besides, in the message about an unknown name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +82,7 @@ def find_contestants(names: Sequence[str]) -> tuple[Contestant, ...]:
         if name not in known and name not in points:
             listed = ", ".join(one.name for one in every)
             raise UnknownAgent(
-                f"no bot to measure is called {name!r}; there are: {listed}, and points of the "
-                "plane as plane-PLAYED-RAISED-BLUFF-SLOW in percent"
+                f"no bot to measure is called {name!r}; there are: {listed}, and {POINTS}"
             )
     chosen = tuple(one for one in every if not names or {one.name, one.also} & set(names))
     return chosen + tuple(map(_of_pool, points.values()))

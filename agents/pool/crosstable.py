@@ -49,6 +49,11 @@ class Crosstable:
     bots: tuple[Contestant, ...]
     pairs: tuple[PairResult, ...]
 
+    @property
+    def wanted(self) -> int:
+        """How many pairs there are to play."""
+        return len(self.bots) * (len(self.bots) - 1) // 2
+
     def rate(self, one: int, other: int) -> tuple[float, float] | None:
         """Return what bot `one` wins from bot `other` in mbb/h, and half its 95 % interval."""
         for pair in self.pairs:

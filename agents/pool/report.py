@@ -50,7 +50,10 @@ def as_text(table: Crosstable) -> str:
 
 
 def as_data(table: Crosstable) -> dict[str, Any]:
-    """Return the same as plain numbers, for JSON; None where nothing is known."""
+    """Return the same as plain numbers, for JSON; None where nothing is known.
+
+    Where pairs were not played, "complete" is False.
+    """
     bots = []
     for number, bot in enumerate(table.bots):
         mean = table.mean(number)
@@ -76,7 +79,13 @@ def as_data(table: Crosstable) -> dict[str, Any]:
         }
         for pair in table.pairs
     ]
-    return {"bots": bots, "pairs": pairs}
+    return {
+        "complete": len(pairs) == table.wanted,
+        "pairs_played": len(pairs),
+        "pairs_wanted": table.wanted,
+        "bots": bots,
+        "pairs": pairs,
+    }
 
 
 def _title(name: str, also: str) -> str:

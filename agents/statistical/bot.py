@@ -20,7 +20,7 @@ from agents.statistical.counters import OpponentCounters
 from agents.statistical.decision import compare, value_fraction
 from agents.statistical.habits import RAISE
 from agents.statistical.memory import Keeper
-from agents.statistical.model_files import load_shipped
+from agents.statistical.model_files import COUNTERS, PREDICTING, load_predictor, load_shipped
 from agents.statistical.range_reader import SCALES, RangeReader, Reading
 from agents.statistical.reading_choice import ReadingChoice, add_shown
 from agents.statistical.strength import StrengthReader
@@ -29,12 +29,13 @@ from engine.cards import combo_of
 from engine.showdown.equity import matchups
 
 if TYPE_CHECKING:
+    from agents.statistical.predictor import Predictor
     from engine.rules.view import PlayerView
     from protocol.actions import Action
     from protocol.gamedef import GameDef
 
 _PLAYERS: Final = 2
-PREDICTORS: Final = ("counters", "frequencies", "ann", "tree")
+PREDICTORS: Final = (COUNTERS, *PREDICTING)
 """What can foretell the opponent's actions: its counters, or one of the models that come along."""
 ANYBODY: Final = "anybody"
 
@@ -64,7 +65,7 @@ class Settings:
     """n / (n + 5) for n decisions counted in the cells of the opponent's actions in this hand (the
     smallest of them): below it phase 1 decides."""
     predictor: str = "counters"
-    """One of PREDICTORS."""
+    """One of PREDICTORS, or the path of a file of such a model."""
     types: bool = True
     """Whether to tell the opponent's type and, with `values`, counter it, see
     `counter_policies`."""
@@ -72,17 +73,33 @@ class Settings:
     """Hands after which another table is played."""
 
     def check(self) -> None:
-        """Raise ValueError where a setting is out of range."""
+        """Raise what is wrong with a setting.
+
+        Raises:
+            ValueError: it is out of range.
+            ArtifactMismatch: a ValueError; the predictor's file is damaged, or holds something
+                else.
+        """
         if not 0 <= self.tolerance <= 1:
-            raise ValueError(f"tolerance {self.tolerance}: want 0 to 1")
+            raise ValueError(f"tolerance {self.tolerance:g}: want 0 to 1")
         if not 0 <= self.confidence < 1:
-            raise ValueError(f"confidence {self.confidence}: want 0 or more, less than 1")
+            raise ValueError(f"confidence {self.confidence:g}: want 0 or more, less than 1")
         if self.bin_samples < 0:
             raise ValueError(f"{self.bin_samples} samples a bin: want 0 or more")
-        if self.predictor not in PREDICTORS:
-            raise ValueError(f"predictor {self.predictor!r}: want one of {', '.join(PREDICTORS)}")
+        _ = self.load_predictor()
         if self.scale not in SCALES:
             raise ValueError(f"scale {self.scale!r}: want one of {', '.join(SCALES)}")
+
+    def load_predictor(self) -> Predictor | None:
+        """Return the trained model that foretells actions; None where the counters do.
+
+        Raises:
+            ValueError: there is no such model.
+            ArtifactMismatch: its file is damaged, or holds something else.
+        """
+        if self.predictor == COUNTERS:
+            return None
+        return load_predictor(self.predictor)
 
 
 CONFIDENCE_PRIOR: Final = 5.0
@@ -116,6 +133,7 @@ class Statistical(Bot):
 
         Raises:
             ValueError: a setting is out of range, or the name no text.
+            ArtifactMismatch: the predictor's file is damaged, or holds something else.
         """
         self.settings: Final = settings or Settings()
         self.settings.check()
@@ -124,8 +142,7 @@ class Statistical(Bot):
             weakref.finalize(self, self._keeper.save)  # also at the end of the process
         self._strengths: Final = strengths or StrengthReader()
         self._reader: RangeReader | None = None
-        name = self.settings.predictor
-        self._predictor: Final = load_shipped(name) if name != PREDICTORS[0] else None
+        self._predictor: Final = self.settings.load_predictor()
         watched = self.settings.modelling and self.settings.types
         self._types: Final = load_shipped("types") if watched else None
         self._choice: Final = self._choice_of_reading()
@@ -278,11 +295,11 @@ def build(**options: Any) -> Statistical:
 
     Args:
         options: `tolerance` and `confidence` as in `Settings`; `modelling`, `mirrored`, `types` 1
-            or 0; `predictor` one of PREDICTORS; `memory` the path of a file, `opponent` a name in
-            it.
+            or 0; `predictor` one of PREDICTORS, or the path of a file of such a model; `memory` the
+            path of a file, `opponent` a name in it.
 
     Raises:
-        ValueError: an option is out of range.
+        ValueError: an option is out of range, or the predictor's file cannot be used.
     """
     default = Settings()
     settings = Settings(
@@ -301,7 +318,7 @@ def build(**options: Any) -> Statistical:
     )
 
 
-def _switch(name: str, value: object) -> bool:
+def _switch(name: str, value: float) -> bool:
     if value not in (0, 1):
-        raise ValueError(f"{name} {value}: want 1 or 0")
+        raise ValueError(f"{name} {value:g}: want 1 or 0")
     return bool(value)

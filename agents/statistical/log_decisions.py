@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from agents.errors import TrainingError
-from agents.statistical.contexts import FEATURE_COUNT, KIND_CODES, HandReader
+from agents.session import describe
+from agents.statistical.contexts import FEATURE_COUNT, KIND_CODES, HandReader, plays
 from agents.statistical.dataset import Decisions, load_decisions, save_decisions
 from agents.statistical.habits import RAISE, Habits
 from agents.statistical.known_strength import BOARD_CARDS, known_strengths
 from agents.statistical.player_types import raised_share, stack_behind
 from engine.errors import EngineError
+from engine.rules.state import HandState
 from protocol.betting import parse_betting
 from protocol.errors import GameDefError, ProtocolError
 from protocol.gamedef import format_gamedef
@@ -40,6 +42,7 @@ Progress = Callable[[str, float], None]
 _HANDS_PER_REPORT: Final = 1000
 _UNKNOWN: Final = -1
 _LOGS_NAMED: Final = 16
+_PLAYERS: Final = 2
 
 
 class DecisionReader:
@@ -102,6 +105,7 @@ class DecisionReader:
         state = reader.state
         if state.over:
             raise EngineError(f"{action.text}: the hand is over")
+        _check_size(state, action)
         position, game = state.actor, state.game
         name = names[position]
         habits = self._habits.setdefault(name, Habits())
@@ -165,6 +169,10 @@ def read_logs(
         if progress is not None:
             progress("logs", number / len(logs))
         for hand_game, record, line in logged_hands(log, game):
+            if not plays(hand_game):
+                raise TrainingError(
+                    f"{log}: only hold'em can be learned from, this log is of {describe(hand_game)}"
+                )
             try:
                 reader.add(hand_game, record)
             except (EngineError, ProtocolError, ValueError) as error:
@@ -229,7 +237,8 @@ def logged_hands(log: Path, game: GameDef | None) -> Iterator[tuple[GameDef, Han
         game: of all hands; None: the header names a built-in game.
 
     Raises:
-        TrainingError: the log cannot be read or its game is unknown; the message says where.
+        TrainingError: the log cannot be read, its game is unknown, or its header names another
+            built-in game than `game`; the message says where.
     """
     found = game
     try:
@@ -237,12 +246,14 @@ def logged_hands(log: Path, game: GameDef | None) -> Iterator[tuple[GameDef, Han
             for line, text in enumerate(file, 1):
                 try:
                     record = parse_log_line(text)
-                    if isinstance(record, Header) and game is None:
-                        base = record.game.replace("\\", "/").rsplit("/", 1)[-1]
-                        found = load_builtin(base)
+                    if isinstance(record, Header):
+                        found = _game_of(record, game)
                 except GameDefError as error:
                     raise TrainingError(f"{log}:{line}: {error}; pass --game FILE") from error
                 except ProtocolError as error:
+                    wrong = str(error) if _is_text(text) else "not text, so no match log"
+                    raise TrainingError(f"{log}:{line}: {wrong}") from error
+                except ValueError as error:
                     raise TrainingError(f"{log}:{line}: {error}") from error
                 if isinstance(record, HandRecord):
                     if found is None:
@@ -252,20 +263,132 @@ def logged_hands(log: Path, game: GameDef | None) -> Iterator[tuple[GameDef, Han
         raise TrainingError(f"{log}: {error.strerror}") from error
 
 
-def one_game(logs: Sequence[Path], game: GameDef | None = None) -> tuple[GameDef, list[HandRecord]]:
-    """Return the game and the hands of some logs, in their order.
+def _is_text(line: str) -> bool:
+    """Return whether a line has no control characters, as those of binary files have."""
+    return not any(char < " " and char != "\t" for char in line.rstrip("\r\n"))
+
+
+def _game_of(header: Header, game: GameDef | None) -> GameDef:
+    """Return the game of a log.
+
+    Args:
+        header: of the log.
+        game: what the caller says it is; None: the built-in game of that name.
 
     Raises:
-        TrainingError: as for `logged_hands`, or there are no hands, or they are of several games.
+        GameDefError: there is no such built-in game, and the caller says nothing.
+        ValueError: there is, and the caller says another kind of game; other stacks or blinds
+            under the name of a built-in game are believed.
+    """
+    base = header.game.replace("\\", "/").rsplit("/", 1)[-1]
+    try:
+        named = load_builtin(base)
+    except GameDefError:
+        if game is None:
+            raise
+        return game
+    if game is None:
+        return named
+    if (game.no_limit, game.players) != (named.no_limit, named.players):
+        raise ValueError(f"the header names {base}, --game another game: {describe(game)}")
+    return game
+
+
+class LoggedHands(NamedTuple):
+    """The hands of logs of one game."""
+
+    game: GameDef
+    hands: list[HandRecord]
+    places: list[str]
+    """FILE:LINE of each hand."""
+
+
+def one_game(
+    logs: Sequence[Path], game: GameDef | None = None, *, all_shown: bool = False
+) -> LoggedHands:
+    """Return the hands of some logs of hold'em for two, in their order.
+
+    Args:
+        logs: their files.
+        game: of all of them; None: each log's header names a built-in game.
+        all_shown: whether every hand has to show all hole cards.
+
+    Raises:
+        TrainingError: as for `logged_hands`, or there are no hands, they are of several games or
+            of no hold'em for two, or one breaks the rules; the message says where.
     """
     hands: list[HandRecord] = []
+    places: list[str] = []
     found = game
     for log in logs:
-        for hand_game, record, _ in logged_hands(log, game):
+        for hand_game, record, line in logged_hands(log, game):
             if found not in (None, hand_game):
                 raise TrainingError(f"{log}: of another game than the logs before")
+            if hand_game.players != _PLAYERS or not plays(hand_game):
+                raise TrainingError(
+                    f"{log}: only hold'em for two can be learned from, this log is of "
+                    f"{describe(hand_game)}"
+                )
             found = hand_game
+            try:
+                _check_hand(found, record, all_shown=all_shown)
+            except (EngineError, ProtocolError, ValueError) as error:
+                raise TrainingError(f"{log}:{line}: {error}") from error
             hands.append(record)
+            places.append(f"{log}:{line}")
     if found is None or not hands:
         raise TrainingError(f"no hands in {', '.join(map(str, logs))}")
-    return found, hands
+    return LoggedHands(found, hands, places)
+
+
+def _check_hand(game: GameDef, record: HandRecord, *, all_shown: bool) -> None:
+    """Check betting and cards of a hand.
+
+    Raises:
+        EngineError: the betting breaks the rules, or the hand is not over.
+        ProtocolError: betting or cards are none.
+        ValueError: a card is dealt twice, or hidden where all have to be shown.
+    """
+    state = HandState.start(game)
+    for action in (action for street in parse_betting(record.betting) for action in street):
+        if state.over:
+            raise EngineError(f"{action.text}: the hand is over")
+        _check_size(state, action)
+        state = state.apply(action)
+    if not state.over:
+        raise EngineError("the hand is not over")
+    cards = parse_card_text(record.cards, game)
+    dealt = [card for group in (*cards.holes, cards.board) for card in group]
+    if len(set(dealt)) < len(dealt):
+        raise ValueError("a card is dealt twice")
+    if all_shown and not all(cards.holes):
+        raise ValueError("hides cards: want logs that show all hands")
+
+
+def _check_size(state: HandState, action: Action) -> None:
+    """Raise EngineError where a raise of a limit game has a size that is not that of the game."""
+    if state.game.no_limit or not action.raise_to:
+        return
+    legal = state.raise_range()
+    if legal is not None and action.raise_to != legal[0]:
+        raise EngineError(f"{action.text}: a raise of this limit game is to {legal[0]} chips")
+
+
+def find_logs(places: Iterable[Path]) -> list[Path]:
+    """Return the logs among files and folders; those of a folder in the order of their names.
+
+    Raises:
+        TrainingError: a place is not there, or a folder has no *.log.
+    """
+    logs = []
+    for place in places:
+        inside = sorted(place.glob("*.log")) if place.is_dir() else [place]
+        if not inside:
+            raise TrainingError(f"{place}: no *.log in this folder")
+        logs += inside
+    for log in logs:
+        try:
+            log.stat()
+        except OSError as error:
+            raise TrainingError(f"{log}: {error.strerror}") from error
+    return logs

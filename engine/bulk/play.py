@@ -20,6 +20,7 @@ import numpy as np
 
 from engine.bulk.draws import seating_seed
 from engine.bulk.policy import Policy, compile_family, policy_types
+from engine.cfr.mccfr_halt import Halt
 from engine.errors import InvalidGame
 from engine.rules.dealing import MAX_SEED, DealBlocks
 
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 HANDS_AT_ONCE: Final = 4096
-"""Hands that are dealt, and whose actions are kept, in one go."""
+"""Hands that are dealt, and whose actions are kept, in one go; Ctrl-C waits for no more."""
 
 _DECK: Final = 52
 _BOARD: Final = (0, 3, 1, 1)
@@ -98,6 +99,7 @@ def play_matches(
         InvalidGame: the game is something else.
         ValueError: there are less than 0 hands, or the seeds are none or not one for each match.
         TypeError: the kernels of a family do not take or return what they should.
+        KeyboardInterrupt: after Ctrl-C, as soon as the hands under way are played, see `Halt`.
     """
     from engine.abstraction.blocks import run_blocks
     from engine.showdown.equity_tables import equity_tables
@@ -122,9 +124,10 @@ def play_matches(
     def work(first: int, end: int) -> None:
         for job in range(first, end):
             match, seating = jobs[job]
-            found[job] = table.play(pairs[match], every[match], seating)
+            found[job] = table.play(pairs[match], every[match], seating, halt)
 
-    run_blocks(work, len(jobs), 1, threads=threads, progress=progress)
+    with Halt() as halt:
+        run_blocks(work, len(jobs), 1, threads=threads, progress=progress)
     done = iter(cast("list[_Seating]", found))
     return [_result(int(seed), [next(done) for _ in seatings], record=record) for seed in every]
 
@@ -158,8 +161,10 @@ class _Table:
     play_hands: Any
     """The compiled match."""
 
-    def play(self, pair: tuple[Policy, Policy], seed: int, seating: int) -> _Seating:
-        """Play one seating, a block of hands after the other."""
+    def play(
+        self, pair: tuple[Policy, Policy], seed: int, seating: int, halt: Halt
+    ) -> _Seating | None:
+        """Play one seating, a block of hands after the other; return None if halted."""
         from engine.bulk.match_kernels import match_scratch
         from engine.rules.packed_game import pack_game
 
@@ -172,6 +177,8 @@ class _Table:
         total = 0
         deals = DealBlocks(self.game, seed)
         for first in range(0, self.hands, HANDS_AT_ONCE):
+            if halt():
+                return None
             stop = min(first + HANDS_AT_ONCE, self.hands)
             cards = np.empty((stop - first, _CARDS), np.uint8)
             deals.deal(cards)

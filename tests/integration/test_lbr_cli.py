@@ -59,7 +59,7 @@ WRONG = {
     (*MINE, "--set", "threshold=2"): (2, "blueprint: threshold 2.0: want a probability"),
     (*MINE, "--set", "purify=0.5"): (2, "blueprint: purify 0.5: want 0 or 1"),
     ("blueprint", "--set", "model=none"): (1, "none: No such file or directory; the shipped"),
-    (*MINE, "--pairs", "0"): (2, "argument --pairs: 0: want a number above 0"),
+    (*MINE, "--pairs", "0"): (2, "argument --pairs: 0: want a whole number from 1 to"),
     (*MINE, "--seed", "-1"): (2, "argument --seed: "),
     (*MINE, "--seed", str(2**32)): (2, "argument --seed: "),
     (*MINE, "--settings", "XYZ"): (2, "argument --settings: "),

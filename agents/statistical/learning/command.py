@@ -8,8 +8,9 @@ The run folder holds
     KIND.json         how it was made, and how it does on the hands held out
 
 The table of the evaluation goes to stdout, everything else to stderr.  Exit codes: 0 done, 2 wrong
-arguments or logs, 130 Ctrl-C.  A run that is stopped leaves the decisions, which take longest;
-the same command goes on from there.  The same logs and seed give the same model, to the bit.
+arguments or logs, 130 Ctrl-C.  A run that is stopped leaves the decisions that it has read, which
+take longest; the same command goes on from there.  The same logs and seed give the same model, to
+the bit.
 """
 
 from __future__ import annotations
@@ -30,49 +31,71 @@ from agents.command import OneLineParser, count, load_game, show
 from agents.errors import TrainingError
 from agents.reporting import INTERRUPTED, Stages, add_seed, tell
 from agents.statistical import ann
-from agents.statistical.dataset import split
+from agents.statistical.dataset import Decisions, split
 from agents.statistical.learning import tree_growing
 from agents.statistical.learning.curve_training import train_curves
-from agents.statistical.learning.training import Trained, Work, train
+from agents.statistical.learning.training import Trained, Work, check_share, train
 from agents.statistical.learning.type_clustering import WINDOW
-from agents.statistical.log_decisions import cached_decisions, one_game, source_of
+from agents.statistical.log_decisions import cached_decisions, find_logs, one_game, source_of
 from agents.statistical.model_files import LOADERS, file_name
 
 PROG: Final = "arena train statistical"
 DECISIONS: Final = "decisions.data"
 OTHERS: Final = "others.data"
 CURVES: Final = "curves"
+KIND_OF_OPTION: Final = {
+    "hidden": "ann",
+    "epochs": "ann",
+    "leaf": "tree",
+    "window": "types",
+    "others": "types",
+}
+"""Option -> the only kind that it is for."""
 
 
 def main(argv: Sequence[str]) -> int:
     """Run the command line `argv`; return the exit code.
 
     Raises:
-        TrainingError: the logs cannot be learned from.
+        TrainingError: the logs cannot be learned from, or the folder cannot be used.
         ArtifactMismatch: the file of decisions is damaged.
         OSError: the folder cannot be written.
     """
-    options = _parser().parse_args(argv)
+    parser = _parser()
+    options = parser.parse_args(argv)
+    for name, kind in KIND_OF_OPTION.items():
+        if getattr(options, name) is not None and options.kind != kind:
+            parser.error(f"--{name}: only for {kind}, not for {options.kind}")
     folder = options.out or Path("runs") / "statistical"
+    kept: list[Path] = []
     try:
-        return _run(options, folder, f"{PROG} {shlex.join(argv)}")
+        return _run(options, folder, f"{PROG} {shlex.join(argv)}", kept)
     except KeyboardInterrupt:
-        tell("stopped; the same command goes on with what is in the folder")
+        files = " and ".join(map(str, kept))
+        tell(f"stopped; the same command {f'goes on with {files}' if kept else 'begins anew'}")
         return INTERRUPTED
 
 
-def _run(options: argparse.Namespace, folder: Path, command: str) -> int:
+def _run(options: argparse.Namespace, folder: Path, command: str, kept: list[Path]) -> int:
+    """Train, measure, save; put the files that the same command would go on with into `kept`."""
+    logs, others = find_logs(options.logs), find_logs(options.others or ())
+    _make_folder(folder, options.kind)
     tell(f"run folder {folder}")
-    folder.mkdir(parents=True, exist_ok=True)
     begun = time.perf_counter()
     stages = Stages()
-    logs = _logs_in(options.logs)
     if options.kind == CURVES:
-        game, hands = one_game(logs, options.game)
+        game, hands, _ = one_game(logs, options.game, all_shown=True)
         tell(f"{len(hands):,} hands")
         trained = train_curves(game, hands, options.held_out, stages)
     else:
-        trained = _train(options, folder, logs, stages)
+        decisions = cached_decisions(folder / DECISIONS, logs, options.game, stages)
+        kept.append(folder / DECISIONS)
+        tell(f"{len(decisions):,} decisions in {decisions.hand_count:,} hands")
+        strangers = None
+        if others:
+            strangers = cached_decisions(folder / OTHERS, others, options.game, Stages())
+            kept.append(folder / OTHERS)
+        trained = _train(options, decisions, strangers, stages)
     trained.model.provenance.update(
         seed=options.seed, held_out=options.held_out, **source_of(logs, options.game)
     )
@@ -83,36 +106,45 @@ def _run(options: argparse.Namespace, folder: Path, command: str) -> int:
     return show(trained.report + "\n", PROG)
 
 
-def _logs_in(places: Sequence[Path]) -> list[Path]:
-    """Return the logs among files and folders; those of a folder in the order of their names."""
-    logs = []
-    for place in places:
-        inside = sorted(place.glob("*.log")) if place.is_dir() else [place]
-        if not inside:
-            raise TrainingError(f"{place}: no *.log in this folder")
-        logs += inside
-    return logs
+def _make_folder(folder: Path, kind: str) -> None:
+    """Make the run folder, if it is not there.
+
+    Raises:
+        TrainingError: it cannot be made, or one of its files is a folder.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError) as error:
+        raise TrainingError(f"{folder}: a file is in the way, want a folder") from error
+    except OSError as error:
+        raise TrainingError(f"{folder}: {error.strerror}") from error
+    model = folder / file_name(kind)
+    for path in (model, model.with_suffix(".json"), folder / DECISIONS, folder / OTHERS):
+        if path.is_dir():
+            raise TrainingError(f"{path}: is a folder, want a file")
 
 
 def _train(
-    options: argparse.Namespace, folder: Path, logs: Sequence[Path], stages: Stages
+    options: argparse.Namespace,
+    decisions: Decisions,
+    others: Decisions | None,
+    stages: Stages,
 ) -> Trained:
-    """Train what learns from decisions one by one, not from whole hands."""
-    decisions = cached_decisions(folder / DECISIONS, logs, options.game, stages)
-    tell(f"{len(decisions):,} decisions in {decisions.hand_count:,} hands")
-    others = None
-    if options.others:
-        others = cached_decisions(folder / OTHERS, _logs_in(options.others), options.game, Stages())
+    """Train what learns from decisions one by one, not from whole hands.  Raises TrainingError."""
+    network, tree = ann.Config(), tree_growing.Config()
     rng = np.random.default_rng(options.seed)
     try:
+        check_share(decisions.hand_count, options.held_out)
         learned, held_out = split(decisions, options.held_out, rng)
         work = Work(
             learned=learned,
             held_out=held_out,
             seed=options.seed,
-            network=ann.Config(hidden=options.hidden, epochs=options.epochs),
-            tree=tree_growing.Config(least=options.leaf),
-            window=options.window,
+            network=ann.Config(
+                hidden=options.hidden or network.hidden, epochs=options.epochs or network.epochs
+            ),
+            tree=tree_growing.Config(least=options.leaf or tree.least),
+            window=options.window or WINDOW,
             others=others,
             progress=stages,
         )
@@ -179,31 +211,28 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FILE|DIR",
         type=Path,
         nargs="+",
-        default=(),
         help="types: logs of players who are not learned from, to see which type they get",
     )
-    network, tree, default = ann.Config(), tree_growing.Config(), "(%(default)s)"
-    add("--hidden", metavar="N", type=count, default=network.hidden, help=f"ann: units {default}")
+    # No defaults, so that options of another kind are noticed.
+    network, tree = ann.Config(), tree_growing.Config()
+    add("--hidden", metavar="N", type=count, help=f"ann: units ({network.hidden})")
     add(
         "--epochs",
         metavar="N",
         type=count,
-        default=network.epochs,
-        help=f"ann: most times that all decisions are looked at {default}",
+        help=f"ann: most times that all decisions are looked at ({network.epochs})",
     )
     add(
         "--leaf",
         metavar="N",
         type=count,
-        default=tree.least,
-        help=f"tree: fewest decisions of a leaf {default}",
+        help=f"tree: fewest decisions of a leaf ({tree.least})",
     )
     add(
         "--window",
         metavar="N",
         type=count,
-        default=WINDOW,
-        help=f"types: hands of a player that are looked at together {default}",
+        help=f"types: hands of a player that are looked at together ({WINDOW})",
     )
     return parser
 

@@ -18,7 +18,7 @@ from agents.statistical.action_curves import TENTHS, ActionCurves, tenth_of
 from agents.statistical.contexts import HandReader
 from agents.statistical.counters import OpponentCounters
 from agents.statistical.habits import ACTIONS, CELLS, FOLD, RAISE, RAISES_TOLD_APART
-from agents.statistical.learning.training import Trained
+from agents.statistical.learning.training import Trained, check_share
 from agents.statistical.measuring.range_quality import counted_model, score_ranges
 from agents.statistical.range_reader import Deed, RangeReader, Reading, deed_of
 from agents.statistical.strength import StrengthReader
@@ -41,6 +41,10 @@ if TYPE_CHECKING:
 
 _PLAYERS: Final = 2
 _LEAST_SHOWDOWNS: Final = 2
+LEAST_DECISIONS: Final = 100
+"""Of all cells together; curves of fewer are nothing but what they are smoothed by."""
+_FEW: Final = 50
+"""Decisions of a cell, five a tenth: the curves of fewer say little."""
 _HANDS_PER_REPORT: Final = 100
 _STREETS: Final = ("preflop", "flop", "turn", "river")
 _RAISES: Final = ("no raise", "one raise", "more raises")
@@ -70,13 +74,21 @@ def train_curves(
         progress: told a stage, and how much of it is done.
 
     Raises:
-        TrainingError: too few hands, or one breaks the rules or hides cards; the message says
-            which.
+        TrainingError: too few hands or decisions, or a hand breaks the rules or hides cards; the
+            message says which.
     """
+    try:
+        check_share(len(hands), held_out)
+    except ValueError as error:
+        raise TrainingError(str(error)) from error
     learned = len(hands) - round(held_out * len(hands))
-    if not 0 < learned < len(hands):
-        raise TrainingError(f"{len(hands)} hands are too few to hold out {held_out:.0%}")
-    curves = ActionCurves(count_places(game, hands[:learned], progress))
+    counts = count_places(game, hands[:learned], progress)
+    if counts.sum() < LEAST_DECISIONS:
+        raise TrainingError(
+            f"{counts.sum()} decisions in {learned:,} hands are too few for curves: want "
+            f"{LEAST_DECISIONS} or more"
+        )
+    curves = ActionCurves(counts)
     models = [counted_model(Reading(curves=curves)), counted_model()]
     try:
         scores = score_ranges(
@@ -169,11 +181,14 @@ def _decisions(
 
 
 def _table(curves: ActionCurves) -> list[str]:
-    """Return the curves in thousandths, two lines a cell."""
+    """Return the curves in thousandths, two lines a cell in which somebody decided."""
     lines = ["folds and raises in thousandths, by tenth of the own range, weakest first"]
     for cell, counts in enumerate(curves.counts):
         street, raises = divmod(cell, RAISES_TOLD_APART)
-        lines.append(f"{_STREETS[street]}, {_RAISES[raises]}: {counts.sum():,} decisions")
+        few = ", too few to say much" if counts.sum() < _FEW else ""
+        lines.append(f"{_STREETS[street]}, {_RAISES[raises]}: {counts.sum():,} decisions{few}")
+        if not counts.any():
+            continue
         for name, action in (("folds", FOLD), ("raises", RAISE)):
             shares = np.rint(1000 * curves.curves[cell, action]).astype(int).tolist()
             lines.append(f"  {name:6}" + "".join(f"{share:5}" for share in shares))

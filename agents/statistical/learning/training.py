@@ -79,6 +79,17 @@ def train(kind: str, work: Work) -> Trained:
     return trainers[kind](work)
 
 
+def check_share(hands: int, held_out: float) -> None:
+    """Raise ValueError where holding out a share of some hands leaves one side without a hand."""
+    aside = round(held_out * hands)
+    if not aside:
+        raise ValueError(f"{hands:,} hands are too few to hold out a share of {held_out:g}")
+    if aside == hands:
+        raise ValueError(
+            f"{hands:,} hands are too few to hold out {held_out:g} and learn from some"
+        )
+
+
 def _frequencies(work: Work) -> Trained:
     personal = FrequencyTable.of(work.learned.cells, work.learned.actions, personal=True)
     return _measured("personal", personal, work)
@@ -175,8 +186,9 @@ def _types(work: Work) -> Trained:
     learned = windows_of(work.learned, work.window)
     if len(learned.points) < CENTRES:
         raise ValueError(
-            f"{len(learned.points)} times {work.window} hands of a player: too few for "
-            f"{CENTRES} centres; try a smaller --window"
+            f"{len(learned.points)} times {work.window} hands of a player in the "
+            f"{work.learned.hand_count:,} that are learned from: too few for {CENTRES} centres; "
+            "want more hands, or a smaller --held-out or --window"
         )
     types = find_types(
         learned.points,
@@ -206,7 +218,7 @@ def _types(work: Work) -> Trained:
     if work.others is not None:
         strangers = _strangers(types, work)
         facts["strangers"] = strangers
-        report += "\n\nplayers who were not learned from:\n" + _counts_table(strangers)
+        report += f"\n\nplayers who were not learned from: {_strangers_told(strangers, work)}"
     return Trained(types, report, facts)
 
 
@@ -221,11 +233,20 @@ def _strangers(types: PlayerTypes, work: Work) -> dict[str, list[int]]:
     return {name: count for name, count in counts.items() if name not in work.learned.names}
 
 
+def _strangers_told(strangers: Mapping[str, Sequence[int]], work: Work) -> str:
+    """Return what there is to say of players who were not learned from."""
+    if not strangers:
+        return "none, every player of --others was learned from as well"
+    if not any(map(any, strangers.values())):
+        return f"none of {len(strangers)} played {work.window} hands of one kind of game"
+    return f"\n{_counts_table(strangers)}"
+
+
 def _types_report(types: PlayerTypes) -> str:
     """Return a table of the centres, one a line, in the units of the features."""
     lines = [f"{'type':12}  " + "  ".join(f"{name:>13}" for name in TYPE_FEATURES)]
     for name, centre in sorted(zip(types.names, types.plain_centres().tolist(), strict=True)):
-        lines.append(f"{name:12}  " + "  ".join(f"{number:13.3f}" for number in centre))
+        lines.append(f"{name:12}  " + "  ".join(f"{max(0.0, number):13.3f}" for number in centre))
     missing = [name for name in TYPES if name not in types.names]
     if missing:
         lines.append(f"nobody plays like this: {', '.join(missing)}")

@@ -85,7 +85,8 @@ def find_types(
         progress: told the share that is done.
 
     Raises:
-        ValueError: there are fewer different points than centres.
+        ValueError: there are fewer different points than centres: too few hands, or too small a
+            window.
     """
     from engine.abstraction.clustering import KMeans, k_means, scale_of, vector_points
 
@@ -97,8 +98,15 @@ def find_types(
     spreads = np.maximum(np.stack([some.std(axis=0) for some in met]), _LEAST_SPREAD)
     span = 2 * _SPREADS_SHOWN
     scaled = np.clip((points - means[kinds]) / spreads[kinds] / span + 0.5, 0, 1)
+    placed = vector_points(scaled)
+    different = len(np.unique(placed, axis=0))
+    if different < CENTRES:
+        raise ValueError(
+            f"{len(points)} times {window} hands of a player show {different} different ways to "
+            f"play: too few for {CENTRES} centres; want more hands, or a larger --window"
+        )
     found = k_means(
-        vector_points(scaled),
+        placed,
         CENTRES,
         squared=True,
         rng=rng,

@@ -14,16 +14,15 @@ from agents import reporting
 from agents.command import count, load_game, show
 from agents.errors import TrainingError
 from agents.session import describe
-from agents.statistical.log_decisions import logged_hands, one_game
+from agents.statistical.log_decisions import LoggedHands, find_logs, logged_hands, one_game
 from agents.statistical.range_reader import Reading
+from protocol.matchstate import parse_card_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from agents.statistical.measuring.range_quality import RangeModel, RangeScores
     from agents.statistical.reading_choice import ReadingChoice
-    from protocol.gamedef import GameDef
-    from protocol.handlog import HandRecord
 
 PROG: Final = "arena modeller"
 PLAYED: Final = "as it plays"
@@ -43,7 +42,13 @@ def add_parser(reports: Any) -> None:
         "range does, and more than the generic weights do.",
     )
     add = parser.add_argument
-    add("logs", metavar="LOG", nargs="*", type=Path, help="match logs of two players, in order")
+    add(
+        "logs",
+        metavar="FILE|DIR",
+        nargs="*",
+        type=Path,
+        help="match logs of two players, in order, and folders of which every *.log is one",
+    )
     add("--pool", action="store_true", help="play the bots of `arena pool` instead of logs")
     add(
         "--game",
@@ -65,16 +70,31 @@ def add_parser(reports: Any) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
+    """Measure and show; Ctrl-C is told in a line, as there is nothing to show until the end."""
+    try:
+        return _measure(options)
+    except KeyboardInterrupt:
+        reporting.tell(f"{PROG}: stopped before anything was measured")
+        return reporting.INTERRUPTED
+
+
+def _measure(options: argparse.Namespace) -> int:
     from agents.statistical.measuring.range_quality import score_ranges
     from agents.statistical.model_files import load_shipped
     from agents.statistical.reading_choice import ReadingChoice
 
     if options.pool == bool(options.logs):
         options.fail("name logs, or --pool")
-    game, hands = _pool_hands(options) if options.pool else one_game(options.logs, options.game)
+    if options.pool:
+        game, hands, places = _pool_hands(options)
+    else:
+        game, hands, places = one_game(find_logs(options.logs), options.game)
     shown = [number for number, hand in enumerate(hands) if not hand.betting.endswith("f")]
     if len(shown) < _LEAST:
         raise TrainingError(f"{len(shown)} showdowns: want {_LEAST} or more")
+    for number in shown[-options.showdowns :]:
+        if not all(parse_card_text(hands[number].cards, game).holes):
+            raise TrainingError(f"{places[number]}: a showdown hides a hand")
     learn = shown[-options.showdowns] if len(shown) > options.showdowns else 0
     choice = ReadingChoice(load_shipped("curves"))
     models = _models(choice)
@@ -118,8 +138,8 @@ def _models(choice: ReadingChoice) -> Mapping[str, RangeModel]:
     }
 
 
-def _pool_hands(options: argparse.Namespace) -> tuple[GameDef, list[HandRecord]]:
-    """Play the pool; return the game and the hands, those of all pairs in turn."""
+def _pool_hands(options: argparse.Namespace) -> LoggedHands:
+    """Play the pool; return the hands, those of all pairs in turn."""
     from agents.pool.contestants import all_contestants
     from agents.pool.logs import write_logs
 
@@ -129,9 +149,13 @@ def _pool_hands(options: argparse.Namespace) -> tuple[GameDef, list[HandRecord]]
     said = reporting.NowAndThen()
     with TemporaryDirectory() as folder:
         for pair in write_logs(Path(folder), bots, game, options.hands, options.seed):
-            matches.append([hand for _, hand, _ in logged_hands(pair.path, game)])
+            name = pair.path.stem
+            matches.append(
+                [(hand, f"{name}:{line}") for _, hand, line in logged_hands(pair.path, game)]
+            )
             said(f"{len(matches)} of {comb(len(bots), 2)} matches of the pool")
-    return game, list(chain.from_iterable(zip(*matches, strict=True)))
+    hands, places = zip(*chain.from_iterable(zip(*matches, strict=True)), strict=True)
+    return LoggedHands(game, list(hands), list(places))
 
 
 def _as_text(

@@ -65,7 +65,13 @@ def _run(options: argparse.Namespace) -> int:
     code = show(f"{head}\n\n{_as_text(counts)}", PROG) or code
     written = {}
     if options.json is not None:
-        facts = {"game": describe(study.game), "match": study.match, "seed": study.seed}
+        facts = {
+            "complete": counts.deals == study.hands,
+            "deals_wanted": study.hands,
+            "game": describe(study.game),
+            "match": study.match,
+            "seed": study.seed,
+        }
         written[options.json] = json.dumps(facts | counts.plain()) + "\n"
     if options.svg is not None:
         from agents.statistical.measuring.strength_picture import study_svg
@@ -87,8 +93,7 @@ def _play(study: Study, jobs: int) -> tuple[StrengthCounts, int]:
             counts.add(found)
             sys.stderr.write(f"{counts.deals:,} of {study.hands:,} deals\n")
     except KeyboardInterrupt:
-        sys.stderr.write(f"{PROG}: stopped after {counts.deals:,} of {study.hands:,} deals\n")
-        code = reporting.INTERRUPTED
+        code = reporting.stopped(PROG, counts.deals, study.hands, "deals")
     return counts, code
 
 

@@ -21,8 +21,10 @@ from zlib import crc32
 
 import numpy as np
 
-from agents.errors import GameNotPlayed
-from agents.roster import find_agent
+from agents.errors import GameNotPlayed, UnknownAgent
+from agents.pool.table import POOL, plane_character
+from agents.roster import HOLDEM_FOR_TWO, MEASURED, AgentSpec, find_agent
+from agents.session import describe
 from agents.statistical.bot import Settings, Statistical
 from agents.statistical.measuring.matches import Table, play_tables, rotations
 from agents.statistical.strength import StrengthReader
@@ -41,7 +43,7 @@ class Trial(NamedTuple):
     """One match of an opponent against all settings."""
 
     opponent: str
-    """A name of `agents.roster`."""
+    """One of `opponents_of`."""
     match: int
     """Its number among those of the opponent."""
 
@@ -70,11 +72,22 @@ class Plan:
             raise ValueError(f"{self.matches} matches of {self.hands} deals: want 1 or more")
         for settings in self.settings.values():
             settings.check()
-        for name in opponents:
-            if not find_agent(name).plays(self.game, {}):
-                raise GameNotPlayed(f"{name} does not play this game")
-        if not find_agent("statistical").plays(self.game, {}):
-            raise GameNotPlayed("the statistical modeller plays hold'em for two only")
+        for spec in (*map(_opponent, opponents), find_agent("statistical")):
+            if not spec.plays(self.game, {}):
+                raise GameNotPlayed(
+                    f"{spec.name} plays {spec.games.text}, not {describe(self.game)}"
+                )
+
+
+def opponents_of(names: Sequence[str]) -> tuple[str, ...]:
+    """Return opponents, each once and by its first name: those named, or else `MEASURED`.
+
+    Raises:
+        UnknownAgent: there is none of a name.
+    """
+    first = {one.name: one.same_as or one.name for one in POOL}
+    chosen = [_opponent(name).name for name in names]
+    return tuple(dict.fromkeys(first.get(name, name) for name in chosen)) or MEASURED
 
 
 def play_trials(
@@ -102,7 +115,7 @@ class _Player:
         self._strengths = StrengthReader()
 
     def __call__(self, trial: Trial) -> NDArray[np.float64]:
-        plan, spec = self._plan, find_agent(trial.opponent)
+        plan, spec = self._plan, _opponent(trial.opponent)
         tables: list[Table] = []
         for settings in plan.settings.values():
             modeller = partial(Statistical, settings, strengths=self._strengths)
@@ -116,6 +129,21 @@ def _player_of(plan: Plan) -> _Player:
     return _Player(plan)
 
 
+def _opponent(name: str) -> AgentSpec:
+    """Return the agent, or the point of the plane, called `name`.  Raises UnknownAgent."""
+    point = plane_character(name)
+    if point is None:
+        try:
+            return find_agent(name)
+        except UnknownAgent as error:
+            from agents.pool.contestants import POINTS
+
+            raise UnknownAgent(f"{error}, and {POINTS}") from None
+    return AgentSpec(
+        name, point.summary, "agents.pool.bot:PoolBot", HOLDEM_FOR_TWO, fixed={"character": name}
+    )
+
+
 def seed_of(seed: int, trial: Trial) -> int:
     """Return the seed of the deals and draws of a trial, below 2**32 - 1."""
     name = crc32(trial.opponent.encode())
@@ -126,7 +154,6 @@ def seed_of(seed: int, trial: Trial) -> int:
 def period_of(opponent: str) -> int:
     """Return the deals in a row whose results hang together: they count as one sample."""
     from agents.pool.laws import PERIOD
-    from agents.pool.table import POOL
 
     return PERIOD if any((one.name, one.law) == (opponent, _WANDERER) for one in POOL) else 1
 

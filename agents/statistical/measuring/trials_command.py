@@ -16,14 +16,14 @@ import numpy as np
 
 from agents import reporting
 from agents.command import count, show
-from agents.pool.table import POOL
+from agents.roster import MEASURED
 from agents.session import describe
 from agents.statistical.bot import PREDICTORS, Settings
-from agents.statistical.measuring.trials import Plan, play_trials
+from agents.statistical.measuring.trials import Plan, opponents_of, play_trials
 from agents.statistical.measuring.trials_report import OFF, ON, Results, as_data, as_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
 PROG: Final = "arena modeller"
 _LEARNING: Final = (
@@ -32,16 +32,29 @@ _LEARNING: Final = (
 )
 
 
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError("want a number") from None
+
+
+def _whole_number(text: str) -> int:
+    if not text.isascii() or not text.isdigit():
+        raise ValueError("want a whole number")
+    return int(text)
+
+
 def _switch(text: str) -> bool:
     if text not in ("0", "1"):
-        raise ValueError(f"{text}: want 0 or 1")
+        raise ValueError("want 0 or 1")
     return text == "1"
 
 
 SWEPT: Final[Mapping[str, Callable[[str], Any]]] = {
-    "tolerance": float,
-    "confidence": float,
-    "bin_samples": int,
+    "tolerance": _number,
+    "confidence": _number,
+    "bin_samples": _whole_number,
     "predictor": str,
     "mirrored": _switch,
     "candidates": _switch,
@@ -49,7 +62,7 @@ SWEPT: Final[Mapping[str, Callable[[str], Any]]] = {
     "learn_reading": _switch,
     "types": _switch,
 }
-"""Settings that `sweep` knows, and how their values are read."""
+"""Settings that `sweep` knows, and how their values are read: ValueError says what is wanted."""
 
 
 def add_parser(reports: Any) -> None:
@@ -84,14 +97,22 @@ def add_parser(reports: Any) -> None:
         "compare each with the last of them. " + _LEARNING,
     )
     sweep.add_argument("setting", choices=list(SWEPT), metavar="SETTING", help=", ".join(SWEPT))
-    sweep.add_argument("values", metavar="VALUE,VALUE,...", help="such as .02,.10,.05")
+    sweep.add_argument(
+        "values", metavar="VALUE,VALUE,...", help="such as .02,.10,.05; none is below 0"
+    )
     _add_common(sweep, matches=1)
     sweep.set_defaults(run=_sweep)
 
 
 def _add_common(parser: argparse.ArgumentParser, *, matches: int) -> None:
     add = parser.add_argument
-    add("names", metavar="OPPONENT", nargs="*", help="bots of `arena agent` (all of the pool)")
+    add(
+        "names",
+        metavar="OPPONENT",
+        nargs="*",
+        help="bots of `arena agent`, or points of the plane as plane-PLAYED-RAISED-BLUFF-SLOW in "
+        f"percent, the last one or two left out for 0 ({', '.join(MEASURED)})",
+    )
     reporting.add_game(parser)
     add(
         "--hands",
@@ -111,9 +132,10 @@ def _add_common(parser: argparse.ArgumentParser, *, matches: int) -> None:
     reporting.add_jobs(parser)
     add(
         "--predictor",
-        choices=PREDICTORS,
+        metavar="NAME|FILE",
         default=PREDICTORS[0],
-        help="what foretells the opponent's actions (%(default)s)",
+        help=f"what foretells the opponent's actions: {', '.join(PREDICTORS)}, or the file of such "
+        "a model (%(default)s)",
     )
     reporting.add_json(parser)
 
@@ -150,7 +172,11 @@ def _swept(options: argparse.Namespace) -> dict[str, Settings]:
     texts = [text.strip() for text in options.values.split(",")]
     found = {}
     for text in texts:
-        settings = replace(base, **{name: SWEPT[name](text)})
+        try:
+            value = SWEPT[name](text)
+        except ValueError as error:
+            raise ValueError(f"{name} {text}: {error} (values stand before opponents)") from None
+        settings = replace(base, **{name: value})
         settings.check()
         found[f"{name} {text}"] = settings
     if len(set(found.values())) < len(texts) or len(texts) < 2:
@@ -160,11 +186,10 @@ def _swept(options: argparse.Namespace) -> dict[str, Settings]:
 
 def _play(options: argparse.Namespace, settings: Mapping[str, Settings]) -> tuple[Results, int]:
     """Play everything, or until Ctrl-C; return what there is and the exit code."""
-    names: Sequence[str] = list(dict.fromkeys(options.names)) or [one.name for one in POOL]
+    names = opponents_of(options.names)
     plan = Plan(options.game, settings, options.hands, options.matches, options.seed)
-    results = Results(plan, {})
-    wanted = len(names) * plan.matches
-    code = done = 0
+    results = Results(plan, names, {})
+    code = 0
     try:
         for trial, won in play_trials(plan, names, options.jobs):
             before = results.played.get(trial.opponent)
@@ -172,11 +197,10 @@ def _play(options: argparse.Namespace, settings: Mapping[str, Settings]) -> tupl
             results.played[trial.opponent] = (
                 found if before is None else np.concatenate((before, found), axis=1)
             )
-            done += 1
-            sys.stderr.write(f"{done} of {wanted} matches, the last against {trial.opponent}\n")
+            said = f"{results.matches} of {results.wanted} matches, the last"
+            sys.stderr.write(f"{said} against {trial.opponent}\n")
     except KeyboardInterrupt:
-        sys.stderr.write(f"{PROG}: stopped after {done} of {wanted} matches\n")
-        code = reporting.INTERRUPTED
+        code = reporting.stopped(PROG, results.matches, results.wanted, "matches")
     return results, code
 
 

@@ -6,11 +6,14 @@ import math
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from agents.pool.table import POOL
 from agents.reporting import aligned
 from agents.statistical.measuring.trials import Plan, period_of, rate_of
 from engine.evaluation.winrate import WinRate
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -43,8 +46,20 @@ class Results:
 
     plan: Plan
     """The last of its settings is what the others are compared with."""
+    opponents: Sequence[str]
+    """All that are to be met."""
     played: dict[str, NDArray[np.float64]]
     """Opponent -> (V, M, H) chips as `won` in `trials`."""
+
+    @property
+    def matches(self) -> int:
+        """How many matches were played so far."""
+        return sum(won.shape[1] for won in self.played.values())
+
+    @property
+    def wanted(self) -> int:
+        """How many there are to play."""
+        return len(self.opponents) * self.plan.matches
 
     def rates(self, opponent: str) -> list[WinRate]:
         """Return the win rate of each setting."""
@@ -95,7 +110,7 @@ def _by_opponent(results: Results) -> str:
         apart = ["*" if _apart(rate, rates[-1]) else " " for rate in rates[:-1]]
         rows.append(
             [
-                opponent,
+                _title(opponent),
                 *map(_result, rates),
                 *(_result(gain) + mark for gain, mark in zip(gains, apart, strict=True)),
             ]
@@ -112,12 +127,15 @@ def _by_block(results: Results, block: int) -> str:
     rows = [["opponent", "deals", *results.plan.settings, "gain"]]
     for opponent in results.played:
         for number, rates in enumerate(zip(*results.blocks(opponent, block), strict=True)):
-            rows.append([opponent, f"{number * block}-", *map(_result, rates)])
+            rows.append([_title(opponent), f"{number * block}-", *map(_result, rates)])
     return "\n".join([*aligned(rows), "", _BLOCKS])
 
 
 def as_data(results: Results, block: int | None = None) -> dict[str, Any]:
-    """Return the same as plain numbers; settings and gains by name, None for no interval."""
+    """Return the same as plain numbers; settings and gains by name, None for no interval.
+
+    Where matches were not played, "complete" is False.
+    """
     plan = results.plan
     names = list(plan.settings)
     opponents = []
@@ -136,6 +154,9 @@ def as_data(results: Results, block: int | None = None) -> dict[str, Any]:
             }
         opponents.append(found)
     facts: dict[str, Any] = {
+        "complete": results.matches == results.wanted,
+        "matches_played": results.matches,
+        "matches_wanted": results.wanted,
         "deals": plan.hands,
         "seed": plan.seed,
         "settings": {name: asdict(one) for name, one in plan.settings.items()},
@@ -143,6 +164,12 @@ def as_data(results: Results, block: int | None = None) -> dict[str, Any]:
     if block:
         facts["block"] = block
     return {**facts, "opponents": opponents}
+
+
+def _title(opponent: str) -> str:
+    """Return the name of an opponent, with the other one that it goes by."""
+    also = next((one.name for one in POOL if one.same_as == opponent), None)
+    return f"{opponent} ({also})" if also else opponent
 
 
 def _means(results: Results) -> list[WinRate]:

@@ -7,7 +7,8 @@ import pytest
 
 from agents.bot import Bot
 from agents.errors import UnknownAgent
-from agents.roster import ROSTER, agent_names, find_agent
+from agents.pool.contestants import all_contestants
+from agents.roster import MEASURED, ROSTER, agent_names, find_agent
 from engine.simulate import play_hands
 from protocol.gamedefs import builtin_names, load_builtin
 
@@ -18,6 +19,12 @@ GAMES = {name: load_builtin(name) for name in builtin_names()}
 def test_every_listed_agent_builds(spec):
     """The factory path resolves and yields a Bot."""
     assert isinstance(spec.build(), Bot)
+
+
+@pytest.mark.parametrize("spec", ROSTER, ids=lambda spec: spec.name)
+def test_summaries_go_on_from_the_name(spec):
+    """As in "solid plays by odds": the help begins so."""
+    assert spec.summary.split()[0] not in ("a", "an", "the")
 
 
 @pytest.mark.parametrize("spec", ROSTER, ids=lambda spec: spec.name)
@@ -96,3 +103,8 @@ def test_the_roster_imports_no_bot():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_those_who_are_measured_are_the_contestants():
+    """The names for the help, which imports nothing heavy, are those of the table."""
+    assert tuple(one.name for one in all_contestants()) == MEASURED

@@ -179,22 +179,47 @@ class TestCommand:
         assert code == 0
         assert "O3 (hothead-maniac)" in capsys.readouterr().out
         data = json.loads(files[0].read_text())
+        assert (data["complete"], data["pairs_played"], data["pairs_wanted"]) == (True, 1, 1)
         assert data["deals"] == 200
         assert data["pairs"][0]["hands"] == 400
         ET.fromstring(files[1].read_text())
 
-    def test_ctrl_c_shows_what_there_is(self, monkeypatch, capsys):
-        """The pairs played so far, and exit code 130."""
+    def test_ctrl_c_shows_what_there_is(self, monkeypatch, capsys, tmp_path):
+        """The pairs played so far, in the file as well, which says so, and exit code 130."""
 
         def play_one(*args, **options):
             yield next(play_pairs(*args, **options))
             raise KeyboardInterrupt
 
         monkeypatch.setattr("agents.pool.crosstable.play_pairs", play_one)
-        assert command.main(["O1", "O2", "O3", "--hands", "50"]) == 130
+        path = tmp_path / "pool.json"
+        assert command.main(["O1", "O2", "O3", "--hands", "50", "--json", str(path)]) == 130
         shown = capsys.readouterr()
-        assert "stopped after 1 of 3 pairs" in shown.err
+        assert shown.err == "arena pool: stopped after 1 of 3 pairs\n"
         assert "O3 (hothead-maniac)" in shown.out
+        data = json.loads(path.read_text())
+        assert (data["complete"], data["pairs_played"], data["pairs_wanted"]) == (False, 1, 3)
+
+    def test_ctrl_c_before_the_first_pair_shows_nothing(self, monkeypatch, capsys, tmp_path):
+        """One line says so: there is no table, nor a file."""
+
+        def play_none(*args, **options):
+            raise KeyboardInterrupt
+
+        path = tmp_path / "pool.json"
+        monkeypatch.setattr("agents.pool.crosstable.play_pairs", play_none)
+        assert command.main(["O1", "O2", "O3", "--json", str(path)]) == 130
+        shown = capsys.readouterr()
+        line = "arena pool: stopped after 0 of 3 pairs: nothing to show or write\n"
+        assert (shown.out, shown.err) == ("", line)
+        assert not path.exists()
+
+    def test_help_names_all_who_take_part(self, capsys):
+        """Where nobody is named."""
+        with pytest.raises(SystemExit):
+            command.main(["--help"])
+        told = " ".join(capsys.readouterr().out.split())
+        assert ", ".join(one.name for one in find_contestants([])) in told
 
     @pytest.mark.parametrize(
         ("arguments", "message"),
@@ -202,7 +227,7 @@ class TestCommand:
             (["O9"], "no bot to measure"),
             (["O1"], "alone"),
             (["--game", "leduc"], "hold'em for two"),
-            (["--hands", "0"], "above 0"),
+            (["--hands", "0"], "whole number from 1"),
             (["--seed", "x"], "2\\*\\*32"),
             (["--game", "chess"], "chess"),
         ],

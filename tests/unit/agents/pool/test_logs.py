@@ -1,5 +1,6 @@
 """Match logs of the pool: what `arena replay --verify` and `arena stats` accept, and repeat."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -79,6 +80,45 @@ def test_logs_that_are_there_are_kept(logs, tmp_path):
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == written
 
 
+@pytest.mark.parametrize(
+    ("size", "told"),
+    [
+        (0, "is empty"),
+        (10, "ends within its header"),
+        (700, r"ends after \d+ of 30 hands"),
+        (-1, "ends after 30 of 30 hands"),
+        (-20, "ends after 30 of 30 hands"),
+    ],
+)
+def test_a_log_that_ends_too_early_is_written_anew(logs, tmp_path, size, told):
+    """And named; the others are kept."""
+    whole, _ = write(tmp_path)
+    cut = tmp_path / "O1.O6.log"
+    cut.write_text(cut.read_text()[:size])
+    said = []
+    again = list(write_logs(tmp_path, find_contestants(NAMES), HUNL, HANDS, 3, said.append))
+    assert [one.path.name for one in again if not one.kept] == ["O1.O6.log"]
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == whole
+    (line,) = said
+    assert re.fullmatch(rf"{re.escape(str(cut))} {told}: it is written anew", line)
+
+
+@pytest.mark.parametrize(
+    ("place", "text"),
+    [(2, "my own notes\n"), (5, "my own notes\n"), (32, "one more line\n"), (32, "my notes")],
+)
+def test_what_somebody_else_wrote_is_left_alone(logs, tmp_path, place, text):
+    """Named, with its line."""
+    write(tmp_path)
+    path = tmp_path / "O1.O6.log"
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join([*lines[:place], text, *lines[place:]]))
+    before = path.read_text()
+    with pytest.raises(LogInTheWay, match=rf"O1\.O6\.log is damaged: line {place + 1} "):
+        write(tmp_path)
+    assert path.read_text() == before
+
+
 def test_what_is_interrupted_leaves_no_piece(tmp_path, monkeypatch):
     """Ctrl-C in the middle of a log."""
 
@@ -123,6 +163,11 @@ class TestCommand:
         assert "3 of 3 logs written" in capsys.readouterr().out
         assert command.main(words) == 0
         assert "0 of 3 logs written" in capsys.readouterr().out
+        (tmp_path / "a" / "b" / "O1.O2.log").write_text("")
+        assert command.main(words) == 0
+        shown = capsys.readouterr()
+        assert "1 of 3 logs written" in shown.out
+        assert "O1.O2.log is empty: it is written anew" in shown.err
         assert command.main([*words, "--seed", "9"]) == 2
         assert "not of this match" in capsys.readouterr().err
 
@@ -152,7 +197,7 @@ class TestCommand:
             (["O1"], "alone"),
             (["O1", "plane-101-0"], "no bot to measure"),
             (["--json", "x"], "measures nothing"),
-            (["--log-hands", "0"], "above 0"),
+            (["--log-hands", "0"], "--log-hands: 0: want"),
             (["--game", "leduc"], "hold'em for two"),
         ],
     )

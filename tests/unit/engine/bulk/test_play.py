@@ -1,5 +1,10 @@
 """Compiled matches are those of the slow rules, whatever the policies do."""
 
+import os
+import signal
+import threading
+import time
+
 import numpy as np
 import pytest
 
@@ -122,6 +127,22 @@ def test_progress_and_nothing_to_play(tables):
     assert found[0].won.shape == (2, 0)
     assert len(found[0].records[0].actions) == 0
     assert play_matches(GAMES["limit"], [], 5, 1, tables=tables) == []
+
+
+def test_ctrl_c_ends_matches_however_long(tables):
+    """The hands under way are played, and no thread goes on after that."""
+    game, pair = GAMES["limit"], (wild(), wild())
+    play_matches(game, [pair], 1, 1, tables=tables)
+    before = threading.active_count()
+    stopper = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    stopper.start()
+    begun = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        play_matches(game, [pair] * 4, 4_000_000, 1, tables=tables, threads=2)
+    assert time.monotonic() - begun < 5
+    stopper.join()
+    assert threading.active_count() == before
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 @pytest.mark.parametrize("name", ["kuhn", "leduc", "hunl3"])

@@ -30,6 +30,8 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("statistical")
     lines = random_log(load_builtin("hunl"), 5, HANDS, np.random.default_rng(5))
     (folder / "some.log").write_text("\n".join(lines) + "\n")
+    folded = [f"STATE:{number}:f:2c7d|AsAh:-50|50:Bob|Ann" for number in range(HANDS)]
+    (folder / "one.log").write_text("\n".join(folded) + "\n")
     return folder
 
 
@@ -78,7 +80,10 @@ def test_every_kind_is_trained_saved_and_measured(kind, folder, monkeypatch, cap
         (("tree",), "--logs"),
         (("tree", *COMMON, "--seed", "-1"), "--seed"),
         (("tree", *COMMON, "--held-out", "1"), "want a number between 0 and 1"),
-        (("tree", *COMMON, "--leaf", "0"), "want a number above 0"),
+        (("tree", *COMMON, "--leaf", "0"), "--leaf: 0: want a"),
+        (("tree", *COMMON, "--hidden", "5"), "--hidden: only for ann, not for tree"),
+        (("curves", *COMMON, "--window", "5"), "--window: only for types, not for curves"),
+        (("ann", *COMMON, "--others", "some.log"), "--others: only for types, not for ann"),
         (("tree", *COMMON, "--game", "chess"), "chess"),
     ],
 )
@@ -96,9 +101,21 @@ def test_wrong_arguments_are_one_line_and_exit_2(words, complaint, capsys):
     [
         (("tree", "--logs", "none.log"), "none.log: No such file"),
         (("ann", *COMMON, "--hidden", "5000"), "5000 hidden units"),
-        (("types", *COMMON, "--window", "500"), "try a smaller --window"),
-        (("tree", *COMMON, "--held-out", "0.001"), "too few to hold out"),
-        (("curves", *COMMON, "--held-out", "0.001"), "too few to hold out"),
+        (("types", *COMMON, "--window", "500"), "0 times 500 hands of a player in the 42"),
+        (("types", *COMMON[:-1], "0.97", "--window", "2"), "a smaller --held-out or --window"),
+        (
+            ("types", "--logs", "one.log", "--game", "hunl", "--window", "1"),
+            "ways to play: too few",
+        ),
+        (
+            ("tree", *COMMON, "--held-out", "0.001"),
+            "60 hands are too few to hold out a share of 0.001",
+        ),
+        (("curves", *COMMON, "--held-out", "0.001"), "too few to hold out a share of 0.001"),
+        (("tree", *COMMON, "--held-out", "0.9999"), "to hold out 0.9999 and learn from some"),
+        (("curves", *COMMON, "--held-out", "0.95"), "are too few for curves: want 100"),
+        (("types", *COMMON, "--others", "none.log"), "none.log: No such file"),
+        (("tree", *COMMON, "--game", "hulhe"), "some.log:2: r"),
         (("curves", "--logs", "none.log"), "none.log: No such file"),
     ],
 )
@@ -111,7 +128,7 @@ def test_logs_and_settings_that_do_not_do_are_told(words, complaint, folder, mon
 
 
 def test_ctrl_c_keeps_the_decisions(folder, monkeypatch, capsys):
-    """Exit code 130, no model."""
+    """Exit code 130, no model; and it is said that they are there."""
     monkeypatch.chdir(folder)
 
     def stop(kind, work):
@@ -119,8 +136,45 @@ def test_ctrl_c_keeps_the_decisions(folder, monkeypatch, capsys):
 
     monkeypatch.setattr(command, "train", stop)
     assert main(("tree", *COMMON, "--out", "stopped")) == 130
-    assert "stopped" in capsys.readouterr().err
+    assert "the same command goes on with stopped/decisions.data" in capsys.readouterr().err
     assert [path.name for path in (folder / "stopped").iterdir()] == ["decisions.data"]
+
+
+@pytest.mark.parametrize("kind", ["tree", "curves"])
+def test_ctrl_c_while_logs_are_read_keeps_nothing(kind, folder, monkeypatch, capsys):
+    """And nothing else is said, whatever an earlier run has left."""
+    monkeypatch.chdir(folder)
+
+    def stop(*args, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "cached_decisions", stop)
+    monkeypatch.setattr(command, "one_game", stop)
+    assert main((kind, *COMMON, "--out", "stopped")) == 130
+    assert capsys.readouterr().err.endswith("stopped; the same command begins anew\n")
+
+
+def test_a_place_for_the_model_is_sure_before_the_work(folder, monkeypatch, capsys):
+    """No file where the folder goes, no folder where a file goes; nothing is read."""
+    monkeypatch.chdir(folder)
+    (folder / "taken").write_text("")
+    with pytest.raises(TrainingError, match=r"^taken: a file is in the way, want a folder$"):
+        main(("tree", *COMMON, "--out", "taken"))
+    with pytest.raises(TrainingError, match=r"^taken/below: a file is in the way"):
+        main(("tree", *COMMON, "--out", "taken/below"))
+    (folder / "full" / "tree.model").mkdir(parents=True)
+    with pytest.raises(TrainingError, match=r"^full/tree\.model: is a folder, want a file$"):
+        main(("tree", *COMMON, "--out", "full"))
+    assert capsys.readouterr().err == ""
+
+
+def test_the_run_folder_is_told_once_the_logs_are_found(folder, monkeypatch, capsys):
+    """Before that it is not even made."""
+    monkeypatch.chdir(folder)
+    with pytest.raises(TrainingError, match=r"none\.log"):
+        main(("tree", "--logs", "some.log", "none.log", "--out", "new"))
+    assert capsys.readouterr().err == ""
+    assert not (folder / "new").exists()
 
 
 def test_there_are_only_these_kinds():
@@ -144,6 +198,13 @@ def test_types_of_strangers_are_told(folder, monkeypatch, capsys):
     assert set(told["strangers"]) == {"Xaver", "Yvonne"}
     assert HANDS // 3 < sum(told["strangers"]["Xaver"]) <= HANDS // 2
     assert "Xaver" in shown.partition("not learned from")[2]
+    assert " -0.00" not in shown
+    assert main([*words, "--others", "some.log"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.endswith("from: none, every player of --others was learned from as well\n")
+    (folder / "strangers.log").write_text("\n".join(lines[:2]) + "\n")
+    assert main([*words, "--others", "strangers.log"]) == 0
+    assert capsys.readouterr().out.endswith("none of 2 played 2 hands of one kind of game\n")
 
 
 def test_a_folder_without_logs_is_refused(tmp_path):

@@ -74,24 +74,33 @@ def test_a_bad_hand_held_out_is_told():
     """Where it is measured."""
     bad = hand("cc/cc/cc/cc:AdQc|KhKs/3h4cJh/Ks/9c")
     with pytest.raises(TrainingError, match="dealt twice"):
-        train_curves(HUNL, [hand(FOLDED), bad], 0.5, quietly)
+        train_curves(HUNL, [*[hand(FOLDED)] * 50, bad], 0.02, quietly)
 
 
 def test_the_last_hands_are_held_out():
     """They change nothing in the curves, and are what is measured."""
-    hands = [hand(SHOWN, number) for number in range(4)]
-    trained = train_curves(HUNL, hands, 0.5, quietly)
-    np.testing.assert_array_equal(trained.model.counts, count_places(HUNL, hands[:2], quietly))
+    hands = [hand(SHOWN, number) for number in range(12)]
+    trained = train_curves(HUNL, hands, 0.17, quietly)
+    np.testing.assert_array_equal(trained.model.counts, count_places(HUNL, hands[:10], quietly))
     assert trained.facts["showdowns"] == 2
-    assert trained.facts["decisions"] == 20
+    assert trained.facts["decisions"] == 100
     value, half_width = trained.facts["nats_above_uniform"]["curves"]
     assert f"{value:+.4f} +- {half_width:.4f}" in trained.report
-    assert "river, no raise: 4 decisions" in trained.report
+    assert "river, no raise: 20 decisions, too few to say much\n  folds" in trained.report
+    assert "river, more raises: 0 decisions, too few to say much" in trained.report
+    assert " 333" not in trained.report
+
+
+def test_a_few_decisions_make_no_curves():
+    """How few is said."""
+    hands = [hand(SHOWN, number) for number in range(11)]
+    with pytest.raises(TrainingError, match="90 decisions in 9 hands are too few for curves"):
+        train_curves(HUNL, hands, 0.17, quietly)
 
 
 def test_without_showdowns_nothing_is_measured():
     """And it is said."""
-    trained = train_curves(HUNL, [hand(FOLDED)] * 4, 0.5, quietly)
+    trained = train_curves(HUNL, [hand(FOLDED)] * 60, 0.1, quietly)
     assert trained.facts["showdowns"] == 0
     assert "too few showdowns" in trained.report
     assert "nats_above_uniform" not in trained.facts

@@ -55,7 +55,7 @@ def test_the_pool_is_played(monkeypatch, capsys):
         ([], "name logs, or --pool"),
         (["LOG", "--pool"], "name logs, or --pool"),
         (["LOG"], "no header names the game"),
-        (["LOG", "--game", "hunl", "--showdowns", "0"], "above 0"),
+        (["LOG", "--game", "hunl", "--showdowns", "0"], "--showdowns: 0: want"),
         (["none.log"], "No such file"),
         (["--pool", "--game", "kuhn"], ""),
     ],
@@ -70,6 +70,41 @@ def test_bad_arguments(argv, message, log, capsys):
     assert code == 2
     assert message in err
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (SHOWN.format(8).replace("cr1800c:", "cr1800:"), "the hand is not over"),
+        (SHOWN.format(8).replace("KhKd", ""), "a showdown hides a hand"),
+        (SHOWN.format(8).replace("KhKd", "KhKs"), "a card is dealt twice"),
+        ("# name/game/hands/seed m holdem.limit.2p.reverse_blinds.game 1 1\n", "the header names"),
+    ],
+)
+def test_bad_hands_are_told_with_file_and_line(text, message, log, capsys):
+    """One line, exit code 2."""
+    log.write_text(log.read_text() + text)
+    assert main(["ranges", str(log), "--game", "hunl"]) == 2
+    err = capsys.readouterr().err
+    assert f"{log}:8: {message}" in err
+    assert err.count("\n") == 1
+
+
+def test_folders_are_taken(log, capsys):
+    """As `arena train statistical` takes them."""
+    assert main(["ranges", str(log.parent), "--game", "hunl"]) == 0
+    assert "both hands of 4 showdowns" in capsys.readouterr().out
+
+
+def test_ctrl_c_is_told(log, monkeypatch, capsys):
+    """In a line, exit code 130."""
+
+    def stop(*args, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("agents.statistical.measuring.range_quality.score_ranges", stop)
+    assert main(["ranges", str(log), "--game", "hunl"]) == 130
+    assert capsys.readouterr().err == "arena modeller: stopped before anything was measured\n"
 
 
 def test_a_log_without_showdowns(tmp_path, capsys):

@@ -23,6 +23,7 @@ def test_counts_are_kept(written):
     """All of them, and what was played."""
     data = json.loads(written[0])
     assert (data["deals"], data["match"], data["seed"], data["bins"]) == (6, 3, 4, 100)
+    assert (data["complete"], data["deals_wanted"]) == (True, 6)
     assert sum(data["hands"][0]) == 12
     assert "limit for 2 players" in data["game"]
 
@@ -59,7 +60,8 @@ def test_ctrl_c_keeps_what_was_played(monkeypatch, capsys, tmp_path):
     monkeypatch.setattr(strength_study, "count_strengths", interrupted)
     file = tmp_path / "s.json"
     assert main(["strengths", "--hands", "9", "--json", str(file)]) == 130
-    assert json.loads(file.read_text())["deals"] == 2
+    data = json.loads(file.read_text())
+    assert (data["deals"], data["deals_wanted"], data["complete"]) == (2, 9, False)
     assert "stopped after 2 of 9 deals" in capsys.readouterr().err
 
 
@@ -67,8 +69,8 @@ def test_ctrl_c_keeps_what_was_played(monkeypatch, capsys, tmp_path):
     ("argv", "message"),
     [
         (["--game", "kuhn"], "for two"),
-        (["--hands", "0"], "want a number above 0"),
-        (["--hands", "many"], "want a number above 0"),
+        (["--hands", "0"], "want a whole number from 1 to 99999999"),
+        (["--hands", "many"], "want a whole number from 1 to 99999999"),
         (["--game", "nothing"], "game nothing"),
     ],
 )

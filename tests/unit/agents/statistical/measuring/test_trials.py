@@ -8,6 +8,7 @@ import pytest
 
 from agents.errors import GameNotPlayed, UnknownAgent
 from agents.pool.bot import PoolBot
+from agents.pool.contestants import all_contestants
 from agents.statistical.bot import Settings, Statistical
 from agents.statistical.measuring import trials_command
 from agents.statistical.measuring.command import main
@@ -15,6 +16,7 @@ from agents.statistical.measuring.matches import play_tables, rotations
 from agents.statistical.measuring.trials import (
     Plan,
     Trial,
+    opponents_of,
     period_of,
     play_trials,
     rate_of,
@@ -43,10 +45,26 @@ def test_what_cannot_be_played_is_told_at_once():
     """Before the first deal."""
     with pytest.raises(UnknownAgent, match="nobody"):
         list(play_trials(Plan(LIMIT, {"off": OFF}), ["nobody"]))
-    with pytest.raises(GameNotPlayed, match="O2"):
+    with pytest.raises(GameNotPlayed, match=r"O2 plays hold'em for two, .* not limit for 2"):
         list(play_trials(Plan(load_builtin("leduc"), {"off": OFF}), ["O2"]))
     with pytest.raises(ValueError, match="matches"):
         list(play_trials(Plan(LIMIT, {"off": OFF}, 0), ["O2"]))
+
+
+def test_opponents_are_each_met_once():
+    """A bot with two names by the first of them; without names, those that `arena pool` plays."""
+    assert opponents_of(["O5", "hothead-maniac", "O3", "rule", "O5"]) == ("O5", "O3", "rule")
+    assert opponents_of([]) == tuple(one.name for one in all_contestants())
+    with pytest.raises(UnknownAgent, match=r"plane-200-10.*; there are: .* points of the plane"):
+        opponents_of(["plane-200-10"])
+
+
+def test_points_of_the_plane_are_opponents():
+    """By the names that they have in `arena pool`."""
+    [(trial, won)] = play_trials(Plan(LIMIT, {"off": OFF}, 8, 1, 3), ["plane-30-70"])
+    seats = rotations([lambda: Statistical(OFF), lambda: PoolBot("plane-30-70")])
+    alone = play_tables(LIMIT, seed_of(3, trial), 8, seats)
+    np.testing.assert_array_equal(won[0], alone[:, :, 0].mean(axis=1))
 
 
 def test_samples_are_deals_or_periods():
@@ -68,7 +86,7 @@ def made_up() -> Results:
     plan = Plan(LIMIT, {"modelling": Settings(), "without": OFF}, 40, 2)
     off = rng.normal(0, 5, (2, 40))
     on = off + 10 * (np.arange(40) >= 20)
-    return Results(plan, {"O1": np.stack((on, off)), "O2": np.stack((on, off))})
+    return Results(plan, ("O1", "O2"), {"O1": np.stack((on, off)), "O2": np.stack((on, off))})
 
 
 def test_gains_are_paired():
@@ -91,7 +109,7 @@ def wandering(matches=4, deals=1000, of_period=20.0, seed=2) -> Results:
     plan = Plan(LIMIT, {"modelling": Settings(), "without": OFF}, deals, matches)
     periods = rng.normal(0, of_period, (2, matches, -(-deals // 500))).repeat(500, axis=2)
     luck = rng.normal(0, 5, (2, matches, deals))
-    return Results(plan, {"O_random": periods[:, :, :deals] + luck, "O2": luck})
+    return Results(plan, ("O_random", "O2"), {"O_random": periods[:, :, :deals] + luck, "O2": luck})
 
 
 def test_a_block_of_a_wanderer_is_one_sample_per_match():
@@ -144,7 +162,7 @@ def test_intervals_hold_how_differently_a_bot_learns():
     learnt = np.array([-20.0, 0, 10, 30])[:, np.newaxis]
     off = rng.normal(0, 5, (4, 400))
     plan = Plan(LIMIT, {"modelling": Settings(), "without": OFF}, 400, 4)
-    results = Results(plan, {"O2": np.stack((off + learnt, off))})
+    results = Results(plan, ("O2",), {"O2": np.stack((off + learnt, off))})
     on, _ = results.rates("O2")
     assert (on.samples, on.hands) == (4, 3200)
     assert on.ci95 == pytest.approx(3.182446 * 100 * np.std(learnt, ddof=1) / 2, rel=0.1)
@@ -153,9 +171,9 @@ def test_intervals_hold_how_differently_a_bot_learns():
     assert gain.ci95 == pytest.approx(3.182446 * 100 * np.std(learnt, ddof=1) / 2)
     told = as_data(results)["opponents"][0]
     assert told["gains"]["modelling"]["deals_of_a_sample"] == 400
-    alike = Results(plan, {"O2": np.stack((off - off.mean(axis=1, keepdims=True), off))})
+    alike = Results(plan, ("O2",), {"O2": np.stack((off - off.mean(axis=1, keepdims=True), off))})
     assert alike.rates("O2")[0].samples == 1600
-    one = Results(plan, {"O2": results.played["O2"][:, :1]})
+    one = Results(plan, ("O2",), {"O2": results.played["O2"][:, :1]})
     assert one.rates("O2")[0].samples == 400
     assert "means of matches" in as_text(results)
     assert "this is one" in as_text(one)
@@ -182,7 +200,9 @@ def test_versus_writes_what_it_shows(tmp_path, capsys):
     told = capsys.readouterr()
     assert "O2" in told.out
     assert "1 of 1 matches" in told.err
+    assert "O2 (calling-machine)" in told.out
     data = json.loads(path.read_text())
+    assert (data["complete"], data["matches_played"], data["matches_wanted"]) == (True, 1, 1)
     [row] = data["opponents"]
     assert set(row["rates"]) == {"modelling", "without"}
     assert row["gains"]["modelling"]["samples"] == 6
@@ -238,6 +258,30 @@ def test_each_swept_value_has_a_column(tmp_path, capsys, setting, values):
 
 
 @pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("tolerance x,.05 O3", "tolerance x: want a number (values stand before opponents)"),
+        ("tolerance O3", "tolerance O3: want a number (values stand before opponents)"),
+        ("bin_samples 1.5,3", "bin_samples 1.5: want a whole number (values stand before"),
+        ("types .5,1", "types .5: want 0 or 1 (values stand before"),
+    ],
+)
+def test_values_that_are_none_are_told_with_their_setting(words, message, capsys):
+    """And with what is wanted instead."""
+    assert main(["sweep", *words.split()]) == 2
+    assert capsys.readouterr().err.startswith(f"arena modeller: {message}")
+
+
+@pytest.mark.parametrize("report", ["versus", "curve", "sweep"])
+def test_help_names_those_who_are_met_if_nobody_is_named(report, capsys):
+    """All fourteen."""
+    with pytest.raises(SystemExit):
+        main([report, "--help"])
+    told = " ".join(capsys.readouterr().out.split())
+    assert ", ".join(one.name for one in all_contestants()) in told
+
+
+@pytest.mark.parametrize(
     "words",
     [
         *("", "versus nobody", "versus --game leduc", "versus --hands 0"),
@@ -256,15 +300,34 @@ def test_wrong_arguments(words, capsys):
     assert len(capsys.readouterr().err.strip().splitlines()) == 1
 
 
-def test_ctrl_c_shows_what_there_is(monkeypatch, capsys):
-    """Exit code 130."""
+def test_ctrl_c_shows_what_there_is(monkeypatch, capsys, tmp_path):
+    """Exit code 130; the numbers say that they are not all."""
 
     def stopped(plan, names, jobs):
         yield Trial("O2", 0), np.zeros((2, plan.hands))
         raise KeyboardInterrupt
 
+    path = tmp_path / "x.json"
     monkeypatch.setattr(trials_command, "play_trials", stopped)
-    assert main(["versus", "O2", "O1", "--game", "hulhe", "--hands", "4"]) == 130
+    words = ["versus", "O2", "O1", "--game", "hulhe", "--hands", "4", "--json", str(path)]
+    assert main(words) == 130
     told = capsys.readouterr()
-    assert "stopped after 1 of 2" in told.err
+    assert "stopped after 1 of 2 matches\n" in told.err
     assert "O2" in told.out
+    data = json.loads(path.read_text())
+    assert (data["complete"], data["matches_played"], data["matches_wanted"]) == (False, 1, 2)
+
+
+def test_ctrl_c_before_the_first_match_shows_nothing(monkeypatch, capsys, tmp_path):
+    """One line says so; no file is written."""
+
+    def stopped(plan, names, jobs):
+        raise KeyboardInterrupt
+
+    path = tmp_path / "x.json"
+    monkeypatch.setattr(trials_command, "play_trials", stopped)
+    assert main(["versus", "O2", "--game", "hulhe", "--json", str(path)]) == 130
+    told = capsys.readouterr()
+    line = "arena modeller: stopped after 0 of 1 matches: nothing to show or write\n"
+    assert (told.out, told.err) == ("", line)
+    assert not path.exists()
