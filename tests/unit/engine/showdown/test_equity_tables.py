@@ -12,11 +12,11 @@ from engine.showdown.equity_tables import (
     equity_level,
     equity_tables,
     levels_of_starting_hands,
-    percentile,
     read_equity_tables,
     write_equity_tables,
 )
 from engine.showdown.isomorphism import CanonicalIndex
+from engine.showdown.percentiles import percentile
 from engine.showdown.preflop import equities_against_random
 from engine.showdown.starting_hands import starting_hand
 from protocol.cards import parse_cards
