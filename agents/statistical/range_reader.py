@@ -19,7 +19,7 @@ from agents.statistical.contexts import KIND_CODES, HandReader
 from agents.statistical.counters import size_of
 from agents.statistical.habits import CALL, FOLD, RAISE
 from agents.statistical.thresholds import Ramp, band_of, blurred_ramps, patent_ramps
-from agents.statistical.weights import HandWeights, action_factors
+from agents.statistical.weights import LEAST_WEIGHT, HandWeights, action_factors
 from protocol.betting import parse_betting
 
 if TYPE_CHECKING:
@@ -163,10 +163,13 @@ class RangeReader:
             percentiles: (1326,) of the same among what it may hold.
 
         Returns:
-            Twice (1326,): the weights as they become after the call, and after the raise.
+            Twice (1326,): weights after the call, and after the raise; only ratios matter.  The
+            least weight does not hold them up: many hands that would never answer so would outweigh
+            those that do, and bets for value would look better than they are.
         """
+        live, weights = self.weights.live, self.weights.weights
         calling, raising = (
-            self.weights.times(self._likely(kind, shares, spot, strengths, percentiles))
+            weights * np.where(live, self._likely(kind, shares, spot, strengths, percentiles), 0.0)
             for kind in (CALL, RAISE)
         )
         return calling, raising
@@ -187,7 +190,7 @@ class RangeReader:
         """Return (1326,) how likely each combo takes an action in a situation, 0 to 1."""
         reading, legal = self._reading, spot.legal
         if not legal[kind]:
-            return np.zeros(len(strengths))
+            return np.full(len(strengths), LEAST_WEIGHT)
         told = reading.shown if kind == RAISE or legal[FOLD] else None
         learnt = told(spot.cell, kind) if told is not None else None
         if learnt is not None:

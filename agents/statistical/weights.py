@@ -118,11 +118,7 @@ class HandWeights:
         self._weights[~self.live] = 0.0
 
     def multiply(self, factors: NDArray[np.float64]) -> None:
-        """Change the weights after an action; argument and errors as of `times`."""
-        self._weights = self.times(factors)
-
-    def times(self, factors: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return (1326,) what the weights become after an action.
+        """Change the weights after an action.
 
         Args:
             factors: (1326,) how likely each combo takes it, 0 to 1; only those of live combos are
@@ -137,9 +133,7 @@ class HandWeights:
         found = factors[live]
         if not ((found >= 0) & (found <= 1)).all():
             raise ValueError("a factor is not within 0..1")
-        weights = np.zeros(COMBOS)
-        weights[live] = np.maximum(LEAST_WEIGHT, self._weights[live] * found)
-        return weights
+        self._weights[live] = np.maximum(LEAST_WEIGHT, self._weights[live] * found)
 
     def percentiles(self, strengths: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return (1326,) the weighted share of weaker combos plus half of the equal ones.
