@@ -106,13 +106,13 @@ def _as_text(counts: StrengthCounts) -> str:
     rows = {"all streets": slice(None), "after the flop is dealt": slice(1, None)}
     for street, name in enumerate(STREET_NAMES[1:], 1):  # before it strengths are percentiles: flat
         rows[name] = slice(street, street + 1)
-    lines = [f"shape of the histogram, {_BINS} bins{'':4}hands{'':27}decisions"]
+    lines = [f"shape of the histogram, {_BINS} bins{'':4}{'hands':44} decisions"]
     for name, streets in rows.items():
         shapes = [
             str(shape_of(merged(counted[streets].sum(axis=0), _BINS).tolist()))
             for counted in (counts.hands, counts.decisions)
         ]
-        lines.append(f"{name:35}{shapes[0]:32}{shapes[1]}")
+        lines.append(f"{name:35}{shapes[0]:44} {shapes[1]}")
     lines += ["", f"strength     {'hands':>8}  won, 95 % interval      " + _columns(STREET_NAMES)]
     found = counts.win_chances(bins=_BINS)
     by_street = [counts.win_chances(street, _BINS).chance for street in range(len(STREET_NAMES))]
