@@ -10,7 +10,9 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from agents.command import OneLineParser, add_connection_arguments, play, show
+from agents.command import add_connection_arguments, play
+from engine.console.parser import OneLineParser
+from engine.console.output import show
 from agents.errors import AgentError, GameNotPlayed
 from agents.roster import ROSTER, AgentSpec, find_agent
 from agents.session import describe

@@ -1,7 +1,7 @@
 """What a bot is: a class with one method, `act`.
 
 A bot decides; it never sees a socket, a clock or another player's cards.  `agents.run` seats it at
-any ACPC dealer, `engine.simulate` plays it against others without a network.
+any ACPC dealer, `engine.play.simulate` plays it against others without a network.
 """
 
 from __future__ import annotations

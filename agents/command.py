@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 from agents.client import DealerAddress, play_match
 from agents.errors import AgentError
 from agents.session import Session
-from protocol.errors import GameDefError
-from protocol.gamedef import parse_gamedef
-from protocol.gamedefs import load_builtin
+from engine.console.parser import OneLineParser
+from engine.console.arguments import DEFAULT_GAME, INTERRUPTED, load_game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,49 +26,7 @@ if TYPE_CHECKING:
     from agents.log import Log
     from protocol.gamedef import GameDef
 
-DEFAULT_GAME: Final = "hunl"
-INTERRUPTED: Final = 130
-"""Exit code after Ctrl-C."""
 _MAX_SEED: Final = 2**64 - 1
-_DEAL_SEEDS: Final = 2**32
-_MOST_DIGITS: Final = 20
-_MOST_THINGS: Final = 10**8 - 1
-
-
-class OneLineParser(argparse.ArgumentParser):
-    """Says what is wrong with the arguments in one line, without the usage in front."""
-
-    def error(self, message: str) -> NoReturn:
-        """Print the message and leave with exit code 2."""
-        self.exit(2, f"{self.prog}: {message} (--help shows how)\n")
-
-    def print_help(self, file: Any = None) -> None:
-        """Print the help; leave with exit code 1 where stdout cannot take it."""
-        if file is not None:
-            super().print_help(file)
-        elif code := show(self.format_help(), self.prog):
-            self.exit(code)
-
-
-def show(text: str, prog: str) -> int:
-    """Print on stdout; return the exit code.
-
-    A reader that has gone is no error; a stdout that is closed or full is told in one line.
-    """
-    if sys.stdout is None:
-        sys.stderr.write(f"{prog}: cannot write to stdout: it is closed\n")
-        return 1
-    try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-    except OSError as error:
-        # The interpreter flushes once more at its end; let that go nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if isinstance(error, BrokenPipeError):
-            return 0
-        sys.stderr.write(f"{prog}: cannot write to stdout: {error.strerror}\n")
-        return 1
-    return 0
 
 
 def run(bot: Bot, argv: Sequence[str] | None = None) -> NoReturn:
@@ -140,45 +97,6 @@ def play(bot: Bot, options: argparse.Namespace, *, prog: str) -> int:
     return 0
 
 
-def load_game(name: str) -> GameDef:
-    """Return the game called `name`: a file where there is one of that name, else a built-in.
-
-    Raises:
-        ArgumentTypeError: there is no such game, or the file defines none.
-    """
-    path = Path(name)
-    try:
-        if path.is_file():
-            return parse_gamedef(path.read_bytes())
-        return load_builtin(name)
-    except (GameDefError, OSError) as error:
-        raise argparse.ArgumentTypeError(f"game {name}: {error}") from error
-
-
-def deal_seed(text: str) -> int:
-    """Return a seed of deals, as an argument of a command line.
-
-    Raises:
-        ArgumentTypeError: it is none.
-    """
-    seed = _whole(text)
-    if seed is None or seed >= _DEAL_SEEDS:
-        raise argparse.ArgumentTypeError(f"{text}: want a whole number from 0 to 2**32 - 1")
-    return seed
-
-
-def count(text: str) -> int:
-    """Return a number of things, at least one, as an argument of a command line.
-
-    Raises:
-        ArgumentTypeError: it is none, or 100 million or more.
-    """
-    things = _whole(text)
-    if things is None or not 0 < things <= _MOST_THINGS:
-        raise argparse.ArgumentTypeError(f"{text}: want a whole number from 1 to {_MOST_THINGS}")
-    return things
-
-
 @contextmanager
 def _log(path: Path | None, bot: str) -> Iterator[Log | None]:
     """Give the log at `path`, or None for no path.  Raises AgentError."""
@@ -193,12 +111,6 @@ def _log(path: Path | None, bot: str) -> Iterator[Log | None]:
         except OSError as error:
             raise AgentError(f"cannot write {path}: {error.strerror}") from error
         yield log
-
-
-def _whole(text: str) -> int | None:
-    """Return a whole number of at most 20 digits; None where the text is none."""
-    digits = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
-    return int(text) if digits else None
 
 
 def _port(text: str) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, cast
 
 from agents.errors import UnknownAgent
-from agents.pool.table import POOL
+from agents.opponents.table import POOL
 
 if TYPE_CHECKING:
     from agents.bot import Bot
@@ -51,8 +51,8 @@ class AgentSpec:
     fixed: Mapping[str, str] = field(default_factory=dict)
     """What the factory is told beside the options."""
     policy: str | None = None
-    """"module:callable"; takes the game and the options, returns an `engine.policy.Policy`; None
-    for agents that do not tell their strategy."""
+    """"module:callable"; takes the game and the options, returns an
+    `engine.betting.policy.Policy`; None for agents that do not tell their strategy."""
 
     def plays(self, game: GameDef, options: Mapping[str, object]) -> bool:
         """Return whether it can be asked to play `game`: one of its own, or one of a model file."""
@@ -191,7 +191,7 @@ ROSTER: Final = (
         AgentSpec(
             name=one.name,
             summary=one.summary,
-            factory="agents.pool.bot:PoolBot",
+            factory="agents.opponents.bot:PoolBot",
             games=HOLDEM_FOR_TWO,
             fixed={"character": one.name},
         )
@@ -201,7 +201,7 @@ ROSTER: Final = (
         AgentSpec(
             name=name,
             summary=f"plays by odds, draws, textures and reads; {manner}",
-            factory="agents.rulebook.knowledge:KnowledgeBot",
+            factory="agents.opponents.knowledge_bot:KnowledgeBot",
             games=HOLDEM_FOR_TWO,
             fixed={"character": name},
         )

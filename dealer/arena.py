@@ -9,19 +9,19 @@ from typing import Final
 
 COMMANDS: Final = {
     "match": ("dealer.matches", "play bots against each other, in duplicate, with statistics"),
-    "dealer": ("dealer.dealer_command", "deal one match to agents that connect over TCP"),
+    "dealer": ("dealer.server.command", "deal one match to agents that connect over TCP"),
     "agent": ("agents", "seat a shipped bot at any ACPC dealer"),
-    "replay": ("dealer.replay", "look at a match log, or verify it to the last card and chip"),
-    "stats": ("dealer.stats", "count what the players of match logs did"),
-    "equity": ("dealer.equity_command", "say what hands and ranges win at the showdown"),
-    "games": ("dealer.games_command", "show the built-in games"),
-    "solve": ("dealer.solving", "solve a subgame of hold'em over full ranges"),
-    "train": ("agents.train", "train what bots play by"),
-    "lbr": ("agents.lbr", "measure how much local best response wins from an agent"),
+    "replay": ("dealer.logs", "look at a match log, or verify it to the last card and chip"),
+    "stats": ("dealer.logs.stats", "count what the players of match logs did"),
+    "equity": ("engine.commands.equity", "say what hands and ranges win at the showdown"),
+    "games": ("engine.commands.games", "show the built-in games"),
+    "solve": ("engine.commands.solve", "solve a subgame of hold'em over full ranges"),
+    "train": ("agents.training", "train what bots play by"),
+    "lbr": ("agents.measuring.lbr", "measure how much local best response wins from an agent"),
     "versus": ("agents.blueprint.versus_command", "compare two blueprints, board by board"),
-    "pool": ("agents.pool.command", "measure the pool of opponents, each against each"),
+    "pool": ("agents.measuring.pool_command", "measure the pool of opponents, each against each"),
     "modeller": ("agents.statistical.measuring.command", "measure what the modeller can do"),
-    "minimisers": ("dealer.minimisers_command", "compare regret minimisers on small games"),
+    "minimisers": ("engine.commands.minimisers", "compare regret minimisers on small games"),
 }
 """Command -> (module to run, summary)."""
 
@@ -35,7 +35,7 @@ def main(argv: list[str] | None = None) -> int:
     if arguments and arguments[0] in COMMANDS:
         _run(arguments[0], arguments[1:])
         return 0
-    from dealer.console import quietly
+    from engine.console.output import quietly
 
     return quietly(lambda: _tell(arguments))
 
@@ -47,7 +47,7 @@ def _tell(arguments: list[str]) -> int:
         return 0 if arguments else 2
     command = arguments[0]
     if command in ("-V", "--version"):
-        from dealer.arguments import program_version
+        from engine.console.parser import program_version
 
         sys.stdout.write(f"arena {program_version()}\n")
         return 0

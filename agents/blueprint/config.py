@@ -29,9 +29,9 @@ from types import UnionType
 from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from agents.errors import ConfigError
-from engine.abstraction.bet_menu import BetMenu, StreetMenu, parse_sizes
 from engine.abstraction.building import CardConfig
-from engine.cfr.mccfr_settings import MccfrSettings, Pruning
+from engine.betting.bet_menu import BetMenu, StreetMenu, parse_sizes
+from engine.mccfr.settings import MccfrSettings, Pruning
 from protocol.errors import GameDefError
 from protocol.gamedef import GameDef
 from protocol.gamedefs import load_builtin

@@ -2,7 +2,7 @@
 
 After every round, some iterations of each process, the tables of all become their mean, which is
 what they were plus the mean of what each has gained.  (Adding up the gains instead overshoots, see
-`engine.cfr.mccfr_settings`.)  Strategy sums are averaged like regrets.  So an iteration of N
+`engine.mccfr.settings`.)  Strategy sums are averaged like regrets.  So an iteration of N
 processes counts and weighs as much as one of a single process, but N times the deals stand behind
 it: periods, pruning and floor mean the same, and a run may go on with another number of processes
 at any time.
@@ -28,11 +28,11 @@ from agents.blueprint.config import config_of_facts
 from agents.blueprint.model import BlueprintModel, tree_of
 from agents.blueprint.training import Spent, TrainingRun
 from agents.errors import PeerLost, TrainingError
-from agents.peers import Peers
+from agents.training.peers import Peers
 from engine.abstraction.buckets import CardAbstraction
 from engine.abstraction.lossless import LosslessAbstraction
-from engine.cfr.mccfr import Mccfr, Progress
-from engine.tree.info_sets import build_info_sets
+from engine.betting.info_sets import build_info_sets
+from engine.mccfr.external_sampling import Mccfr, Progress
 
 MERGE_EVERY: Final = 100_000
 """Iterations of each process in a round, unless told otherwise."""

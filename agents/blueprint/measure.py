@@ -6,14 +6,14 @@ from typing import Any, Final, NamedTuple
 
 from agents.blueprint.model import BlueprintModel
 from agents.blueprint.policy import BlueprintPolicy
-from engine.cfr.best_response import exploitability
 from engine.evaluation.lbr import LocalBestResponse
 from engine.evaluation.lbr_match import measure
 from engine.evaluation.lbr_result import result_of
 from engine.evaluation.lbr_settings import parse_lbr_settings
-from engine.games.abstract_profile import abstract_profile
-from engine.games.leduc import leduc
-from engine.tree.sequence_form import sequence_form
+from engine.small_games.abstract_profile import abstract_profile
+from engine.small_games.best_response import exploitability
+from engine.small_games.leduc import leduc
+from engine.small_games.sequence_form import sequence_form
 from protocol.gamedefs import load_builtin
 
 _CHECKING_OR_FOLDING: Final = "FC,FC,FC,FC"

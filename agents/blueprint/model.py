@@ -22,10 +22,10 @@ from agents.blueprint.codes import BITS, decode, encode
 from agents.blueprint.config import BlueprintConfig, config_of_facts
 from engine.abstraction.buckets import CardAbstraction
 from engine.abstraction.lossless import LosslessAbstraction
-from engine.artifacts import Artifact, Kind, load_artifact, save_artifact
+from engine.betting.betting_tree import DEAL, BettingTree, build_betting_tree
 from engine.errors import ArtifactMismatch
 from engine.rules.state import HandState
-from engine.tree.betting_tree import DEAL, BettingTree, build_betting_tree
+from engine.storage.artifacts import Artifact, Kind, load_artifact, save_artifact
 
 REMEDY: Final = (
     "the shipped ones come back with `git checkout -- agents/blueprint/models`, and "

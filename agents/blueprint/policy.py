@@ -16,7 +16,7 @@ from agents.blueprint.reading import Hands, Reader, Reading
 from agents.errors import GameNotPlayed
 from agents.session import describe
 from engine.abstraction.buckets import CardAbstraction
-from engine.policy import Strategy
+from engine.betting.policy import Strategy
 from engine.rules.state import HandState
 from protocol.betting import parse_betting
 from protocol.gamedef import GameDef
@@ -75,7 +75,7 @@ class BlueprintPolicy:
         return _reopen, (path, threshold, purify)
 
     def strategy(self, state: HandState, board: Sequence[int]) -> Strategy:
-        """Return how `state.actor` plays each combo; see `engine.policy.Policy`."""
+        """Return how `state.actor` plays each combo; see `engine.betting.policy.Policy`."""
         cards = tuple(map(int, board))
         hands = self._hands_on(cards)
         readings = self._read(state, cards, hands)

@@ -30,9 +30,9 @@ from numpy.typing import NDArray
 
 from agents.blueprint.codes import decode, decoding
 from agents.blueprint.model import BlueprintModel
-from engine.abstraction.translation import lower_probability, pot_fraction
+from engine.betting.betting_tree import CALL, DEAL, FOLD
+from engine.betting.translation import lower_probability, pot_fraction
 from engine.rules.state import HandState
-from engine.tree.betting_tree import CALL, DEAL, FOLD
 from protocol import actions as wire
 from protocol.actions import Action
 from protocol.betting import parse_betting

@@ -21,15 +21,15 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from agents import peers
 from agents.blueprint.config import config_names, load_config
 from agents.blueprint.distributed import MERGE_EVERY, DistributedRun, open_together
 from agents.blueprint.measure import Exploitability, estimate
 from agents.blueprint.training import MODEL, TrainingRun
-from agents.command import OneLineParser
+from engine.console.parser import OneLineParser
 from agents.errors import TrainingError
-from agents.reporting import INTERRUPTED, Stages, tell
-from engine.cfr.mccfr import Progress
+from agents.training import peers
+from engine.console.reporting import INTERRUPTED, Stages, tell
+from engine.mccfr.external_sampling import Progress
 
 if TYPE_CHECKING:
     from types import FrameType

@@ -1,7 +1,7 @@
 """A training run: a folder in which a blueprint is learned, that can be left and come back to.
 
     cards.buckets     the card abstraction, with the table of the turn
-    checkpoint        tables, generators and iterations (`engine.cfr.mccfr_checkpoint`)
+    checkpoint        tables, generators and iterations (`engine.mccfr.checkpoint`)
     run.json          the config, and what has been spent on it so far
     metrics.jsonl     a line for each checkpoint
     model.blueprint   the average strategy of the last checkpoint, ready to play
@@ -31,10 +31,10 @@ from agents.errors import ConfigError, TrainingError
 from engine.abstraction.bucket_file import load_abstraction, save_abstraction
 from engine.abstraction.building import StageProgress, build_card_abstraction
 from engine.abstraction.lossless import LosslessAbstraction
-from engine.cfr.mccfr import Mccfr, Progress
-from engine.cfr.mccfr_checkpoint import load_run, save_run
+from engine.betting.info_sets import InfoSets, build_info_sets
 from engine.errors import ArtifactMismatch, EngineError
-from engine.tree.info_sets import InfoSets, build_info_sets
+from engine.mccfr.checkpoint import load_run, save_run
+from engine.mccfr.external_sampling import Mccfr, Progress
 from protocol.errors import GameDefError
 
 CARDS: Final = "cards.buckets"

@@ -23,10 +23,10 @@ from agents.blueprint.model import BlueprintModel, load_model
 from agents.blueprint.reading import Reader
 from agents.errors import GameNotPlayed
 from engine.abstraction.buckets import CardAbstraction
-from engine.cards import CARDS, COMBOS
-from engine.processes import in_order
-from engine.tree.betting_tree import FOLDED, SHOWDOWN, BettingTree
-from engine.tree.terminal import BOARD_CARDS, fold_values, showdown_values
+from engine.betting.betting_tree import FOLDED, SHOWDOWN, BettingTree
+from engine.equity.terminal import BOARD_CARDS, fold_values, showdown_values
+from engine.hands.cards import CARDS, COMBOS
+from engine.parallel.processes import in_order
 
 _HOLDINGS: Final = 1081 * 990
 """Ordered pairs of combos beside a board."""

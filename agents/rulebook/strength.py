@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import kernel
+from engine.compiled.jit import kernel
 from engine.showdown.strength_kernels import card_mask, strength_of_mask
 
 SAMPLES: Final = 1000

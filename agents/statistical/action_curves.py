@@ -21,8 +21,8 @@ import numpy as np
 
 from agents.statistical.habits import ACTIONS, CELLS
 from agents.statistical.predictor import REMEDY
-from engine.artifacts import Kind, load_artifact, save_artifact
 from engine.errors import ArtifactMismatch
+from engine.storage.artifacts import Kind, load_artifact, save_artifact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

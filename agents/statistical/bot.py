@@ -25,8 +25,8 @@ from agents.statistical.range_reader import SCALES, RangeReader, Reading
 from agents.statistical.reading_choice import ReadingChoice, add_shown
 from agents.statistical.strength import StrengthReader
 from agents.statistical.values import values_of
-from engine.cards import combo_of
-from engine.showdown.equity import matchups
+from engine.equity.equity import matchups
+from engine.hands.cards import combo_of
 
 if TYPE_CHECKING:
     from agents.statistical.predictor import Predictor

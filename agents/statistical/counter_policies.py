@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from agents.statistical.contexts import KIND_CODES
 from agents.statistical.habits import CALL, RAISE
 from agents.statistical.player_types import raised_share, stack_behind
-from engine.cards import combo_of
+from engine.hands.cards import combo_of
 from engine.rules.state import HandState
 from protocol.betting import parse_betting
 

@@ -25,8 +25,8 @@ import numpy as np
 from agents.statistical.contexts import FEATURE_COUNT, FEATURES
 from agents.statistical.habits import ACTIONS
 from agents.statistical.predictor import REMEDY, among_legal, check_contexts, check_features
-from engine.artifacts import Kind, load_artifact, save_artifact
 from engine.errors import ArtifactMismatch
+from engine.storage.artifacts import Kind, load_artifact, save_artifact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from agents.statistical.strength import combo_strengths
-from engine.cards import combos_of
+from engine.hands.cards import combos_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

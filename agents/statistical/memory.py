@@ -25,8 +25,8 @@ from typing import Any, Final
 import msgpack  # type: ignore[import-untyped]
 
 from agents.errors import AgentError
-from agents.reporting import tell
 from agents.statistical.counters import OpponentCounters
+from engine.console.reporting import tell
 
 KIND: Final = "arena opponents"
 VERSION: Final = 4

@@ -22,8 +22,8 @@ from agents.statistical.contexts import (
     NO_RAISE,
 )
 from agents.statistical.habits import ACTIONS, CALL, CELLS, FOLD, RAISE, RAISES_TOLD_APART, STREETS
-from engine.artifacts import Artifact, Kind, load_artifact, save_artifact
 from engine.errors import ArtifactMismatch
+from engine.storage.artifacts import Artifact, Kind, load_artifact, save_artifact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -1,7 +1,7 @@
 """Effective hand strength of all 1326 combos on a board, exactly.
 
 On the flop, turn and river it is HS (1 - NPot) + (1 - HS) PPot with all cards still to come
-(`engine.showdown.potential`) against an opponent who may hold anything.  Written out, the sum of
+(`engine.equity.potential`) against an opponent who may hold anything.  Written out, the sum of
 the nine counts is the equity against a random hand:
 
     (m[ahead, ahead] + m[tied, ahead] + m[behind, ahead] + half of those that end tied) / all
@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from engine.cards import COMBOS
-from engine.showdown.equity import checked_board
-from engine.showdown.preflop import equities_against_random
-from engine.showdown.runouts import BOARD_CARDS, NO_SWAPS, list_runouts
-from engine.showdown.starting_hands import COMBO_STARTING_HAND
-from engine.tree.suits import CARD_SWAPS, COMBO_SWAPS, board_symmetries
+from engine.equity.equity import checked_board
+from engine.equity.preflop import equities_against_random
+from engine.equity.runouts import BOARD_CARDS, NO_SWAPS, list_runouts
+from engine.hands.cards import COMBOS
+from engine.hands.starting_hands import COMBO_STARTING_HAND
+from engine.hands.suits import CARD_SWAPS, COMBO_SWAPS, board_symmetries
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,7 +88,7 @@ class StrengthReader:
 
 def _on_board(board: tuple[int, ...]) -> NDArray[np.float64]:
     from agents.statistical.strength_kernels import sum_halves
-    from engine.abstraction.features_kernels import board_scratch
+    from engine.equity.histograms_kernels import board_scratch
 
     to_come = BOARD_CARDS - len(board)
     swaps = board_symmetries(board) if to_come > 1 else NO_SWAPS

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inlined_kernel, kernel
-from engine.abstraction.features_kernels import BLOCKED, BoardScratch, fill_halves
-from engine.cards import CARDS, COMBO_CARDS, COMBOS
-from engine.combo_kernels import combo_at
+from engine.compiled.jit import inlined_kernel, kernel
+from engine.equity.histograms_kernels import BLOCKED, BoardScratch, fill_halves
+from engine.hands.cards import CARDS, COMBO_CARDS, COMBOS
+from engine.hands.combo_kernels import combo_at
 from engine.showdown import tables
 from engine.showdown.rank_kernels import plain_rank
 

@@ -20,7 +20,7 @@ import numpy as np
 from agents.statistical.base_strategy import action_of
 from agents.statistical.decision import call_value
 from agents.statistical.habits import CALL, FOLD, RAISE
-from engine.showdown.equity import matchups
+from engine.equity.equity import matchups
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from engine.cards import COMBOS, card_bits, live_combos
+from engine.hands.cards import COMBOS, card_bits, live_combos
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from dealer.arguments import OneLineParser, program_version
 from dealer.matches.bots import Bot, BotKind, needs_roster, parse_bots
 from dealer.matches.errors import MatchUsageError
 from dealer.matches.manifest import Manifest, differences, read_manifest
 from dealer.matches.plan import file_stem
 from dealer.matches.roster import shipped_bots
+from engine.console.parser import OneLineParser, program_version
 from protocol.errors import GameDefError
 from protocol.gamedef import GameDef, parse_gamedef
 from protocol.gamedefs import builtin_aliases, builtin_path, load_builtin

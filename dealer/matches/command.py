@@ -12,9 +12,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn, TextIO
 
-from dealer.arguments import program_version
-from dealer.endings import Ending
-from dealer.files import write_whole
 from dealer.matches.arguments import Request, parse_request
 from dealer.matches.errors import MatchError, MatchUsageError
 from dealer.matches.leg import LegSettings
@@ -25,6 +22,9 @@ from dealer.matches.results import MatchLogs, MatchResult
 from dealer.matches.runner import run_legs
 from dealer.matches.summary import summary_text
 from dealer.matches.table import endings_text, result_table
+from dealer.server.endings import Ending
+from engine.console.parser import program_version
+from engine.storage.atomic import write_whole
 
 RESULT_NAME = "result.json"
 

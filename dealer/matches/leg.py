@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from dealer.endings import Ending
 from dealer.matches.bots import Bot, BotKind, launch_command
 from dealer.matches.launcher import Child, ProcessLauncher, environment
 from dealer.matches.manifest import Manifest
@@ -25,6 +24,7 @@ from dealer.matches.outcome import (
     tail_of,
 )
 from dealer.matches.plan import Leg, bot_seed
+from dealer.server.endings import Ending
 
 PORTS_SECONDS: Final = 60.0
 """How long a dealer may take to start and say its ports."""
@@ -62,7 +62,7 @@ class LegSettings:
     """Let the dealer write its structured log."""
     lock_fd: int | None = None
     """The folder's lock; dealers hold it too, so it is free only when none writes there."""
-    dealer: tuple[str, ...] = (sys.executable, "-P", "-m", "dealer.dealer_command")
+    dealer: tuple[str, ...] = (sys.executable, "-P", "-m", "dealer.server.command")
     """The dealer's program and first arguments."""
     waits: dict[str, str] = field(default_factory=dict)
     """By name of a leg in play: the bots whose connection it waits for; kept up to date."""

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from dealer.files import write_whole
 from dealer.matches.bots import Bot, BotKind
 from dealer.matches.errors import FolderInUse, MatchError
 from dealer.matches.plan import Leg, schedule
+from engine.storage.atomic import write_whole
 
 MANIFEST_NAME: Final = "manifest.json"
 LOCK_SECONDS: Final = 5.0

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from dealer.endings import Ending
 from dealer.matches.manifest import Manifest
 from dealer.matches.plan import Leg
+from dealer.server.endings import Ending
 
 _TAIL_BYTES: Final = 4096
 _TAIL_LINES: Final = 12

@@ -10,9 +10,9 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Final, TextIO
 
-from dealer.living_line import LivingLine
 from dealer.matches.results import MatchLogs
 from dealer.matches.table import shown_rate
+from engine.console.living_line import LivingLine
 
 _FIRST_LINE_SECONDS: Final = 5.0
 _LONGEST_PAUSE_SECONDS: Final = 60.0

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from dealer.matches.leg_log import LegLog
 from dealer.matches.manifest import Manifest
-from engine.evaluation.winrate import (
+from engine.estimates.winrate import (
     WinRate,
     duplicate_sets,
     win_rate,

@@ -1,7 +1,7 @@
 """All-in expectation over the logs of a match: luck of the cards run out after an all-in removed.
 
 Each hand whose betting closed before the last street gets the mean of its value over all boards
-that could still have come (`engine.showdown.allin`, exact).  All other hands keep their value.
+that could still have come (`engine.equity.allin`, exact).  All other hands keep their value.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from dealer.matches.errors import MatchError
 from dealer.matches.leg_log import LegLog
+from engine.equity.allin import allin_expectation, closing_street, is_allin_before_last_street
 from engine.errors import EngineError
 from engine.rules.state import HandState
-from engine.showdown.allin import allin_expectation, closing_street, is_allin_before_last_street
 from protocol.betting import parse_betting
 from protocol.errors import ProtocolError
 from protocol.gamedef import GameDef

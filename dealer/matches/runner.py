@@ -8,11 +8,11 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Final
 
-from dealer.endings import Ending
 from dealer.matches.launcher import ProcessLauncher
 from dealer.matches.leg import LegSettings, play_leg
 from dealer.matches.outcome import LegOutcome
 from dealer.matches.plan import Leg
+from dealer.server.endings import Ending
 
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 

@@ -12,7 +12,7 @@ from dealer.matches.manifest import Manifest
 from dealer.matches.outcome import LegOutcome
 from dealer.matches.results import MatchLogs, MatchResult
 from dealer.matches.table import MARGIN
-from engine.evaluation.winrate import WinRate
+from engine.estimates.winrate import WinRate
 
 
 def summary_text(

@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from dealer.endings import Ending
 from dealer.matches.outcome import LegOutcome
 from dealer.matches.results import MatchResult
-from dealer.text_table import aligned
-from engine.evaluation.winrate import WinRate
+from dealer.server.endings import Ending
+from engine.console.text_table import aligned
+from engine.estimates.winrate import WinRate
 
 MARGIN: Final = 10.0
 """The interval, +- mbb/h, for which the table says how many hands it would take."""

@@ -1,4 +1,4 @@
-"""Bucket files: a card abstraction on disk, an artifact file (`engine.artifacts`).
+"""Bucket files: a card abstraction on disk, an artifact file (`engine.storage.artifacts`).
 
     facts     counts       buckets on each street
               provenance   how it was made
@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine.abstraction.buckets import CardAbstraction
-from engine.artifacts import Kind, load_artifact, save_artifact
 from engine.errors import ArtifactMismatch
+from engine.storage.artifacts import Kind, load_artifact, save_artifact
 
 KIND: Final = Kind(
     "hold'em card abstraction",

@@ -15,17 +15,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inlined_kernel, kernel
 from engine.abstraction.clustering import scale_of
 from engine.abstraction.clustering_kernels import (
     Centres,
-    as_int,
     first_not_below,
     key_of,
     nearest,
     shares_above,
 )
-from engine.abstraction.features_kernels import BLOCKED, HIGH, LOW, BoardScratch, fill_halves
 from engine.abstraction.ochs_kernels import (
     CLUSTERS,
     ClusterTables,
@@ -35,10 +32,12 @@ from engine.abstraction.ochs_kernels import (
     ochs_point,
     sort_strengths,
 )
-from engine.cards import CARDS, COMBOS
-from engine.combo_kernels import MASKS, card_set, combo_at
+from engine.compiled.jit import as_int, inlined_kernel, kernel
+from engine.equity.histograms_kernels import BLOCKED, HIGH, LOW, BoardScratch, fill_halves
+from engine.hands.cards import CARDS, COMBOS
+from engine.hands.combo_kernels import MASKS, card_set, combo_at
+from engine.hands.isomorphism_kernels import IndexTables, class_of_cards
 from engine.showdown.board_kernels import fill_ranks
-from engine.showdown.isomorphism_kernels import IndexTables, class_of_cards
 
 _OCHS_SCALE = scale_of(CLUSTERS, squared=True)
 _FIRST_LOOK = 32

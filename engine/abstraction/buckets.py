@@ -25,7 +25,6 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.abstraction.blocks import Progress, run_blocks
 from engine.abstraction.bucket_kernels import (
     first_bad_deal,
     look_up_board,
@@ -40,14 +39,15 @@ from engine.abstraction.bucket_kernels import (
     turn_of_combo,
 )
 from engine.abstraction.clustering import check_points, make_centres, scale_of
-from engine.abstraction.features import bins_of_halves, computed_rows, hand_index
-from engine.abstraction.features_kernels import HALVES, RiverRows, board_scratch, count_runouts
 from engine.abstraction.ochs import cluster_tables, ochs_scratch
 from engine.abstraction.ochs_kernels import CLUSTERS
-from engine.cards import COMBOS, card_bits, combo_of
-from engine.showdown.isomorphism import CanonicalIndex
-from engine.showdown.isomorphism_kernels import SCRATCH
-from engine.showdown.starting_hands import COMBO_STARTING_HAND, STARTING_HANDS
+from engine.equity.histograms import bins_of_halves, computed_rows, hand_index
+from engine.equity.histograms_kernels import HALVES, RiverRows, board_scratch, count_runouts
+from engine.hands.cards import COMBOS, card_bits, combo_of
+from engine.hands.isomorphism import CanonicalIndex
+from engine.hands.isomorphism_kernels import SCRATCH
+from engine.hands.starting_hands import COMBO_STARTING_HAND, STARTING_HANDS
+from engine.parallel.threads import Progress, run_blocks
 
 STREETS: Final = 4
 MOST_BUCKETS: Final = 1 << 16

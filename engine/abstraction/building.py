@@ -18,19 +18,9 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.abstraction.blocks import Progress
 from engine.abstraction.buckets import MOST_BUCKETS, RIVER, CardAbstraction
 from engine.abstraction.clustering import KMeans, histogram_points, k_means, scale_of
 from engine.abstraction.clustering_kernels import Centres, place_points, shares_of_rows
-from engine.abstraction.features import (
-    BINS,
-    MOST_BINS,
-    Visit,
-    hand_index,
-    river_rows,
-    visit_histograms,
-)
-from engine.abstraction.features_kernels import BLOCKED, RiverRows, count_halves
 from engine.abstraction.ochs import random_points
 from engine.abstraction.potential_aware import (
     TURN_CARDS,
@@ -39,7 +29,17 @@ from engine.abstraction.potential_aware import (
     potential_k_means,
     visit_turn_buckets,
 )
-from engine.showdown.isomorphism import CanonicalIndex
+from engine.equity.histograms import (
+    BINS,
+    MOST_BINS,
+    Visit,
+    hand_index,
+    river_rows,
+    visit_histograms,
+)
+from engine.equity.histograms_kernels import BLOCKED, RiverRows, count_halves
+from engine.hands.isomorphism import CanonicalIndex
+from engine.parallel.threads import Progress
 
 _HANDS_A_BOARD: Final = 100
 """River hands in the sample that share a board."""

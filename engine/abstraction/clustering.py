@@ -24,7 +24,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.abstraction.blocks import Progress, run_blocks
 from engine.abstraction.clustering_kernels import (
     Centres,
     add_points,
@@ -33,6 +32,7 @@ from engine.abstraction.clustering_kernels import (
     shares_of_rows,
     sum_points,
 )
+from engine.parallel.threads import Progress, run_blocks
 
 _BELOW: Final = 1 << 24
 """Whole numbers below this are exact in float32."""

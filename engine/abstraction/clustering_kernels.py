@@ -11,15 +11,12 @@ The sum of a difference is never larger than the sum of its parts' sizes, so cen
 too far away need not be looked at: `nearest` starts at the point's own key and walks outwards.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import any_order_kernel, inlined_kernel, kernel
-
-as_int: Final[Any] = np.int64
-"""Makes an int64 in a kernel, which to type checkers is a plain int."""
+from engine.compiled.jit import any_order_kernel, as_int, inlined_kernel, kernel
 
 
 class Centres(NamedTuple):

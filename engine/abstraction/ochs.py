@@ -17,18 +17,18 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.abstraction.blocks import Progress
 from engine.abstraction.clustering import scale_of
-from engine.abstraction.features_kernels import board_scratch
 from engine.abstraction.ochs_kernels import (
     CLUSTERS,
     ClusterTables,
     OchsScratch,
     fill_ochs,
 )
-from engine.cards import CARDS, COMBO_CARDS, COMBO_MASKS, COMBOS, card_bits
-from engine.showdown.preflop import combo_equities
-from engine.showdown.starting_hands import COMBO_STARTING_HAND, STARTING_HANDS
+from engine.equity.histograms_kernels import board_scratch
+from engine.equity.preflop import combo_equities
+from engine.hands.cards import CARDS, COMBO_CARDS, COMBO_MASKS, COMBOS, card_bits
+from engine.hands.starting_hands import COMBO_STARTING_HAND, STARTING_HANDS
+from engine.parallel.threads import Progress
 
 _CHART: Final = """
     4 1 1 1 1 1 2 2 2 4 4 4 6

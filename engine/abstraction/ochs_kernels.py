@@ -11,11 +11,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inlined_kernel, kernel
-from engine.abstraction.clustering_kernels import as_int
-from engine.abstraction.features_kernels import HIGH, LOW, BoardScratch, order_combos
-from engine.cards import CARDS, COMBOS
-from engine.combo_kernels import combo_at
+from engine.compiled.jit import as_int, inlined_kernel, kernel
+from engine.equity.histograms_kernels import HIGH, LOW, BoardScratch, order_combos
+from engine.hands.cards import CARDS, COMBOS
+from engine.hands.combo_kernels import combo_at
 from engine.showdown.board_kernels import fill_ranks
 
 CLUSTERS: Final = 8

@@ -21,10 +21,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.abstraction.blocks import Progress, run_blocks
 from engine.abstraction.clustering import KMeans, assign, k_means, make_centres, scale_of
 from engine.abstraction.clustering_kernels import Centres, add_points
-from engine.abstraction.features import Visit
 from engine.abstraction.potential_aware_kernels import (
     FlopCentres,
     FlopScratch,
@@ -35,8 +33,10 @@ from engine.abstraction.potential_aware_kernels import (
     shares_of_flops,
     turn_buckets_of_flop,
 )
-from engine.cards import COMBOS
-from engine.showdown.isomorphism import CanonicalIndex
+from engine.equity.histograms import Visit
+from engine.hands.cards import COMBOS
+from engine.hands.isomorphism import CanonicalIndex
+from engine.parallel.threads import Progress, run_blocks
 
 TURN_CARDS: Final = 47
 """Cards that can come for two hole cards on the flop."""

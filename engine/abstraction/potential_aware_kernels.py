@@ -13,19 +13,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import kernel
 from engine.abstraction.clustering_kernels import (
     Centres,
-    as_int,
     distance,
     first_not_below,
     key_of,
     step_outwards,
 )
-from engine.abstraction.features_kernels import HIGH, LOW
-from engine.cards import CARDS, COMBOS
-from engine.combo_kernels import MASKS, card_set
-from engine.showdown.isomorphism_kernels import SCRATCH, IndexTables, class_of_cards
+from engine.compiled.jit import as_int, kernel
+from engine.equity.histograms_kernels import HIGH, LOW
+from engine.hands.cards import CARDS, COMBOS
+from engine.hands.combo_kernels import MASKS, card_set
+from engine.hands.isomorphism_kernels import SCRATCH, IndexTables, class_of_cards
 
 
 class Ground(NamedTuple):

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from engine._jit import inlined_kernel
+from engine.compiled.jit import inlined_kernel
 
 _Number = float | np.floating[Any]
 

@@ -35,11 +35,11 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import CARDS, card_bits, live_combos
+from engine.betting.policy import SLACK, Policy, Strategy, check_actions
 from engine.errors import InvalidGame
 from engine.evaluation.lbr_rollouts import chances
 from engine.evaluation.lbr_settings import LbrSettings
-from engine.policy import SLACK, Policy, Strategy, check_actions
+from engine.hands.cards import CARDS, card_bits, live_combos
 from engine.rules.state import HandState
 from engine.rules.view import PlayerView
 from protocol.actions import FOLD, Action
@@ -147,7 +147,7 @@ class LocalBestResponse:
         return float(value / (folds + stays))
 
     def act(self, view: PlayerView) -> Action:
-        """Return the action to take: LBR as a player for `engine.simulate`.
+        """Return the action to take: LBR as a player for `engine.play.simulate`.
 
         Raises:
             ValueError: the opponent did what its policy never does, or that is no policy.

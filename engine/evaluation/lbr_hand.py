@@ -41,7 +41,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import CARDS
+from engine.equity.allin import closing_street
 from engine.evaluation.lbr import (
     LocalBestResponse,
     ask,
@@ -51,8 +51,8 @@ from engine.evaluation.lbr import (
     matched,
 )
 from engine.evaluation.lbr_rollouts import chances
+from engine.hands.cards import CARDS
 from engine.rules.state import HandState
-from engine.showdown.allin import closing_street
 from protocol.gamedef import MAX_STREETS
 
 Draw = Callable[[NDArray[np.float64]], int]

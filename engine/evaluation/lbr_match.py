@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from engine.evaluation.lbr import LocalBestResponse
 from engine.evaluation.lbr_hand import LUCK_WIDTH, TALLY_WIDTH, Draw, Seat, play_hand
 from engine.evaluation.lbr_settings import LbrSettings
-from engine.processes import in_order
+from engine.parallel.processes import in_order
 from engine.rules.dealing import DealStream
 from protocol.gamedef import GameDef
 

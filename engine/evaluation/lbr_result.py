@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.estimates.winrate import WinRate, win_rate
 from engine.evaluation.lbr_hand import (
     CALLS,
     FOLDS,
@@ -24,7 +25,6 @@ from engine.evaluation.lbr_hand import (
     WON,
 )
 from engine.evaluation.lbr_match import POSITIONS, LbrSamples
-from engine.evaluation.winrate import WinRate, win_rate
 
 _FEWEST: Final = 10
 """Pairs per coefficient in each half below which nothing is taken out: noise would be added."""

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.showdown.equity import matchups
+from engine.equity.equity import matchups
 
 
 def chances(hole: Sequence[int], board: Sequence[int]) -> NDArray[np.float64]:

@@ -9,7 +9,7 @@ A setting is written as one word per street, separated by commas:
     56      fold, check, call and the 56 sizes of `FIFTY_SIX`
 
 "C,C,FCPA,FCPA" waits for the turn.  Folding is offered only against a bet, and a raise only where
-the rules allow one; sizes are pot fractions as in `engine.abstraction.bet_menu`.
+the rules allow one; sizes are pot fractions as in `engine.betting.bet_menu`.
 
 The four published settings and what LBR won with them from well-known bots (mbb/h) are in
 Lisy and Bowling, "Equilibrium approximation quality of current no-limit poker bots" (2017), and in
@@ -21,7 +21,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from engine.abstraction.bet_menu import ALL_IN, BetMenu, StreetMenu
+from engine.betting.bet_menu import ALL_IN, BetMenu, StreetMenu
 from engine.rules.state import HandState
 from protocol.actions import CALL, FOLD, RAISE, Action, raise_to
 

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.abstraction.bet_menu import BetMenu
-from engine.cards import COMBOS
-from engine.policy import Strategy
+from engine.betting.bet_menu import BetMenu
+from engine.betting.policy import Strategy
+from engine.hands.cards import COMBOS
 from engine.rules.state import HandState
 from protocol.actions import CALL, FOLD, RAISE, Action, raise_to
 

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import kernel
+from engine.compiled.jit import kernel
 from engine.handlogs.hand_layout import (
     ACCEPTED,
     EXACT_VALUE,

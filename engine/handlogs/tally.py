@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.equity.allin import allin_expectation
 from engine.handlogs import hand_layout as h
 from engine.handlogs import tally_block as b
 from engine.handlogs.hand_check import check_hand
 from engine.rules.packed_game import pack_game
-from engine.showdown.allin import allin_expectation
 from protocol.gamedef import MAX_PLAYERS
 from protocol.handlog import HandRecord, format_chips, format_hand
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import kernel
+from engine.compiled.jit import kernel
 
 # Kernels: arguments are trusted, nothing is allocated, results go to the last argument.
 

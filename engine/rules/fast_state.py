@@ -28,7 +28,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inlined_kernel, kernel
+from engine.compiled.jit import inlined_kernel, kernel
 from engine.rules.packed_game import (
     BIG_BLIND,
     BLINDS,

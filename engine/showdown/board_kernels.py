@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inlined_kernel, kernel
-from engine.cards import CARDS, COMBO_CARDS, COMBOS
-from engine.combo_kernels import combo_at
+from engine.compiled.jit import inlined_kernel, kernel
+from engine.hands.cards import CARDS, COMBO_CARDS, COMBOS
+from engine.hands.combo_kernels import combo_at
 from engine.showdown import tables
 from engine.showdown.rank_kernels import card_key, plain_rank
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import COMBOS, card_bits
+from engine.hands.cards import COMBOS, card_bits
 
 
 def board_ranks(board: Sequence[int]) -> NDArray[np.uint16]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inlined_kernel, kernel
+from engine.compiled.jit import inlined_kernel, kernel
 from engine.showdown import evaluator
 
 _RANK_SETS: Any = np.array(evaluator.RANK_SETS, np.int32)

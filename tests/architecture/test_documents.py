@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from dealer.arena import COMMANDS
-from dealer.endings import Ending
-from dealer.options import USAGE
+from dealer.server.endings import Ending
+from dealer.server.options import USAGE
 from protocol.gamedefs import builtin_aliases
 from tests.architecture.repository import ROOT, make_targets
 

@@ -34,7 +34,7 @@ LIGHT_COMMANDS = (
 """Answers that must not wait for a compiler or a tensor library to load."""
 
 LIGHT_MODULES = (
-    "dealer.dealer_command",
+    "dealer.server.command",
     "agents.client, agents.command, agents.baselines.always_call, agents.baselines.biased_random",
 )
 """All that runs while a dealer deals and a simple bot plays."""
@@ -100,11 +100,11 @@ def test_import_contracts_hold():
     ("file", "line", "contract"),
     [
         ("protocol/cards.py", "import engine.errors", "protocol <- engine <- dealer | agents"),
-        ("dealer/seat.py", "import agents.bot", "protocol <- engine <- dealer | agents"),
+        ("dealer/server/seat.py", "import agents.bot", "protocol <- engine <- dealer | agents"),
         ("protocol/lines.py", "import socket", "protocol is sans-IO and dependency-free"),
         ("engine/errors.py", "import asyncio", "engine is synchronous and torch-free"),
         ("agents/bot.py", "import numba", "numba is set up in one place"),
-        ("engine/cards.py", "import llvmlite", "numba is set up in one place"),
+        ("engine/hands/cards.py", "import llvmlite", "numba is set up in one place"),
     ],
 )
 def test_breaking_a_contract_is_noticed(tmp_path, file, line, contract):

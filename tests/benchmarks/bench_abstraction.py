@@ -9,7 +9,6 @@ import time
 import numpy as np
 import pytest
 
-from engine._jit import kernel
 from engine.abstraction.buckets import CardAbstraction
 from engine.abstraction.building import CardConfig, build_card_abstraction
 from engine.abstraction.clustering import (
@@ -21,8 +20,6 @@ from engine.abstraction.clustering import (
     scale_of,
 )
 from engine.abstraction.clustering_kernels import distance
-from engine.abstraction.features import hand_index, river_rows, visit_histograms
-from engine.abstraction.features_kernels import BLOCKED, HIGH, LOW, board_scratch, halves_of_boards
 from engine.abstraction.potential_aware import (
     assign_rows,
     flop_scratch,
@@ -31,8 +28,11 @@ from engine.abstraction.potential_aware import (
     visit_turn_buckets,
 )
 from engine.abstraction.potential_aware_kernels import greedy_distance
+from engine.compiled.jit import kernel
+from engine.equity.histograms import hand_index, river_rows, visit_histograms
+from engine.equity.histograms_kernels import BLOCKED, HIGH, LOW, board_scratch, halves_of_boards
+from engine.hands.isomorphism import CanonicalIndex
 from engine.showdown.board_kernels import ranks_of_boards
-from engine.showdown.isomorphism import CanonicalIndex
 
 BOARDS = 400
 DEALS = 4096

@@ -5,10 +5,10 @@ import time
 import numpy as np
 import pytest
 
-from agents.pool.contestants import find_contestants
-from engine.bulk.play import play_matches
-from engine.showdown.equity_tables import equity_level, equity_tables
-from engine.simulate import play_hands
+from agents.opponents.contestants import find_contestants
+from engine.equity.equity_tables import equity_level, equity_tables
+from engine.play.compiled_match import play_matches
+from engine.play.simulate import play_hands
 from protocol.gamedefs import load_builtin
 from tests.helpers.bulk_policies import plain
 from tests.oracles.bulk import SlowPlayer
@@ -30,7 +30,7 @@ def tables():
 
 @pytest.mark.parametrize("name", ["hunl", "hulhe"])
 def bench_match(benchmark, tables, name):
-    """One match on one core; the same by `engine.simulate.play_hands` is the baseline."""
+    """One match on one core; the same by `engine.play.simulate.play_hands` is the baseline."""
     game = load_builtin(name)
     (found,) = benchmark.pedantic(
         play_matches,

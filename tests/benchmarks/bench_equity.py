@@ -5,11 +5,11 @@ import time
 import numpy as np
 import pytest
 
-from engine.cards import COMBOS
-from engine.range_text import parse_range
-from engine.showdown.equity import exact_hand_equity, exact_range_equity
-from engine.showdown.potential import hand_potentials, hand_strengths
-from engine.showdown.sampling import sampled_equity
+from engine.equity.equity import exact_hand_equity, exact_range_equity
+from engine.equity.potential import hand_potentials, hand_strengths
+from engine.equity.range_text import parse_range
+from engine.equity.sampling import sampled_equity
+from engine.hands.cards import COMBOS
 from protocol.cards import CARD_TEXT, parse_cards
 
 pytestmark = [

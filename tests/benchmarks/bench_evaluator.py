@@ -14,7 +14,8 @@ from math import comb
 import numpy as np
 import pytest
 
-from engine.showdown import allin_kernels, tables
+from engine.equity import allin_kernels
+from engine.showdown import tables
 from engine.showdown.evaluator import strengths
 from engine.showdown.ranks import classical_rank, ranks
 from protocol.cards import CARD_TEXT, parse_cards

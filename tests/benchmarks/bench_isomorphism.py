@@ -11,17 +11,17 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from engine._jit import kernel
-from engine.showdown import preflop
-from engine.showdown.equity import matchups
-from engine.showdown.isomorphism import CanonicalIndex
-from engine.showdown.isomorphism_kernels import (
+from engine.compiled.jit import kernel
+from engine.equity import preflop
+from engine.equity.equity import matchups
+from engine.equity.preflop_file import read_counts
+from engine.hands.isomorphism import CanonicalIndex
+from engine.hands.isomorphism_kernels import (
     SCRATCH,
     class_of_suits,
     clear_suits,
     deal_group,
 )
-from engine.showdown.preflop_file import read_counts
 from protocol.cards import parse_cards
 
 DEALS = 200_000

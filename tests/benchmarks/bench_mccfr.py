@@ -19,17 +19,17 @@ import time
 import numpy as np
 import pytest
 
-from engine.abstraction.bet_menu import menu_of
 from engine.abstraction.buckets import CardAbstraction
-from engine.abstraction.features import hand_index
 from engine.abstraction.ochs import random_points
-from engine.cfr import mccfr_kernels as kernels
-from engine.cfr.mccfr import BLOCK, Mccfr
-from engine.cfr.mccfr_settings import MccfrSettings, Pruning
-from engine.cfr.sample_deals import DealSource
+from engine.betting.bet_menu import menu_of
+from engine.betting.betting_tree import build_betting_tree
+from engine.betting.info_sets import build_info_sets
+from engine.equity.histograms import hand_index
+from engine.mccfr import kernels
+from engine.mccfr.external_sampling import BLOCK, Mccfr
+from engine.mccfr.sample_deals import DealSource
+from engine.mccfr.settings import MccfrSettings, Pruning
 from engine.rules.state import HandState
-from engine.tree.betting_tree import build_betting_tree
-from engine.tree.info_sets import build_info_sets
 from protocol.gamedefs import load_builtin
 from tests.helpers.small_mccfr import make_rules, make_tables
 from tests.oracles.mccfr import SlowMccfr

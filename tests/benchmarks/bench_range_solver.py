@@ -11,16 +11,16 @@ import time
 import numpy as np
 import pytest
 
-from engine._jit import kernel
-from engine._lanes import aligned_zeros
-from engine.abstraction.bet_menu import ALL_IN, menu_of
-from engine.cards import CARDS, COMBO_CARDS, COMBOS
-from engine.cfr.range_cfr import INT16, RangeSettings, RangeSolver
+from engine.betting.bet_menu import ALL_IN, menu_of
+from engine.betting.betting_tree import build_betting_tree, subgame_root
 from engine.cfr.solver import Which
 from engine.cfr.variants import VARIANTS, discounted
+from engine.compiled.jit import kernel
+from engine.compiled.lanes import aligned_zeros
+from engine.equity.terminal_kernels import value_rows
+from engine.hands.cards import CARDS, COMBO_CARDS, COMBOS
+from engine.range_solver.solver import INT16, RangeSettings, RangeSolver
 from engine.showdown.board_ranks import board_ranks
-from engine.tree.betting_tree import build_betting_tree, subgame_root
-from engine.tree.terminal_kernels import value_rows
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
 from tests.helpers.libratus import MENU, read_subgame, subgame_tree

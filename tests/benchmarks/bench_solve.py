@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 import pytest
 
-from dealer.solving.arguments import ALGORITHM, parser
-from dealer.solving.request import request_of
-from dealer.solving.spot import spot_of
-from engine.cfr.range_cfr import RangeSettings, RangeSolver
 from engine.cfr.solver import Which
 from engine.cfr.variants import VARIANTS
+from engine.commands.solve.arguments import ALGORITHM, parser
+from engine.commands.solve.request import request_of
+from engine.commands.solve.spot import spot_of
+from engine.range_solver.solver import RangeSettings, RangeSolver
 
 pytestmark = pytest.mark.slow
 CANDIDATES = ("lcfr", "dcfr", "dcfr3", "dcfr+", "cfr+")

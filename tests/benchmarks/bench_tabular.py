@@ -9,10 +9,10 @@ import time
 import pytest
 
 from engine.cfr.solver import Which, solve
-from engine.cfr.tabular import TabularSolver
 from engine.cfr.variants import VARIANTS
-from engine.games.leduc import leduc
-from engine.tree.sequence_form import sequence_form
+from engine.small_games.leduc import leduc
+from engine.small_games.sequence_form import sequence_form
+from engine.small_games.tabular import TabularSolver
 from tests.oracles import open_spiel
 from tests.oracles.open_spiel import cfr, discounted_cfr, pyspiel
 

@@ -5,8 +5,8 @@ import time
 import numpy as np
 import pytest
 
-from dealer.replay.games import game_from_argument
-from dealer.replay.verify import VerifySettings, verify_log
+from dealer.logs.games import game_from_argument
+from dealer.logs.verify import VerifySettings, verify_log
 from protocol.gamedefs import builtin_path, load_builtin
 from tests.helpers.random_logs import random_log
 

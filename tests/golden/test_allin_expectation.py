@@ -2,8 +2,8 @@
 
 import pytest
 
+from engine.equity.allin import allin_expectation, closing_street, is_allin_before_last_street
 from engine.rules.view import replay_betting
-from engine.showdown.allin import allin_expectation, closing_street, is_allin_before_last_street
 from protocol.cards import parse_cards
 from protocol.gamedef import parse_gamedef
 

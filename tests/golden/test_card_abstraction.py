@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from engine.abstraction.ochs import cluster_of_combos, preflop_vectors
-from engine.showdown.preflop import equities_against_random
-from engine.showdown.starting_hands import COMBO_STARTING_HAND, starting_hand
+from engine.equity.preflop import equities_against_random
+from engine.hands.starting_hands import COMBO_STARTING_HAND, starting_hand
 
 HANDS = ("44", "66", "KQs", "JTs")
 EQUITY = (0.570, 0.633, 0.634, 0.575)

@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from engine.cfr.best_response import best_response
-from engine.cfr.gadgets import max_margin, merged, resolve, unsafe
 from engine.cfr.solver import solve
-from engine.cfr.subgame import best_worth, gifts, raised, subgame_at
-from engine.cfr.tabular import TabularSolver
 from engine.cfr.variants import VARIANTS
-from engine.games.coin_toss import GUESS, HEADS, LEFT, PLAY, RIGHT, TAILS, coin_toss
-from engine.tree.game_tree import GameTree
-from engine.tree.sequence_form import sequence_form
+from engine.small_games.best_response import best_response
+from engine.small_games.coin_toss import GUESS, HEADS, LEFT, PLAY, RIGHT, TAILS, coin_toss
+from engine.small_games.gadgets import max_margin, merged, resolve, unsafe
+from engine.small_games.game_tree import GameTree
+from engine.small_games.sequence_form import sequence_form
+from engine.small_games.subgame import best_worth, gifts, raised, subgame_at
+from engine.small_games.tabular import TabularSolver
 
 GUESSES = (0.5, 0.25, 0.25)
 """What the blueprint's player 1 guesses: heads, tails, forfeit."""

@@ -4,10 +4,10 @@ import numpy as np
 import pokerkit
 import pytest
 
-from engine.cards import COMBOS, combo_of, parse_combo
-from engine.range_text import parse_range
-from engine.showdown.equity import exact_hand_equity, exact_range_equity, matchups
-from engine.showdown.potential import hand_potential, hand_potentials, hand_strengths
+from engine.equity.equity import exact_hand_equity, exact_range_equity, matchups
+from engine.equity.potential import hand_potential, hand_potentials, hand_strengths
+from engine.equity.range_text import parse_range
+from engine.hands.cards import COMBOS, combo_of, parse_combo
 from protocol.cards import parse_card, parse_cards
 from tests.oracles import equity as oracle
 

@@ -3,7 +3,7 @@ import hashlib
 import numpy as np
 import pytest
 
-from engine.showdown.isomorphism import CanonicalIndex
+from engine.hands.isomorphism import CanonicalIndex
 from protocol.cards import parse_cards
 
 CLASSES = [

@@ -17,11 +17,11 @@ after 128, where payoff matrices in double precision give 154.7 and 89, this sol
 import numpy as np
 import pytest
 
-from engine.abstraction.bet_menu import ALL_IN, menu_of
-from engine.cfr.range_cfr import INT16, RangeSettings, RangeSolver
+from engine.betting.bet_menu import ALL_IN, menu_of
+from engine.betting.betting_tree import SHOWDOWN
 from engine.cfr.solver import Which, solve
 from engine.cfr.variants import VARIANTS
-from engine.tree.betting_tree import SHOWDOWN
+from engine.range_solver.solver import INT16, RangeSettings, RangeSolver
 from tests.helpers.libratus import read_subgame, subgame_tree
 
 MBB = 10.0

@@ -10,14 +10,14 @@ strategy is our own throughout.
 import numpy as np
 import pytest
 
-from engine.cfr.best_response import exploitability, nash_conv, plan_of
 from engine.cfr.solver import Which, solve
-from engine.cfr.tabular import TabularSolver
 from engine.cfr.variants import VARIANTS
-from engine.games.goofspiel import goofspiel
-from engine.games.kuhn import kuhn
-from engine.games.leduc import leduc
-from engine.games.liars_dice import liars_dice
+from engine.small_games.best_response import exploitability, nash_conv, plan_of
+from engine.small_games.goofspiel import goofspiel
+from engine.small_games.kuhn import kuhn
+from engine.small_games.leduc import leduc
+from engine.small_games.liars_dice import liars_dice
+from engine.small_games.tabular import TabularSolver
 from tests.oracles import open_spiel
 from tests.oracles.open_spiel import cfr, discounted_cfr, pyspiel
 

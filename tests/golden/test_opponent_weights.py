@@ -10,9 +10,9 @@ from agents.statistical.range_reader import RangeReader, Reading
 from agents.statistical.strength import StrengthReader, combo_strengths
 from agents.statistical.thresholds import band_of, patent_ramps
 from agents.statistical.weights import HandWeights, action_factors
-from engine.cards import COMBOS
+from engine.equity.potential import hand_potentials
+from engine.hands.cards import COMBOS
 from engine.rules.view import PlayerView, replay_betting
-from engine.showdown.potential import hand_potentials
 from protocol.gamedefs import load_builtin
 from protocol.handlog import find_hands
 

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from engine.showdown.preflop import equities_against_random
-from engine.showdown.starting_hands import STARTING_HAND_NAMES, starting_hand
+from engine.equity.preflop import equities_against_random
+from engine.hands.starting_hands import STARTING_HAND_NAMES, starting_hand
 
 AGAINST_RANDOM = [
     ("AA", "0.8520"),

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from dealer import stats
-from dealer.replay import main as replay
-from dealer.replay.as_client import client_lines
-from dealer.replay.errors import Complaints
-from dealer.replay.games import game_from_argument
-from dealer.replay.log_hands import hands_of
-from dealer.replay.verify import VerifySettings, verify_log
-from engine.evaluation.winrate import t95
+from dealer.logs import stats
+from dealer.logs.as_client import client_lines
+from dealer.logs.command import main as replay
+from dealer.logs.errors import Complaints
+from dealer.logs.games import game_from_argument
+from dealer.logs.log_hands import hands_of
+from dealer.logs.verify import VerifySettings, verify_log
+from engine.estimates.winrate import t95
 
 LOWERED_BETS = {
     "limit.10p.shortstack.s0": 134,

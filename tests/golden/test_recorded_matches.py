@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from dealer.table import Table
+from dealer.server.table import Table
 from protocol.actions import CALL, FOLD, RAISE, raise_to
 from protocol.betting import parse_betting
 from protocol.gamedef import parse_gamedef
 from tests.helpers.pipelined import play_pipelined
 
-DEALER = [sys.executable, "-m", "dealer.dealer_command"]
+DEALER = [sys.executable, "-m", "dealer.server.command"]
 VERSION = b"VERSION:2.0.0\n"
 LOWERED_BETS = ("limit_short", "limit.10p.shortstack")
 """Recordings with the defect of mend 5."""

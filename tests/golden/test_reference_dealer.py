@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-DEALER = [sys.executable, "-m", "dealer.dealer_command"]
+DEALER = [sys.executable, "-m", "dealer.server.command"]
 MENDS = json.loads((Path(__file__).parent / "mends.json").read_text())
 EDGE_GROUPS = (
     "hs_",

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from engine.cfr.best_response import expected_value, exploitability, nash_conv
 from engine.cfr.solver import Which, solve
-from engine.cfr.tabular import TabularSolver
 from engine.cfr.variants import VARIANTS
-from engine.games.coin_toss import GUESS, coin_toss
-from engine.games.kuhn import kuhn
-from engine.games.leduc import leduc
-from engine.tree.sequence_form import sequence_form
+from engine.small_games.best_response import expected_value, exploitability, nash_conv
+from engine.small_games.coin_toss import GUESS, coin_toss
+from engine.small_games.kuhn import kuhn
+from engine.small_games.leduc import leduc
+from engine.small_games.sequence_form import sequence_form
+from engine.small_games.tabular import TabularSolver
 
 KUHN_LEVELS = {"cfr": 1e-3, "lcfr": 9e-5, "cfr+": 9e-5, "dcfr": 1.5e-4, "dcfr+": 1.1e-4}
 LEDUC_LEVELS = {"cfr": 1.1e-2, "lcfr": 5.5e-3, "cfr+": 2e-4, "dcfr": 1.5e-4, "dcfr+": 1.3e-4}

@@ -1,7 +1,7 @@
 """Compiled policies for tests of bulk matches."""
 
-from engine._jit import inlined_kernel, kernel
-from engine.bulk.policy import Family, Policy
+from engine.compiled.jit import inlined_kernel, kernel
+from engine.play.compiled_policy import Family, Policy
 from engine.rules.fast_state import CALL, FOLD, RAISE
 
 _MODULUS = 1048573.0

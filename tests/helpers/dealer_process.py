@@ -65,7 +65,7 @@ class DealerProcess:
         hands = words.pop(0) if words and words[0].isdigit() else "1"
         names = ["Alice", "Bob", "Carol", "Dave", "Erin", "Frank"][:seats]
         self.folder = folder
-        dealer = [sys.executable, "-m", "dealer.dealer_command"]
+        dealer = [sys.executable, "-m", "dealer.server.command"]
         self.process = subprocess.Popen(
             [*dealer, "m", games[0], hands, "42", *names, *words],
             cwd=folder,

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.abstraction.bet_menu import ALL_IN, menu_of
-from engine.cards import COMBOS, combo_of
-from engine.tree.betting_tree import build_betting_tree, subgame_root
+from engine.betting.bet_menu import ALL_IN, menu_of
+from engine.betting.betting_tree import build_betting_tree, subgame_root
+from engine.hands.cards import COMBOS, combo_of
 from protocol.cards import parse_card, parse_cards
 from protocol.gamedefs import load_builtin
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from engine.tree.game_tree import Chance, Decision, Terminal
+from engine.small_games.game_tree import Chance, Decision, Terminal
 
 
 def random_game(seed, *, depth=4, cards=3):

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from engine.abstraction.bet_menu import ALL_IN, menu_of
-from engine.cards import COMBOS
-from engine.policy import Strategy
+from engine.betting.bet_menu import ALL_IN, menu_of
+from engine.betting.policy import Strategy
+from engine.hands.cards import COMBOS
 from protocol.actions import CALL, FOLD, raise_to
 
 

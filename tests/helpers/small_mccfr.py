@@ -4,18 +4,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.abstraction.bet_menu import menu_of
 from engine.abstraction.lossless import LosslessAbstraction
-from engine.cfr.best_response import exploitability
-from engine.cfr.mccfr_kernels import Deals, Rules, Tables
-from engine.games.abstract_profile import abstract_profile
-from engine.games.kuhn import kuhn
-from engine.games.leduc import leduc
+from engine.betting.bet_menu import menu_of
+from engine.betting.betting_tree import build_betting_tree
+from engine.betting.info_sets import build_info_sets
+from engine.mccfr.kernels import Deals, Rules, Tables
 from engine.rules.state import HandState
-from engine.tree.betting_tree import build_betting_tree
-from engine.tree.info_sets import build_info_sets
-from engine.tree.sequence_form import sequence_form
-from engine.tree.tree_values import node_values, reaches
+from engine.small_games.abstract_profile import abstract_profile
+from engine.small_games.best_response import exploitability
+from engine.small_games.kuhn import kuhn
+from engine.small_games.leduc import leduc
+from engine.small_games.sequence_form import sequence_form
+from engine.small_games.tree_values import node_values, reaches
 from protocol.gamedefs import load_builtin
 
 

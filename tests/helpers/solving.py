@@ -2,7 +2,7 @@
 
 import json
 
-from dealer.solving.command import main
+from engine.commands.solve.command import main
 
 RIVER = {
     "board": "4s8hTc9h2s",

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from engine.abstraction.bet_menu import menu_of
-from engine.cards import COMBOS
-from engine.cfr.range_cfr import RangeSettings, RangeSolver
-from engine.range_text import parse_range
-from engine.showdown.starting_hands import COMBO_STARTING_HAND
-from engine.tree.betting_tree import build_betting_tree, subgame_root
+from engine.betting.bet_menu import menu_of
+from engine.betting.betting_tree import build_betting_tree, subgame_root
+from engine.equity.range_text import parse_range
+from engine.hands.cards import COMBOS
+from engine.hands.starting_hands import COMBO_STARTING_HAND
+from engine.range_solver.solver import RangeSettings, RangeSolver
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
 

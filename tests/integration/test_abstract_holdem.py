@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from engine.abstraction.bet_menu import ALL_IN, menu_of
 from engine.abstraction.buckets import CardAbstraction
-from engine.abstraction.features import hand_index
-from engine.cfr.mccfr import Mccfr
-from engine.cfr.mccfr_checkpoint import load_run, save_run
-from engine.cfr.mccfr_settings import MccfrSettings, Pruning
-from engine.cfr.sample_deals import DealSource
-from engine.tree.betting_tree import DEAL, FOLDED
-from engine.tree.info_sets import build_info_sets
+from engine.betting.bet_menu import ALL_IN, menu_of
+from engine.betting.betting_tree import DEAL, FOLDED
+from engine.betting.info_sets import build_info_sets
+from engine.equity.histograms import hand_index
+from engine.mccfr.checkpoint import load_run, save_run
+from engine.mccfr.external_sampling import Mccfr
+from engine.mccfr.sample_deals import DealSource
+from engine.mccfr.settings import MccfrSettings, Pruning
 from tests.helpers.small_mccfr import shallow_holdem
 
 ITERATIONS = 100_000

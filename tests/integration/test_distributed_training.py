@@ -18,7 +18,7 @@ from agents.blueprint.model import load_model
 from agents.blueprint.training import CHECKPOINT, METRICS, MODEL, TrainingRun
 
 ROOT = Path(__file__).resolve().parents[2]
-TRAIN = ("agents.train", "blueprint", "--config", "leduc", "--workers", "1")
+TRAIN = ("agents.training", "blueprint", "--config", "leduc", "--workers", "1")
 LAUNCH = (sys.executable, "-m", "torch.distributed.run")
 ALONE = ("--standalone", "--nproc-per-node", "2")
 

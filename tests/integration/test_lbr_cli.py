@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import agents
-from agents.lbr import main
+from agents.measuring.lbr import main
 from tests.helpers.blueprints import random_model, tiny_config
 
 ROOT = Path(agents.__file__).parent.parent

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import agents
-from agents.pool.policy import pool_policy
-from engine.bulk.play import play_matches
+from agents.opponents.policy import pool_policy
+from engine.play.compiled_match import play_matches
 from protocol.gamedefs import load_builtin
 from tests.helpers.seated_match import play_seated
 
@@ -22,7 +22,7 @@ PROGRAM = """\
 import sys
 
 from agents.command import run
-from agents.pool.bot import PoolBot
+from agents.opponents.bot import PoolBot
 
 run(PoolBot(sys.argv.pop(1)))
 """
@@ -31,7 +31,7 @@ run(PoolBot(sys.argv.pop(1)))
 def start(*words):
     """Start `arena pool` as a process."""
     return subprocess.Popen(
-        [sys.executable, "-m", "agents.pool.command", *words],
+        [sys.executable, "-m", "agents.measuring.pool_command", *words],
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

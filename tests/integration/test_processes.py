@@ -9,11 +9,11 @@ import time
 import psutil
 import pytest
 
-from engine.processes import in_order
+from engine.parallel.processes import in_order
 
 SLEEPING = """
 import os, time
-from engine.processes import in_order
+from engine.parallel.processes import in_order
 
 def start():
     return work

@@ -12,7 +12,7 @@ import pytest
 
 import agents
 from agents.blueprint.config import config_names
-from agents.train import main
+from agents.training.command import main
 
 ROOT = Path(agents.__file__).parent.parent
 SECONDS = 120

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from engine.abstraction.lossless import LosslessAbstraction
-from engine.cfr.mccfr import Mccfr
-from engine.cfr.mccfr_checkpoint import load_run, save_run
-from engine.cfr.mccfr_settings import MccfrSettings, Pruning
-from engine.cfr.outcome_sampling import OutcomeSampling
 from engine.cfr.variants import VARIANTS
-from engine.games.abstract_profile import abstract_profile
+from engine.mccfr.checkpoint import load_run, save_run
+from engine.mccfr.external_sampling import Mccfr
+from engine.mccfr.outcome_sampling import OutcomeSampling
+from engine.mccfr.settings import MccfrSettings, Pruning
+from engine.small_games.abstract_profile import abstract_profile
 from tests.helpers.small_mccfr import SmallGame
 
 pytestmark = pytest.mark.slow

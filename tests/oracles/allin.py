@@ -1,4 +1,4 @@
-"""Obvious version of engine.showdown.allin: settle the hand on every board, take the mean."""
+"""Obvious version of engine.equity.allin: settle the hand on every board, take the mean."""
 
 from itertools import combinations
 

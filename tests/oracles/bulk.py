@@ -1,21 +1,21 @@
-"""Obvious version of engine.bulk: the same policies, called hand by hand over the slow rules."""
+"""Obvious version of engine.play: the same policies, called hand by hand over the slow rules."""
 
 import numpy as np
 
-from engine.bulk.draws import decision_draws, seating_seed
-from engine.bulk.spot import Spot
+from engine.equity.equity_tables import equity
+from engine.equity.percentiles import percentile
+from engine.play.draws import decision_draws, seating_seed
+from engine.play.simulate import play_hand
+from engine.play.spot import Spot
 from engine.rules.dealing import DealStream
 from engine.rules.fast_state import CALL, FOLD, RAISE
-from engine.showdown.equity_tables import equity
-from engine.showdown.percentiles import percentile
-from engine.simulate import play_hand
 from protocol.betting import parse_betting
 
 KINDS = {"f": FOLD, "c": CALL, "r": RAISE}
 
 
 class SlowPlayer:
-    """A compiled policy as a player of `engine.simulate`."""
+    """A compiled policy as a player of `engine.play.simulate`."""
 
     def __init__(self, policy, seating=0):
         """Begin a match."""

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine.tree.game_tree import Chance, Terminal
+from engine.small_games.game_tree import Chance, Terminal
 
 
 def matched(weights):

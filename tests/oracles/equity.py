@@ -1,4 +1,4 @@
-"""Obvious versions of engine.showdown.equity and potential, with somebody else's evaluator."""
+"""Obvious versions of engine.equity.equity and potential, with somebody else's evaluator."""
 
 from itertools import combinations
 

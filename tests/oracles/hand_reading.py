@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from agents.rulebook import knowledge_features as classes
+from agents.opponents import knowledge_features as classes
 from engine.showdown import evaluator
 from engine.showdown.evaluator import category, strength
 

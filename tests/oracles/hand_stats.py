@@ -2,8 +2,8 @@
 
 from collections import defaultdict
 
+from engine.equity.allin import allin_expectation, closing_street, is_allin_before_last_street
 from engine.rules.state import HandState
-from engine.showdown.allin import allin_expectation, closing_street, is_allin_before_last_street
 from engine.showdown.evaluator import strength
 from protocol.betting import parse_betting
 from protocol.matchstate import parse_card_text

@@ -8,7 +8,7 @@ already put in.
 from functools import cache
 from itertools import combinations
 
-from engine.cards import COMBO_CARDS
+from engine.hands.cards import COMBO_CARDS
 from protocol.actions import FOLD
 from tests.oracles.evaluator import strength
 from tests.oracles.pots import payoffs

@@ -8,7 +8,7 @@ from collections import defaultdict
 
 import numpy as np
 
-from engine.tree.betting_tree import DEAL, FOLDED
+from engine.betting.betting_tree import DEAL, FOLDED
 
 WORDS = 1 << 64
 GOLDEN = 0x9E3779B97F4A7C15

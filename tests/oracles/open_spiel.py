@@ -7,7 +7,7 @@ import warnings
 
 import numpy as np
 
-from engine.tree.game_tree import CHANCE, TERMINAL
+from engine.small_games.game_tree import CHANCE, TERMINAL
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)

@@ -1,6 +1,6 @@
 """The laws of the pool of opponents in plain Python, written from their descriptions."""
 
-from engine.bulk.spot import Spot
+from engine.play.spot import Spot
 
 
 def law_action(

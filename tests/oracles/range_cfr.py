@@ -1,12 +1,12 @@
-"""Obvious version of engine.cfr.range_cfr: recursion over betting and cards, matrices, float64."""
+"""Obvious version of engine.range_solver: recursion over betting and cards, matrices, float64."""
 
 import math
 
 import numpy as np
 
-from engine.cards import COMBO_CARDS
+from engine.betting.betting_tree import DEAL, FOLDED
+from engine.hands.cards import COMBO_CARDS
 from engine.showdown.evaluator import strength
-from engine.tree.betting_tree import DEAL, FOLDED
 
 BOARD = 5
 

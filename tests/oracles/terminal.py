@@ -1,8 +1,8 @@
-"""Obvious version of engine.tree.terminal: every combo against every other, one by one."""
+"""Obvious version of engine.equity.terminal: every combo against every other, one by one."""
 
 import numpy as np
 
-from engine.cards import COMBO_CARDS, COMBOS
+from engine.hands.cards import COMBO_CARDS, COMBOS
 from engine.showdown.evaluator import strength
 
 

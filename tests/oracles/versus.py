@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from engine.cards import COMBO_CARDS
-from engine.tree.betting_tree import DEAL, FOLDED, SHOWDOWN
+from engine.betting.betting_tree import DEAL, FOLDED, SHOWDOWN
+from engine.hands.cards import COMBO_CARDS
 from tests.oracles.evaluator import strength
 
 

@@ -3,9 +3,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.abstraction.features import equities
 from engine.abstraction.ochs import cluster_of_combos, river_vectors
-from engine.cards import combo_of
+from engine.equity.histograms import equities
+from engine.hands.cards import combo_of
 from tests.oracles import features as oracle
 
 CLUSTERS = cluster_of_combos()

@@ -3,8 +3,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from engine.abstraction.bet_menu import ALL_IN, menu_of
-from engine.abstraction.translation import (
+from engine.betting.bet_menu import ALL_IN, menu_of
+from engine.betting.translation import (
     lower_probability,
     pot_fraction,
     threshold,

@@ -1,10 +1,8 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.abstraction.bet_menu import ALL_IN, BetMenu, StreetMenu
-from engine.rules.state import HandState
-from engine.showdown.allin import closing_street
-from engine.tree.betting_tree import (
+from engine.betting.bet_menu import ALL_IN, BetMenu, StreetMenu
+from engine.betting.betting_tree import (
     CALL,
     DEAL,
     DEALT,
@@ -14,6 +12,8 @@ from engine.tree.betting_tree import (
     SHOWDOWN,
     build_betting_tree,
 )
+from engine.equity.allin import closing_street
+from engine.rules.state import HandState
 from protocol.actions import CALL as CALLS
 from protocol.actions import FOLD as FOLDS
 from protocol.actions import raise_to

@@ -5,11 +5,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.cfr.best_response import best_response, expected_value, exploitability, nash_conv
-from engine.cfr.tabular import TabularSolver
 from engine.cfr.variants import VARIANTS
-from engine.tree.game_tree import Chance, Decision, Terminal, build_tree
-from engine.tree.sequence_form import largest_cf_reach, sequence_form
+from engine.small_games.best_response import (
+    best_response,
+    expected_value,
+    exploitability,
+    nash_conv,
+)
+from engine.small_games.game_tree import Chance, Decision, Terminal, build_tree
+from engine.small_games.sequence_form import largest_cf_reach, sequence_form
+from engine.small_games.tabular import TabularSolver
 from tests.helpers.random_games import random_game
 from tests.oracles import cfr as oracle
 

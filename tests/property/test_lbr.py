@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.cards import COMBOS, combo_of
 from engine.evaluation.lbr import LocalBestResponse
 from engine.evaluation.lbr_hand import Seat, Spot, play_hand
 from engine.evaluation.lbr_rollouts import chances
 from engine.evaluation.lbr_settings import parse_lbr_settings
+from engine.hands.cards import COMBOS, combo_of
 from engine.rules.view import replay_betting
 from protocol.actions import CALL, raise_to
 from protocol.gamedefs import load_builtin

@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.abstraction.bet_menu import ALL_IN, menu_of
-from engine.cfr import mccfr_kernels as kernels
-from engine.cfr.mccfr_baseline_kernels import traverse_with_baselines
-from engine.cfr.mccfr_settings import Pruning
-from engine.cfr.sample_deals import DealSource
-from engine.tree.info_sets import build_info_sets
+from engine.betting.bet_menu import ALL_IN, menu_of
+from engine.betting.info_sets import build_info_sets
+from engine.mccfr import kernels
+from engine.mccfr.baseline_kernels import traverse_with_baselines
+from engine.mccfr.sample_deals import DealSource
+from engine.mccfr.settings import Pruning
 from tests.helpers.small_mccfr import (
     SmallGame,
     make_rules,

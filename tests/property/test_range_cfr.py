@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.abstraction.bet_menu import ALL_IN, menu_of
-from engine.cards import COMBOS
-from engine.cfr.range_cfr import RangeSettings, RangeSolver
+from engine.betting.bet_menu import ALL_IN, menu_of
+from engine.betting.betting_tree import build_betting_tree, subgame_root
 from engine.cfr.solver import Which
 from engine.cfr.variants import VARIANTS
-from engine.tree.betting_tree import build_betting_tree, subgame_root
-from engine.tree.ranges import joint_reach, without_blocked
+from engine.hands.cards import COMBOS
+from engine.hands.ranges import joint_reach, without_blocked
+from engine.range_solver.solver import RangeSettings, RangeSolver
 from protocol.gamedefs import load_builtin
 from tests.oracles.range_cfr import RangeOracle
 

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from engine.cards import COMBOS
-from engine.range_text import format_range, parse_range
+from engine.equity.range_text import format_range, parse_range
+from engine.hands.cards import COMBOS
 
 RANKS = st.sampled_from("23456789TJQKA")
 

@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dealer.table import Table
+from dealer.server.table import Table
 from protocol.actions import CALL, FOLD, RAISE, raise_to
 from protocol.cards import CARD_TEXT
 from protocol.gamedef import GameDef

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.showdown.allin import allin_expectation
+from engine.equity.allin import allin_expectation
 from protocol.gamedef import GameDef
 from tests.oracles import allin as oracle
 

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.cards import COMBO_CARDS, COMBOS, combo_of
-from engine.showdown.equity import exact_combo_equity, exact_range_equity, matchups
-from engine.showdown.potential import hand_potential
-from engine.tree.suits import CARD_SWAPS, COMBO_SWAPS
+from engine.equity.equity import exact_combo_equity, exact_range_equity, matchups
+from engine.equity.potential import hand_potential
+from engine.hands.cards import COMBO_CARDS, COMBOS, combo_of
+from engine.hands.suits import CARD_SWAPS, COMBO_SWAPS
 from tests.oracles import equity as oracle
 
 CARDS = st.permutations(range(52))

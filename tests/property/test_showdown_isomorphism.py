@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.showdown.isomorphism import CanonicalIndex
+from engine.hands.isomorphism import CanonicalIndex
 from tests.oracles.isomorphism import canonical
 
 GROUPINGS = (

@@ -22,8 +22,8 @@ from agents.statistical.learning.training import Trained, check_share
 from agents.statistical.measuring.range_quality import counted_model, score_ranges
 from agents.statistical.range_reader import Deed, RangeReader, Reading, deed_of
 from agents.statistical.strength import StrengthReader
-from engine.cards import combo_of
 from engine.errors import EngineError
+from engine.hands.cards import combo_of
 from engine.rules.view import PlayerView
 from protocol.betting import parse_betting
 from protocol.errors import ProtocolError

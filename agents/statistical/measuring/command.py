@@ -11,10 +11,10 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from agents.command import OneLineParser
+from engine.console.parser import OneLineParser
 from agents.errors import AgentError
-from agents.reporting import INTERRUPTED
 from agents.statistical.measuring import ranges_command, strengths_command, trials_command
+from engine.console.reporting import INTERRUPTED
 from engine.errors import EngineError
 
 PROG: Final = "arena modeller"

@@ -20,9 +20,9 @@ from agents.statistical.counters import OpponentCounters
 from agents.statistical.range_reader import Deed, RangeReader, Reading, deed_of
 from agents.statistical.reading_choice import ReadingChoice, add_shown
 from agents.statistical.strength import StrengthReader
-from engine.cards import combo_of
 from engine.errors import EngineError
-from engine.evaluation.winrate import half_interval
+from engine.estimates.winrate import half_interval
+from engine.hands.cards import combo_of
 from engine.rules.view import PlayerView
 from protocol.betting import parse_betting
 from protocol.matchstate import parse_card_text

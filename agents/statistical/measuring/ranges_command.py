@@ -10,12 +10,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
-from agents import reporting
-from agents.command import count, load_game, show
+from engine.console.arguments import count
+from engine.console.arguments import load_game
+from engine.console.output import show
 from agents.errors import TrainingError
 from agents.session import describe
 from agents.statistical.log_decisions import LoggedHands, find_logs, logged_hands, one_game
 from agents.statistical.range_reader import Reading
+from engine.console import reporting
 from protocol.matchstate import parse_card_text
 
 if TYPE_CHECKING:
@@ -140,8 +142,8 @@ def _models(choice: ReadingChoice) -> Mapping[str, RangeModel]:
 
 def _pool_hands(options: argparse.Namespace) -> LoggedHands:
     """Play the pool; return the hands, those of all pairs in turn."""
-    from agents.pool.contestants import all_contestants
-    from agents.pool.logs import write_logs
+    from agents.measuring.pool_logs import write_logs
+    from agents.opponents.contestants import all_contestants
 
     game = options.game or load_game(_POOL_GAME)
     bots = all_contestants()

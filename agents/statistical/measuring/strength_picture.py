@@ -11,8 +11,8 @@ import math
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING, Final
 
+from agents.measuring.svg import add_line, add_text
 from agents.statistical.measuring.strength_study import merged
-from agents.svg import add_line, add_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable

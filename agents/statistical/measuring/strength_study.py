@@ -20,10 +20,10 @@ import numpy as np
 from agents.bot import Bot
 from agents.statistical.bot import Statistical
 from agents.statistical.habits import STREETS
-from agents.statistical.measuring.matches import play_match
 from agents.statistical.strength import StrengthReader
-from engine.cards import combo_of
-from engine.processes import in_order
+from engine.hands.cards import combo_of
+from engine.parallel.processes import in_order
+from engine.play.learners import play_match
 from engine.showdown.evaluator import strength
 
 if TYPE_CHECKING:

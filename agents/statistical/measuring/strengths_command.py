@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from agents import reporting
-from agents.command import count, show
+from engine.console.arguments import count
+from engine.console.output import show
 from agents.session import describe
+from engine.console import reporting
 
 if TYPE_CHECKING:
     from agents.statistical.measuring.strength_study import StrengthCounts, Study

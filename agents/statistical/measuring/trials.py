@@ -22,14 +22,14 @@ from zlib import crc32
 import numpy as np
 
 from agents.errors import GameNotPlayed, UnknownAgent
-from agents.pool.table import POOL, plane_character
+from agents.opponents.table import POOL, plane_character
 from agents.roster import HOLDEM_FOR_TWO, MEASURED, AgentSpec, find_agent
 from agents.session import describe
 from agents.statistical.bot import Settings, Statistical
-from agents.statistical.measuring.matches import Table, play_tables, rotations
 from agents.statistical.strength import StrengthReader
-from engine.evaluation.winrate import WinRate, win_rate
-from engine.processes import in_order
+from engine.estimates.winrate import WinRate, win_rate
+from engine.parallel.processes import in_order
+from engine.play.learners import Table, play_tables, rotations
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -136,11 +136,15 @@ def _opponent(name: str) -> AgentSpec:
         try:
             return find_agent(name)
         except UnknownAgent as error:
-            from agents.pool.contestants import POINTS
+            from agents.opponents.contestants import POINTS
 
             raise UnknownAgent(f"{error}, and {POINTS}") from None
     return AgentSpec(
-        name, point.summary, "agents.pool.bot:PoolBot", HOLDEM_FOR_TWO, fixed={"character": name}
+        name,
+        point.summary,
+        "agents.opponents.bot:PoolBot",
+        HOLDEM_FOR_TWO,
+        fixed={"character": name},
     )
 
 
@@ -153,7 +157,7 @@ def seed_of(seed: int, trial: Trial) -> int:
 
 def period_of(opponent: str) -> int:
     """Return the deals in a row whose results hang together: they count as one sample."""
-    from agents.pool.laws import PERIOD
+    from agents.opponents.laws import PERIOD
 
     return PERIOD if any((one.name, one.law) == (opponent, _WANDERER) for one in POOL) else 1
 

@@ -11,13 +11,13 @@ import math
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING, Final
 
-from agents.svg import add_text
+from agents.measuring.svg import add_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from agents.statistical.measuring.trials_report import Results
-    from engine.evaluation.winrate import WinRate
+    from engine.estimates.winrate import WinRate
 
 _COLUMNS: Final = 3
 _PANEL: Final = (300, 200)

@@ -6,10 +6,10 @@ import math
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from agents.pool.table import POOL
-from agents.reporting import aligned
+from agents.opponents.table import POOL
 from agents.statistical.measuring.trials import Plan, period_of, rate_of
-from engine.evaluation.winrate import WinRate
+from engine.console.reporting import aligned
+from engine.estimates.winrate import WinRate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,7 +7,9 @@ import sys
 import pytest
 
 from agents.__main__ import main
-from agents.command import count, deal_seed, load_game
+from engine.console.arguments import count
+from engine.console.arguments import deal_seed
+from engine.console.arguments import load_game
 from agents.roster import agent_names
 from protocol.gamedefs import builtin_names, builtin_path, load_builtin
 

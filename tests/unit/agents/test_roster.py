@@ -7,9 +7,9 @@ import pytest
 
 from agents.bot import Bot
 from agents.errors import UnknownAgent
-from agents.pool.contestants import all_contestants
+from agents.opponents.contestants import all_contestants
 from agents.roster import MEASURED, ROSTER, agent_names, find_agent
-from engine.simulate import play_hands
+from engine.play.simulate import play_hands
 from protocol.gamedefs import builtin_names, load_builtin
 
 GAMES = {name: load_builtin(name) for name in builtin_names()}

@@ -6,10 +6,10 @@ import pytest
 from agents.blueprint.bot import Blueprint
 from agents.blueprint.models import MODELS, SHIPPED, is_played, shipped_model
 from agents.errors import AgentError, GameNotPlayed
+from engine.play.simulate import play_hands
 from engine.rules.dealing import DealStream
 from engine.rules.state import HandState
 from engine.rules.view import PlayerView
-from engine.simulate import play_hands
 from protocol.gamedefs import builtin_names, load_builtin
 from tests.helpers.blueprints import random_action, random_model, tiny_config
 

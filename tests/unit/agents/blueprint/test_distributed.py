@@ -12,8 +12,8 @@ from agents.blueprint.model import load_model
 from agents.blueprint.training import METRICS, MODEL, Spent, TrainingRun
 from agents.errors import PeerLost, TrainingError
 from engine.abstraction.buckets import CardAbstraction
-from engine.cfr.mccfr import Mccfr
-from engine.tree.info_sets import build_info_sets
+from engine.betting.info_sets import build_info_sets
+from engine.mccfr.external_sampling import Mccfr
 from tests.helpers.thread_peers import together
 
 MERGE_EVERY = 500

@@ -8,9 +8,9 @@ import pytest
 
 from agents.blueprint.codes import grid_size
 from agents.blueprint.model import KIND, BlueprintModel, load_model
-from engine.artifacts import save_artifact
+from engine.betting.betting_tree import DEAL
 from engine.errors import ArtifactMismatch
-from engine.tree.betting_tree import DEAL
+from engine.storage.artifacts import save_artifact
 from tests.helpers.blueprints import random_model, some_buckets, tiny_config
 
 REMEDY = "the shipped ones come back with `git checkout -- agents/blueprint/models`"

@@ -9,10 +9,10 @@ from agents.blueprint.bot import Blueprint
 from agents.blueprint.policy import BlueprintPolicy, open_policy, policy_for
 from agents.blueprint.reading import Reader
 from agents.errors import GameNotPlayed
-from engine.cards import COMBO_CARDS, live_combos
-from engine.cards import card_bits as bits_of
+from engine.betting.policy import check_strategy
 from engine.errors import ArtifactMismatch
-from engine.policy import check_strategy
+from engine.hands.cards import COMBO_CARDS, live_combos
+from engine.hands.cards import card_bits as bits_of
 from engine.rules.state import HandState
 from engine.rules.view import PlayerView
 from protocol.gamedefs import load_builtin

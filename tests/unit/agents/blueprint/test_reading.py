@@ -5,10 +5,10 @@ import pytest
 
 from agents.blueprint.config import parse_config
 from agents.blueprint.reading import Reader
-from engine.abstraction.translation import lower_probability
+from engine.betting.betting_tree import CALL, DEAL, FOLDED, SHOWDOWN
+from engine.betting.translation import lower_probability
 from engine.rules.state import HandState
 from engine.rules.view import replay_betting
-from engine.tree.betting_tree import CALL, DEAL, FOLDED, SHOWDOWN
 from protocol import actions as wire
 from protocol.actions import raise_to
 from tests.helpers.blueprints import always, random_model, some_buckets, tiny_config

@@ -19,7 +19,7 @@ from agents.blueprint.training import (
 )
 from agents.errors import ConfigError, TrainingError
 from engine.abstraction.bucket_file import save_abstraction
-from engine.cfr.mccfr import Mccfr
+from engine.mccfr.external_sampling import Mccfr
 from tests.helpers.blueprints import CONFIGS, leduc_run, random_model, tiny_cards, tiny_config
 
 ENOUGH = 1e6

@@ -11,9 +11,9 @@ from agents.roster import find_agent
 from agents.rulebook.bot import RuleBot
 from agents.rulebook.rules import POSTFLOP, PREFLOP, first_match
 from agents.rulebook.situation import postflop_situation, preflop_situation
-from engine.evaluation.winrate import win_rate
+from engine.estimates.winrate import win_rate
+from engine.play.simulate import play_duplicate, play_hands
 from engine.rules.view import PlayerView, replay_betting
-from engine.simulate import play_duplicate, play_hands
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
 

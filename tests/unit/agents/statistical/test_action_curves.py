@@ -9,8 +9,8 @@ from agents.statistical.habits import ACTIONS, CALL, CELLS, FOLD, RAISE, cell_of
 from agents.statistical.model_files import load_shipped
 from agents.statistical.range_reader import RangeReader, Reading
 from agents.statistical.strength import StrengthReader
-from engine.cards import parse_combo
 from engine.errors import ArtifactMismatch
+from engine.hands.cards import parse_combo
 from engine.rules.view import PlayerView, replay_betting
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin

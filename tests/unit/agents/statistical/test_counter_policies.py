@@ -20,11 +20,11 @@ from agents.statistical.counter_policies import (
 from agents.statistical.habits import CALL, FOLD, RAISE
 from agents.statistical.learning.type_clustering import windows_of
 from agents.statistical.log_decisions import DecisionReader
-from agents.statistical.measuring.matches import play_match
 from agents.statistical.model_files import load_shipped
 from agents.statistical.player_types import TYPES, Summary
 from agents.statistical.strength import StrengthReader
 from agents.statistical.values import Value
+from engine.play.learners import play_match
 from engine.rules.view import PlayerView, replay_betting
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin

@@ -12,7 +12,7 @@ from agents.statistical.range_reader import Deed, RangeReader, Reading
 from agents.statistical.strength import StrengthReader
 from agents.statistical.thresholds import Ramp
 from agents.statistical.weights import ramp_factors
-from engine.cards import parse_combo
+from engine.hands.cards import parse_combo
 from engine.rules.view import PlayerView, replay_betting
 from protocol.actions import raise_to
 from protocol.cards import parse_cards

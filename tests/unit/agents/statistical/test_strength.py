@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from agents.statistical.strength import StrengthReader, combo_strengths
-from engine.cards import COMBOS, card_bits, live_combos, parse_combo
-from engine.showdown.equity import exact_combo_equity
-from engine.showdown.potential import hand_potential, hand_potentials, hand_strengths
-from engine.showdown.starting_hands import COMBO_STARTING_HAND, starting_hand
+from engine.equity.equity import exact_combo_equity
+from engine.equity.potential import hand_potential, hand_potentials, hand_strengths
+from engine.hands.cards import COMBOS, card_bits, live_combos, parse_combo
+from engine.hands.starting_hands import COMBO_STARTING_HAND, starting_hand
 from protocol.cards import parse_cards
 from tests.oracles import equity as oracle
 

@@ -9,10 +9,10 @@ from agents.statistical.habits import CALL, FOLD, RAISE
 from agents.statistical.range_reader import RangeReader, Reading
 from agents.statistical.strength import StrengthReader
 from agents.statistical.values import Showdowns, values_of
-from engine.cards import COMBOS
-from engine.range_text import parse_range
+from engine.equity.equity import exact_range_equity
+from engine.equity.range_text import parse_range
+from engine.hands.cards import COMBOS
 from engine.rules.view import PlayerView, replay_betting
-from engine.showdown.equity import exact_range_equity
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
 

@@ -11,7 +11,7 @@ from agents.statistical.weights import (
     mirrored_factors,
     ramp_factors,
 )
-from engine.cards import COMBOS, parse_combo
+from engine.hands.cards import COMBOS, parse_combo
 from protocol.cards import parse_cards
 
 RNG = np.random.default_rng(11)

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from dealer.endings import Ending
 from dealer.matches import command
 from dealer.matches.leg import LegSettings
 from dealer.matches.outcome import LegOutcome
 from dealer.matches.plan import schedule
+from dealer.server.endings import Ending
 
 FAKE_DEALER = str(Path(__file__).parents[3] / "helpers" / "fake_dealer.py")
 BOTS = ["A=/bin/sh -c 'exec sleep 600'", "B=/bin/sh -c 'exec sleep 600'"]

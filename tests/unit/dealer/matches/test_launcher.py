@@ -174,7 +174,7 @@ def test_our_programs_find_our_packages(tmp_path):
     """Wherever they are started, whatever lies there."""
     (tmp_path / "dealer.py").write_text("raise SystemExit(9)")
     found = subprocess.run(
-        [sys.executable, "-P", "-c", "import dealer.endings as e; print(e.__file__)"],
+        [sys.executable, "-P", "-c", "import dealer.server.endings as e; print(e.__file__)"],
         cwd=tmp_path,
         env=environment(),
         capture_output=True,

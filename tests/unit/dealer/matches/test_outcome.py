@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from dealer.endings import Ending
 from dealer.matches.outcome import (
     finished_leg,
     has_score,
@@ -13,6 +12,7 @@ from dealer.matches.outcome import (
     size_of,
     tail_of,
 )
+from dealer.server.endings import Ending
 
 
 @pytest.mark.parametrize(

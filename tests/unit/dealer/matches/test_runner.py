@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from dealer.endings import Ending
 from dealer.matches.bots import Bot, BotKind
 from dealer.matches.leg import LegSettings
 from dealer.matches.runner import run_legs
+from dealer.server.endings import Ending
 
 FAKE_DEALER = str(Path(__file__).parents[3] / "helpers" / "fake_dealer.py")
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from dealer.endings import Ending
 from dealer.matches.outcome import LegOutcome
 from dealer.matches.results import MatchLogs
 from dealer.matches.summary import summary_text
+from dealer.server.endings import Ending
 from protocol.gamedef import parse_gamedef
 
 HANDS = [("rf", "3d2d|AcKc", (300, -300), ("A", "B")), ("rf", "3d2d|AcKc", (0, 0), ("B", "A"))]

@@ -2,12 +2,12 @@
 
 import math
 
-from dealer.endings import Ending
 from dealer.matches.outcome import LegOutcome
 from dealer.matches.plan import schedule
 from dealer.matches.results import BotResult, MatchResult
 from dealer.matches.table import endings_text, result_table, shown_rate
-from engine.evaluation.winrate import WinRate
+from dealer.server.endings import Ending
+from engine.estimates.winrate import WinRate
 
 LEGS = schedule(["rule", "call"], seed=1)
 

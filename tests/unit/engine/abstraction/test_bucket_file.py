@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from engine.abstraction.bucket_file import KIND, load_abstraction, save_abstraction
-from engine.artifacts import load_artifact, save_artifact
 from engine.errors import ArtifactMismatch
+from engine.storage.artifacts import load_artifact, save_artifact
 from protocol.cards import parse_cards
 
 BOARDS = [parse_cards(text) for text in ("", "Tc9c4d", "Tc9c4dKs", "Tc9c4dKs2s")]

@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.unit.engine.abstraction.conftest import SMOKE
 
 from engine.abstraction.bucket_kernels import nearest_column
 from engine.abstraction.buckets import (
@@ -13,12 +14,11 @@ from engine.abstraction.buckets import (
 )
 from engine.abstraction.building import build_card_abstraction, equity_shares
 from engine.abstraction.clustering import assign, histogram_points, make_centres, vector_points
-from engine.abstraction.features import equities, histograms
 from engine.abstraction.ochs import river_vectors
-from engine.cards import combo_of, live_combos, parse_combo
-from engine.showdown.starting_hands import COMBO_STARTING_HAND
+from engine.equity.histograms import equities, histograms
+from engine.hands.cards import combo_of, live_combos, parse_combo
+from engine.hands.starting_hands import COMBO_STARTING_HAND
 from protocol.cards import parse_cards
-from tests.unit.engine.abstraction.conftest import SMOKE
 
 BOARDS = [
     parse_cards(text) for text in ("Tc9c4d", "Tc9c4dKs", "Tc9c4dKs2s", "AsKsQs", "7h7d7c7s2c")

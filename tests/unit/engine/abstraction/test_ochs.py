@@ -10,8 +10,8 @@ from engine.abstraction.ochs import (
     river_vectors,
 )
 from engine.abstraction.ochs_kernels import fill_ochs, ochs_of_combo, sort_strengths
-from engine.cards import combo_of, parse_combo
-from engine.showdown.starting_hands import COMBO_STARTING_HAND
+from engine.hands.cards import combo_of, parse_combo
+from engine.hands.starting_hands import COMBO_STARTING_HAND
 from protocol.cards import parse_cards
 from tests.oracles import features as oracle
 

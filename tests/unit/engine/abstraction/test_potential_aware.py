@@ -10,7 +10,7 @@ from engine.abstraction.potential_aware import (
     visit_turn_buckets,
 )
 from engine.abstraction.potential_aware_kernels import shares_of_flops
-from engine.showdown.isomorphism import CanonicalIndex
+from engine.hands.isomorphism import CanonicalIndex
 from tests.oracles.transport import exact_emd
 
 PARTS = 20

@@ -17,11 +17,11 @@ from engine.cfr.adaptive import (
     Update,
 )
 from engine.cfr.solver import Which, solve
-from engine.cfr.tabular import TabularSolver
 from engine.cfr.variants import VARIANTS
-from engine.games.kuhn import kuhn
-from engine.tree.game_tree import Chance, Decision, Terminal, build_tree
-from engine.tree.tree_values import reaches
+from engine.small_games.game_tree import Chance, Decision, Terminal, build_tree
+from engine.small_games.kuhn import kuhn
+from engine.small_games.tabular import TabularSolver
+from engine.small_games.tree_values import reaches
 
 TWO = (VARIANTS["cfr"], VARIANTS["beta-rm(2)"])
 

@@ -5,8 +5,8 @@ import dataclasses
 import numpy as np
 import pytest
 
-from engine.abstraction.bet_menu import ALL_IN, menu_of
-from engine.cards import COMBOS, card_bits, combo_of, live_combos, parse_combo
+from engine.betting.bet_menu import ALL_IN, menu_of
+from engine.betting.policy import Strategy
 from engine.errors import InvalidGame
 from engine.evaluation.lbr import (
     LocalBestResponse,
@@ -17,10 +17,10 @@ from engine.evaluation.lbr import (
 from engine.evaluation.lbr_rollouts import chances
 from engine.evaluation.lbr_settings import parse_lbr_settings
 from engine.evaluation.simple_policies import AlwaysCall, AlwaysFold, TablePolicy, Uniform
-from engine.policy import Strategy
+from engine.hands.cards import COMBOS, card_bits, combo_of, live_combos, parse_combo
+from engine.play.simulate import play_hand
 from engine.rules.dealing import Deal
 from engine.rules.view import PlayerView, replay_betting
-from engine.simulate import play_hand
 from protocol.actions import CALL, FOLD, raise_to
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin

@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from engine.abstraction.bet_menu import ALL_IN, menu_of
-from engine.cards import COMBO_CARDS, COMBOS, combo_text
-from engine.cfr.range_cfr import RangeSolver
+from engine.betting.bet_menu import ALL_IN, menu_of
+from engine.betting.betting_tree import RAISE, build_betting_tree, subgame_root
 from engine.cfr.solver import solve
 from engine.cfr.variants import VARIANTS
 from engine.evaluation.lbr import LocalBestResponse, belief_after_cards, first_belief
 from engine.evaluation.lbr_hand import Seat, Spot, play_hand
 from engine.evaluation.lbr_settings import parse_lbr_settings
 from engine.evaluation.simple_policies import TablePolicy
-from engine.tree.betting_tree import RAISE, build_betting_tree, subgame_root
+from engine.hands.cards import COMBO_CARDS, COMBOS, combo_text
+from engine.range_solver.solver import RangeSolver
 from protocol.actions import CALL, FOLD, raise_to
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin

@@ -5,7 +5,6 @@ import dataclasses
 import numpy as np
 import pytest
 
-from engine.cards import COMBOS, parse_combo
 from engine.evaluation.lbr import LocalBestResponse, first_belief
 from engine.evaluation.lbr_hand import (
     ACTIONS_LUCK,
@@ -24,6 +23,7 @@ from engine.evaluation.lbr_hand import (
 from engine.evaluation.lbr_rollouts import chances
 from engine.evaluation.lbr_settings import parse_lbr_settings
 from engine.evaluation.simple_policies import AlwaysCall, AlwaysFold, TablePolicy
+from engine.hands.cards import COMBOS, parse_combo
 from engine.rules.view import replay_betting
 from protocol.actions import CALL, FOLD, raise_to
 from protocol.cards import parse_cards

@@ -5,18 +5,18 @@ import dataclasses
 import numpy as np
 import pytest
 
-from engine.abstraction.bet_menu import ALL_IN, menu_of
-from engine.cards import COMBOS, combo_of
+from engine.betting.bet_menu import ALL_IN, menu_of
+from engine.betting.policy import Strategy
+from engine.estimates.winrate import win_rate
 from engine.evaluation.lbr import LocalBestResponse
 from engine.evaluation.lbr_hand import Seat, play_hand
 from engine.evaluation.lbr_match import drawing, join_samples, measure, play_pairs
 from engine.evaluation.lbr_result import result_of
 from engine.evaluation.lbr_settings import parse_lbr_settings
 from engine.evaluation.simple_policies import AlwaysFold, Uniform
-from engine.evaluation.winrate import win_rate
-from engine.policy import Strategy
+from engine.hands.cards import COMBOS, combo_of
+from engine.play.simulate import play_duplicate
 from engine.rules.dealing import deal_arrays
-from engine.simulate import play_duplicate
 from protocol.actions import CALL, FOLD, raise_to
 from protocol.gamedefs import load_builtin
 
@@ -141,7 +141,7 @@ class HighCards:
         return Strategy(tuple(actions), np.stack(shares, axis=1).astype(np.float32))
 
     def player(self, rng):
-        """Return the same as a player for engine.simulate."""
+        """Return the same as a player for engine.play.simulate."""
 
         def act(view):
             actions, rows = self.strategy(view.state, view.board)

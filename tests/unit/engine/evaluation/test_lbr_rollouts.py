@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from engine.cards import COMBO_CARDS, card_bits, live_combos, parse_combo
+from engine.equity.allin import allin_expectation
 from engine.evaluation.lbr_rollouts import chances
-from engine.showdown.allin import allin_expectation
+from engine.hands.cards import COMBO_CARDS, card_bits, live_combos, parse_combo
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
 

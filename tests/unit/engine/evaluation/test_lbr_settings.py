@@ -2,7 +2,7 @@ from itertools import pairwise
 
 import pytest
 
-from engine.abstraction.bet_menu import ALL_IN
+from engine.betting.bet_menu import ALL_IN
 from engine.evaluation.lbr_settings import (
     FIFTY_SIX,
     PUBLISHED,

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from engine.abstraction.bet_menu import ALL_IN, menu_of
-from engine.cards import COMBOS
+from engine.betting.bet_menu import ALL_IN, menu_of
+from engine.betting.policy import check_strategy
 from engine.evaluation.simple_policies import AlwaysCall, AlwaysFold, TablePolicy, Uniform
-from engine.policy import check_strategy
+from engine.hands.cards import COMBOS
 from engine.rules.view import replay_betting
 from protocol.actions import CALL, FOLD, RAISE, raise_to
 from protocol.gamedefs import load_builtin

@@ -165,8 +165,8 @@ def test_progress_is_told_of_every_allin():
 
 def test_one_signature_per_kernel(tmp_path):
     """Whatever is fed in, each kernel is compiled once."""
-    from dealer.replay.games import game_from_argument
-    from dealer.replay.verify import VerifySettings, verify_log
+    from dealer.logs.games import game_from_argument
+    from dealer.logs.verify import VerifySettings, verify_log
     from engine.handlogs.read_hand import read_hand
     from engine.handlogs.tally_block import tally_block
     from engine.handlogs.verify_block import verify_block

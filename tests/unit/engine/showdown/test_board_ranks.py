@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.cards import COMBO_CARDS, COMBOS, card_bits, live_combos
+from engine.hands.cards import COMBO_CARDS, COMBOS, card_bits, live_combos
 from engine.showdown.board_ranks import board_ranks
 from engine.showdown.ranks import ranks
 from protocol.cards import parse_cards

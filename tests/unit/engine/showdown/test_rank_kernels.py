@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from engine._jit import kernel
+from engine.compiled.jit import kernel
 from engine.showdown import rank_kernels as kernels
 from engine.showdown import tables
 from engine.showdown.ranks import ranks

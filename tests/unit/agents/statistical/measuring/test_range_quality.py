@@ -18,8 +18,8 @@ from agents.statistical.model_files import load_shipped
 from agents.statistical.range_reader import RangeReader, Reading
 from agents.statistical.reading_choice import ReadingChoice
 from agents.statistical.strength import StrengthReader
-from engine.cards import combo_of
 from engine.errors import EngineError
+from engine.hands.cards import combo_of
 from engine.rules.view import PlayerView, replay_betting
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from agents.bot import Bot
-from agents.statistical.measuring.matches import play_match
 from agents.statistical.measuring.strength_study import (
     BINS,
     StrengthCounts,
@@ -15,7 +14,8 @@ from agents.statistical.measuring.strength_study import (
     merged,
 )
 from agents.statistical.strength import StrengthReader, combo_strengths
-from engine.cards import combo_of
+from engine.hands.cards import combo_of
+from engine.play.learners import play_match
 from engine.rules.dealing import DealStream
 from engine.showdown.evaluator import strength
 from protocol.gamedefs import load_builtin

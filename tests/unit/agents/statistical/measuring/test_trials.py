@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 
 from agents.errors import GameNotPlayed, UnknownAgent
-from agents.pool.bot import PoolBot
-from agents.pool.contestants import all_contestants
+from agents.opponents.bot import PoolBot
+from agents.opponents.contestants import all_contestants
 from agents.statistical.bot import Settings, Statistical
 from agents.statistical.measuring import trials_command
 from agents.statistical.measuring.command import main
-from agents.statistical.measuring.matches import play_tables, rotations
 from agents.statistical.measuring.trials import (
     Plan,
     Trial,
@@ -24,6 +23,7 @@ from agents.statistical.measuring.trials import (
 )
 from agents.statistical.measuring.trials_picture import curves_svg
 from agents.statistical.measuring.trials_report import Results, as_data, as_text
+from engine.play.learners import play_tables, rotations
 from protocol.gamedefs import load_builtin
 
 LIMIT = load_builtin("hulhe")

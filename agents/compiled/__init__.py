@@ -1,0 +1,1 @@
+"""Compiled policies at a table: as bots."""

@@ -1,0 +1,134 @@
+"""A compiled policy at the table, whoever made it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from agents.bot import Bot
+from agents.compiled.spots import Reading, read_hand
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine.play.compiled_policy import Policy
+    from engine.play.spot import Spot
+    from engine.rules.view import PlayerView
+    from protocol.actions import Action
+    from protocol.gamedef import GameDef
+
+_WARM_UP_BETTING: Final = "cr300c/"
+_WARM_UP_BOARD: Final = (0, 5, 10)
+_WARM_UP_HOLE: Final = (51, 46)
+
+
+class PolicyBot(Bot):
+    """Plays a compiled policy: at the table it does what it does in a bulk match.
+
+    It is told the same numbers, both players' actions and the ends of hands, and it keeps the
+    policy's memory over the match.  Seeded alike, it draws the same numbers for a decision.
+    """
+
+    def __init__(self, policy: Callable[[GameDef, int], Policy]) -> None:
+        """Take a function from the game and the seed of a match to the policy."""
+        self._policy_for = policy
+        self._policy: Policy | None = None
+        self._memory = np.zeros(0)
+        self._hand = -1
+        self._observed = 0
+        self._strengths: dict[tuple[tuple[int, ...], tuple[int, ...]], tuple[float, float]] = {}
+
+    def warm_up(self) -> None:
+        """Compile the policy and the exact equity, or load them from the cache."""
+        from engine.rules.view import PlayerView, replay_betting
+        from protocol.gamedefs import load_builtin
+
+        state = replay_betting(load_builtin("hunl"), _WARM_UP_BETTING)
+        shown = tuple(_WARM_UP_HOLE if seat == state.actor else () for seat in range(2))
+        self.start_match(state.game, 0)
+        self.act(PlayerView(state, 0, state.actor, shown, _WARM_UP_BOARD))
+        self._started().family.finish(self._memory, -1.0, 0.0)
+        self._policy = None
+
+    def start_match(self, game: GameDef, seed: int) -> None:
+        """Forget the opponent, and draw from `seed`.
+
+        Raises:
+            GameNotPlayed: the policy is not for this game.
+        """
+        self._policy = self._policy_for(game, seed)
+        self._memory = np.zeros(self._policy.family.memory)
+        self._hand = -1
+
+    def act(self, view: PlayerView) -> Action:
+        """Take note of what was done since the last call, and return the policy's action."""
+        from engine.play.draws import decision_draws
+        from engine.rules.fast_state import FOLD, RAISE
+
+        policy = self._started()
+        reading = self._watch(view)
+        if reading.spot is None:
+            raise ValueError("it is not this player's turn")
+        decision = sum(one.mine for one in reading.taken)
+        draws = decision_draws(policy.seed, view.hand_id, decision)
+        spot = self._with_strength(reading.spot, view)
+        kind, chips = policy.family.decide(spot, policy.params, self._memory, draws)
+        if kind == FOLD:
+            return view.fold()
+        return view.raise_to(chips) if kind == RAISE else view.call()
+
+    def end_hand(self, view: PlayerView) -> None:
+        """Take note of the last actions and of the result."""
+        from engine.equity.equity_tables import equity
+
+        policy = self._started()
+        self._watch(view)
+        other = view.shown[1 - view.position]
+        shown_p = equity(other, view.board) if view.state.showdown and other else -1.0
+        policy.family.finish(self._memory, shown_p, _won(view))
+
+    def _started(self) -> Policy:
+        if self._policy is None:
+            raise RuntimeError("start_match comes first")
+        return self._policy
+
+    def _watch(self, view: PlayerView) -> Reading:
+        """Let the policy observe the actions taken since the last call."""
+        from engine.rules.fast_state import CALL, FOLD, RAISE
+
+        kinds = {"f": FOLD, "c": CALL, "r": RAISE}
+        observe = self._started().family.observe
+        reading = read_hand(view)
+        if view.hand_id != self._hand or len(reading.taken) < self._observed:
+            self._hand, self._observed = view.hand_id, 0
+            self._strengths.clear()
+        for one in reading.taken[self._observed :]:
+            spot = self._with_strength(one.spot, view) if one.mine else one.spot
+            observe(spot, kinds[one.action.kind], one.raise_to, one.mine, self._memory)
+        self._observed = len(reading.taken)
+        return reading
+
+    def _with_strength(self, spot: Spot, view: PlayerView) -> Spot:
+        """Return the spot with what only its owner knows: hole cards, p and percentile."""
+        from engine.equity.equity_tables import equity
+        from engine.equity.percentiles import percentile
+
+        seen = (view.hole, view.board[: view.game.board_seen(spot.street)])
+        if seen not in self._strengths:
+            p = equity(*seen)
+            self._strengths[seen] = (p, percentile(spot.street, p))
+        p, share = self._strengths[seen]
+        return spot._replace(p=p, percentile=share, hole=np.array(view.hole, np.int64))
+
+
+def _won(view: PlayerView) -> float:
+    """Return the chips that the viewer won or lost in a finished hand."""
+    from engine.rules.pots import payoffs
+    from engine.showdown.evaluator import strength
+
+    state = view.state
+    strengths = None
+    if state.showdown:
+        strengths = [strength((*hole, *view.board)) for hole in view.shown]
+    return payoffs(state.spent, state.folded, strengths)[view.position]

@@ -1,0 +1,1 @@
+"""What bots win from each other, what they do, and what they can lose."""

@@ -1,0 +1,1 @@
+"""The pool of opponents: scripted ones and knowledge bots."""

@@ -1,0 +1,24 @@
+"""The knowledge bots as compiled policies, for bulk matches and for the table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from agents.opponents.knowledge_characters import character_row
+from agents.opponents.knowledge_kernels import PARAMS, decide, finish, observe
+from agents.opponents.knowledge_opponent import MEMORY
+from engine.play.compiled_policy import Family, Policy
+
+if TYPE_CHECKING:
+    from protocol.gamedef import GameDef
+
+FAMILY: Final = Family("knowledge", decide, observe, finish, PARAMS, MEMORY)
+
+
+def knowledge_policy(name: str, game: GameDef, seed: int = 0) -> Policy:
+    """Return a knowledge bot for `game`, limit or no-limit hold'em for two.
+
+    Raises:
+        ValueError: no character is called so.
+    """
+    return Policy(FAMILY, character_row(name, no_limit=game.no_limit), seed)

@@ -1,0 +1,170 @@
+"""How the bots of the pool decide: five laws, compiled, each a few lines.
+
+    params  (PARAMS,) float64, the character: the law and its numbers, by the columns below
+    memory  (MEMORY,) float64, zeros at the start of a match; only `WANDERER` uses it
+    draws   (4,) float64, uniform random numbers in [0, 1) for this decision
+
+p is the equity against a random hand, percentile the share of hands and boards of the street with a
+smaller p, pot and to_call as in `Spot`.  A raise of f pots is to `to_match + f (pot + to_call)`.
+
+    BAND       continue with the best PLAYED of all hands, raise with the best PLAYED * RAISED of
+               them, or on streets before the last call with chance SLOW instead; of hands given
+               up, those of the weakest BOTTOM raise with chance BLUFF
+    WANDERER   BAND, with PLAYED and RAISED drawn anew from [0, 1) every PERIOD hands
+    LIMPER     checks and limps; continues against a raise with chance p ** 50, by calling
+    CALLER     checks and calls
+    MANIAC     raises by the pot; against a raise on this street by twice the pot, until all-in
+    CANDID     is ready to put p ** 7 of what is left into the pot, and says so by its bets
+
+Sources: LIMPER, CALLER, MANIAC and CANDID are the four opponents of Li & Miikkulainen, "Evolving
+adaptive LSTM poker players for effective opponent exploitation" (AAAI-17 workshop), CANDID by the
+decision algorithm given there; the plane of BAND is that of Zhang et al., Acta Automatica Sinica
+48(4), 2022, whose table of numbers is lost.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compiled.jit import inlined_kernel, kernel
+from engine.mccfr.kernels import random_word
+from engine.play.spot import Spot
+from engine.rules.fast_state import CALL, FOLD, RAISE
+
+# Columns of a character.
+LAW: Final = 0
+PLAYED: Final = 1
+"""Tightness: share of all hands played, 0..1."""
+RAISED: Final = 2
+"""Aggression: share of the hands played that are raised, 0..1."""
+BLUFF: Final = 3
+"""Chance that one of the weakest hands is raised instead of given up."""
+SMALL: Final = 4
+"""Raises are uniform between SMALL and LARGE pots."""
+LARGE: Final = 5
+SLOW: Final = 6
+"""Chance that a hand to raise is called on the streets before the last, 0..1."""
+MOST: Final = 7
+"""Chips that betting in this game can cost a player in one hand, when stacks are no limit."""
+SEED: Final = 8
+"""Of the points that WANDERER visits: a whole number below 2**32."""
+PARAMS: Final = 9
+
+# Laws.
+BAND: Final = 0
+WANDERER: Final = 1
+LIMPER: Final = 2
+CALLER: Final = 3
+MANIAC: Final = 4
+CANDID: Final = 5
+
+MEMORY: Final = 3
+"""The period the wanderer is in, counted from 1, and its PLAYED and RAISED."""
+
+LAST_STREET: Final = 3
+BOTTOM: Final = 0.25
+"""Bluffs are made with this share of all hands, the weakest."""
+PERIOD: Final = 500
+"""Hands that a wanderer stays at one point: Zhang et al."""
+LIMPER_POWER: Final = 50
+CANDID_POWER: Final = 7
+MANIAC_FIRST: Final = 1.0
+MANIAC_AGAIN: Final = 2.0
+_UNIT: Final = 2.0**-53
+
+
+@kernel
+def decide(
+    spot: Spot, params: NDArray[np.float64], memory: NDArray[np.float64], draws: NDArray[np.float64]
+) -> tuple[int, int]:
+    """Return the kind of action and, where it is a raise, the raise-to; see the module."""
+    law = int(params[LAW])
+    if law == CALLER:
+        return CALL, 0
+    if law == LIMPER:
+        return _limper(spot, draws)
+    if law == MANIAC:
+        return RAISE, pot_raise(spot, MANIAC_AGAIN if spot.raises > 0 else MANIAC_FIRST)
+    if law == CANDID:
+        return _candid(spot, params)
+    if law == WANDERER:
+        _wander(spot.hand, params, memory)
+        return _band(spot, memory[1], memory[2], params, draws)
+    return _band(spot, params[PLAYED], params[RAISED], params, draws)
+
+
+@kernel
+def observe(spot: Spot, kind: int, raise_to: int, mine: bool, memory: NDArray[np.float64]) -> None:
+    """Take note of an action: the bots of the pool learn nothing."""
+
+
+@kernel
+def finish(memory: NDArray[np.float64], shown_p: float, won: float) -> None:
+    """Take note of the end of a hand: the bots of the pool learn nothing."""
+
+
+@kernel
+def point_of_period(seed: int, period: int) -> tuple[float, float]:
+    """Return where in the plane a wanderer is: played and raised, both uniform in [0, 1)."""
+    key = np.uint64(seed)
+    played = random_word(key, 2 * period) >> np.uint64(11)
+    raised = random_word(key, 2 * period + 1) >> np.uint64(11)
+    return float(played) * _UNIT, float(raised) * _UNIT
+
+
+@inlined_kernel
+def pot_raise(spot: Spot, fraction: float) -> int:
+    """Return the raise-to that adds `fraction` of the pot, after calling, to the call."""
+    return spot.to_match + round(fraction * (spot.pot + spot.to_call))
+
+
+@inlined_kernel
+def _band(
+    spot: Spot,
+    played: float,
+    raised: float,
+    params: NDArray[np.float64],
+    draws: NDArray[np.float64],
+) -> tuple[int, int]:
+    fraction = params[SMALL] + (params[LARGE] - params[SMALL]) * draws[1]
+    if spot.percentile >= 1.0 - played * raised:
+        if spot.street < LAST_STREET and draws[2] < params[SLOW]:
+            return CALL, 0
+        return RAISE, pot_raise(spot, fraction)
+    if spot.percentile >= 1.0 - played:
+        return CALL, 0
+    if spot.low > 0 and spot.percentile < BOTTOM and draws[0] < params[BLUFF]:
+        return RAISE, pot_raise(spot, fraction)
+    return FOLD, 0
+
+
+@inlined_kernel
+def _limper(spot: Spot, draws: NDArray[np.float64]) -> tuple[int, int]:
+    limp = spot.street == 0 and spot.raises == 0
+    if spot.to_call == 0 or limp or draws[0] < spot.p**LIMPER_POWER:
+        return CALL, 0
+    return FOLD, 0
+
+
+@inlined_kernel
+def _candid(spot: Spot, params: NDArray[np.float64]) -> tuple[int, int]:
+    """Bet as many big blinds as come nearest to what the hand is thought worth, `ready` chips."""
+    left = max(min(float(spot.stack), params[MOST]) - spot.spent, 0.0)
+    ready = spot.p**CANDID_POWER * left
+    if ready < spot.to_call:
+        return FOLD, 0
+    if spot.low == 0 or ready < spot.low - spot.spent:
+        return CALL, 0
+    return RAISE, spot.spent + round(ready / spot.big_blind) * spot.big_blind
+
+
+@inlined_kernel
+def _wander(hand: int, params: NDArray[np.float64], memory: NDArray[np.float64]) -> None:
+    """Move on to the point of this period, if another one has begun."""
+    period = hand // PERIOD
+    if memory[0] != period + 1:
+        memory[0] = period + 1
+        memory[1], memory[2] = point_of_period(int(params[SEED]), period)

@@ -1,0 +1,230 @@
+"""The bots of the pool: each a name, a place in the plane and a row of numbers.
+
+The plane is tightness, the share of hands played, by aggression, the share of those played that are
+raised.  O1..O4 are pronounced and can be beaten by much, O5..O8 less so; O_random wanders over the
+plane.  The four of Li & Miikkulainen are O1..O4 under their own names.  Any other point of the
+plane goes by the name plane-PLAYED-RAISED, plane-PLAYED-RAISED-BLUFF or
+plane-PLAYED-RAISED-BLUFF-SLOW, in percent, and raises as O6 does.  Data only: whatever lists,
+seats or measures the bots of the pool reads `POOL`, and it can be read without numpy.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from agents.errors import GameNotPlayed
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from protocol.gamedef import GameDef
+
+TIGHT_WEAK: Final = "tight-weak"
+TIGHT_AGGRESSIVE: Final = "tight-aggressive"
+LOOSE_WEAK: Final = "loose-weak"
+LOOSE_AGGRESSIVE: Final = "loose-aggressive"
+EVERYWHERE: Final = "everywhere"
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """A row of numbers for `agents.opponents.laws`, in words; chances and shares are 0..1."""
+
+    name: str
+    summary: str
+    """What it does, after the name in a sentence."""
+    quadrant: str
+    law: str = "band"
+    """band, wanderer, limper, caller, maniac or candid."""
+    played: float = 1.0
+    """Share of all hands that it continues with, facing a bet."""
+    raised: float = 0.0
+    """Share of those that it raises."""
+    bluff: float = 0.0
+    """Chance that it raises one of the weakest hands instead of giving it up."""
+    small: float = 0.5
+    """Raises are uniform between `small` and `large` pots."""
+    large: float = 0.5
+    slow: float = 0.0
+    """Chance that it calls, before the last street, with a hand that it raises."""
+    same_as: str | None = None
+    """The bot that plays the same under another name."""
+
+    def __post_init__(self) -> None:
+        for what in ("played", "raised", "bluff", "slow"):
+            if not 0 <= getattr(self, what) <= 1:
+                raise ValueError(f"{what} {getattr(self, what)}: want a share or chance, 0 to 1")
+        if not 0 < self.small <= self.large < math.inf:
+            raise ValueError(
+                f"raises of {self.small} to {self.large} pots: want 0 < small <= large"
+            )
+        if self.law not in LAWS:
+            raise ValueError(f"no law is called {self.law!r}; there are: {', '.join(LAWS)}")
+
+
+LAWS: Final = ("band", "wanderer", "limper", "caller", "maniac", "candid")
+"""In the order of their numbers in `agents.opponents.laws`."""
+
+_PLANE: Final = re.compile(r"plane(?:-[0-9]{1,3}){2,4}")
+_PERCENT: Final = 100
+LOOSE_ABOVE: Final = 0.40
+"""Share of hands played.  Zhang et al., Acta Automatica Sinica 48(4), 2022: loose plays more than
+40 % of all hands, tight less; a bot of exactly 40 %, as O7 is one, counts as tight."""
+AGGRESSIVE_ABOVE: Final = 0.40
+"""Share of raises between weak and aggressive, which no source fixes."""
+
+_PRONOUNCED: Final = (
+    Character(
+        "O1",
+        "limps and checks; calls a raise with chance p ** 50, p its equity against a random hand",
+        TIGHT_WEAK,
+        law="limper",
+    ),
+    Character("O2", "checks and calls every time", LOOSE_WEAK, law="caller"),
+    Character(
+        "O3",
+        "raises by the pot, raises again by twice the pot, until all-in",
+        LOOSE_AGGRESSIVE,
+        law="maniac",
+        raised=1.0,
+    ),
+    Character(
+        "O4",
+        "puts p ** 7 of its stack into the pot, so its bets tell its hand",
+        TIGHT_AGGRESSIVE,
+        law="candid",
+    ),
+)
+_BY_NAME: Final = ("scared-limper", "calling-machine", "hothead-maniac", "candid-statistician")
+
+POOL: Final = (
+    *_PRONOUNCED,
+    Character(
+        "O5",
+        "plays three hands of four, raises half the pot with one of seven",
+        LOOSE_WEAK,
+        played=0.75,
+        raised=0.15 / 0.75,
+    ),
+    Character(
+        "O6",
+        "plays three hands of four, raises every other hand, bluffs now and then",
+        LOOSE_AGGRESSIVE,
+        played=0.75,
+        raised=0.50 / 0.75,
+        bluff=0.2,
+        large=1.0,
+    ),
+    Character(
+        "O7",
+        "plays two hands of five, raises half the pot with one of twelve",
+        TIGHT_WEAK,
+        played=0.40,
+        raised=0.08 / 0.40,
+    ),
+    Character(
+        "O8",
+        "plays less than half its hands, raises most of them, bluffs seldom",
+        TIGHT_AGGRESSIVE,
+        played=0.45,
+        raised=0.30 / 0.45,
+        bluff=0.1,
+        large=1.0,
+    ),
+    Character(
+        "O_random",
+        "plays like another point of the plane every 500 hands",
+        EVERYWHERE,
+        law="wanderer",
+        large=1.0,
+    ),
+    *(
+        Character(name, one.summary, one.quadrant, one.law, raised=one.raised, same_as=one.name)
+        for name, one in zip(_BY_NAME, _PRONOUNCED, strict=True)
+    ),
+)
+
+
+def find_character(name: str) -> Character:
+    """Return the bot of the pool, or the point of the plane, called `name`.
+
+    Raises:
+        ValueError: there is none.
+    """
+    for one in POOL:
+        if one.name == name:
+            return one
+    point = plane_character(name)
+    if point is not None:
+        return point
+    names = ", ".join(one.name for one in POOL)
+    raise ValueError(f"no bot of the pool is called {name!r}; there are: {names}")
+
+
+def plane_character(name: str) -> Character | None:
+    """Return the point of the plane called `name`, see the module; None where it names none."""
+    if _PLANE.fullmatch(name) is None:
+        return None
+    numbers = [int(percent) for percent in name.split("-")[1:]]
+    if max(numbers) > _PERCENT:
+        return None
+    played, raised, bluff, slow = (*(one / _PERCENT for one in numbers), 0.0, 0.0)[:4]
+    loose, aggressive = played > LOOSE_ABOVE, raised > AGGRESSIVE_ABOVE
+    quadrants = ((TIGHT_WEAK, TIGHT_AGGRESSIVE), (LOOSE_WEAK, LOOSE_AGGRESSIVE))
+    return Character(
+        name,
+        f"plays {played:.0%} of its hands, raises {raised:.0%} of them",
+        quadrants[loose][aggressive],
+        played=played,
+        raised=raised,
+        bluff=bluff,
+        large=1.0,
+        slow=slow,
+    )
+
+
+def parameters(character: Character, game: GameDef, seed: int = 0) -> NDArray[np.float64]:
+    """Return the row for `agents.opponents.laws`, (PARAMS,) float64.
+
+    `seed` moves the wanderer only.
+
+    Raises:
+        GameNotPlayed: the game is not hold'em for two.
+    """
+    import numpy as np
+
+    check_game(game)
+    words = np.random.SeedSequence(seed).generate_state(1)
+    return np.array(
+        [
+            LAWS.index(character.law),
+            character.played,
+            character.raised,
+            character.bluff,
+            character.small,
+            character.large,
+            character.slow,
+            most_chips(game),
+            int(words[0]),
+        ]
+    )
+
+
+def check_game(game: GameDef) -> None:
+    """Raise GameNotPlayed where the game is not hold'em for two."""
+    deck = (game.suits, game.ranks, game.hole_cards)
+    if game.players != 2 or deck != (4, 13, 2) or game.board_cards != (0, 3, 1, 1):
+        raise GameNotPlayed("the bots of the pool play hold'em for two")
+
+
+def most_chips(game: GameDef) -> int:
+    """Return what a hand can cost a player: the larger stack, or less where betting is limited."""
+    deepest = max(game.stacks)
+    if game.no_limit:
+        return deepest
+    raises = zip(game.max_raises, game.raise_sizes, strict=True)
+    return min(deepest, max(game.blinds) + sum(most * size for most, size in raises))

@@ -1,1 +1,0 @@
-"""Opponents worth modelling: simple characters over tightness and aggression, and measures."""

@@ -1,0 +1,1 @@
+"""Training: the command, and runs of several processes."""

@@ -1,0 +1,7 @@
+"""`python -m agents.training`, also known as `arena train`."""
+
+import sys
+
+from agents.training.command import main
+
+sys.exit(main())

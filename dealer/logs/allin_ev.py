@@ -1,0 +1,57 @@
+"""Logs with all-in expectation instead of results, as the original's all_in_expectation writes.
+
+STATE lines only: those of hands that were all-in before the last street get the mean over all
+boards that could still come, all six decimals printed; the others are copied.  Headers, comments
+and SCORE are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from dealer.logs.errors import Complaints
+from engine.equity.allin import allin_expectation, closing_street, is_allin_before_last_street
+from engine.errors import EngineError
+from engine.rules.state import HandState
+from protocol.betting import parse_betting
+from protocol.errors import ProtocolError
+from protocol.handlog import HandRecord, format_hand
+from protocol.matchstate import parse_card_text
+
+if TYPE_CHECKING:
+    from dealer.logs.log_hands import LoggedHand
+
+
+def expectation_lines(hands: Iterable[LoggedHand], complaints: Complaints) -> Iterator[str]:
+    """Yield the STATE line of each hand with its all-in expectation.
+
+    Args:
+        hands: the hands of one log.
+        complaints: told of hands that are not legal.
+    """
+    for hand in hands:
+        try:
+            values = _expected_values(hand)
+        except (ProtocolError, EngineError, ValueError) as error:
+            complaints.add(hand.where, error)
+            continue
+        record: HandRecord = hand.record
+        yield format_hand(record if values is None else replace(record, values=values))
+
+
+def _expected_values(hand: LoggedHand) -> tuple[str, ...] | None:
+    game, record = hand.game, hand.record
+    state = HandState.start(game)
+    for action in chain.from_iterable(parse_betting(record.betting)):
+        state = state.apply(action)
+    if not state.over:
+        raise EngineError("the betting stops before the hand is over")
+    if not is_allin_before_last_street(state):
+        return None
+    cards = parse_card_text(record.cards, game)
+    known = cards.board[: game.board_seen(closing_street(state))]
+    expected = allin_expectation(game, state.spent, state.folded, cards.holes, known)
+    return tuple(f"{value:.6f}" for value in expected)

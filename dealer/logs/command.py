@@ -1,0 +1,248 @@
+"""arena replay LOG...: show, verify or convert match logs.
+
+Exit codes: 0 fine (with --verify: all is well), 1 faults, nothing to show or nowhere to write, 2
+wrong arguments, an unreadable file or an unknown game (--verify goes on with the other logs), 130
+interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+from dealer.logs.colours import CHOICES, Palette
+from dealer.logs.errors import Complaints, LogError
+from dealer.logs.findings import LogReport
+from dealer.logs.games import FoundGame, game_from_argument
+from engine.console.output import WRONG_ARGUMENTS, complain, quietly, say, whole_number
+from engine.console.parser import OneLineParser
+from engine.rules.dealing import MAX_SEED
+
+PROG: Final = "arena replay"
+FAULTS: Final = 1
+_MAX_HAND_ID: Final = 2**32 - 1
+_MANY: Final = 2**31
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit code."""
+    return quietly(lambda: _main(argv), PROG)
+
+
+def _main(argv: Sequence[str] | None) -> int:
+    parser = _parser()
+    options = parser.parse_args(argv)
+    if not options.verify and (options.json or options.seed is not None):
+        parser.error("--json and --seed go with --verify")
+    try:
+        return _run(options)
+    except LogError as error:
+        _refuse(error)
+        return WRONG_ARGUMENTS
+
+
+def _refuse(error: LogError) -> None:
+    _tell(f"{PROG}: {error}")
+
+
+def _run(options: argparse.Namespace) -> int:
+    game = game_from_argument(options.game) if options.game is not None else None
+    logs = [Path(name) for name in options.logs]
+    if options.verify:
+        return _verify(options, logs, game)
+    for log in logs:
+        _refuse_folder(log)
+    if options.as_client is not None:
+        return _as_client(logs, game, options.as_client)
+    if options.allin_ev:
+        return _allin_ev(logs, game)
+    palette = Palette.chosen(options.color, sys.stdout)
+    if options.hand is None and not options.all and sys.stdin.isatty() and sys.stdout.isatty():
+        return _browse(logs, game, palette)
+    return _show(logs, game, palette, options.hand)
+
+
+def _refuse_folder(log: Path) -> None:
+    if log.is_dir():
+        raise LogError(f"{log}: is a folder, not a log")
+
+
+def _verify(options: argparse.Namespace, logs: list[Path], game: FoundGame | None) -> int:
+    from dealer.logs.progress import ProgressBar
+    from dealer.logs.report import report_lines, reports_as_json, total_line
+    from dealer.logs.text_blocks import file_size
+    from dealer.logs.verify import VerifySettings, use_compiled, verify_log
+
+    settings = VerifySettings(
+        game=game,
+        seed=options.seed,
+        siblings=tuple(logs),
+        max_faults=options.max_faults or _MANY,
+        compiled=use_compiled(logs),
+    )
+    palette = Palette.chosen(options.color, sys.stdout)
+    bar = ProgressBar(sys.stderr, sum(map(file_size, logs)))
+    if settings.compiled:
+        bar.announce("loading the compiled checks (the first time they are compiled)")
+    reports: list[LogReport] = []
+    read = 0
+    for log in logs:
+        hands = sum(report.hands for report in reports)
+        try:
+            _refuse_folder(log)
+            report = verify_log(log, settings, bar.behind(read, hands))
+        except LogError as error:
+            report = LogReport(str(log), error=str(error).removeprefix(f"{log}: "))
+        finally:
+            bar.clear()
+        reports.append(report)
+        read += file_size(log)
+        if report.error is not None:
+            _refuse(LogError(f"{log}: {report.error}"))
+        elif not options.json:
+            for line in report_lines(report, palette):
+                say(line)
+    if options.json:
+        say(reports_as_json(reports))
+    elif len(reports) > 1:
+        say(total_line(reports))
+    if any(report.error is not None for report in reports):
+        return WRONG_ARGUMENTS
+    return 0 if all(report.all_is_well for report in reports) else FAULTS
+
+
+def _as_client(logs: list[Path], game: FoundGame | None, seat: str) -> int:
+    from dealer.logs.as_client import client_lines
+    from dealer.logs.log_hands import hands_of
+
+    complaints = Complaints(_tell)
+    for log in logs:
+        _write_bytes(client_lines(hands_of(log, game, complaints), seat, complaints))
+    return _end(complaints)
+
+
+def _allin_ev(logs: list[Path], game: FoundGame | None) -> int:
+    from dealer.logs.allin_ev import expectation_lines
+    from dealer.logs.log_hands import hands_of
+
+    complaints = Complaints(_tell)
+    written = 0
+    for log in logs:
+        lines = expectation_lines(hands_of(log, game, complaints), complaints)
+        written += _write_bytes(line.encode("utf-8", "surrogateescape") + b"\n" for line in lines)
+    if not written and not complaints.count:
+        complain(f"{PROG}: there are no hands in there")
+        return FAULTS
+    return _end(complaints)
+
+
+def _browse(logs: list[Path], game: FoundGame | None, palette: Palette) -> int:
+    from dealer.logs.browse import Browser, HandIndex
+
+    hands = HandIndex(logs, game)
+    if not len(hands):
+        complain(f"{PROG}: there are no hands in there")
+        return FAULTS
+    hands.hand(0)  # an unknown game is an error, not a page
+    Browser(hands, palette, say).run(input)
+    return 0
+
+
+def _show(logs: list[Path], game: FoundGame | None, palette: Palette, hand_id: int | None) -> int:
+    from dealer.logs.log_hands import hands_of
+    from dealer.logs.show import shown_hand
+
+    complaints = Complaints(_tell)
+    shown = 0
+    wrong = False
+    for log in logs:
+        for hand in hands_of(log, game, complaints):
+            if hand_id is not None and hand.record.hand_id != hand_id:
+                continue
+            shown += 1
+            text = shown_hand(hand, palette)
+            wrong |= not text.right
+            for step in text.steps:
+                for line in step:
+                    say(line)
+    if not shown:
+        what = "are no hands" if hand_id is None else f"is no hand {hand_id}"
+        complain(f"{PROG}: there {what} in there")
+        return FAULTS
+    return max(_end(complaints), FAULTS if wrong else 0)
+
+
+def _tell(line: str) -> None:
+    sys.stdout.flush()
+    complain(line)
+
+
+def _end(complaints: Complaints) -> int:
+    complaints.finish()
+    return FAULTS if complaints.count else 0
+
+
+def _write_bytes(lines: Iterable[bytes]) -> int:
+    """Write lines as they are; return how many."""
+    sys.stdout.flush()
+    count = 0
+    for line in lines:
+        sys.stdout.buffer.write(line)
+        count += 1
+    sys.stdout.buffer.flush()
+    return count
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = OneLineParser(
+        prog=PROG,
+        description="Show the hands of match logs, verify them, or convert them.  Without a mode "
+        "hands are shown: step by step on a terminal, all of them elsewhere.",
+        epilog="The game is that of --game, else the file named in the log's header (as given, "
+        "beside the log, or built in).",
+    )
+    parser.add_argument("logs", metavar="LOG", nargs="+")
+    mode = parser.add_mutually_exclusive_group()
+    mode.add_argument("--all", action="store_true", help="show all hands without stopping")
+    mode.add_argument(
+        "--hand", metavar="N", type=whole_number(0, _MAX_HAND_ID), help="show hand number N"
+    )
+    mode.add_argument(
+        "--verify",
+        action="store_true",
+        help="check every line: syntax, legality, cards (dealt again from the seed), values, "
+        "names, SCORE; exit code 0 only if all is well",
+    )
+    mode.add_argument(
+        "--as-client",
+        metavar="SEAT",
+        help="print exactly what this seat (number from 1, or name) received from the dealer",
+    )
+    mode.add_argument(
+        "--allin-ev",
+        action="store_true",
+        help="print the STATE lines with the values of all-in hands averaged over the boards "
+        "that could still come",
+    )
+    parser.add_argument("--game", metavar="NAME|FILE", help="the game the logs are about")
+    parser.add_argument(
+        "--seed",
+        metavar="N",
+        type=whole_number(0, MAX_SEED),
+        help="with --verify: the seed of all hands, whatever headers say",
+    )
+    parser.add_argument(
+        "--max-faults",
+        metavar="N",
+        type=whole_number(0, _MANY),
+        default=20,
+        help="with --verify: faults listed per log (20; 0 for all)",
+    )
+    parser.add_argument("--json", action="store_true", help="with --verify: report as JSON")
+    parser.add_argument(
+        "--color", choices=CHOICES, default="auto", help="colours (auto: on terminals)"
+    )
+    return parser

@@ -1,0 +1,104 @@
+"""Which game a log is about.
+
+In this order: the game named on the command line; the path in the log's header as it stands; the
+same path from the folder the dealer was started in, as far as header and log file reveal it; a
+file of that name beside the log; the built-in game of that name or alias.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from dealer.logs.errors import LogError
+from protocol.errors import GameDefError
+from protocol.gamedef import parse_gamedef
+from protocol.gamedefs import builtin_aliases, load_builtin
+
+if TYPE_CHECKING:
+    from protocol.gamedef import GameDef
+    from protocol.handlog import Header
+
+_MAX_GAME_BYTES: Final = 1 << 20
+
+
+class FoundGame(NamedTuple):
+    """A game and what to call it in a report."""
+
+    game: GameDef
+    label: str
+    """A file's path or a built-in game's name."""
+
+
+def game_from_argument(text: str) -> FoundGame:
+    """Return the game that the user names: a file, else a built-in game.
+
+    Raises:
+        LogError: there is no such game, or its file cannot be used.
+    """
+    path = Path(text)
+    if path.is_file():
+        return _read(path)
+    try:
+        return FoundGame(load_builtin(text), text)
+    except GameDefError:
+        raise LogError(
+            f"--game {text}: neither a file nor a built-in game ({', '.join(builtin_aliases())})"
+        ) from None
+
+
+def game_from_header(header: Header, log: Path) -> FoundGame:
+    """Return the game that a log's header names.
+
+    Raises:
+        LogError: it is not found, or its file cannot be used.
+    """
+    for path in _candidates(header, log):
+        if _is_file(path):
+            return _read(path)
+    base = _base_name(header.game)
+    try:
+        return FoundGame(load_builtin(base), f"built-in {base.removesuffix('.game')}")
+    except GameDefError:
+        raise LogError(
+            f"{log}: its game {header.game} is neither there, nor beside the log, nor built in; "
+            "pass it with --game NAME|FILE"
+        ) from None
+
+
+def no_header(log: Path) -> LogError:
+    """Return the error for a log that does not say which game it is about."""
+    aliases = ", ".join(builtin_aliases())
+    return LogError(f"{log}: no header names the game; pass --game FILE or one of {aliases}")
+
+
+def _candidates(header: Header, log: Path) -> Iterator[Path]:
+    yield Path(header.game)
+    start = str(log).removesuffix(f"{header.name}.log")
+    if start != str(log):
+        yield Path(start) / header.game
+    yield log.parent / header.game
+    yield log.parent / _base_name(header.game)
+
+
+def _base_name(path: str) -> str:
+    return path.replace("\\", "/").rsplit("/", 1)[-1]
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # too long a name, a NUL in it
+        return False
+
+
+def _read(path: Path) -> FoundGame:
+    try:
+        with path.open("rb") as source:
+            text = source.read(_MAX_GAME_BYTES)
+        return FoundGame(parse_gamedef(text), str(path))
+    except OSError as error:
+        raise LogError(f"{path}: {error.strerror}") from error
+    except GameDefError as error:
+        raise LogError(f"{path}: {error}") from error

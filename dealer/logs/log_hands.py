@@ -1,0 +1,74 @@
+"""The hands of a log one by one, each with its game; for showing rather than for checking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dealer.logs.errors import Complaints, LogError
+from dealer.logs.games import FoundGame, game_from_header, no_header
+from dealer.logs.text_blocks import lines_of
+from protocol.errors import MalformedLogLine
+from protocol.handlog import HandRecord, Header, parse_log_line
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from protocol.gamedef import GameDef
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedHand:
+    """One STATE line and where it stands."""
+
+    log: Path
+    line: int
+    """Line number in the log, 1-based."""
+    match: int
+    """Headers before it in the log."""
+    game: GameDef
+    record: HandRecord
+
+    @property
+    def where(self) -> str:
+        """The usual "file:line"."""
+        return f"{self.log}:{self.line}"
+
+
+def hands_of(log: Path, game: FoundGame | None, complaints: Complaints) -> Iterator[LoggedHand]:
+    """Yield the hands of a log in order.
+
+    Args:
+        log: its file.
+        game: the game, where the user names it; else each header's.
+        complaints: told of STATE lines that cannot be read.
+
+    Raises:
+        LogError: the file cannot be read or its game is unknown.
+    """
+    header: Header | None = None
+    found = game
+    headers = 0
+    try:
+        with log.open("rb") as source:
+            for number, text in lines_of(source):
+                try:
+                    record = parse_log_line(text)
+                except MalformedLogLine as error:
+                    if text.startswith("STATE:"):
+                        complaints.add(f"{log}:{number}", error)
+                    continue
+                if isinstance(record, Header):
+                    headers += 1
+                    if game is None and (header is None or header.game != record.game):
+                        found = None
+                    header = record
+                elif isinstance(record, HandRecord):
+                    if found is None:
+                        if header is None:
+                            raise no_header(log)
+                        found = game_from_header(header, log)
+                    yield LoggedHand(log, number, headers, found.game, record)
+    except OSError as error:
+        raise LogError(f"{log}: {error.strerror or error}") from error

@@ -1,0 +1,172 @@
+"""One hand as text for people: players, streets, actions, chips, result.
+
+A hand is a list of steps, so that it can be printed whole or action by action.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from dealer.logs.colours import Palette
+from engine.console.output import printable
+from engine.handlogs.hand_check import check_hand
+from engine.handlogs.positions import position_names
+from engine.rules.state import HandState
+from engine.showdown.evaluator import category, strength
+from protocol.betting import parse_betting
+from protocol.gamedef import UNLIMITED_STACK
+from protocol.handlog import format_hand
+
+if TYPE_CHECKING:
+    from dealer.logs.log_hands import LoggedHand
+    from protocol.actions import Action
+    from protocol.gamedef import GameDef
+    from protocol.matchstate import CardsShown
+
+_HOLDEM_STREETS: Final = ("preflop", "flop", "turn", "river")
+_CATEGORIES: Final = (
+    "high card",
+    "pair",
+    "two pair",
+    "trips",
+    "straight",
+    "flush",
+    "full house",
+    "quads",
+    "straight flush",
+)
+
+
+class ShownHand(NamedTuple):
+    """A hand as text."""
+
+    steps: list[list[str]]
+    """Some lines each: the table, every action, the result."""
+    right: bool
+    """False if it has faults; the steps tell them."""
+
+
+def hand_steps(hand: LoggedHand, palette: Palette) -> list[list[str]]:
+    """Return the steps of `shown_hand`."""
+    return shown_hand(hand, palette).steps
+
+
+def shown_hand(hand: LoggedHand, palette: Palette) -> ShownHand:
+    """Return a hand as text.
+
+    One that breaks the rules is shown as it stands in the log, with what is wrong about it.
+    """
+    game, record = hand.game, hand.record
+    report = check_hand(game, record)
+    title = f"hand {record.hand_id}"
+    head = palette.paint(title, "bold") + palette.paint(f"   {printable(hand.where)}", "dim")
+    wrong = [palette.paint(f"  ! {printable(fault)}", "red") for fault in report.faults]
+    if report.state is None or report.cards is None or len(record.names) != game.players:
+        return ShownHand([["", head, printable(format_hand(record)), *wrong]], right=False)
+    view = _HandText(hand, report.state, report.cards, palette)
+    steps = [["", head, *view.table()], *view.actions(), [*view.result(), *wrong]]
+    return ShownHand(steps, right=not wrong)
+
+
+class _HandText:
+    """The texts of one hand whose betting and cards are right."""
+
+    def __init__(
+        self, hand: LoggedHand, end: HandState, cards: CardsShown, palette: Palette
+    ) -> None:
+        self._game = hand.game
+        self._record = hand.record
+        self._end = end
+        self._cards = cards
+        self._palette = palette
+        self._names = [printable(name) for name in hand.record.names]
+        self._width = max(map(len, self._names))
+
+    def table(self) -> list[str]:
+        """Return one line per position: name, place, stack, hole cards, blind."""
+        game = self._game
+        places = position_names(game)
+        widest = max(map(len, places))
+        stacks = [
+            "unlimited" if chips == UNLIMITED_STACK else f"{chips:,}" for chips in game.stacks
+        ]
+        deepest = max(map(len, stacks))
+        lines = []
+        for position, name in enumerate(self._names):
+            blind = game.blinds[position]
+            hole = " ".join(map(self._palette.card, self._cards.holes[position]))
+            lines.append(
+                f"  {name:{self._width}}  {places[position]:{widest}}  "
+                f"{stacks[position]:>{deepest}}  {hole}" + (f"  blind {blind}" if blind else "")
+            )
+        return lines
+
+    def actions(self) -> list[list[str]]:
+        """Return the lines of every action; a new street's come with its first action."""
+        state = HandState.start(self._game)
+        steps = []
+        shown = -1
+        for action in chain.from_iterable(parse_betting(self._record.betting)):
+            lines = []
+            if state.street != shown:
+                shown = state.street
+                lines.append(self._street_line(state))
+            after = state.apply(action)
+            lines.append(self._action_line(state, action, after))
+            steps.append(lines)
+            state = after
+        if state.street != shown and self._cards.board:
+            steps.append([self._street_line(state)])
+        return steps
+
+    def result(self) -> list[str]:
+        """Return one line per position: what it showed and what it won."""
+        end = self._end
+        lines = [self._palette.paint(f"pot {end.pot:,}", "bold")]
+        for position, (name, value) in enumerate(
+            zip(self._names, self._record.values, strict=True)
+        ):
+            colour = {"-": "red", "0": ""}.get(value[:1] if value != "0" else "0", "green")
+            signed = value if value[:1] == "-" or value == "0" else f"+{value}"
+            lines.append(
+                f"  {name:{self._width}}  {self._palette.paint(f'{signed:>12}', colour)}"
+                f"  {self._outcome(position)}".rstrip()
+            )
+        return lines
+
+    def _outcome(self, position: int) -> str:
+        if self._end.folded[position]:
+            return self._palette.paint("folded", "dim")
+        if not self._end.showdown:
+            return ""
+        cards = (*self._cards.holes[position], *self._cards.board)
+        return _CATEGORIES[category(strength(cards))]
+
+    def _street_line(self, state: HandState) -> str:
+        name = _street_name(self._game, state.street)
+        board = self._cards.board[: self._game.board_seen(state.street)]
+        cards = " ".join(map(self._palette.card, board))
+        return f"{self._palette.paint(name, 'cyan', 'bold')}  {cards}".rstrip()
+
+    def _action_line(self, before: HandState, action: Action, after: HandState) -> str:
+        actor = before.actor
+        added = after.spent[actor] - before.spent[actor]
+        if action.kind == "f":
+            what = self._palette.paint("folds", "dim")
+        elif action.kind == "c":
+            what = f"calls {added:,}" if added else "checks"
+        elif before.raises == 0 and (before.street > 0 or len(set(self._game.blinds)) == 1):
+            what = self._palette.paint(f"bets {added:,}", "yellow")
+        else:
+            what = self._palette.paint(f"raises to {after.spent[actor]:,}", "yellow")
+        if after.spent[actor] == self._game.stacks[actor] and added:
+            what += " all-in"
+        pot = self._palette.paint(f"(pot {after.pot:,})", "dim") if added else ""
+        return f"  {self._names[actor]:{self._width}}  {what}  {pot}".rstrip()
+
+
+def _street_name(game: GameDef, street: int) -> str:
+    if game.board_cards == (0, 3, 1, 1):
+        return _HOLDEM_STREETS[street]
+    return f"street {street + 1}" if game.streets > 1 else "betting"

@@ -1,0 +1,275 @@
+"""Checking a match log line by line: parsed, legal, paid out right, dealt from its seed, summed up.
+
+A header begins a match; an equal header with hands that go on resumes it after an interruption.
+Hands before any header are a match too.  The checks themselves are those of
+`engine.handlogs.match_check`; this module knows files, headers and games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from dealer.logs import seeds
+from dealer.logs.errors import LogError
+from dealer.logs.findings import MAX_PARTS, Finding, LogReport, Part
+from dealer.logs.games import FoundGame, game_from_header, no_header
+from dealer.logs.text_blocks import TextBlock, decode_line, lines_of, text_blocks
+from engine.handlogs.deal_window import DealWindow
+from engine.handlogs.match_check import MatchCheck
+from engine.rules.dealing import MAX_SEED
+from protocol.errors import MalformedLogLine
+from protocol.handlog import (
+    Blank,
+    Comment,
+    HandRecord,
+    Header,
+    Score,
+    TimeLimit,
+    parse_log_line,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+COMPILED_FROM_BYTES: Final = 2 << 20
+"""Logs from this size on are worth loading the compiled checks (0.4 s, the first time 6 s)."""
+MAX_REMARKS: Final = 20
+
+Progress = Callable[[int, int], None]
+"""Called now and then with the bytes read and the hands checked so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class VerifySettings:
+    """What the user may choose."""
+
+    game: FoundGame | None = None
+    """The game, where the user names it."""
+    seed: int | None = None
+    """The seed of all hands, where the user gives it."""
+    siblings: tuple[Path, ...] = ()
+    """Other logs of the same call, one of which a log may continue."""
+    max_faults: int = 20
+    """Faults kept per log; all are counted."""
+    compiled: bool = False
+    """Whether to use the compiled checks; the findings are the same."""
+
+
+def verify_log(path: Path, settings: VerifySettings, progress: Progress | None = None) -> LogReport:
+    """Check one log.
+
+    Raises:
+        LogError: the file cannot be read, or its game is unknown.
+    """
+    checker = _LogChecker(path, settings)
+    try:
+        with path.open("rb") as source:
+            for block in text_blocks(source):
+                checker.read(block)
+                if progress is not None:
+                    progress(block.read, checker.hands)
+    except OSError as error:
+        raise LogError(f"{path}: {error.strerror or error}") from error
+    return checker.finish()
+
+
+class _LogChecker:
+    """One pass over one log."""
+
+    def __init__(self, path: Path, settings: VerifySettings) -> None:
+        self._path = path
+        self._settings = settings
+        self._report = LogReport(str(path))
+        self._header: Header | None = None
+        self._check: MatchCheck | None = None
+        self._part: Part | None = None
+        self._again: int | None = None  # line of a repeated header, until the next hand
+        self._begun = False  # whether anything followed that no header has
+        self._lost_hands = 0
+
+    @property
+    def hands(self) -> int:
+        """Hands met so far."""
+        return self._report.hands + (self._check.hands if self._check else 0)
+
+    def read(self, block: TextBlock) -> None:
+        """Check the lines of one block."""
+        array = np.frombuffer(block.data, np.uint8)
+        at = 0
+        line = block.line
+        last = len(block.data)
+        while at < last:
+            if self._check is not None and self._settings.compiled:
+                at, walked = self._check.scan(array, at)
+                line += walked
+                if at == last:
+                    break
+            end = block.data.index(b"\n", at)
+            text = decode_line(block.data[at:end])
+            at = end + 1
+            if block.cut_off and at == last:
+                self._read_cut_off(line, text)
+            else:
+                self._read_line(line, text, self._note_fault)
+            line += 1
+        self._report.lines = line - 1
+
+    def finish(self) -> LogReport:
+        """Return the report after the last block."""
+        self._close_part()
+        waiting = self._header is not None and not self._begun
+        if not (self._report.hands or self._lost_hands or waiting):
+            self._note_fault(0, "no hand in this file")
+        return self._report
+
+    def _read_cut_off(self, line: int, text: str) -> None:
+        """Check a last line without line end; a fault in it is the interruption's."""
+        found: list[str] = []
+        self._read_line(line, text, lambda _, reason: found.append(reason))
+        if found:
+            self._note_fault(line, f"the log ends in the middle of a line ({found[0]})")
+
+    def _read_line(self, line: int, text: str, fault: Callable[[int, str], None]) -> None:
+        try:
+            record = parse_log_line(text)
+        except MalformedLogLine as error:
+            fault(line, str(error))
+            self._begun = True
+            if text.startswith("STATE:"):
+                self._lost_hands += 1
+                if self._check is not None:
+                    self._check.add_lost_line()
+            return
+        self._begun |= not isinstance(record, Header | TimeLimit | Comment | Blank)
+        if isinstance(record, HandRecord):
+            self._explain_header(record.hand_id)
+            for reason in self._open_check(line).add_hand(record):
+                fault(line, reason)
+        elif isinstance(record, Header):
+            self._read_header(line, record)
+        elif isinstance(record, Score):
+            self._read_score(line, record, fault)
+
+    def _read_header(self, line: int, header: Header) -> None:
+        before = self._header
+        if (
+            before is not None
+            and self._check is not None
+            and (before.name, before.game, before.seed) == (header.name, header.game, header.seed)
+        ):
+            self._check.resume()
+            self._check.limit = max(self._check.limit, header.hands)
+            self._again = line
+        else:
+            self._close_part()
+        self._header = header
+
+    def _explain_header(self, hand_id: int) -> None:
+        """Remark what a repeated header meant, now that the next hand is known."""
+        if self._again is None:
+            return
+        how = "begins anew" if hand_id == 0 else f"was resumed with hand {hand_id}"
+        self._remark(self._again, f"the match {how}")
+        self._again = None
+
+    def _read_score(self, line: int, score: Score, fault: Callable[[int, str], None]) -> None:
+        check = self._open_check(line)
+        faults, unchecked = check.add_score(score)
+        for reason in faults:
+            fault(line, reason)
+        assert self._part is not None
+        if self._part.score != "wrong":
+            self._part.score = "wrong" if faults else unchecked or "right"
+
+    def _open_check(self, line: int) -> MatchCheck:
+        """Return the check of the match that a line belongs to; begin it where there is none."""
+        if self._check is not None:
+            return self._check
+        settings = self._settings
+        header = self._header
+        if settings.game is not None:
+            found = settings.game
+        elif header is not None:
+            found = game_from_header(header, self._path)
+        else:
+            raise no_header(self._path)
+        seed, origin = self._find_seed(found, line)
+        deals = None
+        if seed is not None:
+            deals = DealWindow(found.game, seed, compiled=settings.compiled)
+        self._check = MatchCheck(
+            found.game, strict=header is not None or seed is not None, deals=deals
+        )
+        if header is not None:
+            self._check.limit = header.hands
+        self._part = Part(
+            line=line,
+            name=header.name if header else "",
+            game=found.label,
+            seed=seed,
+            seed_origin=origin,
+            promised=header.hands if header else None,
+        )
+        return self._check
+
+    def _find_seed(self, found: FoundGame, line: int) -> tuple[int | None, str]:
+        if self._settings.seed is not None:
+            return self._settings.seed, "given"
+        if self._header is not None:
+            if self._header.seed > MAX_SEED:
+                self._note_fault(line, f"no seed can be {self._header.seed}")
+                return None, "its seed is out of range"
+            return self._header.seed, "header"
+        possible = seeds.candidates(self._path, self._settings.siblings)
+        if possible:
+            with self._path.open("rb") as source:
+                records = seeds.first_records(lines_of(source))
+            seed = seeds.proven(found.game, possible, records)
+            if seed is not None:
+                return seed.number, seed.origin
+        return None, "no header, so no seed"
+
+    def _close_part(self) -> None:
+        """Book what the match that ends here has come to."""
+        report = self._report
+        check, part = self._check, self._part
+        self._check = self._part = None
+        if check is None or part is None:
+            return
+        part.hands = check.hands
+        part.deals_checked = check.deals_checked
+        part.restarts = check.restarts
+        part.missing = check.missing if self._header is not None else 0
+        report.hands += check.hands
+        report.deals_checked += check.deals_checked
+        report.part_count += 1
+        if len(report.parts) < MAX_PARTS:
+            report.parts.append(part)
+
+    def _note_fault(self, line: int, reason: str) -> None:
+        self._report.fault_count += 1
+        faults = self._report.faults
+        if not line:  # says more than any other
+            faults.insert(0, Finding(line, reason))
+            del faults[self._settings.max_faults :]
+        elif len(faults) < self._settings.max_faults:
+            faults.append(Finding(line, reason))
+
+    def _remark(self, line: int, text: str) -> None:
+        if len(self._report.remarks) < MAX_REMARKS:
+            self._report.remarks.append(Finding(line, text))
+
+
+def use_compiled(paths: Sequence[Path]) -> bool:
+    """Return whether logs are long enough for the compiled checks to pay."""
+    total = 0
+    for path in paths:
+        try:
+            total += path.stat().st_size
+        except OSError:
+            continue
+    return total >= COMPILED_FROM_BYTES

@@ -1,0 +1,1 @@
+"""One match over TCP: table, seats, clocks, records."""

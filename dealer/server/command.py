@@ -1,0 +1,257 @@
+"""`arena dealer`: one match with the command line, output and exit codes of the original dealer."""
+
+import asyncio
+import contextlib
+import json
+import math
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+from dealer.server.clock import TimeAccounts, TimeLimits
+from dealer.server.endings import Ending, MatchEnd, MatchStopped
+from dealer.server.event_log import EventLog
+from dealer.server.listener import Ports, seat_everybody
+from dealer.server.match import Match, MatchSettings
+from dealer.server.options import (
+    UNLIMITED_SHOWN,
+    USAGE,
+    Options,
+    UsageError,
+    parse_options,
+    with_seats,
+)
+from dealer.server.recorder import (
+    Recorder,
+    RecordFile,
+    fill_standard_streams,
+    to_stderr,
+    to_stdout,
+)
+from dealer.server.resume import hands_logged, replay_transactions
+from dealer.server.table import Table
+from engine.storage.atomic import write_whole
+from protocol.errors import GameDefError
+from protocol.gamedef import GameDef, parse_gamedef
+from protocol.gamedefs import load_builtin
+
+_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the dealer; return its exit code."""
+    fill_standard_streams()
+    try:
+        options, words = parse_options(sys.argv[1:] if argv is None else argv)
+        if options.help:
+            to_stdout(USAGE)
+            return 0
+        game = _read_game(options.gamedef)
+        options = with_seats(options, words, game.players)
+    except UsageError as error:
+        if error.usage:
+            to_stdout(USAGE)
+        to_stderr("".join(f"{line}\n" for line in error.lines))
+        return Ending.ERROR.exit_code
+    end, report = _Run(options, game).run()
+    if options.summary is not None and not _write_summary(Path(options.summary), report):
+        return Ending.ERROR.exit_code
+    if end.ending is Ending.INTERRUPTED or options.ending_codes:
+        return end.ending.exit_code
+    return 0 if end.ending is Ending.FINISHED else Ending.ERROR.exit_code
+
+
+def _read_game(name: str) -> GameDef:
+    """Return the game in the file `name`, or the built-in game of that name.
+
+    Raises:
+        UsageError: neither is there, or the file is no game definition.
+    """
+    try:
+        data = Path(name).read_bytes()
+    except (OSError, ValueError):
+        try:
+            return load_builtin(name)
+        except GameDefError:
+            raise UsageError(f"ERROR: could not open game definition {name}") from None
+    try:
+        return parse_gamedef(data)
+    except GameDefError as error:
+        raise UsageError(error.message, f"ERROR: could not read game {name}") from error
+
+
+class _Run:
+    """One run of the dealer, from opening the files to the SCORE line."""
+
+    def __init__(self, options: Options, game: GameDef) -> None:
+        self._options = options
+        self._game = game
+        self._table: Table | None = None
+        self._match: Match | None = None
+
+    def run(self) -> tuple[MatchEnd, dict[str, object]]:
+        """Play; return how it ended and the summary."""
+        started = time.time()
+        try:
+            asyncio.run(self._play())
+            end = MatchEnd(Ending.FINISHED)
+        except MatchStopped as stop:
+            to_stderr("".join(f"{line}\n" for line in stop.lines))
+            end = stop.end
+        return end, self._report(end, started)
+
+    async def _play(self) -> None:
+        options = self._options
+        resuming = options.append and options.transactions
+        log_path, tlog_path = Path(f"{options.match}.log"), Path(f"{options.match}.tlog")
+        header = _header(options)
+        logged = hands_logged(log_path, header[0]) if resuming else None
+        with contextlib.ExitStack() as stack:
+            log = transactions = None
+            if options.log:
+                log = RecordFile(log_path, "log", append=options.append, drop_torn=resuming)
+                stack.callback(log.close)
+            if options.transactions:
+                transactions = RecordFile(
+                    tlog_path, "transaction", append=options.append, drop_torn=True
+                )
+                stack.callback(transactions.close)
+            recorder = Recorder(log, transactions, verbose=not options.quiet)
+            events = EventLog(None if options.events is None else Path(options.events))
+            stack.callback(events.close)
+            ports = Ports(options.listen, options.ports, self._game.players)
+            stack.callback(ports.close)
+            self._listen_to_signals()
+            stack.callback(_ignore_signals)  # only the summary is left to write
+            to_stdout(" ".join(map(str, ports.numbers)) + "\n")
+            recorder.header(header)
+            end = MatchEnd(Ending.FINISHED)
+            try:
+                await self._with_seats(
+                    ports, recorder, events, tlog_path if resuming else None, logged
+                )
+            except asyncio.CancelledError:
+                end = MatchEnd(Ending.INTERRUPTED, "interrupted")
+                raise MatchStopped(end) from None
+            except MatchStopped as stop:
+                end = stop.end
+                raise
+            finally:
+                with contextlib.suppress(MatchStopped):
+                    events.emit("match_over", ending=end.ending.value, detail=end.detail)
+
+    async def _with_seats(
+        self,
+        ports: Ports,
+        recorder: Recorder,
+        events: EventLog,
+        resume_from: Path | None,
+        logged: int | None,
+    ) -> None:
+        options = self._options
+        seats = await seat_everybody(
+            ports,
+            math.inf if options.start_ms is None else options.start_ms / 1000,
+            events,
+            keep_listening=options.reconnect_s > 0,
+            quiet=options.quiet,
+        )
+        recorder.verbose_line(f"STARTED at {time.time():.6f}")
+        limits = TimeLimits.from_milliseconds(
+            options.response_ms, options.hand_ms, options.per_hand_ms, options.hands
+        )
+        accounts = TimeAccounts(limits, len(seats))
+        table = Table(self._game, options.seed, options.names, fixed_seats=options.fixed_seats)
+        self._table = table
+        settings = MatchSettings(options.hands, limits, options.invalid, options.reconnect_s)
+        match = Match(table, seats, settings, accounts, recorder, events)
+        try:
+            if resume_from is not None:
+                replay_transactions(resume_from, table, accounts, recorder, logged)
+            self._match = match
+            await match.play(ports)
+        finally:
+            await match.close()
+        score = table.score()
+        recorder.log(score)
+        to_stderr(score + "\n")
+        to_stdout(score + "\n")
+
+    def _listen_to_signals(self) -> None:
+        """Let the first signal end the match in order, and a second one end the process.
+
+        The handlers are the interpreter's, not the event loop's: they are heard even while a
+        write to a stderr that nobody reads blocks the loop.
+        """
+        loop = asyncio.get_running_loop()
+        task = asyncio.current_task()
+        heard = False
+
+        def hear(_number: int, _frame: object) -> None:
+            nonlocal heard
+            if heard:
+                os._exit(Ending.INTERRUPTED.exit_code)
+            heard = True
+            loop.call_soon_threadsafe(self._interrupt, task)
+
+        for number in _SIGNALS:
+            signal.signal(number, hear)
+
+    def _interrupt(self, task: "asyncio.Task[None] | None") -> None:
+        if self._match is not None:
+            self._match.interrupt("interrupted")
+        elif task is not None:
+            task.cancel()
+
+    def _report(self, end: MatchEnd, started: float) -> dict[str, object]:
+        """Return the summary: how the match ended and what was played."""
+        options, table, match = self._options, self._table, self._match
+        return {
+            "match": options.match,
+            "game": options.gamedef,
+            "hands_wanted": options.hands,
+            "seed": options.seed,
+            "names": list(options.names),
+            "ending": end.ending.value,
+            "detail": end.detail,
+            "seat": None if end.seat is None else end.seat + 1,
+            "hands": 0 if table is None else table.finished_hands,
+            "score": [] if table is None else table.totals,
+            "warnings": [] if match is None else [dict(w) for w in match.warnings],
+            "seconds": round(time.time() - started, 3),
+        }
+
+
+def _ignore_signals() -> None:
+    for number in _SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+
+
+def _header(options: Options) -> list[str]:
+    """Return the header lines of log and stderr."""
+    limits = (
+        ("t_response", options.response_ms),
+        ("t_hand", options.hand_ms),
+        ("t_per_hand", options.per_hand_ms),
+    )
+    return [
+        f"# name/game/hands/seed {options.match} {options.gamedef} {options.hands} {options.seed}",
+        *(f"#--{name} {UNLIMITED_SHOWN if ms is None else ms}" for name, ms in limits),
+    ]
+
+
+def _write_summary(path: Path, report: dict[str, object]) -> bool:
+    """Write the summary in one piece; report a failure on stderr."""
+    try:
+        write_whole(path, json.dumps(report, indent=2) + "\n")
+    except OSError as error:
+        to_stderr(f"ERROR: could not write summary file {path}: {error.strerror}\n")
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,211 @@
+"""From listening sockets to connected seats that have said which protocol they speak."""
+
+import asyncio
+import contextlib
+import math
+import socket
+from collections.abc import Sequence
+from typing import Final
+
+from dealer.server.endings import Ending, MatchEnd, MatchStopped, stopped
+from dealer.server.event_log import EventLog
+from dealer.server.recorder import to_stderr
+from dealer.server.seat import Seat, SeatWatcher
+from protocol.errors import UnsupportedVersion
+from protocol.events import EndOfStream, VersionLine
+from protocol.handshake import CURRENT, Version, check_version
+
+BACKLOG: Final = 8
+NOTICE_SECONDS: Final = 30.0
+"""How often a dealer that may wait for ever says what it waits for."""
+
+
+class Ports:
+    """The listening sockets of one match, in seat order."""
+
+    def __init__(self, address: str, ports: Sequence[int], seats: int) -> None:
+        """Listen; ports that are 0 or missing are chosen by the operating system.
+
+        Raises:
+            MatchStopped: a port is taken, or the address is not this machine's.
+        """
+        self._sockets: list[socket.socket] = []
+        wanted = [*ports[:seats], *[0] * (seats - len(ports))]
+        for seat, port in enumerate(wanted):
+            try:
+                self._sockets.append(_listen(address, port))
+            except OSError as error:
+                self.close()
+                words = f"could not create listen socket for player {seat + 1}"
+                reason = MatchEnd(Ending.ERROR, f"{words}: {address}:{port}: {error}", seat)
+                raise MatchStopped(reason, f"ERROR: {words}") from error
+        self.numbers = tuple(sock.getsockname()[1] for sock in self._sockets)
+        """Port numbers in seat order."""
+
+    async def accept(self, seat: int) -> socket.socket:
+        """Wait for a connection to a seat's port."""
+        connection, _ = await asyncio.get_running_loop().sock_accept(self._sockets[seat])
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return connection
+
+    def close_seat(self, seat: int) -> None:
+        """Stop listening on one seat's port."""
+        self._sockets[seat].close()
+
+    def close(self) -> None:
+        """Stop listening."""
+        for sock in self._sockets:
+            sock.close()
+
+
+def _listen(address: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind((address, port))
+        sock.listen(BACKLOG)
+        sock.setblocking(False)
+    except (OSError, OverflowError) as error:
+        sock.close()
+        raise OSError(str(error)) from error
+    return sock
+
+
+class Handshake(SeatWatcher):
+    """Waits for one seat's VERSION line."""
+
+    def __init__(self) -> None:
+        self._news = asyncio.Event()
+
+    def seat_readable(self, seat: Seat) -> None:
+        """Wake the waiter."""
+        self._news.set()
+
+    seat_lost = seat_readable
+    seat_writable = seat_readable
+
+    async def version(self, seat: Seat) -> Version:
+        """Return what the seat's first line says.
+
+        Raises:
+            MatchStopped: the line is no VERSION line, or the stream ends without one.
+        """
+        while True:
+            event = seat.end.next_event()
+            if isinstance(event, VersionLine):
+                if event.version is None:
+                    raise _bad_version(seat.index, event.raw)
+                return event.version
+            if isinstance(event, EndOfStream):
+                words = f"could not read version string from seat {seat.index + 1}"
+                raise stopped(Ending.DISCONNECT, words, seat.index)
+            self._news.clear()
+            await self._news.wait()
+
+
+def _bad_version(seat: int, raw: bytes) -> MatchStopped:
+    text = raw.partition(b"\0")[0].decode("utf-8", "surrogateescape").removesuffix("\n")
+    words = f"invalid version string {text}"
+    return MatchStopped(MatchEnd(Ending.MALFORMED, words.rstrip("\r"), seat), f"ERROR: {words}")
+
+
+async def attach(connection: socket.socket, seat: int) -> Seat:
+    """Return a seat for an accepted connection; its watcher is a Handshake."""
+    loop = asyncio.get_running_loop()
+    _, protocol = await loop.connect_accepted_socket(
+        lambda: Seat(seat, connection, Handshake()), connection
+    )
+    return protocol
+
+
+async def seat_everybody(
+    ports: Ports, seconds: float, events: EventLog, *, keep_listening: bool, quiet: bool
+) -> list[Seat]:
+    """Accept one connection per port, in seat order, then read the VERSION lines in seat order.
+
+    Args:
+        ports: where to listen.
+        seconds: for everything together; `math.inf` is no limit.
+        events: structured log.
+        keep_listening: leave the ports open, for seats that come back.
+        quiet: give no notice on stderr when the wait is long.
+
+    Raises:
+        MatchStopped: a seat is late, or starts with something else than a VERSION line.
+    """
+    loop = asyncio.get_running_loop()
+    deadline = None if math.isinf(seconds) else loop.time() + max(seconds, 0.0)
+    seats: list[Seat] = []
+    try:
+        for index in range(len(ports.numbers)):
+            with _Notices(f"seat {index + 1} to connect", events, quiet, deadline):
+                try:
+                    async with asyncio.timeout_at(deadline):
+                        connection = await ports.accept(index)
+                except TimeoutError:
+                    words = f"timed out waiting for seat {index + 1} to connect"
+                    raise stopped(Ending.TIMEOUT, words, index) from None
+                except OSError as error:
+                    words = f"seat {index + 1} could not connect"
+                    raise stopped(Ending.ERROR, words, index) from error
+            if not keep_listening:
+                ports.close_seat(index)
+            seats.append(await attach(connection, index))
+        for seat in seats:
+            with _Notices(f"seat {seat.index + 1} to send its version", events, quiet, deadline):
+                await greet(seat, deadline)
+            events.emit("connected", seat=seat.index + 1)
+    except BaseException:
+        for seat in seats:
+            await seat.aclose(0.0)
+        raise
+    return seats
+
+
+async def greet(seat: Seat, deadline: float | None) -> None:
+    """Read a seat's VERSION line; another version than ours is reported, and accepted.
+
+    Raises:
+        MatchStopped: no VERSION line by `deadline` (event loop time), or something else.
+    """
+    handshake = seat.watcher
+    assert isinstance(handshake, Handshake)
+    try:
+        async with asyncio.timeout_at(deadline):
+            version = await handshake.version(seat)
+    except TimeoutError:
+        words = f"could not read version string from seat {seat.index + 1}"
+        raise stopped(Ending.TIMEOUT, words, seat.index) from None
+    try:
+        check_version(version)
+    except UnsupportedVersion:
+        to_stderr(f"ERROR: this server is currently using version {CURRENT.text}\n")
+
+
+class _Notices:
+    """Says from time to time what is being waited for, when there is no deadline."""
+
+    def __init__(self, what: str, events: EventLog, quiet: bool, deadline: float | None) -> None:
+        self._what = what
+        self._events = events
+        self._quiet = quiet
+        self._timer: asyncio.TimerHandle | None = None
+
+        self._endless = deadline is None
+
+    def __enter__(self) -> None:
+        if self._endless:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(NOTICE_SECONDS, self._notify)
+
+    def __exit__(self, *_: object) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _notify(self) -> None:
+        with contextlib.suppress(MatchStopped):  # a full disk is reported when it matters
+            self._events.emit("waiting", what=self._what)
+        if not self._quiet:
+            to_stderr(f"# still waiting for {self._what}\n")
+        self.__enter__()

@@ -1,0 +1,65 @@
+"""Agents that come back: who connects to a seat's port in mid-match and says its version."""
+
+import asyncio
+import socket
+from collections.abc import Callable
+from time import monotonic
+from typing import Final
+
+from dealer.server.endings import MatchStopped
+from dealer.server.listener import Ports, attach, greet
+from dealer.server.seat import Seat
+
+HANDSHAKE_SECONDS: Final = 10.0
+"""How long a newcomer may take to send its version."""
+MAX_NEWCOMERS: Final = 4
+"""Connections to one port that may be about to send their version at one time."""
+ACCEPT_PAUSE_SECONDS: Final = 0.1
+
+
+async def welcome_newcomers(
+    ports: Ports,
+    index: int,
+    take_over: Callable[[Seat], bool],
+    refuse: Callable[[MatchStopped], None],
+) -> None:
+    """Listen on a seat's port until cancelled.
+
+    Several newcomers are listened to at once, so that a silent stranger keeps nobody out.
+
+    Args:
+        ports: the match's ports, still open.
+        index: seat index, 0-based.
+        take_over: seats a newcomer that has said its version; False when it may not.
+        refuse: told why a newcomer was sent away.
+    """
+    places = asyncio.Semaphore(MAX_NEWCOMERS)
+    async with asyncio.TaskGroup() as newcomers:
+        while True:
+            await places.acquire()
+            try:
+                connection = await ports.accept(index)
+            except OSError:  # gone again, or no descriptor to be had
+                await asyncio.sleep(ACCEPT_PAUSE_SECONDS)
+                places.release()
+                continue
+            task = newcomers.create_task(_welcome(connection, index, take_over, refuse))
+            task.add_done_callback(lambda _: places.release())
+
+
+async def _welcome(
+    connection: socket.socket,
+    index: int,
+    take_over: Callable[[Seat], bool],
+    refuse: Callable[[MatchStopped], None],
+) -> None:
+    seat = await attach(connection, index)
+    seated = False
+    try:
+        await greet(seat, monotonic() + HANDSHAKE_SECONDS)
+        seated = take_over(seat)
+    except MatchStopped as why:
+        refuse(why)
+    finally:
+        if not seated:
+            seat.abort()

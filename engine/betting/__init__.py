@@ -1,0 +1,1 @@
+"""Bets and raises of abstract games: menus, translation, betting trees, information sets."""

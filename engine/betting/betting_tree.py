@@ -1,0 +1,248 @@
+"""The betting of a two-player hand, or of what is left of one, as flat arrays: no cards yet.
+
+N nodes in breadth-first order, so that parents come before children and children are neighbours:
+
+    kind         (N,) int8    player to act (position 0 or 1), or DEAL, FOLDED, SHOWDOWN
+    street       (N,) int8    street of the decision; of the last action at the other kinds
+    parent       (N,) int32   -1 at the root, node 0
+    first_child  (N,) int32   children are first_child .. + child_count; 0 children at the ends
+    child_count  (N,) int32
+    action       (N,) int8    edge into the node: FOLD, CALL (also a check) or RAISE; DEALT below a
+                              DEAL and at the root
+    raise_to     (N,) int32   chips over the whole hand for a RAISE, else 0
+    spent        (N, 2) int32 chips put in by each player over the hand
+
+A DEAL has one child, the first decision of the next street.  SHOWDOWN before the last street means
+that somebody is all-in and the missing board cards come without betting.  The actions of a decision
+are ordered fold, call, raises ascending; folding is offered only against a bet.  The player who
+folded is the one whose decision is the parent.  Player 0 acts first after the flop.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.betting.bet_menu import BetMenu
+from engine.errors import InvalidGame, OutOfMemory
+from engine.rules.state import HandState
+from protocol.actions import CALL as CALLED
+from protocol.actions import FOLD as FOLDED_ACTION
+from protocol.actions import RAISE as RAISED
+from protocol.actions import Action
+from protocol.actions import raise_to as raised_to
+from protocol.gamedef import GameDef
+
+DEAL: Final = 2
+FOLDED: Final = 3
+SHOWDOWN: Final = 4
+
+DEALT: Final = -1
+FOLD: Final = 0
+CALL: Final = 1
+RAISE: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class BettingTree:
+    """Betting nodes as arrays; see the module's table."""
+
+    game: GameDef
+    kind: NDArray[np.int8]
+    street: NDArray[np.int8]
+    parent: NDArray[np.int32]
+    first_child: NDArray[np.int32]
+    child_count: NDArray[np.int32]
+    action: NDArray[np.int8]
+    raise_to: NDArray[np.int32]
+    spent: NDArray[np.int32]
+
+    @property
+    def nodes(self) -> int:
+        """Number of nodes."""
+        return len(self.kind)
+
+    @property
+    def decisions(self) -> NDArray[np.int32]:
+        """(D,) int32 the nodes where somebody acts, ascending."""
+        return np.flatnonzero(self.kind < DEAL).astype(np.int32)
+
+    def action_text(self, node: int) -> str:
+        """Return the action that led to a node as on the wire: "f", "c", "r300"; "" for a deal."""
+        kind = int(self.action[node])
+        if kind == RAISE:
+            return f"r{self.raise_to[node]}" if self.game.no_limit else "r"
+        return {DEALT: "", FOLD: "f", CALL: "c"}[kind]
+
+    def taken(self, node: int) -> Action:
+        """Return the action that led to a node.
+
+        Raises:
+            ValueError: cards did.
+        """
+        kind = int(self.action[node])
+        if kind == RAISE:
+            return raised_to(int(self.raise_to[node])) if self.game.no_limit else RAISED
+        if kind == DEALT:
+            raise ValueError(f"no action leads to node {node}")
+        return FOLDED_ACTION if kind == FOLD else CALLED
+
+    def children(self, node: int) -> range:
+        """Return the nodes right below a node."""
+        first = int(self.first_child[node])
+        return range(first, first + int(self.child_count[node]))
+
+    def path(self, betting: str) -> list[int]:
+        """Return the nodes from the root to where some betting from it leads.
+
+        The first decision of the next street is meant where the betting ends with a street, with
+        or without the "/".
+
+        Raises:
+            ValueError: the tree has no such betting; the message says what there is instead.
+        """
+        found = [0]
+        left = betting
+        while True:
+            node = found[-1]
+            if self.kind[node] == DEAL:
+                if left and not left.startswith("/"):
+                    raise ValueError(f"{betting!r}: a street ends before {left!r}, want a / there")
+                left = left[1:]
+                found.append(int(self.first_child[node]))
+                continue
+            if not left:
+                return found
+            texts = {self.action_text(child): child for child in self.children(node)}
+            fitting = [text for text in texts if left.startswith(text)]
+            if not fitting:
+                offered = ", ".join(texts) or "nothing, nobody acts any more"
+                done = betting[: len(betting) - len(left)]
+                raise ValueError(f"{betting!r}: after {done!r} there is {offered}")
+            found.append(texts[max(fitting, key=len)])
+            left = left[len(max(fitting, key=len)) :]
+
+    def betting(self, node: int) -> str:
+        """Return all actions from the root to a node, streets separated by "/"."""
+        steps: list[str] = []
+        while node > 0:
+            above = int(self.parent[node])
+            steps.append("/" if self.kind[above] == DEAL else self.action_text(node))
+            node = above
+        return "".join(reversed(steps))
+
+
+def build_betting_tree(
+    root: HandState, menu: BetMenu, *, most_nodes: int | None = None
+) -> BettingTree:
+    """Write out the betting from `root` on with the raises of `menu`.
+
+    Raises:
+        InvalidGame: the game is not for two players, or the hand is over at the root.
+        OutOfMemory: it has more nodes than allowed; some menus lead to billions.
+    """
+    if root.game.players != 2:
+        raise InvalidGame(f"betting trees are for two players, not {root.game.players}")
+    if root.over:
+        raise InvalidGame("the hand is over at the root: nothing to decide")
+    states: list[HandState] = [root]
+    deals = [False]  # whether the node is the deal before its state's first decision
+    kind: list[int] = []
+    street: list[int] = []
+    spent: list[tuple[int, ...]] = []
+    parent, action, raise_to = [-1], [DEALT], [0]
+    first_child: list[int] = []
+    child_count: list[int] = []
+    at = 0
+    while at < len(states):
+        state = states[at]
+        first_child.append(len(states))
+        spent.append(state.spent)
+        edges: list[tuple[int, int, HandState]] = []
+        if deals[at]:
+            kind.append(DEAL)
+            street.append(state.street - 1)
+            edges = [(DEALT, 0, state)]
+        elif state.over:
+            kind.append(SHOWDOWN if state.showdown else FOLDED)
+            street.append(street[parent[at]])
+        else:
+            kind.append(state.actor)
+            street.append(state.street)
+            edges = _edges(state, menu)
+        child_count.append(len(edges))
+        for code, total, child in edges:
+            states.append(child)
+            deals.append(not deals[at] and not child.over and child.street > state.street)
+            parent.append(at)
+            action.append(code)
+            raise_to.append(total)
+        if most_nodes is not None and len(states) > most_nodes:
+            raise OutOfMemory(f"the betting has more than {most_nodes:,} nodes")
+        at += 1
+    return BettingTree(
+        root.game,
+        np.array(kind, np.int8),
+        np.array(street, np.int8),
+        np.array(parent, np.int32),
+        np.array(first_child, np.int32),
+        np.array(child_count, np.int32),
+        np.array(action, np.int8),
+        np.array(raise_to, np.int32),
+        np.array(spent, np.int32),
+    )
+
+
+def subgame_root(game: GameDef, street: int, pot: int, stacks: tuple[int, int]) -> HandState:
+    """Return the state in which a street begins with `pot` chips, half of it from each player.
+
+    Its `betting` is empty, as if the hand began there: how the pot came about is not told, and what
+    is played from here on is written without the streets before.
+
+    Args:
+        game: whose streets, blinds and kind of betting hold; its stacks do not matter.
+        street: 0-based, not the first one.
+        pot: chips in the middle, an even number.
+        stacks: chips each player has left, player 0 first.
+
+    Raises:
+        InvalidGame: there is no such street, the pot is not positive and even, or a player has no
+            chips left to bet.
+    """
+    if game.players != 2:
+        raise InvalidGame(f"subgames are for two players, not {game.players}")
+    if not 0 < street < game.streets:
+        raise InvalidGame(f"street {street}: want 1..{game.streets - 1}")
+    if len(stacks) != 2 or not all(isinstance(chips, int | np.integer) for chips in (pot, *stacks)):
+        raise InvalidGame(f"a pot of {pot} and stacks {stacks}: want whole chips, for two players")
+    if pot <= 0 or pot % 2:
+        raise InvalidGame(f"a pot of {pot} is not two equal, positive shares")
+    if min(stacks) <= 0:
+        raise InvalidGame(f"stacks {stacks[0]} and {stacks[1]}: nothing left to bet")
+    share = pot // 2
+    with_pot = replace(game, stacks=tuple(share + stack for stack in stacks))
+    return HandState.start(with_pot)._replace(
+        street=street,
+        actor=game.first_positions[street],
+        spent=(share, share),
+        to_match=share,
+        min_raise_to=share + game.big_blind,
+        raises=0,
+        actions=0,
+        settled=0,
+    )
+
+
+def _edges(state: HandState, menu: BetMenu) -> list[tuple[int, int, HandState]]:
+    """Return (code, raise-to, next state) of every action to consider."""
+    edges = []
+    if state.can_fold:
+        edges.append((FOLD, 0, state.apply(FOLDED_ACTION)))
+    edges.append((CALL, 0, state.apply(CALLED)))
+    for total in menu.raise_tos(state):
+        action: Action = raised_to(total)
+        edges.append((RAISE, total, state.apply(action)))
+    return edges

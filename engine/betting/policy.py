@@ -1,0 +1,73 @@
+"""What every hold'em strategy looks like to the engine: all hands at once, at a public state."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.hands.cards import COMBOS, card_bits, live_combos
+from engine.rules.state import HandState
+from protocol.actions import Action
+
+SLACK: Final = 1e-3
+"""How far the probabilities of a combo may miss a sum of 1, through rounding and quantisation."""
+
+
+class Strategy(NamedTuple):
+    """How a player acts at one public state with each of the hands it may hold."""
+
+    actions: tuple[Action, ...]
+    """A different legal actions; whatever is not listed is never done."""
+    probabilities: NDArray[np.float32]
+    """(1326, A) float32; a combo's row sums to 1, rows of combos on the board mean nothing."""
+
+
+class Policy(Protocol):
+    """A strategy for one two-player hold'em game.
+
+    To be measured on several processes it must be picklable.
+    """
+
+    def strategy(self, state: HandState, board: Sequence[int]) -> Strategy:
+        """Return how `state.actor` plays each combo.
+
+        Args:
+            state: the betting so far; it need not be one that the policy itself would reach.
+            board: the cards seen on this street, in the order they came.
+        """
+
+
+def check_strategy(strategy: Strategy, state: HandState, board: Sequence[int]) -> None:
+    """Check every combo's row: for tests of policies, too slow for each question put to one.
+
+    Raises:
+        ValueError: an action is illegal or named twice, the array has another shape or dtype, or
+            the row of a combo that is not on the board is negative or does not sum to 1.
+    """
+    check_actions(strategy, state)
+    table = strategy.probabilities
+    if table.dtype != np.float32:
+        raise ValueError(f"policy at {state.betting!r}: want float32, got {table.dtype}")
+    rows = table[live_combos(card_bits(board))]
+    if not (rows >= 0).all() or not (np.abs(rows.sum(axis=1) - 1) <= SLACK).all():
+        raise ValueError(f"policy at {state.betting!r}: a combo's probabilities do not sum to 1")
+
+
+def check_actions(strategy: Strategy, state: HandState) -> None:
+    """Check the actions that a policy names and the shape of their probabilities.
+
+    Raises:
+        ValueError: an action is illegal or named twice, or the shape is another one.
+    """
+    actions = strategy.actions
+    if len(set(actions)) != len(actions) or not all(map(state.is_legal, actions)):
+        texts = ", ".join(action.text for action in actions)
+        raise ValueError(f"policy at {state.betting!r}: {texts}: illegal or named twice")
+    if strategy.probabilities.shape != (COMBOS, len(actions)):
+        raise ValueError(
+            f"policy at {state.betting!r}: want ({COMBOS}, {len(actions)}) probabilities, "
+            f"got {strategy.probabilities.shape}"
+        )

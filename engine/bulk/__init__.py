@@ -1,1 +1,0 @@
-"""Matches for two between compiled policies: hundreds of thousands of hands a second."""

@@ -1,0 +1,1 @@
+"""Commands of  that need nothing but the engine."""

@@ -1,0 +1,217 @@
+"""`arena equity RANGE [RANGE...]`: what share of the pot hands and ranges win at the showdown.
+
+Two ranges, or any number of known hands, are counted exactly unless samples are asked for; more
+than two ranges are sampled.
+
+Exit codes: 0 fine, 1 an unwritable stdout or a damaged table of this program, 2 wrong arguments,
+130 interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from engine.console.living_line import LivingLine
+from engine.console.output import complain, quietly, say, whole_number
+from engine.console.parser import OneLineParser, spelled_cards
+from engine.console.text_table import aligned
+from engine.errors import ArtifactMismatch
+from protocol.cards import format_cards
+from protocol.errors import MalformedCard
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from engine.equity.equity import Equity
+
+PROG: Final = "arena equity"
+DAMAGED: Final = 1
+EVERYTHING: Final = "random"
+DEFAULT_SAMPLES: Final = 1_000_000
+_MOST_LETTERS: Final = 40
+"""Of a range in the table."""
+
+DESCRIPTION: Final = """\
+Print what share of the pot hands and ranges win when all cards come: exactly for two ranges and
+for known hands, from random deals for more than two ranges."""
+
+EPILOG: Final = """\
+ranges:
+  QQ+ AKs AKo AK 77-55 A5s-A2s A5s+ JTs-76s AhKh 20% random, joined by commas; AKs:0.5 has half
+  the weight, 20% are the hands that do best against a random one. One range alone plays against
+  a random hand.
+
+examples:
+  arena equity AA                                        against a random hand, before the flop
+  arena equity AhKh QQ+,AKs --board Ts9s2d
+  arena equity AhKh QQ+,AKs --board Ts9s2d --potential   and what the next cards may change
+  arena equity AsAd KsKd 7h6h                            three known hands
+  arena equity AA KK,QQ 76s+ --samples 5000000 --seed 1
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit code."""
+    return quietly(lambda: _run(argv), PROG)
+
+
+def _run(argv: Sequence[str] | None) -> int:
+    parser = _parser()
+    options = parser.parse_args(argv)
+    try:
+        lines = _answer(options)
+    except ArtifactMismatch as error:
+        complain(f"{PROG}: {error}")
+        return DAMAGED
+    except ValueError as error:
+        parser.error(str(error))
+    for line in lines:
+        say(line)
+    return 0
+
+
+def _answer(options: argparse.Namespace) -> list[str]:
+    """Return what to print.  Raises ValueError for what makes no sense."""
+    board = _board(options.board)
+    texts = options.ranges if len(options.ranges) > 1 else [*options.ranges, EVERYTHING]
+    ranges = [_range(text, board) for text in texts]
+    if options.potential and (
+        len(ranges) != 2 or _held(ranges[0]) != 1 or len(board) not in (3, 4)
+    ):
+        raise ValueError("--potential wants one hand against one range, on the flop or the turn")
+    with LivingLine() as line:
+        found = _equities(ranges, board, options, line)
+        below = _potential_lines(ranges, board, texts) if options.potential else []
+    where = f"on {format_cards(board)}" if board else "before the flop"
+    how = f"exact, {found[0].boards:,} board{'s' * (found[0].boards > 1)}"
+    if not found[0].exact:
+        how = f"{found[0].boards:,} random deals, seed {options.seed}"
+    elif any(_held(range_) > 1 for range_ in ranges):
+        how += " for each pair of hands"
+    return [f"{where}; {how}", *_equity_lines(texts, found), *below]
+
+
+def _equities(
+    ranges: Sequence[NDArray[np.float32]],
+    board: Sequence[int],
+    options: argparse.Namespace,
+    line: LivingLine,
+) -> Sequence[Equity]:
+    import numpy as np
+
+    from engine.equity.equity import exact_hand_equity, exact_range_equity
+    from engine.equity.sampling import sampled_equity
+
+    def show(done: float) -> None:
+        line.show_often(lambda: f"counting ... {done:.0%}")
+
+    show(0.0)
+    if options.samples is None and all(_held(range_) == 1 for range_ in ranges):
+        return exact_hand_equity([_hole(range_) for range_ in ranges], board)
+    if options.samples is None and len(ranges) == 2:
+        return exact_range_equity(ranges[0], ranges[1], board)
+    samples = options.samples or DEFAULT_SAMPLES
+    rng = np.random.default_rng(options.seed)
+    return sampled_equity(ranges, board, samples, rng, show)
+
+
+def _potential_lines(
+    ranges: Sequence[NDArray[np.float32]], board: Sequence[int], texts: Sequence[str]
+) -> list[str]:
+    from engine.equity.potential import hand_potential
+
+    rows: list[Sequence[str]] = [("", "HS", "PPot", "NPot", "EHS", "EHS'")]
+    for ahead in range(1, 6 - len(board)):
+        found = hand_potential(_hole(ranges[0]), board, ranges[1], ahead)
+        values = (found.hs, found.ppot, found.npot, found.ehs, found.ehs_optimistic)
+        cards = "next card" if ahead == 1 else "two cards"
+        rows.append((cards, *(f"{value:.4f}" for value in values)))
+    return [f"potential of {_short(texts[0])}:", *aligned(rows)]
+
+
+def _equity_lines(texts: Sequence[str], found: Sequence[Equity]) -> list[str]:
+    rows: list[Sequence[str]] = [
+        ("", "equity", *(() if found[0].exact else ("+-",)), "win", "tie", "lose")
+    ]
+    for text, one in zip(texts, found, strict=True):
+        values = [one.equity, *(() if one.exact else (one.ci95,)), one.win, one.tie, one.lose]
+        rows.append((_short(text), *(f"{100 * value:.2f} %" for value in values)))
+    return aligned(rows)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _MOST_LETTERS else text[: _MOST_LETTERS - 3] + "..."
+
+
+def _held(range_: NDArray[np.float32]) -> int:
+    return int((range_ > 0).sum())
+
+
+def _hole(range_: NDArray[np.float32]) -> list[int]:
+    """Return the cards of a range's only hand."""
+    from engine.hands.cards import COMBO_CARDS
+
+    hole: list[int] = COMBO_CARDS[int(range_.argmax())].tolist()
+    return hole
+
+
+def _range(text: str, board: Sequence[int]) -> NDArray[np.float32]:
+    """Return the weights of a range.  Raises ValueError if the board leaves nothing of it."""
+    from engine.equity.range_text import parse_range
+    from engine.hands.cards import card_bits, live_combos
+
+    weights = parse_range(text)
+    if not (weights * live_combos(card_bits(board))).any():
+        beside = f" beside {format_cards(board)}" if board else ""
+        raise ValueError(f"{_short(text)!r}: no hand{beside}")
+    return weights
+
+
+def _board(text: str) -> tuple[int, ...]:
+    """Return the cards of a board.  Raises ValueError if they are none."""
+    try:
+        board = spelled_cards(text)
+    except MalformedCard:
+        board = (0, 0)
+    if len(board) not in (0, 3, 4, 5) or len(set(board)) < len(board):
+        raise ValueError(f"--board {_short(text)!r}: want 3 to 5 different cards, as Ts9s2d")
+    return board
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = OneLineParser(
+        prog=PROG,
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("ranges", metavar="RANGE", nargs="+", help="a hand or a range, see below")
+    parser.add_argument("--board", metavar="CARDS", default="", help="3 to 5 cards, as Ts9s2d")
+    parser.add_argument(
+        "--potential",
+        action="store_true",
+        help="of a hand on the flop or turn: HS, PPot, NPot, EHS = HS (1 - NPot) + (1 - HS) PPot "
+        "and EHS' = HS + (1 - HS) PPot against the range",
+    )
+    parser.add_argument(
+        "--samples",
+        metavar="N",
+        type=whole_number(2, 10**10),
+        help=f"deal at random; {DEFAULT_SAMPLES:,} times if it cannot be done exactly",
+    )
+    parser.add_argument(
+        "--seed",
+        metavar="S",
+        type=whole_number(0, 2**32 - 1),
+        default=0,
+        help="of the random deals (default: %(default)s)",
+    )
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,187 @@
+"""`arena solve`: solve a spot, or look at one that is saved.
+
+Exit codes: 0 fine, 1 the solution could not be saved, 2 wrong arguments, an unreadable file or a
+spot that is too large, 130 interrupted by SIGINT (Ctrl-C), SIGTERM or SIGHUP (what was solved until
+then is printed and saved).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.commands.solve.arguments import PROG, parser
+from engine.commands.solve.request import Look, Request, look_of, request_of
+from engine.console.output import INTERRUPTED, UNWRITABLE, WRONG_ARGUMENTS, complain, quietly, say
+from engine.errors import EngineError
+
+if TYPE_CHECKING:
+    from engine.commands.solve.decisions import Way
+    from engine.commands.solve.spot import Spot
+    from engine.commands.solve.work import Outcome
+    from engine.range_solver.strategy import RangeStrategy
+
+_LOOKS = {"file", "node", "dealt", "hands", "combos", "json"}
+"""Options that make sense for a saved solution."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit code."""
+    return quietly(lambda: _run(argv), PROG)
+
+
+def _run(argv: Sequence[str] | None) -> int:
+    made = parser()
+    options = made.parse_args(argv)
+    try:
+        look = look_of(options)
+        if options.file is not None:
+            return _show(_saved(options, made), look)
+        return _solve(request_of(options), look, options.out, options.checkpoint)
+    except (EngineError, MemoryError) as error:
+        complain(f"{PROG}: {str(error) or 'out of memory'}")
+    except ValueError as error:
+        made.error(str(error))
+    return WRONG_ARGUMENTS
+
+
+def _saved(options: argparse.Namespace, made: argparse.ArgumentParser) -> Path:
+    """Return the file to look at.
+
+    Raises:
+        ValueError: it is no file, or there are options for solving, too.
+    """
+    path: Path = options.file
+    for name, value in vars(options).items():
+        if name not in _LOOKS and value != made.get_default(name):
+            option = f"--{name.replace('_', '-')}"
+            raise ValueError(f"{path}: {option} is for solving, FILE for looking at a solution")
+    if path.exists() and not path.is_file():
+        raise ValueError(f"{path}: is no file")
+    return path
+
+
+def _show(path: Path, look: Look) -> int:
+    """Print a decision of a saved solution."""
+    from engine.commands.solve.decisions import find_way
+    from engine.range_solver.strategy import RangeStrategy
+
+    strategy = RangeStrategy.load(path)
+    way = find_way(strategy.tree, strategy.board, strategy.ranges, look)
+    _print(strategy, way, look, {"file": str(path)}, [])
+    return 0
+
+
+def _solve(request: Request, look: Look, out: Path | None, checkpoint: Path | None) -> int:
+    """Solve, save and print; everything that can go wrong is found out before, if it can be."""
+    from engine.commands.solve.decisions import find_way
+    from engine.commands.solve.spot import size_text, spot_of
+    from engine.commands.solve.targets import check_targets, free_name
+    from engine.commands.solve.work import ACCURATE, STOPPED, solve
+    from engine.console.living_line import LivingLine
+
+    line = LivingLine()
+    try:
+        line.show("laying the spot out")
+        spot = spot_of(request)
+        way = find_way(spot.tree, request.board, request.ranges, look)
+        path = out or free_name(request.board)
+        check_targets(path, checkpoint, spot.solution)
+        outcome = solve(request, spot, checkpoint, line)
+        line.show(f"saving {path}")
+        problem = _save(outcome.strategy, path)
+    finally:
+        line.clear()
+    facts = _facts(request, spot, outcome) | {"file": None if problem else str(path)}
+    _print(outcome.strategy, way, look, facts, _lines(request, spot, outcome))
+    if problem:
+        complain(f"{PROG}: not saved: {path}: {problem}")
+        return UNWRITABLE
+    if not look.as_json:
+        size = size_text(path.stat().st_size)
+        say(f"\nsaved, {size}; for other decisions: arena solve {path} --node BETTING")
+        if checkpoint is not None and outcome.ended != ACCURATE and checkpoint.exists():
+            say(f"unfinished work in {checkpoint}: the same command goes on{_further(outcome)}")
+    return INTERRUPTED if outcome.ended == STOPPED else 0
+
+
+def _further(outcome: Outcome) -> str:
+    """Return what the command needs besides, to go on with its checkpoint."""
+    from engine.commands.solve.work import ENOUGH
+
+    return ", with more --iterations" if outcome.ended == ENOUGH else ""
+
+
+def _save(strategy: RangeStrategy, path: Path) -> str:
+    """Save a solution; return why it cannot be, or nothing."""
+    try:
+        strategy.save(path)
+    except OSError as error:
+        return error.strerror or str(error)
+    return ""
+
+
+def _print(
+    strategy: RangeStrategy, way: Way, look: Look, facts: dict[str, Any], lines: list[str]
+) -> None:
+    """Print a decision, after what is known of the whole solution."""
+    from engine.commands.solve.decisions import decision_at
+    from engine.commands.solve.report import (
+        decision_json,
+        decision_lines,
+        solution_json,
+        solution_lines,
+    )
+
+    decision = decision_at(strategy, way)
+    if look.as_json:
+        everything = facts | solution_json(strategy) | decision_json(decision, look)
+        say(json.dumps(everything, allow_nan=False))
+        return
+    for text in (*solution_lines(strategy), *lines, "", *decision_lines(decision, look)):
+        say(text)
+
+
+def _facts(request: Request, spot: Spot, outcome: Outcome) -> dict[str, Any]:
+    """Return how a solution was come by, for `json.dumps`."""
+    return {
+        "algorithm": request.algorithm,
+        "max_raises": spot.max_raises,
+        "storage": spot.storage,
+        "iterations": outcome.iterations,
+        "resumed": outcome.resumed,
+        "seconds": outcome.seconds,
+        "ended": outcome.ended,
+        "memory": spot.memory,
+    }
+
+
+def _lines(request: Request, spot: Spot, outcome: Outcome) -> list[str]:
+    """Return the same for people."""
+    from engine.commands.solve.spot import UNBOUNDED, size_text
+    from engine.commands.solve.work import ACCURATE, ENOUGH, LATE, STOPPED, STUCK
+    from engine.range_solver.tables import FLOAT32
+
+    why = {
+        ACCURATE: f"{100 * request.accuracy:g} % of the pot reached",
+        ENOUGH: "--iterations reached",
+        LATE: "--seconds over",
+        STOPPED: "interrupted",
+        STUCK: f"it gets no better; {100 * request.accuracy:g} % of the pot is out of reach",
+    }[outcome.ended]
+    lines = [
+        f"{request.algorithm}, {outcome.iterations} iterations, {outcome.seconds:.1f} s, "
+        f"{size_text(spot.memory)}; {why}"
+    ]
+    if outcome.resumed:
+        lines.append(f"{outcome.resumed} of the iterations are the checkpoint's, their time apart")
+    if spot.storage != (request.storage or FLOAT32):
+        lines.append("tables of 16 bits: 32 need more memory")
+    if request.max_raises is None and spot.max_raises < UNBOUNDED:
+        lines.append(
+            f"at most {spot.max_raises} bets and raises a street: more of them need more memory"
+        )
+    return lines

@@ -1,0 +1,157 @@
+"""Finding a decision of a solution by its betting and the cards that came."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from engine.betting.betting_tree import DEAL, BettingTree
+from engine.commands.solve.request import PLAYERS
+from engine.hands.cards import COMBOS, card_bits, live_combos
+from engine.hands.ranges import compatible_reach
+from protocol.cards import format_cards
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from engine.commands.solve.request import Look
+    from engine.range_solver.strategy import RangeStrategy
+
+
+class Way(NamedTuple):
+    """How one comes to a decision."""
+
+    nodes: list[int]
+    """Of the betting tree, from the root to the decision."""
+    dealt: tuple[int, ...]
+    """Cards that came on the way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """How one player acts at one node with each of its hands."""
+
+    tree: BettingTree
+    node: int
+    board: tuple[int, ...]
+    """All cards seen there."""
+    weights: NDArray[np.float64]
+    """(1326,) how often each combo is the one that acts here; sums to 1."""
+    strategy: NDArray[np.float32]
+    """(1326, A) probabilities of the node's actions."""
+    expected: NDArray[np.float64] | None
+    """(1326,) chips each combo takes out of the pot on average, less those it puts in; at the root
+    only, nan for combos that cannot be held."""
+    reached: bool
+    """Whether the solution comes here at all; if not, `weights` are as if both always did."""
+
+    @property
+    def player(self) -> int:
+        """Who acts: 0 is out of position."""
+        return int(self.tree.kind[self.node])
+
+    @property
+    def actions(self) -> list[int]:
+        """The children of the node, in the order of the strategy's columns."""
+        return list(self.tree.children(self.node))
+
+
+def find_way(tree: BettingTree, board: tuple[int, ...], ranges: ArrayLike, look: Look) -> Way:
+    """Return how one comes to the decision to look at; then `decision_at` will not fail.
+
+    Args:
+        tree: the betting.
+        board: cards at its root.
+        ranges: (2, 1326) weights.
+        look: what is wanted.
+
+    Raises:
+        ValueError: the betting is not in the tree or ends at no decision, the cards do not fit, or
+            there are no hands to show.
+    """
+    try:
+        nodes = tree.path(look.node)
+    except ValueError as error:
+        raise ValueError(f"--node {error}") from error
+    node = nodes[-1]
+    player = int(tree.kind[node])
+    if player >= DEAL:
+        raise ValueError(f"--node {look.node!r}: the betting is over there, nobody acts")
+    cards = int(tree.street[node] - tree.street[0])
+    if len(look.dealt) != cards:
+        where = f"after {look.node!r}" if look.node else "at the root"
+        raise ValueError(
+            f"--dealt: the decision {where} comes {_cards_text(cards)} after --board, "
+            f"{_cards_text(len(look.dealt))} named"
+        )
+    if set(board) & set(look.dealt):
+        raise ValueError(f"--dealt {format_cards(look.dealt)}: the board has such a card already")
+    held = _held(np.asarray(ranges), (*board, *look.dealt), player)
+    if not held.any():
+        raise ValueError(
+            f"--dealt {format_cards(look.dealt)}: leaves no hand {PLAYERS[player]} beside another"
+        )
+    if look.hands is not None and not held[look.hands].any():
+        raise ValueError(f"--hands: none of them is held {PLAYERS[player]} there")
+    return Way(nodes, look.dealt)
+
+
+def decision_at(strategy: RangeStrategy, way: Way) -> Decision:
+    """Return how the player at the end of a way acts, and with which hands it comes there."""
+    tree = strategy.tree
+    node = way.nodes[-1]
+    player = int(tree.kind[node])
+    board = (*strategy.board, *way.dealt)
+    weights = _held(_reach(strategy, way, board), board, player)
+    reached = bool(weights.any())
+    if not reached:
+        weights = _held(strategy.ranges, board, player)
+    return Decision(
+        tree,
+        node,
+        board,
+        weights / weights.sum(),
+        strategy.at(node, way.dealt),
+        strategy.values[player] + strategy.game.pot / 2 if node == 0 else None,
+        reached,
+    )
+
+
+def expected_chips(strategy: RangeStrategy) -> tuple[float, float]:
+    """Return what both players take out of the pot on average, less what they put in."""
+    found = []
+    for player in (0, 1):
+        weights = _held(strategy.ranges, strategy.board, player)
+        won = float(weights @ np.nan_to_num(strategy.values[player]) / weights.sum())
+        found.append(strategy.game.pot / 2 + won)
+    return found[0], found[1]
+
+
+def _reach(strategy: RangeStrategy, way: Way, board: Sequence[int]) -> NDArray[np.float64]:
+    """Return (2, 1326) float64: how often both players come there with each combo."""
+    tree = strategy.tree
+    reach = np.array(strategy.ranges, np.float64)
+    for above, below in itertools.pairwise(way.nodes):
+        player = int(tree.kind[above])
+        if player < DEAL:
+            seen = way.dealt[: int(tree.street[above] - tree.street[0])]
+            action = below - int(tree.first_child[above])
+            reach[player] *= strategy.at(above, seen)[:, action]
+    return reach
+
+
+def _held(reach: NDArray[np.floating], board: Sequence[int], player: int) -> NDArray[np.float64]:
+    """Return how often a player holds each combo, given the board and what the other one holds."""
+    assert reach.shape == (2, COMBOS)
+    live = reach.astype(np.float64) * live_combos(card_bits(board))
+    held: NDArray[np.float64] = live[player] * compatible_reach(live[1 - player])
+    return held
+
+
+def _cards_text(count: int) -> str:
+    return f"{count} card" if count == 1 else f"{count} cards"

@@ -1,0 +1,198 @@
+"""The solving itself: a `Request` becomes an `Outcome`."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from engine.cfr.solver import Which
+from engine.cfr.variants import VARIANTS
+from engine.commands.solve.arguments import PROG
+from engine.commands.solve.request import Request
+from engine.commands.solve.spot import spot_of
+from engine.console.output import complain
+from engine.console.stopping import stop_on_interrupt
+from engine.equity.range_text import parse_range
+from engine.range_solver.checkpoint import load_solve, save_solve
+from engine.range_solver.solver import RangeSettings, RangeSolver
+from engine.range_solver.strategy import RangeStrategy
+from protocol.cards import parse_cards
+
+if TYPE_CHECKING:
+    from engine.commands.solve.spot import Spot
+    from engine.console.living_line import LivingLine
+    from engine.console.stopping import Stop
+
+ACCURATE: Final = "accurate"
+ENOUGH: Final = "iterations"
+LATE: Final = "seconds"
+STOPPED: Final = "interrupted"
+STUCK: Final = "no better"
+
+_FIRST_LOOK: Final = 16
+_GROWTH: Final = 1.15
+"""Exploitability costs about an iteration, so it is looked at ever more rarely."""
+_SAVE_SECONDS: Final = 60.0
+_SAVE_SHARE: Final = 0.05
+"""Largest part of the time that checkpoints may take."""
+_STUCK_AFTER: Final = 4096
+_STUCK_SHARE: Final = 0.95
+"""Twice the iterations and not even this of the exploitability: float32 has no more to give."""
+
+
+class Outcome(NamedTuple):
+    """What solving came to."""
+
+    strategy: RangeStrategy
+    iterations: int
+    """Those of a checkpoint included."""
+    resumed: int
+    """Those of the checkpoint that was gone on from."""
+    seconds: float
+    """Spent on the iterations and on looking at their results, this time."""
+    ended: str
+    """Why it ended: `ACCURATE`, `ENOUGH`, `LATE`, `STUCK` or `STOPPED`."""
+
+
+def solve(request: Request, spot: Spot, checkpoint: Path | None, line: LivingLine) -> Outcome:
+    """Solve a spot until it is accurate enough or gets no better, the time is over, or Ctrl-C.
+
+    Args:
+        request: what was asked for.
+        spot: its betting.
+        checkpoint: where to keep unfinished work, and to find it.
+        line: tells how it goes.
+
+    Raises:
+        ArtifactMismatch: the checkpoint is none, or that of another spot.
+    """
+    line.show("getting ready (the first time, this takes a minute)")
+    settings = RangeSettings(threads=request.threads, storage=spot.storage)
+    _compile(request, settings)
+    work = _Work(request, RangeSolver(spot.tree, request.board, request.ranges, settings), line)
+    if checkpoint is not None and checkpoint.exists():
+        load_solve(work.solver, checkpoint, request.algorithm)
+    resumed = work.solver.iterations
+    with stop_on_interrupt(lambda: line.show("stopping ...")) as stop:
+        start = time.monotonic()
+        ended = work.run(checkpoint, stop)
+        seconds = time.monotonic() - start
+        if checkpoint is not None:
+            line.show(f"saving {checkpoint}")
+            work.save(checkpoint)
+        line.show("writing the strategy out")
+        strategy = RangeStrategy.of(work.solver)
+    line.clear()
+    return Outcome(strategy, work.solver.iterations, resumed, seconds, ended)
+
+
+class _Work:
+    """A solver on its way."""
+
+    def __init__(self, request: Request, solver: RangeSolver, line: LivingLine) -> None:
+        self.solver = solver
+        self._request = request
+        self._variant = VARIANTS[request.algorithm]
+        self._line = line
+        self._seen = ""
+        self._shares: list[tuple[int, float]] = []
+        self._begun = time.monotonic()
+        self._each: float | None = None
+
+    def run(self, checkpoint: Path | None, stop: Stop) -> str:
+        """Iterate until there is a reason to end, and return it; at least once, if it may be."""
+        request, solver = self._request, self.solver
+        looks = _Looks()
+        if looks.due(solver.iterations) and self._is_accurate():
+            return ACCURATE
+        self._begun = time.monotonic()
+        save_at = self._begun + _SAVE_SECONDS
+        while request.iterations is None or solver.iterations < request.iterations:
+            self._iterate()
+            if looks.due(solver.iterations):
+                if self._is_accurate():
+                    return ACCURATE
+                if self._is_stuck():
+                    return STUCK
+            if stop.wanted:
+                return STOPPED
+            now = time.monotonic()
+            if request.seconds is not None and now - self._begun >= request.seconds:
+                return LATE
+            if checkpoint is not None and now > save_at:
+                if not self.save(checkpoint):
+                    checkpoint = None
+                took = time.monotonic() - now
+                save_at = now + took + max(_SAVE_SECONDS, took / _SAVE_SHARE)
+        return ENOUGH
+
+    def _iterate(self) -> None:
+        began = time.monotonic()
+        self.solver.iterate(self._variant.step(self.solver.iterations + 1, self.solver.spread))
+        took = time.monotonic() - began
+        # The first one also waits for memory; of many, the last ones count most.
+        self._each = took if self._each is None else self._each + (took - self._each) / 4
+        self._line.show_often(self._progress)
+
+    def _is_accurate(self) -> bool:
+        share = self.solver.exploitability_of_pot(Which.AVERAGE)
+        self._seen = f"; {100 * share:.3f} % of the pot after {self.solver.iterations}"
+        self._shares.append((self.solver.iterations, share))
+        return share <= self._request.accuracy
+
+    def _is_stuck(self) -> bool:
+        """Return whether the second half of the iterations has gained next to nothing."""
+        half = self.solver.iterations / 2
+        before = [share for iterations, share in self._shares if iterations <= half]
+        since = [share for iterations, share in self._shares if iterations > half]
+        if self.solver.iterations < _STUCK_AFTER or not before:
+            return False
+        return min(since) > _STUCK_SHARE * min(before)
+
+    def save(self, path: Path) -> bool:
+        """Write a checkpoint; say so and return False where that fails."""
+        try:
+            save_solve(self.solver, path, self._request.algorithm)
+        except OSError as error:
+            self._line.clear()
+            complain(f"{PROG}: no checkpoint: {path}: {error.strerror or error}")
+            return False
+        return True
+
+    def _progress(self) -> str:
+        seconds = time.monotonic() - self._begun
+        each = duration(self._each or 0.0)
+        return f"iteration {self.solver.iterations}, {seconds:.0f} s, {each} each{self._seen}"
+
+
+class _Looks:
+    """After which iterations to look: the same ones, wherever one begins."""
+
+    def __init__(self) -> None:
+        self._next = _FIRST_LOOK
+
+    def due(self, iterations: int) -> bool:
+        """Return whether to look now."""
+        while self._next < iterations:
+            self._next = int(self._next * _GROWTH) + 1
+        return self._next == iterations
+
+
+def duration(seconds: float) -> str:
+    """Return a short time for people."""
+    return f"{seconds:.1f} s" if seconds >= 1 else f"{1000 * seconds:.1f} ms"
+
+
+def _compile(request: Request, settings: RangeSettings) -> None:
+    """Solve a tiny spot, so that compiling is over before the time begins to count."""
+    board = parse_cards("2c3d4h5s7c")[: len(request.board)]
+    ranges = np.stack([parse_range("AA"), parse_range("KK")])
+    tiny = replace(request, board=board, pot=2, stack=2, big_blind=1, ranges=ranges, max_raises=1)
+    solver = RangeSolver(spot_of(tiny).tree, board, ranges, settings)
+    for iteration in (1, 2):
+        solver.iterate(VARIANTS[request.algorithm].step(iteration, solver.spread))
+    RangeStrategy.of(solver)

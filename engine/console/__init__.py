@@ -1,0 +1,1 @@
+"""What all command lines have in common: arguments, printing, progress, stopping."""

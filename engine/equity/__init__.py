@@ -1,0 +1,1 @@
+"""What hands and ranges win: exact and sampled equity, potential, all-in expectation, tables."""

@@ -1,0 +1,155 @@
+"""Compiled half of `engine.equity.allin`: go through every board that can still come.
+
+C contenders, those who put in most first; D cards still in the deck; L side pots:
+
+    live     (D,)          uint8  the cards that may still come
+    rivals   (L,)          int64  contenders in a pot: always the first so many of them
+    counts   (L, C, C + 1) int64  boards on which a contender is one of j best in a pot, [l, c, j]
+
+`count_boards` serves every game.  Where two or more cards come and five to seven make a hand,
+`count_ranked_boards` is eleven times as fast for two hands (2.8 ms before the flop) and twice as
+fast for three.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compiled.jit import inlined_kernel, kernel
+from engine.equity.pair_kernels import pairs_of, rank_pairs
+from engine.showdown import tables
+from engine.showdown.strength_kernels import card_mask, strength_of_mask
+
+_KEYS = tables.card_keys()
+_MASKS = tables.card_masks()
+
+# Kernels: arguments are trusted, results go to the last argument.
+
+
+@kernel
+def count_boards(
+    live: NDArray[np.uint8],
+    to_come: int,
+    hands: NDArray[np.int64],
+    rivals: NDArray[np.int64],
+    counts: NDArray[np.int64],
+) -> None:
+    """Add every board of `to_come` more cards to `counts`, each once.
+
+    Args:
+        hands: (C,) masks of the hole and board cards known (`strength_kernels`).
+    """
+    strengths = np.empty(len(hands), np.int64)
+    places = np.zeros(to_come + 1, np.int64)  # where each card to come is looked for next
+    limits = np.zeros(to_come + 1, np.int64)  # cards come in descending order of their places
+    masks = np.zeros(to_come + 1, np.int64)  # of the cards that have come
+    limits[0] = len(live)
+    level = 0
+    while level >= 0:
+        if level == to_come:
+            for c in range(len(hands)):
+                strengths[c] = strength_of_mask(hands[c] | masks[level])
+            _settle(strengths, rivals, counts)
+            level -= 1
+        elif places[level] < limits[level]:
+            place = places[level]
+            places[level] += 1
+            level += 1
+            limits[level] = place
+            places[level] = 0
+            masks[level] = masks[level - 1] | card_mask(int(live[place]))
+        else:
+            level -= 1
+
+
+@kernel
+def count_ranked_boards(
+    live: NDArray[np.uint8],
+    to_come: int,
+    hands: NDArray[np.int64],
+    rivals: NDArray[np.int64],
+    rows: NDArray[np.uint16],
+    ranks: NDArray[np.uint16],
+    counts: NDArray[np.int64],
+) -> None:
+    """Add every board of `to_come` >= 2 more cards to `counts`, each once.
+
+    Args:
+        hands: (2, C) sums of the keys and of the masks of the hole and board cards known.
+        rows: with `ranks`, the tables of `plain_ranks` for the cards that make a hand.
+    """
+    contenders = hands.shape[1]
+    pairs, suited = pairs_of(live)
+    ranked = np.empty((contenders, pairs.shape[1]), np.uint16)
+    prefix = to_come - 2
+    places = np.zeros(prefix + 1, np.int64)  # as in count_boards
+    limits = np.zeros(prefix + 1, np.int64)
+    keys = np.zeros(prefix + 1, np.int64)
+    masks = np.zeros(prefix + 1, np.int64)
+    limits[0] = len(live)
+    level = 0
+    while level >= 0:
+        if level == prefix:
+            count = limits[level] * (limits[level] - 1) // 2
+            for c in range(contenders):
+                key = hands[0, c] + keys[level]
+                mask = hands[1, c] + masks[level]
+                rank_pairs(rows, ranks, pairs, suited, count, key, mask, ranked[c])
+            _settle_pairs(ranked, count, rivals, counts)
+            level -= 1
+        elif places[level] < limits[level]:
+            place = places[level]
+            places[level] += 1
+            level += 1
+            limits[level] = place
+            places[level] = 0
+            keys[level] = keys[level - 1] + _KEYS[live[place]]
+            masks[level] = masks[level - 1] + _MASKS[live[place]]
+        else:
+            level -= 1
+
+
+@inlined_kernel
+def _settle_pairs(
+    ranked: NDArray[np.uint16],
+    count: int,
+    rivals: NDArray[np.int64],
+    counts: NDArray[np.int64],
+) -> None:
+    """Settle the hands of all contenders, (C, P), for the first `count` pairs."""
+    contenders = len(ranked)
+    if contenders > 2:
+        strengths = np.empty(contenders, np.int64)
+        for pair in range(count):
+            for c in range(contenders):
+                strengths[c] = ranked[c, pair]
+            _settle(strengths, rivals, counts)
+        return
+    won = 0
+    tied = 0
+    for pair in range(count):
+        won += ranked[0, pair] > ranked[1, pair]
+        tied += ranked[0, pair] == ranked[1, pair]
+    counts[0, 0, 1] += won
+    counts[0, 1, 1] += count - won - tied
+    counts[0, 0, 2] += tied
+    counts[0, 1, 2] += tied
+
+
+@inlined_kernel
+def _settle(
+    strengths: NDArray[np.int64], rivals: NDArray[np.int64], counts: NDArray[np.int64]
+) -> None:
+    best = np.int64(-1)
+    winners = 0
+    contender = 0
+    for pot in range(len(rivals)):
+        while contender < rivals[pot]:
+            if strengths[contender] > best:
+                best = strengths[contender]
+                winners = 1
+            elif strengths[contender] == best:
+                winners += 1
+            contender += 1
+        for c in range(contender):
+            if strengths[c] == best:
+                counts[pot, c, winners] += 1

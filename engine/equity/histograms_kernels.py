@@ -1,0 +1,309 @@
+"""Compiled half of `engine.equity.histograms`: all combos of a board in one pass.
+
+    strengths   (1326,) uint16   ranks of the combos on a complete board as `fill_ranks` has them,
+                                 0 where the board blocks one
+    halves      (1326,) uint16   twice the opponents beaten plus those tied with, out of 2 * 990;
+                                 BLOCKED where the board blocks the combo
+    counts      (1326, B + 1) uint16   run-outs per bin of halves, the last column for BLOCKED
+
+Each thread has its own scratch.
+"""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compiled.jit import as_int, inlined_kernel, kernel
+from engine.hands.cards import CARDS, COMBO_CARDS, COMBOS
+from engine.hands.combo_kernels import MASKS, card_set
+from engine.hands.isomorphism_kernels import SCRATCH, IndexTables, class_of_cards
+from engine.showdown.board_kernels import fill_ranks
+
+HALVES: Final = 1980
+"""Halves of a combo that beats all 990 others."""
+BLOCKED: Final = HALVES + 1
+STRENGTHS: Final = 7464
+"""Room for all strengths, 0 included, in whole words of four."""
+
+HIGH: Any = COMBO_CARDS[:, 0].astype(np.int64)
+LOW: Any = COMBO_CARDS[:, 1].astype(np.int64)
+
+
+class RiverRows(NamedTuple):
+    """Halves on every board of five cards that differs by more than the names of suits."""
+
+    tables: IndexTables
+    """Of the grouping (5,)."""
+    halves: NDArray[np.uint16]
+    """(134459, 1326) one row per class of boards; (0, 1326): each row is computed when needed."""
+    renamed: NDArray[np.int16]
+    """(256, 1326) what renaming suit s to p_s makes of each combo, in row p_0 + 4 p_1 + 16 p_2 +
+    64 p_3; only permutations matter."""
+
+
+class BoardScratch(NamedTuple):
+    """What a pass over a board writes on; each thread has its own, `tally` all 0 between uses."""
+
+    strengths: NDArray[np.uint16]
+    """(1326,)"""
+    tally: NDArray[np.uint16]
+    """(STRENGTHS,)"""
+    order: NDArray[np.int64]
+    """(1326,) live combos in ascending order of strength"""
+    ends: NDArray[np.int64]
+    """(1326,) how many combos there are up to the g-th different strength"""
+    held: NDArray[np.int64]
+    """(52,) combos seen so far with each card"""
+    halves: NDArray[np.uint16]
+    """(1326,)"""
+
+
+def board_scratch() -> BoardScratch:
+    """Return scratch for one thread."""
+    return BoardScratch(
+        strengths=np.zeros(COMBOS, np.uint16),
+        tally=np.zeros(STRENGTHS, np.uint16),
+        order=np.zeros(COMBOS, np.int64),
+        ends=np.zeros(COMBOS, np.int64),
+        held=np.zeros(CARDS, np.int64),
+        halves=np.zeros(COMBOS, np.uint16),
+    )
+
+
+# Kernels: arguments are trusted, results go to the last arguments.
+
+
+@kernel
+def order_combos(scratch: BoardScratch) -> int:
+    """Sort the live combos by `scratch.strengths`; return how many different strengths there are.
+
+    A counting sort: tally holds how many combos have each strength, then where the next one of
+    them goes.
+    """
+    strengths, tally, order, ends = (
+        scratch.strengths,
+        scratch.tally,
+        scratch.order,
+        scratch.ends,
+    )
+    for combo in range(COMBOS):
+        tally[strengths[combo]] += np.uint16(1)
+    tally[0] = 0
+    words = tally.view(np.uint64)
+    groups = 0
+    place = 0
+    for word in range(len(words)):
+        if words[word] != 0:
+            for strength in range(4 * word, 4 * word + 4):
+                count = as_int(tally[strength])
+                if count > 0:
+                    tally[strength] = place
+                    place += count
+                    ends[groups] = place
+                    groups += 1
+    for combo in range(COMBOS):
+        strength = as_int(strengths[combo])
+        if strength > 0:
+            order[as_int(tally[strength])] = combo
+            tally[strength] += np.uint16(1)
+    tally[:] = 0
+    return groups
+
+
+@kernel
+def fill_halves(
+    board: NDArray[np.uint8], scratch: BoardScratch, halves: NDArray[np.uint16]
+) -> None:
+    """Write the halves of all combos on a complete board.
+
+    In ascending order of strength, with all weaker combos counted, what a combo beats is all of
+    them less those with one of its cards; with its equals counted too, it beats or ties with that
+    many more, itself apart, which was counted once and taken away twice.
+    """
+    fill_ranks(board, scratch.strengths)
+    groups = order_combos(scratch)
+    order, held = scratch.order, scratch.held
+    halves[:] = BLOCKED
+    held[:] = 0
+    first = 0
+    for group in range(groups):
+        end = scratch.ends[group]
+        for i in range(first, end):
+            combo = order[i]
+            halves[combo] = first - held[HIGH[combo]] - held[LOW[combo]]
+        for i in range(first, end):
+            combo = order[i]
+            held[HIGH[combo]] += 1
+            held[LOW[combo]] += 1
+        for i in range(first, end):
+            combo = order[i]
+            halves[combo] += np.uint16(end - held[HIGH[combo]] - held[LOW[combo]] + 1)
+        first = end
+
+
+@kernel
+def halves_of_boards(
+    boards: NDArray[np.uint8], scratch: BoardScratch, halves: NDArray[np.uint16]
+) -> None:
+    """Write the halves on each complete board (N, 5) to halves (N, 1326)."""
+    for board in range(len(boards)):
+        fill_halves(boards[board], scratch, halves[board])
+
+
+@inlined_kernel
+def _renaming(suits: NDArray[np.int64]) -> int:
+    """Return the row of `RiverRows.renamed` for a board just indexed.
+
+    It is turned into its class's own board, where the words of the suits ascend; suits with equal
+    words hold the same cards.
+    """
+    row = 0
+    for suit in range(4):
+        name = 0
+        for other in range(4):
+            before = suits[other] < suits[suit] or (suits[other] == suits[suit] and other < suit)
+            name += as_int(before)
+        row |= name << (2 * suit)
+    return row
+
+
+@kernel
+def count_halves(
+    halves: NDArray[np.uint16], deals: NDArray[np.uint8], counts: NDArray[np.int64]
+) -> None:
+    """Add to counts (1982,) how many hands have each number of halves.
+
+    Args:
+        halves: (N, 1326) of N boards.
+        deals: (N,) how many boards each of them stands for.
+    """
+    for board in range(len(halves)):
+        stands_for = as_int(deals[board])
+        for combo in range(COMBOS):
+            counts[halves[board, combo]] += stands_for
+
+
+@kernel
+def _add_board(
+    board: NDArray[np.uint8],
+    rivers: RiverRows,
+    suits: NDArray[np.int64],
+    scratch: BoardScratch,
+    bin_of: NDArray[np.uint16],
+    counts: NDArray[np.uint16],
+) -> None:
+    """Count one run-out for every combo."""
+    if len(rivers.halves) > 0:
+        row = rivers.halves[class_of_cards(rivers.tables, suits, board)]
+        renamed = rivers.renamed[_renaming(suits)]
+        for combo in range(COMBOS):
+            counts[combo, bin_of[row[renamed[combo]]]] += np.uint16(1)
+    else:
+        fill_halves(board, scratch, scratch.halves)
+        for combo in range(COMBOS):
+            counts[combo, bin_of[scratch.halves[combo]]] += np.uint16(1)
+
+
+@kernel
+def count_runouts(
+    board: NDArray[np.uint8],
+    rivers: RiverRows,
+    scratch: BoardScratch,
+    bin_of: NDArray[np.uint16],
+    counts: NDArray[np.uint16],
+) -> None:
+    """Write for every combo how many run-outs of a board fall into each bin.
+
+    Args:
+        board: (3,) to (5,) uint8; combos are blocked by its cards and by those of the run-out.
+        bin_of: (1982,) uint16 bin of each number of halves, of BLOCKED the last column of counts.
+        counts: (1326, B + 1) the result.
+    """
+    known = len(board)
+    suits = np.empty(SCRATCH, np.int64)
+    cards = np.empty(5, np.uint8)
+    cards[:known] = board
+    dead = card_set(board)
+    counts[:] = 0
+    if known == 5:
+        _add_board(cards, rivers, suits, scratch, bin_of, counts)
+        return
+    for first in range(CARDS if known == 3 else 1):
+        if known == 3 and dead >> first & 1:
+            continue
+        if known == 3:
+            cards[3] = first
+        for second in range(first + 1 if known == 3 else 0, CARDS):
+            if not dead >> second & 1:
+                cards[4] = second
+                _add_board(cards, rivers, suits, scratch, bin_of, counts)
+
+
+@kernel
+def sum_runouts(board: NDArray[np.uint8], rivers: RiverRows, sums: NDArray[np.int64]) -> None:
+    """Write for every combo its halves summed over the run-outs of a board.
+
+    Args:
+        board: (3,) or (4,) uint8.
+        rivers: with all rows computed.
+        sums: (1326,) the result, 0 for combos that the board blocks.
+    """
+    known = len(board)
+    suits = np.empty(SCRATCH, np.int64)
+    cards = np.empty(5, np.uint8)
+    cards[:known] = board
+    dead = card_set(board)
+    sums[:] = 0
+    for first in range(CARDS if known == 3 else 1):
+        if known == 3 and dead >> first & 1:
+            continue
+        if known == 3:
+            cards[3] = first
+        for second in range(first + 1 if known == 3 else 0, CARDS):
+            if dead >> second & 1:
+                continue
+            cards[4] = second
+            row = rivers.halves[class_of_cards(rivers.tables, suits, cards)]
+            renamed = rivers.renamed[_renaming(suits)]
+            for combo in range(COMBOS):
+                halves = as_int(row[renamed[combo]])
+                sums[combo] += halves if halves <= HALVES else 0
+
+
+@kernel
+def pick_classes(
+    board: NDArray[np.uint8],
+    tables: IndexTables,
+    counts: NDArray[np.uint16],
+    wanted: NDArray[np.uint8],
+    classes: NDArray[np.int64],
+    rows: NDArray[np.uint16],
+) -> int:
+    """Collect the histograms of the classes of (hole, board) that are wanted; return how many.
+
+    Args:
+        board: (3,) or (4,) uint8.
+        tables: of the grouping (2, 3) or (2, 4).
+        counts: (1326, B + 1) of this board.
+        wanted: (classes,) 1 for those that are wanted, set to 0 when they are picked.
+        classes: (1326,) the classes picked.
+        rows: (1326, B) their histograms.
+    """
+    suits = np.empty(SCRATCH, np.int64)
+    cards = np.empty(2 + len(board), np.uint8)
+    cards[2:] = board
+    dead = card_set(board)
+    picked = 0
+    for combo in range(COMBOS):
+        if dead & MASKS[combo]:
+            continue
+        cards[0] = HIGH[combo]
+        cards[1] = LOW[combo]
+        index = class_of_cards(tables, suits, cards)
+        if wanted[index]:
+            wanted[index] = 0
+            classes[picked] = index
+            rows[picked] = counts[combo, :-1]
+            picked += 1
+    return picked

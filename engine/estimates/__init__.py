@@ -1,0 +1,1 @@
+"""Means of samples with their 95 % intervals: win rates."""

@@ -1,1 +1,0 @@
-"""Small games with known values, as trees."""

@@ -1,0 +1,1 @@
+"""Cards, combos, suits and ranges: what there is before anything is bet."""

@@ -1,0 +1,100 @@
+"""Ranges: how likely a player is to hold each of the 1326 combos.
+
+weights   (1326,)  any non-negative numbers, one per combo in the order of `engine.hands.cards`
+belief    (1326,)  float32: sums to 1, combos that hold a board card are 0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.hands.cards import CARDS, COMBO_CARDS, COMBOS, card_bits, live_combos
+
+
+def as_weights(weights: ArrayLike) -> NDArray[np.float64]:
+    """Return a copy of some weights as (1326,) float64.
+
+    Raises:
+        ValueError: another shape, or a weight that is negative or not finite.
+    """
+    checked = np.array(weights, np.float64)
+    if checked.shape != (COMBOS,):
+        raise ValueError(f"a range has {COMBOS} weights, not shape {checked.shape}")
+    if not np.isfinite(checked).all() or (checked < 0).any():
+        raise ValueError("a range has a weight that is negative or not finite")
+    return checked
+
+
+def without_blocked(weights: ArrayLike, dead: Sequence[int]) -> NDArray[np.float64]:
+    """Return weights as (1326,) float64, 0 for every combo that holds one of the dead cards.
+
+    Raises:
+        ValueError: bad weights, or a dead card that is none or named twice.
+    """
+    return np.where(live_combos(card_bits(dead)), as_weights(weights), 0.0)
+
+
+def normalised(weights: ArrayLike) -> NDArray[np.float64]:
+    """Return weights divided by their sum, float64.
+
+    Raises:
+        ValueError: bad weights, or all of them are 0.
+    """
+    checked = as_weights(weights)
+    total = checked.sum()
+    if not 0 < total < np.inf:
+        raise ValueError("an empty range: no combo has a positive weight")
+    shares: NDArray[np.float64] = checked / total
+    return shares
+
+
+def belief_of(weights: ArrayLike, dead: Sequence[int] = ()) -> NDArray[np.float32]:
+    """Return weights as a belief, given the cards that nobody can hold.
+
+    Raises:
+        ValueError: bad weights or cards, or nothing is left.
+    """
+    return normalised(without_blocked(weights, dead)).astype(np.float32)
+
+
+def bayes_update(belief: ArrayLike, likelihood: ArrayLike) -> NDArray[np.float32]:
+    """Return the belief after something was seen that each combo does with some probability.
+
+    Args:
+        belief: (1326,) the belief before.
+        likelihood: (1326,) probability, between 0 and 1, or anything in proportion to it.
+
+    Raises:
+        ValueError: bad weights, or no combo that is believed in does it.
+    """
+    return normalised(as_weights(belief) * as_weights(likelihood)).astype(np.float32)
+
+
+def compatible_reach(weights: ArrayLike) -> NDArray[np.float64]:
+    """Return (1326,) float64: for each combo, the weight of all combos that share no card with it.
+
+    Computed as the sum of all weights less those that share a card, so each result is off by up to
+    some 1e-15 of that sum, however small it is itself, and what should be 0 may come out as that
+    little.  Whether anything is left at all is exact for whole weights below 2**53 in all, as those
+    of `weights > 0`.
+
+    Raises:
+        ValueError: bad weights.
+    """
+    checked = as_weights(weights)
+    # numpy 2.4's add.at reads past the end of weights that it broadcasts; bincount does not.
+    held = np.bincount(COMBO_CARDS.ravel(), np.repeat(checked, 2), CARDS)
+    free: NDArray[np.float64] = checked.sum() - held[COMBO_CARDS].sum(axis=1) + checked
+    return np.maximum(free, 0.0)
+
+
+def joint_reach(first: ArrayLike, second: ArrayLike) -> float:
+    """Return the sum of first * second over all pairs of combos without a card in common.
+
+    Raises:
+        ValueError: bad weights.
+    """
+    return float(as_weights(first) @ compatible_reach(second))

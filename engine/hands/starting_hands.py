@@ -1,0 +1,132 @@
+"""The 169 starting hands, and two well-known ways to order them.
+
+A starting hand is a number 0..168, read off the usual chart row by row: rows and columns run from
+ace to deuce, pairs lie on the diagonal, suited hands above it and offsuit hands below.  0 is "AA",
+1 "AKs", 13 "AKo", 168 "22".
+
+    STARTING_HAND_NAMES   169 texts
+    COMBO_STARTING_HAND   (1326,) uint8   the starting hand of each combo
+    STARTING_HAND_COMBOS  (169,)  int32   how many combos each has: 6, 4 or 12
+    SKLANSKY_GROUPS       (169,)  uint8   1, the best, to 8; 9 is the rest
+    CHEN_POINTS           (169,)  int8    20 for aces down to -1
+
+Both orders were made for full tables, and heads-up they are poor: look at `engine.equity.preflop`
+for how often a hand wins.  The arrays are read-only.  This module is plain numpy.
+"""
+
+from __future__ import annotations
+
+from typing import Final, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.hands.cards import COMBO_CARDS
+
+STARTING_HANDS: Final = 169
+
+_Type = TypeVar("_Type", bound=np.generic)
+_RANK_TEXT: Final = "AKQJT98765432"
+_SKLANSKY_CHART: Final = """
+    1 1 2 2 3 5 5 5 5 5 5 5 5
+    2 1 2 3 4 6 7 7 7 7 7 7 7
+    3 4 1 3 4 5 7 9 9 9 9 9 9
+    4 5 5 1 3 4 6 8 9 9 9 9 9
+    6 6 6 5 2 4 5 7 9 9 9 9 9
+    8 8 8 7 7 3 4 5 8 9 9 9 9
+    9 9 9 8 8 7 4 5 6 8 9 9 9
+    9 9 9 9 9 9 8 5 5 6 8 9 9
+    9 9 9 9 9 9 9 8 6 5 7 9 9
+    9 9 9 9 9 9 9 9 8 6 6 7 9
+    9 9 9 9 9 9 9 9 9 8 7 7 8
+    9 9 9 9 9 9 9 9 9 9 8 7 8
+    9 9 9 9 9 9 9 9 9 9 9 9 7
+"""
+
+
+def starting_hand(name: str) -> int:
+    """Return the number of a starting hand written as "AKs", "T9o" or "77".
+
+    Raises:
+        ValueError: no starting hand is called that.
+    """
+    try:
+        return _NUMBERS[name]
+    except KeyError:
+        raise ValueError(f"{name!r} is no starting hand: want AKs, T9o, 77") from None
+
+
+def combos_of(hand: int) -> NDArray[np.int32]:
+    """Return the combos of a starting hand, ascending: 6, 4 or 12 int32.
+
+    Raises:
+        ValueError: the number is outside 0..168.
+    """
+    if not 0 <= hand < STARTING_HANDS:
+        raise ValueError(f"starting hand {hand}: want 0..{STARTING_HANDS - 1}")
+    return np.flatnonzero(hand == COMBO_STARTING_HAND).astype(np.int32)
+
+
+def chen_points(high: int, low: int, suited: bool) -> int:
+    """Return the points of two hole cards by Bill Chen's rule.
+
+    The rule as in several public descriptions: the high card gives 10, 8, 7 or 6 points for A, K,
+    Q, J and half its number below that; a pair doubles them, to 5 at least; 2 more if suited; 0,
+    1, 2, 4 or 5 less for no, one, two, three or more ranks between the two; 1 more where two cards
+    below a queen have at most one rank between them.  Half a point is rounded up.  The ace counts
+    high only.
+
+    Args:
+        high: rank of the higher card, 0 (deuce) to 12 (ace).
+        low: rank of the lower card.
+        suited: whether the two have one suit.
+    """
+    half_points = {12: 20, 11: 16, 10: 14, 9: 12}.get(high, high + 2)
+    if high == low:
+        return max(half_points, 5)
+    apart = high - low
+    half_points += 4 * suited - 2 * (0, 1, 2, 4, 5)[min(apart, 5) - 1]
+    if apart <= 2 and high < 10:
+        half_points += 2
+    return (half_points + 1) // 2
+
+
+def _names() -> tuple[str, ...]:
+    return tuple(
+        _RANK_TEXT[min(row, column)]
+        + _RANK_TEXT[max(row, column)]
+        + ("s" if row < column else "o" if row > column else "")
+        for row in range(13)
+        for column in range(13)
+    )
+
+
+def _combo_starting_hand() -> NDArray[np.uint8]:
+    high, low = 12 - (COMBO_CARDS >> 2).T.astype(np.int64)
+    suited = (COMBO_CARDS[:, 0] & 3) == (COMBO_CARDS[:, 1] & 3)
+    return _frozen(np.where(suited, 13 * high + low, 13 * low + high).astype(np.uint8))
+
+
+def _chen_chart() -> NDArray[np.int8]:
+    points = [
+        chen_points(12 - min(row, column), 12 - max(row, column), row < column)
+        for row in range(13)
+        for column in range(13)
+    ]
+    return _frozen(np.array(points, np.int8))
+
+
+def _frozen(array: NDArray[_Type]) -> NDArray[_Type]:
+    array.flags.writeable = False
+    return array
+
+
+STARTING_HAND_NAMES: Final = _names()
+COMBO_STARTING_HAND: Final = _combo_starting_hand()
+STARTING_HAND_COMBOS: Final = _frozen(
+    np.bincount(COMBO_STARTING_HAND, minlength=STARTING_HANDS).astype(np.int32)
+)
+SKLANSKY_GROUPS: Final = _frozen(np.array(_SKLANSKY_CHART.split(), np.uint8))
+"""Sklansky and Malmuth, Hold'em Poker for Advanced Players, as four public copies agree."""
+CHEN_POINTS: Final = _chen_chart()
+_NUMBERS: Final = {name: hand for hand, name in enumerate(STARTING_HAND_NAMES)}

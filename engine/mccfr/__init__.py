@@ -1,0 +1,1 @@
+"""CFR by sampling, for abstract games too large for anything else."""

@@ -1,0 +1,115 @@
+"""Saving an MCCFR run and going on with it exactly where it was.
+
+An artifact file (`engine.storage.artifacts`) with the tables, the state of all generators and the
+number of iterations.  It also tells apart what it was trained on: the betting tree and layout by a
+digest, the card abstraction by the buckets of some fixed deals, the settings one by one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import ArtifactMismatch
+from engine.mccfr.external_sampling import Mccfr
+from engine.mccfr.settings import MccfrSettings
+from engine.storage.artifacts import Kind, load_artifact, save_artifact
+
+if TYPE_CHECKING:
+    from engine.abstraction.buckets import Abstraction
+    from engine.betting.info_sets import InfoSets
+
+KIND: Final = Kind("MCCFR checkpoint", 1, "go on from another checkpoint, or train again")
+
+_FREE: Final = ("memory_limit",)
+"""Settings that may differ: nothing that is learned depends on them."""
+
+_GENERATOR: Final = "PCG64"
+"""What `load_run` makes to go on with a saved state."""
+
+
+def save_run(run: Mccfr, path: Path) -> None:
+    """Write a checkpoint; what was there stays until the new one is complete.
+
+    Raises:
+        OSError: the file cannot be written.
+        ValueError: a generator of another kind than `numpy.random.default_rng` makes.
+    """
+    states = [generator.bit_generator.state for generator in run.generators]
+    kind = states[0]["bit_generator"]
+    if kind != _GENERATOR:
+        raise ValueError(f"cannot save a {kind} generator, only a {_GENERATOR}")
+    facts = {
+        "iterations": int(run.iterations),
+        "nodes": int(run.nodes),
+        "weight": float(run.weight),
+        "generators": states,
+        "trained_on": _identity(run),
+        "settings": _told(run.settings),
+    }
+    save_artifact(path, KIND, facts, {"cells": run.cells, "baselines": run.baselines})
+
+
+def load_run(
+    path: Path,
+    info_sets: InfoSets,
+    abstraction: Abstraction,
+    settings: MccfrSettings | None = None,
+) -> Mccfr:
+    """Return a run that goes on as the saved one would have.
+
+    Args:
+        path: the checkpoint.
+        info_sets: the game, as the saved run had it; abstraction and settings likewise.
+
+    Raises:
+        ArtifactMismatch: the file is missing, damaged or no checkpoint, or the saved run had
+            another game, abstraction or settings; the message says which.
+        InvalidGame: abstraction and information sets do not fit together.
+        OutOfMemory: the tables would take more than the settings allow.
+    """
+    settings = settings or MccfrSettings()
+    facts, arrays = load_artifact(path, KIND)
+    if facts["settings"] != _told(settings):
+        told = _told(settings)
+        names = [name for name in told if facts["settings"].get(name) != told[name]]
+        raise ArtifactMismatch(f"{path}: trained with other settings: {', '.join(names)}")
+    run = Mccfr(info_sets, abstraction, np.random.default_rng(0), settings)
+    for name, digest in _identity(run).items():
+        if facts["trained_on"].get(name) != digest:
+            raise ArtifactMismatch(f"{path}: trained on another {name}")
+    for generator, state in zip(run.generators, facts["generators"], strict=True):
+        generator.bit_generator.state = state
+    run.cells[:] = arrays["cells"]
+    run.baselines[:] = arrays["baselines"]
+    run.iterations = facts["iterations"]
+    run.nodes = facts["nodes"]
+    run.weight = facts["weight"]
+    return run
+
+
+def _identity(run: Mccfr) -> dict[str, str]:
+    info_sets = run.info_sets
+    bucket, result, _ = run.source.deal(np.arange(256, dtype=np.uint64))
+    layout = info_sets.walk, info_sets.start, info_sets.width, info_sets.tree.raise_to
+    return {"betting tree": _digest(*layout), "card abstraction": _digest(bucket, result)}
+
+
+def _digest(*arrays: NDArray[Any]) -> str:
+    return hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest()
+
+
+def _told(settings: MccfrSettings) -> dict[str, Any]:
+    """Return settings as JSON has them: no infinity, and no numbers but Python's own."""
+    told = asdict(settings)
+    told["variant"]["matching"] = settings.variant.matching.value
+    told["floor"] = repr(float(settings.floor))
+    told = {name: value for name, value in told.items() if name not in _FREE}
+    plain: dict[str, Any] = json.loads(json.dumps(told, default=np.generic.item))
+    return plain

@@ -1,0 +1,331 @@
+"""External-sampling MCCFR: learns a strategy for an abstract game, by playing it against itself.
+
+An iteration is one traversal for each player, each with a deal of its own.  With one worker a run
+repeats exactly: tables, generator and number of iterations are all its state, so that 2 n
+iterations are n iterations, a checkpoint (`mccfr_checkpoint`) and n more.  With several workers
+that are merged it is so where n is a multiple of `merge_every`: wherever a run is cut, it merges.
+`MccfrSettings` says how several workers go together.
+
+Works for any two-player poker game: no-limit and limit hold'em through a card abstraction, Kuhn's
+and Leduc poker with the information kept whole (`engine.abstraction.lossless`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.betting.betting_tree import DEAL
+from engine.compiled.lanes import aligned_zeros
+from engine.errors import InvalidGame
+from engine.mccfr import kernels, tables
+from engine.mccfr.baseline_kernels import traverse_with_baselines
+from engine.mccfr.sample_deals import DealSource
+from engine.mccfr.settings import LARGEST_WHOLE, MccfrSettings
+from engine.parallel.halting import Halt
+
+if TYPE_CHECKING:
+    from engine.abstraction.buckets import Abstraction
+    from engine.betting.info_sets import InfoSets
+
+_float: Any = np.float32
+
+BLOCK: Final = 1024
+"""Iterations whose deals are made at once."""
+
+
+class Progress(NamedTuple):
+    """How far a run has come."""
+
+    iterations: int
+    """Since the beginning of all runs."""
+    seconds: float
+    """Of this call of `run`, and what it did in that time:"""
+    iterations_per_s: float
+    nodes_per_s: float
+    """Decisions and ends visited."""
+    mean_regret: float
+    """Positive regrets, chips per iteration, their mean over all information sets."""
+
+
+class Mccfr:
+    """Regrets and strategy sums of an abstract game.
+
+    Attributes:
+        info_sets: the game and the layout of its tables.
+        settings: how it learns.
+        cells: the table of float32 cells; regrets in it may be int32 instead.
+        baselines: of VR-MCCFR, laid out like the cells; empty where there are none.
+        iterations: how many there have been.
+        nodes: decisions and ends visited in them.
+        source: of its deals.
+        generators: one for each worker.
+    """
+
+    def __init__(
+        self,
+        info_sets: InfoSets,
+        abstraction: Abstraction,
+        generator: np.random.Generator,
+        settings: MccfrSettings | None = None,
+    ) -> None:
+        """Start from uniform strategies.
+
+        Args:
+            info_sets: the game, with as many buckets as the abstraction has.
+            abstraction: which cards are told apart.
+            generator: of deals and choices; not to be used for anything else afterwards.  Several
+                workers get generators spawned from it.
+            settings: how to learn.
+
+        Raises:
+            InvalidGame: abstraction and information sets do not fit together.
+            OutOfMemory: the tables would take more than the settings allow.
+        """
+        if tuple(abstraction.counts) != info_sets.buckets:
+            raise InvalidGame(
+                f"information sets of {info_sets.buckets} buckets, "
+                f"an abstraction of {tuple(abstraction.counts)}"
+            )
+        self.settings: Final = settings or MccfrSettings()
+        if self.settings.memory_limit is not None:
+            info_sets.check_memory(self.settings.tables, self.settings.memory_limit)
+        self.info_sets: Final = info_sets
+        self.cells: Final = aligned_zeros(info_sets.cells, np.float32)
+        corrected = self.settings.baseline_decay is not None
+        self.baselines: Final = aligned_zeros(info_sets.cells if corrected else 0, np.float32)
+        self.iterations = 0
+        self.nodes = 0
+        self.weight = 0.0
+        workers = self.settings.workers
+        self.generators: Final = [generator] if workers == 1 else generator.spawn(workers)
+        self.source: Final = DealSource(info_sets.tree.game, abstraction)
+        self._blocks: Final = tables.blocks_of(info_sets)
+        self._queues: Final = [kernels.make_queue(info_sets.walk) for _ in range(workers)]
+        copies = workers if self.settings.merge_every else 0
+        self._parts: Final = aligned_zeros(copies * info_sets.cells, np.float32).reshape(
+            copies, info_sets.cells
+        )
+
+    def run(
+        self,
+        iterations: int,
+        *,
+        on_progress: Callable[[Progress], None] | None = None,
+        every: int | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> Progress:
+        """Learn for some more iterations.
+
+        Args:
+            iterations: how many.
+            on_progress: called between iterations, from this thread.
+            every: iterations between those calls, about.
+            stop: asked from the workers, about a hundred times a second; once it returns True the
+                run ends early, in a state that can be continued like any other.
+
+        Returns:
+            What the last call of `on_progress` would be told.
+
+        Raises:
+            KeyboardInterrupt: Ctrl-C; as with `stop`, the run can be continued.  So it can after
+                anything that `stop` or `on_progress` raises.
+            ValueError: a negative number of iterations, none between reports, or an abstraction
+                that returns buckets it has not.
+        """
+        if iterations < 0 or (every is not None and every < 1):
+            raise ValueError(f"cannot run {iterations} iterations with a report every {every}")
+        begun = time.perf_counter()
+        first, nodes, told = self.iterations, self.nodes, self.iterations
+        end = first + iterations
+
+        def progress() -> Progress:
+            seconds = time.perf_counter() - begun
+            speed = 1 / seconds if seconds else 0.0
+            return Progress(
+                self.iterations,
+                seconds,
+                (self.iterations - first) * speed,
+                (self.nodes - nodes) * speed,
+                self.mean_regret(),
+            )
+
+        self._parts[:] = self.cells
+        with Halt(stop) as halt, ThreadPoolExecutor(self.settings.workers) as pool:
+            while self.iterations < end and not halt():
+                ahead = min(end - self.iterations, self.settings.until_change(self.iterations))
+                if every is not None and not self.settings.merge_every:
+                    ahead = min(ahead, max(every - (self.iterations - told), 1))
+                if self._work(pool, ahead, halt):
+                    self._turn_over(pool)
+                due = every is not None and self.iterations - told >= every
+                if on_progress is not None and due and not halt.raises:
+                    told = self.iterations
+                    with halt.opened():
+                        on_progress(progress())
+        return progress()
+
+    def average(self, node: int) -> NDArray[np.float32]:
+        """Return (B, A) float32, the average strategy of each bucket at a decision.
+
+        That is what converges; uniform where a bucket was never seen.
+
+        Raises:
+            ValueError: the node is no decision.
+        """
+        count = self._actions(node)
+        if count == 1:
+            return self._only_action(node)
+        return _shares(self.info_sets.rows_of(self.cells, node)[:, count:])
+
+    def current(self, node: int) -> NDArray[np.float32]:
+        """Return (B, A) float32, the strategy that would be played next at a decision.
+
+        Raises:
+            ValueError: the node is no decision.
+        """
+        count = self._actions(node)
+        if count == 1:
+            return self._only_action(node)
+        regrets = self.info_sets.rows_of(self._regret_of(self.cells), node)[:, :count]
+        return _shares(np.maximum(regrets, 0).astype(np.float32))
+
+    def mean_regret(self) -> float:
+        """Return the positive regrets in chips per iteration, their mean over information sets.
+
+        Regrets of sampled values are noisy: the mean falls with learning, but not to zero.
+        """
+        regret = self._regret_of(self.cells)
+        found = sum(tables.positive_regrets(b, 0, b.buckets, regret) for b in self._blocks)
+        if not self.weight:
+            return 0.0
+        return found * self.settings.unit / (self.weight * self.info_sets.rows)
+
+    def _work(self, pool: ThreadPoolExecutor, iterations: int, halt: Halt) -> int:
+        """Have the workers run so many iterations; return how many they did."""
+        rules, workers = self._rules(), self.settings.workers
+        share, more = divmod(iterations, workers)
+        jobs: list[Future[tuple[int, int]]] = []
+        try:
+            for worker in range(workers):
+                mine = share + (worker < more)
+                jobs.append(pool.submit(self._learn, worker, mine, rules, halt))
+        except Exception as failure:  # no more threads: the ones there are finish and are counted
+            halt.fail(failure)
+        _wait_for(jobs)
+        done = sum(job.result()[0] for job in jobs)
+        self.iterations += done
+        self.weight += done / workers if len(self._parts) else done
+        self.nodes += sum(job.result()[1] for job in jobs)
+        return done
+
+    def _learn(
+        self, worker: int, iterations: int, rules: kernels.Rules, halt: Halt
+    ) -> tuple[int, int]:
+        """Run iterations of one worker; return their number and that of the nodes visited."""
+        generator, queue = self.generators[worker], self._queues[worker]
+        learned = self._tables(self._parts[worker] if len(self._parts) else self.cells)
+        decay = self.settings.baseline_decay
+        done = nodes = 0
+        try:
+            while done < iterations and not halt():
+                block = min(BLOCK, iterations - done)
+                keys = generator.integers(0, 1 << 64, 2 * block, np.uint64)
+                deals = self.source.deal(keys)
+                if decay is None:
+                    nodes += kernels.traverse(learned, deals, 0, rules, queue)[0]
+                else:
+                    nodes += traverse_with_baselines(
+                        learned, self.baselines, _float(decay), deals, 0, rules, queue
+                    )[0]
+                done += block
+        except BaseException as failure:  # raised once the rest is counted
+            halt.fail(failure)
+        return done, nodes
+
+    def _turn_over(self, pool: ThreadPoolExecutor) -> None:
+        """Do what is due between iterations: merge copies, discount."""
+        settings = self.settings
+        if len(self._parts):
+            floor = _float(settings.lowest)
+            _wait_for(
+                pool.submit(tables.merge_parts, self.cells, self._parts, first, last, floor)
+                for first, last in self._shares_of(len(self.cells))
+            )
+        step = settings.step_of(self.iterations)
+        factors = _float(step.positive), _float(step.negative), _float(step.keep)
+        if not settings.discounts_at(self.iterations) or factors == (1, 1, 1):
+            return
+        self.weight *= step.positive
+        _wait_for(
+            pool.submit(
+                tables.scale_rows, block, first, last, self._regret_of(cells), cells, factors
+            )
+            for cells in (self.cells, *self._parts)
+            for block in self._blocks
+            for first, last in self._shares_of(block.buckets)
+        )
+
+    def _shares_of(self, count: int) -> Iterable[tuple[int, int]]:
+        """Return the first and last of the part of each worker."""
+        ends = np.linspace(0, count, self.settings.workers + 1).astype(int).tolist()
+        return pairwise(ends)
+
+    def _rules(self) -> kernels.Rules:
+        settings, pruning = self.settings, self.settings.pruning
+        streets = len(self.info_sets.buckets)
+        active = pruning is not None and self.iterations >= pruning.after
+        if pruning is not None and not pruning.on_last_street:
+            streets -= 1
+        return kernels.Rules(
+            scale=_float(1 / settings.unit),
+            floor=_float(settings.lowest),
+            ceiling=_float(LARGEST_WHOLE if settings.whole_regrets else np.inf),
+            weight=_float(settings.step_of(self.iterations).weight),
+            prunes=active,
+            threshold=_float(pruning.threshold / settings.unit if pruning else -1.0),
+            softness=_float(pruning.softness / settings.unit if pruning else 1.0),
+            least=_float(pruning.least if pruning else 1.0),
+            streets=streets,
+        )
+
+    def _tables(self, cells: NDArray[np.float32]) -> kernels.Tables:
+        info_sets = self.info_sets
+        return kernels.Tables(
+            info_sets.walk, info_sets.start, info_sets.width, self._regret_of(cells), cells
+        )
+
+    def _regret_of(self, cells: NDArray[np.float32]) -> NDArray[Any]:
+        return cells.view(np.int32) if self.settings.whole_regrets else cells
+
+    def _actions(self, node: int) -> int:
+        tree = self.info_sets.tree
+        if not 0 <= node < tree.nodes or tree.kind[node] >= DEAL:
+            raise ValueError(f"node {node} is no decision")
+        return int(tree.child_count[node])
+
+    def _only_action(self, node: int) -> NDArray[np.float32]:
+        street = int(self.info_sets.tree.street[node])
+        return np.ones((self.info_sets.buckets[street], 1), np.float32)
+
+
+def _shares(weights: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return rows that add to 1, uniform where there is no weight."""
+    totals = weights.sum(axis=1, keepdims=True, dtype=np.float64)
+    even = _float(1 / weights.shape[1])
+    shares = np.where(totals > 0, weights / np.where(totals > 0, totals, 1), even)
+    return shares.astype(np.float32)
+
+
+def _wait_for(jobs: Iterable[Future[Any]]) -> None:
+    """Wait until all jobs are done.  Raises what a job has raised."""
+    begun = list(jobs)
+    wait(begun)
+    for job in begun:
+        job.result()

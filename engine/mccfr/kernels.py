@@ -1,0 +1,373 @@
+"""External-sampling MCCFR: the compiled traversal.
+
+For each deal one player is the traverser: it tries all its actions, while the other one acts at
+random by its current strategy, which is added to that player's strategy sums.  The values go back
+up, and at each of the traverser's information sets
+
+    regret(a) <- regret(a) + value(a) - sum over b of strategy(b) value(b)
+
+Source: Lanctot et al. 2009, external sampling, with the average updated where the opponent acts.
+
+Decisions wait in two queues, breadth first, so that their rows are already on their way from memory
+(`prefetch`) when they are used: half as fast without.  The way back goes through the queue of the
+traverser's decisions in reverse.
+
+K deals, S streets, C cells, W places of the walk; tables as in `engine.betting.info_sets`:
+
+    walk          (W,)      int64
+    regret        (C,)      float32, or int32 of whole units
+    strategy_sum  (C,)      float32, the same memory
+    bucket        (K, 2, S) int32     of both players
+    result        (K,)      int8      1 where player 0 has the better cards, -1 the worse, 0 none
+    key           (K,)      uint64    random bits, from which all choices in a deal are derived
+
+Choice i of a deal is output i of the SplitMix64 generator (Steele, Lea, Flood 2014) with the key as
+its seed.  A decision takes the output numbered by the place of its first child; whether an action
+is left out, the one numbered by the place of its child, with all bits of the key turned over.  So a
+choice depends on key and place alone, not on the order in which places are visited.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.betting.info_sets import (
+    ACTION_BITS,
+    CHILD_SHIFT,
+    CHIPS_SHIFT,
+    MAX_STREETS,
+    OFFSET_SHIFT,
+    PLACE_BITS,
+    PLAYER_SHIFT,
+    STREET_SHIFT,
+)
+from engine.compiled import rows
+from engine.compiled.jit import RUNS_AS_PYTHON, inlined_raw_kernel, prefetch, raw_kernel
+
+EXACT_SUM: Final = 2.0**16
+"""Strategy sums beyond this count sampled actions instead of adding shares."""
+LARGEST_COUNT: Final = 2.0**22
+"""And beyond this, in larger and larger units."""
+
+_float: Any = np.float32
+_int: Any = np.int64
+_word: Any = np.uint64
+_ZERO: Any = np.float32(0)
+_ONE: Any = np.float32(1)
+_UNIT: Any = np.float32(2.0**-23)
+_GOLDEN: Any = np.uint64(0x9E3779B97F4A7C15)
+_MIX1: Any = np.uint64(0xBF58476D1CE4E5B9)
+_MIX2: Any = np.uint64(0x94D049BB133111EB)
+_ALL_BITS: Final = (1 << 64) - 1
+_INDEX: Any = np.int64((1 << 40) - 1)
+"""An index masked with this is known not to be negative: numba need not ask."""
+_FIRSTS: Final = 2 * MAX_STREETS
+
+
+class Tables(NamedTuple):
+    """The game and what is learned; see the module's table."""
+
+    walk: NDArray[np.int64]
+    start: NDArray[np.int64]
+    width: NDArray[np.int64]
+    regret: NDArray[Any]
+    strategy_sum: NDArray[np.float32]
+
+
+class Deals(NamedTuple):
+    """A batch of deals; see the module's table."""
+
+    bucket: NDArray[np.int32]
+    result: NDArray[np.int8]
+    key: NDArray[np.uint64]
+
+
+class Rules(NamedTuple):
+    """How regrets are kept and which actions are left out; float32 but for flag and streets.
+
+    Regrets and values are counted in some unit of chips.
+    """
+
+    scale: float
+    """Units in a chip."""
+    floor: float
+    """Regrets never fall below this."""
+    ceiling: float
+    """Nor do they rise above this."""
+    weight: float
+    """Of a strategy in its sum: 1, or 0 while nothing is averaged."""
+    prunes: bool
+    threshold: float
+    """Actions whose regret is below this are left out at times; negative."""
+    softness: float
+    """An action d below the threshold is tried with probability softness / (softness + d)."""
+    least: float
+    """Smallest probability of trying one."""
+    streets: int
+    """Streets on which actions are left out, counted from the first."""
+
+
+class Queue(NamedTuple):
+    """What a traversal works with; most of it as long as the walk."""
+
+    value: NDArray[np.float32]
+    """What the traverser gains by each of its actions, those of one decision together."""
+    waiting: NDArray[np.int64]
+    """Decisions of the opponent, as in the walk."""
+    waiting_value: NDArray[np.int32]
+    """Where their values go."""
+    own: NDArray[np.int64]
+    """Decisions of the traverser, as in the walk."""
+    own_value: NDArray[np.int32]
+    """Where their values go."""
+    own_child: NDArray[np.int32]
+    """Where the values of their actions are."""
+    own_cell: NDArray[np.int64]
+    """Their rows."""
+    own_tried: NDArray[np.int64]
+    """Their actions that are tried, a mask of bits."""
+    first: NDArray[np.int64]
+    """(8,) first cell of the bucket dealt, by player and street."""
+    baseline_first: NDArray[np.int64]
+    """(8,) the same with the traverser's bucket for both, where its baselines are."""
+    shift: NDArray[np.float32]
+    """What baselines add to the value of an opponent's decision."""
+    worth: NDArray[np.float32]
+    """(2,) what a chip at an end is worth to the traverser: after a fold, at a showdown."""
+
+
+def make_queue(walk: NDArray[np.int64]) -> Queue:
+    """Return working memory for one thread."""
+    places = len(walk) + 1
+    return Queue(
+        value=np.zeros(places + rows.LANES, np.float32),
+        waiting=np.zeros(places, np.int64),
+        waiting_value=np.zeros(places, np.int32),
+        own=np.zeros(places, np.int64),
+        own_value=np.zeros(places, np.int32),
+        own_child=np.zeros(places, np.int32),
+        own_cell=np.zeros(places, np.int64),
+        own_tried=np.zeros(places, np.int64),
+        first=np.zeros(_FIRSTS, np.int64),
+        baseline_first=np.zeros(_FIRSTS, np.int64),
+        shift=np.zeros(places, np.float32),
+        worth=np.zeros(2, np.float32),
+    )
+
+
+# Kernels: arguments are trusted, nothing is allocated.
+
+
+@raw_kernel
+def traverse(
+    tables: Tables, deals: Deals, first: int, rules: Rules, queue: Queue
+) -> tuple[int, int]:
+    """Traverse the game once for each deal; return the nodes and the decisions visited.
+
+    Deal i is traversed for player (first + i) mod 2.
+    """
+    nodes = decisions = 0
+    for deal in range(len(deals.key)):
+        traverser = (first + deal) & 1
+        for player in range(2):
+            for street in range(deals.bucket.shape[2]):
+                queue.first[player * MAX_STREETS + street] = (
+                    tables.start[player, street]
+                    + deals.bucket[deal, player, street] * tables.width[player, street]
+                )
+        chip = rules.scale if traverser == 0 else -rules.scale
+        queue.worth[0] = chip
+        queue.worth[1] = chip * deals.result[deal]
+        values, waiting, own = _descend(tables, deals.key[deal], traverser, rules, queue)
+        _ascend(tables, own, rules, queue)
+        nodes += values + waiting
+        decisions += own + waiting
+    return nodes, decisions
+
+
+@raw_kernel
+def _descend(
+    tables: Tables, key: int, traverser: int, rules: Rules, queue: Queue
+) -> tuple[int, int, int]:
+    """Go down one deal; return how many values, opponent's and own decisions there are."""
+    walk, first = tables.walk, queue.first
+    step = walk[0]
+    queue.own[0] = queue.waiting[0] = step
+    queue.own_value[0] = queue.waiting_value[0] = 0
+    own = _int(step >> PLAYER_SHIFT & 1 == traverser)
+    waiting = 1 - own
+    own_done = waiting_done = 0
+    values = 1
+    while waiting_done < waiting or own_done < own:
+        while waiting_done < waiting:
+            at = waiting_done & _INDEX
+            waiting_done += 1
+            step = queue.waiting[at]
+            child = step >> CHILD_SHIFT & PLACE_BITS
+            word = random_word(key, child)
+            action = act(tables, row_of(step, first), step & ACTION_BITS, word, rules.weight)
+            own, waiting = _enqueue(
+                tables,
+                walk[child + (action & ACTION_BITS)],
+                queue.waiting_value[at] & _INDEX,
+                traverser,
+                own,
+                waiting,
+                queue,
+            )
+        while own_done < own:
+            at = own_done & _INDEX
+            own_done += 1
+            step = queue.own[at]
+            count = step & ACTION_BITS
+            cell = row_of(step, first)
+            tried = (1 << count) - 1
+            child = step >> CHILD_SHIFT & PLACE_BITS
+            skips = rules.prunes and (step >> STREET_SHIFT & 3) < rules.streets
+            if skips:  # only where another action is better than these
+                skips = rows.total(rows.positive(rows.load(tables.regret, cell, tried))) > 0
+            for i in range(count):
+                step = walk[child + i]
+                place = (values + i) & _INDEX
+                # In one loop with the plain case: on its own that is unrolled, which makes another
+                # branch of every count of actions, and 20 % more time.
+                if skips and step & ACTION_BITS != 0:
+                    word = random_word(~key, child + i)
+                    if _is_skipped(tables.regret[cell + i], word, rules):
+                        queue.value[place] = 0
+                        tried ^= 1 << i
+                        continue
+                own, waiting = _enqueue(tables, step, place, traverser, own, waiting, queue)
+            queue.own_cell[at] = cell
+            queue.own_child[at] = values
+            queue.own_tried[at] = tried
+            values += count
+    return values, waiting, own
+
+
+@raw_kernel
+def _ascend(tables: Tables, own: int, rules: Rules, queue: Queue) -> None:
+    """Go back up from the traverser's last decision to its first, adding regrets."""
+    for i in range(own - 1, -1, -1):
+        add_regrets(tables, i & _INDEX, rules, queue)
+
+
+@inlined_raw_kernel
+def add_regrets(tables: Tables, at: int, rules: Rules, queue: Queue) -> None:
+    """Add the regrets at one of the traverser's decisions, and note what it is worth."""
+    cell = queue.own_cell[at] & _INDEX
+    tried = queue.own_tried[at]
+    value = rows.load(queue.value, queue.own_child[at] & _INDEX, tried)
+    share = rows.positive(rows.load(tables.regret, cell, tried))
+    whole = rows.total(share)
+    if whole > 0:
+        worth = rows.total(share * value) / whole
+    else:
+        worth = rows.total(value) / _float(queue.own[at] & ACTION_BITS)
+    change = value - rows.spread(worth)
+    rows.grow(tables.regret, cell, change, rules.floor, rules.ceiling, tried)
+    queue.value[queue.own_value[at] & _INDEX] = worth
+
+
+@inlined_raw_kernel
+def row_of(step: int, first: NDArray[np.int64]) -> int:
+    """Return the row of a decision; some cell or other for an end."""
+    offset = (step >> OFFSET_SHIFT & PLACE_BITS) * _int(step & ACTION_BITS != 0)
+    return (first[step >> STREET_SHIFT & _FIRSTS - 1] + offset) & _INDEX  # type: ignore[no-any-return]
+
+
+@inlined_raw_kernel
+def act(tables: Tables, cell: int, count: int, word: int, weight: float) -> int:
+    """Sample an action of the opponent and add its strategy to its sums; int64."""
+    sums = tables.strategy_sum
+    every = (1 << count) - 1
+    share = rows.positive(rows.load(tables.regret, cell, every))
+    whole = rows.total(share)
+    if not whole > 0:
+        share = rows.kept(rows.spread(_ONE), every)
+        whole = _float(count)
+    action = rows.reached(rows.running(share), uniform(word) * whole, every >> 1)
+    played = rows.load(sums, cell + count, every)
+    so_far = rows.total(played)
+    if so_far < EXACT_SUM:
+        rows.store(sums, cell + count, played + share * rows.spread(weight / whole), every)
+    else:
+        unit = _unit(so_far, word)
+        sums[cell + count + action] += unit * weight
+    return action  # type: ignore[no-any-return]
+
+
+@inlined_raw_kernel
+def _unit(so_far: float, word: int) -> Any:
+    """Return what to add for the sampled action to strategy sums with a large total; float32.
+
+    A float32 does not change when a number millions of times smaller is added.  To count what was
+    sampled is right on average, and so is to count 2**n as much once in 2**n times.
+    """
+    unit = _ONE
+    bits = _word(0)
+    while unit * LARGEST_COUNT < so_far:
+        unit *= _float(2)
+        bits = bits + bits + _word(1)
+    return unit if word & bits == _word(0) else _ZERO
+
+
+@inlined_raw_kernel
+def _is_skipped(regret: float, word: int, rules: Rules) -> bool:
+    """Return whether to leave out an action this time."""
+    below = rules.threshold - _float(regret)
+    tried = rules.softness / (rules.softness + max(below, _ZERO))
+    skipped: bool = below > 0 and uniform(word) >= max(tried, rules.least)
+    return skipped
+
+
+@inlined_raw_kernel
+def _enqueue(
+    tables: Tables, step: int, place: int, traverser: int, own: int, waiting: int, queue: Queue
+) -> tuple[int, int]:
+    """Note the value of an end, or append a decision to its queue; return the queues' lengths.
+
+    Everything is written, what does not apply is overwritten later: no branch to mispredict.
+    """
+    queue.value[place] = queue.worth[step >> STREET_SHIFT & 1] * _float(step >> CHIPS_SHIFT)
+    cell = row_of(step, queue.first)
+    prefetch(tables.regret, cell)
+    prefetch(tables.regret, cell + 2 * rows.LANES - 2)
+    live = _int(step & ACTION_BITS != 0)
+    mine = _int(step >> PLAYER_SHIFT & 1 == traverser)
+    queue.own[own & _INDEX] = queue.waiting[waiting & _INDEX] = step
+    queue.own_value[own & _INDEX] = queue.waiting_value[waiting & _INDEX] = place
+    return own + (live & mine), waiting + (live & (1 - mine))
+
+
+@inlined_raw_kernel
+def _mixed(key: int, number: int) -> int:
+    """Return output `number` (any integer) of the SplitMix64 generator seeded `key`; uint64."""
+    word = key + _word(number) * _GOLDEN
+    word = (word ^ (word >> _word(30))) * _MIX1
+    word = (word ^ (word >> _word(27))) * _MIX2
+    return word ^ (word >> _word(31))  # type: ignore[no-any-return]
+
+
+def _mixed_uncompiled(key: int, number: int) -> Any:
+    """Do the same where nothing is compiled: NumPy's scalars warn when they overflow."""
+    word = int(key) + int(number) * int(_GOLDEN) & _ALL_BITS
+    word = (word ^ word >> 30) * int(_MIX1) & _ALL_BITS
+    word = (word ^ word >> 27) * int(_MIX2) & _ALL_BITS
+    return _word(word ^ word >> 31)
+
+
+random_word: Any = _mixed_uncompiled if RUNS_AS_PYTHON else _mixed
+"""random_word(key, number): output `number` of the SplitMix64 generator seeded `key`, a uint64."""
+
+
+@inlined_raw_kernel
+def uniform(word: int) -> Any:
+    """Return a float32 from [0, 1) made of the upper 23 bits.
+
+    So few that its product with a float32 x > 0 is always rounded to less than x.
+    """
+    return _float(word >> _word(41)) * _UNIT

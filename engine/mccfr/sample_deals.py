@@ -1,0 +1,165 @@
+"""Random deals for solvers that sample chance: buckets of both players, who wins, random bits.
+
+All that is random about a deal is one 64-bit key from the caller's generator, so deals repeat
+exactly and a stream of them can be continued anywhere.  Games with few deals, such as Kuhn's and
+Leduc poker, have them all listed and a key picks one; otherwise it shuffles the deck.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+from math import perm
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compiled.jit import kernel
+from engine.errors import InvalidGame
+from engine.mccfr.kernels import Deals, random_word
+from engine.showdown.rank_kernels import card_key, rank7
+from engine.showdown.strength_kernels import card_mask, strength_of_mask
+
+if TYPE_CHECKING:
+    from engine.abstraction.buckets import Abstraction
+    from protocol.gamedef import GameDef
+
+MOST_LISTED: Final = 1 << 16
+"""Deals, told apart by the order of cards, up to which a game has them listed."""
+
+_int: Any = np.int64
+_word: Any = np.uint64
+_HALF: Any = np.uint64(32)
+_LOW: Any = np.uint64(0xFFFFFFFF)
+
+
+class DealSource:
+    """Deals of one game, seen through one card abstraction."""
+
+    def __init__(self, game: GameDef, abstraction: Abstraction) -> None:
+        """Prepare to deal.
+
+        Raises:
+            InvalidGame: the game is not for two players, or has other streets than the abstraction.
+            ValueError: the abstraction returns buckets that it has not, and deals are listed.
+        """
+        if game.players != 2:
+            raise InvalidGame(f"deals are for two players, not {game.players}")
+        if len(abstraction.counts) != game.streets:
+            raise InvalidGame(
+                f"a card abstraction of {len(abstraction.counts)} streets for {game.streets}"
+            )
+        self._game: Final = game
+        self._abstraction: Final = abstraction
+        self._counts: Final = tuple(abstraction.counts)
+        self._deck: Final = np.array(game.deck, np.uint8)
+        ways = perm(len(game.deck), game.cards_per_hand)
+        self._listed: Final = self._list() if ways <= MOST_LISTED else None
+
+    def deal(self, keys: NDArray[np.uint64]) -> Deals:
+        """Return one deal for each of the keys (K,) uint64.
+
+        Raises:
+            ValueError: the abstraction returns buckets that it has not.
+        """
+        if self._listed is not None:
+            bucket, result = self._listed
+            picked = np.empty(len(keys), np.int64)
+            pick_deals(keys, len(result), picked)
+            return Deals(bucket[picked], result[picked], keys)
+        cards = np.empty((len(keys), self._game.cards_per_hand), np.uint8)
+        shuffle_deals(keys, self._deck, cards)
+        return Deals(self._buckets(cards), self._results(cards), keys)
+
+    def _list(self) -> tuple[NDArray[np.int32], NDArray[np.int8]]:
+        cards = np.array(list(permutations(self._game.deck, self._game.cards_per_hand)), np.uint8)
+        return self._buckets(cards), self._results(cards)
+
+    def _buckets(self, cards: NDArray[np.uint8]) -> NDArray[np.int32]:
+        """Return buckets that kernels may trust: they take them for places in the tables."""
+        bucket = self._abstraction.buckets_of_deals(cards, 2)
+        want = len(cards), 2, self._game.streets
+        if bucket.shape != want or not np.issubdtype(bucket.dtype, np.integer):
+            raise ValueError(f"buckets: want {want} integers, got {bucket.shape} {bucket.dtype}")
+        for street, count in enumerate(self._counts):
+            there = bucket[:, :, street]
+            least, most = there.min(initial=0), there.max(initial=0)
+            if least < 0 or most >= count:
+                odd = least if least < 0 else most
+                raise ValueError(f"bucket {odd}: street {street} has buckets 0..{count - 1}")
+        return np.require(bucket, np.int32, ["C", "W"])
+
+    def _results(self, cards: NDArray[np.uint8]) -> NDArray[np.int8]:
+        result = np.empty(len(cards), np.int8)
+        own, board = self._game.hole_cards, self._game.board_total
+        if (own, board) == (2, 5):
+            compare_sevens(cards, result)
+        else:
+            compare_hands(cards, own, result)
+        return result
+
+
+# Kernels: arguments are trusted, results go to the last argument.
+
+
+@kernel
+def pick_deals(keys: NDArray[np.uint64], deals: int, picked: NDArray[np.int64]) -> None:
+    """Write the number, below `deals`, of the deal that each key picks."""
+    for i in range(len(keys)):
+        picked[i] = (random_word(keys[i], -1) >> _HALF) * _word(deals) >> _HALF
+
+
+@kernel
+def shuffle_deals(
+    keys: NDArray[np.uint64], deck: NDArray[np.uint8], cards: NDArray[np.uint8]
+) -> None:
+    """Write the first cards (K, N) of the deck as each key shuffles it.
+
+    Outputs -1, -2, ... of the key make two draws each; a draw of n cards takes 32 bits times n, of
+    which 2**-32 * n at the most is uneven.
+    """
+    left = np.empty_like(deck)
+    for deal in range(len(keys)):
+        left[:] = deck
+        word = _word(0)
+        for draw in range(cards.shape[1]):
+            if draw & 1:
+                word >>= _HALF
+            else:
+                word = random_word(keys[deal], -1 - draw // 2)
+            rest = len(deck) - draw
+            place = _int((word & _LOW) * _word(rest) >> _HALF)
+            cards[deal, draw] = left[place]
+            left[place] = left[rest - 1]
+
+
+@kernel
+def compare_sevens(cards: NDArray[np.uint8], result: NDArray[np.int8]) -> None:
+    """Write who wins each deal of hold'em (K, 9): 1 player 0, -1 player 1, 0 nobody."""
+    for deal in range(len(cards)):
+        key = mask = 0
+        for i in range(4, 9):
+            key += card_key(cards[deal, i])
+            mask |= card_mask(_int(cards[deal, i]))
+        ahead = _int(0)
+        for player in range(2):
+            first, second = cards[deal, 2 * player], cards[deal, 2 * player + 1]
+            whole = key + card_key(first) + card_key(second)
+            held = mask | card_mask(_int(first)) | card_mask(_int(second))
+            ahead = rank7(whole, held) - ahead
+        result[deal] = _int(ahead < 0) - _int(ahead > 0)  # rank of player 1 less that of 0
+
+
+@kernel
+def compare_hands(cards: NDArray[np.uint8], own: int, result: NDArray[np.int8]) -> None:
+    """Do the same for any game in which each player has `own` cards (K, 2 * own + board)."""
+    for deal in range(len(cards)):
+        board = 0
+        for i in range(2 * own, cards.shape[1]):
+            board |= card_mask(_int(cards[deal, i]))
+        first = second = board
+        for i in range(own):
+            first |= card_mask(_int(cards[deal, i]))
+            second |= card_mask(_int(cards[deal, own + i]))
+        ahead = strength_of_mask(first) - strength_of_mask(second)
+        result[deal] = _int(ahead > 0) - _int(ahead < 0)

@@ -1,0 +1,1 @@
+"""Work on several cores: threads, processes, and how a run of many ends early."""

@@ -1,0 +1,1 @@
+"""Hands played without a network: bot by bot, or compiled, hundreds of thousands a second."""

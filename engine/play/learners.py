@@ -1,0 +1,95 @@
+"""Matches in one process between bots that learn: each is told how every hand ended.
+
+`engine.play.simulate` plays functions that only act; a bot that learns from folds and showdowns
+needs `end_hand` as well, and one of its own for each rotation of the seats, or it would know the
+cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+import numpy as np
+
+from engine.play.simulate import play_hand
+from engine.rules.dealing import DealStream
+from engine.rules.view import PlayerView
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from protocol.actions import Action
+    from protocol.gamedef import GameDef
+
+
+class Learner(Protocol):
+    """What a bot must do to learn from the hands that it plays; every `agents.bot.Bot` does."""
+
+    def start_match(self, game: GameDef, seed: int) -> None:
+        """Get ready for a match."""
+
+    def act(self, view: PlayerView) -> Action:
+        """Return the action to take."""
+
+    def end_hand(self, view: PlayerView) -> None:
+        """Look at a finished hand."""
+
+
+class Table(NamedTuple):
+    """Who plays a match."""
+
+    bots: Sequence[Learner]
+    """One per seat."""
+    shift: int = 0
+    """Seats that the button is ahead of where an ordinary match has it."""
+
+
+def play_tables(
+    game: GameDef, seed: int, hands: int, tables: Sequence[Table]
+) -> NDArray[np.float64]:
+    """Play matches with the same deals, from `start_match` to the last `end_hand`.
+
+    A deal is played at all tables before the next one comes, so what bots that sit at different
+    tables share, such as strengths on a board, is found out once.  Hands, seats and results are as
+    in `engine.play.simulate.play_hands`; seat s is started with the seed seed + s.
+
+    Returns:
+        (H, T, P) float64 chips won or lost per hand, table and seat.
+
+    Raises:
+        IllegalAction: a bot did what the rules do not allow.
+        InvalidGame: there is not one bot per seat.
+        ValueError: a bot does not play the game, or there is no table.
+    """
+    if not tables:
+        raise ValueError("no table to play at")
+    seats = len(tables[0].bots)
+    won = np.empty((hands, len(tables), seats))
+    for table in tables:
+        for seat, bot in enumerate(table.bots):
+            bot.start_match(game, seed + seat)
+    for hand, deal in zip(range(hands), DealStream(game, seed), strict=False):
+        for number, (bots, shift) in enumerate(tables):
+            order = [(position + hand + shift) % seats for position in range(seats)]
+            state, values = play_hand(game, deal, [bots[seat].act for seat in order], hand)
+            won[hand, number, order] = values
+            for position, seat in enumerate(order):
+                bots[seat].end_hand(PlayerView.of(state, deal, position, hand))
+    return won
+
+
+def play_match(
+    game: GameDef, seed: int, hands: int, bots: Sequence[Learner], *, shift: int = 0
+) -> NDArray[np.float64]:
+    """Play one match; arguments and errors as for `play_tables`.
+
+    Returns:
+        (H, P) float64 chips won or lost per hand and seat.
+    """
+    return play_tables(game, seed, hands, [Table(bots, shift)])[:, 0]
+
+
+def rotations(builders: Sequence[Callable[[], Learner]]) -> list[Table]:
+    """Return a table for each rotation of the seats, every one with bots newly built."""
+    return [Table([build() for build in builders], shift) for shift in range(len(builders))]

@@ -1,0 +1,1 @@
+"""CFR over full ranges: river, turn and flop subgames of two-player hold'em."""

@@ -1,0 +1,291 @@
+"""The boards of a subgame, street by street, and the hands that both players may hold on each.
+
+Boards that an exchange of suits maps to each other share one entry, if both ranges and the board
+before allow it.  A player's hands on a board are the combos of positive weight without a board
+card: in combo order, on the last street in ascending order of strength, so that showdowns need no
+look-up.  B boards, H the largest number of hands on any of them, padded to whole vectors with at
+least one to spare:
+
+    held        (B,)      int32     hands
+    combo       (B, H)    int32     the hands; 0 in the padding
+    cards       (B, H, 2) uint8     their cards
+    weight      (B, H)    float32   the player's belief at the root; 0 in the padding
+    unit        (B, H)    float32   what of the other player's belief is possible beside the hand
+    twin        (B, H)    int32     where the other player keeps the same combo, or its last place
+    above       (B, H)    int32     where the player keeps it on the board before, or its last place
+    group_end   (B, G)    int32     last street: number of hands up to the g-th strength; else G = 0
+
+    deals       E ways to deal a card, board by board: the ones of board b are
+                first_deal[b] .. first_deal[b + 1], each with its card, the board (of the next
+                street) that stands for the result, and the exchange that makes it the result
+    place       (E, H)    int32     where a hand's value is found on the board that stands for it
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compiled.lanes import LANES
+from engine.hands.cards import CARDS, COMBO_CARDS, COMBOS, card_bits, live_combos
+from engine.hands.ranges import compatible_reach
+from engine.hands.suits import (
+    CARD_SWAPS,
+    COMBO_SWAPS,
+    SUIT_SWAPS,
+    board_symmetries,
+    inverse,
+    range_symmetries,
+)
+from engine.showdown.board_ranks import board_ranks
+
+BOARD_CARDS: Final = 5
+_HOLE_CARDS: Final = 4
+"""Of both players."""
+
+
+class Hands(NamedTuple):
+    """One player's hands on the boards of a street; see the module's table."""
+
+    held: NDArray[np.int32]
+    combo: NDArray[np.int32]
+    cards: NDArray[np.uint8]
+    weight: NDArray[np.float32]
+    unit: NDArray[np.float32]
+    twin: NDArray[np.int32]
+    above: NDArray[np.int32]
+    group_end: NDArray[np.int32]
+
+    @property
+    def width(self) -> int:
+        """H, the padded number of hands."""
+        return int(self.combo.shape[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Deals:
+    """The ways to deal the next card; see the module's table."""
+
+    first_deal: NDArray[np.int32]
+    card: NDArray[np.int32]
+    board: NDArray[np.int32]
+    swap: NDArray[np.int32]
+    place: tuple[NDArray[np.int32], NDArray[np.int32]]
+    """One table per player."""
+    chance: float
+    """Probability of each card, given the board and two hands."""
+
+    def of(self, board: int) -> slice:
+        """Return the deals of one board."""
+        return slice(int(self.first_deal[board]), int(self.first_deal[board + 1]))
+
+    def below(self, board: int) -> range:
+        """Return the boards of the next street that come from one board."""
+        boards = self.board[self.of(board)]
+        return range(int(boards.min()), int(boards.max()) + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Boards:
+    """All boards of one street."""
+
+    boards: tuple[tuple[int, ...], ...]
+    hands: tuple[Hands, Hands]
+    deals: Deals | None
+    """None on the last street."""
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all arrays."""
+        arrays = [*self.hands[0], *self.hands[1], *(self.deals.place if self.deals else ())]
+        return sum(array.nbytes for array in arrays)
+
+
+def boards_of(
+    board: Sequence[int], ranges: NDArray[np.float64], *, isomorphism: bool
+) -> tuple[Boards, ...]:
+    """Return the boards of every street from `board` to the last one.
+
+    Args:
+        board: 3 to 5 cards.
+        ranges: (2, 1326) float64 beliefs, zero where a combo is blocked.
+        isomorphism: whether equivalent boards share one entry.
+    """
+    swaps: tuple[int, ...] = (0,)
+    if isomorphism:
+        swaps = range_symmetries(board_symmetries(board), ranges)
+    level = [_Board(tuple(int(card) for card in board), swaps, 0)]
+    held = _held(level, ranges, None)
+    found = []
+    while len(level[0].cards) < BOARD_CARDS:
+        below, dealt = _next_level(level)
+        chance = 1 / (CARDS - len(level[0].cards) - _HOLE_CARDS)
+        held_below = _held(below, ranges, held)
+        deals = _deals(dealt, len(level), held, held_below, chance)
+        found.append(Boards(tuple(b.cards for b in level), (held[0].hands, held[1].hands), deals))
+        level, held = below, held_below
+    found.append(Boards(tuple(b.cards for b in level), (held[0].hands, held[1].hands), None))
+    return tuple(found)
+
+
+class _Board(NamedTuple):
+    cards: tuple[int, ...]
+    swaps: tuple[int, ...]
+    above: int
+
+
+class _Deal(NamedTuple):
+    above: int
+    card: int
+    board: int
+    swap: int
+
+
+def _next_level(level: list[_Board]) -> tuple[list[_Board], list[_Deal]]:
+    boards: list[_Board] = []
+    deals: list[_Deal] = []
+    for above, board in enumerate(level):
+        standing: dict[int, tuple[int, int]] = {}
+        for card in range(CARDS):
+            if card in board.cards:
+                continue
+            if card not in standing:
+                kept = tuple(swap for swap in board.swaps if CARD_SWAPS[swap, card] == card)
+                for swap in board.swaps:
+                    standing.setdefault(int(CARD_SWAPS[swap, card]), (len(boards), swap))
+                boards.append(_Board((*board.cards, card), kept, above))
+            deals.append(_Deal(above, card, *standing[card]))
+    return boards, deals
+
+
+class _Held(NamedTuple):
+    """One player's hands on all boards of a street, and where they are."""
+
+    hands: Hands
+    places: NDArray[np.int32]
+    """(B, 1326) where each board keeps each combo; the last place for those it does not have."""
+
+
+class _Lists(NamedTuple):
+    """One player's combos on every board of a street, before they are padded."""
+
+    combos: list[NDArray[np.int64]]
+    group_ends: list[NDArray[np.int64]]
+
+
+def _held(
+    level: list[_Board], ranges: NDArray[np.float64], above: tuple[_Held, _Held] | None
+) -> tuple[_Held, _Held]:
+    """Return both players' hands on the boards of a street."""
+    lists = _lists(level, ranges)
+    places = [_places(side.combos) for side in lists]
+    parents = np.array([board.above for board in level])[:, None]
+    held = []
+    for player, side in enumerate(lists):
+        count = np.array([len(combos) for combos in side.combos], np.int32)
+        combo = _padded(side.combos, _width(side.combos), repeat=False)
+        real = np.arange(combo.shape[1]) < count[:, None]
+        twin = places[1 - player][np.arange(len(level))[:, None], combo]
+        up, last_up = np.zeros_like(combo), 0
+        if above is not None:
+            up, last_up = above[player].places[parents, combo], above[player].hands.width - 1
+        rivals = _rivals(level, ranges[1 - player], combo)
+        hands = Hands(
+            held=count,
+            combo=combo,
+            cards=np.where(real[..., None], COMBO_CARDS[combo], np.uint8(0)),
+            weight=np.where(real, ranges[player][combo], 0).astype(np.float32),
+            unit=np.where(real, rivals, 0).astype(np.float32),
+            twin=np.where(real, twin, _width(lists[1 - player].combos) - 1).astype(np.int32),
+            above=np.where(real, up, last_up).astype(np.int32),
+            group_end=_padded(side.group_ends, max(map(len, side.group_ends)), repeat=True),
+        )
+        held.append(_Held(hands, places[player]))
+    return held[0], held[1]
+
+
+def _rivals(
+    level: list[_Board], belief: NDArray[np.float64], combo: NDArray[np.int32]
+) -> NDArray[np.float64]:
+    """Return (B, H) what of a belief is possible on each board beside some combos."""
+    found = np.empty(combo.shape)
+    for number, board in enumerate(level):
+        live = np.where(live_combos(card_bits(board.cards)), belief, 0.0)
+        found[number] = compatible_reach(live)[combo[number]]
+    return found
+
+
+def _lists(level: list[_Board], ranges: NDArray[np.float64]) -> tuple[_Lists, _Lists]:
+    lists = _Lists([], []), _Lists([], [])
+    for board in level:
+        live = live_combos(card_bits(board.cards))
+        combos = [np.flatnonzero(live & (belief > 0)) for belief in ranges]
+        ends = [np.zeros(0, np.int64)] * 2
+        if len(board.cards) == BOARD_CARDS:
+            combos, ends = _by_strength(board.cards, combos)
+        for player in (0, 1):
+            lists[player].combos.append(combos[player])
+            lists[player].group_ends.append(ends[player])
+    return lists
+
+
+def _by_strength(
+    board: tuple[int, ...], combos: list[NDArray[np.int64]]
+) -> tuple[list[NDArray[np.int64]], list[NDArray[np.int64]]]:
+    """Return both players' combos by strength, and how many there are up to each strength."""
+    ranks = board_ranks(board)
+    held = [ranks[side] for side in combos]
+    every = np.unique(np.concatenate(held))
+    orders = [np.argsort(side, kind="stable") for side in held]
+    counts = [
+        np.searchsorted(side[order], every, side="right")
+        for side, order in zip(held, orders, strict=True)
+    ]
+    return [side[order] for side, order in zip(combos, orders, strict=True)], counts
+
+
+def _width(lists: list[NDArray[np.int64]]) -> int:
+    """Return the padded length of some lists of combos."""
+    return max(map(len, lists)) // LANES * LANES + LANES
+
+
+def _places(lists: list[NDArray[np.int64]]) -> NDArray[np.int32]:
+    places = np.full((len(lists), COMBOS), _width(lists) - 1, np.int32)
+    for board, combos in enumerate(lists):
+        places[board, combos] = np.arange(len(combos))
+    return places
+
+
+def _padded(lists: list[NDArray[np.int64]], width: int, *, repeat: bool) -> NDArray[np.int32]:
+    """Return lists as one table; short ones go on with 0, or repeat their last entry."""
+    table = np.zeros((len(lists), width), np.int32)
+    for number, entries in enumerate(lists):
+        table[number, : len(entries)] = entries
+        if repeat and len(entries):
+            table[number, len(entries) :] = entries[-1]
+    return table
+
+
+def _deals(
+    dealt: list[_Deal],
+    boards: int,
+    held: tuple[_Held, _Held],
+    below: tuple[_Held, _Held],
+    chance: float,
+) -> Deals:
+    above, card, board, swap = (np.array(column, np.int32) for column in zip(*dealt, strict=True))
+    undone = np.array([inverse(number) for number in range(len(SUIT_SWAPS))])[swap]
+    places = []
+    for player in (0, 1):
+        hands = held[player].hands
+        moved = COMBO_SWAPS[undone[:, None], hands.combo[above]]
+        place = below[player].places[board[:, None], moved]
+        real = np.arange(hands.width) < hands.held[above][:, None]
+        last = below[player].hands.width - 1
+        places.append(np.where(real, place, last).astype(np.int32))
+    first = np.searchsorted(above, np.arange(boards + 1)).astype(np.int32)
+    return Deals(first, card, board, swap, (places[0], places[1]), chance)

@@ -1,0 +1,102 @@
+"""A vector solve on disk: save it as it stands, go on from it later as if nothing had happened.
+
+The file holds what the iterations have left and a digest of the game and the settings it belongs
+to; after loading, the next iteration is bit for bit the one that would have come.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from numpy.typing import NDArray
+
+from engine.errors import ArtifactMismatch
+from engine.range_solver.passes import Tables
+from engine.range_solver.play import Play
+from engine.range_solver.solver import Learnt, RangeSolver
+from engine.range_solver.tables import Level
+from engine.storage.artifacts import Kind, load_artifact, save_artifact
+
+KIND: Final = Kind("unfinished solve", 3, "name another file, or delete it to begin anew")
+
+
+def save_solve(solver: RangeSolver, path: Path, algorithm: str = "") -> None:
+    """Write what `load_solve` goes on from; an older file stays until this one is complete.
+
+    Args:
+        solver: as it stands.
+        path: the file.
+        algorithm: what the iterations have been; the solver itself does not know.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    learnt = solver.learnt
+    facts = {
+        "game": _digest(solver),
+        "algorithm": algorithm,
+        "iterations": learnt.iterations,
+        "plays": [list(play) for play in learnt.plays],
+    }
+    arrays: dict[str, NDArray[Any]] = {}
+    for level, sides in enumerate(learnt.tables):
+        for player, tables in enumerate(sides):
+            for name, array in tables._asdict().items():
+                arrays[f"{name}_{level}_{player}"] = array
+    save_artifact(path, KIND, facts, arrays)
+
+
+def load_solve(solver: RangeSolver, path: Path, algorithm: str = "") -> None:
+    """Go on from a file: `solver`, made for the same game and settings, takes its place.
+
+    Args:
+        solver: has nothing yet that matters.
+        path: the file.
+        algorithm: what is to go on; another one's averages cannot be mixed with its own.
+
+    Raises:
+        ArtifactMismatch: the file is missing or damaged, or belongs to another subgame or
+            algorithm.
+    """
+    facts, arrays = load_artifact(path, KIND)
+    if facts.get("game") != _digest(solver):
+        raise ArtifactMismatch(
+            f"{path}: belongs to another subgame, or to other settings; {KIND.remedy}"
+        )
+    if facts.get("algorithm") != algorithm:
+        raise ArtifactMismatch(
+            f"{path}: begun with {facts.get('algorithm')}, not {algorithm}; {KIND.remedy}"
+        )
+    try:
+        levels: list[Level] = []
+        for level in range(solver.game.levels):
+            first, second = (
+                Tables(*(arrays[f"{name}_{level}_{player}"] for name in Tables._fields))
+                for player in (0, 1)
+            )
+            levels.append((first, second))
+        one, two = (Play(*play) for play in facts["plays"])
+        solver.resume(Learnt(int(facts["iterations"]), (one, two), levels))
+    except (KeyError, TypeError, ValueError) as error:
+        raise ArtifactMismatch(f"{path}: damaged: {error}; {KIND.remedy}") from error
+
+
+def _digest(solver: RangeSolver) -> str:
+    """Return a name for the game and for the settings that tables depend on."""
+    digest = hashlib.sha256()
+    for part in _parts(solver):
+        digest.update(part)
+        digest.update(b"|")
+    return digest.hexdigest()
+
+
+def _parts(solver: RangeSolver) -> Iterator[bytes]:
+    game, settings = solver.game, solver.settings
+    tree = game.tree
+    yield repr((game.board, settings.alternating, settings.storage, settings.isomorphism)).encode()
+    for array in (tree.kind, tree.street, tree.parent, tree.action, tree.raise_to, tree.spent):
+        yield array.tobytes()
+    yield game.beliefs.tobytes()

@@ -1,0 +1,180 @@
+"""A subgame over full ranges, as the vector solver sees it: betting, boards, hands, chances.
+
+    game = RangeGame(tree, board, ranges)
+
+Everything here follows from the arguments and never changes; the solver keeps what it learns in
+`range_tables`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.betting.betting_tree import BettingTree
+from engine.errors import InvalidGame
+from engine.hands.cards import COMBOS, card_bits
+from engine.hands.ranges import compatible_reach, normalised, without_blocked
+from engine.hands.suits import CARD_SWAPS, COMBO_SWAPS, inverse
+from engine.range_solver.boards import Boards, boards_of
+from engine.range_solver.layout import Street, streets_of
+from engine.range_solver.passes import Side
+
+
+class Place(NamedTuple):
+    """Where a decision of the betting tree is found among the solver's tables."""
+
+    level: int
+    """Street, counted from the root's."""
+    player: int
+    first: int
+    """Row of its first action, the roots' rows left out."""
+    actions: int
+    decision: int
+    """Its number among the player's decisions on the street."""
+
+
+class RangeGame:
+    """One subgame; all attributes are read-only."""
+
+    def __init__(
+        self,
+        tree: BettingTree,
+        board: Sequence[int],
+        ranges: ArrayLike,
+        *,
+        isomorphism: bool = True,
+    ) -> None:
+        """Lay a subgame out.
+
+        Args:
+            tree: betting from the first decision of a street on, after the first street.
+            board: the cards seen on that street, in the order they came.
+            ranges: (2, 1326) weights; they need not sum to 1.
+            isomorphism: whether boards that differ by an exchange of suits only are solved once.
+
+        Raises:
+            InvalidGame: this is not hold'em with two cards in the hole, or the root is not on the
+                flop, turn or river.
+            ValueError: the board or a range is bad, or the ranges leave no pair of hands.
+        """
+        _check_game(tree, board)
+        try:
+            weights = np.asarray(ranges, np.float64)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"ranges: want (2, {COMBOS}) weights: {error}") from error
+        if weights.shape != (2, COMBOS):
+            raise ValueError(f"ranges: want (2, {COMBOS}) weights, not {weights.shape}")
+        self.tree = tree
+        self.board = tuple(int(card) for card in board)
+        self.isomorphism = isomorphism
+        self.beliefs = np.stack([normalised(without_blocked(side, self.board)) for side in weights])
+        """(2, 1326) float64, each sums to 1."""
+        possible = np.stack([compatible_reach(self.beliefs[1 - p] > 0) > 0 for p in (0, 1)])
+        self.rivals = np.where(
+            possible, np.stack([compatible_reach(self.beliefs[1 - p]) for p in (0, 1)]), 0.0
+        )
+        """(2, 1326) float64: what of the other player's belief is possible beside each combo; 0
+        exactly where nothing is."""
+        self.joint = float(self.beliefs[0] @ self.rivals[0])
+        """Probability that two hands drawn from the beliefs share no card."""
+        if not (possible[0] & (self.beliefs[0] > 0)).any():
+            raise ValueError("no two hands of these ranges can be dealt together")
+        self.streets: tuple[Street, ...] = streets_of(tree)
+        self.boards: tuple[Boards, ...] = boards_of(
+            self.board, self.beliefs, isomorphism=isomorphism
+        )
+        self.sides = [
+            (_side(0, level, self.streets, boards), _side(1, level, self.streets, boards))
+            for level, boards in enumerate(self.boards)
+        ]
+        """Both players' part of each street, for the kernels."""
+        self.places = _places(self.streets)
+        """By node of the betting tree."""
+        payoffs = np.concatenate([street.lanes[0].payoffs for street in self.streets])
+        self.spread = float(payoffs.max() - payoffs.min()) or 1.0
+        """Largest payoff less the smallest, chips."""
+        self.pot = int(tree.spent[0].sum())
+        """Chips in the middle at the root."""
+
+    @property
+    def levels(self) -> int:
+        """Number of streets, 1 to 3."""
+        return len(self.streets)
+
+    def most_boards_below(self, level: int) -> int:
+        """Return how many boards of the next street come from one board of a street, at most."""
+        boards = self.boards[level]
+        assert boards.deals is not None
+        return max(len(boards.deals.below(board)) for board in range(len(boards.boards)))
+
+    def find_board(self, dealt: Sequence[int]) -> tuple[int, NDArray[np.int16]]:
+        """Return where the board after some deals is solved, and in which suits.
+
+        Args:
+            dealt: cards that came after the root's board, in order.
+
+        Returns:
+            The number of the board on its street, and (1326,) int16 the combo that stands for each
+            combo there.
+
+        Raises:
+            ValueError: too many cards, or a card that is none or already on the board.
+        """
+        if len(dealt) >= self.levels:
+            raise ValueError(f"{len(dealt)} cards after a board of {len(self.board)}")
+        card_bits((*self.board, *dealt))
+        board = 0
+        cards = CARD_SWAPS[0]
+        combos = COMBO_SWAPS[0]
+        for level, card in enumerate(dealt):
+            deals = self.boards[level].deals
+            assert deals is not None
+            ways = deals.of(board)
+            way = ways.start + int(np.flatnonzero(deals.card[ways] == cards[card])[0])
+            back = inverse(int(deals.swap[way]))
+            board = int(deals.board[way])
+            cards = CARD_SWAPS[back][cards]
+            combos = COMBO_SWAPS[back][combos]
+        return board, combos
+
+
+def _check_game(tree: BettingTree, board: Sequence[int]) -> None:
+    game = tree.game
+    if (game.suits, game.ranks, game.hole_cards, game.board_cards) != (4, 13, 2, (0, 3, 1, 1)):
+        raise InvalidGame("the vector solver plays hold'em: four streets, two hole cards, 52 cards")
+    street = int(tree.street[0])
+    if street == 0:
+        raise InvalidGame("the vector solver begins on the flop or later")
+    wanted = game.board_seen(street)
+    if len(board) != wanted:
+        raise ValueError(f"the board has {len(board)} cards, not {wanted} as on street {street}")
+    card_bits(board)
+
+
+def _side(player: int, level: int, streets: tuple[Street, ...], boards: Boards) -> Side:
+    street = streets[level]
+    entry = streets[level - 1].deals[player] if level else np.zeros(1, np.int32)
+    return Side(
+        street.roots,
+        street.decisions[player],
+        boards.hands[player],
+        street.lanes[player],
+        street.only_folds[player],
+        street.some_folds[player],
+        street.bare[player],
+        street.deals[player],
+        entry,
+    )
+
+
+def _places(streets: tuple[Street, ...]) -> dict[int, Place]:
+    return {
+        int(node): Place(level, player, int(first) - street.roots, int(actions), number)
+        for level, street in enumerate(streets)
+        for player, decisions in enumerate(street.decisions)
+        for number, (_, first, actions, node) in enumerate(zip(*decisions, strict=True))
+    }

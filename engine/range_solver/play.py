@@ -1,0 +1,218 @@
+"""How a player acts on a board, all hands at once: from tables to strategies to reach.
+
+Rows are those of `engine.range_solver.layout`: R roots, then T = one per action; H is the padded
+number of the player's hands.  Everything is float32 and runs along the hands, so that LLVM makes
+vector instructions of it.
+
+    table      (T, H)          regrets, regrets to match, or the strategy sum
+    strategy   (T, H)          probabilities
+    reach      (R + T + 1, H)  the player's own reach, its belief left out; the last row is 0
+    unit       (H,)            the largest counterfactual reach there can be
+    scatter    (D, H)          how far values of each decision have been from their mean, squared
+                               and summed up
+    total      (H,)            scratch
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compiled.jit import raw_kernel
+from engine.range_solver.layout import Decisions
+
+_NOTHING: Final = np.float32(1e-30)
+"""Sums below this count as 0; their inverse would overflow."""
+
+
+class Play(NamedTuple):
+    """How a player's strategy follows from its tables."""
+
+    source: int
+    """The table to look at; see `range_pass`."""
+    exponent: float = 1.0
+    rate: float = 0.0
+    """Hedge's, as in `Step`; 0 for regret matching."""
+    variance_rate: float = 0.0
+    """Hedge's, over the standard deviation of values, where some were seen."""
+    seen: int = 0
+    """Iterations that went into `mean` and `scatter`."""
+
+
+def match(
+    table: NDArray[np.float32],
+    play: Play,
+    unit: NDArray[np.float32],
+    scatter: NDArray[np.float32],
+) -> NDArray[np.float32]:
+    """Return the (A, H) strategy of one decision's rows of a table; `scatter` is (0,) or (H,)."""
+    strategy, reach = np.empty_like(table), np.empty_like(table)
+    above, total = np.zeros((2, table.shape[1]), np.float32)
+    _play_decision(table, above, play, unit, scatter, total, strategy, reach)
+    return strategy
+
+
+# Kernels: arguments are trusted, nothing is allocated, results go to the last argument.
+
+
+@raw_kernel
+def _match_regrets(
+    table: NDArray[np.float32],
+    above: NDArray[np.float32],
+    total: NDArray[np.float32],
+    strategy: NDArray[np.float32],
+    reach: NDArray[np.float32],
+) -> None:
+    """Play in proportion to the positive entries of one decision's rows.
+
+    A single positive entry must give exactly 1, as a true division does and a product with the
+    inverse does not: the regret of an action that is always played would be rounding errors, not 0.
+    """
+    actions, hands = table.shape
+    uniform = np.float32(1 / actions)
+    for hand in range(hands):
+        total[hand] = max(table[0, hand], np.float32(0))
+    for action in range(1, actions):
+        row = table[action]
+        for hand in range(hands):
+            total[hand] += max(row[hand], np.float32(0))
+    for action in range(actions):
+        row = table[action]
+        out = strategy[action]
+        below = reach[action]
+        for hand in range(hands):
+            share = max(row[hand], np.float32(0)) / max(total[hand], _NOTHING)
+            chosen = share if total[hand] > _NOTHING else uniform
+            out[hand] = chosen
+            below[hand] = above[hand] * chosen
+
+
+@raw_kernel
+def _match_powers(
+    table: NDArray[np.float32],
+    above: NDArray[np.float32],
+    exponent: float,
+    strategy: NDArray[np.float32],
+    reach: NDArray[np.float32],
+) -> None:
+    """Play in proportion to powers of positive entries, relative to the largest."""
+    actions, hands = table.shape
+    for hand in range(hands):
+        largest = table[0, hand]
+        for action in range(1, actions):
+            largest = max(largest, table[action, hand])
+        total = 0.0
+        for action in range(actions):
+            weight = 1.0
+            if largest > _NOTHING:
+                weight = max(float(table[action, hand]) / largest, 0.0) ** exponent
+            strategy[action, hand] = weight
+            total += weight
+        for action in range(actions):
+            strategy[action, hand] = strategy[action, hand] / total
+            reach[action, hand] = above[hand] * strategy[action, hand]
+
+
+@raw_kernel
+def _match_hedge(
+    table: NDArray[np.float32],
+    above: NDArray[np.float32],
+    play: Play,
+    unit: NDArray[np.float32],
+    scatter: NDArray[np.float32],
+    strategy: NDArray[np.float32],
+    reach: NDArray[np.float32],
+) -> None:
+    """Play in proportion to exp(rate * entry), relative to the largest.
+
+    Rates are per chip: per chip and unit of counterfactual reach, or over the standard deviation of
+    the hand's values where that is wanted and known.
+    """
+    actions, hands = table.shape
+    more = math.sqrt(math.log2(actions))
+    for hand in range(hands):
+        rate = play.rate / unit[hand] if unit[hand] > 0 else 0.0
+        if play.variance_rate > 0 and scatter[hand] > 0:
+            rate = play.variance_rate / math.sqrt(scatter[hand] / play.seen)
+        largest = table[0, hand]
+        for action in range(1, actions):
+            largest = max(largest, table[action, hand])
+        total = 0.0
+        for action in range(actions):
+            weight = math.exp(more * rate * (table[action, hand] - largest))
+            strategy[action, hand] = weight
+            total += weight
+        for action in range(actions):
+            strategy[action, hand] = strategy[action, hand] / total
+            reach[action, hand] = above[hand] * strategy[action, hand]
+
+
+@raw_kernel
+def _play_decision(
+    table: NDArray[np.float32],
+    above: NDArray[np.float32],
+    play: Play,
+    unit: NDArray[np.float32],
+    scatter: NDArray[np.float32],
+    total: NDArray[np.float32],
+    strategy: NDArray[np.float32],
+    reach: NDArray[np.float32],
+) -> None:
+    """Write one decision's strategy, and the reach of its actions given the decision's own."""
+    if play.rate > 0:
+        _match_hedge(table, above, play, unit, scatter, strategy, reach)
+    elif play.exponent != 1:
+        _match_powers(table, above, play.exponent, strategy, reach)
+    else:
+        _match_regrets(table, above, total, strategy, reach)
+
+
+@raw_kernel
+def play_forward(
+    decisions: Decisions,
+    roots: int,
+    table: NDArray[np.float32],
+    play: Play,
+    unit: NDArray[np.float32],
+    scatter: NDArray[np.float32],
+    total: NDArray[np.float32],
+    strategy: NDArray[np.float32],
+    reach: NDArray[np.float32],
+) -> None:
+    """Play one table's strategy down the forest; `reach` holds the roots' rows."""
+    for number in range(decisions.first.shape[0]):
+        first = decisions.first[number]
+        last = first + decisions.actions[number]
+        rows = slice(first - roots, last - roots)
+        _play_decision(
+            table[rows],
+            reach[decisions.parent[number]],
+            play,
+            unit,
+            scatter[number if play.variance_rate > 0 else 0],
+            total,
+            strategy[rows],
+            reach[first:last],
+        )
+
+
+@raw_kernel
+def add_to_average(
+    roots: int,
+    reach: NDArray[np.float32],
+    keep: float,
+    weight: float,
+    strategy_sum: NDArray[np.float32],
+) -> None:
+    """Scale the strategy sum and add reach * strategy, which is the reach of each action's row."""
+    kept = np.float32(keep)
+    weighed = np.float32(weight)
+    actions, hands = strategy_sum.shape
+    for action in range(actions):
+        row = strategy_sum[action]
+        played = reach[roots + action]
+        for hand in range(hands):
+            row[hand] = row[hand] * kept + weighed * played[hand]

@@ -1,0 +1,316 @@
+"""Vector-form CFR: a river, turn or flop subgame over full ranges, every combo by itself.
+
+The public tree is walked once per player and iteration; at each node all hands are handled
+together.  See `range_layout` for the betting, `range_boards` for boards and hands, `range_pass` for
+what is done with them.
+
+Units: values are chips won or lost over the whole hand, so that both players' sum to 0.
+Exploitability is the mean of both players' best-response values, each a mean over all pairs of
+hands that can be dealt, in proportion to the product of both ranges.
+
+Precision: tables, reach and values are float32, sums over hands and over boards float64.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.betting.betting_tree import BettingTree
+from engine.cfr.solver import Which
+from engine.cfr.variants import VARIANTS, Step
+from engine.hands.cards import COMBOS
+from engine.range_solver.game import RangeGame
+from engine.range_solver.passes import MATCHED, REGRETS, STRATEGY_SUM, Tables, table_rows
+from engine.range_solver.play import Play, match
+from engine.range_solver.tables import (
+    FLOAT32,
+    INT16,
+    Kept,
+    Level,
+    Memory,
+    allocate,
+    check_memory,
+    memory_needed,
+    with_matched,
+    with_spread,
+)
+from engine.range_solver.values import BEST, EXPECT, UPDATE
+from engine.range_solver.walk import Pass, Walk
+
+_BOTH = 3
+_AVERAGE = Play(STRATEGY_SUM)
+_NO_STEP = VARIANTS["cfr"].step(1)
+
+
+@dataclass(frozen=True, slots=True)
+class RangeSettings:
+    """How to solve, as far as it does not change the game."""
+
+    alternating: bool = True
+    """Whether player 1 is updated against player 0's new strategy."""
+    threads: int = 1
+    """Threads that share the boards of the second street; a river has none to share."""
+    storage: str = FLOAT32
+    """`FLOAT32`, or `INT16` for half the memory and a little noise."""
+    isomorphism: bool = True
+    """Whether boards that differ by an exchange of suits only are solved once."""
+    memory_limit: int | None = None
+    """Most bytes of tables and working memory; boards, about 0.3 GB on a flop, come first."""
+
+    def __post_init__(self) -> None:
+        """Refuse settings that mean nothing."""
+        if self.threads < 1:
+            raise ValueError(f"{self.threads} threads")
+        if self.storage not in (FLOAT32, INT16):
+            raise ValueError(f"storage {self.storage!r}: want {FLOAT32!r} or {INT16!r}")
+
+
+class Learnt(NamedTuple):
+    """All that changes during a solve."""
+
+    iterations: int
+    plays: tuple[Play, Play]
+    """How each player's current strategy follows from its tables."""
+    tables: list[Level]
+    """The solver's own, not a copy."""
+
+
+class RangeSolver:
+    """Regrets and strategies of a subgame; a `engine.cfr.solver.Solver`."""
+
+    def __init__(
+        self,
+        tree: BettingTree,
+        board: Sequence[int],
+        ranges: ArrayLike,
+        settings: RangeSettings | None = None,
+    ) -> None:
+        """Start from uniform strategies.
+
+        Args:
+            tree: betting from the first decision on the flop, turn or river on.
+            board: the cards seen there, in the order they came.
+            ranges: (2, 1326) weights of player 0's and player 1's combos.
+            settings: how to solve.
+
+        Raises:
+            InvalidGame: not two-player hold'em, or the root is before the flop.
+            OutOfMemory: more memory than the settings allow.
+            ValueError: a bad board or range, or no two hands that can be dealt together.
+        """
+        self.settings = settings or RangeSettings()
+        self.game = RangeGame(tree, board, ranges, isomorphism=self.settings.isomorphism)
+        self._kept = Kept()
+        check_memory(self.memory, self.settings.memory_limit)
+        self._tables = allocate(self.game, self.settings.storage)
+        self._walk = Walk(self.game, self.settings.storage, self.settings.threads)
+        self._plays = [Play(REGRETS)] * 2
+        self._iterations = 0
+        self._torn = False
+
+    @property
+    def iterations(self) -> int:
+        """How often `iterate` was called."""
+        return self._iterations
+
+    @property
+    def spread(self) -> float:
+        """Largest payoff of the game less the smallest, in chips."""
+        return self.game.spread
+
+    @property
+    def memory(self) -> Memory:
+        """Bytes held."""
+        return self._memory_with(self._kept)
+
+    def iterate(self, step: Step) -> None:
+        """Run one iteration for both players.
+
+        An iteration that is cut short, as by Ctrl-C, leaves tables that mean nothing: nothing more
+        can be had of the solver then.
+
+        Raises:
+            OutOfMemory: the first step that predicts, or looks at variances, needs another table,
+                which is too much.
+            RuntimeError: an iteration was cut short.
+        """
+        self._refuse_torn()
+        self._make_room(Kept(step.prediction > 0, step.variance_rate > 0))
+        seen = self._plays[0].seen + (step.variance_rate > 0)
+        groups = ((0,), (1,)) if self.settings.alternating else ((0, 1),)
+        source = MATCHED if step.prediction > 0 else REGRETS
+        self._torn = True
+        for players in groups:
+            own = sum(1 << player for player in players)
+            self._walk.run(self._tables, Pass(own, UPDATE, self._both_plays(), step, seen))
+            for player in players:
+                self._plays[player] = Play(
+                    source, step.exponent, step.rate, step.variance_rate, seen
+                )
+        self._iterations += 1
+        self._torn = False
+
+    @property
+    def learnt(self) -> Learnt:
+        """What the iterations so far have left, to be kept or compared.
+
+        Raises:
+            RuntimeError: an iteration was cut short.
+        """
+        self._refuse_torn()
+        return Learnt(self._iterations, self._both_plays(), self._tables)
+
+    def resume(self, learnt: Learnt) -> None:
+        """Go on from what another solver of the same game and settings has learnt.
+
+        Raises:
+            OutOfMemory: it kept more than fits here.
+            ValueError: the tables have other shapes.
+        """
+        sides = [side for level in learnt.tables for side in level]
+        kept = Kept(
+            any(len(side.matched) > 0 or len(side.packed) > MATCHED for side in sides),
+            any(side.mean.size > 0 for side in sides),
+        )
+        self._make_room(kept)
+        pairs: list[tuple[NDArray[Any], NDArray[Any]]] = [
+            (getattr(ours, name), getattr(other, name))
+            for mine, level in zip(self._tables, learnt.tables, strict=True)
+            for ours, other in zip(mine, level, strict=True)
+            for name in Tables._fields
+        ]
+        if any(ours.shape != other.shape for ours, other in pairs):
+            raise ValueError("these tables belong to another subgame or to other settings")
+        for ours, other in pairs:
+            ours[:] = other
+        self._iterations, self._plays = learnt.iterations, list(learnt.plays)
+        self._torn = False
+
+    def exploitability(self, which: Which) -> float:
+        """Return the mean of both players' best-response values against a profile, in chips."""
+        self._run(BEST, which)
+        return (self._root_mean(0) + self._root_mean(1)) / 2
+
+    def exploitability_of_pot(self, which: Which) -> float:
+        """Return the exploitability as a fraction of the pot at the root."""
+        return self.exploitability(which) / self.game.pot
+
+    def game_value(self, which: Which) -> float:
+        """Return what player 0 wins on average when both play a profile, in chips."""
+        self._run(EXPECT, which)
+        return self._root_mean(0)
+
+    def values(self, which: Which) -> NDArray[np.float64]:
+        """Return what each combo wins on average when both play a profile.
+
+        Returns:
+            (2, 1326) float64 chips, a mean over the hands that the other player can have beside the
+            combo; nan for combos that the player or then the other cannot have.
+        """
+        self._run(EXPECT, which)
+        return self._combo_values()
+
+    def best_response_values(self, which: Which) -> NDArray[np.float64]:
+        """Return what each combo wins on average when its player alone leaves a profile.
+
+        Returns:
+            (2, 1326) float64 chips, as from `values`.
+        """
+        self._run(BEST, which)
+        return self._combo_values()
+
+    def strategy(self, which: Which, node: int, dealt: Sequence[int] = ()) -> NDArray[np.float32]:
+        """Return how the combos act at a decision.
+
+        Args:
+            which: the profile.
+            node: of the betting tree.
+            dealt: the cards that came after the root's board, in order.
+
+        Returns:
+            (1326, A) float32 probabilities, in the order of the node's children; uniform for combos
+            that the player cannot have there.
+
+        Raises:
+            ValueError: the node is no decision, or the cards do not fit it.
+        """
+        self._refuse_torn()
+        place = self.game.places.get(node)
+        if place is None:
+            raise ValueError(f"node {node} is no decision")
+        if len(dealt) != place.level:
+            raise ValueError(f"node {node} has seen {place.level} cards dealt, not {len(dealt)}")
+        board, combos = self.game.find_board(dealt)
+        play = self._plays[place.player] if which is Which.CURRENT else _AVERAGE
+        hands = self.game.boards[place.level].hands[place.player]
+        tables = self._tables[place.level][place.player]
+        rows = table_rows(play.source, board, tables)
+        chosen = match(
+            rows[place.first : place.first + place.actions],
+            play,
+            hands.unit[board],
+            tables.scatter[board, place.decision if play.variance_rate > 0 else 0],
+        )
+        held = np.full((COMBOS, place.actions), 1 / place.actions, np.float32)
+        count = int(hands.held[board])
+        held[hands.combo[board, :count]] = chosen[:, :count].T
+        return held[combos]
+
+    def average_rows(self, level: int, player: int) -> Iterator[NDArray[np.float32]]:
+        """Yield the strategy sums (T, H) of a player on each board of a street, for `places`."""
+        self._refuse_torn()
+        tables = self._tables[level][player]
+        for board in range(len(self.game.boards[level].hands[player].combo)):
+            yield table_rows(STRATEGY_SUM, board, tables)
+
+    def _run(self, mode: int, which: Which) -> None:
+        """Make a pass for both players' values."""
+        self._refuse_torn()
+        plays = self._both_plays() if which is Which.CURRENT else (_AVERAGE, _AVERAGE)
+        self._walk.run(self._tables, Pass(_BOTH, mode, plays, _NO_STEP, 0))
+
+    def _refuse_torn(self) -> None:
+        if self._torn:
+            raise RuntimeError("an iteration was cut short: go on from a checkpoint, or begin anew")
+
+    def _both_plays(self) -> tuple[Play, Play]:
+        return self._plays[0], self._plays[1]
+
+    def _root_mean(self, player: int) -> float:
+        hands = self.game.boards[0].hands[player]
+        count = int(hands.held[0])
+        beliefs = self.game.beliefs[player, hands.combo[0, :count]]
+        return float(beliefs @ self._walk.root_values(player)[:count]) / self.game.joint
+
+    def _combo_values(self) -> NDArray[np.float64]:
+        found = np.full((2, COMBOS), np.nan)
+        for player, hands in enumerate(self.game.boards[0].hands):
+            combos = hands.combo[0, : hands.held[0]]
+            rivals = self.game.rivals[player, combos]
+            values = self._walk.root_values(player)[: len(combos)]
+            found[player, combos] = np.where(rivals > 0, values, np.nan) / rivals
+        return found
+
+    def _make_room(self, kept: Kept) -> None:
+        """Add the tables that are wanted and not there yet."""
+        wanted = Kept(kept.matched or self._kept.matched, kept.spread or self._kept.spread)
+        if wanted == self._kept:
+            return
+        check_memory(self._memory_with(wanted), self.settings.memory_limit)
+        for level, (street, sides) in enumerate(zip(self.game.streets, self._tables, strict=True)):
+            first, second = sides
+            if wanted.matched and not self._kept.matched:
+                first, second = with_matched(first), with_matched(second)
+            if wanted.spread and not self._kept.spread:
+                first = with_spread(first, len(street.decisions[0].node))
+                second = with_spread(second, len(street.decisions[1].node))
+            self._tables[level] = first, second
+        self._kept = wanted
+
+    def _memory_with(self, kept: Kept) -> Memory:
+        return memory_needed(self.game, self.settings.storage, self.settings.threads, kept)

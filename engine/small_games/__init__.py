@@ -1,0 +1,1 @@
+"""Small games as trees, solved exactly: tabular CFR, best responses, gadgets."""

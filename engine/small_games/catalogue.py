@@ -1,0 +1,48 @@
+"""The small games by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from engine.small_games.coin_toss import coin_toss
+from engine.small_games.game_tree import GameTree
+from engine.small_games.goofspiel import goofspiel
+from engine.small_games.kuhn import kuhn
+from engine.small_games.leduc import leduc
+from engine.small_games.liars_dice import liars_dice
+
+
+@dataclass(frozen=True, slots=True)
+class SmallGame:
+    """A game that can be written out whole."""
+
+    summary: str
+    build: Callable[[], GameTree]
+    big_blind: float = 1.0
+    """Chips that results are measured in: the ante, or what is at stake in games without one."""
+
+
+def _leduc_of_ranks(ranks: int, info_sets: int) -> SmallGame:
+    return SmallGame(
+        f"Leduc hold'em, {ranks} ranks, suits not told apart, {info_sets} information sets",
+        partial(leduc, ranks, isomorphic=True),
+    )
+
+
+GAMES: Final[dict[str, SmallGame]] = {
+    "coin-toss": SmallGame("Coin Toss, 3 information sets", coin_toss),
+    "kuhn": SmallGame("Kuhn poker, 12 information sets", kuhn),
+    "goofspiel4": SmallGame(
+        "Goofspiel with 4 cards and hidden bids, 162 information sets", goofspiel
+    ),
+    "liars-dice": SmallGame(
+        "liar's dice, a die of 4 faces each, 1024 information sets", liars_dice
+    ),
+    "leduc": SmallGame("Leduc hold'em, 3 ranks in 2 suits, 936 information sets", leduc),
+    "leduc5": _leduc_of_ranks(5, 780),
+    "leduc9": _leduc_of_ranks(9, 2484),
+    "leduc13": _leduc_of_ranks(13, 5148),
+}

@@ -1,0 +1,225 @@
+"""Games whose equilibrium is the new strategy inside a subgame: unsafe, resolve, max-margin.
+
+Each function returns a `GameTree` to be solved with any solver; `merged` puts the solver's part of
+the solution back into the blueprint.  With pi the reach of both players and chance, pi_-1 the one
+without the opponent, and A(I1) the alternative: chips, per unit of pi_-1, that the opponent is
+granted at its information set I1.
+
+    unsafe          chance deals a top with pi; nothing is granted, nothing is safe
+    resolve         chance deals a top with pi_-1, the opponent enters or takes A(I1)
+    max_margin      the opponent picks an I1, chance a top of it with pi_-1; everything below pays
+                    the opponent A(I1) less
+    distributional  resolve, with A(I1) drawn from a normal distribution and seen by the opponent
+
+The alternatives make the technique: `best_worth` is Resolve and Maxmargin as published, `raised` by
+`gifts` the Reach forms, `blueprint_worth` the Estimate forms.
+
+Sources: Burch, Johanson, Bowling 2014 (resolve); Moravcik et al. 2016 (max-margin); Brown, Sandholm
+2017 (reach, estimate, distributional).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from statistics import NormalDist
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import InvalidGame
+from engine.small_games.game_tree import (
+    CHANCE,
+    TERMINAL,
+    Chance,
+    Decision,
+    GameTree,
+    History,
+    Node,
+    Terminal,
+    build_tree,
+)
+from engine.small_games.subgame import Subgame, Worths, others_reach
+from engine.small_games.tree_values import reaches
+
+ENTER = "enter"
+TAKE = "take"
+
+
+def unsafe(subgame: Subgame, blueprint: NDArray[np.float64]) -> GameTree:
+    """Return the subgame as if the opponent came to it just as the blueprint says.
+
+    Raises:
+        InvalidGame: the blueprint never reaches it.
+    """
+    weights = reaches(subgame.tree, blueprint).prod(axis=0)
+    tops, shares = _reached(subgame, weights, subgame.tops)
+    describe = _describer(subgame)
+
+    def node(history: History) -> Node:
+        return describe(history[0], history[1:]) if history else Chance(tops, shares)
+
+    return build_tree(node)
+
+
+def resolve(subgame: Subgame, blueprint: NDArray[np.float64], alternatives: Worths) -> GameTree:
+    """Return the game in which the opponent, once dealt a top, enters or takes its alternative.
+
+    Raises:
+        InvalidGame: the solver and chance never reach the subgame.
+        KeyError: no alternative is given for an I1 that can be reached.
+    """
+    tops, shares = _reached(subgame, others_reach(subgame, blueprint), subgame.tops)
+    knows: dict[Hashable, Hashable] = dict(zip(subgame.tops, subgame.knowledge, strict=True))
+    describe = _describer(subgame)
+
+    def node(history: History) -> Node:
+        if not history:
+            return Chance(tops, shares)
+        top, *rest = history
+        if not rest:
+            return Decision(subgame.opponent, (ENTER, knows[top]), (ENTER, TAKE))
+        if rest[0] == TAKE:
+            return Terminal(subgame.sign * alternatives[knows[top]])
+        return describe(top, rest[1:])
+
+    return build_tree(node)
+
+
+def max_margin(subgame: Subgame, blueprint: NDArray[np.float64], alternatives: Worths) -> GameTree:
+    """Return the game in which the opponent picks the I1 where it gains most over its alternative.
+
+    Its value to the opponent is minus the smallest margin that the solver can guarantee.
+
+    Raises:
+        InvalidGame: the solver and chance never reach the subgame.
+        KeyError: no alternative is given for an I1 that can be reached.
+    """
+    weights = others_reach(subgame, blueprint)
+    groups: dict[Hashable, list[int]] = {}
+    for top, knows in zip(subgame.tops, subgame.knowledge, strict=True):
+        if weights[top] > 0:
+            groups.setdefault(knows, []).append(top)
+    if not groups:
+        raise InvalidGame("the blueprint never comes to the subgame")
+    deals = {knows: Chance(*_reached(subgame, weights, tops)) for knows, tops in groups.items()}
+    describe = _describer(subgame)
+
+    def node(history: History) -> Node:
+        if not history:
+            return Decision(subgame.opponent, "pick", tuple(groups))
+        knows, *rest = history
+        if not rest:
+            return deals[knows]
+        found = describe(rest[0], rest[1:])
+        if isinstance(found, Terminal):
+            return Terminal(found.payoff - subgame.sign * alternatives[knows])
+        return found
+
+    return build_tree(node)
+
+
+def distributional(
+    subgame: Subgame,
+    blueprint: NDArray[np.float64],
+    alternatives: Worths,
+    spreads: Worths,
+    points: int = 8,
+) -> GameTree:
+    """Return `resolve` with alternatives that are only known with an error.
+
+    Args:
+        subgame: what to solve.
+        blueprint: the profile that leads to it.
+        alternatives: mean of each I1's alternative in chips.
+        spreads: its standard deviation in chips, 0 for none.
+        points: equally likely values that stand for the normal distribution, the middles of its
+            quantiles; the opponent sees which one it was granted.
+
+    Raises:
+        InvalidGame: the solver and chance never reach the subgame.
+        ValueError: `points` is not positive or a spread is negative.
+        KeyError: an alternative or a spread is missing.
+    """
+    if points < 1 or min(spreads.values(), default=0.0) < 0:
+        raise ValueError(
+            f"{points} points and spreads {spreads}: want at least 1 and none negative"
+        )
+    normal = NormalDist()
+    offsets = [normal.inv_cdf((point + 0.5) / points) for point in range(points)]
+    draw = Chance(tuple(range(points)), (1.0 / points,) * points)
+    tops, shares = _reached(subgame, others_reach(subgame, blueprint), subgame.tops)
+    knows: dict[Hashable, Hashable] = dict(zip(subgame.tops, subgame.knowledge, strict=True))
+    describe = _describer(subgame)
+
+    def node(history: History) -> Node:
+        if not history:
+            return Chance(tops, shares)
+        top, *rest = history
+        if not rest:
+            return draw
+        point, *rest = rest
+        granted = knows[top]
+        if not rest:
+            return Decision(subgame.opponent, (ENTER, granted, point), (ENTER, TAKE))
+        if rest[0] == TAKE:
+            payoff = alternatives[granted] + spreads[granted] * offsets[cast(int, point)]
+            return Terminal(subgame.sign * payoff)
+        found = describe(top, rest[1:])
+        if isinstance(found, Decision) and found.player == subgame.opponent:
+            return found._replace(info_set=(point, found.info_set))
+        return found
+
+    return build_tree(node)
+
+
+def merged(
+    subgame: Subgame,
+    blueprint: NDArray[np.float64],
+    gadget: GameTree,
+    solution: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Return the blueprint with the solver's part of a gadget's solution in its place.
+
+    Information sets that the gadget never comes to keep the blueprint's probabilities.
+    """
+    tree = subgame.tree
+    places = {name: number for number, name in enumerate(tree.info_set_names)}
+    profile = blueprint.copy()
+    for number, name in enumerate(gadget.info_set_names):
+        if gadget.owner[number] == subgame.solver:
+            profile[tree.actions_of(places[name])] = solution[gadget.actions_of(number)]
+    return profile
+
+
+def _reached(
+    subgame: Subgame, weights: NDArray[np.float64], tops: Sequence[int]
+) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    """Return the tops with positive weight, and their shares of it."""
+    live = tuple(top for top in tops if weights[top] > 0)
+    if not live:
+        raise InvalidGame("the blueprint never comes to the subgame")
+    total = float(sum(weights[top] for top in live))
+    return live, tuple(float(weights[top]) / total for top in live)
+
+
+def _describer(subgame: Subgame) -> Callable[[Hashable, Sequence[Hashable]], Node]:
+    """Return a function that tells what happens in the tree some steps after a top."""
+    tree = subgame.tree
+    places = {history: node for node, history in enumerate(tree.histories)}
+
+    def describe(top: Hashable, steps: Sequence[Hashable]) -> Node:
+        above = tree.histories[cast(int, top)]
+        node = places[(*above, *steps)]
+        player = int(tree.player[node])
+        if player == TERMINAL:
+            return Terminal(float(tree.payoff[node]))
+        first = int(tree.first_child[node])
+        below = slice(first, first + int(tree.child_count[node]))
+        if player == CHANCE:
+            outcomes = tuple(history[-1] for history in tree.histories[below])
+            return Chance(outcomes, tuple(map(float, tree.chance[below])))
+        info_set = int(tree.info_set[node])
+        return Decision(player, tree.info_set_names[info_set], tree.action_names[info_set])
+
+    return describe

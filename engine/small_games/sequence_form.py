@@ -1,0 +1,176 @@
+"""A game tree told player by player: what an iteration of CFR or a best response needs of it.
+
+A sequence is what one player has done so far, named by its latest action.  With perfect recall an
+information set follows one sequence of its owner, and all that the rest of the tree means to a
+player is how much each pair of sequences, its own and the opponent's, is worth.  E' actions in flat
+profiles, S = E' + 2 sequences, M pairs, I_p information sets of player p:
+
+    sequence      an action's place in a flat profile; E' + p while player p has not acted
+
+    Side, one for each player, information sets above others first
+    info_set      (I_p,)   int32    their numbers in the tree
+    first_action  (I_p,)   int32    where their actions start in flat profiles
+    action_count  (I_p,)   int32
+    parent        (I_p,)   int32    the owner's sequence that leads to them
+    root          int               the owner's empty sequence
+
+    Pairs, each listed for both players
+    start         (S + 1,) int32    where the pairs of each own sequence start
+    other         (M,)     int32    the opponent's sequence
+    payoff        (M,)     float64  chips for the owner, weighted by chance's probability and summed
+                                    over all terminals where both sequences end
+
+The plan of a profile is an (S,) float64 array: for each sequence the product of its owner's
+probabilities, 1 for the empty ones.  Against the plan y of the opponent, payoff . y summed over the
+pairs of an own sequence, plus the values of the information sets behind it, is its counterfactual
+value.  A few sparse products thus take the place of walks through the tree.
+
+Source: Koller, Megiddo, von Stengel 1994.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.small_games.game_tree import TERMINAL, GameTree
+from engine.small_games.tree_values import levels
+
+
+class Side(NamedTuple):
+    """The information sets of one player; see the module's table."""
+
+    info_set: NDArray[np.int32]
+    first_action: NDArray[np.int32]
+    action_count: NDArray[np.int32]
+    parent: NDArray[np.int32]
+    root: int
+
+
+class Pairs(NamedTuple):
+    """What pairs of sequences are worth; see the module's table."""
+
+    start: NDArray[np.int32]
+    other: NDArray[np.int32]
+    payoff: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class SequenceForm:
+    """A game as arrays per player; see the module's table."""
+
+    tree: GameTree
+    sides: tuple[Side, Side]
+    pairs: Pairs
+
+    @property
+    def sequences(self) -> int:
+        """Number of sequences of both players, the two empty ones included."""
+        return len(self.pairs.start) - 1
+
+    def actions(self, player: int) -> NDArray[np.int64]:
+        """Return where the actions of a player lie in a profile."""
+        side = self.sides[player]
+        skipped = side.first_action - (np.cumsum(side.action_count) - side.action_count)
+        return np.repeat(skipped, side.action_count) + np.arange(side.action_count.sum())
+
+
+def sequence_form(tree: GameTree) -> SequenceForm:
+    """Return the sequence form of a tree."""
+    last, reach = _last_sequences(tree), _chance_reach(tree)
+    parent = _parents(tree, last)
+    sides = (_side(tree, parent, 0), _side(tree, parent, 1))
+    return SequenceForm(tree, sides, _pairs(tree, last, reach))
+
+
+def largest_cf_reach(tree: GameTree) -> NDArray[np.float64]:
+    """Return (I,) float64, how likely opponent and chance lead to each information set at most.
+
+    The opponent is taken to do all it can to get there, so no instantaneous counterfactual regret
+    is larger than this times the spread of payoffs.
+    """
+    last, reach = _last_sequences(tree), _chance_reach(tree)
+    parent = _parents(tree, last).tolist()
+    set_of = np.repeat(np.arange(tree.info_sets), tree.action_count).tolist()
+    weights = _opponent_sequences(tree, last, reach)
+    for weight in weights:
+        while (
+            latest := max(sequence if sequence < len(set_of) else -1 for sequence in weight)
+        ) >= 0:
+            actions = tree.actions_of(set_of[latest])
+            most = max(weight.pop(action, 0.0) for action in range(actions.start, actions.stop))
+            above = parent[set_of[latest]]
+            weight[above] = weight.get(above, 0.0) + most
+    return np.array([sum(weight.values()) for weight in weights])
+
+
+def _last_sequences(tree: GameTree) -> NDArray[np.int64]:
+    """Return (2, N) int64, the sequence of each player at each node."""
+    into = tree.edge_actions
+    last = np.empty((2, tree.nodes), np.int64)
+    last[:, 0] = tree.flat_actions, tree.flat_actions + 1
+    for first, stop in pairwise(levels(tree)[1:]):
+        above = tree.parent[first:stop]
+        for player in (0, 1):
+            acted = tree.player[above] == player
+            last[player, first:stop] = np.where(acted, into[first:stop], last[player, above])
+    return last
+
+
+def _chance_reach(tree: GameTree) -> NDArray[np.float64]:
+    """Return (N,) float64, chance's contribution to the probability of each node."""
+    reach = np.ones(tree.nodes)
+    for first, stop in pairwise(levels(tree)[1:]):
+        reach[first:stop] = reach[tree.parent[first:stop]] * tree.chance[first:stop]
+    return reach
+
+
+def _parents(tree: GameTree, last: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Return (I,) int32, the sequence of its owner that leads to each information set."""
+    decisions = np.flatnonzero(tree.player >= 0)
+    parent = np.zeros(tree.info_sets, np.int32)
+    parent[tree.info_set[decisions]] = last[tree.player[decisions], decisions]
+    return parent
+
+
+def _side(tree: GameTree, parent: NDArray[np.int32], player: int) -> Side:
+    info_set = np.flatnonzero(tree.owner == player).astype(np.int32)
+    return Side(
+        info_set,
+        tree.first_action[info_set],
+        tree.action_count[info_set],
+        parent[info_set],
+        tree.flat_actions + player,
+    )
+
+
+def _pairs(tree: GameTree, last: NDArray[np.int64], reach: NDArray[np.float64]) -> Pairs:
+    ends = np.flatnonzero((tree.player == TERMINAL) & (tree.payoff != 0))
+    sequences = tree.flat_actions + 2
+    keys, pair = np.unique(last[0, ends] * sequences + last[1, ends], return_inverse=True)
+    payoff = np.zeros(len(keys))
+    np.add.at(payoff, pair, reach[ends] * tree.payoff[ends])
+    own, other = np.divmod(keys, sequences)
+    own, other = np.concatenate((own, other)), np.concatenate((other, own))
+    order = np.argsort(own, kind="stable")
+    return Pairs(
+        np.searchsorted(own[order], np.arange(sequences + 1)).astype(np.int32),
+        other[order].astype(np.int32),
+        np.concatenate((payoff, -payoff))[order],
+    )
+
+
+def _opponent_sequences(
+    tree: GameTree, last: NDArray[np.int64], reach: NDArray[np.float64]
+) -> list[dict[int, float]]:
+    """Return chance's reach of each information set, per sequence of its owner's opponent."""
+    weights: list[dict[int, float]] = [{} for _ in range(tree.info_sets)]
+    for node in np.flatnonzero(tree.player >= 0).tolist():
+        weight = weights[tree.info_set[node]]
+        other = int(last[1 - tree.player[node], node])
+        weight[other] = weight.get(other, 0.0) + float(reach[node])
+    return weights

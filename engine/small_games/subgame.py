@@ -1,0 +1,206 @@
+"""A part of a game tree that one player solves anew, and what the opponent could have had there.
+
+Words (Brown, Sandholm 2017): a blueprint is a profile for the whole game; the solver is the player
+whose strategy changes inside the subgame, the opponent is everybody's worst case.
+
+    tops       nodes that start the subgame; what both players see is the same at all of them
+    knowledge  what the opponent knows at a top, its information set I1; tops that share it cannot
+               be told apart by the opponent
+    worth      chips the opponent expects from an I1 on, per unit of the reach of solver and chance:
+               the mean over its tops h, weighted by pi_-1(h), the reach without the opponent's own
+
+`best_worth` lets the opponent respond to the blueprint as well as it can (CBV), `blueprint_worth`
+lets it play the blueprint (the estimate).  `gifts` is what the opponent gave away on its way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import InvalidGame
+from engine.small_games.best_response import best_response
+from engine.small_games.game_tree import TERMINAL, GameTree, History
+from engine.small_games.sequence_form import sequence_form
+from engine.small_games.tree_values import node_values, reaches
+
+Worths = Mapping[Hashable, float]
+
+_START: Final = ("start",)
+
+
+@dataclass(frozen=True, slots=True)
+class Subgame:
+    """Where the solver, player 0 or 1, solves anew."""
+
+    tree: GameTree
+    solver: int
+    tops: tuple[int, ...]
+    knowledge: tuple[Hashable, ...]
+    """The opponent's, for each top."""
+
+    @property
+    def opponent(self) -> int:
+        """The other player."""
+        return 1 - self.solver
+
+    @property
+    def sign(self) -> int:
+        """1 where the opponent is player 0, whose chips a tree counts; else -1."""
+        return 1 if self.opponent == 0 else -1
+
+
+def subgame_at(
+    tree: GameTree,
+    solver: int,
+    tops: Sequence[int],
+    knows: Callable[[History], Hashable] | None = None,
+) -> Subgame:
+    """Return the subgame that starts at some nodes.
+
+    Args:
+        tree: the whole game.
+        solver: the player who solves anew.
+        tops: its first nodes, none below another one.
+        knows: what the opponent knows after a history.  By default its information set where it is
+            to act, else its latest one and what it did there: right where everything else that it
+            saw since is the same at all tops.  Needed where it has not acted by some of them: what
+            it saw cannot be told from the tree.
+
+    Raises:
+        InvalidGame: the tops are no subgame: some information set is partly outside, a top lies
+            below another one, ends the game or is named twice, or there is none.  Or the opponent
+            has not acted before several of them and `knows` is not given.
+        ValueError: `solver` is neither 0 nor 1.
+    """
+    if solver not in (0, 1):
+        raise ValueError(f"solver {solver}: want player 0 or 1")
+    if not tops or min(tops) < 0 or max(tops) >= tree.nodes:
+        raise InvalidGame(f"a subgame starts at nodes 0..{tree.nodes - 1}, not {list(tops)}")
+    if len(set(tops)) < len(tops):
+        raise InvalidGame(f"a top of the subgame is named twice: {list(tops)}")
+    inside = np.zeros(tree.nodes, np.bool_)
+    inside[list(tops)] = True
+    for node in range(1, tree.nodes):
+        if inside[tree.parent[node]]:
+            if node in tops:
+                raise InvalidGame(f"node {node} is a top and lies below another one")
+            inside[node] = True
+    if (tree.player[list(tops)] == TERMINAL).any():
+        raise InvalidGame("the game is over at a top of the subgame")
+    sets = tree.info_set[inside & (tree.player >= 0)]
+    cut = np.isin(tree.info_set, sets) & ~inside
+    if cut.any():
+        name = tree.info_set_names[tree.info_set[int(np.argmax(cut))]]
+        raise InvalidGame(f"information set {name!r} lies partly outside the subgame")
+    if knows is None:
+        knowledge = [_latest(tree, 1 - solver, top) for top in tops]
+        if knowledge.count(_START) > 1:
+            raise InvalidGame(
+                f"player {1 - solver} has not acted before the subgame: say by `knows` what it saw"
+            )
+    else:
+        knowledge = [knows(tree.histories[top]) for top in tops]
+    return Subgame(tree, solver, tuple(tops), tuple(knowledge))
+
+
+def best_worth(subgame: Subgame, blueprint: NDArray[np.float64]) -> dict[Hashable, float]:
+    """Return what each I1 is worth if the opponent plays its best against the blueprint (CBV)."""
+    best = best_response(sequence_form(subgame.tree), blueprint, subgame.opponent)
+    return _worth(subgame, blueprint, best.profile)
+
+
+def blueprint_worth(subgame: Subgame, blueprint: NDArray[np.float64]) -> dict[Hashable, float]:
+    """Return what each I1 is worth if both play the blueprint."""
+    return _worth(subgame, blueprint, blueprint)
+
+
+def gifts(subgame: Subgame, blueprint: NDArray[np.float64]) -> dict[Hashable, float]:
+    """Return what the opponent gave away at least, in all, before it came to each I1.
+
+    At each of its earlier decisions it could have had the better of: what it took, and what ends
+    the game at once.  Both are worth their CBV, so this lower bound holds however other subgames
+    are solved anew.  Chips per unit of the reach of solver and chance.
+    """
+    tree = subgame.tree
+    best = best_response(sequence_form(tree), blueprint, subgame.opponent)
+    values = subgame.sign * node_values(tree, best.profile)
+    weights = others_reach(subgame, blueprint)
+    found: dict[Hashable, float] = {}
+    for top, knows in zip(subgame.tops, subgame.knowledge, strict=True):
+        total, node = 0.0, top
+        while node:
+            above = int(tree.parent[node])
+            if tree.player[above] == subgame.opponent:
+                edge = node - int(tree.first_child[above])
+                total += _gift(tree, int(tree.info_set[above]), edge, values, weights)
+            node = above
+        found[knows] = total
+    return found
+
+
+def others_reach(subgame: Subgame, profile: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return (N,) float64 the reach of every node without the opponent's own part, pi_-1."""
+    reached = reaches(subgame.tree, profile)
+    others: NDArray[np.float64] = reached[subgame.solver] * reached[2]
+    return others
+
+
+def raised(worths: Worths, by: Worths, scale: float = 1.0) -> dict[Hashable, float]:
+    """Return `worths` with `scale` times the gifts added: the alternatives of reach solving.
+
+    With several subgames behind one chance node, only scales that divide the gift among them are
+    provably safe.
+    """
+    return {knows: worth + scale * by[knows] for knows, worth in worths.items()}
+
+
+def _worth(
+    subgame: Subgame, blueprint: NDArray[np.float64], played: NDArray[np.float64]
+) -> dict[Hashable, float]:
+    """Average the opponent's values under `played` over the tops of each I1 that can be reached."""
+    values = subgame.sign * node_values(subgame.tree, played)
+    weights = others_reach(subgame, blueprint)
+    sums: dict[Hashable, tuple[float, float]] = {}
+    for top, knows in zip(subgame.tops, subgame.knowledge, strict=True):
+        value, weight = sums.get(knows, (0.0, 0.0))
+        sums[knows] = (value + weights[top] * values[top], weight + weights[top])
+    return {knows: value / weight for knows, (value, weight) in sums.items() if weight > 0}
+
+
+def _gift(
+    tree: GameTree,
+    info_set: int,
+    edge: int,
+    values: NDArray[np.float64],
+    weights: NDArray[np.float64],
+) -> float:
+    """Return how much better than `edge` the best of it and the ways to end the game is."""
+    nodes = np.flatnonzero(tree.info_set == info_set)
+    weight = weights[nodes]
+    if not weight.sum():
+        return 0.0
+    worth, ends = [], []
+    for action in range(int(tree.action_count[info_set])):
+        below = tree.first_child[nodes] + action
+        worth.append(float(weight @ values[below]) / float(weight.sum()))
+        ends.append(bool((tree.player[below] == TERMINAL).all()))
+    return max(w for a, w in enumerate(worth) if ends[a] or a == edge) - worth[edge]
+
+
+def _latest(tree: GameTree, player: int, top: int) -> Hashable:
+    if tree.player[top] == player:
+        return ("at", tree.info_set_names[tree.info_set[top]])
+    node = top
+    while node:
+        above = int(tree.parent[node])
+        if tree.player[above] == player:
+            info_set = int(tree.info_set[above])
+            action = tree.action_names[info_set][node - int(tree.first_child[above])]
+            return ("after", tree.info_set_names[info_set], action)
+        node = above
+    return _START

@@ -1,0 +1,89 @@
+"""What a strategy profile reaches and earns at every node of a game tree.
+
+N nodes, profiles and player numbers as in `engine.small_games.game_tree`.  Everything here goes
+level by level through whole arrays, plain numpy: for analysis, not for the inside of a solver.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from engine.small_games.game_tree import GameTree
+
+
+def edge_probabilities(tree: GameTree, profile: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return (N,) float64, how likely the edge into each node is taken; 1 at the root.
+
+    Raises:
+        ValueError: the profile does not fit the tree or is no set of probabilities.
+    """
+    check_profile(tree, profile)
+    into = tree.edge_actions
+    taken = tree.chance.copy()
+    taken[into >= 0] = profile[into[into >= 0]]
+    return taken
+
+
+def reaches(tree: GameTree, profile: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return (3, N) float64: the contributions of player 0, player 1 and chance to each node.
+
+    Their product is the probability that play comes through the node.
+
+    Raises:
+        ValueError: the profile does not fit the tree.
+    """
+    taken = edge_probabilities(tree, profile)
+    deciders = np.where(tree.parent < 0, -1, tree.player[tree.parent])
+    found = np.ones((3, tree.nodes))
+    for first, stop in pairwise(levels(tree)[1:]):
+        level = slice(first, stop)
+        found[:, level] = found[:, tree.parent[level]]
+        for row, player in enumerate((0, 1, -1)):
+            found[row, level] *= np.where(deciders[level] == player, taken[level], 1.0)
+    return found
+
+
+def node_values(tree: GameTree, profile: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return (N,) float64, what player 0 wins from each node on when both play `profile`; chips.
+
+    Raises:
+        ValueError: the profile does not fit the tree.
+    """
+    taken = edge_probabilities(tree, profile)
+    values = tree.payoff.copy()
+    for first, stop in reversed(list(pairwise(levels(tree)[1:]))):
+        np.add.at(values, tree.parent[first:stop], taken[first:stop] * values[first:stop])
+    return values
+
+
+def levels(tree: GameTree) -> list[int]:
+    """Return where each depth of the tree starts, and the number of nodes at the end."""
+    starts = [0, 1]
+    while starts[-1] < tree.nodes:
+        above = tree.child_count[starts[-2] : starts[-1]]
+        starts.append(starts[-1] + int(above.sum()))
+    return starts
+
+
+def check_profile(tree: GameTree, profile: NDArray[np.float64]) -> None:
+    """Check that `profile` gives probabilities for every action of every information set.
+
+    Raises:
+        ValueError: it does not.
+    """
+    if profile.shape != (tree.flat_actions,) or profile.dtype != np.float64:
+        raise ValueError(
+            f"profile: want ({tree.flat_actions},) float64, got {profile.shape} {profile.dtype}"
+        )
+    if not tree.info_sets:
+        return
+    totals = np.add.reduceat(profile, tree.first_action)
+    if not ((profile >= 0).all() and (np.abs(totals - 1) <= 1e-6).all()):  # nan is neither
+        raise ValueError(
+            "profile: the actions of an information set must have shares that add to 1"
+        )

@@ -1,1 +1,0 @@
-"""Game trees and public betting trees as flat arrays."""

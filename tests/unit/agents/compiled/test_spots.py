@@ -1,0 +1,92 @@
+"""Spots made from a player's view of a hand."""
+
+import numpy as np
+import pytest
+
+from agents.compiled.spots import read_hand
+from engine.rules.view import PlayerView, replay_betting
+from protocol.cards import parse_cards
+from protocol.gamedefs import load_builtin
+
+HUNL = load_builtin("hunl")
+
+
+def view(betting, position=None, board="", game=HUNL) -> PlayerView:
+    """Return the view of a position, that of whoever acts if none is given."""
+    state = replay_betting(game, betting)
+    viewer = state.actor if position is None else position
+    shown = tuple(parse_cards("AhKd") if seat == viewer else () for seat in range(game.players))
+    return PlayerView(state, 7, viewer, shown, parse_cards(board))
+
+
+def test_the_first_decision():
+    """The button has posted 50 of 100 chips."""
+    taken, spot = read_hand(view(""))
+    assert taken == []
+    assert spot._replace(hole=None, board=None) == (
+        7, 0, 1, 100, 20_000, 150, 100, 50, 50, 200, 20_000, 0, 0, -1, -1.0, -1.0, None, None,
+    )  # fmt: skip
+    assert spot.hole.tolist() == list(parse_cards("AhKd"))
+    assert spot.board.tolist() == [-1] * 5
+    assert spot.hole.dtype == spot.board.dtype == np.int64
+
+
+def test_a_hand_with_raises_on_two_streets():
+    """Limp, raise, call; check, bet, raise: the button is to answer the last."""
+    taken, spot = read_hand(view("cr300c/cr600r1800", board="2c7dTs"))
+    assert [one.mine for one in taken] == [True, False, True, False, True, False]
+    assert [one.raise_to for one in taken] == [0, 300, 0, 0, 600, 1800]
+    assert [one.spot.raises for one in taken] == [0, 0, 1, 0, 0, 1]
+    assert [one.spot.raises_before for one in taken] == [0, 0, 0, 1, 1, 1]
+    # The big blind raised last before the flop.
+    assert [one.spot.aggressor for one in taken] == [-1, -1, -1, 1, 0, 1]
+    assert [one.spot.button for one in taken] == [1, 0, 1, 0, 1, 0]
+    assert (spot.street, spot.raises, spot.raises_before, spot.aggressor) == (1, 2, 1, 0)
+    assert (spot.pot, spot.to_match, spot.spent, spot.to_call) == (2400, 1800, 600, 1200)
+    assert (spot.low, spot.high) == (3000, 20_000)
+    assert spot.board.tolist() == [*parse_cards("2c7dTs"), -1, -1]
+
+
+def test_earlier_spots_show_the_board_of_their_street():
+    """Nothing that came later."""
+    taken, _ = read_hand(view("cc/cc/cc/", board="2c7dTs3h9c"))
+    assert [int((one.spot.board >= 0).sum()) for one in taken] == [0, 0, 3, 3, 4, 4]
+
+
+def test_nobody_raised_on_the_street_before():
+    """A raise two streets ago counts among the earlier ones only."""
+    _, spot = read_hand(view("r300c/cc/", board="2c7dTs3h"))
+    assert (spot.aggressor, spot.raises_before) == (-1, 1)
+
+
+def test_strength_and_cards_are_hidden_in_what_was_taken():
+    """Also in the viewer's own actions, which it completes itself."""
+    taken, _ = read_hand(view("cr300c/cr600", board="2c7dTs"))
+    for one in taken:
+        assert one.spot.p == one.spot.percentile == -1
+        assert one.spot.hole.tolist() == [-1, -1]
+
+
+def test_no_spot_where_it_is_not_the_viewers_turn():
+    """After the end of the hand, or while the other thinks."""
+    assert read_hand(view("f", position=0)).spot is None
+    assert read_hand(view("c", position=1)).spot is None
+
+
+def test_limit_raises_say_what_they_came_to():
+    """Two raises of ten and one of twenty."""
+    taken, spot = read_hand(view("rrc/cc/r", board="2c7dTs3h", game=load_builtin("hulhe")))
+    assert [one.raise_to for one in taken] == [20, 30, 0, 0, 0, 50]
+    assert (spot.low, spot.high) == (70, 70)
+
+
+def test_all_in_leaves_no_raise():
+    """Low and high are 0."""
+    _, spot = read_hand(view("r20000"))
+    assert (spot.low, spot.high, spot.to_call) == (0, 0, 19_900)
+
+
+def test_more_than_two_players_are_refused():
+    """Their spots would need other fields."""
+    with pytest.raises(ValueError, match="two players"):
+        read_hand(view("", game=load_builtin("nolimit3")))

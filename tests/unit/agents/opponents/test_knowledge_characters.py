@@ -1,0 +1,79 @@
+"""What the five characters are, measured: habits apart, and nobody an easy prey of another."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from agents.measuring.crosstable import Crosstable, play_pairs
+from agents.opponents.contestants import knowledge_contestants
+from agents.opponents.knowledge_characters import CHARACTERS, NAMES, character_row
+from protocol.gamedefs import load_builtin
+
+HUNL = load_builtin("hunl")
+LIMIT = load_builtin("hulhe")
+DEALS = 4000
+"""A pair, in both seatings: a bot's raise share is known to within 0.01."""
+MOST_LOST = 150.0
+"""mbb/h that none may lose to another."""
+
+
+def table_of(game, deals, seed=3) -> Crosstable:
+    """Play all pairs of the five."""
+    bots = knowledge_contestants()
+    return Crosstable(bots, tuple(play_pairs(bots, game, deals, seed)))
+
+
+@pytest.fixture(scope="module", params=[HUNL, LIMIT], ids=["hunl", "hulhe"])
+def habits(request):
+    """Return what each did against the other four, by name."""
+    table = table_of(request.param, DEALS)
+    return {bot.name: table.habits(number) for number, bot in enumerate(table.bots)}
+
+
+class TestRows:
+    """Numbers of a character."""
+
+    def test_what_is_not_a_characters_own_is_common(self):
+        """The trapper folds, sizes and remembers as the solid one does."""
+        solid, trapper = (character_row(name, no_limit=True) for name in ("solid", "trapper"))
+        for column in ("folds", "small", "large", "prior", "memory_kept"):
+            assert solid[NAMES.index(column)] == trapper[NAMES.index(column)]
+
+    def test_limit_and_no_limit_rows_differ(self):
+        """For every character."""
+        for name in CHARACTERS:
+            limit, no_limit = (character_row(name, no_limit=kind) for kind in (False, True))
+            assert not np.array_equal(limit, no_limit)
+
+
+class TestHabits:
+    """Measured over 32 000 hands each; the margins are several standard errors."""
+
+    def test_pressure_is_the_most_aggressive(self, habits):
+        """By raise share and by aggression factor."""
+        others = [one for name, one in habits.items() if name != "pressure"]
+        assert all(habits["pressure"].raise_share > one.raise_share + 0.02 for one in others)
+        assert all(habits["pressure"].aggression_factor > one.aggression_factor for one in others)
+
+    def test_trapper_and_controller_raise_least(self, habits):
+        """Both at least 0.02 less often than the other three."""
+        quiet = max(habits[name].raise_share for name in ("trapper", "controller"))
+        rest = ("solid", "pressure", "exploiter")
+        assert all(habits[name].raise_share > quiet + 0.02 for name in rest)
+
+    def test_all_play_many_hands_but_not_all(self, habits):
+        """For two players: between two thirds and nine tenths."""
+        assert all(0.65 < one.vpip < 0.9 for one in habits.values())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "deals"), [(HUNL, 1_000_000), (LIMIT, 50_000)], ids=["hunl", "hulhe"]
+)
+def test_each_loses_little_to_every_other(game, deals):
+    """The whole 95 % interval of the loss lies below 150 mbb/h, for all ten pairs."""
+    table = table_of(game, deals, seed=1)
+    for one, other in combinations(range(len(table.bots)), 2):
+        won, ci95 = table.rate(one, other)
+        assert abs(won) + ci95 < MOST_LOST, (table.bots[one].name, table.bots[other].name)

@@ -1,0 +1,138 @@
+"""The compiled walk and the readable checks find the same things, whatever a log says."""
+
+from dataclasses import asdict
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from dealer.logs.games import FoundGame
+from dealer.logs.verify import VerifySettings, verify_log
+from protocol.gamedef import parse_gamedef
+from protocol.gamedefs import load_builtin
+from tests.helpers.random_logs import random_log
+from tests.helpers.rules_strategies import games
+
+ANTES = parse_gamedef(
+    b"nolimit\nnumPlayers = 4\nnumRounds = 2\nstack = 500 300 200 500\nblind = 25 25 25 25\n"
+    b"firstPlayer = 1 2\nnumSuits = 2\nnumRanks = 6\nnumHoleCards = 1\nnumBoardCards = 0 2\n"
+)
+GAMES = {
+    "hunl": load_builtin("hunl"),
+    "hulhe": load_builtin("hulhe"),
+    "nolimit6": load_builtin("nolimit6"),
+    "leduc": load_builtin("leduc"),
+    "kuhn3": load_builtin("kuhn3"),
+    "antes": ANTES,
+}
+LOGS = {
+    (name, fixed): random_log(game, 11, 24, np.random.default_rng(5), fixed=fixed)
+    for name, game in GAMES.items()
+    for fixed in (False, True)
+}
+
+
+def findings(path, text, game, **options):
+    """Verify a text compiled and readable; assert that both say the same and return it."""
+    path.write_bytes(text)
+    reports = [
+        asdict(
+            verify_log(
+                path,
+                VerifySettings(
+                    game=FoundGame(game, "game"), max_faults=1000, compiled=compiled, **options
+                ),
+            )
+        )
+        for compiled in (False, True)
+    ]
+    assert reports[0] == reports[1]
+    return reports[1]
+
+
+@pytest.fixture(scope="module")
+def log_path(tmp_path_factory):
+    """A file to write logs to."""
+    return tmp_path_factory.mktemp("logs") / "match.log"
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+@pytest.mark.parametrize(("name", "fixed"), LOGS)
+def test_right_logs_pass(log_path, name, fixed, line_end):
+    """A log that the engine wrote has no faults, and its cards are those of its seed."""
+    text = "".join(line + line_end for line in LOGS[name, fixed]).encode()
+    report = findings(log_path, text, GAMES[name])
+    assert report["fault_count"] == 0
+    assert report["hands"] == report["deals_checked"] == 24
+    assert report["parts"][0]["score"] == "right"
+
+
+@settings(
+    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(data=st.data())
+def test_one_wrong_byte(log_path, data):
+    """Change, drop or double any byte: both ways agree on every fault."""
+    key = data.draw(st.sampled_from(sorted(LOGS)))
+    with_header = data.draw(st.booleans())
+    lines = LOGS[key] if with_header else [x for x in LOGS[key] if x.startswith("STATE")]
+    text = bytearray("\n".join(lines).encode() + b"\n")
+    at = data.draw(st.integers(0, len(text) - 1))
+    how = data.draw(st.sampled_from(("change", "drop", "double", "swap")))
+    if how == "change":
+        text[at] = data.draw(
+            st.one_of(st.sampled_from(b"0123456789:|/crf-. AKQ2cdhs\n\r#"), st.integers(0, 255))
+        )
+    elif how == "drop":
+        del text[at]
+    elif how == "double":
+        text[at:at] = text[at : at + 1]
+    else:
+        text[at : at + 2] = text[at : at + 2][::-1]
+    findings(log_path, bytes(text), GAMES[key[0]])
+
+
+@settings(
+    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(data=st.data())
+def test_wrong_lines(log_path, data):
+    """Drop, double, swap and mix lines of two matches: both ways agree on every fault."""
+    name = data.draw(st.sampled_from(sorted(GAMES)))
+    lines = list(LOGS[name, False])
+    if data.draw(st.booleans()):
+        other = [line.replace("Ann", "Zoe") for line in LOGS[name, True]]
+        lines = [line for pair in zip(lines, other, strict=True) for line in pair]
+    if data.draw(st.booleans()):
+        lines = [line for line in lines if not line.startswith("#")]
+    if data.draw(st.booleans()):
+        lines = [f"{line} # 147852.5" if line.startswith("STATE") else line for line in lines]
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(lines) - 1))
+        how = data.draw(st.sampled_from(("drop", "double", "swap", "blank", "again")))
+        if how == "drop":
+            del lines[at]
+        elif how == "double":
+            lines.insert(at, lines[at])
+        elif how == "swap":
+            to = data.draw(st.integers(0, len(lines) - 1))
+            lines[at], lines[to] = lines[to], lines[at]
+        elif how == "blank":
+            lines.insert(at, "")
+        else:
+            lines[at:at] = lines[: data.draw(st.integers(0, 6))]
+    text = "\n".join(lines).encode() + data.draw(st.sampled_from((b"", b"\n", b"\r\n")))
+    seed = data.draw(st.sampled_from((None, None, 11)))
+    findings(log_path, text, GAMES[name], seed=seed)
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(game=games(), seed=st.integers(0, 2**32 - 1))
+def test_any_game(log_path, game, seed):
+    """Random games of any shape: what the readable engine writes, both ways accept."""
+    lines = random_log(game, seed, 8, np.random.default_rng(seed))
+    report = findings(log_path, "\n".join(lines).encode() + b"\n", game)
+    assert report["faults"] == []

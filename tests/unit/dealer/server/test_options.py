@@ -1,0 +1,164 @@
+"""The dealer's command line."""
+
+import pytest
+
+from dealer.server.options import Options, UsageError, parse_options, with_seats
+
+FOUR = ["m", "g.game", "10", "7", "A", "B"]
+
+
+def parsed(*argv: str) -> Options:
+    options, words = parse_options(list(argv))
+    return with_seats(options, words, 2)
+
+
+def test_options_may_stand_anywhere():
+    """GNU getopt order: before, between and after the positional arguments."""
+    expected = parsed("-q", "--t_hand", "5", *FOUR)
+    assert parsed("m", "-q", "g.game", "10", "--t_hand=5", "7", "A", "B") == expected
+    assert parsed(*FOUR, "--t_hand", "5", "-q") == expected
+    assert expected.quiet
+    assert expected.hand_ms == 5
+
+
+def test_short_options_cluster_and_the_last_one_wins():
+    """-qTf is three options; -l -L logs again."""
+    options = parsed(*FOUR, "-qTfl", "-L")
+    assert (options.quiet, options.transactions, options.fixed_seats) == (True, True, True)
+    assert options.log
+
+
+def test_surplus_names_are_ignored():
+    """The game says how many seats there are."""
+    assert parsed(*FOUR, "C", "D").names == ("A", "B")
+
+
+@pytest.mark.parametrize(
+    "argv", [[], ["m", "g", "1"], ["m", "g", "1", "2"], ["m", "g", "1", "2", "A"]]
+)
+def test_missing_words_ask_for_the_usage_text(argv):
+    """Too few arguments or names print the usage text, and no error line."""
+    with pytest.raises(UsageError) as caught:
+        parsed(*argv)
+    assert caught.value.usage
+    assert not caught.value.lines
+
+
+@pytest.mark.parametrize(
+    ("hands", "seed", "line"),
+    [
+        ("abc", "7", "ERROR: invalid number of hands abc"),
+        ("0", "7", "ERROR: invalid number of hands 0"),
+        ("4294967296", "7", "ERROR: invalid number of hands 4294967296"),
+        ("9" * 5000, "7", "ERROR: invalid number of hands " + "9" * 5000),
+        ("3", "x", "ERROR: invalid random number seed x"),
+        ("3", "4294967296", "ERROR: invalid random number seed 4294967296"),
+    ],
+)
+def test_numbers_out_of_range_are_refused(hands, seed, line):
+    """Mend 6: numbers never wrap."""
+    with pytest.raises(UsageError) as caught:
+        parsed("m", "g", hands, seed, "A", "B")
+    assert caught.value.lines == (line,)
+
+
+def test_negative_numbers_after_a_double_dash_are_refused():
+    """Mend 6: -1 hands are not four thousand million hands."""
+    with pytest.raises(UsageError, match="invalid number of hands -1"):
+        parsed("--", "m", "g", "-1", "7", "A", "B")
+
+
+def test_text_behind_a_number_is_ignored():
+    """The original scans numbers as scanf does."""
+    options = parsed("m", "g", " 10abc", "+7.9", "A", "B")
+    assert (options.hands, options.seed) == (10, 7)
+    assert parsed("m", "g", "0" * 5000 + "3", "0" * 5000, "A", "B").hands == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "ports"),
+    [
+        ("1,2", (1, 2)),
+        ("+1,00080", (1, 80)),
+        ("1, 2", (1, 2)),
+        ("", ()),
+        ("0", (0,)),
+        (",".join(["9"] * 12), (9,) * 10),
+    ],
+)
+def test_port_lists(text, ports):
+    """Comma separated, blanks after a comma, ten at the most."""
+    assert parsed(*FOUR, "-p", text).ports == ports
+
+
+@pytest.mark.parametrize("text", ["1,", "1;2", "x", "65536", "-1", "1,,2", "99999999999"])
+def test_bad_port_lists_are_refused(text):
+    """A port out of range is refused instead of wrapping (mend 6)."""
+    with pytest.raises(UsageError) as caught:
+        parsed(*FOUR, "-p", text)
+    assert caught.value.lines == (f"ERROR: bad port string {text}",)
+
+
+def test_long_options_of_the_original_can_be_cut_short():
+    """Our own options do not make the old abbreviations ambiguous."""
+    options = parsed(*FOUR, "--t", "5", "--s", "6", "--t_h", "7", "--t_p=8")
+    assert (options.response_ms, options.start_ms) == (5, 6)
+    assert (options.hand_ms, options.per_hand_ms) == (7, 8)
+
+
+def test_negative_time_limits_mean_none():
+    """Old scripts switch a limit off with -1."""
+    assert parsed(*FOUR, "--t_response", "-1", "--start_timeout=-5").response_ms is None
+    assert parsed(*FOUR, "--t_response", "-0").response_ms == 0
+
+
+@pytest.mark.parametrize(
+    ("argv", "first"),
+    [
+        (["--nope"], "dealer: unrecognized option '--nope'"),
+        (["-x"], "dealer: invalid option -- 'x'"),
+        (["--t_hand"], "dealer: option '--t_hand' requires an argument"),
+        (["-p"], "dealer: option requires an argument -- 'p'"),
+        (["--ending-codes=1"], "dealer: option '--ending-codes' doesn't allow an argument"),
+    ],
+)
+def test_unknown_options_get_getopts_words(argv, first):
+    """First getopt's own line, then the dealer's."""
+    with pytest.raises(UsageError) as caught:
+        parse_options([*FOUR, *argv])
+    assert caught.value.lines == (first, "ERROR: unknown option ?")
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["--reconnect", "soon"],
+        ["--reconnect", "-1"],
+        ["--reconnect", "nan"],
+        ["--invalid", "maybe"],
+        ["--t_response", "abc"],
+        ["--t_response", "99999999999999999999"],
+        ["--start_timeout", ""],
+        ["--listen", ""],
+        ["--summary", ""],
+        ["--summary", "no/such/folder/s.json"],
+        ["--summary", "/"],
+    ],
+)
+def test_bad_values_give_one_clear_line(argv):
+    """Each names the value it cannot use."""
+    with pytest.raises(UsageError) as caught:
+        parse_options([*FOUR, *argv])
+    (line,) = caught.value.lines
+    assert line.startswith("ERROR: ")
+    assert argv[1] in line
+
+
+def test_own_options():
+    """What the original does not have."""
+    options = parsed(
+        *FOUR, "--listen", "0.0.0.0", "--reconnect", "2.5", "--invalid", "fold",
+        "--events", "e", "--summary", "s.json", "--ending-codes",
+    )  # fmt: skip
+    assert (options.listen, options.reconnect_s, options.invalid) == ("0.0.0.0", 2.5, "fold")
+    assert (options.events, options.summary, options.ending_codes) == ("e", "s.json", True)

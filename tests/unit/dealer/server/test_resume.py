@@ -1,0 +1,119 @@
+"""Going on from a transaction file."""
+
+import math
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from dealer.server.clock import TimeAccounts, TimeLimits
+from dealer.server.endings import Ending, MatchStopped
+from dealer.server.recorder import Recorder, RecordFile
+from dealer.server.resume import hands_logged, replay_transactions
+from dealer.server.table import Table
+from protocol.gamedefs import load_builtin
+
+T = "1795000000.000000 1795000000.100000"
+FREE = TimeLimits(math.inf, math.inf, math.inf)
+HEADER = "# name/game/hands/seed m g 3 42"
+
+
+def replayed(tmp_path, text, *, limits=FREE, logged=None, log=None):
+    path = tmp_path / "m.tlog"
+    path.write_text(text)
+    table = Table(load_builtin("hunl"), 42, ["Alice", "Bob"])
+    recorder = Recorder(log, None, verbose=False)
+    replay_transactions(path, table, TimeAccounts(limits, 2), recorder, logged)
+    return table
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("x 0 1.0 2.0\n", "could not parse transaction action x 0 1.0 2.0"),
+        ("\n", "could not parse transaction action "),
+        ("c 0 1795000000\n", "could not parse transaction stamp c 0 1795000000"),
+        (f"r0 0 {T}\n", f"invalid action in transaction log: r0 0 {T}"),
+        (f"r 0 {T}\n", f"invalid action in transaction log: r 0 {T}"),
+        (f"c 1 {T}\n", f"handId mismatch in transaction log: c 1 {T}"),
+        (f"r150 0 {T}\n", f"invalid action in transaction log: r150 0 {T}"),
+    ],
+)
+def test_unusable_lines_stop_the_match(tmp_path, text, words):
+    """With the original's words, and no repair."""
+    with pytest.raises(MatchStopped) as caught:
+        replayed(tmp_path, text)
+    assert caught.value.end.ending is Ending.ERROR
+    assert caught.value.lines == (f"ERROR: {words}",)
+
+
+def test_time_limits_hold_for_the_past_too(tmp_path):
+    """A seat that was too slow is still too slow."""
+    with pytest.raises(MatchStopped, match="seat 2 ran out of time in transaction file"):
+        replayed(tmp_path, f"c 0 {T}\n", limits=TimeLimits(0.05, 1, 1))
+
+
+def test_the_table_stands_where_the_file_ends(tmp_path):
+    """Finished hands are counted, the open one goes on."""
+    table = replayed(tmp_path, f"f 0 {T}\nr300 1 {T}\n")
+    assert (table.hand_id, table.finished_hands, table.state.betting) == (1, 1, "r300")
+    assert table.totals == [50.0, -50.0]
+
+
+def test_surplus_hands_count_too(tmp_path):
+    """A file longer than the match is played to its end."""
+    table = replayed(tmp_path, "".join(f"f {hand} {T}\n" for hand in range(5)))
+    assert table.finished_hands == 5
+
+
+def test_hands_the_log_missed_are_logged_now(tmp_path):
+    """A dealer killed between the two files loses no finished hand."""
+    log = tmp_path / "m.log"
+    log.write_text(f"{HEADER}\nSTATE:0:f:7d3d|2hAc:50|-50:Alice|Bob\n")
+    assert hands_logged(log, HEADER) == 1
+    with closing(RecordFile(log, "log", append=True)) as record:
+        replayed(tmp_path, f"f 0 {T}\nf 1 {T}\n", logged=1, log=record)
+    assert log.read_text().splitlines()[2:] == ["STATE:1:f:9h6s|3d3h:50|-50:Bob|Alice"]
+
+
+@pytest.mark.parametrize(
+    ("text", "logged"),
+    [
+        (None, None),
+        ("", None),
+        (f"{HEADER}\n", 0),
+        (f"{HEADER}\nSTATE:0:f::1|-1:A|B\nSTATE:1:f::1|-1:A|B\n", 2),
+        (f"{HEADER}\nSTATE:0:f::1|-1:A|B\n{HEADER}\nSTATE:1:f::1|-1:A|B\n", 2),
+        (f"{HEADER}\nSTATE:0:f::1|-1:A|B\nSTATE:1:f::1|-", 1),
+        (f"{HEADER.replace(' m ', ' ./m ')}\nSTATE:0:f::1|-1:A|B\n", 1),
+        (f"{HEADER}\nSTATE:0:f::1|-1:A|B\nSCORE:1|-1:A|B\n", None),
+        (f"{HEADER}\nSTATE:0:f::1|-1:A|B\n# name/game/hands/seed m g 3 43\n", None),
+    ],
+)
+def test_counting_the_logged_hands(tmp_path, text, logged):
+    """Only an unfinished match with the same header counts."""
+    path = tmp_path / "m.log"
+    if text is not None:
+        path.write_text(text)
+    assert hands_logged(path, HEADER) == logged
+
+
+def test_a_torn_last_line_is_dropped_or_ended(tmp_path):
+    """A crash may leave half a line; nothing is ever glued to it."""
+    path = tmp_path / "m.log"
+    path.write_text("whole\nhal")
+    with closing(RecordFile(path, "log", append=True, drop_torn=True)) as record:
+        record.write("next\n")
+    assert path.read_text() == "whole\nnext\n"
+    path.write_text("whole\nhal")
+    with closing(RecordFile(path, "log", append=True)) as record:
+        record.write("next\n")
+    assert path.read_text() == "whole\nhal\nnext\n"
+
+
+def test_a_full_disk_is_an_ending_with_words():
+    """The dealer says what it could not write."""
+    words = "could not write log file /dev/full: No space left"
+    full = RecordFile(Path("/dev/full"), "log", append=False)
+    with closing(full), pytest.raises(MatchStopped, match=words):
+        full.write("x" * 10000)

@@ -1,0 +1,96 @@
+"""The poker side of a match."""
+
+import pytest
+
+from dealer.server.table import Table
+from engine.errors import IllegalAction
+from protocol.actions import CALL, FOLD, raise_to
+from protocol.gamedef import parse_gamedef
+from protocol.gamedefs import load_builtin
+
+
+def hunl(**options) -> Table:
+    return Table(load_builtin("hunl"), 42, ["Alice", "Bob"], **options)
+
+
+def test_the_first_messages_of_a_match():
+    """Seat i is position i in hand 0."""
+    assert hunl().messages() == ["MATCHSTATE:0:0::7d3d|", "MATCHSTATE:1:0::|2hAc"]
+
+
+def test_the_button_moves_one_seat_a_hand():
+    """In hand 1 the first seat is position 1 and opens."""
+    table = hunl()
+    table.apply(FOLD)
+    assert table.result() == "STATE:0:f:7d3d|2hAc:50|-50:Alice|Bob"
+    assert table.finished_hands == 0
+    table.settle()
+    table.next_hand()
+    assert table.messages() == ["MATCHSTATE:1:1::|3d3h", "MATCHSTATE:0:1::9h6s|"]
+    assert table.acting_seat == 0
+    table.apply(FOLD)
+    assert table.result() == "STATE:1:f:9h6s|3d3h:50|-50:Bob|Alice"
+    table.settle()
+    assert table.score() == "SCORE:0|0:Alice|Bob"
+
+
+def test_fixed_seats_stay():
+    """Seat i is position i in every hand."""
+    table = hunl(fixed_seats=True)
+    table.apply(FOLD)
+    table.next_hand()
+    assert table.acting_seat == 1
+    assert table.messages()[0].startswith("MATCHSTATE:0:1:")
+
+
+def test_three_seats_rotate():
+    """Position p of hand h is seat (p + h) mod 3."""
+    table = Table(load_builtin("nolimit3"), 1, ["A", "B", "C"])
+    table.next_hand()
+    assert [table.seat_of(position) for position in range(3)] == [1, 2, 0]
+    assert [table.position_of(seat) for seat in range(3)] == [2, 0, 1]
+
+
+def test_a_showdown_is_settled_and_shown():
+    """All-in before the flop: the whole board, both hands, 20000 chips."""
+    table = hunl()
+    table.apply(raise_to(20000))
+    table.apply(CALL)
+    cards = "7d3d|2hAc/5sKs7s/9s/6h"
+    assert table.messages() == [f"MATCHSTATE:{p}:0:r20000c///:{cards}" for p in range(2)]
+    assert table.result() == f"STATE:0:r20000c///:{cards}:20000|-20000:Alice|Bob"
+    table.settle()
+    assert table.totals == [20000.0, -20000.0]
+    assert table.finished_hands == 1
+
+
+def test_illegal_actions_change_nothing():
+    """The table refuses them."""
+    table = hunl()
+    with pytest.raises(IllegalAction):
+        table.apply(raise_to(199))
+    assert table.state.betting == ""
+
+
+def test_a_hand_without_chips_is_worth_nothing():
+    """Mend 4: no blinds and everybody checks."""
+    game = parse_gamedef(
+        "nolimit\nnumPlayers=2\nnumRounds=2\nstack=10 10\nblind=0 0\nfirstPlayer=1 1\nnumSuits=2\n"
+        "numRanks=3\nnumHoleCards=1\nnumBoardCards=0 1\n"
+    )
+    table = Table(game, 42, ["A", "B"])
+    for _ in range(4):
+        table.apply(CALL)
+    assert table.result().split(":")[4] == "0|0"
+
+
+def test_all_in_by_blinds_needs_nobody():
+    """Mend 4: the hand is over as soon as it is dealt."""
+    game = parse_gamedef(
+        "nolimit\nnumPlayers=2\nnumRounds=4\nstack=100 50\nblind=100 50\nfirstPlayer=2 1 1 1\n"
+        "numSuits=4\nnumRanks=13\nnumHoleCards=2\nnumBoardCards=0 3 1 1\n"
+    )
+    table = Table(game, 42, ["A", "B"])
+    assert table.state.over
+    assert table.messages()[0] == "MATCHSTATE:0:0:///:7d3d|2hAc/5sKs7s/9s/6h"
+    assert table.result().split(":")[4] == "50|-50"

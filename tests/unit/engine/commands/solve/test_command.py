@@ -1,0 +1,321 @@
+"""`arena solve`, in this process: small spots from the arguments to the tables and files."""
+
+import signal
+import sys
+
+import pytest
+
+from engine.commands.solve import work
+from engine.commands.solve.command import main
+from engine.range_solver.strategy import RangeStrategy
+from tests.helpers.solving import RIVER, TURN, complaint, json_of, lines_of, words
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """Where the command runs and saves."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def at_iteration(number, monkeypatch, act):
+    """Do something right before an iteration."""
+    iterate = work.RangeSolver.iterate
+
+    def iterate_and_act(solver, step):
+        if solver.game.pot == 500 and solver.iterations + 1 == number:
+            act()
+        iterate(solver, step)
+
+    monkeypatch.setattr(work.RangeSolver, "iterate", iterate_and_act)
+
+
+def test_a_river_is_solved_printed_and_saved(folder, capsys):
+    """What was solved, how well, the table of the root, and the file for more."""
+    lines = lines_of(words(RIVER), capsys)
+    assert lines[0].startswith("4s8hTc9h2s, pot 500, 700 behind; 16 against 13 hands, ")
+    assert lines[1].startswith("exploitability ")
+    assert lines[2].startswith("EV ")
+    assert lines[3].startswith("dcfr+, 20 iterations, ")
+    assert lines[3].endswith("; --iterations reached")
+    assert lines[5] == "4s8hTc9h2s: out of position acts, 500 in the pot"
+    assert [line.split()[0] for line in lines[9:13]] == ["all", "AA", "KK", "76s"]
+    assert lines[-1].endswith(": arena solve 4s8hTc9h2s.solution --node BETTING")
+    assert [path.name for path in folder.iterdir()] == ["4s8hTc9h2s.solution"]
+
+
+def test_a_saved_solution_is_looked_at(capsys):
+    """The same table again, and any other one."""
+    solved = lines_of(words(RIVER, out="my.solution"), capsys)
+    shown = lines_of(["my.solution"], capsys)
+    assert shown[:3] == solved[:3]
+    assert shown[3:] == solved[4:-2]
+    facing = lines_of(["my.solution", "--node", "cr500", "--hands", "AA"], capsys)
+    assert facing[4] == (
+        "4s8hTc9h2s after cr500: out of position acts, 750 in the pot, 250 to call"
+    )
+    assert facing[-1].startswith("AA ")
+
+
+def test_later_streets_are_looked_at_with_the_cards_that_came(capsys):
+    """Also right after solving."""
+    wanted = ["--node=cc", "--dealt=2S", "--combos"]
+    solved = lines_of([*words(TURN, out="my.solution"), *wanted], capsys)
+    assert solved[5] == "4s8hTc9h2s after cc/: out of position acts, 500 in the pot"
+    shown = lines_of(["my.solution", *wanted], capsys)
+    assert shown[4:] == solved[5:-2]
+
+
+def test_json_says_what_the_tables_say(capsys):
+    """One object; the file holds the same."""
+    facts = json_of(words(RIVER, out="my.solution"), capsys)
+    again = json_of(["my.solution"], capsys)
+    assert {name: facts[name] for name in again} == again
+    assert (facts["file"], facts["algorithm"], facts["iterations"]) == ("my.solution", "dcfr+", 20)
+    assert facts["ended"] == "iterations"
+    assert facts["exploitability_of_pot"] == facts["exploitability"] / 500
+    assert sum(facts["ev"]) == pytest.approx(500, abs=0.01)
+    assert facts["all"]["ev"] == pytest.approx(facts["ev"][0])
+    table = lines_of(["my.solution"], capsys)
+    for name, hand in facts["hands"].items():
+        (row,) = [line for line in table if line.startswith(f"{name} ")]
+        assert f" {hand['ev']:.1f} " in row
+
+
+def test_solving_ends_where_it_is_accurate_enough(capsys):
+    """Or when the time is over, and not before one iteration."""
+    facts = json_of(words(RIVER, iterations=None, accuracy="1"), capsys)
+    assert facts["ended"] == "accurate"
+    assert facts["exploitability_of_pot"] <= 0.01
+    facts = json_of(words(RIVER, iterations=None, seconds="1e-9"), capsys)
+    assert (facts["ended"], facts["iterations"]) == ("seconds", 1)
+
+
+def test_threads_change_nothing_and_16_bits_little(capsys):
+    """The first to the last bit."""
+    alone = json_of(words(TURN, threads="1"), capsys)
+    shared = json_of(words(TURN, threads="3"), capsys)
+    small = json_of(words(TURN, storage="int16"), capsys)
+    assert shared["hands"] == alone["hands"]
+    assert shared["exploitability"] == alone["exploitability"]
+    assert small["memory"] < alone["memory"]
+    assert small["ev"] == pytest.approx(alone["ev"], abs=1)
+
+
+def test_names_that_are_taken_get_a_number(folder, capsys):
+    """Nothing is overwritten unless --out says so; a solution may be."""
+    for _ in range(2):
+        lines_of(words(RIVER), capsys)
+    lines_of(words(RIVER, out="4s8hTc9h2s.solution"), capsys)
+    names = sorted(path.name for path in folder.iterdir())
+    assert names == ["4s8hTc9h2s-2.solution", "4s8hTc9h2s.solution"]
+
+
+def test_a_checkpoint_is_gone_on_from(folder, capsys):
+    """As if nothing had happened: the saved files are the same, bit for bit."""
+    for board in (RIVER, TURN):
+        lines_of(words(board, iterations="30", out="whole"), capsys)
+        lines_of(words(board, iterations="11", out="part", checkpoint="work"), capsys)
+        facts = json_of(words(board, iterations="30", out="part", checkpoint="work"), capsys)
+        assert (facts["iterations"], facts["resumed"]) == (30, 11)
+        assert (folder / "part").read_bytes() == (folder / "whole").read_bytes()
+        (folder / "work").unlink()
+
+
+def test_a_resumed_solve_says_so(capsys):
+    """Its time is not that of the iterations before."""
+    first = lines_of(words(RIVER, iterations="11", checkpoint="work"), capsys)
+    goes_on = "unfinished work in work: the same command goes on, with more --iterations"
+    assert first[-1] == goes_on
+    lines = lines_of(words(RIVER, iterations="30", checkpoint="work"), capsys)
+    assert lines[3].startswith("dcfr+, 30 iterations, ")
+    assert lines[4] == "11 of the iterations are the checkpoint's, their time apart"
+
+
+def test_what_gets_no_better_ends(monkeypatch, capsys):
+    """Where twice the iterations come no nearer, it is told that more will not either."""
+    monkeypatch.setattr(work, "_STUCK_AFTER", 512)
+    monkeypatch.setattr(work.RangeSolver, "exploitability_of_pot", lambda *_: 0.02)
+    wanted = words(RIVER, iterations=None, accuracy="1")
+    lines = lines_of(wanted, capsys)
+    assert lines[3].endswith("; it gets no better; 1 % of the pot is out of reach")
+    assert json_of(wanted, capsys)["ended"] == "no better"
+
+
+def test_a_finished_checkpoint_is_only_printed(folder, capsys):
+    """It ends where it ended before."""
+    first = json_of(words(RIVER, iterations=None, accuracy="1", checkpoint="work"), capsys)
+    again = json_of(words(RIVER, iterations=None, accuracy="1", checkpoint="work"), capsys)
+    assert (again["iterations"], again["ended"]) == (first["iterations"], "accurate")
+    assert again["hands"] == first["hands"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_control_c_ends_after_the_iteration(number, monkeypatch, capsys):
+    """What is there is printed and saved; exit code 130.  Other requests to end count the same."""
+    before = signal.getsignal(number)
+    at_iteration(7, monkeypatch, lambda: signal.raise_signal(number))
+    facts = json_of(words(RIVER, out="my.solution"), capsys, code=130)
+    assert (facts["iterations"], facts["ended"]) == (7, "interrupted")
+    assert json_of(["my.solution"], capsys)["hands"] == facts["hands"]
+    assert signal.getsignal(number) is before
+
+
+def test_control_c_twice_ends_at_once(folder, monkeypatch, capsys):
+    """Nothing is printed, nothing left half done."""
+
+    def press_twice():
+        for _ in range(2):
+            signal.raise_signal(signal.SIGINT)
+
+    at_iteration(7, monkeypatch, press_twice)
+    assert main(words(RIVER)) == 130
+    assert capsys.readouterr() == ("", "")
+    assert list(folder.iterdir()) == []
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_control_c_is_left_alone_where_it_is_ignored(monkeypatch, capsys):
+    """As under nohup."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        at_iteration(7, monkeypatch, lambda: signal.raise_signal(signal.SIGINT))
+        assert json_of(words(RIVER), capsys)["iterations"] == 20
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_a_result_that_cannot_be_saved_is_printed(folder, monkeypatch, capsys):
+    """With the reason, and exit code 1."""
+
+    def fail(strategy, path):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(RangeStrategy, "save", fail)
+    assert main(words(RIVER, out="my.solution")) == 1
+    out, err = capsys.readouterr()
+    assert out.splitlines()[-1].startswith("76s ")
+    assert err == "arena solve: not saved: my.solution: No space left on device\n"
+    assert json_of(words(RIVER), capsys, code=1)["file"] is None
+    assert list(folder.iterdir()) == []
+
+
+def test_a_checkpoint_that_fails_on_the_way_stops_nothing(monkeypatch, capsys):
+    """It is told, not tried again until the end."""
+    tried = []
+
+    def fail(solver, path, algorithm):
+        tried.append(solver.iterations)
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(work, "_SAVE_SECONDS", 0.0)
+    monkeypatch.setattr(work, "save_solve", fail)
+    assert main(words(RIVER, checkpoint="work")) == 0
+    out, err = capsys.readouterr()
+    assert "20 iterations" in out
+    assert tried == [1, 20]
+    assert err == "arena solve: no checkpoint: work: No space left on device\n" * 2
+
+
+def test_checkpoints_are_written_on_the_way(monkeypatch, capsys):
+    """Every minute, or more rarely where writing one takes long."""
+    written = []
+    monkeypatch.setattr(work, "_SAVE_SECONDS", 0.0)
+    monkeypatch.setattr(work, "_SAVE_SHARE", 1e9)
+    monkeypatch.setattr(work, "save_solve", lambda solver, *_: written.append(solver.iterations))
+    lines_of(words(RIVER, checkpoint="work"), capsys)
+    assert written == [*range(1, 21), 20]
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({"pot": "501"}, "--pot 501: want an even number"),
+        ({"board": None, "oop": None}, "missing: --board, --oop"),
+        ({"oop": "8h9h"}, "--oop: every hand of it holds a card"),
+        ({"oop": "AhAd", "ip": "AhKd,AdKh"}, "no two hands of these ranges"),
+        ({"board": "AsAhTc9h2s", "oop": "AA", "ip": "AA"}, "no two hands of these ranges"),
+        ({"node": "r501"}, "--node 'r501': after '' there is c, r500, r750, r950"),
+        ({"node": "r500f"}, "nobody acts"),
+        ({"dealt": "3d"}, "--dealt: the decision at the root comes 0 cards after"),
+        ({"hands": "55"}, "--hands: none of them is held"),
+        ({"out": "."}, "--out .: is no file"),
+        ({"out": "/dev/null"}, "--out /dev/null: is no file"),
+        ({"out": "foreign.txt"}, "--out foreign.txt: is there already, and no solution"),
+        ({"out": "missing/x"}, "--out missing/x: cannot be written: No such file"),
+        ({"out": "foreign.txt/x"}, "--out foreign.txt/x: cannot be written: Not a directory"),
+        ({"out": "x" * 250}, "cannot be written: File name too long"),
+        ({"out": "loop"}, "--out loop: cannot be written: "),
+        ({"checkpoint": "."}, "--checkpoint .: is no file"),
+        ({"checkpoint": "missing/x"}, "--checkpoint missing/x: cannot be written"),
+        ({"checkpoint": "x", "out": "./x"}, "--checkpoint x: that is where the solution goes"),
+        ({"out": "two\nlines/x"}, "--out two\\nlines/x: cannot be written"),
+        ({"board": "\n"}, "--board \\n: want 3, 4 or 5 cards"),
+        ({"checkpoint": "foreign.txt"}, "foreign.txt: not an artifact file; name another"),
+    ],
+)
+def test_wrong_arguments_are_told_before_the_work(changed, why, folder, monkeypatch, capsys):
+    """One line, exit code 2; no iteration is run for them, and no file is left."""
+    (folder / "foreign.txt").write_text("mine")
+    (folder / "loop").symlink_to("loop")
+    at_iteration(1, monkeypatch, lambda: pytest.fail("this iteration is for nothing"))
+    assert why in complaint(words(RIVER, **changed), capsys)
+    assert {path.name for path in folder.iterdir()} == {"foreign.txt", "loop"}
+    assert (folder / "foreign.txt").read_text() == "mine"
+
+
+def test_a_checkpoint_of_another_spot_or_algorithm_is_refused(folder, capsys):
+    """And kept."""
+    lines_of(words(RIVER, checkpoint="work"), capsys)
+    before = (folder / "work").read_bytes()
+    assert "another subgame" in complaint(words(RIVER, pot="600", checkpoint="work"), capsys)
+    other = complaint(words(RIVER, algorithm="cfr", checkpoint="work"), capsys)
+    assert "work: begun with dcfr+, not cfr" in other
+    assert (folder / "work").read_bytes() == before
+
+
+def test_files_that_hold_no_solution_are_refused(folder, capsys):
+    """Missing, foreign, cut short, changed by a bit, or no file at all."""
+    lines_of(words(RIVER, out="good", checkpoint="work"), capsys)
+    good = (folder / "good").read_bytes()
+    (folder / "text").write_text("hello")
+    (folder / "empty").touch()
+    (folder / "short").write_bytes(good[:-100])
+    (folder / "header").write_bytes(good[:100])
+    for at in (60, len(good) // 2):
+        (folder / f"bit{at}").write_bytes(
+            good[:at] + bytes([good[at] ^ 1]) + good[at + 1 :],
+        )
+    reasons = {
+        "missing": "No such file",
+        "text": "not an artifact file",
+        "empty": "not an artifact file",
+        "short": "damaged",
+        "header": "damaged",
+        "bit60": "damaged",
+        f"bit{len(good) // 2}": "damaged: the checksum",
+        "work": "holds 'unfinished solve'",
+        ".": "is no file",
+        "/dev/zero": "is no file",
+    }
+    for name, why in reasons.items():
+        text = complaint([name], capsys)
+        assert text.startswith(f"arena solve: {name}: ")
+        assert why in text
+
+
+def test_options_for_solving_make_no_sense_for_a_file(capsys):
+    """Nor does a second file."""
+    lines_of(words(RIVER, out="my.solution"), capsys)
+    for option in ("--pot=8", "--max-raises=2", "--out=x", "--seconds=5"):
+        text = complaint(["my.solution", option], capsys)
+        assert f"{option.split('=')[0]} is for solving" in text
+    assert "unrecognized arguments: other" in complaint(["my.solution", "other"], capsys)
+
+
+def test_stdout_that_is_closed_is_told(monkeypatch, capsys):
+    """Before the work: nobody would see the result."""
+    monkeypatch.setattr(sys, "stdout", None)
+    assert main(words(RIVER)) == 1
+    assert capsys.readouterr().err == "arena solve: cannot write to stdout: it is closed\n"

@@ -1,0 +1,143 @@
+"""`arena equity`."""
+
+import pytest
+
+from engine.commands import equity as equity_command
+from engine.commands.equity import main
+from engine.errors import ArtifactMismatch
+
+
+def lines_of(words, capsys):
+    """What a command line prints, as lines."""
+    assert main(words.split()) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out.splitlines()
+
+
+def complaint(words, capsys):
+    """What a wrong command line says: one line, exit code 2."""
+    with pytest.raises(SystemExit) as stop:
+        main(words.split())
+    assert stop.value.code == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert err.startswith("arena equity: ")
+    return err
+
+
+def test_hand_against_range_on_the_flop(capsys):
+    """Exact: share of the pot, wins, ties and losses of both."""
+    assert lines_of("AhKh QQ+,AKs --board Ts9s2d", capsys) == [
+        "on Ts9s2d; exact, 990 boards for each pair of hands",
+        "          equity      win      tie     lose",
+        "AhKh     20.83 %  12.20 %  17.27 %  70.53 %",
+        "QQ+,AKs  79.17 %  70.53 %  17.27 %  12.20 %",
+    ]
+
+
+def test_one_range_alone_meets_a_random_hand(capsys):
+    """Before the flop, from the table."""
+    lines = lines_of("AA", capsys)
+    assert lines[0] == "before the flop; exact, 1,712,304 boards for each pair of hands"
+    assert [line.split()[:2] for line in lines[2:]] == [["AA", "85.20"], ["random", "14.80"]]
+
+
+def test_known_hands_are_counted_exactly(capsys):
+    """However many they are."""
+    lines = lines_of("AsAd KsKd 7h6h", capsys)
+    assert lines[0] == "before the flop; exact, 1,370,754 boards"
+    assert [line.split()[1] for line in lines[2:]] == ["61.22", "15.77", "23.00"]
+    assert lines_of("AsAd KsKd --board 2c3c4h5h9s", capsys)[0] == "on 2c3c4h5h9s; exact, 1 board"
+
+
+def test_many_ranges_are_sampled(capsys):
+    """With the half width of the 95 % interval; the same seed gives the same."""
+    words = "AA KK,QQ 76s+ --samples 20000 --seed 1"
+    lines = lines_of(words, capsys)
+    assert lines[0] == "before the flop; 20,000 random deals, seed 1"
+    assert lines[1].split() == ["equity", "+-", "win", "tie", "lose"]
+    share, half_width = (float(word) for word in lines[2].split()[1:5:2])
+    assert 0.3 < half_width < 1
+    assert abs(share - 61.46) < 2 * half_width
+    assert lines_of(words, capsys) == lines
+
+
+def test_samples_on_request(capsys):
+    """Though it could be done exactly."""
+    lines = lines_of("AA KK --samples 100", capsys)
+    assert lines[0] == "before the flop; 100 random deals, seed 0"
+
+
+def test_potential_on_the_flop(capsys):
+    """For the next card and for both that are to come."""
+    lines = lines_of("AdQc --board 3h4cJh --potential", capsys)
+    assert lines[4:] == [
+        "potential of AdQc:",
+        "               HS    PPot    NPot     EHS    EHS'",
+        "next card  0.5851  0.1083  0.1454  0.5450  0.6300",
+        "two cards  0.5851  0.2083  0.2737  0.5114  0.6715",
+    ]
+
+
+def test_potential_on_the_turn_is_one_card_ahead(capsys):
+    """There are not two."""
+    lines = lines_of("AdQc KK,22+ --board 3h4cJh2c --potential", capsys)
+    assert [line.split()[0] for line in lines[4:]] == ["potential", "HS", "next"]
+
+
+def test_board_may_be_spelled_with_blanks_and_any_letters(capsys):
+    """As ranges may."""
+    assert main(["ahkh", "QQ", "--board", "ts 9S 2D"]) == 0
+    assert capsys.readouterr().out.startswith("on Ts9s2d;")
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("", "required: RANGE"),
+        ("foo", "'foo': no hand"),
+        ("AA,KKs", "'KKs': a pair"),
+        ("AA:0", "'AA:0': no hand"),
+        ("AA KK --board Ts9s", "want 3 to 5 different cards"),
+        ("AA KK --board Ts9s2", "want 3 to 5 different cards"),
+        ("AA KK --board Ts9sXx", "want 3 to 5 different cards"),
+        ("AA KK --board Ts9sTs", "want 3 to 5 different cards"),
+        ("AA KK --board Ts9s2c3c4c5c", "want 3 to 5 different cards"),
+        ("AhKh AsAd --board AsAhAd", "'AhKh': no hand beside AsAhAd"),
+        ("AsAh AsKs", "dealt twice"),
+        ("AsAh,AsKs As2s,As3s", "no two hands"),
+        ("AA AA AA", "hardly one"),
+        ("AhKh --potential", "--potential wants"),
+        ("AA --board 2c3c4c --potential", "--potential wants"),
+        ("AhKh --board 2c3c4c5c6c --potential", "--potential wants"),
+        ("AhKh AA KK --board 2c3c4c --potential", "--potential wants"),
+        ("AA --samples 1", "--samples"),
+        ("AA --samples many", "--samples"),
+        ("AA --seed -1", "--seed"),
+        ("AcAd AhAs KcKd KhKs QcQd QhQs JcJd JhJs TcTd ThTs 2c2d", "2 to 10"),
+    ],
+)
+def test_wrong_arguments_are_told_in_one_line(words, why, capsys):
+    """With exit code 2."""
+    assert why in complaint(words, capsys)
+
+
+def test_long_ranges_are_cut_in_the_table(capsys):
+    """They do not make it wider than a screen."""
+    text = ",".join(f"{rank}{rank}" for rank in "AKQJT98765432")
+    assert len(text) <= 40
+    (line,) = [line for line in lines_of(f"AKs {text},AKs,AKo", capsys) if "AA" in line]
+    assert line.startswith("AA,KK,QQ,JJ,TT,99,88,77,66,55,44,33,2...  ")
+
+
+def test_damaged_table_is_no_fault_of_the_user(monkeypatch, capsys):
+    """Exit code 1."""
+
+    def fail(*_):
+        raise ArtifactMismatch("preflop counts: damaged")
+
+    monkeypatch.setattr(equity_command, "_equities", fail)
+    assert main(["AA"]) == 1
+    assert capsys.readouterr().err == "arena equity: preflop counts: damaged\n"

@@ -1,0 +1,39 @@
+"""What several tests of card abstractions share: built once, in seconds."""
+
+import numpy as np
+import pytest
+
+from engine.abstraction.buckets import CardAbstraction
+from engine.abstraction.building import CardConfig, build_card_abstraction
+from engine.equity.histograms import river_rows
+
+SMOKE = CardConfig(
+    flop=10, turn=12, river=14, flop_by="equity", turn_table=False, sample=2000, seed=3
+)
+
+
+@pytest.fixture(scope="session")
+def rivers():
+    """Equities of all combos on all complete boards."""
+    return river_rows()
+
+
+@pytest.fixture(scope="session")
+def smoke_stages():
+    """The stages that building the smoke abstraction reported, in order; filled by `smoke`."""
+    return []
+
+
+@pytest.fixture(scope="session")
+def smoke(rivers, smoke_stages):
+    """A whole abstraction of a few buckets: equity histograms, OCHS on the river."""
+    return build_card_abstraction(
+        SMOKE, rivers=rivers, progress=lambda stage, done: smoke_stages.append((stage, done))
+    )
+
+
+@pytest.fixture(scope="session")
+def with_turns(smoke):
+    """The same with a table for the turn; not the right one, which the slow tests build."""
+    turns = np.random.default_rng(1).integers(0, 12, 13_960_050).astype(np.uint16)
+    return CardAbstraction(**smoke.parts, turn_table=turns)

@@ -1,0 +1,168 @@
+import dataclasses
+
+import pytest
+
+from engine.equity import allin
+from engine.equity.allin import allin_expectation, closing_street, is_allin_before_last_street
+from engine.rules.view import replay_betting
+from protocol.cards import parse_cards
+from protocol.gamedefs import load_builtin
+
+HUNL = load_builtin("holdem.nolimit.2p.reverse_blinds")
+SIX = load_builtin("holdem.nolimit.6p")
+LEDUC = load_builtin("leduc.limit.2p")
+
+
+def duel(first, second, board="", chips=20000):
+    """Expectation of the first of two hands that are all-in."""
+    holes = [parse_cards(first), parse_cards(second)]
+    mean = allin_expectation(HUNL, (chips, chips), (False, False), holes, parse_cards(board))
+    assert mean[0] == -mean[1]
+    return mean[0]
+
+
+# (first hand, second hand, boards won, tied, lost) of 1 712 304, as counted with another evaluator.
+PREFLOP = [
+    ("AsAh", "KsKh", 1410336, 9308, 292660),
+    ("AhKh", "QsQd", 787966, 6732, 917606),
+    ("2c2d", "AsKs", 849322, 10775, 852207),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "won", "tied", "lost"), PREFLOP)
+def test_known_preflop_duels(first, second, won, tied, lost):
+    """Every one of the boards is counted."""
+    assert won + tied + lost == 1712304
+    assert duel(first, second, chips=1712304) == won - lost
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("AsAh", "KsKh"), ("KsKh", "AsAh"), ("7c2d", "Td7h"), ("QdJd", "QcJh")]
+)
+def test_preflop_table_and_boards_agree(monkeypatch, first, second):
+    """What is looked up for two hands is what going through the boards gives."""
+    holes = [parse_cards(first), parse_cards(second)]
+    deck = set(HUNL.deck).difference(*holes)
+    arguments = (allin._sorted_lanes(deck, (), holes), (2,), 5)
+    assert allin._preflop_counts(arguments[0], 5) is not None
+    looked_up = allin._count.__wrapped__(*arguments)
+    monkeypatch.setattr(allin, "_preflop_counts", lambda lanes, to_come: None)
+    assert allin._count.__wrapped__(*arguments) == looked_up
+
+
+@pytest.mark.parametrize(
+    ("holes", "board", "dead"),
+    [
+        (("AsAh", "KsKh"), "", "Qc"),
+        (("AsAh", "KsKh"), "2c3c4c", ""),
+        (("AsAh", "KsKh", "QsQh"), "", ""),
+        (("As", "Ks"), "", ""),
+    ],
+)
+def test_preflop_table_is_for_two_hands_and_a_full_deck(holes, board, dead):
+    """With folded cards gone, a board, a third hand or other hands the boards are counted."""
+    cards = [parse_cards(hole) for hole in holes]
+    deck = set(HUNL.deck).difference(*cards, parse_cards(board), parse_cards(dead))
+    lanes = allin._sorted_lanes(deck, parse_cards(board), cards)
+    assert allin._preflop_counts(lanes, 5 - len(parse_cards(board))) is None
+
+
+def test_equal_hands_are_worth_nothing_to_each():
+    """Mirror images tie on average."""
+    assert duel("AsKs", "AhKh") == 0.0
+    assert duel("AcKd", "AdKc") == 0.0
+
+
+def test_drawing_dead_and_one_out():
+    """On the turn the 44 rivers can be counted by hand."""
+    assert duel("AsAh", "KsKh", "AcAdKd2s") == 20000.0
+    assert duel("2c7d", "KsKh", "2d2h2sKd") == 20000.0 * (43 - 1) / 44
+
+
+def test_suits_are_only_names():
+    """Renaming suits changes nothing (and is remembered as the same case)."""
+    assert duel("AsKs", "QhQd", "2s7c9d") == duel("AdKd", "QsQc", "2d7h9c")
+
+
+def test_cards_of_folded_positions_cannot_come():
+    """A folded ace is one out less."""
+    holes = [parse_cards(h) for h in ("AsKh", "QsQh", "AcAd", "2c3d", "4h5h", "6h7d")]
+    spent = (1000, 1000, 50, 0, 0, 0)
+    folded = (False, False, True, True, True, True)
+    board = parse_cards("QcJd2s3s")
+    mean = allin_expectation(SIX, spent, folded, holes, board)
+    # 36 cards are left: four tens make Broadway; three make the straight, the ace none.
+    assert sum(mean) == pytest.approx(0, abs=1e-9)
+    assert mean[0] == pytest.approx((4 * 1050 - 32 * 1000) / 36)
+    assert mean[2:] == (-50.0, 0.0, 0.0, 0.0)
+
+
+def test_side_pots_go_to_those_who_paid_for_them():
+    """The short stack can win the main pot only; unmatched chips come back."""
+    holes = [parse_cards(h) for h in ("AsAh", "KsKh", "QsQh", "2c3d", "4h5h", "6h7d")]
+    board = parse_cards("AcKcQc8d")
+    mean = allin_expectation(
+        SIX, (100, 500, 900, 0, 0, 0), (False,) * 3 + (True,) * 3, holes, board
+    )
+    # Quads improve the hand: one king and one queen in the 36 unseen cards, no other change.
+    main, side = 100, 400
+    assert mean[0] == pytest.approx((34 * 200 - 2 * main) / 36)
+    assert mean[1] == pytest.approx((35 * side + 1 * 200 - 34 * main - 1 * (main + side)) / 36)
+    assert mean[2] == pytest.approx(-mean[0] - mean[1])
+
+
+def test_whole_board_known_is_an_ordinary_showdown():
+    """Nothing to come, nothing to average."""
+    assert duel("AsAh", "KsKh", "2c3d4h5s6s") == 0.0
+    assert duel("AsAh", "KsKh", "2c3d4h9s6s") == 20000.0
+
+
+def test_small_decks():
+    """Leduc: of the four cards left two pair somebody."""
+    mean = allin_expectation(
+        LEDUC, (13, 13), (False, False), [parse_cards("Kh"), parse_cards("Qs")], ()
+    )
+    assert mean == (13 * (3 - 1) / 4, -13 * (3 - 1) / 4)
+
+
+@pytest.mark.parametrize(
+    ("betting", "street", "early"),
+    [
+        ("r20000c///", 0, True),
+        ("cc/r300c/r20000c/", 2, True),
+        ("cc/cc/cc/r20000c", 3, False),
+        ("cc/cc/cc/cc", 3, False),
+        ("r20000f", 0, False),
+        ("cc/", 0, False),
+    ],
+)
+def test_which_hands_are_all_in_early(betting, street, early):
+    """Betting closed before the last street, and a showdown."""
+    state = replay_betting(HUNL, betting)
+    assert is_allin_before_last_street(state) == early
+    assert not state.over or closing_street(state) == street
+
+
+def test_all_in_by_blinds_counts_from_the_first_street():
+    """Nobody ever acted: all board cards are still to come."""
+    game = dataclasses.replace(HUNL, stacks=(100, 50))
+    state = replay_betting(game, "///")
+    assert is_allin_before_last_street(state)
+    assert closing_street(state) == 0
+
+
+@pytest.mark.parametrize(
+    ("spent", "folded", "holes", "board", "message"),
+    [
+        ((1, 1, 1), (False, False), ("AsAh", "KsKh"), "", "positions"),
+        ((1, 1), (False, True), ("AsAh", "KsKh"), "", "showdown"),
+        ((1, 1), (False, False), ("AsAh", "AsKh"), "", "twice"),
+        ((1, 1), (False, False), ("AsAh", "KsKh"), "As", "twice"),
+        ((1, 1), (False, False), ("AsAh", "Ks"), "", "do not fit"),
+        ((1, 1), (False, False), ("AsAh", "KsKh"), "2c3c4c5c6c7c", "do not fit"),
+    ],
+)
+def test_refuses_impossible_hands(spent, folded, holes, board, message):
+    """A bulk reader must hear of broken logs instead of counting nonsense."""
+    with pytest.raises(ValueError, match=message):
+        allin_expectation(HUNL, spent, folded, [parse_cards(h) for h in holes], parse_cards(board))

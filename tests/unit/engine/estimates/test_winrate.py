@@ -1,0 +1,143 @@
+"""Win rates against values computed by hand and against numpy and the standard library."""
+
+import math
+import statistics
+
+import numpy as np
+import pytest
+
+from engine.estimates.winrate import (
+    duplicate_sets,
+    half_interval,
+    t95,
+    win_rate,
+    win_rate_from_sums,
+)
+
+
+@pytest.mark.parametrize(
+    ("freedom", "quantile"),
+    [
+        *((1, 12.7062), (2, 4.3027), (5, 2.5706), (10, 2.2281), (30, 2.0423), (31, 2.0395)),
+        *((60, 2.0003), (120, 1.9799), (10_000, 1.9602)),
+    ],
+)
+def test_quantiles_are_those_of_the_tables(freedom, quantile):
+    """Student's t for 95 %, both sides, to the four digits that are printed."""
+    assert t95(freedom) == pytest.approx(quantile, abs=5.1e-5)
+
+
+def test_quantiles_leave_out_one_in_twenty():
+    """Integrating the density: t = sqrt(n) tan(a), and da has the density cos(a) ** (n - 1)."""
+    for freedom in (*range(1, 45), 100, 1000):
+        end = math.atan(t95(freedom) / math.sqrt(freedom))
+        inside, all_of_it = (
+            to * np.mean(np.cos((np.arange(20_000) + 0.5) / 20_000 * to) ** (freedom - 1))
+            for to in (end, math.pi / 2)
+        )
+        assert inside / all_of_it == pytest.approx(0.95, abs=1e-7)
+
+
+def test_few_samples_cover_the_mean_as_often_as_many():
+    """Of 20,000 intervals over six samples 95 % hold the mean; with 1.96 it would be 89 %."""
+    drawn = np.random.default_rng(11).normal(0, 1, (20_000, 6))
+    rates = [win_rate(one, 1000) for one in drawn]
+    covered = np.mean([abs(rate.mbb_per_hand) < rate.ci95 for rate in rates])
+    assert covered == pytest.approx(0.95, abs=0.006)
+
+
+def test_an_interval_needs_two_samples():
+    """One has no spread, and no degree of freedom."""
+    assert math.isinf(half_interval(1.0, 1))
+    assert half_interval(1.0, 2) == pytest.approx(12.706205 / math.sqrt(2))
+    with pytest.raises(ValueError, match="1 or more"):
+        t95(0)
+
+
+def test_rate_of_four_hands_equals_the_value_computed_by_hand():
+    """+300, -100, 0, +200 at a big blind of 100: mean 1000 mbb/h, s = sqrt(10/3) big blinds."""
+    rate = win_rate(np.array([300.0, -100.0, 0.0, 200.0]), 100)
+    assert rate.mbb_per_hand == 1000.0
+    assert rate.sd == pytest.approx(1000 * math.sqrt(10 / 3))
+    assert rate.ci95 == pytest.approx(3.182446 * 1000 * math.sqrt(10 / 3) / 2)
+    assert (rate.samples, rate.hands) == (4, 4)
+
+
+def test_rate_agrees_with_the_statistics_module_on_many_hands():
+    """Mean and interval are those of an independent implementation in exact arithmetic."""
+    chips = np.random.default_rng(5).integers(-20_000, 20_001, 5_000).astype(np.float64)
+    rate = win_rate(chips, 100)
+    assert rate.mbb_per_hand == pytest.approx(10 * statistics.mean(chips.tolist()), rel=1e-12)
+    sd = 10 * statistics.stdev(chips.tolist())
+    assert rate.sd == pytest.approx(sd, rel=1e-12)
+    assert rate.ci95 == pytest.approx(1.960439 * sd / math.sqrt(5_000), rel=1e-6)
+
+
+def test_sums_give_the_rate_of_the_samples_they_come_from():
+    """The running form and the array form are the same estimator."""
+    chips = np.random.default_rng(6).integers(-20_000, 20_001, 3_000) / 3
+    kept = win_rate(chips, 50)
+    summed = win_rate_from_sums(3_000, float(chips.sum()), float((chips**2).sum()), 50)
+    assert summed.mbb_per_hand == pytest.approx(kept.mbb_per_hand, rel=1e-9)
+    assert summed.ci95 == pytest.approx(kept.ci95, rel=1e-9)
+
+
+def test_sums_of_equal_samples_have_no_spread():
+    """Rounding never produces the root of a negative variance."""
+    rate = win_rate_from_sums(3, 0.3, 0.03, 1)
+    assert rate.sd == pytest.approx(0.0, abs=1e-4)
+
+
+@pytest.mark.parametrize("chips", [[], [250.0]])
+def test_interval_is_infinite_below_two_samples(chips):
+    """One hand says nothing about spread, and no hand is no error."""
+    rate = win_rate(np.array(chips), 100)
+    assert rate.mbb_per_hand == sum(chips) * 10
+    assert math.isinf(rate.ci95)
+    assert math.isinf(rate.sd)
+    assert rate.hands_needed(10) is None
+    assert rate == win_rate_from_sums(len(chips), sum(chips), sum(chips) ** 2, 100)
+
+
+def test_sets_are_means_over_the_seatings_of_each_complete_deal():
+    """A deal that one seating has not finished is left out."""
+    chips = np.array([[100.0, 50.0, 7.0], [-100.0, 150.0, 0.0]])
+    played = np.array([[True, True, True], [True, True, False]])
+    assert duplicate_sets(chips, played).tolist() == [0.0, 100.0]
+
+
+def test_identical_players_have_a_duplicate_interval_of_zero():
+    """Equal play wins with the good cards what it loses with the bad ones, deal by deal."""
+    luck = np.random.default_rng(7).integers(-20_000, 20_001, 400).astype(np.float64)
+    chips = np.stack([luck, -luck])
+    sets = duplicate_sets(chips, np.ones(chips.shape, bool))
+    rate = win_rate(sets, 100, hands_per_sample=2)
+    assert (rate.mbb_per_hand, rate.ci95, rate.samples, rate.hands) == (0.0, 0.0, 400, 800)
+
+
+def test_hands_needed_are_counted_in_hands_not_in_sets():
+    """s = 1000 mbb/h per set of two hands needs (1.96 * 1000 / 10)^2 sets for +-10, and 2 more."""
+    rate = win_rate(np.array([-100.0, 0.0, 100.0]), 100, hands_per_sample=2)
+    assert rate.sd == pytest.approx(1000.0)
+    assert rate.hands_needed(10) == 2 * 38_418
+
+
+@pytest.mark.parametrize("margin", [10, 300, 2000])
+def test_hands_needed_reach_the_margin(margin):
+    """Repeating the sample that often gives the interval asked for, and one less does not."""
+    rate = win_rate(np.array([0.0, 100.0] * 50), 100)
+    needed = rate.hands_needed(margin)
+    assert needed is not None
+    assert half_interval(rate.sd, needed) <= margin < half_interval(rate.sd, needed - 1)
+
+
+def test_arguments_without_meaning_are_refused():
+    """A big blind of nothing, a margin of nothing and arrays that do not match."""
+    with pytest.raises(ValueError, match="must be positive"):
+        win_rate(np.zeros(2), 0)
+    with pytest.raises(ValueError, match="must be positive"):
+        win_rate_from_sums(2, 0.0, 0.0, 100, hands_per_sample=0)
+    with pytest.raises(ValueError, match="cannot be reached"):
+        win_rate(np.zeros(2), 100).hands_needed(0)
+    with pytest.raises(ValueError, match="must both be"):
+        duplicate_sets(np.zeros((2, 3)), np.ones((2, 2), bool))

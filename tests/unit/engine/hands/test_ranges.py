@@ -1,0 +1,82 @@
+"""Beliefs over combos."""
+
+import numpy as np
+import pytest
+
+from engine.hands.cards import COMBO_CARDS, COMBOS, parse_combo
+from engine.hands.ranges import (
+    as_weights,
+    bayes_update,
+    belief_of,
+    compatible_reach,
+    joint_reach,
+    normalised,
+    without_blocked,
+)
+from protocol.cards import parse_cards
+
+
+def test_a_belief_sums_to_one_without_blocked_combos():
+    """Weights of any scale, as float32."""
+    belief = belief_of(np.full(COMBOS, 3.0), parse_cards("AsKd"))
+    assert belief.dtype == np.float32
+    assert belief.sum() == pytest.approx(1, rel=1e-6)
+    assert belief[parse_combo("AsQs")] == 0
+    assert belief[parse_combo("AhQs")] == pytest.approx(1 / (50 * 49 / 2))
+
+
+def test_blocked_combos_are_taken_out_of_a_copy():
+    """The argument stays as it was."""
+    weights = np.ones(COMBOS)
+    kept = without_blocked(weights, parse_cards("2c"))
+    assert weights.sum() == COMBOS
+    assert kept.sum() == COMBOS - 51
+
+
+def test_bayes_update_weighs_by_likelihood():
+    """Twice as likely an action doubles the odds."""
+    belief = np.zeros(COMBOS)
+    belief[[3, 7]] = 0.5
+    likelihood = np.zeros(COMBOS)
+    likelihood[[3, 7, 9]] = 0.2, 0.4, 1.0
+    updated = bayes_update(belief, likelihood)
+    assert updated[3] == pytest.approx(1 / 3)
+    assert updated[7] == pytest.approx(2 / 3)
+    assert updated[9] == 0
+
+
+def test_compatible_reach_leaves_out_shared_cards():
+    """Against every combo, and the own combo is counted out once only."""
+    rng = np.random.default_rng(2)
+    weights = rng.random(COMBOS)
+    found = compatible_reach(weights)
+    for combo in (0, 700, 1325):
+        shares = (COMBO_CARDS[:, :, None] == COMBO_CARDS[combo]).any(axis=(1, 2))
+        assert found[combo] == pytest.approx(weights[~shares].sum())
+
+
+def test_joint_reach_counts_pairs_that_can_be_dealt():
+    """All hands against all hands: 1326 x 1225 pairs."""
+    assert joint_reach(np.ones(COMBOS), np.ones(COMBOS)) == pytest.approx(1326 * 1225)
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [np.ones(1325), np.ones((1, COMBOS)), -np.ones(COMBOS), np.full(COMBOS, np.inf)],
+)
+def test_weights_that_are_no_range_are_refused(weights):
+    """Shape, sign and finiteness."""
+    with pytest.raises(ValueError, match="a range has"):
+        as_weights(weights)
+
+
+def test_an_empty_range_is_refused():
+    """Nothing to normalise; also when the board takes all there was, or the action nobody does."""
+    with pytest.raises(ValueError, match="empty"):
+        normalised(np.zeros(COMBOS))
+    aces = np.zeros(COMBOS)
+    aces[parse_combo("AsAh")] = 1
+    with pytest.raises(ValueError, match="empty"):
+        belief_of(aces, parse_cards("As"))
+    with pytest.raises(ValueError, match="empty"):
+        bayes_update(aces, np.zeros(COMBOS))
