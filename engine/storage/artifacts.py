@@ -55,18 +55,6 @@ class Artifact(NamedTuple):
     arrays: dict[str, NDArray[Any]]
 
 
-def cache_folder() -> Path:
-    """Return the folder for what can be made anew at any time; it need not exist.
-
-    ARENA_CACHE_DIR, or .cache/acpc-arena in the user's home.
-
-    Raises:
-        RuntimeError: the variable is not set and the user has no home.
-    """
-    named = os.environ.get("ARENA_CACHE_DIR")
-    return Path(named) if named else Path.home() / ".cache" / "acpc-arena"
-
-
 def save_artifact(
     path: Path, kind: Kind, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
 ) -> None:
