@@ -11,13 +11,13 @@ import os
 import sys
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from agents.client import DealerAddress, play_match
 from agents.errors import AgentError
 from agents.session import Session
-from engine.console.parser import OneLineParser
 from engine.console.arguments import DEFAULT_GAME, INTERRUPTED, load_game
+from engine.console.parser import OneLineParser
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

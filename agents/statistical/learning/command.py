@@ -27,10 +27,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.console.parser import OneLineParser
-from engine.console.arguments import count
-from engine.console.arguments import load_game
-from engine.console.output import show
 from agents.errors import TrainingError
 from agents.statistical import ann
 from agents.statistical.dataset import Decisions, split
@@ -40,6 +36,9 @@ from agents.statistical.learning.training import Trained, Work, check_share, tra
 from agents.statistical.learning.type_clustering import WINDOW
 from agents.statistical.log_decisions import cached_decisions, find_logs, one_game, source_of
 from agents.statistical.model_files import LOADERS, file_name
+from engine.console.arguments import count, load_game
+from engine.console.output import show
+from engine.console.parser import OneLineParser
 from engine.console.reporting import INTERRUPTED, Stages, add_seed, tell
 
 PROG: Final = "arena train statistical"

@@ -7,10 +7,8 @@ import sys
 import pytest
 
 from agents.__main__ import main
-from engine.console.arguments import count
-from engine.console.arguments import deal_seed
-from engine.console.arguments import load_game
 from agents.roster import agent_names
+from engine.console.arguments import count, deal_seed, load_game
 from protocol.gamedefs import builtin_names, builtin_path, load_builtin
 
 
