@@ -17,7 +17,6 @@ from protocol.events import StateReceived
 if TYPE_CHECKING:
     from agents.bot import Bot
     from agents.log import Log
-    from engine.rules.state import HandState
     from protocol.gamedef import GameDef
 
 _QUOTED: Final = 120
@@ -33,7 +32,6 @@ class Session:
         self._log = log
         self._end = AgentEnd()
         self._view: PlayerView | None = None
-        self._carried: HandState | None = None
         self.hands = 0
         """Hands played to their end."""
         self.replies = 0
@@ -54,12 +52,11 @@ class Session:
         return -1 if self._view is None else self._view.hand_id
 
     def connected(self) -> bytes:
-        """Return the first bytes to send on a new connection; nothing of the old one is taken on.
+        """Return the first bytes to send on a new connection.
 
-        The next state may come from a dealer that has begun again, so it is read afresh.
+        The dealer may have begun again: no state needs to follow on from the last one.
         """
         self._end = AgentEnd()
-        self._carried = None
         return self._end.start()
 
     def closed(self) -> bool:
@@ -96,19 +93,16 @@ class Session:
         """Follow one state, return the answer to it if the bot is to act."""
         message = event.state
         last = self._view
-        known = last is not None and last.hand_id == message.hand_id
-        before = self._carried if known else None
         try:
-            view = view_from_match_state(self._game, message, before)
+            view = view_from_match_state(self._game, message, last.state if last else None)
         except ProtocolError as error:
             raise GameMismatch(
                 f"the dealer plays another game than {describe(self._game)}: it sent "
                 f"{event.text[:_QUOTED].decode('ascii', 'replace')} ({_reason(error)}); "
                 "--game must name the dealer's game"
             ) from error
-        seen_over = known and not self.in_hand
+        seen_over = last is not None and last.state.over and view.continues(last)
         self._view = view
-        self._carried = view.state
         if view.my_turn:
             return self._answer(event, view)
         if view.state.over and not seen_over:

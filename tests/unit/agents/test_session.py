@@ -130,6 +130,27 @@ def test_a_dealer_that_begins_again_is_followed():
     assert session.receive(state + b"\r\n") == state + b":c\r\n"
 
 
+def test_a_state_sent_again_ends_no_hand_twice():
+    """A dealer that repeats the end of a hand, and one that begins again, are told apart."""
+    bot = Scripted()
+    session = seated(bot)
+    session.receive(b"MATCHSTATE:0:0:f:QsJs|\r\n")
+    session.connected()
+    session.receive(b"MATCHSTATE:0:0:f:QsJs|\r\n")
+    assert session.hands == 1
+    session.connected()
+    session.receive(b"MATCHSTATE:0:0:f:AhAd|\r\n")
+    assert bot.ended == [(0, "f"), (0, "f")]
+
+
+def test_a_hand_may_begin_like_the_last_one():
+    """The raise of a new hand may be the last one's with more digits."""
+    session = seated(AlwaysCall())
+    session.receive(b"MATCHSTATE:0:0:r300:QsJs|\r\n")
+    state = b"MATCHSTATE:0:2:r3000:QsJs|"
+    assert session.receive(state + b"\r\n") == state + b":c\r\n"
+
+
 def test_the_end_of_stream_is_an_end_only_between_hands():
     """Within a hand, or within a line, the connection was lost."""
     session = seated(AlwaysCall())
