@@ -6,14 +6,43 @@ from agents.baselines.always_call import AlwaysCall
 from agents.bot import Bot
 from agents.errors import BadDecision, GameMismatch, NotADealer
 from agents.session import Session, describe
+from agents.time_limits import AnswerLimits
+from engine.play.budget import UNLIMITED, TimeBudget
 from engine.rules.dealing import DealStream
 from engine.rules.state import HandState
 from engine.rules.view import CardTexts
-from protocol.actions import Action, raise_to
+from protocol.actions import CALL, Action, raise_to
 from protocol.gamedefs import builtin_names, load_builtin
 from protocol.matchstate import MatchState, format_match_state
 
 HUNL = load_builtin("hunl")
+
+
+class Clock:
+    """Says what time it is when told so."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Timed(Bot):
+    """Calls after a while, and remembers what time it had."""
+
+    def __init__(self, clock: Clock, seconds: float) -> None:
+        self.clock = clock
+        self.seconds = seconds
+        self.budgets: list[TimeBudget] = []
+
+    def act(self, view, budget=UNLIMITED):
+        self.budgets.append(budget)
+        self.clock.now += self.seconds
+        return view.call()
+
+    def observe(self, view):
+        self.clock.now += self.seconds
 
 
 class Scripted(Bot):
@@ -22,11 +51,15 @@ class Scripted(Bot):
     def __init__(self, *actions: Action) -> None:
         self.actions = list(actions)
         self.seen: list[str] = []
+        self.observed: list[str] = []
         self.ended: list[tuple[int, str]] = []
 
     def act(self, view):
         self.seen.append(view.state.betting)
         return self.actions.pop(0)
+
+    def observe(self, view):
+        self.observed.append(view.state.betting)
 
     def end_hand(self, view):
         self.ended.append((view.hand_id, view.state.betting))
@@ -79,6 +112,44 @@ def test_the_bot_hears_of_each_finished_hand_once():
     assert bot.ended == [(0, "r300f"), (1, "r20000c///")]
     assert session.hands == 2
     assert session.replies == 2
+
+
+def test_the_bot_observes_what_others_decide_once():
+    """Each new state in which another acts; no own turn, no end of a hand, nothing twice."""
+    bot = Scripted(CALL, CALL)
+    session = seated(bot)
+    session.receive(b"MATCHSTATE:0:0::QsJs|\r\nMATCHSTATE:0:0:c:QsJs|\r\n")
+    session.receive(b"MATCHSTATE:0:0:cc/:QsJs|/2c3c4c\r\nMATCHSTATE:0:0:cc/c:QsJs|/2c3c4c\r\n")
+    session.connected()
+    session.receive(b"MATCHSTATE:0:0:cc/c:QsJs|/2c3c4c\r\n")
+    session.receive(b"MATCHSTATE:0:0:cc/cr300f:QsJs|/2c3c4c\r\nMATCHSTATE:1:1:c:|QsJs\r\n")
+    assert bot.observed == ["", "cc/c", "c"]
+    assert bot.seen == ["c", "cc/"]
+    assert bot.ended == [(0, "cc/cr300f")]
+
+
+def test_a_bot_that_wants_it_is_told_its_time():
+    """Own answers of the hand count, and the time in which the question waited for the bot."""
+    clock = Clock()
+    bot = Timed(clock, 2.0)
+    session = Session(bot, HUNL, limits=AnswerLimits(30, 10, 7), clock=clock)
+    session.connected()
+    session.receive(b"MATCHSTATE:1:0::|Qh9h\r\n")
+    session.receive(b"MATCHSTATE:1:0:cr300:|Qh9h\r\n")
+    clock.now += 1000
+    session.receive(b"MATCHSTATE:1:0:cr300c/c:|Qh9h/2c3c4c\r\n")
+    session.receive(b"MATCHSTATE:1:0:cr300c/cr600f:|Qh9h/2c3c4c\r\n")
+    session.receive(b"MATCHSTATE:0:1::QsJs|\r\nMATCHSTATE:0:1:c:QsJs|\r\n")
+    assert bot.budgets == [(7, 10, 7), (5, 8, 5), (3, 6, 3), (6, 8, 6)]
+
+
+def test_without_limits_the_time_is_endless():
+    """A session that was told nothing passes budgets without an end."""
+    bot = Timed(Clock(), 1.0)
+    session = Session(bot, HUNL)
+    session.connected()
+    session.receive(b"MATCHSTATE:1:0::|Qh9h\r\n")
+    assert bot.budgets == [UNLIMITED]
 
 
 @pytest.mark.parametrize("name", builtin_names())
