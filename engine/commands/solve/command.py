@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from engine.commands.solve.arguments import PROG, parser
 from engine.commands.solve.request import Look, Request, look_of, request_of
-from engine.console.output import INTERRUPTED, UNWRITABLE, WRONG_ARGUMENTS, complain, quietly, say
+from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
+from engine.console.output import quietly, say, tell
 from engine.errors import EngineError
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def _run(argv: Sequence[str] | None) -> int:
             return _show(_saved(options, made), look)
         return _solve(request_of(options), look, options.out, options.checkpoint)
     except (EngineError, MemoryError) as error:
-        complain(f"{PROG}: {str(error) or 'out of memory'}")
+        tell(f"{PROG}: {str(error) or 'out of memory'}")
     except ValueError as error:
         made.error(str(error))
     return WRONG_ARGUMENTS
@@ -81,7 +82,7 @@ def _solve(request: Request, look: Look, out: Path | None, checkpoint: Path | No
     from engine.commands.solve.spot import size_text, spot_of
     from engine.commands.solve.targets import check_targets, free_name
     from engine.commands.solve.work import ACCURATE, STOPPED, solve
-    from engine.console.living_line import LivingLine
+    from engine.console.progress import LivingLine
 
     line = LivingLine()
     try:
@@ -98,8 +99,8 @@ def _solve(request: Request, look: Look, out: Path | None, checkpoint: Path | No
     facts = _facts(request, spot, outcome) | {"file": None if problem else str(path)}
     _print(outcome.strategy, way, look, facts, _lines(request, spot, outcome))
     if problem:
-        complain(f"{PROG}: not saved: {path}: {problem}")
-        return UNWRITABLE
+        tell(f"{PROG}: not saved: {path}: {problem}")
+        return FAILED
     if not look.as_json:
         size = size_text(path.stat().st_size)
         say(f"\nsaved, {size}; for other decisions: arena solve {path} --node BETTING")

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from engine.commands.solve.arguments import AUTO, MOST_CHIPS
-from engine.console.output import whole_number
-from engine.console.parser import spelled_cards
+from engine.console.arguments import spelled_cards, whole_number
 from protocol.cards import format_cards
 from protocol.errors import MalformedCard
 

@@ -14,8 +14,8 @@ from engine.cfr.variants import VARIANTS
 from engine.commands.solve.arguments import PROG
 from engine.commands.solve.request import Request
 from engine.commands.solve.spot import spot_of
-from engine.console.output import complain
-from engine.console.stopping import stop_on_interrupt
+from engine.console.output import tell
+from engine.console.stopping import stop_on_signals
 from engine.equity.range_text import parse_range
 from engine.range_solver.checkpoint import load_solve, save_solve
 from engine.range_solver.solver import RangeSettings, RangeSolver
@@ -24,7 +24,7 @@ from protocol.cards import parse_cards
 
 if TYPE_CHECKING:
     from engine.commands.solve.spot import Spot
-    from engine.console.living_line import LivingLine
+    from engine.console.progress import LivingLine
     from engine.console.stopping import Stop
 
 ACCURATE: Final = "accurate"
@@ -77,7 +77,7 @@ def solve(request: Request, spot: Spot, checkpoint: Path | None, line: LivingLin
     if checkpoint is not None and checkpoint.exists():
         load_solve(work.solver, checkpoint, request.algorithm)
     resumed = work.solver.iterations
-    with stop_on_interrupt(lambda: line.show("stopping ...")) as stop:
+    with stop_on_signals(on_stop=lambda: line.show("stopping ...")) as stop:
         start = time.monotonic()
         ended = work.run(checkpoint, stop)
         seconds = time.monotonic() - start
@@ -118,7 +118,7 @@ class _Work:
                     return ACCURATE
                 if self._is_stuck():
                     return STUCK
-            if stop.wanted:
+            if stop():
                 return STOPPED
             now = time.monotonic()
             if request.seconds is not None and now - self._begun >= request.seconds:
@@ -159,7 +159,7 @@ class _Work:
             save_solve(self.solver, path, self._request.algorithm)
         except OSError as error:
             self._line.clear()
-            complain(f"{PROG}: no checkpoint: {path}: {error.strerror or error}")
+            tell(f"{PROG}: no checkpoint: {path}: {error.strerror or error}")
             return False
         return True
 
