@@ -10,12 +10,14 @@ import argparse
 import os
 import sys
 from contextlib import ExitStack, contextmanager
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from agents.client import DealerAddress, play_match
 from agents.errors import AgentError
 from agents.session import Session
+from agents.time_limits import AnswerLimits
 from engine.console.arguments import DEFAULT_GAME, load_game, port, seconds, whole_number
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.output import tell
@@ -30,6 +32,13 @@ if TYPE_CHECKING:
 
 match_seed: Final = whole_number(0, 2**64 - 1, "seed {}: want a number from 0 to 2**64 - 1")
 """The seed of a bot's random choices."""
+
+_LIMITS: Final = {
+    "--t_response": "longest single response",
+    "--t_hand": "longest time in one hand",
+    "--t_per_hand": "average time per hand",
+}
+"""Option, in milliseconds, as the dealer names it -> what it limits."""
 
 
 def run(bot: Bot, argv: Sequence[str] | None = None) -> NoReturn:
@@ -70,6 +79,14 @@ def add_connection_arguments(parser: argparse.ArgumentParser) -> None:
         default=0.0,
         help="how long to try to connect again after a loss in mid-match (default: not at all)",
     )
+    for flag, text in _LIMITS.items():
+        parser.add_argument(
+            flag,
+            metavar="MS",
+            type=_milliseconds,
+            default=inf,
+            help=f"{text}, for bots that mind the time: as the dealer was told (default: no limit)",
+        )
     parser.add_argument(
         "--log", metavar="FILE", type=Path, help="append a line of JSON for each event"
     )
@@ -83,6 +100,7 @@ def play(bot: Bot, options: argparse.Namespace, *, prog: str) -> int:
 
     game: GameDef = options.game
     seed = int.from_bytes(os.urandom(4)) if options.seed is None else options.seed
+    limits = AnswerLimits(options.t_response, options.t_hand, options.t_per_hand)
     address = DealerAddress(options.host, options.port, options.connect_timeout, options.reconnect)
     try:
         with _log(options.log, type(bot).__name__) as log:
@@ -90,7 +108,7 @@ def play(bot: Bot, options: argparse.Namespace, *, prog: str) -> int:
                 log.info("started", seed=seed)
             bot.warm_up()
             bot.start_match(game, seed)
-            play_match(Session(bot, game, log), address, notice=notice, log=log)
+            play_match(Session(bot, game, log, limits=limits), address, notice=notice, log=log)
     except AgentError as error:
         notice(str(error))
         return error.exit_code
@@ -113,3 +131,11 @@ def _log(path: Path | None, bot: str) -> Iterator[Log | None]:
         except OSError as error:
             raise AgentError(f"cannot write {path}: {error.strerror}") from error
         yield log
+
+
+_whole_milliseconds = whole_number(1, 10**12 - 1, "{}: want a number of milliseconds, 1 or more")
+
+
+def _milliseconds(text: str) -> float:
+    """Return seconds."""
+    return _whole_milliseconds(text) / 1000

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import struct
 from collections.abc import Mapping
 from pathlib import Path
@@ -53,18 +52,6 @@ class Artifact(NamedTuple):
     facts: dict[str, Any]
     """Whatever JSON can say."""
     arrays: dict[str, NDArray[Any]]
-
-
-def cache_folder() -> Path:
-    """Return the folder for what can be made anew at any time; it need not exist.
-
-    ARENA_CACHE_DIR, or .cache/acpc-arena in the user's home.
-
-    Raises:
-        RuntimeError: the variable is not set and the user has no home.
-    """
-    named = os.environ.get("ARENA_CACHE_DIR")
-    return Path(named) if named else Path.home() / ".cache" / "acpc-arena"
 
 
 def save_artifact(
