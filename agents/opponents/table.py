@@ -2,8 +2,8 @@
 
 The plane is tightness, the share of hands played, by aggression, the share of those played that are
 raised.  O1..O4 are pronounced and can be beaten by much, O5..O8 less so; O_random wanders over the
-plane.  The four of Li & Miikkulainen are O1..O4 under their own names.  Any other point of the
-plane goes by the name plane-PLAYED-RAISED, plane-PLAYED-RAISED-BLUFF or
+plane.  The four of Li and Miikkulainen (see `laws`) are O1..O4 under their own names.  Any other
+point of the plane goes by the name plane-PLAYED-RAISED, plane-PLAYED-RAISED-BLUFF or
 plane-PLAYED-RAISED-BLUFF-SLOW, in percent, and raises as O6 does.  Data only: whatever lists,
 seats or measures the bots of the pool reads `POOL`, and it can be read without numpy.
 """
@@ -72,7 +72,7 @@ LAWS: Final = ("band", "wanderer", "limper", "caller", "maniac", "candid")
 _PLANE: Final = re.compile(r"plane(?:-[0-9]{1,3}){2,4}")
 _PERCENT: Final = 100
 LOOSE_ABOVE: Final = 0.40
-"""Share of hands played.  Zhang et al., Acta Automatica Sinica 48(4), 2022: loose plays more than
+"""Share of hands played.  Zhang et al. (see `laws`): loose plays more than
 40 % of all hands, tight less; a bot of exactly 40 %, as O7 is one, counts as tight."""
 AGGRESSIVE_ABOVE: Final = 0.40
 """Share of raises between weak and aggressive, which no source fixes."""

@@ -6,7 +6,8 @@ up, and at each of the traverser's information sets
 
     regret(a) <- regret(a) + value(a) - sum over b of strategy(b) value(b)
 
-Source: Lanctot et al. 2009, external sampling, with the average updated where the opponent acts.
+Source: Lanctot, Waugh, Zinkevich, Bowling, "Monte Carlo sampling for regret minimization in
+extensive games", NIPS 2009: external sampling, with the average updated where the opponent acts.
 
 Decisions wait in two queues, breadth first, so that their rows are already on their way from memory
 (`prefetch`) when they are used: half as fast without.  The way back goes through the queue of the
@@ -21,10 +22,11 @@ K deals, S streets, C cells, W places of the walk; tables as in `engine.betting.
     result        (K,)      int8      1 where player 0 has the better cards, -1 the worse, 0 none
     key           (K,)      uint64    random bits, from which all choices in a deal are derived
 
-Choice i of a deal is output i of the SplitMix64 generator (Steele, Lea, Flood 2014) with the key as
-its seed.  A decision takes the output numbered by the place of its first child; whether an action
-is left out, the one numbered by the place of its child, with all bits of the key turned over.  So a
-choice depends on key and place alone, not on the order in which places are visited.
+Choice i of a deal is output i of the SplitMix64 generator (Steele, Lea, Flood, "Fast splittable
+pseudorandom number generators", OOPSLA 2014) with the key as its seed.  A decision takes the output
+numbered by the place of its first child; whether an action is left out, the one numbered by the
+place of its child, with all bits of the key turned over.  So a choice depends on key and place
+alone, not on the order in which places are visited.
 """
 
 from __future__ import annotations

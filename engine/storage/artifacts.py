@@ -16,9 +16,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import struct
-import threading
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
@@ -27,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import ArtifactMismatch
+from engine.storage.atomic import replacing
 
 MAGIC: Final = b"\x89ARENA\r\n"
 """Not text, and damaged by programs that take it for text."""
@@ -78,16 +77,8 @@ def save_artifact(
             for name, array in arrays.items()
         ],
     }
-    target = path.resolve()
-    unfinished = target.with_name(f"{target.name}.{os.getpid()}.{threading.get_ident()}.part")
-    try:
-        with unfinished.open("wb") as file:
-            _write(file, header, arrays)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(unfinished, target)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    with replacing(path) as file:
+        _write(file, header, arrays)
 
 
 def load_artifact(path: Path, kind: Kind, *, verify: bool = True) -> Artifact:
