@@ -11,7 +11,6 @@ import time
 from pathlib import Path
 from typing import Final
 
-from dealer.server.clock import TimeAccounts, TimeLimits
 from dealer.server.endings import Ending, MatchEnd, MatchStopped
 from dealer.server.event_log import EventLog
 from dealer.server.listener import Ports, seat_everybody
@@ -33,6 +32,7 @@ from dealer.server.recorder import (
 )
 from dealer.server.resume import hands_logged, replay_transactions
 from dealer.server.table import Table
+from dealer.server.time_limits import TimeAccounts, TimeLimits
 from engine.storage.atomic import write_whole
 from protocol.errors import GameDefError
 from protocol.gamedef import GameDef, parse_gamedef

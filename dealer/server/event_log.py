@@ -1,7 +1,7 @@
 """The structured log: one JSON object a line, written only when asked for.
 
 Event names are constants, everything else is a field: `connected`, `reply` (the fate of every line
-an agent sent, comments left out: see `dealer.server.fates`), `hand_over`, `lost`, `reconnected`,
+an agent sent, comments left out: see `dealer.server.judge`), `hand_over`, `lost`, `reconnected`,
 `refused` (a newcomer who may not take a lost seat), `waiting`, and at the end, whatever it is,
 `match_over`.
 """

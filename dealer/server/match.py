@@ -15,16 +15,16 @@ from time import monotonic
 from time import time as wall_clock
 from typing import Final
 
-from dealer.server.clock import TimeAccounts, TimeLimits
 from dealer.server.deadline import Deadline
 from dealer.server.endings import Ending, MatchEnd, MatchStopped, stopped
 from dealer.server.event_log import EventLog
-from dealer.server.fates import Fates, Line
+from dealer.server.judge import Fates, Line
 from dealer.server.listener import Ports
 from dealer.server.newcomers import welcome_newcomers
 from dealer.server.recorder import Recorder
 from dealer.server.seat import Seat, SeatWatcher
 from dealer.server.table import Table
+from dealer.server.time_limits import TimeAccounts, TimeLimits
 from engine.rules.replies import Echo, Reading, read_action, split_reply, unreadable
 from protocol.events import CommentLine, EndOfStream, Event, OtherLine, Reply
 

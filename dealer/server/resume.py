@@ -6,10 +6,10 @@ seconds.  With the same seed it leads back to the state the match was left in.
 
 from pathlib import Path
 
-from dealer.server.clock import TimeAccounts
 from dealer.server.endings import Ending, stopped
 from dealer.server.recorder import Recorder
 from dealer.server.table import Table
+from dealer.server.time_limits import TimeAccounts
 from engine.errors import IllegalAction
 from protocol.errors import MalformedLogLine
 from protocol.transcript import parse_transaction

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from dealer.server.clock import TimeAccounts, TimeLimits
 from dealer.server.endings import Ending, MatchStopped
 from dealer.server.recorder import Recorder, RecordFile
 from dealer.server.resume import hands_logged, replay_transactions
 from dealer.server.table import Table
+from dealer.server.time_limits import TimeAccounts, TimeLimits
 from protocol.gamedefs import load_builtin
 
 T = "1795000000.000000 1795000000.100000"
