@@ -69,25 +69,19 @@ class AgentSpec:
         return cast("Callable[..., Bot]", factory)(**self.fixed, **(options or {}))
 
 
-def _is_holdem(game: GameDef) -> bool:
-    deck = (game.suits, game.ranks, game.hole_cards)
-    return deck == (4, 13, 2) and game.board_cards == (0, 3, 1, 1)
-
-
-def _is_holdem_for_two(game: GameDef) -> bool:
-    return game.players == _TWO and _is_holdem(game)
-
-
 def _has_blueprint(game: GameDef) -> bool:
     from agents.blueprint.models import is_played
 
     return is_played(game)
 
 
-_TWO: Final = 2
 ANY_GAME: Final = GameKind("any game", lambda game: True)
-HOLDEM: Final = GameKind("hold'em, limit and no-limit, for 2 to 10 players", _is_holdem)
-HOLDEM_FOR_TWO: Final = GameKind("hold'em for two, limit and no-limit", _is_holdem_for_two)
+HOLDEM: Final = GameKind(
+    "hold'em, limit and no-limit, for 2 to 10 players", lambda game: game.is_holdem
+)
+HOLDEM_FOR_TWO: Final = GameKind(
+    "hold'em for two, limit and no-limit", lambda game: game.is_holdem and game.players == 2
+)
 BLUEPRINT_GAMES: Final = GameKind(
     "hold'em for two, no-limit with 200 big blinds and limit, and Leduc hold'em; with --model the "
     "game of that model",

@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled.jit import inlined_kernel, kernel
-from engine.mccfr.kernels import random_word
+from engine.compiled.splitmix import random_word
 from engine.play.spot import Spot
 from engine.rules.fast_state import CALL, FOLD, RAISE
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from agents.errors import GameNotPlayed
+from engine.rules.pots import most_chips
 
 if TYPE_CHECKING:
     import numpy as np
@@ -216,15 +217,5 @@ def parameters(character: Character, game: GameDef, seed: int = 0) -> NDArray[np
 
 def check_game(game: GameDef) -> None:
     """Raise GameNotPlayed where the game is not hold'em for two."""
-    deck = (game.suits, game.ranks, game.hole_cards)
-    if game.players != 2 or deck != (4, 13, 2) or game.board_cards != (0, 3, 1, 1):
+    if game.players != 2 or not game.is_holdem:
         raise GameNotPlayed("the bots of the pool play hold'em for two")
-
-
-def most_chips(game: GameDef) -> int:
-    """Return what a hand can cost a player: the larger stack, or less where betting is limited."""
-    deepest = max(game.stacks)
-    if game.no_limit:
-        return deepest
-    raises = zip(game.max_raises, game.raise_sizes, strict=True)
-    return min(deepest, max(game.blinds) + sum(most * size for most, size in raises))
