@@ -29,6 +29,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.opponents.table import PERIOD
 from engine.compiled.jit import inlined_kernel, kernel
 from engine.compiled.splitmix import random_word
 from engine.play.spot import Spot
@@ -67,8 +68,6 @@ MEMORY: Final = 3
 LAST_STREET: Final = 3
 BOTTOM: Final = 0.25
 """Bluffs are made with this share of all hands, the weakest."""
-PERIOD: Final = 500
-"""Hands that a wanderer stays at one point: Zhang et al."""
 LIMPER_POWER: Final = 50
 CANDID_POWER: Final = 7
 MANIAC_FIRST: Final = 1.0

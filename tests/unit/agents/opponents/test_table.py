@@ -20,15 +20,14 @@ from agents.opponents.laws import (
     WANDERER,
 )
 from agents.opponents.table import (
-    AGGRESSIVE_ABOVE,
     LAWS,
-    LOOSE_ABOVE,
     POOL,
     Character,
     find_character,
     parameters,
     plane_character,
 )
+from agents.plane import AGGRESSIVE_ABOVE, LOOSE_ABOVE
 from protocol.gamedefs import load_builtin
 
 HUNL = load_builtin("hunl")
