@@ -104,6 +104,23 @@ def test_import_contracts_hold():
         ("engine/errors.py", "import asyncio", "engine is synchronous and torch-free"),
         ("agents/bot.py", "import numba", "numba is set up in one place"),
         ("engine/hands/cards.py", "import llvmlite", "numba is set up in one place"),
+        (
+            "agents/statistical/bot.py",
+            "import agents.opponents.table",
+            "agent families import no other family",
+        ),
+        (
+            "agents/blueprint/models.py",
+            "def later():\n    import agents.rulebook.bot",
+            "agent families import no other family",
+        ),
+        (
+            "agents/measuring/crosstable.py",
+            "import agents.opponents.policy",
+            "measuring reaches bots through the roster",
+        ),
+        ("agents/bot.py", "import torch", "torch is for networks and training"),
+        ("agents/measuring/lbr.py", "import torch.nn", "torch is for networks and training"),
     ],
 )
 def test_breaking_a_contract_is_noticed(tmp_path, file, line, contract):
