@@ -33,7 +33,7 @@ help: ## this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1~\2/p' $(MAKEFILE_LIST) | column -t -s '~' 2>/dev/null \
 		|| sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1: \2/p' $(MAKEFILE_LIST)
 
-setup: $(VENV)/development.stamp ## create the environment in .venv, with everything for development
+setup: $(VENV)/development.stamp ## create the environment in .venv, with all for training and development
 
 match: $(VENV)/run-time.stamp ## play two shipped bots over TCP, print the result, verify the logs
 	@$(VENV)/bin/arena match $(BOTS) --game $(GAME) --hands $(HANDS) --seed $(SEED) \
@@ -90,11 +90,11 @@ $(VENV)/bin/python:
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
 $(VENV)/run-time.stamp: pyproject.toml constraints.txt | $(VENV)/bin/python
-	@echo 'Installing the run-time dependencies (torch is the large one)'
+	@echo 'Installing the run-time dependencies'
 	@$(PIP_INSTALL) .
 	@touch $@
 
 $(VENV)/development.stamp: pyproject.toml constraints.txt | $(VENV)/bin/python
-	@echo 'Installing the run-time and development dependencies (torch is the large one)'
+	@echo 'Installing what running, training and development need (torch is the large one)'
 	@$(PIP_INSTALL) '.[dev]'
 	@touch $(VENV)/run-time.stamp $@
