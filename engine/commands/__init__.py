@@ -1,1 +1,1 @@
-"""Commands of  that need nothing but the engine."""
+"""Commands of `arena` that need nothing but the engine."""
