@@ -10,14 +10,16 @@ import argparse
 import os
 import sys
 from contextlib import ExitStack, contextmanager
+from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from agents.client import DealerAddress, play_match
 from agents.errors import AgentError
 from agents.session import Session
-from engine.console.parser import OneLineParser
+from agents.time_limits import AnswerLimits
 from engine.console.arguments import DEFAULT_GAME, INTERRUPTED, load_game
+from engine.console.parser import OneLineParser
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,6 +29,12 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 _MAX_SEED: Final = 2**64 - 1
+_LIMITS: Final = {
+    "--t_response": "longest single response",
+    "--t_hand": "longest time in one hand",
+    "--t_per_hand": "average time per hand",
+}
+"""Option, in milliseconds, as the dealer names it -> what it limits."""
 
 
 def run(bot: Bot, argv: Sequence[str] | None = None) -> NoReturn:
@@ -67,6 +75,14 @@ def add_connection_arguments(parser: argparse.ArgumentParser) -> None:
         default=0.0,
         help="how long to try to connect again after a loss in mid-match (default: not at all)",
     )
+    for flag, text in _LIMITS.items():
+        parser.add_argument(
+            flag,
+            metavar="MS",
+            type=_milliseconds,
+            default=inf,
+            help=f"{text}, for bots that mind the time: as the dealer was told (default: no limit)",
+        )
     parser.add_argument(
         "--log", metavar="FILE", type=Path, help="append a line of JSON for each event"
     )
@@ -81,6 +97,7 @@ def play(bot: Bot, options: argparse.Namespace, *, prog: str) -> int:
 
     game: GameDef = options.game
     seed = int.from_bytes(os.urandom(4)) if options.seed is None else options.seed
+    limits = AnswerLimits(options.t_response, options.t_hand, options.t_per_hand)
     address = DealerAddress(options.host, options.port, options.connect_timeout, options.reconnect)
     try:
         with _log(options.log, type(bot).__name__) as log:
@@ -88,7 +105,7 @@ def play(bot: Bot, options: argparse.Namespace, *, prog: str) -> int:
                 log.info("started", seed=seed)
             bot.warm_up()
             bot.start_match(game, seed)
-            play_match(Session(bot, game, log), address, notice=notice, log=log)
+            play_match(Session(bot, game, log, limits=limits), address, notice=notice, log=log)
     except AgentError as error:
         notice(str(error))
         return error.exit_code
@@ -123,6 +140,13 @@ def _seed(text: str) -> int:
     if not text.isascii() or not text.isdigit() or int(text[:21]) > _MAX_SEED:
         raise argparse.ArgumentTypeError(f"seed {text}: want a number from 0 to 2**64 - 1")
     return int(text)
+
+
+def _milliseconds(text: str) -> float:
+    """Return seconds."""
+    if not text.isascii() or not text.isdigit() or not int(text[:12]):
+        raise argparse.ArgumentTypeError(f"{text}: want a number of milliseconds, 1 or more")
+    return int(text[:12]) / 1000
 
 
 def _seconds(text: str) -> float:

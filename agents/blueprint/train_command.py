@@ -25,9 +25,9 @@ from agents.blueprint.config import config_names, load_config
 from agents.blueprint.distributed import MERGE_EVERY, DistributedRun, open_together
 from agents.blueprint.measure import Exploitability, estimate
 from agents.blueprint.training import MODEL, TrainingRun
-from engine.console.parser import OneLineParser
 from agents.errors import TrainingError
 from agents.training import peers
+from engine.console.parser import OneLineParser
 from engine.console.reporting import INTERRUPTED, Stages, tell
 from engine.mccfr.external_sampling import Progress
 

@@ -19,11 +19,11 @@ import numpy as np
 from agents.blueprint.model import load_model
 from agents.blueprint.models import SHIPPED, shipped_model
 from agents.blueprint.versus import Player, values_on_boards
-from engine.console.parser import OneLineParser
-from engine.console.arguments import count
-from engine.console.output import show
 from agents.errors import AgentError
 from engine.console import reporting
+from engine.console.arguments import count
+from engine.console.output import show
+from engine.console.parser import OneLineParser
 from engine.errors import EngineError
 from engine.estimates.winrate import WinRate, win_rate
 from protocol.gamedefs import load_builtin

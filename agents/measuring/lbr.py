@@ -13,12 +13,12 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.console.parser import OneLineParser
-from engine.console.arguments import count
-from engine.console.output import show
 from agents.errors import AgentError, UnknownAgent
 from agents.roster import ROSTER, AgentSpec
 from engine.console import reporting
+from engine.console.arguments import count
+from engine.console.output import show
+from engine.console.parser import OneLineParser
 from engine.errors import EngineError
 from engine.evaluation.lbr import LocalBestResponse
 from engine.evaluation.lbr_match import LbrSamples, join_samples, measure

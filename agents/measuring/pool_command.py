@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from engine.console.parser import OneLineParser
-from engine.console.arguments import count
-from engine.console.output import show
 from agents.errors import AgentError
 from agents.roster import MEASURED
 from agents.session import describe
 from engine.console import reporting
+from engine.console.arguments import count
+from engine.console.output import show
+from engine.console.parser import OneLineParser
 from engine.errors import EngineError
 
 if TYPE_CHECKING:

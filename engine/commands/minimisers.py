@@ -31,7 +31,7 @@ from engine.console.output import WRONG_ARGUMENTS, complain, quietly, say, whole
 from engine.console.parser import OneLineParser
 from engine.console.text_table import aligned
 from engine.small_games.catalogue import GAMES, SmallGame
-from engine.storage.atomic import write_whole
+from engine.storage.atomic import check_writable, write_whole
 
 PROG: Final = "arena minimisers"
 COLUMNS: Final = 5
@@ -49,9 +49,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _main(argv: Sequence[str] | None) -> int:
     parser = _parser()
     options = parser.parse_args(argv)
-    if options.json is not None and (problem := _unwritable(options.json)):
-        complain(f"{PROG}: {options.json}: {problem}")
-        return WRONG_ARGUMENTS
+    try:
+        if options.json is not None:
+            check_writable(options.json)
+    except OSError as error:
+        return _refuse(options.json, error)
     found: dict[str, object] = {}
     for name in options.games:
         game = GAMES[name]
@@ -69,25 +71,13 @@ def _main(argv: Sequence[str] | None) -> int:
         try:
             write_whole(options.json, json.dumps(found, indent=2) + "\n")
         except OSError as error:
-            complain(f"{PROG}: {options.json}: {error.strerror or error}")
-            return WRONG_ARGUMENTS
+            return _refuse(options.json, error)
     return 0
 
 
-def _unwritable(path: Path) -> str:
-    """Return why no file can be written there, or nothing; found out before the work."""
-    target = path.resolve()
-    try:
-        if target.is_dir():
-            return "is a folder"
-        if target.exists() and not target.is_file():
-            return ""  # a pipe or a device
-        trial = target.with_name(f"{target.name}.part")
-        trial.touch()
-        trial.unlink()
-    except OSError as error:
-        return error.strerror or str(error)
-    return ""
+def _refuse(path: Path, error: OSError) -> int:
+    complain(f"{PROG}: {path}: {error.strerror or error}")
+    return WRONG_ARGUMENTS
 
 
 def _contest(options: argparse.Namespace, game: SmallGame) -> Contest:

@@ -43,7 +43,6 @@ from engine.hands.cards import CARDS, card_bits, live_combos
 from engine.rules.state import HandState
 from engine.rules.view import PlayerView
 from protocol.actions import FOLD, Action
-from protocol.betting import parse_betting
 from protocol.gamedef import GameDef
 
 _ROUNDING: Final = 1e-9
@@ -163,17 +162,16 @@ class LocalBestResponse:
         """
         game = view.game
         belief = first_belief(view.hole)
-        state = HandState.start(game)
         seen = 0
-        for street, actions in enumerate(parse_betting(view.state.betting)):
-            board = view.board[: game.board_seen(street)]
-            belief, _ = belief_after_cards(belief, board[seen:])
-            seen = len(board)
-            for action in actions:
-                if state.actor != view.position:
-                    strategy = self.policy.strategy(state, board)
-                    belief = belief_after_action(belief, strategy, action)
-                state = state.apply(action)
+        for state, action in view.history:
+            board = view.board[: game.board_seen(state.street)]
+            if len(board) > seen:
+                belief, _ = belief_after_cards(belief, board[seen:])
+                seen = len(board)
+            if state.actor != view.position:
+                strategy = self.policy.strategy(state, board)
+                belief = belief_after_action(belief, strategy, action)
+        belief, _ = belief_after_cards(belief, view.board[seen:])
         return belief
 
 

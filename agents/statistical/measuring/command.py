@@ -11,9 +11,9 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from engine.console.parser import OneLineParser
 from agents.errors import AgentError
 from agents.statistical.measuring import ranges_command, strengths_command, trials_command
+from engine.console.parser import OneLineParser
 from engine.console.reporting import INTERRUPTED
 from engine.errors import EngineError
 

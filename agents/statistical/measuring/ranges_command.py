@@ -10,14 +10,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.console.arguments import count
-from engine.console.arguments import load_game
-from engine.console.output import show
 from agents.errors import TrainingError
 from agents.session import describe
 from agents.statistical.log_decisions import LoggedHands, find_logs, logged_hands, one_game
 from agents.statistical.range_reader import Reading
 from engine.console import reporting
+from engine.console.arguments import count, load_game
+from engine.console.output import show
 from protocol.matchstate import parse_card_text
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from engine.console.arguments import count
-from engine.console.output import show
 from agents.session import describe
 from engine.console import reporting
+from engine.console.arguments import count
+from engine.console.output import show
 
 if TYPE_CHECKING:
     from agents.statistical.measuring.strength_study import StrengthCounts, Study

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from engine.console.arguments import count
-from engine.console.output import show
 from agents.roster import MEASURED
 from agents.session import describe
 from agents.statistical.bot import PREDICTORS, Settings
 from agents.statistical.measuring.trials import Plan, opponents_of, play_trials
 from agents.statistical.measuring.trials_report import OFF, ON, Results, as_data, as_text
 from engine.console import reporting
+from engine.console.arguments import count
+from engine.console.output import show
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

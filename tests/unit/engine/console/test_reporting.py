@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from engine.console.parser import OneLineParser
 from engine.console import reporting
+from engine.console.parser import OneLineParser
 
 
 def test_lines_are_said_when_it_is_time(monkeypatch, capsys):
