@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from agents.errors import AgentError
 from agents.measuring.crosstable import derived_seed
-from engine.console.reporting import tell
+from engine.console.output import tell
 from engine.play.compiled_match import check_game, play_matches
 from engine.play.record import state_lines
 from engine.storage.atomic import replacing, write_whole

@@ -26,7 +26,7 @@ import msgpack  # type: ignore[import-untyped]
 
 from agents.errors import AgentError
 from agents.statistical.counters import OpponentCounters
-from engine.console.reporting import tell
+from engine.console.output import tell
 from engine.storage.atomic import write_whole
 
 KIND: Final = "arena opponents"

@@ -26,9 +26,11 @@ from engine.cfr.adaptive import POOL, Bonus, UcbRule, Update
 from engine.cfr.adaptive_report import Comparison, Contest, Reading, Trace, compare
 from engine.cfr.solver import Which
 from engine.cfr.variants import VARIANTS, Variant
-from engine.console.living_line import LivingLine
-from engine.console.output import WRONG_ARGUMENTS, complain, quietly, say, whole_number
+from engine.console.arguments import real_number, whole_number
+from engine.console.exit_codes import WRONG_ARGUMENTS
+from engine.console.output import quietly, say, tell
 from engine.console.parser import OneLineParser
+from engine.console.progress import LivingLine
 from engine.console.text_table import aligned
 from engine.small_games.catalogue import GAMES, SmallGame
 from engine.storage.atomic import check_writable, write_whole
@@ -76,7 +78,7 @@ def _main(argv: Sequence[str] | None) -> int:
 
 
 def _refuse(path: Path, error: OSError) -> int:
-    complain(f"{PROG}: {path}: {error.strerror or error}")
+    tell(f"{PROG}: {path}: {error.strerror or error}")
     return WRONG_ARGUMENTS
 
 
@@ -194,15 +196,7 @@ def _pool(text: str) -> tuple[Variant, ...]:
     return tuple(VARIANTS[name] for name in names)
 
 
-def _positive(text: str) -> float:
-    """Return a positive number, as an argument type."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not 0 < value < math.inf:
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a positive number")
-    return value
+_positive: Final = real_number(lambda value: 0 < value < math.inf, "{!r} is not a positive number")
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -37,9 +37,11 @@ from agents.statistical.learning.type_clustering import WINDOW
 from agents.statistical.log_decisions import cached_decisions, find_logs, one_game, source_of
 from agents.statistical.model_files import LOADERS, file_name
 from engine.console.arguments import count, load_game
-from engine.console.output import show
+from engine.console.exit_codes import INTERRUPTED
+from engine.console.options import add_seed
+from engine.console.output import show, tell
 from engine.console.parser import OneLineParser
-from engine.console.reporting import INTERRUPTED, Stages, add_seed, tell
+from engine.console.progress import Stages
 from engine.storage.atomic import write_whole
 
 PROG: Final = "arena train statistical"
