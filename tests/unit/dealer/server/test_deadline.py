@@ -4,6 +4,7 @@ import asyncio
 import math
 from time import monotonic
 
+from dealer.server.clock import LoopClock
 from dealer.server.deadline import Deadline
 
 
@@ -13,7 +14,7 @@ def rings(*moves: float, wait: float) -> list[float]:
     async def scenario() -> list[float]:
         start = monotonic()
         rung: list[float] = []
-        deadline = Deadline(lambda: rung.append(monotonic() - start))
+        deadline = Deadline(LoopClock(), lambda: rung.append(monotonic() - start))
         for move in moves:
             deadline.set(start + move)
         await asyncio.sleep(wait)
