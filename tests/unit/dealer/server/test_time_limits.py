@@ -2,7 +2,7 @@
 
 import math
 
-from dealer.server.clock import TimeAccounts, TimeLimits
+from dealer.server.time_limits import TimeAccounts, TimeLimits
 
 LIMITS = TimeLimits(response=1.0, hand=2.0, match=3.0)
 
