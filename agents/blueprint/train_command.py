@@ -74,7 +74,8 @@ def _train_together(options: argparse.Namespace, folder: Path, command: str) -> 
 def _open(options: argparse.Namespace, folder: Path, command: str) -> TrainingRun:
     run = _begin_or_resume(options, folder)
     run.spent.commands.append(command)
-    _tell(run.info_sets.memory_report())
+    for line in run.info_sets.memory_report().splitlines():
+        _tell(line)
     return run
 
 

@@ -113,6 +113,7 @@ def test_a_run_is_begun_and_gone_on_with(trained):
     run = folder / "run"
     names = {"checkpoint", "run.json", "metrics.jsonl", "model.blueprint", "model.json"}
     assert {path.name for path in run.iterdir()} == names
+    assert "street  decisions  buckets         rows       MiB" in err.splitlines()
     assert "exploitability" in err.splitlines()[-2]
     assert err.splitlines()[-1].startswith("run/model.blueprint plays: arena agent blueprint")
     lines = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
