@@ -13,7 +13,8 @@ from engine.rules.view import CardTexts
 from engine.showdown.evaluator import strength
 from protocol.actions import Action
 from protocol.gamedef import GameDef
-from protocol.handlog import Score, format_chips, format_score
+from protocol.handlog import HandRecord, Score, format_chips, format_hand, format_score
+from protocol.matchstate import format_match_state_head
 
 
 class Table:
@@ -85,10 +86,14 @@ class Table:
             board = self.deal.board
             strengths = [strength((*hole, *board)) for hole in self.deal.holes]
         self._values = values = payoffs(state.spent, state.folded, strengths)
-        names = "|".join([self.names[seat] for seat in self._seats])
-        return (
-            f"STATE:{self.hand_id}:{state.betting}:{self._texts.log_text(state)}"
-            f":{'|'.join(map(format_chips, values))}:{names}"
+        return format_hand(
+            HandRecord(
+                self.hand_id,
+                state.betting,
+                self._texts.log_text(state),
+                tuple(map(format_chips, values)),
+                tuple([self.names[seat] for seat in self._seats]),
+            )
         )
 
     def settle(self) -> None:
@@ -115,5 +120,7 @@ class Table:
         self._seats = [self.seat_of(position) for position in places]
         actor = self.state.actor
         self.acting_seat = -1 if actor < 0 else self._seats[actor]
-        self._heads = [f"MATCHSTATE:{position}:{self.hand_id}:" for position in self._positions]
+        self._heads = [
+            format_match_state_head(position, self.hand_id) for position in self._positions
+        ]
         self._cards = [self._texts.text(self.state, position) for position in self._positions]
