@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,8 +14,6 @@ from agents.bot import Bot
 from agents.errors import AgentError, GameNotPlayed
 from agents.session import describe
 from engine.errors import ArtifactMismatch
-from engine.rules.state import HandState
-from protocol.betting import parse_betting
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,7 +48,7 @@ class Blueprint(Bot):
         self._purify = bool(purify)
         self._reader: Reader | None = None
         self._rng = np.random.default_rng(0)
-        self._seen: _Seen | None = None
+        self._seen: tuple[PlayerView, list[Reading]] | None = None
 
     def start_match(self, game: GameDef, seed: int) -> None:
         """Open the model for `game`.
@@ -102,33 +99,12 @@ class Blueprint(Bot):
     def _readings(self, view: PlayerView, hands: Hands) -> list[Reading]:
         """Return the readings of the hand, going on from those of the last view if it is of it."""
         assert self._reader is not None
-        actions = tuple(chain.from_iterable(parse_betting(view.state.betting)))
         seen = self._seen
-        if seen is None or not seen.goes_on(view, actions):
-            start = self._reader.start(hands)
-            seen = _Seen(view, (), HandState.start(view.game), start)
-        readings, before = seen.readings, seen.state
-        for action in actions[len(seen.actions) :]:
-            after = before.apply(action)
+        if seen is None or not view.continues(seen[0]):
+            done, readings = 0, self._reader.start(hands)
+        else:
+            done, readings = len(seen[0].history), seen[1]
+        for before, action, after in view.state.steps(since=done):
             readings = self._reader.step(readings, before, action, after, view.position, hands)
-            before = after
-        self._seen = _Seen(view, actions, before, readings)
+        self._seen = view, readings
         return readings
-
-
-class _Seen(NamedTuple):
-    """How far a hand has been read."""
-
-    view: PlayerView
-    actions: tuple[Action, ...]
-    state: HandState
-    readings: list[Reading]
-
-    def goes_on(self, view: PlayerView, actions: tuple[Action, ...]) -> bool:
-        """Return whether `view` is of the same hand, later."""
-        mine, board = self.view, self.view.board
-        return (
-            (mine.hand_id, mine.position, mine.hole) == (view.hand_id, view.position, view.hole)
-            and view.board[: len(board)] == board
-            and actions[: len(self.actions)] == self.actions
-        )

@@ -18,7 +18,6 @@ from agents.session import describe
 from engine.abstraction.buckets import CardAbstraction
 from engine.betting.policy import Strategy
 from engine.rules.state import HandState
-from protocol.betting import parse_betting
 from protocol.gamedef import GameDef
 
 BOARDS_KEPT: Final = 64
@@ -101,16 +100,14 @@ class BlueprintPolicy:
     def _read(self, state: HandState, board: tuple[int, ...], hands: Hands) -> list[Reading]:
         """Read the hand action by action, from the longest beginning that is known."""
         game, player = self._reader.game, state.actor
-        readings, before = self._reader.start(hands), HandState.start(game)
-        for street in parse_betting(state.betting):
-            for action in street:
-                after = before.apply(action)
-                key = (player, after.betting, board[: game.board_seen(before.street)])
-                known = self._readings.get(key)
-                if known is None:
-                    known = self._reader.step(readings, before, action, after, player, hands)
-                    _keep(self._readings, key, known, self._kept[1])
-                readings, before = known, after
+        readings = self._reader.start(hands)
+        for before, action, after in state.steps():
+            key = (player, after.betting, board[: game.board_seen(before.street)])
+            known = self._readings.get(key)
+            if known is None:
+                known = self._reader.step(readings, before, action, after, player, hands)
+                _keep(self._readings, key, known, self._kept[1])
+            readings = known
         return readings
 
 

@@ -35,7 +35,6 @@ from engine.betting.translation import lower_probability, pot_fraction
 from engine.rules.state import HandState
 from protocol import actions as wire
 from protocol.actions import Action
-from protocol.betting import parse_betting
 
 _MOST_BITS_IN_A_TABLE: Final = 16
 
@@ -110,12 +109,9 @@ class Reader:
 
     def read(self, state: HandState, player: int, hands: Hands) -> list[Reading]:
         """Return the readings of a hand up to `state`, as `player` with some hands has them."""
-        readings, before = self.start(hands), HandState.start(self.game)
-        for street in parse_betting(state.betting):
-            for action in street:
-                after = before.apply(action)
-                readings = self.step(readings, before, action, after, player, hands)
-                before = after
+        readings = self.start(hands)
+        for before, action, after in state.steps():
+            readings = self.step(readings, before, action, after, player, hands)
         return readings
 
     def step(

@@ -7,10 +7,9 @@ place in one hand.  The button moves one seat a hand unless the seats are fixed.
 from collections.abc import Sequence
 
 from engine.rules.dealing import Deal, DealStream
-from engine.rules.pots import payoffs
 from engine.rules.state import HandState
 from engine.rules.view import CardTexts
-from engine.showdown.evaluator import strength
+from engine.showdown.hand_values import hand_values
 from protocol.actions import Action
 from protocol.gamedef import GameDef
 from protocol.handlog import HandRecord, Score, format_chips, format_hand, format_score
@@ -81,11 +80,7 @@ class Table:
     def result(self) -> str:
         """Return the finished hand's line for the match log; the totals wait for `settle`."""
         state = self.state
-        strengths = None
-        if state.showdown:
-            board = self.deal.board
-            strengths = [strength((*hole, *board)) for hole in self.deal.holes]
-        self._values = values = payoffs(state.spent, state.folded, strengths)
+        self._values = values = hand_values(state, self.deal.holes, self.deal.board)
         return format_hand(
             HandRecord(
                 self.hand_id,
