@@ -27,7 +27,7 @@ PIP_INSTALL = $(VENV)/bin/python -m pip install -qq --disable-pip-version-check 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup match test check check-format check-lint check-types check-imports format slow \
-	bench clean distclean
+	bench docs clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1~\2/p' $(MAKEFILE_LIST) | column -t -s '~' 2>/dev/null \
@@ -73,6 +73,9 @@ bench: $(VENV)/development.stamp ## measure speed; writes tests/benchmarks/resul
 	@$(VENV)/bin/python -m pytest tests/benchmarks -m 'slow or not slow' --timeout 1800 -q \
 		--benchmark-enable --benchmark-columns median,rounds --benchmark-json build/benchmarks.json
 	@$(VENV)/bin/python -m tests.benchmarks.report build/benchmarks.json tests/benchmarks/results
+
+docs: $(VENV)/bin/python ## write the tables of README and docs from what was measured
+	@$(VENV)/bin/python -m tests.documents.tables
 
 clean: ## delete caches and build products
 	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache \

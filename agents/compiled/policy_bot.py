@@ -81,12 +81,14 @@ class PolicyBot(Bot):
     def end_hand(self, view: PlayerView) -> None:
         """Take note of the last actions and of the result."""
         from engine.equity.equity_tables import equity
+        from engine.showdown.hand_values import hand_values
 
         policy = self._started()
         self._watch(view)
         other = view.shown[1 - view.position]
         shown_p = equity(other, view.board) if view.state.showdown and other else -1.0
-        policy.family.finish(self._memory, shown_p, _won(view))
+        won = hand_values(view.state, view.shown, view.board)[view.position]
+        policy.family.finish(self._memory, shown_p, won)
 
     def _started(self) -> Policy:
         if self._policy is None:
@@ -120,15 +122,3 @@ class PolicyBot(Bot):
             self._strengths[seen] = (p, percentile(spot.street, p))
         p, share = self._strengths[seen]
         return spot._replace(p=p, percentile=share, hole=np.array(view.hole, np.int64))
-
-
-def _won(view: PlayerView) -> float:
-    """Return the chips that the viewer won or lost in a finished hand."""
-    from engine.rules.pots import payoffs
-    from engine.showdown.evaluator import strength
-
-    state = view.state
-    strengths = None
-    if state.showdown:
-        strengths = [strength((*hole, *view.board)) for hole in view.shown]
-    return payoffs(state.spent, state.folded, strengths)[view.position]

@@ -26,7 +26,7 @@ from engine.errors import EngineError
 
 if TYPE_CHECKING:
     from agents.measuring.crosstable import Crosstable, PairResult
-    from agents.opponents.contestants import Contestant
+    from agents.roster import AgentSpec
 
 PROG: Final = "arena pool"
 _PROGRESS_SECONDS: Final = 2.0
@@ -75,9 +75,9 @@ def _write_logs(options: argparse.Namespace) -> int:
     return show(text, PROG) or code
 
 
-def _contestants(options: argparse.Namespace) -> tuple[Contestant, ...]:
+def _contestants(options: argparse.Namespace) -> tuple[AgentSpec, ...]:
     """Return the bots that are named, two at least."""
-    from agents.opponents.contestants import find_contestants
+    from agents.measuring.contestants import find_contestants
 
     bots = find_contestants(options.names)
     if len(bots) < 2:

@@ -34,7 +34,7 @@ from protocol.handlog import (
 )
 
 if TYPE_CHECKING:
-    from agents.opponents.contestants import Contestant
+    from agents.roster import AgentSpec
     from engine.play.compiled_match import MatchResult
     from protocol.gamedef import GameDef
 
@@ -57,8 +57,8 @@ class PairLog(NamedTuple):
 
 
 class _Pair(NamedTuple):
-    one: Contestant
-    other: Contestant
+    one: AgentSpec
+    other: AgentSpec
     header: str
     path: Path
     hands: int
@@ -67,7 +67,7 @@ class _Pair(NamedTuple):
 
 def write_logs(
     folder: Path,
-    bots: Sequence[Contestant],
+    bots: Sequence[AgentSpec],
     game: GameDef,
     hands: int,
     seed: int,
@@ -102,7 +102,7 @@ def write_logs(
         header = format_header(Header(name, named or GAME_FILE, hands, deals))
         pairs.append(_Pair(one, other, header, folder / f"{name}.log", hands, deals))
     kept = {pair.path for pair in pairs if _is_there(pair, say)}
-    policies = {bot.name: bot.policy(game, derived_seed(seed, bot.name)) for bot in bots}
+    policies = {bot.name: bot.compiled_policy(game, derived_seed(seed, bot.name)) for bot in bots}
     folder.mkdir(parents=True, exist_ok=True)
     if named is None:
         _write_game(folder / GAME_FILE, game)

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 FAMILY: Final = Family("knowledge", decide, observe, finish, PARAMS, MEMORY)
 
 
-def knowledge_policy(name: str, game: GameDef, seed: int = 0) -> Policy:
+def knowledge_policy(character: str, game: GameDef, seed: int = 0) -> Policy:
     """Return a knowledge bot for `game`, limit or no-limit hold'em for two.
 
     Raises:
         ValueError: no character is called so.
     """
-    return Policy(FAMILY, character_row(name, no_limit=game.no_limit), seed)
+    return Policy(FAMILY, character_row(character, no_limit=game.no_limit), seed)

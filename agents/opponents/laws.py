@@ -30,8 +30,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.opponents.table import PERIOD
 from engine.compiled.jit import inlined_kernel, kernel
-from engine.mccfr.kernels import random_word
+from engine.compiled.splitmix import random_word
 from engine.play.spot import Spot
 from engine.rules.fast_state import CALL, FOLD, RAISE
 
@@ -68,8 +69,6 @@ MEMORY: Final = 3
 LAST_STREET: Final = 3
 BOTTOM: Final = 0.25
 """Bluffs are made with this share of all hands, the weakest."""
-PERIOD: Final = 500
-"""Hands that a wanderer stays at one point: Zhang et al."""
 LIMPER_POWER: Final = 50
 CANDID_POWER: Final = 7
 MANIAC_FIRST: Final = 1.0

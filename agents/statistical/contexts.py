@@ -110,9 +110,9 @@ class HandReader:
         """Begin a hand.
 
         Raises:
-            ValueError: the game is no hold'em, see `plays`.
+            ValueError: the game is no hold'em.
         """
-        if not plays(game):
+        if not game.is_holdem:
             raise ValueError("contexts are those of hold'em")
         players = game.players
         self.state = HandState.start(game)
@@ -246,12 +246,6 @@ class HandReader:
     def _shares(self, habits: Habits) -> tuple[float, ...]:
         """Return the features from "folds here" on; they are the fields of `Shares`."""
         return tuple(habits.shares(self.cell))
-
-
-def plays(game: GameDef) -> bool:
-    """Return whether a game is hold'em: two of 52 cards each, a board of 3, 4 and 5."""
-    deck = (game.suits, game.ranks, game.hole_cards)
-    return deck == (4, 13, 2) and game.board_cards == (0, 3, 1, 1)
 
 
 @lru_cache(maxsize=4096)

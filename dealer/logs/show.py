@@ -167,6 +167,6 @@ class _HandText:
 
 
 def _street_name(game: GameDef, street: int) -> str:
-    if game.board_cards == (0, 3, 1, 1):
+    if game.is_holdem:
         return _HOLDEM_STREETS[street]
     return f"street {street + 1}" if game.streets > 1 else "betting"

@@ -39,7 +39,7 @@ from engine.betting.policy import SLACK, Policy, Strategy, check_actions
 from engine.errors import InvalidGame
 from engine.evaluation.lbr_rollouts import chances
 from engine.evaluation.lbr_settings import LbrSettings
-from engine.hands.cards import CARDS, card_bits, live_combos
+from engine.hands.cards import card_bits, live_combos
 from engine.rules.state import HandState
 from engine.rules.view import PlayerView
 from protocol.actions import FOLD, Action
@@ -82,9 +82,7 @@ class LocalBestResponse:
 
     def __post_init__(self) -> None:
         """Refuse games with other hands than combos."""
-        game = self.game
-        shape = (game.players, game.hole_cards, len(game.deck), game.board_total)
-        if shape != (2, 2, CARDS, 5):
+        if self.game.players != 2 or not self.game.is_holdem:
             raise InvalidGame("local best response is for hold'em for two with 52 cards")
 
     def choose(

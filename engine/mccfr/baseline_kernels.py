@@ -34,6 +34,7 @@ from engine.betting.info_sets import (
 )
 from engine.compiled import rows
 from engine.compiled.jit import inlined_raw_kernel, prefetch, raw_kernel
+from engine.compiled.splitmix import random_word
 from engine.mccfr.kernels import (
     Deals,
     Queue,
@@ -41,7 +42,6 @@ from engine.mccfr.kernels import (
     Tables,
     act,
     add_regrets,
-    random_word,
     row_of,
 )
 

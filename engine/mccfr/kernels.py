@@ -22,11 +22,10 @@ K deals, S streets, C cells, W places of the walk; tables as in `engine.betting.
     result        (K,)      int8      1 where player 0 has the better cards, -1 the worse, 0 none
     key           (K,)      uint64    random bits, from which all choices in a deal are derived
 
-Choice i of a deal is output i of the SplitMix64 generator (Steele, Lea, Flood, "Fast splittable
-pseudorandom number generators", OOPSLA 2014) with the key as its seed.  A decision takes the output
-numbered by the place of its first child; whether an action is left out, the one numbered by the
-place of its child, with all bits of the key turned over.  So a choice depends on key and place
-alone, not on the order in which places are visited.
+Choice i of a deal is output i of `engine.compiled.splitmix` with the key as its seed.  A decision
+takes the output numbered by the place of its first child; whether an action is left out, the one
+numbered by the place of its child, with all bits of the key turned over.  So a choice depends on
+key and place alone, not on the order in which places are visited.
 """
 
 from __future__ import annotations
@@ -47,7 +46,8 @@ from engine.betting.info_sets import (
     STREET_SHIFT,
 )
 from engine.compiled import rows
-from engine.compiled.jit import RUNS_AS_PYTHON, inlined_raw_kernel, prefetch, raw_kernel
+from engine.compiled.jit import inlined_raw_kernel, prefetch, raw_kernel
+from engine.compiled.splitmix import random_word
 
 EXACT_SUM: Final = 2.0**16
 """Strategy sums beyond this count sampled actions instead of adding shares."""
@@ -60,10 +60,6 @@ _word: Any = np.uint64
 _ZERO: Any = np.float32(0)
 _ONE: Any = np.float32(1)
 _UNIT: Any = np.float32(2.0**-23)
-_GOLDEN: Any = np.uint64(0x9E3779B97F4A7C15)
-_MIX1: Any = np.uint64(0xBF58476D1CE4E5B9)
-_MIX2: Any = np.uint64(0x94D049BB133111EB)
-_ALL_BITS: Final = (1 << 64) - 1
 _INDEX: Any = np.int64((1 << 40) - 1)
 """An index masked with this is known not to be negative: numba need not ask."""
 _FIRSTS: Final = 2 * MAX_STREETS
@@ -343,27 +339,6 @@ def _enqueue(
     queue.own[own & _INDEX] = queue.waiting[waiting & _INDEX] = step
     queue.own_value[own & _INDEX] = queue.waiting_value[waiting & _INDEX] = place
     return own + (live & mine), waiting + (live & (1 - mine))
-
-
-@inlined_raw_kernel
-def _mixed(key: int, number: int) -> int:
-    """Return output `number` (any integer) of the SplitMix64 generator seeded `key`; uint64."""
-    word = key + _word(number) * _GOLDEN
-    word = (word ^ (word >> _word(30))) * _MIX1
-    word = (word ^ (word >> _word(27))) * _MIX2
-    return word ^ (word >> _word(31))  # type: ignore[no-any-return]
-
-
-def _mixed_uncompiled(key: int, number: int) -> Any:
-    """Do the same where nothing is compiled: NumPy's scalars warn when they overflow."""
-    word = int(key) + int(number) * int(_GOLDEN) & _ALL_BITS
-    word = (word ^ word >> 30) * int(_MIX1) & _ALL_BITS
-    word = (word ^ word >> 27) * int(_MIX2) & _ALL_BITS
-    return _word(word ^ word >> 31)
-
-
-random_word: Any = _mixed_uncompiled if RUNS_AS_PYTHON else _mixed
-"""random_word(key, number): output `number` of the SplitMix64 generator seeded `key`, a uint64."""
 
 
 @inlined_raw_kernel

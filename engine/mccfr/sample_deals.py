@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled.jit import kernel
+from engine.compiled.splitmix import random_word
 from engine.errors import InvalidGame
-from engine.mccfr.kernels import Deals, random_word
+from engine.mccfr.kernels import Deals
 from engine.showdown.rank_kernels import card_key, rank7
 from engine.showdown.strength_kernels import card_mask, strength_of_mask
 

@@ -138,8 +138,7 @@ def check_game(game: GameDef) -> None:
     Raises:
         InvalidGame: not hold'em for two with the whole deck.
     """
-    holdem = game.hole_cards == 2 and tuple(game.board_cards) == _BOARD
-    if game.players != 2 or not holdem or len(game.deck) != _DECK:
+    if game.players != 2 or not game.is_holdem:
         raise InvalidGame("bulk matches are hold'em for two, with 52 cards and four streets")
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled.jit import inlined_kernel, kernel
+from engine.compiled.splitmix import random_word
 from engine.equity.equity_tables_kernels import (
     RIVER_HALVES,
     TOP,
@@ -27,7 +28,6 @@ from engine.equity.equity_tables_kernels import (
 from engine.hands.cards import COMBOS
 from engine.hands.combo_kernels import combo_at
 from engine.hands.isomorphism_kernels import SCRATCH, class_of_cards
-from engine.mccfr.kernels import random_word
 from engine.play.draws import DRAWS, MOST_DECISIONS
 from engine.play.spot import NOBODY, UNSEEN, Spot
 from engine.rules.fast_state import (

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from engine.errors import EngineError
 from engine.rules.dealing import DealStream
-from engine.rules.pots import payoffs
 from engine.rules.state import HandState
 from engine.rules.view import CardTexts
-from engine.showdown.evaluator import strength
+from engine.showdown.hand_values import hand_values
 from protocol.actions import CALL, FOLD, RAISE, raise_to
 from protocol.handlog import HandRecord, format_chips, format_hand
 
@@ -66,10 +65,7 @@ def _lines(
 ) -> Iterator[str]:
     for hand, deal in zip(range(len(records.ends)), DealStream(game, result.seed), strict=False):
         state = replay_hand(game, records, hand)
-        strengths = None
-        if state.showdown:
-            strengths = [strength((*hole, *deal.board)) for hole in deal.holes]
-        values = payoffs(state.spent, state.folded, strengths)
+        values = hand_values(state, deal.holes, deal.board)
         order = [(position + hand + seating) % 2 for position in range(2)]
         if not state.over or values[order.index(0)] != result.won[seating, hand]:
             raise EngineError(f"hand {hand}: {state.betting} is worth {values}")

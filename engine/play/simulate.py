@@ -15,10 +15,9 @@ import numpy as np
 from engine.errors import InvalidGame
 from engine.play.budget import without_budget
 from engine.rules.dealing import DealStream
-from engine.rules.pots import payoffs
 from engine.rules.state import HandState
 from engine.rules.view import PlayerView
-from engine.showdown.evaluator import strength
+from engine.showdown.hand_values import hand_values
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,10 +62,7 @@ def play_hand(
                 watcher(PlayerView.of(state, deal, position, hand_id))
         view = PlayerView.of(state, deal, state.actor, hand_id)
         state = state.apply(players[state.actor](view))
-    strengths = None
-    if state.showdown:
-        strengths = [strength((*hole, *deal.board)) for hole in deal.holes]
-    return state, payoffs(state.spent, state.folded, strengths)
+    return state, hand_values(state, deal.holes, deal.board)
 
 
 def play_hands(

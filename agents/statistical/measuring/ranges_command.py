@@ -143,8 +143,8 @@ def _models(choice: ReadingChoice) -> Mapping[str, RangeModel]:
 
 def _pool_hands(options: argparse.Namespace) -> LoggedHands:
     """Play the pool; return the hands, those of all pairs in turn."""
+    from agents.measuring.contestants import all_contestants
     from agents.measuring.pool_logs import write_logs
-    from agents.opponents.contestants import all_contestants
 
     game = options.game or load_game(_POOL_GAME)
     bots = all_contestants()

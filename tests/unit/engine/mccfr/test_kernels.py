@@ -6,6 +6,7 @@ import pytest
 from engine.betting.bet_menu import menu_of
 from engine.betting.info_sets import build_info_sets
 from engine.compiled.jit import kernel
+from engine.compiled.splitmix import random_word
 from engine.mccfr import kernels
 from engine.mccfr.baseline_kernels import traverse_with_baselines
 from engine.mccfr.sample_deals import DealSource
@@ -150,8 +151,8 @@ def add_many(word, times, so_far):
     """Add to a sum of a total as large as itself, by counting; return it."""
     total = np.float32(so_far)
     for _ in range(times):
-        total += kernels._unit(total, kernels.random_word(word, 0))
-        word = kernels.random_word(word, 1)
+        total += kernels._unit(total, random_word(word, 0))
+        word = random_word(word, 1)
     return total
 
 
