@@ -18,7 +18,9 @@ from agents.client import DealerAddress, play_match
 from agents.errors import AgentError
 from agents.session import Session
 from agents.time_limits import AnswerLimits
-from engine.console.arguments import DEFAULT_GAME, INTERRUPTED, load_game
+from engine.console.arguments import DEFAULT_GAME, load_game, port, seconds, whole_number
+from engine.console.exit_codes import INTERRUPTED
+from engine.console.output import tell
 from engine.console.parser import OneLineParser
 
 if TYPE_CHECKING:
@@ -28,7 +30,9 @@ if TYPE_CHECKING:
     from agents.log import Log
     from protocol.gamedef import GameDef
 
-_MAX_SEED: Final = 2**64 - 1
+match_seed: Final = whole_number(0, 2**64 - 1, "seed {}: want a number from 0 to 2**64 - 1")
+"""The seed of a bot's random choices."""
+
 _LIMITS: Final = {
     "--t_response": "longest single response",
     "--t_hand": "longest time in one hand",
@@ -50,7 +54,7 @@ def run(bot: Bot, argv: Sequence[str] | None = None) -> NoReturn:
 def add_connection_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what every agent's command line has; `play` reads the result."""
     parser.add_argument("host", metavar="HOST")
-    parser.add_argument("port", metavar="PORT", type=_port)
+    parser.add_argument("port", metavar="PORT", type=port)
     parser.add_argument(
         "--game",
         metavar="NAME|FILE",
@@ -59,19 +63,19 @@ def add_connection_arguments(parser: argparse.ArgumentParser) -> None:
         help="built-in game or game file; the dealer's game (default: %(default)s)",
     )
     parser.add_argument(
-        "--seed", metavar="N", type=_seed, help="of all random choices (default: a new one)"
+        "--seed", metavar="N", type=match_seed, help="of all random choices (default: a new one)"
     )
     parser.add_argument(
         "--connect-timeout",
         metavar="SECONDS",
-        type=_seconds,
+        type=seconds,
         default=30.0,
         help="how long to wait for a dealer that is not there yet (default: %(default)g)",
     )
     parser.add_argument(
         "--reconnect",
         metavar="SECONDS",
-        type=_seconds,
+        type=seconds,
         default=0.0,
         help="how long to try to connect again after a loss in mid-match (default: not at all)",
     )
@@ -92,8 +96,7 @@ def play(bot: Bot, options: argparse.Namespace, *, prog: str) -> int:
     """Warm `bot` up, seat it, play; return the exit code.  Errors go to stderr, one line each."""
 
     def notice(text: str) -> None:
-        sys.stderr.write(f"{prog}: {text}\n")
-        sys.stderr.flush()
+        tell(f"{prog}: {text}")
 
     game: GameDef = options.game
     seed = int.from_bytes(os.urandom(4)) if options.seed is None else options.seed
@@ -130,30 +133,9 @@ def _log(path: Path | None, bot: str) -> Iterator[Log | None]:
         yield log
 
 
-def _port(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 0 < int(text[:6]) < 1 << 16:
-        raise argparse.ArgumentTypeError(f"port {text}: want a number from 1 to 65535")
-    return int(text)
-
-
-def _seed(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text[:21]) > _MAX_SEED:
-        raise argparse.ArgumentTypeError(f"seed {text}: want a number from 0 to 2**64 - 1")
-    return int(text)
+_whole_milliseconds = whole_number(1, 10**12 - 1, "{}: want a number of milliseconds, 1 or more")
 
 
 def _milliseconds(text: str) -> float:
     """Return seconds."""
-    if not text.isascii() or not text.isdigit() or not int(text[:12]):
-        raise argparse.ArgumentTypeError(f"{text}: want a number of milliseconds, 1 or more")
-    return int(text[:12]) / 1000
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = -1.0
-    if not 0 <= seconds < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text}: want a number of seconds, 0 or more")
-    return seconds
+    return _whole_milliseconds(text) / 1000

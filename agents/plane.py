@@ -14,8 +14,8 @@ LOOSE_AGGRESSIVE: Final = "loose-aggressive"
 EVERYWHERE: Final = "everywhere"
 
 LOOSE_ABOVE: Final = 0.40
-"""Share of hands played.  Zhang et al., Acta Automatica Sinica 48(4), 2022: loose plays more than
-40 % of all hands, tight less; a bot of exactly 40 %, as O7 is one, counts as tight."""
+"""Share of hands played.  Zhang et al. (see `agents.opponents.laws`): loose plays more than 40 % of
+all hands, tight less; a bot of exactly 40 %, as O7 is one, counts as tight."""
 AGGRESSIVE_ABOVE: Final = 0.40
 """Share of raises between weak and aggressive, which no source fixes."""
 

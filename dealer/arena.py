@@ -47,7 +47,7 @@ def _tell(arguments: list[str]) -> int:
         return 0 if arguments else 2
     command = arguments[0]
     if command in ("-V", "--version"):
-        from engine.console.parser import program_version
+        from engine.console.version import program_version
 
         sys.stdout.write(f"arena {program_version()}\n")
         return 0

@@ -6,7 +6,7 @@ import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.console.reporting import aligned
+from engine.console.text_table import aligned
 
 if TYPE_CHECKING:
     from agents.measuring.crosstable import Crosstable

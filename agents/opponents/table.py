@@ -2,8 +2,8 @@
 
 The plane is tightness, the share of hands played, by aggression, the share of those played that are
 raised.  O1..O4 are pronounced and can be beaten by much, O5..O8 less so; O_random wanders over the
-plane.  The four of Li & Miikkulainen are O1..O4 under their own names.  Any other point of the
-plane goes by the name plane-PLAYED-RAISED, plane-PLAYED-RAISED-BLUFF or
+plane.  The four of Li and Miikkulainen (see `laws`) are O1..O4 under their own names.  Any other
+point of the plane goes by the name plane-PLAYED-RAISED, plane-PLAYED-RAISED-BLUFF or
 plane-PLAYED-RAISED-BLUFF-SLOW, in percent, and raises as O6 does.  Data only: whatever lists,
 seats or measures the bots of the pool reads `POOL`, and it can be read without numpy.
 """

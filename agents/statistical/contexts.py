@@ -6,10 +6,10 @@ player's earlier actions goes in, so that a bot at the table gets the same numbe
 
 Most inputs are those of the networks of Davidson, "Using artificial neural networks to model
 opponents in Texas hold'em", 1999, and Billings, Davidson, Schaeffer, Szafron, "The challenge of
-poker", AIJ 2002: pot odds, shares of bets, bets to call, street, what the player did last, players
-left and yet to act, flush possible, ace and king, share of high cards.  They were made for limit
-games; here sizes of bets and stacks, legal actions, more of the board, who raised on the street
-before, and the player's counters (`Habits`) come on top.
+poker", Artificial Intelligence 134, 2002: pot odds, shares of bets, bets to call, street, what the
+player did last, players left and yet to act, flush possible, ace and king, share of high cards.
+They were made for limit games; here sizes of bets and stacks, legal actions, more of the board, who
+raised on the street before, and the player's counters (`Habits`) come on top.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Five types of players, by K-means over how they play.
 
-A player is eight numbers within 0..1 (the patent's features, ALGORITHMS 2.7):
+A player is eight numbers within 0..1 (the patent's features, see `agents.statistical`):
 
     folds, calls, raises           shares of the actions
     bet                            mean raise as a share of the pot, 2 at most, halved

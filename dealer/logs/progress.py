@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Final, TextIO
 
-from engine.console.living_line import LivingLine
+from engine.console.progress import LivingLine
 
 _FIRST_SECONDS: Final = 0.5
 """Shorter work shows nothing."""

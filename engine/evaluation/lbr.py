@@ -23,7 +23,7 @@ and a strategy that LBR does not beat need not be good.
     belief  (1326,) float64  the opponent's combos, sums to 1; 0 where a card is LBR's or on board
     hopes   (1326,) float64  `lbr_rollouts.chances` of LBR's hand on the board seen
 
-Source: Lisy and Bowling, "Equilibrium approximation quality of current no-limit poker bots", 2017.
+Source: Lisy, Bowling, "Equilibrium approximation quality of current no-limit poker bots", 2017.
 """
 
 from __future__ import annotations

@@ -29,7 +29,8 @@ drawn.  Both ideas are those of AIVAT with the check-down value as its guess.
 Against always-call, a random player and a crude player of hand strength, with the published
 settings, the deviation of a pair was 2.5 to 3.2 times smaller than with hands dealt to both.
 
-Source: Burch et al., "AIVAT: a new variance reduction technique" (AAAI 2018).
+Source: Burch, Schmid, Moravcik, Morrill, Bowling, "AIVAT: a new variance reduction technique for
+agent evaluation in imperfect information games", AAAI 2018.
 """
 
 from __future__ import annotations

@@ -129,6 +129,6 @@ STARTING_HAND_COMBOS: Final = _frozen(
     np.bincount(COMBO_STARTING_HAND, minlength=STARTING_HANDS).astype(np.int32)
 )
 SKLANSKY_GROUPS: Final = _frozen(np.array(_SKLANSKY_CHART.split(), np.uint8))
-"""Sklansky and Malmuth, Hold'em Poker for Advanced Players, as four public copies agree."""
+"""Sklansky, Malmuth, "Hold'em poker for advanced players", 1988, as four public copies agree."""
 CHEN_POINTS: Final = _chen_chart()
 _NUMBERS: Final = {name: hand for hand, name in enumerate(STARTING_HAND_NAMES)}

@@ -10,9 +10,10 @@ to the traverser, which is right on average whatever the baselines are; b(a) the
 value(a).  Baselines are kept for each decision of the opponent and each bucket of the traverser, in
 a table laid out like that of the regrets, whose strategy sums have no counterpart.
 
-Source: Schmid et al. 2019, with external sampling's xi = sigma.  Everything else is as in
-`engine.mccfr.kernels`; here all decisions wait in one queue, so that values come back up
-through those of the opponent too.
+Source: Schmid, Burch, Lanctot, Moravcik, Kadlec, Bowling, "Variance reduction in Monte Carlo
+counterfactual regret minimization (VR-MCCFR) for extensive form games using baselines", AAAI 2019,
+with external sampling's xi = sigma.  Everything else is as in `engine.mccfr.kernels`; here all
+decisions wait in one queue, so that values come back up through those of the opponent too.
 """
 
 from __future__ import annotations

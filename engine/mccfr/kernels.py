@@ -6,7 +6,8 @@ up, and at each of the traverser's information sets
 
     regret(a) <- regret(a) + value(a) - sum over b of strategy(b) value(b)
 
-Source: Lanctot et al. 2009, external sampling, with the average updated where the opponent acts.
+Source: Lanctot, Waugh, Zinkevich, Bowling, "Monte Carlo sampling for regret minimization in
+extensive games", NIPS 2009: external sampling, with the average updated where the opponent acts.
 
 Decisions wait in two queues, breadth first, so that their rows are already on their way from memory
 (`prefetch`) when they are used: half as fast without.  The way back goes through the queue of the

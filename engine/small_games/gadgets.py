@@ -14,8 +14,10 @@ granted at its information set I1.
 The alternatives make the technique: `best_worth` is Resolve and Maxmargin as published, `raised` by
 `gifts` the Reach forms, `blueprint_worth` the Estimate forms.
 
-Sources: Burch, Johanson, Bowling 2014 (resolve); Moravcik et al. 2016 (max-margin); Brown, Sandholm
-2017 (reach, estimate, distributional).
+Sources: Burch, Johanson, Bowling, "Solving imperfect information games using decomposition", AAAI
+2014 (resolve); Moravcik, Schmid, Ha, Hladik, Gaukrodger, "Refining subgames in large imperfect
+information games", AAAI 2016 (max-margin); Brown, Sandholm, "Safe and nested subgame solving for
+imperfect-information games", NIPS 2017 (reach, estimate, distributional).
 """
 
 from __future__ import annotations

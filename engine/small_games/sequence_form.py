@@ -25,7 +25,8 @@ probabilities, 1 for the empty ones.  Against the plan y of the opponent, payoff
 pairs of an own sequence, plus the values of the information sets behind it, is its counterfactual
 value.  A few sparse products thus take the place of walks through the tree.
 
-Source: Koller, Megiddo, von Stengel 1994.
+Source: Koller, Megiddo, von Stengel, "Fast algorithms for finding randomized strategies in game
+trees", STOC 1994.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """A part of a game tree that one player solves anew, and what the opponent could have had there.
 
-Words (Brown, Sandholm 2017): a blueprint is a profile for the whole game; the solver is the player
-whose strategy changes inside the subgame, the opponent is everybody's worst case.
+Words (Brown, Sandholm, "Safe and nested subgame solving for imperfect-information games", NIPS
+2017): a blueprint is a profile for the whole game; the solver is the player whose strategy changes
+inside the subgame, the opponent is everybody's worst case.
 
     tops       nodes that start the subgame; what both players see is the same at all of them
     knowledge  what the opponent knows at a top, its information set I1; tops that share it cannot

@@ -1,4 +1,8 @@
-"""Solving the Coin Toss subgame again gives the strategies that Brown and Sandholm (2017) print."""
+"""Solving the Coin Toss subgame again gives the strategies that were published.
+
+Source: Brown, Sandholm, "Safe and nested subgame solving for imperfect-information games", NIPS
+2017.
+"""
 
 import numpy as np
 import pytest

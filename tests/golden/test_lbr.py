@@ -1,7 +1,7 @@
 """The published value of local best response against a bot that folds to every bet.
 
-Source: Lisy and Bowling (2017) and the supplement of the DeepStack article: 250 mbb/h where LBR
-only calls and folds (half of the hands the bot gives up its small blind), 750 where it bets.
+Sources as in `engine.evaluation.lbr_settings`: 250 mbb/h where LBR only calls and folds (half of
+the hands the bot gives up its small blind), 750 where it bets.
 """
 
 import pytest

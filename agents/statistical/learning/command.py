@@ -37,9 +37,12 @@ from agents.statistical.learning.type_clustering import WINDOW
 from agents.statistical.log_decisions import cached_decisions, find_logs, one_game, source_of
 from agents.statistical.model_files import LOADERS, file_name
 from engine.console.arguments import count, load_game
-from engine.console.output import show
+from engine.console.exit_codes import INTERRUPTED
+from engine.console.options import add_seed
+from engine.console.output import show, tell
 from engine.console.parser import OneLineParser
-from engine.console.reporting import INTERRUPTED, Stages, add_seed, tell
+from engine.console.progress import Stages
+from engine.storage.atomic import write_whole
 
 PROG: Final = "arena train statistical"
 DECISIONS: Final = "decisions.data"
@@ -165,10 +168,7 @@ def _note(path: Path, trained: Trained, command: str, seconds: float) -> None:
         "saved": datetime.now(UTC).strftime("%Y-%m-%d"),
         "machine": f"{platform.machine()}, Python {platform.python_version()}",
     }
-    target = path.with_suffix(".json")
-    unfinished = target.with_name(f"{target.name}.part")
-    unfinished.write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
-    unfinished.replace(target)
+    write_whole(path.with_suffix(".json"), json.dumps(told, indent=2) + "\n")
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from agents.roster import find_agent
 from agents.statistical.measuring.trials import Plan, period_of, rate_of
-from engine.console.reporting import aligned
+from engine.console.text_table import aligned
 from engine.estimates.winrate import WinRate
 
 if TYPE_CHECKING:

@@ -104,7 +104,7 @@ def test_max_margin_leaves_every_information_set_its_margin(game):
 
 @pytest.mark.parametrize("solver", [0, 1])
 def test_an_estimate_costs_at_most_twice_its_error(game, solver):
-    """The bound of Brown and Sandholm 2017 for estimated alternatives, against the exact ones."""
+    """The bound of Brown and Sandholm (see `gadgets`) for estimates, against the exact ones."""
     tree, blueprint, subgames = game
     exact = loss(tree, solved_again(game, _safe(max_margin), solver), solver)
     estimated = loss(tree, solved_again(game, _estimate, solver), solver)

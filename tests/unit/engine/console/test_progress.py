@@ -1,10 +1,10 @@
-"""The living line."""
+"""Progress: the living line, lines now and then, and stages."""
 
 import io
 
 import pytest
 
-from engine.console.living_line import LivingLine
+from engine.console.progress import LivingLine, NowAndThen, Stages
 
 
 class Terminal(io.StringIO):
@@ -110,3 +110,44 @@ def test_a_terminal_that_went_away_stops_nothing(now):
 
     with line_on(Gone(), now) as line:
         line.show("one")
+
+
+def test_lines_are_said_when_it_is_time(now):
+    """The first after as many seconds as there are between two; the rest is not even made."""
+    said, made = [], []
+    line = NowAndThen(10.0, say=said.append, clock=lambda: now[0])
+    for second in (1, 9, 10, 11, 19, 25, 34, 35):
+        now[0] = 1000 + second
+        line(lambda second=second: made.append(second) or f"line {second}")
+    assert said == ["line 10", "line 25", "line 35"]
+    assert made == [10, 25, 35]
+
+
+def test_lines_are_said_on_stderr(now, capsys):
+    """Texts as well as what makes them; the first one at once, where that is wanted."""
+    line = NowAndThen(10.0, first_seconds=0.0, clock=lambda: now[0])
+    line("one")
+    line("two")
+    assert capsys.readouterr().err == "one\n"
+
+
+def test_pauses_may_become_longer(now):
+    """Twice as long after each line, up to the longest one."""
+    said = []
+    line = NowAndThen(
+        10.0, first_seconds=5.0, longest_seconds=30.0, say=said.append, clock=lambda: now[0]
+    )
+    for second in range(120):
+        now[0] = 1000 + second
+        line(str(second))
+    assert said == ["5", "15", "35", "65", "95"]
+
+
+def test_stages_are_said_once_a_quarter():
+    """Each stage by itself, with whatever says it."""
+    lines = []
+    stages = Stages(lines.append)
+    for done in (0.0, 0.1, 0.3, 0.4, 1.0):
+        stages("flop", done)
+    stages("turn", 0.6)
+    assert lines == ["flop: 0 %", "flop: 25 %", "flop: 100 %", "turn: 50 %"]

@@ -1,4 +1,8 @@
-"""One line on a terminal that changes while something takes long, and goes when it is done."""
+"""How far long work is, on stderr.
+
+On a terminal, one line that changes and goes when the work is done (`LivingLine`); where lines
+stay, as in a file, one now and then (`NowAndThen`), or one for each quarter of a stage (`Stages`).
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,8 @@ import time
 from collections.abc import Callable
 from types import TracebackType
 from typing import Final, Self, TextIO
+
+from engine.console.output import tell
 
 _ERASE: Final = "\r\x1b[K"
 _PAUSE_SECONDS: Final = 0.1
@@ -76,3 +82,56 @@ class LivingLine:
         with contextlib.suppress(OSError):  # a terminal that went away is no reason to stop
             self._stream.write(text)
             self._stream.flush()
+
+
+class NowAndThen:
+    """Says a line now and then, and leaves out those that come too soon after another."""
+
+    def __init__(
+        self,
+        seconds: float = 10.0,
+        *,
+        first_seconds: float | None = None,
+        longest_seconds: float | None = None,
+        say: Callable[[str], None] = tell,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Begin to wait.
+
+        Args:
+            seconds: between two lines.
+            first_seconds: before the first one; None: as many.
+            longest_seconds: the pause doubles up to this; None: it stays.
+            say: what a line is said with.
+            clock: seconds.
+        """
+        self._pause = seconds
+        self._longest = seconds if longest_seconds is None else longest_seconds
+        self._say = say
+        self._clock = clock
+        self._next = clock() + (seconds if first_seconds is None else first_seconds)
+
+    def __call__(self, text: str | Callable[[], str]) -> None:
+        """Say the line, or what a function makes of it, if it is time."""
+        now = self._clock()
+        if now < self._next:
+            return
+        self._say(text if isinstance(text, str) else text())
+        self._next = now + self._pause
+        self._pause = min(2 * self._pause, self._longest)
+
+
+class Stages:
+    """Says how far work of several stages is, at each quarter of each."""
+
+    def __init__(self, say: Callable[[str], None] = tell) -> None:
+        """Take what a line is said with."""
+        self._say = say
+        self._said: set[tuple[str, int]] = set()
+
+    def __call__(self, stage: str, done: float) -> None:
+        """Take how far a stage is, 0 to 1."""
+        quarter = int(4 * done)
+        if (stage, quarter) not in self._said:
+            self._said.add((stage, quarter))
+            self._say(f"{stage}: {25 * quarter} %")

@@ -14,7 +14,7 @@ from engine.range_solver.tables import FLOAT32, INT16, Kept, memory_needed
 from protocol.gamedefs import load_builtin
 
 if TYPE_CHECKING:
-    from engine.commands.solve.request import Request
+    from engine.commands.solve.request import SolveRequest
     from protocol.gamedef import GameDef
 
 UNBOUNDED: Final = 64
@@ -25,8 +25,8 @@ _MOST_NODES: Final = 400_000
 """Of the betting, to be written out in some seconds."""
 
 
-class Spot(NamedTuple):
-    """What will be solved."""
+class BettingPlan(NamedTuple):
+    """The betting that will be solved, and what that takes."""
 
     tree: BettingTree
     max_raises: int
@@ -39,7 +39,7 @@ class Spot(NamedTuple):
     """Bytes of that alone, about."""
 
 
-def spot_of(request: Request) -> Spot:
+def plan_of(request: SolveRequest) -> BettingPlan:
     """Return the betting with as many raises as asked for, or as fit.
 
     Where both is left open, 16 bits with more raises are taken before 32 bits with fewer.
@@ -61,22 +61,22 @@ def spot_of(request: Request) -> Spot:
         for storage in _storages(request):
             needed, solution = _memory(request, tree, storage)
             if needed <= limit:
-                return Spot(tree, bound, storage, needed, solution)
+                return BettingPlan(tree, bound, storage, needed, solution)
     raise OutOfMemory(_refusal(request, bounds[-1], needed, limit))
 
 
-def _storages(request: Request) -> tuple[str, ...]:
+def _storages(request: SolveRequest) -> tuple[str, ...]:
     return (FLOAT32, INT16) if request.storage is None else (request.storage,)
 
 
-def _tree(request: Request, max_raises: int) -> BettingTree:
+def _tree(request: SolveRequest, max_raises: int) -> BettingTree:
     blind = request.big_blind
     game: GameDef = replace(load_builtin("hunl"), blinds=(blind, blind // 2))
     root = subgame_root(game, request.street, request.pot, (request.stack, request.stack))
     return build_betting_tree(root, request.menu(max_raises), most_nodes=_MOST_NODES)
 
 
-def _memory(request: Request, tree: BettingTree, storage: str) -> tuple[int, int]:
+def _memory(request: SolveRequest, tree: BettingTree, storage: str) -> tuple[int, int]:
     """Return the bytes for solver and solution, and those for the solution alone."""
     game = RangeGame(tree, request.board, request.ranges)
     step = VARIANTS[request.algorithm].step(1)
@@ -87,7 +87,7 @@ def _memory(request: Request, tree: BettingTree, storage: str) -> tuple[int, int
     return needed + solution, solution
 
 
-def _refusal(request: Request, bound: int, needed: int, limit: int) -> str:
+def _refusal(request: SolveRequest, bound: int, needed: int, limit: int) -> str:
     """Return why it is too much, and what would be little enough."""
     raises = f" with --max-raises {bound}" if bound < UNBOUNDED else ""
     machine = machine_memory()
@@ -100,7 +100,7 @@ def _refusal(request: Request, bound: int, needed: int, limit: int) -> str:
     return f"this needs {size_text(needed)}{raises}, {allowed}; less: {', '.join(less)}"
 
 
-def _what_fits(request: Request, bound: int, limit: int) -> list[str]:
+def _what_fits(request: SolveRequest, bound: int, limit: int) -> list[str]:
     """Return the options, if any, that make a spot fit and take the least away from it."""
     fewer = [bound, *range(min(bound - 1, max(_BOUNDS[1:])), 0, -1)]
     for raises in fewer:
