@@ -36,10 +36,10 @@ from engine.compiled import rows
 from engine.compiled.jit import inlined_raw_kernel, prefetch, raw_kernel
 from engine.compiled.splitmix import random_word
 from engine.mccfr.kernels import (
-    Deals,
+    DealBatch,
+    MccfrTables,
     Queue,
     Rules,
-    Tables,
     act,
     add_regrets,
     row_of,
@@ -54,10 +54,10 @@ _INDEX: Any = np.int64((1 << 40) - 1)
 
 @raw_kernel
 def traverse_with_baselines(
-    tables: Tables,
+    tables: MccfrTables,
     baseline: NDArray[np.float32],
     decay: float,
-    deals: Deals,
+    deals: DealBatch,
     first: int,
     rules: Rules,
     queue: Queue,
@@ -88,7 +88,7 @@ def traverse_with_baselines(
 
 @raw_kernel
 def _descend(
-    tables: Tables,
+    tables: MccfrTables,
     baseline: NDArray[np.float32],
     key: int,
     traverser: int,
@@ -135,7 +135,7 @@ def _descend(
 
 
 @inlined_raw_kernel
-def _enqueue(tables: Tables, step: int, place: int, found: int, queue: Queue) -> int:
+def _enqueue(tables: MccfrTables, step: int, place: int, found: int, queue: Queue) -> int:
     """Note the value of an end, or append a decision; return how many decisions there are now."""
     queue.value[place] = queue.worth[step >> STREET_SHIFT & 1] * _float(step >> CHIPS_SHIFT)
     cell = row_of(step, queue.first)
@@ -149,7 +149,7 @@ def _enqueue(tables: Tables, step: int, place: int, found: int, queue: Queue) ->
 
 @raw_kernel
 def _ascend(
-    tables: Tables,
+    tables: MccfrTables,
     baseline: NDArray[np.float32],
     decay: float,
     traverser: int,

@@ -65,7 +65,7 @@ _INDEX: Any = np.int64((1 << 40) - 1)
 _FIRSTS: Final = 2 * MAX_STREETS
 
 
-class Tables(NamedTuple):
+class MccfrTables(NamedTuple):
     """The game and what is learned; see the module's table."""
 
     walk: NDArray[np.int64]
@@ -75,7 +75,7 @@ class Tables(NamedTuple):
     strategy_sum: NDArray[np.float32]
 
 
-class Deals(NamedTuple):
+class DealBatch(NamedTuple):
     """A batch of deals; see the module's table."""
 
     bucket: NDArray[np.int32]
@@ -161,7 +161,7 @@ def make_queue(walk: NDArray[np.int64]) -> Queue:
 
 @raw_kernel
 def traverse(
-    tables: Tables, deals: Deals, first: int, rules: Rules, queue: Queue
+    tables: MccfrTables, deals: DealBatch, first: int, rules: Rules, queue: Queue
 ) -> tuple[int, int]:
     """Traverse the game once for each deal; return the nodes and the decisions visited.
 
@@ -188,7 +188,7 @@ def traverse(
 
 @raw_kernel
 def _descend(
-    tables: Tables, key: int, traverser: int, rules: Rules, queue: Queue
+    tables: MccfrTables, key: int, traverser: int, rules: Rules, queue: Queue
 ) -> tuple[int, int, int]:
     """Go down one deal; return how many values, opponent's and own decisions there are."""
     walk, first = tables.walk, queue.first
@@ -247,14 +247,14 @@ def _descend(
 
 
 @raw_kernel
-def _ascend(tables: Tables, own: int, rules: Rules, queue: Queue) -> None:
+def _ascend(tables: MccfrTables, own: int, rules: Rules, queue: Queue) -> None:
     """Go back up from the traverser's last decision to its first, adding regrets."""
     for i in range(own - 1, -1, -1):
         add_regrets(tables, i & _INDEX, rules, queue)
 
 
 @inlined_raw_kernel
-def add_regrets(tables: Tables, at: int, rules: Rules, queue: Queue) -> None:
+def add_regrets(tables: MccfrTables, at: int, rules: Rules, queue: Queue) -> None:
     """Add the regrets at one of the traverser's decisions, and note what it is worth."""
     cell = queue.own_cell[at] & _INDEX
     tried = queue.own_tried[at]
@@ -278,7 +278,7 @@ def row_of(step: int, first: NDArray[np.int64]) -> int:
 
 
 @inlined_raw_kernel
-def act(tables: Tables, cell: int, count: int, word: int, weight: float) -> int:
+def act(tables: MccfrTables, cell: int, count: int, word: int, weight: float) -> int:
     """Sample an action of the opponent and add its strategy to its sums; int64."""
     sums = tables.strategy_sum
     every = (1 << count) - 1
@@ -324,7 +324,7 @@ def _is_skipped(regret: float, word: int, rules: Rules) -> bool:
 
 @inlined_raw_kernel
 def _enqueue(
-    tables: Tables, step: int, place: int, traverser: int, own: int, waiting: int, queue: Queue
+    tables: MccfrTables, step: int, place: int, traverser: int, own: int, waiting: int, queue: Queue
 ) -> tuple[int, int]:
     """Note the value of an end, or append a decision to its queue; return the queues' lengths.
 
