@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from agents.blueprint.interpretation import ActionShares, HandBuckets, Interpretation, Interpreter
 from agents.blueprint.model import load_model
 from agents.blueprint.models import shipped_model
-from agents.blueprint.reading import ActionShares, HandBuckets, Interpretation, Interpreter
 from agents.bot import Bot
 from agents.errors import AgentError, GameNotPlayed
 from agents.session import describe

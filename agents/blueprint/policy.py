@@ -10,9 +10,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.blueprint.interpretation import HandBuckets, Interpretation, Interpreter
 from agents.blueprint.model import BlueprintModel, load_model
 from agents.blueprint.models import shipped_model
-from agents.blueprint.reading import HandBuckets, Interpretation, Interpreter
 from agents.errors import GameNotPlayed
 from agents.session import describe
 from engine.abstraction.buckets import CardAbstraction

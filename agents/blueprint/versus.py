@@ -19,8 +19,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.blueprint.interpretation import Interpreter
 from agents.blueprint.model import BlueprintModel, load_model
-from agents.blueprint.reading import Interpreter
 from agents.errors import GameNotPlayed
 from engine.abstraction.buckets import CardAbstraction
 from engine.betting.betting_tree import FOLDED, SHOWDOWN, BettingTree

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.blueprint.reading import Interpreter
+from agents.blueprint.interpretation import Interpreter
 from engine.abstraction.lossless import LosslessAbstraction
 from engine.rules.state import HandState
 from protocol import actions as wire

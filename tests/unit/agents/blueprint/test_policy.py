@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from agents.blueprint.bot import Blueprint
+from agents.blueprint.interpretation import Interpreter
 from agents.blueprint.policy import BlueprintPolicy, open_policy, policy_for
-from agents.blueprint.reading import Interpreter
 from agents.errors import GameNotPlayed
 from engine.betting.policy import check_strategy
 from engine.errors import ArtifactMismatch

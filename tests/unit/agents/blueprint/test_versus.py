@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from agents.blueprint.config import parse_config
+from agents.blueprint.interpretation import Interpreter
 from agents.blueprint.model import load_model
-from agents.blueprint.reading import Interpreter
 from agents.blueprint.versus import Contender, Versus, sample_board, values_on_boards
 from agents.errors import GameNotPlayed
 from engine.errors import ArtifactMismatch

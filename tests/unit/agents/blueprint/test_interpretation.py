@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from agents.blueprint.config import parse_config
-from agents.blueprint.reading import Interpreter
+from agents.blueprint.interpretation import Interpreter
 from engine.betting.betting_tree import CALL, DEAL, FOLDED, SHOWDOWN
 from engine.betting.translation import lower_probability
 from engine.rules.state import HandState
