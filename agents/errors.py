@@ -10,6 +10,7 @@ AgentError
     BadDecision       the bot returned an action that the rules do not allow
     ConfigError       a config of a training run is wrong
     TrainingError     a training run cannot be begun or gone on with
+    TorchMissing      PyTorch, which training needs, is not installed
     PeerLost          another process of a training run is gone
 """
 
@@ -66,6 +67,10 @@ class TrainingError(AgentError):
     """A training run cannot be begun or gone on with."""
 
     exit_code = 2
+
+
+class TorchMissing(AgentError):
+    """PyTorch, which training needs, is not installed."""
 
 
 class PeerLost(AgentError):

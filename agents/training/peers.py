@@ -1,8 +1,7 @@
 """Processes, on one machine or several, that train one thing together: torch.distributed, gloo.
 
 Started by torchrun, which gives each process its number and tells them where to meet.  Arrays go in
-pieces, so that little memory is needed beside them.  This is the only module here that imports
-torch, and only once somebody joins.
+pieces, so that little memory is needed beside them.  torch is imported only once somebody joins.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.errors import PeerLost
+from agents.training.requirements import need_torch
 
 PIECE: Final = 1 << 22
 """Elements of an array that are exchanged at once."""
@@ -124,7 +124,9 @@ def joined() -> Iterator[Peers]:
 
     Raises:
         PeerLost: not all have come.
+        TorchMissing: PyTorch is not installed.
     """
+    need_torch("a run of several processes")
     from torch import distributed
 
     with _noticing():

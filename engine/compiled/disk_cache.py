@@ -4,16 +4,23 @@
 
 The digest is that of all a module's kernels depend on.  Numba itself looks at the file that holds
 the function and no further: with an edited helper in another file it goes on with the old code.
-Processes may share the folder.  Where nothing can be written each compiles its kernels anew.
+Where nothing can be written each process compiles its kernels anew.
+
+Processes share the folder, and a kernel is compiled by one at a time: the others wait and load what
+it has left.  Two that save code for different arguments at once would also mix it up, since numba
+counts the files of a kernel in an index that each reads, changes and writes.
 """
 
 import contextlib
+import fcntl
 import hashlib
 import os
 import shutil
 import sys
+import time
+import zlib
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,12 +28,18 @@ import llvmlite
 import numba
 import numpy as np
 from numba.core import caching
+from numba.core.compiler_lock import global_compiler_lock
 
 from engine.compiled.sources import digest_of, name_of
 from engine.storage.cache import cache_folder
 
 _KEPT: Final = 8
 """States of a module whose code is kept, those used last: for other branches and other clones."""
+_LONGEST_WAIT: Final = 120.0
+"""Seconds to wait for another process, which may have been stopped in the middle."""
+_PAUSE: Final = 0.01
+_held: Final[set[int]] = set()
+"""Places of the lock file that this process has locked."""
 _CHANGE_NO_CODE: Final = {"NUMBA_DEBUG_CACHE", "NUMBA_NUM_THREADS"}
 
 
@@ -41,6 +54,20 @@ def keep_on_disk(dispatcher: Any, options: Mapping[str, Any]) -> None:
     folder = _folder(function.__module__, function.__code__.co_filename)
     if folder is not None:
         dispatcher._cache = _Cache(function, options)
+        place = f"{folder} {function.__qualname__} {function.__code__.co_firstlineno}"
+        dispatcher.compile = _one_at_a_time(dispatcher.compile, place.encode())
+
+
+def _one_at_a_time(compile_for: Callable[..., Any], kernel: bytes) -> Callable[..., Any]:
+    """Wrap what loads or compiles and saves a kernel: no two processes are in it at a time."""
+
+    @wraps(compile_for)
+    def alone(signature: Any) -> Any:
+        # Numba's own lock is taken first: a thread that has it may want any kernel.
+        with global_compiler_lock, _locked(zlib.crc32(kernel)):
+            return compile_for(signature)
+
+    return alone
 
 
 class _Locator(caching._CacheLocator):
@@ -116,6 +143,47 @@ def _folder(module: str, file: str) -> Path | None:
             (states / digest).mkdir(parents=True)
             _remove_all_but_the_last(states)
     return states / digest
+
+
+@contextlib.contextmanager
+def _locked(place: int) -> Iterator[None]:
+    """Hold one byte of the lock file; without it if that cannot be had.
+
+    Record locks belong to the process: its threads are kept apart by numba's own lock, kernels that
+    call themselves come back to a byte they hold, and a child that is forked holds none.
+    """
+    file = None if place in _held else _lock_file()
+    if file is None or not _acquired(file, place):
+        yield
+        return
+    _held.add(place)
+    try:
+        yield
+    finally:
+        _held.remove(place)
+        fcntl.lockf(file, fcntl.LOCK_UN, 1, place)
+
+
+def _acquired(file: int, place: int) -> bool:
+    """Wait for a byte of a file; return whether this process has it now."""
+    end = time.monotonic() + _LONGEST_WAIT
+    while time.monotonic() < end:
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
+            return True
+        except BlockingIOError:
+            time.sleep(_PAUSE)
+        except OSError:  # a file system without locks
+            break
+    return False
+
+
+@cache
+def _lock_file() -> int | None:
+    """Return the descriptor of the lock file, which stays open: to close one gives up all locks."""
+    with contextlib.suppress(OSError, RuntimeError):
+        return os.open(cache_folder() / "kernels" / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC)
+    return None
 
 
 def _surroundings() -> str:

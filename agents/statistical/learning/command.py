@@ -36,6 +36,7 @@ from agents.statistical.learning.training import Trained, Work, check_share, tra
 from agents.statistical.learning.type_clustering import WINDOW
 from agents.statistical.log_decisions import cached_decisions, find_logs, one_game, source_of
 from agents.statistical.model_files import LOADERS, file_name
+from agents.training.requirements import need_torch
 from engine.console.arguments import count, load_game
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.options import add_seed
@@ -62,6 +63,7 @@ def main(argv: Sequence[str]) -> int:
     """Run the command line `argv`; return the exit code.
 
     Raises:
+        TorchMissing: a network is to be trained, and PyTorch is not installed.
         TrainingError: the logs cannot be learned from, or the folder cannot be used.
         ArtifactMismatch: the file of decisions is damaged.
         OSError: the folder cannot be written.
@@ -71,6 +73,8 @@ def main(argv: Sequence[str]) -> int:
     for name, kind in KIND_OF_OPTION.items():
         if getattr(options, name) is not None and options.kind != kind:
             parser.error(f"--{name}: only for {kind}, not for {options.kind}")
+    if options.kind == "ann":
+        need_torch(options.kind)
     folder = options.out or Path("runs") / "statistical"
     kept: list[Path] = []
     try:

@@ -36,6 +36,21 @@ PROGRAM = """
 from keptbot.kernels import scaled
 print(scaled(10), sum(scaled.stats.cache_hits.values()))
 """
+TOGETHER = """
+import sys
+from keptbot.kernels import scaled
+print("ready", flush=True)
+for word in sys.stdin.readline().split():
+    number = {"int": 10, "float": 10.0}[word]
+    print(scaled(number), sum(scaled.stats.cache_hits.values()))
+"""
+HOLD = """
+import fcntl, sys, time
+file = open(sys.argv[1], "r+")
+fcntl.lockf(file, fcntl.LOCK_EX)
+print("held", flush=True)
+time.sleep(600)
+"""
 
 
 @pytest.fixture
@@ -181,11 +196,30 @@ def test_a_folder_that_cannot_be_written_is_still_read(bot):
             os.chmod(folder, 0o700)
 
 
-def test_processes_that_start_together_share_a_cold_cache(bot):
-    """All get the right results, whoever compiles, and leave whole files."""
-    (bot / "play.py").write_text(PROGRAM)
+def test_processes_compile_a_kernel_once_between_them(bot):
+    """Who comes second waits for the first; other arguments are other code, and not mixed up."""
+    (bot / "play.py").write_text(TOGETHER)
     command = [sys.executable, "play.py"]
-    started = [subprocess.Popen(command, cwd=bot, stdout=subprocess.PIPE) for _ in range(3)]
-    assert [process.communicate()[0].split()[0] for process in started] == [b"21"] * 3
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    started = [subprocess.Popen(command, cwd=bot, **pipes) for _ in range(3)]
+    for process in started:
+        assert process.stdout.readline() == "ready\n"
+    for process, words in zip(started, ("int float", "float int", "int float"), strict=True):
+        process.stdin.write(f"{words}\n")
+        process.stdin.flush()
+    printed = [process.communicate()[0].split() for process in started]
     assert [process.returncode for process in started] == [0] * 3
-    assert run() == (21, True)
+    assert [lines[::2] for lines in printed] == [["21", "21.0"], ["21.0", "21"], ["21", "21.0"]]
+    assert sum(int(lines[-1]) for lines in printed) == 4, "six loads, of which two compiled"
+
+
+def test_a_process_that_never_lets_go_is_not_waited_for(bot, monkeypatch):
+    """It may have been stopped; the kernel is then compiled twice."""
+    monkeypatch.setattr(disk_cache, "_LONGEST_WAIT", 0.05)
+    run()
+    command = [sys.executable, "-S", "-c", HOLD, bot / "cache" / "kernels" / "lock"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout.readline() == "held\n"
+        write_helper(bot, factor=3)
+        assert run() == (31, False)
+        holder.kill()
