@@ -209,11 +209,11 @@ class _Hand:
         strategy, shares = ask(self.lbr.policy, state, board, both)
         shares /= shares[:, 0].sum()
         after = [state.apply(action) for action in strategy.actions]
-        worth = np.array([matched(s) for s in after]) * (2 * shares[:, 1] - shares[:, 0])
+        values = np.array([matched(s) for s in after]) * (2 * shares[:, 1] - shares[:, 0])
         going = np.array([not s.over for s in after])
         row = self.tally[self.street]
         for action, (share, _), value, ended in zip(
-            strategy.actions, shares, worth, after, strict=True
+            strategy.actions, shares, values, after, strict=True
         ):
             if action.kind == "f":
                 row[OPPONENT_FOLDS] += self.weight * share
@@ -226,7 +226,7 @@ class _Hand:
             self.weight = 0.0
             return state
         drawn = self.draw(left / stays)
-        surprise = worth[drawn] * stays / left[drawn] - float(worth[going].sum())
+        surprise = values[drawn] * stays / left[drawn] - float(values[going].sum())
         self.luck[ACTIONS_LUCK] += self.weight * surprise
         self.weight *= stays
         self.belief = belief_after_action(self.belief, strategy, strategy.actions[drawn])

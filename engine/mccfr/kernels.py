@@ -133,8 +133,8 @@ class Queue(NamedTuple):
     """(8,) the same with the traverser's bucket for both, where its baselines are."""
     shift: NDArray[np.float32]
     """What baselines add to the value of an opponent's decision."""
-    worth: NDArray[np.float32]
-    """(2,) what a chip at an end is worth to the traverser: after a fold, at a showdown."""
+    end_value: NDArray[np.float32]
+    """(2,) what the traverser wins for each chip at an end: after a fold, at a showdown."""
 
 
 def make_queue(walk: NDArray[np.int64]) -> Queue:
@@ -152,7 +152,7 @@ def make_queue(walk: NDArray[np.int64]) -> Queue:
         first=np.zeros(_FIRSTS, np.int64),
         baseline_first=np.zeros(_FIRSTS, np.int64),
         shift=np.zeros(places, np.float32),
-        worth=np.zeros(2, np.float32),
+        end_value=np.zeros(2, np.float32),
     )
 
 
@@ -177,8 +177,8 @@ def traverse(
                     + deals.bucket[deal, player, street] * tables.width[player, street]
                 )
         chip = rules.scale if traverser == 0 else -rules.scale
-        queue.worth[0] = chip
-        queue.worth[1] = chip * deals.result[deal]
+        queue.end_value[0] = chip
+        queue.end_value[1] = chip * deals.result[deal]
         values, waiting, own = _descend(tables, deals.key[deal], traverser, rules, queue)
         _ascend(tables, own, rules, queue)
         nodes += values + waiting
@@ -255,19 +255,19 @@ def _ascend(tables: MccfrTables, own: int, rules: Rules, queue: Queue) -> None:
 
 @inlined_raw_kernel
 def add_regrets(tables: MccfrTables, at: int, rules: Rules, queue: Queue) -> None:
-    """Add the regrets at one of the traverser's decisions, and note what it is worth."""
+    """Add the regrets at one of the traverser's decisions, and note its value."""
     cell = queue.own_cell[at] & _INDEX
     tried = queue.own_tried[at]
     value = rows.load(queue.value, queue.own_child[at] & _INDEX, tried)
     share = rows.positive(rows.load(tables.regret, cell, tried))
     whole = rows.total(share)
     if whole > 0:
-        worth = rows.total(share * value) / whole
+        mean = rows.total(share * value) / whole
     else:
-        worth = rows.total(value) / _float(queue.own[at] & ACTION_BITS)
-    change = value - rows.spread(worth)
+        mean = rows.total(value) / _float(queue.own[at] & ACTION_BITS)
+    change = value - rows.spread(mean)
     rows.grow(tables.regret, cell, change, rules.floor, rules.ceiling, tried)
-    queue.value[queue.own_value[at] & _INDEX] = worth
+    queue.value[queue.own_value[at] & _INDEX] = mean
 
 
 @inlined_raw_kernel
@@ -330,7 +330,7 @@ def _enqueue(
 
     Everything is written, what does not apply is overwritten later: no branch to mispredict.
     """
-    queue.value[place] = queue.worth[step >> STREET_SHIFT & 1] * _float(step >> CHIPS_SHIFT)
+    queue.value[place] = queue.end_value[step >> STREET_SHIFT & 1] * _float(step >> CHIPS_SHIFT)
     cell = row_of(step, queue.first)
     prefetch(tables.regret, cell)
     prefetch(tables.regret, cell + 2 * rows.LANES - 2)
