@@ -32,7 +32,7 @@ from agents.training.peers import Peers
 from engine.abstraction.buckets import CardAbstraction
 from engine.abstraction.lossless import LosslessAbstraction
 from engine.betting.info_sets import build_info_sets
-from engine.mccfr.external_sampling import Mccfr, Progress
+from engine.mccfr.external_sampling import Mccfr, SamplingProgress
 
 MERGE_EVERY: Final = 100_000
 """Iterations of each process in a round, unless told otherwise."""
@@ -98,7 +98,7 @@ class DistributedRun(TrainingRun):
         self,
         seconds: float,
         *,
-        on_progress: Callable[[Progress], None] | None = None,
+        on_progress: Callable[[SamplingProgress], None] | None = None,
         most_iterations: int | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> None:
@@ -145,7 +145,7 @@ class DistributedRun(TrainingRun):
         """Return how the run came about, as plain values."""
         return {**super().provenance(), "processes": self.peers.size}
 
-    def _round(self, most_iterations: int | None) -> Progress:
+    def _round(self, most_iterations: int | None) -> SamplingProgress:
         """Learn up to the next merge, and merge."""
         solver, begun = self.solver, time.perf_counter()
         first, nodes = solver.iterations, solver.nodes
@@ -165,7 +165,7 @@ class DistributedRun(TrainingRun):
         self.spent.iterations, self.spent.nodes = solver.iterations, solver.nodes
         ended = time.perf_counter()
         self.merging += ended - learned
-        return Progress(
+        return SamplingProgress(
             solver.iterations,
             ended - begun,
             ahead * self.peers.size / (ended - begun),

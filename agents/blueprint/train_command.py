@@ -29,7 +29,7 @@ from engine.console.output import tell
 from engine.console.parser import OneLineParser
 from engine.console.progress import NowAndThen, Stages
 from engine.console.stopping import stop_on_signals
-from engine.mccfr.external_sampling import Progress
+from engine.mccfr.external_sampling import SamplingProgress
 from engine.parallel.signals import handling
 
 PROG: Final = "arena train blueprint"
@@ -100,7 +100,7 @@ def _train(run: TrainingRun, options: argparse.Namespace, stop: Callable[[], boo
     most = options.iterations
     said = NowAndThen(_PROGRESS_SECONDS, first_seconds=0.0, say=_tell)
 
-    def on_progress(progress: Progress) -> None:
+    def on_progress(progress: SamplingProgress) -> None:
         said(_progress_line(progress))
 
     interrupted = False
@@ -141,7 +141,7 @@ def _checkpoint(run: TrainingRun, pairs: int) -> bool:
     return cut_short
 
 
-def _progress_line(progress: Progress) -> str:
+def _progress_line(progress: SamplingProgress) -> str:
     whose = " of each process" if peers.processes() > 1 else ""
     return (
         f"{progress.iterations:,} iterations{whose}, {progress.iterations_per_s:,.0f}/s, "

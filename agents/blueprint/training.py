@@ -34,7 +34,7 @@ from engine.abstraction.lossless import LosslessAbstraction
 from engine.betting.info_sets import InfoSets, build_info_sets
 from engine.errors import ArtifactMismatch, EngineError
 from engine.mccfr.checkpoint import load_run, save_run
-from engine.mccfr.external_sampling import Mccfr, Progress
+from engine.mccfr.external_sampling import Mccfr, SamplingProgress
 from engine.storage.atomic import write_whole
 from protocol.errors import GameDefError
 
@@ -166,7 +166,7 @@ class TrainingRun:
         self,
         seconds: float,
         *,
-        on_progress: Callable[[Progress], None] | None = None,
+        on_progress: Callable[[SamplingProgress], None] | None = None,
         most_iterations: int | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> None:

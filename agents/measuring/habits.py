@@ -47,7 +47,7 @@ COUNTS: Final = 11
 
 
 @dataclass(frozen=True, slots=True)
-class Habits:
+class MeasuredHabits:
     """Shares are 0..1, None where there was no occasion; see the module for what they mean."""
 
     hands: int
@@ -58,13 +58,13 @@ class Habits:
     showdown_rate: float | None
 
 
-def habits_of(counts: NDArray[np.int64]) -> Habits:
+def habits_of(counts: NDArray[np.int64]) -> MeasuredHabits:
     """Return the habits that (COUNTS,) int64 counts tell."""
 
     def share(part: int, whole: int) -> float | None:
         return float(counts[part] / counts[whole]) if counts[whole] else None
 
-    return Habits(
+    return MeasuredHabits(
         hands=int(counts[HANDS]),
         vpip=share(VOLUNTARY, FIRST_DECISIONS),
         played=share(STAYED, RAISED_AT),
