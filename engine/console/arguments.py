@@ -64,5 +64,3 @@ def _whole(text: str) -> int | None:
     """Return a whole number of at most 20 digits; None where the text is none."""
     digits = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
     return int(text) if digits else None
-
-

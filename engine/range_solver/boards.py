@@ -48,7 +48,7 @@ _HOLE_CARDS: Final = 4
 """Of both players."""
 
 
-class Hands(NamedTuple):
+class BoardHands(NamedTuple):
     """One player's hands on the boards of a street; see the module's table."""
 
     held: NDArray[np.int32]
@@ -67,7 +67,7 @@ class Hands(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Deals:
+class CardDeals:
     """The ways to deal the next card; see the module's table."""
 
     first_deal: NDArray[np.int32]
@@ -94,8 +94,8 @@ class Boards:
     """All boards of one street."""
 
     boards: tuple[tuple[int, ...], ...]
-    hands: tuple[Hands, Hands]
-    deals: Deals | None
+    hands: tuple[BoardHands, BoardHands]
+    deals: CardDeals | None
     """None on the last street."""
 
     @property
@@ -165,7 +165,7 @@ def _next_level(level: list[_Board]) -> tuple[list[_Board], list[_Deal]]:
 class _Held(NamedTuple):
     """One player's hands on all boards of a street, and where they are."""
 
-    hands: Hands
+    hands: BoardHands
     places: NDArray[np.int32]
     """(B, 1326) where each board keeps each combo; the last place for those it does not have."""
 
@@ -194,7 +194,7 @@ def _held(
         if above is not None:
             up, last_up = above[player].places[parents, combo], above[player].hands.width - 1
         rivals = _rivals(level, ranges[1 - player], combo)
-        hands = Hands(
+        hands = BoardHands(
             held=count,
             combo=combo,
             cards=np.where(real[..., None], COMBO_CARDS[combo], np.uint8(0)),
@@ -276,7 +276,7 @@ def _deals(
     held: tuple[_Held, _Held],
     below: tuple[_Held, _Held],
     chance: float,
-) -> Deals:
+) -> CardDeals:
     above, card, board, swap = (np.array(column, np.int32) for column in zip(*dealt, strict=True))
     undone = np.array([inverse(number) for number in range(len(SUIT_SWAPS))])[swap]
     places = []
@@ -288,4 +288,4 @@ def _deals(
         last = below[player].hands.width - 1
         places.append(np.where(real, place, last).astype(np.int32))
     first = np.searchsorted(above, np.arange(boards + 1)).astype(np.int32)
-    return Deals(first, card, board, swap, (places[0], places[1]), chance)
+    return CardDeals(first, card, board, swap, (places[0], places[1]), chance)

@@ -3,7 +3,7 @@
     game = RangeGame(tree, board, ranges)
 
 Everything here follows from the arguments and never changes; the solver keeps what it learns in
-`range_tables`.
+`engine.range_solver.tables`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from engine.hands.ranges import compatible_reach, normalised, without_blocked
 from engine.hands.suits import CARD_SWAPS, COMBO_SWAPS, inverse
 from engine.range_solver.boards import Boards, boards_of
 from engine.range_solver.layout import Street, streets_of
-from engine.range_solver.passes import Side
+from engine.range_solver.records import StreetSide
 
 
 class Place(NamedTuple):
@@ -155,10 +155,10 @@ def _check_game(tree: BettingTree, board: Sequence[int]) -> None:
     card_bits(board)
 
 
-def _side(player: int, level: int, streets: tuple[Street, ...], boards: Boards) -> Side:
+def _side(player: int, level: int, streets: tuple[Street, ...], boards: Boards) -> StreetSide:
     street = streets[level]
     entry = streets[level - 1].deals[player] if level else np.zeros(1, np.int32)
-    return Side(
+    return StreetSide(
         street.roots,
         street.decisions[player],
         boards.hands[player],

@@ -31,7 +31,7 @@ from engine.betting.betting_tree import DEAL, FOLDED, SHOWDOWN, BettingTree
 from engine.compiled.lanes import LANES
 
 
-class Decisions(NamedTuple):
+class StreetDecisions(NamedTuple):
     """One player's decisions on a street; (D,) int32 each."""
 
     parent: NDArray[np.int32]
@@ -68,7 +68,7 @@ class Street:
     number: int
     """0-based, as in the game."""
     roots: int
-    decisions: tuple[Decisions, Decisions]
+    decisions: tuple[StreetDecisions, StreetDecisions]
     lanes: tuple[Lanes, Lanes]
     only_folds: tuple[int, int]
     """Lanes at the front, a multiple of sixteen, without showdowns."""
@@ -144,9 +144,9 @@ def _street(
     return street, onwards
 
 
-def _decisions(found: list[tuple[int, ...]]) -> Decisions:
+def _decisions(found: list[tuple[int, ...]]) -> StreetDecisions:
     table = np.array(found, np.int32).reshape(-1, 4).T
-    return Decisions(*(np.ascontiguousarray(column) for column in table))
+    return StreetDecisions(*(np.ascontiguousarray(column) for column in table))
 
 
 _Lane = tuple[int, int, int, float, float]
