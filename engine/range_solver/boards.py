@@ -106,14 +106,19 @@ class Boards:
 
 
 def boards_of(
-    board: Sequence[int], ranges: NDArray[np.float64], *, isomorphism: bool
+    board: Sequence[int],
+    ranges: NDArray[np.float64],
+    *,
+    isomorphism: bool,
+    streets: int | None = None,
 ) -> tuple[Boards, ...]:
-    """Return the boards of every street from `board` to the last one.
+    """Return the boards of some streets, the one of `board` first.
 
     Args:
         board: 3 to 5 cards.
         ranges: (2, 1326) float64 beliefs, zero where a combo is blocked.
         isomorphism: whether equivalent boards share one entry.
+        streets: how many; all to the last by default.
     """
     swaps: tuple[int, ...] = (0,)
     if isomorphism:
@@ -121,7 +126,8 @@ def boards_of(
     level = [_Board(tuple(int(card) for card in board), swaps, 0)]
     held = _held(level, ranges, None)
     found = []
-    while len(level[0].cards) < BOARD_CARDS:
+    count = BOARD_CARDS - len(board) + 1 if streets is None else streets
+    for _ in range(count - 1):
         below, dealt = _next_level(level)
         chance = 1 / (CARDS - len(level[0].cards) - _HOLE_CARDS)
         held_below = _held(below, ranges, held)
@@ -261,7 +267,7 @@ def _places(lists: list[NDArray[np.int64]]) -> NDArray[np.int32]:
 
 
 def _padded(lists: list[NDArray[np.int64]], width: int, *, repeat: bool) -> NDArray[np.int32]:
-    """Return lists as one table; short ones go on with 0, or repeat their last entry."""
+    """Return lists as one table; short ones are filled with 0, or repeat their last entry."""
     table = np.zeros((len(lists), width), np.int32)
     for number, entries in enumerate(lists):
         table[number, : len(entries)] = entries

@@ -99,3 +99,5 @@ def _parts(solver: RangeSolver) -> Iterator[bytes]:
     for array in (tree.kind, tree.street, tree.parent, tree.action, tree.raise_to, tree.spent):
         yield array.tobytes()
     yield game.beliefs.tobytes()
+    if game.leaves:
+        yield repr(sorted(game.leaf_nodes)).encode()

@@ -149,8 +149,14 @@ def add_deals(
 
 @kernel
 def value_ends(board: int, player: StreetPlayer, rival: StreetPlayer) -> None:
-    """Write the values of the ends of the hand, given how the other player opened the board."""
+    """Write the values of leaves and ends, given how the other player opened the board."""
     end_values(board, player, rival)
+    rows = player.side.leaf_rows
+    for leaf in range(len(rows)):
+        told = player.leaf_values[board, leaf]
+        row = player.scratch.value[rows[leaf]]
+        for hand in range(len(told)):
+            row[hand] += told[hand]
 
 
 @kernel

@@ -5,6 +5,7 @@
         StreetSide    what never changes
         RangeTables   what it has learnt
         Scratch       for one board; each thread has its own
+        leaf_values   what it was told in this pass
 
 A street is a pair of them, `BothPlayers`; a kernel takes that and the number of a board.
 """
@@ -70,6 +71,7 @@ class StreetSide(NamedTuple):
     some_folds: int
     bare: NDArray[np.int32]
     deal_rows: NDArray[np.int32]
+    leaf_rows: NDArray[np.int32]
     entry_rows: NDArray[np.int32]
     """Rows of the street before that lead to the roots."""
 
@@ -115,6 +117,8 @@ class StreetPlayer(NamedTuple):
     side: StreetSide
     tables: RangeTables
     scratch: Scratch
+    leaf_values: NDArray[np.float32]
+    """(B, K, H) of this pass, for K leaves on each board; chips, 0 in the padding."""
 
 
 BothPlayers = tuple[StreetPlayer, StreetPlayer]

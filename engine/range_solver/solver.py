@@ -25,6 +25,7 @@ from engine.cfr.solver import Which
 from engine.cfr.variants import VARIANTS, Step
 from engine.hands.cards import COMBOS
 from engine.range_solver.game import RangeGame
+from engine.range_solver.leaves import DepthLimit
 from engine.range_solver.passes import table_rows
 from engine.range_solver.play import match
 from engine.range_solver.records import (
@@ -99,6 +100,8 @@ class RangeSolver:
         board: Sequence[int],
         ranges: ArrayLike,
         settings: RangeSettings | None = None,
+        *,
+        limit: DepthLimit | None = None,
     ) -> None:
         """Start from uniform strategies.
 
@@ -107,18 +110,26 @@ class RangeSolver:
             board: the cards seen there, in the order they came.
             ranges: (2, 1326) weights of player 0's and player 1's combos.
             settings: how to solve.
+            limit: where to stop before the hand is over; see `engine.range_solver.leaves`.
 
         Raises:
             InvalidGame: not two-player hold'em, or the root is before the flop.
             OutOfMemory: more memory than the settings allow.
-            ValueError: a bad board or range, or no two hands that can be dealt together.
+            ValueError: a bad board, range or leaf, or no two hands that can be dealt together.
         """
         self.settings = settings or RangeSettings()
-        self.game = RangeGame(tree, board, ranges, isomorphism=self.settings.isomorphism)
+        self.game = RangeGame(
+            tree,
+            board,
+            ranges,
+            isomorphism=self.settings.isomorphism,
+            leaf_nodes=limit.nodes if limit else (),
+        )
         self._kept = Kept()
         check_memory(self.memory, self.settings.memory_limit)
         self._tables = allocate(self.game, self.settings.storage)
-        self._walk = Walk(self.game, self.settings.storage, self.settings.threads)
+        source = limit.values if limit and self.game.leaves else None
+        self._walk = Walk(self.game, self.settings.storage, self.settings.threads, source)
         self._rules = [StrategyRule(REGRETS)] * 2
         self._iterations = 0
         self._torn = False

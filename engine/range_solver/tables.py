@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.compiled.lanes import LANES, aligned_zeros
 from engine.errors import OutOfMemory
-from engine.hands.cards import CARDS
+from engine.hands.cards import CARDS, COMBOS
 from engine.range_solver.game import RangeGame
 from engine.range_solver.records import MATCHED, REGRETS, RangeTables, Scratch
 
@@ -96,10 +96,11 @@ def memory_needed(game: RangeGame, storage: str, threads: int, kept: Kept) -> Me
             if kept.spread:
                 tables += 8 * boards * len(street.decisions[player].node) * hands
             per_hand = (3 + unpacked) * rows + 2 * (street.roots + 1) + 4 * LANES + 1
-            work += 4 * hands * per_hand * spaces
+            work += 4 * hands * (per_hand * spaces + boards * len(street.leaf_nodes))
             if level:
                 most = game.most_boards_below(level - 1)
                 work += 4 * hands * most * street.roots * (threads if level > 1 else 1)
+    work += 2 * 4 * COMBOS * len(game.leaves)
     return Memory(tables, sum(boards.nbytes for boards in game.boards), work)
 
 

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 from engine.compiled.lanes import aligned_zeros
 from engine.range_solver.game import RangeGame
+from engine.range_solver.leaf_batch import LeafBatch
+from engine.range_solver.leaves import LeafValues
 from engine.range_solver.passes import (
     NextCards,
     add_deals,
@@ -24,7 +26,7 @@ from engine.range_solver.passes import (
     value_ends,
     visit_boards,
 )
-from engine.range_solver.records import UPDATE, BothPlayers, Pass, StreetPlayer
+from engine.range_solver.records import BEST, UPDATE, BothPlayers, Pass, StreetPlayer
 from engine.range_solver.tables import Level, Space, workspace
 
 _SHARES: Final = 4
@@ -36,15 +38,20 @@ Values = tuple[NDArray[np.float32], NDArray[np.float32]]
 class Walk:
     """Workspaces for passes over a game."""
 
-    def __init__(self, game: RangeGame, storage: str, threads: int) -> None:
+    def __init__(
+        self, game: RangeGame, storage: str, threads: int, source: LeafValues | None = None
+    ) -> None:
         """Allocate scratch.
 
         Args:
             game: what is walked.
             storage: of the tables, `FLOAT32` or `INT16`.
             threads: workers that share the boards of the second street.
+            source: of the values at leaves, if the game has any.
         """
         self._game = game
+        self._source = source
+        self._leaves = LeafBatch(game)
         self._threads = threads if game.levels > 1 else 1
         self._root = workspace(game, 0, storage)
         levels = range(1, game.levels)
@@ -69,11 +76,13 @@ class Walk:
         """Make a pass over the whole subgame."""
         self._players = [
             {
-                level: _players_of(self._game, level, tables[level], space)
+                level: self._players_of(level, tables[level], space)
                 for level, space in spaces.items()
             }
             for spaces in self._spaces
         ]
+        if self._source is not None:
+            self._value_leaves(self._source, wanted)
         if self._game.levels == 1:
             self._visit(0, 0, range(1), wanted, self._entry, self._returned[0][0])
             return
@@ -89,6 +98,27 @@ class Walk:
 
         self._share(visit, _pieces(children, self._threads * _SHARES))
         self._close(0, 0, 0, wanted, target)
+
+    def _value_leaves(self, source: LeafValues, wanted: Pass) -> None:
+        """Play down to all leaves and have them valued."""
+        self._collect(0, 0, range(1), wanted, self._entry)
+        if self._leaves.lie_below(0):
+            entry = _reach(self._root)
+
+            def collect(worker: int, piece: range) -> None:
+                self._collect(worker, 1, piece, wanted, entry)
+
+            self._share(collect, _pieces(self._below(0, 0), self._threads * _SHARES))
+        self._leaves.ask(source, _players(wanted.own), best=wanted.mode == BEST)
+
+    def _collect(self, worker: int, level: int, boards: range, wanted: Pass, entry: Values) -> None:
+        """Take the ranges at the leaves of some boards and, but for the root's, of those below."""
+        space = self._spaces[worker][level]
+        for board in boards:
+            self._open(worker, level, board, wanted, entry, learns=False)
+            self._leaves.collect(level, board, space)
+            if level > 0 and self._leaves.lie_below(level):
+                self._collect(worker, level + 1, self._below(level, board), wanted, _reach(space))
 
     def _share(self, task: Callable[[int, range], None], pieces: list[range]) -> None:
         """Call task(worker, piece) for all pieces, on all threads; nothing runs on afterwards."""
@@ -137,10 +167,20 @@ class Walk:
             for player in _players(wanted.own):
                 target[player][number] = space[player].value[: target[player].shape[1]]
 
-    def _open(self, worker: int, level: int, board: int, wanted: Pass, entry: Values) -> None:
-        learns = _players(wanted.own) if wanted.mode == UPDATE else ()
+    def _open(
+        self,
+        worker: int,
+        level: int,
+        board: int,
+        wanted: Pass,
+        entry: Values,
+        *,
+        learns: bool = True,
+    ) -> None:
+        """Play both strategies down a board; who `learns` in this pass adds to its average."""
+        owners = _players(wanted.own) if learns and wanted.mode == UPDATE else ()
         for player, record in enumerate(self._players[worker][level]):
-            averages = player in learns
+            averages = player in owners
             open_board(board, averages, wanted.rules[player], wanted, entry[player], record)
 
     def _close(self, worker: int, level: int, board: int, wanted: Pass, returned: Values) -> None:
@@ -172,6 +212,13 @@ class Walk:
         else:
             add(0, every)
 
+    def _players_of(self, level: int, tables: Level, space: Space) -> BothPlayers:
+        sides, leaf_values = self._game.sides[level], self._leaves.values[level]
+        first, second = (
+            StreetPlayer(*parts) for parts in zip(sides, tables, space, leaf_values, strict=True)
+        )
+        return first, second
+
     def _below(self, level: int, board: int) -> range:
         deals = self._game.boards[level].deals
         assert deals is not None
@@ -188,13 +235,6 @@ def _reach(space: Space) -> Values:
 
 def _from(target: Values, first: int) -> Values:
     return target[0][first:], target[1][first:]
-
-
-def _players_of(game: RangeGame, level: int, tables: Level, space: Space) -> BothPlayers:
-    first, second = (
-        StreetPlayer(*parts) for parts in zip(game.sides[level], tables, space, strict=True)
-    )
-    return first, second
 
 
 def _pieces(boards: range, count: int) -> list[range]:
