@@ -12,7 +12,7 @@ from agents.opponents.table import POOL, Character, plane_character
 
 if TYPE_CHECKING:
     from agents.bot import Bot
-    from engine.play.compiled_policy import Policy
+    from engine.play.compiled_policy import CompiledPolicy
     from protocol.gamedef import GameDef
 
 
@@ -56,7 +56,7 @@ class AgentSpec:
     `engine.betting.policy.Policy`; None for agents that do not tell their strategy."""
     compiled: str | None = None
     """"module:callable"; takes the game, a seed and what is fixed, returns the same player as an
-    `engine.play.compiled_policy.Policy` for bulk matches; None for agents that are not compiled."""
+    `engine.play.compiled_policy.CompiledPolicy` for bulk matches; None for agents that are none."""
     group: str = ""
     """Measured agents of one group are drawn alike."""
     quadrant: str = ""
@@ -83,7 +83,7 @@ class AgentSpec:
         """
         return cast("Bot", _called(self.factory)(**self.fixed, **(options or {})))
 
-    def compiled_policy(self, game: GameDef, seed: int) -> Policy:
+    def compiled_policy(self, game: GameDef, seed: int) -> CompiledPolicy:
         """Import the compiled player and set it up for a match.
 
         Raises:
@@ -92,7 +92,7 @@ class AgentSpec:
         """
         if self.compiled is None:
             raise UnknownAgent(f"{self.name} is not compiled")
-        return cast("Policy", _called(self.compiled)(game=game, seed=seed, **self.fixed))
+        return cast("CompiledPolicy", _called(self.compiled)(game=game, seed=seed, **self.fixed))
 
 
 def _called(path: str) -> Callable[..., object]:

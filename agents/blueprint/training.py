@@ -34,7 +34,7 @@ from engine.abstraction.lossless import LosslessAbstraction
 from engine.betting.info_sets import InfoSets, build_info_sets
 from engine.errors import ArtifactMismatch, EngineError
 from engine.mccfr.checkpoint import load_run, save_run
-from engine.mccfr.external_sampling import Mccfr, Progress
+from engine.mccfr.external_sampling import Mccfr, SamplingProgress
 from engine.storage.atomic import write_whole
 from protocol.errors import GameDefError
 
@@ -124,7 +124,7 @@ class TrainingRun:
             TrainingError: the folder holds a run already.
         """
         if (folder / CHECKPOINT).exists():
-            raise TrainingError(f"{folder} holds a run; --resume goes on with it, --out elsewhere")
+            raise TrainingError(f"{folder} holds a run; --resume resumes it, --out names another")
         folder.mkdir(parents=True, exist_ok=True)
         try:
             tree = tree_of(config)  # before the buckets, which take minutes
@@ -166,7 +166,7 @@ class TrainingRun:
         self,
         seconds: float,
         *,
-        on_progress: Callable[[Progress], None] | None = None,
+        on_progress: Callable[[SamplingProgress], None] | None = None,
         most_iterations: int | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> None:
@@ -179,7 +179,7 @@ class TrainingRun:
             stop: asked often; once it returns True that is like Ctrl-C.
 
         Raises:
-            KeyboardInterrupt: Ctrl-C; the tables can be gone on with.
+            KeyboardInterrupt: Ctrl-C; the run can be resumed.
         """
 
         def ends() -> bool:

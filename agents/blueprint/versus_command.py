@@ -18,7 +18,7 @@ import numpy as np
 
 from agents.blueprint.model import load_model
 from agents.blueprint.models import SHIPPED, shipped_model
-from agents.blueprint.versus import Player, values_on_boards
+from agents.blueprint.versus import Contender, values_on_boards
 from agents.errors import AgentError
 from engine.console.arguments import count, real_number
 from engine.console.exit_codes import FAILED, INTERRUPTED
@@ -99,7 +99,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _player(text: str) -> Player:
+def _player(text: str) -> Contender:
     name, *words = text.split(",")
     if not name:
         raise argparse.ArgumentTypeError(f"{text!r}: want a model's file, or the name of its game")
@@ -115,7 +115,7 @@ def _player(text: str) -> Player:
     path = Path(name)
     if name in SHIPPED and not path.exists():
         path = shipped_model(load_builtin(name))
-    return Player(text, path, threshold, purify)
+    return Contender(text, path, threshold, purify)
 
 
 _probability: Final = real_number(lambda value: 0 <= value <= 1, "threshold {}: want a probability")

@@ -27,7 +27,7 @@ class Taken(NamedTuple):
     mine: bool
 
 
-class Reading(NamedTuple):
+class HandSpots(NamedTuple):
     """A hand as far as it has gone."""
 
     taken: list[Taken]
@@ -36,7 +36,7 @@ class Reading(NamedTuple):
     """Where the viewer is to act, strength `UNSEEN`; None where it is not its turn."""
 
 
-def read_hand(view: PlayerView) -> Reading:
+def spots_of(view: PlayerView) -> HandSpots:
     """Return the actions of a hand of two players and the spot to decide in.
 
     Raises:
@@ -58,9 +58,9 @@ def read_hand(view: PlayerView) -> Reading:
             raised_before, raised_last = raised_last, NOBODY
     state = view.state
     if state.actor != view.position:
-        return Reading(taken, None)
+        return HandSpots(taken, None)
     spot = _spot(view, state, raises_before, raised_before)
-    return Reading(taken, spot._replace(hole=np.array(view.hole, np.int64)))
+    return HandSpots(taken, spot._replace(hole=np.array(view.hole, np.int64)))
 
 
 def _spot(view: PlayerView, state: HandState, raises_before: int, raised_before: int) -> Spot:

@@ -15,7 +15,7 @@ from zlib import crc32
 
 import numpy as np
 
-from agents.measuring.habits import COUNTS, Habits, count_actions, habits_of
+from agents.measuring.habits import COUNTS, MeasuredHabits, count_actions, habits_of
 from engine.estimates.winrate import WinRate, win_rate
 from engine.play.compiled_match import play_matches
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from agents.roster import AgentSpec
-    from engine.play.compiled_match import MatchResult
-    from engine.play.compiled_policy import Policy
+    from engine.play.compiled_match import CompiledMatchResult
+    from engine.play.compiled_policy import CompiledPolicy
     from protocol.gamedef import GameDef
 
 
@@ -75,7 +75,7 @@ class Crosstable:
             return None
         return float(found[:, 0].mean()), float(np.sqrt((found[:, 1] ** 2).sum()) / len(found))
 
-    def habits(self, one: int) -> Habits:
+    def habits(self, one: int) -> MeasuredHabits:
         """Return what a bot did against all it met."""
         counts = np.zeros(COUNTS, np.int64)
         for pair in self.pairs:
@@ -139,7 +139,9 @@ def samples_of(won: NDArray[np.float64], block: int) -> NDArray[np.float64]:
     return samples
 
 
-def _policies(one: AgentSpec, other: AgentSpec, game: GameDef, seed: int) -> tuple[Policy, Policy]:
+def _policies(
+    one: AgentSpec, other: AgentSpec, game: GameDef, seed: int
+) -> tuple[CompiledPolicy, CompiledPolicy]:
     """Return both bots, with draws of their own against this opponent."""
     names = one.name, other.name
     first, second = (
@@ -149,7 +151,7 @@ def _policies(one: AgentSpec, other: AgentSpec, game: GameDef, seed: int) -> tup
 
 
 def _pair_result(
-    game: GameDef, bots: Sequence[AgentSpec], one: int, other: int, result: MatchResult
+    game: GameDef, bots: Sequence[AgentSpec], one: int, other: int, result: CompiledMatchResult
 ) -> PairResult:
     block = min(max(bots[one].period, bots[other].period), result.won.shape[1])
     samples = samples_of(result.won, block)

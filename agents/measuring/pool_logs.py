@@ -35,7 +35,7 @@ from protocol.handlog import (
 
 if TYPE_CHECKING:
     from agents.roster import AgentSpec
-    from engine.play.compiled_match import MatchResult
+    from engine.play.compiled_match import CompiledMatchResult
     from protocol.gamedef import GameDef
 
 GAME_FILE: Final = "pool.game"
@@ -114,7 +114,7 @@ def write_logs(
         yield PairLog(pair.path, pair.path in kept)
 
 
-def _write(pair: _Pair, game: GameDef, result: MatchResult) -> None:
+def _write(pair: _Pair, game: GameDef, result: CompiledMatchResult) -> None:
     names = (pair.one.name, pair.other.name)
     total = float(result.won[0].sum())
     score = Score((format_chips(total), format_chips(-total)), names)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 
 from dealer.logs.errors import Complaints, LogError
 from dealer.logs.games import FoundGame, game_from_argument, game_from_header, no_header
-from dealer.logs.progress import ProgressBar
+from dealer.logs.progress import ProgressBar, ReadProgress
 from dealer.logs.text_blocks import TextBlock, decode_line, file_size, text_blocks
 from engine.console.exit_codes import WRONG_ARGUMENTS
 from engine.console.output import printable, quietly, say, tell
@@ -38,8 +38,6 @@ PROG: Final = "arena stats"
 TABLE_NUMBER: Final = r"\.[0-9]+"
 """What `--strip-suffix` cuts off a name unless told otherwise: "name.2" is name at table 2."""
 _UNCOUNTED: Final = 1
-
-Progress = Callable[[int, int], None]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -126,7 +124,7 @@ class LogCounter:
         """Hands counted so far."""
         return sum(tally.hands for tally in self._tallies.values())
 
-    def count(self, log: Path, progress: Progress) -> None:
+    def count(self, log: Path, progress: ReadProgress) -> None:
         """Count the hands of one log.
 
         Raises:

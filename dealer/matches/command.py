@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if not request.resume:
             prepare_folder(request.folder, request.manifest, force=request.force)
         with locked(request.folder) as lock_fd:
-            return _Match(request, arguments, lock_fd).play()
+            return _MatchRun(request, arguments, lock_fd).play()
     except MatchUsageError as error:
         tell(f"arena match: {error}")
         return WRONG_ARGUMENTS
@@ -53,7 +53,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return Ending.INTERRUPTED.exit_code
 
 
-class _Match:
+class _MatchRun:
     """One call of the command, once its arguments are understood and its folder is ready."""
 
     def __init__(self, request: MatchRequest, arguments: Sequence[str], lock_fd: int) -> None:

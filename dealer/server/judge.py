@@ -6,7 +6,7 @@ line, so that nothing is put right in silence.
 
 from dealer.server.endings import Ending, stopped
 from dealer.server.observers import AgentLine, FaultOutcome, Observers, ReplyFault
-from engine.rules.replies import Echo, Problem, Reading
+from engine.rules.replies import Echo, Problem, ReplyVerdict
 from engine.rules.state import HandState
 from protocol.actions import CALL, FOLD, Action
 
@@ -37,7 +37,7 @@ class ReplyJudge:
         self._report(ReplyFault(line, FaultOutcome.LATE, "out of time"))
 
     def correct(
-        self, line: AgentLine, reading: Reading, problem: Problem, state: HandState
+        self, line: AgentLine, verdict: ReplyVerdict, problem: Problem, state: HandState
     ) -> Action:
         """Return the legal action that an invalid one becomes.
 
@@ -51,7 +51,7 @@ class ReplyJudge:
             ending = Ending.MALFORMED if malformed else Ending.ILLEGAL
             raise stopped(ending, f"seat {line.seat + 1} sent {what}", line.seat)
         if self._invalid == "fix":
-            action, warnings = reading.action, reading.warnings
+            action, warnings = verdict.action, verdict.warnings
         else:
             folds = self._invalid == "fold" and state.can_fold
             action = FOLD if folds else CALL

@@ -36,7 +36,7 @@ from dealer.server.settings import MatchSettings
 from dealer.server.table import Table
 from dealer.server.time_limits import TimeAccounts
 from dealer.server.turn import Turn
-from engine.rules.replies import Echo, Reading, read_action, split_reply, unreadable
+from engine.rules.replies import Echo, ReplyVerdict, read_action, split_reply, unreadable
 from protocol.events import CommentLine, EndOfStream, Event, OtherLine, Reply
 
 CLOSING_SECONDS: Final = 2.0
@@ -226,23 +226,23 @@ class Match(SeatWatcher):
             event.text, table.state, table.hand_id, table.state.actor, table.deal
         )
         if echo is Echo.SAME:
-            reading = unreadable() if action is None else read_action(table.state, action)
-            self._act(seat, event.raw, reading)
+            verdict = unreadable() if action is None else read_action(table.state, action)
+            self._act(seat, event.raw, verdict)
             return
         if not self._accounts.allows(seat.index, self._turn.seconds):
             raise self._too_late(seat, event.raw)
         self._judge.ignore(self._line(seat, event.raw), echo)
         self._turn.wait_again(seat.index)
 
-    def _act(self, seat: Seat, raw: bytes, reading: Reading) -> None:
+    def _act(self, seat: Seat, raw: bytes, verdict: ReplyVerdict) -> None:
         """Apply the action that a reply stands for, and show everybody."""
         if not self._accounts.charge(seat.index, self._turn.seconds):
             raise self._too_late(seat, raw)
         table = self.table
-        action = reading.action
-        if reading.problem is not None:
+        action = verdict.action
+        if verdict.problem is not None:
             line = self._line(seat, raw)
-            action = self._judge.correct(line, reading, reading.problem, table.state)
+            action = self._judge.correct(line, verdict, verdict.problem, table.state)
         elif self._judge.reports_accepted:
             self._judge.accept(self._line(seat, raw), action)
         seat.end.answered()

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Final
 
 from engine.cfr.adaptive import POOL, Bonus, UcbRule, Update
-from engine.cfr.adaptive_report import Comparison, Contest, Reading, Trace, compare
+from engine.cfr.adaptive_report import AdaptiveForm, Comparison, Contest, Trace, compare
 from engine.cfr.solver import Which
 from engine.cfr.variants import VARIANTS, Variant
 from engine.console.arguments import real_number, whole_number
@@ -94,7 +94,9 @@ def _contest(options: argparse.Namespace, game: SmallGame) -> Contest:
     bonuses = [bonus for bonus in Bonus if options.bonus in (ALL, bonus.name.lower())]
     rewards = [which for which in Which if options.reward in (ALL, which.value)]
     readings = tuple(
-        Reading(UcbRule(update, bonus, options.exploration, options.alpha), which, options.every)
+        AdaptiveForm(
+            UcbRule(update, bonus, options.exploration, options.alpha), which, options.every
+        )
         for which, update, bonus in product(rewards, updates, bonuses)
     )
     tree = game.build()

@@ -58,7 +58,7 @@ class Choice(NamedTuple):
     """U of every action considered, chips; empty where there was nothing to compare."""
 
 
-class Answer(NamedTuple):
+class PolicyAnswer(NamedTuple):
     """How an opponent of known strategy acts at one state, summed over its combos."""
 
     strategy: Strategy
@@ -180,7 +180,7 @@ def matched(state: HandState) -> int:
 
 def ask(
     policy: Policy, state: HandState, board: Sequence[int], weights: NDArray[np.float64]
-) -> Answer:
+) -> PolicyAnswer:
     """Ask a policy what it does with all combos, and sum that up.
 
     Args:
@@ -198,7 +198,7 @@ def ask(
     shares: NDArray[np.float64] = strategy.probabilities.T @ weights
     if not abs(shares[:, 0].sum() - 1) <= SLACK or shares[:, 0].min() < 0:
         raise ValueError(f"policy at {state.betting!r}: the probabilities do not sum to 1")
-    return Answer(strategy, shares)
+    return PolicyAnswer(strategy, shares)
 
 
 def first_belief(hole: Sequence[int]) -> NDArray[np.float64]:

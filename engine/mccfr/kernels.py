@@ -65,7 +65,7 @@ _INDEX: Any = np.int64((1 << 40) - 1)
 _FIRSTS: Final = 2 * MAX_STREETS
 
 
-class Tables(NamedTuple):
+class MccfrTables(NamedTuple):
     """The game and what is learned; see the module's table."""
 
     walk: NDArray[np.int64]
@@ -75,7 +75,7 @@ class Tables(NamedTuple):
     strategy_sum: NDArray[np.float32]
 
 
-class Deals(NamedTuple):
+class DealBatch(NamedTuple):
     """A batch of deals; see the module's table."""
 
     bucket: NDArray[np.int32]
@@ -133,8 +133,8 @@ class Queue(NamedTuple):
     """(8,) the same with the traverser's bucket for both, where its baselines are."""
     shift: NDArray[np.float32]
     """What baselines add to the value of an opponent's decision."""
-    worth: NDArray[np.float32]
-    """(2,) what a chip at an end is worth to the traverser: after a fold, at a showdown."""
+    end_value: NDArray[np.float32]
+    """(2,) what the traverser wins for each chip at an end: after a fold, at a showdown."""
 
 
 def make_queue(walk: NDArray[np.int64]) -> Queue:
@@ -152,7 +152,7 @@ def make_queue(walk: NDArray[np.int64]) -> Queue:
         first=np.zeros(_FIRSTS, np.int64),
         baseline_first=np.zeros(_FIRSTS, np.int64),
         shift=np.zeros(places, np.float32),
-        worth=np.zeros(2, np.float32),
+        end_value=np.zeros(2, np.float32),
     )
 
 
@@ -161,7 +161,7 @@ def make_queue(walk: NDArray[np.int64]) -> Queue:
 
 @raw_kernel
 def traverse(
-    tables: Tables, deals: Deals, first: int, rules: Rules, queue: Queue
+    tables: MccfrTables, deals: DealBatch, first: int, rules: Rules, queue: Queue
 ) -> tuple[int, int]:
     """Traverse the game once for each deal; return the nodes and the decisions visited.
 
@@ -177,8 +177,8 @@ def traverse(
                     + deals.bucket[deal, player, street] * tables.width[player, street]
                 )
         chip = rules.scale if traverser == 0 else -rules.scale
-        queue.worth[0] = chip
-        queue.worth[1] = chip * deals.result[deal]
+        queue.end_value[0] = chip
+        queue.end_value[1] = chip * deals.result[deal]
         values, waiting, own = _descend(tables, deals.key[deal], traverser, rules, queue)
         _ascend(tables, own, rules, queue)
         nodes += values + waiting
@@ -188,7 +188,7 @@ def traverse(
 
 @raw_kernel
 def _descend(
-    tables: Tables, key: int, traverser: int, rules: Rules, queue: Queue
+    tables: MccfrTables, key: int, traverser: int, rules: Rules, queue: Queue
 ) -> tuple[int, int, int]:
     """Go down one deal; return how many values, opponent's and own decisions there are."""
     walk, first = tables.walk, queue.first
@@ -247,27 +247,27 @@ def _descend(
 
 
 @raw_kernel
-def _ascend(tables: Tables, own: int, rules: Rules, queue: Queue) -> None:
+def _ascend(tables: MccfrTables, own: int, rules: Rules, queue: Queue) -> None:
     """Go back up from the traverser's last decision to its first, adding regrets."""
     for i in range(own - 1, -1, -1):
         add_regrets(tables, i & _INDEX, rules, queue)
 
 
 @inlined_raw_kernel
-def add_regrets(tables: Tables, at: int, rules: Rules, queue: Queue) -> None:
-    """Add the regrets at one of the traverser's decisions, and note what it is worth."""
+def add_regrets(tables: MccfrTables, at: int, rules: Rules, queue: Queue) -> None:
+    """Add the regrets at one of the traverser's decisions, and note its value."""
     cell = queue.own_cell[at] & _INDEX
     tried = queue.own_tried[at]
     value = rows.load(queue.value, queue.own_child[at] & _INDEX, tried)
     share = rows.positive(rows.load(tables.regret, cell, tried))
     whole = rows.total(share)
     if whole > 0:
-        worth = rows.total(share * value) / whole
+        mean = rows.total(share * value) / whole
     else:
-        worth = rows.total(value) / _float(queue.own[at] & ACTION_BITS)
-    change = value - rows.spread(worth)
+        mean = rows.total(value) / _float(queue.own[at] & ACTION_BITS)
+    change = value - rows.spread(mean)
     rows.grow(tables.regret, cell, change, rules.floor, rules.ceiling, tried)
-    queue.value[queue.own_value[at] & _INDEX] = worth
+    queue.value[queue.own_value[at] & _INDEX] = mean
 
 
 @inlined_raw_kernel
@@ -278,7 +278,7 @@ def row_of(step: int, first: NDArray[np.int64]) -> int:
 
 
 @inlined_raw_kernel
-def act(tables: Tables, cell: int, count: int, word: int, weight: float) -> int:
+def act(tables: MccfrTables, cell: int, count: int, word: int, weight: float) -> int:
     """Sample an action of the opponent and add its strategy to its sums; int64."""
     sums = tables.strategy_sum
     every = (1 << count) - 1
@@ -324,13 +324,13 @@ def _is_skipped(regret: float, word: int, rules: Rules) -> bool:
 
 @inlined_raw_kernel
 def _enqueue(
-    tables: Tables, step: int, place: int, traverser: int, own: int, waiting: int, queue: Queue
+    tables: MccfrTables, step: int, place: int, traverser: int, own: int, waiting: int, queue: Queue
 ) -> tuple[int, int]:
     """Note the value of an end, or append a decision to its queue; return the queues' lengths.
 
     Everything is written, what does not apply is overwritten later: no branch to mispredict.
     """
-    queue.value[place] = queue.worth[step >> STREET_SHIFT & 1] * _float(step >> CHIPS_SHIFT)
+    queue.value[place] = queue.end_value[step >> STREET_SHIFT & 1] * _float(step >> CHIPS_SHIFT)
     cell = row_of(step, queue.first)
     prefetch(tables.regret, cell)
     prefetch(tables.regret, cell + 2 * rows.LANES - 2)

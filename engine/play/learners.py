@@ -41,7 +41,7 @@ class Learner(Protocol):
         """Look at a finished hand."""
 
 
-class Table(NamedTuple):
+class LearnerTable(NamedTuple):
     """Who plays a match."""
 
     bots: Sequence[Learner]
@@ -51,7 +51,7 @@ class Table(NamedTuple):
 
 
 def play_tables(
-    game: GameDef, seed: int, hands: int, tables: Sequence[Table]
+    game: GameDef, seed: int, hands: int, tables: Sequence[LearnerTable]
 ) -> NDArray[np.float64]:
     """Play matches with the same deals, from `start_match` to the last `end_hand`.
 
@@ -95,9 +95,9 @@ def play_match(
     Returns:
         (H, P) float64 chips won or lost per hand and seat.
     """
-    return play_tables(game, seed, hands, [Table(bots, shift)])[:, 0]
+    return play_tables(game, seed, hands, [LearnerTable(bots, shift)])[:, 0]
 
 
-def rotations(builders: Sequence[Callable[[], Learner]]) -> list[Table]:
+def rotations(builders: Sequence[Callable[[], Learner]]) -> list[LearnerTable]:
     """Return a table for each rotation of the seats, every one with bots newly built."""
-    return [Table([build() for build in builders], shift) for shift in range(len(builders))]
+    return [LearnerTable([build() for build in builders], shift) for shift in range(len(builders))]

@@ -62,7 +62,7 @@ _int: Any = np.int64
 _word: Any = np.uint64
 
 
-class Player(NamedTuple):
+class PlayerRows(NamedTuple):
     """The rows of one player of a match."""
 
     params: NDArray[np.float64]
@@ -131,8 +131,8 @@ def play_hands(
     decide1: Any,
     observe1: Any,
     finish1: Any,
-    player0: Player,
-    player1: Player,
+    player0: PlayerRows,
+    player1: PlayerRows,
     scratch: MatchScratch,
     actions: NDArray[np.int64],
     ends: NDArray[np.int64],

@@ -14,7 +14,7 @@ from protocol.actions import CALL, FOLD, RAISE, raise_to
 from protocol.handlog import HandRecord, format_chips, format_hand
 
 if TYPE_CHECKING:
-    from engine.play.compiled_match import HandRecords, MatchResult
+    from engine.play.compiled_match import CompiledMatchResult, HandRecords
     from protocol.gamedef import GameDef
 
 
@@ -36,7 +36,7 @@ def replay_hand(game: GameDef, records: HandRecords, hand: int) -> HandState:
 
 
 def state_lines(
-    game: GameDef, result: MatchResult, names: Sequence[str], seating: int = 0
+    game: GameDef, result: CompiledMatchResult, names: Sequence[str], seating: int = 0
 ) -> Iterator[str]:
     """Yield the STATE line of each hand of a match that was recorded; no terminators.
 
@@ -61,7 +61,11 @@ def state_lines(
 
 
 def _lines(
-    game: GameDef, result: MatchResult, records: HandRecords, names: tuple[str, ...], seating: int
+    game: GameDef,
+    result: CompiledMatchResult,
+    records: HandRecords,
+    names: tuple[str, ...],
+    seating: int,
 ) -> Iterator[str]:
     for hand, deal in zip(range(len(records.ends)), DealStream(game, result.seed), strict=False):
         state = replay_hand(game, records, hand)

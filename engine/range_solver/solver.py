@@ -1,8 +1,8 @@
 """Vector-form CFR: a river, turn or flop subgame over full ranges, every combo by itself.
 
 The public tree is walked once per player and iteration; at each node all hands are handled
-together.  See `range_layout` for the betting, `range_boards` for boards and hands, `range_pass` for
-what is done with them.
+together.  See `engine.range_solver.layout` for the betting, `.boards` for boards and hands,
+`.passes` for what is done with them.
 
 Units: values are chips won or lost over the whole hand, so that both players' sum to 0.
 Exploitability is the mean of both players' best-response values, each a mean over all pairs of
@@ -25,8 +25,20 @@ from engine.cfr.solver import Which
 from engine.cfr.variants import VARIANTS, Step
 from engine.hands.cards import COMBOS
 from engine.range_solver.game import RangeGame
-from engine.range_solver.passes import MATCHED, REGRETS, STRATEGY_SUM, Tables, table_rows
-from engine.range_solver.play import Play, match
+from engine.range_solver.leaves import DepthLimit
+from engine.range_solver.passes import table_rows
+from engine.range_solver.play import match
+from engine.range_solver.records import (
+    BEST,
+    EXPECT,
+    MATCHED,
+    REGRETS,
+    STRATEGY_SUM,
+    UPDATE,
+    Pass,
+    RangeTables,
+    StrategyRule,
+)
 from engine.range_solver.tables import (
     FLOAT32,
     INT16,
@@ -39,11 +51,10 @@ from engine.range_solver.tables import (
     with_matched,
     with_spread,
 )
-from engine.range_solver.values import BEST, EXPECT, UPDATE
-from engine.range_solver.walk import Pass, Walk
+from engine.range_solver.walk import Walk
 
 _BOTH = 3
-_AVERAGE = Play(STRATEGY_SUM)
+_AVERAGE = StrategyRule(STRATEGY_SUM)
 _NO_STEP = VARIANTS["cfr"].step(1)
 
 
@@ -74,7 +85,7 @@ class Learnt(NamedTuple):
     """All that changes during a solve."""
 
     iterations: int
-    plays: tuple[Play, Play]
+    rules: tuple[StrategyRule, StrategyRule]
     """How each player's current strategy follows from its tables."""
     tables: list[Level]
     """The solver's own, not a copy."""
@@ -89,6 +100,8 @@ class RangeSolver:
         board: Sequence[int],
         ranges: ArrayLike,
         settings: RangeSettings | None = None,
+        *,
+        limit: DepthLimit | None = None,
     ) -> None:
         """Start from uniform strategies.
 
@@ -97,19 +110,27 @@ class RangeSolver:
             board: the cards seen there, in the order they came.
             ranges: (2, 1326) weights of player 0's and player 1's combos.
             settings: how to solve.
+            limit: where to stop before the hand is over; see `engine.range_solver.leaves`.
 
         Raises:
             InvalidGame: not two-player hold'em, or the root is before the flop.
             OutOfMemory: more memory than the settings allow.
-            ValueError: a bad board or range, or no two hands that can be dealt together.
+            ValueError: a bad board, range or leaf, or no two hands that can be dealt together.
         """
         self.settings = settings or RangeSettings()
-        self.game = RangeGame(tree, board, ranges, isomorphism=self.settings.isomorphism)
+        self.game = RangeGame(
+            tree,
+            board,
+            ranges,
+            isomorphism=self.settings.isomorphism,
+            leaf_nodes=limit.nodes if limit else (),
+        )
         self._kept = Kept()
         check_memory(self.memory, self.settings.memory_limit)
         self._tables = allocate(self.game, self.settings.storage)
-        self._walk = Walk(self.game, self.settings.storage, self.settings.threads)
-        self._plays = [Play(REGRETS)] * 2
+        source = limit.values if limit and self.game.leaves else None
+        self._walk = Walk(self.game, self.settings.storage, self.settings.threads, source)
+        self._rules = [StrategyRule(REGRETS)] * 2
         self._iterations = 0
         self._torn = False
 
@@ -141,15 +162,15 @@ class RangeSolver:
         """
         self._refuse_torn()
         self._make_room(Kept(step.prediction > 0, step.variance_rate > 0))
-        seen = self._plays[0].seen + (step.variance_rate > 0)
+        seen = self._rules[0].seen + (step.variance_rate > 0)
         groups = ((0,), (1,)) if self.settings.alternating else ((0, 1),)
         source = MATCHED if step.prediction > 0 else REGRETS
         self._torn = True
         for players in groups:
             own = sum(1 << player for player in players)
-            self._walk.run(self._tables, Pass(own, UPDATE, self._both_plays(), step, seen))
+            self._walk.run(self._tables, Pass(own, UPDATE, self._both_rules(), step, seen))
             for player in players:
-                self._plays[player] = Play(
+                self._rules[player] = StrategyRule(
                     source, step.exponent, step.rate, step.variance_rate, seen
                 )
         self._iterations += 1
@@ -163,7 +184,7 @@ class RangeSolver:
             RuntimeError: an iteration was cut short.
         """
         self._refuse_torn()
-        return Learnt(self._iterations, self._both_plays(), self._tables)
+        return Learnt(self._iterations, self._both_rules(), self._tables)
 
     def resume(self, learnt: Learnt) -> None:
         """Go on from what another solver of the same game and settings has learnt.
@@ -182,13 +203,13 @@ class RangeSolver:
             (getattr(ours, name), getattr(other, name))
             for mine, level in zip(self._tables, learnt.tables, strict=True)
             for ours, other in zip(mine, level, strict=True)
-            for name in Tables._fields
+            for name in RangeTables._fields
         ]
         if any(ours.shape != other.shape for ours, other in pairs):
             raise ValueError("these tables belong to another subgame or to other settings")
         for ours, other in pairs:
             ours[:] = other
-        self._iterations, self._plays = learnt.iterations, list(learnt.plays)
+        self._iterations, self._rules = learnt.iterations, list(learnt.rules)
         self._torn = False
 
     def exploitability(self, which: Which) -> float:
@@ -246,15 +267,15 @@ class RangeSolver:
         if len(dealt) != place.level:
             raise ValueError(f"node {node} has seen {place.level} cards dealt, not {len(dealt)}")
         board, combos = self.game.find_board(dealt)
-        play = self._plays[place.player] if which is Which.CURRENT else _AVERAGE
+        rule = self._rules[place.player] if which is Which.CURRENT else _AVERAGE
         hands = self.game.boards[place.level].hands[place.player]
         tables = self._tables[place.level][place.player]
-        rows = table_rows(play.source, board, tables)
+        rows = table_rows(rule.source, board, tables)
         chosen = match(
             rows[place.first : place.first + place.actions],
-            play,
+            rule,
             hands.unit[board],
-            tables.scatter[board, place.decision if play.variance_rate > 0 else 0],
+            tables.scatter[board, place.decision if rule.variance_rate > 0 else 0],
         )
         held = np.full((COMBOS, place.actions), 1 / place.actions, np.float32)
         count = int(hands.held[board])
@@ -271,15 +292,15 @@ class RangeSolver:
     def _run(self, mode: int, which: Which) -> None:
         """Make a pass for both players' values."""
         self._refuse_torn()
-        plays = self._both_plays() if which is Which.CURRENT else (_AVERAGE, _AVERAGE)
-        self._walk.run(self._tables, Pass(_BOTH, mode, plays, _NO_STEP, 0))
+        rules = self._both_rules() if which is Which.CURRENT else (_AVERAGE, _AVERAGE)
+        self._walk.run(self._tables, Pass(_BOTH, mode, rules, _NO_STEP, 0))
 
     def _refuse_torn(self) -> None:
         if self._torn:
             raise RuntimeError("an iteration was cut short: go on from a checkpoint, or begin anew")
 
-    def _both_plays(self) -> tuple[Play, Play]:
-        return self._plays[0], self._plays[1]
+    def _both_rules(self) -> tuple[StrategyRule, StrategyRule]:
+        return self._rules[0], self._rules[1]
 
     def _root_mean(self, player: int) -> float:
         hands = self.game.boards[0].hands[player]

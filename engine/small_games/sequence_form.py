@@ -42,7 +42,7 @@ from engine.small_games.game_tree import TERMINAL, GameTree
 from engine.small_games.tree_values import levels
 
 
-class Side(NamedTuple):
+class PlayerSequences(NamedTuple):
     """The information sets of one player; see the module's table."""
 
     info_set: NDArray[np.int32]
@@ -65,7 +65,7 @@ class SequenceForm:
     """A game as arrays per player; see the module's table."""
 
     tree: GameTree
-    sides: tuple[Side, Side]
+    sides: tuple[PlayerSequences, PlayerSequences]
     pairs: Pairs
 
     @property
@@ -138,9 +138,9 @@ def _parents(tree: GameTree, last: NDArray[np.int64]) -> NDArray[np.int32]:
     return parent
 
 
-def _side(tree: GameTree, parent: NDArray[np.int32], player: int) -> Side:
+def _side(tree: GameTree, parent: NDArray[np.int32], player: int) -> PlayerSequences:
     info_set = np.flatnonzero(tree.owner == player).astype(np.int32)
-    return Side(
+    return PlayerSequences(
         info_set,
         tree.first_action[info_set],
         tree.action_count[info_set],

@@ -1,4 +1,4 @@
-"""Words: one class name means one thing, and the field's terms are used instead of invented ones."""
+"""Words: a class name means one thing, and the field's terms stand instead of invented ones."""
 
 import ast
 import re

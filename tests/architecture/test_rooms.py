@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tests.architecture.repository import PACKAGES, ROOT
 from tests.documents.rooms import first_sentence, packages
+from tests.helpers.dealer_process import DealerProcess
 
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```python\n# ([\w/.]+)(?:, after: ([^\n]*))?\n(.*?)^```", re.M | re.S)
@@ -34,9 +35,9 @@ def follow(steps: list[tuple[str, str, str]], folder: Path) -> None:
             path.parent.mkdir(exist_ok=True)
             path.write_text(code, encoding="utf-8")
             continue
-        before = path.read_text(encoding="utf-8")
-        assert before.count(f"{line}\n") == 1, f"{file} has no line of its own {line!r}"
-        path.write_text(before.replace(f"{line}\n", f"{line}\n{code}"), encoding="utf-8")
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        (place,) = [number for number, text in enumerate(lines) if text.strip() == line]
+        path.write_text("".join([*lines[: place + 1], code, *lines[place + 1 :]]), "utf-8")
 
 
 def run(folder: Path, *command: str) -> str:
@@ -84,6 +85,20 @@ def test_the_recipe_for_an_agent_family(tmp_path):
     assert "raiser" in run(tmp_path, "-m", "dealer.arena", "agent", "--list")
     match = "-m dealer.arena match raiser always-call --game kuhn --hands 20 --seed 1 --quiet"
     assert "raiser" in run(tmp_path, *match.split())
+
+
+def test_the_recipe_for_a_dealer_observer(tmp_path, monkeypatch):
+    """A dealer of the copy tells it of the hand."""
+    follow(recipe("A dealer observer"), tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with DealerProcess(tmp_path, "1", "kuhn.limit.2p.game", "-q") as dealer:
+        first, second = dealer.connect_all()
+        first.answer(b"r")
+        second.line()
+        second.answer(b"f")
+        code, _, err = dealer.finish()
+    assert code == 0
+    assert "hand 0: +1 -1\n" in err
 
 
 def test_the_recipe_for_an_engine_command(tmp_path):

@@ -28,7 +28,7 @@ from agents.statistical.bot import Settings, Statistical
 from agents.statistical.strength import StrengthReader
 from engine.estimates.winrate import WinRate, win_rate
 from engine.parallel.processes import in_order
-from engine.play.learners import Table, play_tables, rotations
+from engine.play.learners import LearnerTable, play_tables, rotations
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -112,7 +112,7 @@ class _Player:
 
     def __call__(self, trial: Trial) -> NDArray[np.float64]:
         plan, spec = self._plan, _opponent(trial.opponent)
-        tables: list[Table] = []
+        tables: list[LearnerTable] = []
         for settings in plan.settings.values():
             modeller = partial(Statistical, settings, strengths=self._strengths)
             tables += rotations([modeller, spec.build])

@@ -1,22 +1,23 @@
-"""Follow a true hand through the abstract game, whatever is bet in it.
+"""Interpret a true hand in the abstract game, whatever is bet in it.
 
 A raise that the abstract game does not have is taken for one of its neighbours at random, by the
-pseudo-harmonic mapping.  Nothing is drawn here: all readings of a hand are kept, each with its
-probability, so that what comes out is the strategy of a player who draws once and stays with it.
+pseudo-harmonic mapping.  Nothing is drawn here: all interpretations of a hand are kept, each with
+its probability, so that what comes out is the strategy of a player who draws once and stays with
+it.
 
-    chance   of a reading: the product of the probabilities of its translations, over those readings
-             in which the player would have been offered what it did
+    chance   of an interpretation: the product of the probabilities of its translations, over those
+             interpretations in which the player would have been offered what it did
     weight   (H,) chance times the probability that a player with each of H hands would have acted
-             as it did, had it read the hand so
+             as it did, had it understood the hand so
 
-The strategy at a state mixes those of all readings by weight.  Chips are the true ones throughout:
-the abstract game says only by what fraction of the pot to raise.
+The strategy at a state mixes those of all interpretations by weight.  Chips are the true ones
+throughout: the abstract game says only by what fraction of the pot to raise.
 
 What has no counterpart in the abstract game:
 
     a raise taken for a call that ends the street there      the answer is a call
-    a hand that is all-in there, or is at another place,     the next street goes on from where it
-    when the true street ends                                begins with the pot most like the true
+    a hand that is all-in there, or is at another place,     the next street begins where the pot
+    when the true street ends                                is most like the true one
 """
 
 from __future__ import annotations
@@ -38,11 +39,11 @@ from protocol.actions import Action
 
 _MOST_BITS_IN_A_TABLE: Final = 16
 
-Hands = Callable[[int], NDArray[np.int32]]
+HandBuckets = Callable[[int], NDArray[np.int32]]
 """Street -> (H,) int32 buckets of the hands that are asked about."""
 
 
-class Reading(NamedTuple):
+class Interpretation(NamedTuple):
     """One way to understand a hand; see the module's text."""
 
     node: int
@@ -52,7 +53,7 @@ class Reading(NamedTuple):
 
 
 class _Branch(NamedTuple):
-    """Where an action may lead from a reading."""
+    """Where an action may lead from an interpretation."""
 
     node: int
     chance: float
@@ -60,7 +61,7 @@ class _Branch(NamedTuple):
     """What weights are multiplied by; a number or (H,)."""
 
 
-class Answer(NamedTuple):
+class ActionShares(NamedTuple):
     """What to do with each of H hands."""
 
     actions: tuple[Action, ...]
@@ -69,8 +70,8 @@ class Answer(NamedTuple):
     """(H, A), rows add to 1."""
 
 
-class Reader:
-    """Reads hands by a model."""
+class Interpreter:
+    """Interprets hands by a model."""
 
     def __init__(
         self, model: BlueprintModel, *, threshold: float = 0.0, purify: bool = False
@@ -103,30 +104,30 @@ class Reader:
         self._child_count: Final[list[int]] = tree.child_count.tolist()
         self._spent: Final[list[list[int]]] = tree.spent.tolist()
 
-    def start(self, hands: Hands) -> list[Reading]:
-        """Return the one reading of a hand in which nobody has acted."""
-        return [Reading(0, 1.0, np.ones(len(hands(0))))]
+    def start(self, hands: HandBuckets) -> list[Interpretation]:
+        """Return the one interpretation of a hand in which nobody has acted."""
+        return [Interpretation(0, 1.0, np.ones(len(hands(0))))]
 
-    def read(self, state: HandState, player: int, hands: Hands) -> list[Reading]:
-        """Return the readings of a hand up to `state`, as `player` with some hands has them."""
-        readings = self.start(hands)
+    def interpret(self, state: HandState, player: int, hands: HandBuckets) -> list[Interpretation]:
+        """Return the interpretations of a hand up to `state` that `player` with some hands has."""
+        interpretations = self.start(hands)
         for before, action, after in state.steps():
-            readings = self.step(readings, before, action, after, player, hands)
-        return readings
+            interpretations = self.step(interpretations, before, action, after, player, hands)
+        return interpretations
 
     def step(
         self,
-        readings: Sequence[Reading],
+        interpretations: Sequence[Interpretation],
         before: HandState,
         action: Action,
         after: HandState,
         player: int,
-        hands: Hands,
-    ) -> list[Reading]:
-        """Return the readings after one more action of the true hand.
+        hands: HandBuckets,
+    ) -> list[Interpretation]:
+        """Return the interpretations after one more action of the true hand.
 
         Args:
-            readings: those before it.
+            interpretations: those before it.
             before: the true state in which it was taken, and `after` the one that it led to.
             action: legal in `before`.
             player: whose hands these are.
@@ -134,13 +135,13 @@ class Reader:
         """
         buckets = hands(before.street) if before.actor == player else None
         if buckets is not None:
-            # Whoever acts so has read the hand in a way in which this action is offered.
-            readings = [one for one in readings if self._offered(one.node, before, action)] or (
-                readings
-            )
-        certain = sum(one.chance for one in readings)
-        found: dict[int, Reading] = {}
-        for node, chance, weight in readings:
+            # Whoever acts so has understood the hand in a way in which this action is offered.
+            interpretations = [
+                one for one in interpretations if self._offered(one.node, before, action)
+            ] or (interpretations)
+        certain = sum(one.chance for one in interpretations)
+        found: dict[int, Interpretation] = {}
+        for node, chance, weight in interpretations:
             for branch in self._branches(node, before, action, buckets):
                 reached = branch.node
                 if after.street > before.street and not after.over:
@@ -149,26 +150,28 @@ class Reader:
                 other = found.get(reached)
                 if other is not None:
                     likely, share = likely + other.weight, share + other.chance
-                found[reached] = Reading(reached, share, likely)
+                found[reached] = Interpretation(reached, share, likely)
         return list(found.values())
 
-    def answer(self, readings: Sequence[Reading], state: HandState, hands: Hands) -> Answer:
+    def answer(
+        self, interpretations: Sequence[Interpretation], state: HandState, hands: HandBuckets
+    ) -> ActionShares:
         """Return what the actor does at `state` with each of its hands."""
         buckets = hands(state.street)
         shares: dict[Action, NDArray[np.float64]] = {}
-        for node, _, weight in readings:
+        for node, _, weight in interpretations:
             for action, part in self._parts(node, state, buckets):
                 _add(shares, action, weight * part)
         table = np.stack(tuple(shares.values()), axis=1)
         total = table.sum(axis=1, keepdims=True)
         if not total.all():  # hands that would not have come here: as if they had
             instead = dict.fromkeys(shares, np.zeros(len(buckets)))
-            for node, chance, _ in readings:
+            for node, chance, _ in interpretations:
                 for action, part in self._parts(node, state, buckets):
                     _add(instead, action, np.float64(chance) * part)
             table = np.where(total > 0, table, np.stack(tuple(instead.values()), axis=1))
             total = table.sum(axis=1, keepdims=True)
-        return Answer(tuple(shares), table / total)
+        return ActionShares(tuple(shares), table / total)
 
     def offers(self, node: int, state: HandState) -> tuple[Action, ...]:
         """Return for each action of the abstract game the legal one that stands for it."""
@@ -249,7 +252,7 @@ class Reader:
         """Return where an action may lead.
 
         Args:
-            node: where a reading is before it.
+            node: where an interpretation is before it.
             state: the true state.
             action: what is done.
             buckets: of the hands of whoever does it, where it is they that are asked about.
@@ -303,7 +306,7 @@ class Reader:
         return [(ladder[-1][1], 1.0)]
 
     def _next_street(self, node: int, street: int, state: HandState) -> int:
-        """Return where the next street begins for a reading that is at `node`."""
+        """Return where the next street begins for an interpretation that is at `node`."""
         if self._kind[node] == DEAL and self._street[node] == street:
             return self._first_child[node]
         nodes, pots = self._roots[state.street]

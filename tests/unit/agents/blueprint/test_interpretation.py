@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from agents.blueprint.config import parse_config
-from agents.blueprint.reading import Reader
+from agents.blueprint.interpretation import Interpreter
 from engine.betting.betting_tree import CALL, DEAL, FOLDED, SHOWDOWN
 from engine.betting.translation import lower_probability
 from engine.rules.state import HandState
@@ -24,44 +24,44 @@ def model():
     return random_model(tiny_config(), some_buckets(3, 3, 3, 3), seed=5, alpha=1.0)
 
 
-def answered(reader, state, hands=HANDS):
+def answered(interpreter, state, hands=HANDS):
     """Return {action: probability} of the one hand."""
-    readings = reader.read(state, state.actor, hands)
-    answer = reader.answer(readings, state, hands)
+    interpretations = interpreter.interpret(state, state.actor, hands)
+    answer = interpreter.answer(interpretations, state, hands)
     assert answer.probabilities.sum() == pytest.approx(1)
     return dict(zip(answer.actions, answer.probabilities[0].tolist(), strict=True))
 
 
-def nodes_of(reader, betting, player):
-    """Return {node: chance} of the readings at some betting."""
-    state = replay_betting(reader.game, betting)
-    return {one.node: one.chance for one in reader.read(state, player, HANDS)}
+def nodes_of(interpreter, betting, player):
+    """Return {node: chance} of the interpretations at some betting."""
+    state = replay_betting(interpreter.game, betting)
+    return {one.node: one.chance for one in interpreter.interpret(state, player, HANDS)}
 
 
 def test_hands_of_the_abstract_game_are_followed_exactly(model):
-    """Many decisions of the tree: one reading, its actions are the children, its rows theirs."""
-    reader, tree = Reader(model), model.tree
+    """Many decisions of the tree: one interpretation, with the children's actions and rows."""
+    interpreter, tree = Interpreter(model), model.tree
     unseen = 0
     for node in np.random.default_rng(1).choice(tree.decisions, 400, replace=False).tolist():
         state = HandState.start(tree.game)
         for above in tree.path(tree.betting(node))[1:]:
             if tree.kind[tree.parent[above]] != DEAL:
                 state = state.apply(tree.taken(above))
-        (reading,) = reader.read(state, state.actor, HANDS)
-        assert reading.node == node
-        assert reading.chance == 1
+        (interpretation,) = interpreter.interpret(state, state.actor, HANDS)
+        assert interpretation.node == node
+        assert interpretation.chance == 1
         offers = [tree.taken(child) for child in tree.children(node)]
-        assert list(reader.offers(node, state)) == offers
+        assert list(interpreter.offers(node, state)) == offers
         row = model.strategy(node)[BUCKETS[state.street]]
-        found = answered(reader, state)
+        found = answered(interpreter, state)
         assert [found[offer] for offer in offers] == pytest.approx(row.tolist(), abs=1e-6)
-        unseen += reading.weight[0] == 0
+        unseen += interpretation.weight[0] == 0
     assert unseen  # such hands play the model's row, too
 
 
 def test_weights_are_the_probabilities_of_the_own_actions(model):
     """Of the player's, not of the opponent's."""
-    reader, tree = Reader(model), model.tree
+    interpreter, tree = Interpreter(model), model.tree
     state = replay_betting(tree.game, "cr300c/r600")
     nodes = tree.path("cr300c/r600")
     for player in (0, 1):
@@ -71,8 +71,8 @@ def test_weights_are_the_probabilities_of_the_own_actions(model):
             if tree.kind[above] == player:
                 row = model.strategy(above)[BUCKETS[int(tree.street[above])]]
                 want *= row[node - int(tree.first_child[above])]
-        (reading,) = reader.read(state, player, HANDS)
-        assert reading.weight[0] == pytest.approx(want, rel=1e-6)
+        (interpretation,) = interpreter.interpret(state, player, HANDS)
+        assert interpretation.weight[0] == pytest.approx(want, rel=1e-6)
 
 
 @pytest.mark.parametrize("position", [0, 1])
@@ -96,14 +96,14 @@ def test_the_mixture_is_the_play_of_a_player_who_draws_and_stays_with_it(model, 
         return raise_to(max(legal[0], min(chips, legal[1])))
 
     counts, states = oracle.tally(model, BUCKETS, position, other, 2500, seed=script)
-    reader, compared, mixed = Reader(model), 0, 0
+    interpreter, compared, mixed = Interpreter(model), 0, 0
     for betting, taken in counts.items():
         hands = sum(taken.values())
         if hands < 30:
             continue
-        found = answered(reader, states[betting])
+        found = answered(interpreter, states[betting])
         assert set(taken) <= set(found), betting
-        mixed += len(reader.read(states[betting], position, HANDS)) > 1
+        mixed += len(interpreter.interpret(states[betting], position, HANDS)) > 1
         for action, share in found.items():
             error = np.sqrt(hands * share * (1 - share))
             miss = abs(taken.get(action, 0) - hands * share)
@@ -115,54 +115,56 @@ def test_the_mixture_is_the_play_of_a_player_who_draws_and_stays_with_it(model, 
 
 def test_a_bet_between_two_is_read_both_ways(model):
     """With the probabilities of the pseudo-harmonic mapping."""
-    reader, tree = Reader(model), model.tree
+    interpreter, tree = Interpreter(model), model.tree
     half, pot = tree.path("cc/r200")[-1], tree.path("cc/r300")[-1]
     share = lower_probability(0.5, 1.0, 0.75)
-    assert nodes_of(reader, "cc/r250", 1) == pytest.approx({half: share, pot: 1 - share})
+    assert nodes_of(interpreter, "cc/r250", 1) == pytest.approx({half: share, pot: 1 - share})
 
 
 def test_a_small_bet_may_be_taken_for_a_check(model):
     """Then the answer to it is that to a check: calling for a check, no fold."""
-    reader, tree = Reader(model), model.tree
+    interpreter, tree = Interpreter(model), model.tree
     game = parse_config("big", 'game="hunl"\n[cards]\n[bets]\npreflop=["100"]\nflop=["200","a"]')
-    big = Reader(random_model(game, some_buckets(3, 3, 3, 3), seed=2))
+    big = Interpreter(random_model(game, some_buckets(3, 3, 3, 3), seed=2))
     checked = big.model.tree.path("cc/c")[-1]
-    readings = nodes_of(big, "cc/r300", 1)
-    assert readings[checked] == pytest.approx(lower_probability(0, 2, 1))
+    interpretations = nodes_of(big, "cc/r300", 1)
+    assert interpretations[checked] == pytest.approx(lower_probability(0, 2, 1))
     assert wire.FOLD not in big.offers(checked, replay_betting(big.game, "cc/r300"))
-    small = nodes_of(reader, "cc/r300", 1)
+    small = nodes_of(interpreter, "cc/r300", 1)
     assert list(small) == [tree.path("cc/r300")[-1]]
 
 
 def test_a_bet_beyond_the_largest_is_taken_for_it(model):
     """The turn has pots only."""
-    reader, tree = Reader(model), model.tree
+    interpreter, tree = Interpreter(model), model.tree
     pot = tree.path("cc/cc/r300")[-1]
-    assert nodes_of(reader, "cc/cc/r5000", 1) == {pot: 1.0}
+    assert nodes_of(interpreter, "cc/cc/r5000", 1) == {pot: 1.0}
 
 
 def test_raises_are_fractions_of_the_true_pot(model):
     """A bet of two pots that was taken for one of one pot is raised by the pot that there is."""
-    reader, tree = Reader(model), model.tree
+    interpreter, tree = Interpreter(model), model.tree
     state = replay_betting(tree.game, "cc/cc/r600")
-    (reading,) = reader.read(state, 1, HANDS)
-    assert tree.betting(reading.node).endswith("r300")
-    fold, call, raised, everything = reader.offers(reading.node, state)
+    (interpretation,) = interpreter.interpret(state, 1, HANDS)
+    assert tree.betting(interpretation.node).endswith("r300")
+    fold, call, raised, everything = interpreter.offers(interpretation.node, state)
     assert (fold, call, everything) == (wire.FOLD, wire.CALL, raise_to(20000))
     assert raised == raise_to(600 + 1200)
 
 
 def test_an_all_in_that_was_none_is_answered_and_played_on(model):
     """Called in the abstract game, the true hand goes on from the street's most similar pot."""
-    reader, tree = Reader(model), model.tree
+    interpreter, tree = Interpreter(model), model.tree
     facing = tree.path("cc/r20000")[-1]
     starts = [n for n in range(1, tree.nodes) if tree.action[n] == -1 and tree.street[n] == 2]
     linear = 0
     for size in range(310, 3000, 10):
         state = replay_betting(tree.game, f"cc/r{size}")
         called = state.apply(wire.CALL)
-        readings = [one for one in reader.read(state, 1, HANDS) if one.node == facing]
-        (one,) = reader.step(readings, state, wire.CALL, called, 1, HANDS)
+        interpretations = [
+            one for one in interpreter.interpret(state, 1, HANDS) if one.node == facing
+        ]
+        (one,) = interpreter.step(interpretations, state, wire.CALL, called, 1, HANDS)
         assert (tree.street[one.node], tree.kind[one.node]) == (called.street, called.actor)
         assert one.node in starts
         pots = {n: tree.spent[n].sum() for n in starts}
@@ -175,48 +177,55 @@ def test_an_all_in_that_was_none_is_answered_and_played_on(model):
 def test_readings_that_do_not_offer_what_was_done_are_given_up(model):
     """Whoever raised as after a check had taken the small bet before for one."""
     text = 'game="hunl"\n[cards]\n[bets]\npreflop=["100"]\nflop=["200","a"]'
-    reader = Reader(random_model(parse_config("x", text), some_buckets(3, 3, 3, 3), seed=3))
-    before = replay_betting(reader.game, "cc/r300")
-    offered = {one.node: reader.offers(one.node, before) for one in reader.read(before, 1, HANDS)}
+    interpreter = Interpreter(
+        random_model(parse_config("x", text), some_buckets(3, 3, 3, 3), seed=3)
+    )
+    before = replay_betting(interpreter.game, "cc/r300")
+    offered = {
+        one.node: interpreter.offers(one.node, before)
+        for one in interpreter.interpret(before, 1, HANDS)
+    }
     assert len(offered) == 2
-    checked = reader.model.tree.path("cc/c")[-1]
+    checked = interpreter.model.tree.path("cc/c")[-1]
     (bet,) = set(offered.pop(checked)) - {wire.CALL}
     (facing,) = offered
     assert bet not in offered[facing]
-    (reading,) = reader.read(before.apply(bet), 1, HANDS)
-    assert reading.chance == pytest.approx(1)
-    assert reader.model.tree.parent[reading.node] == checked
+    (interpretation,) = interpreter.interpret(before.apply(bet), 1, HANDS)
+    assert interpretation.chance == pytest.approx(1)
+    assert interpreter.model.tree.parent[interpretation.node] == checked
 
 
 def test_two_raises_that_are_the_same_in_truth_stay_two_readings():
     """Both as probable as the player would have meant them; an opponent meant either."""
     text = 'game="hunl"\n[cards]\n[bets]\npreflop=["100"]\nflop=["50","10,30,a","a"]'
-    reader = Reader(random_model(parse_config("x", text), some_buckets(3, 3, 3, 3), 3, alpha=1.0))
-    state = replay_betting(reader.game, "cc/r800")
-    (facing,) = reader.read(state, 1, HANDS)
-    offers = reader.offers(facing.node, state)
+    interpreter = Interpreter(
+        random_model(parse_config("x", text), some_buckets(3, 3, 3, 3), 3, alpha=1.0)
+    )
+    state = replay_betting(interpreter.game, "cc/r800")
+    (facing,) = interpreter.interpret(state, 1, HANDS)
+    offers = interpreter.offers(facing.node, state)
     assert offers[2:] == (raise_to(1500), raise_to(1500), raise_to(20000))
     after = state.apply(raise_to(1500))
-    rows = reader.rows(facing.node, HANDS(1))[0]
-    own = reader.read(after, 1, HANDS)
+    rows = interpreter.rows(facing.node, HANDS(1))[0]
+    own = interpreter.interpret(after, 1, HANDS)
     assert [one.weight[0] for one in own] == pytest.approx((facing.weight[0] * rows[2:4]).tolist())
-    (before,) = reader.read(state, 0, HANDS)
-    others = reader.read(after, 0, HANDS)
+    (before,) = interpreter.interpret(state, 0, HANDS)
+    others = interpreter.interpret(after, 0, HANDS)
     assert [one.weight[0] for one in others] == pytest.approx([before.weight[0] / 2] * 2)
     assert [one.chance for one in (*own, *others)] == pytest.approx([0.5] * 4)
 
 
 def test_hands_that_would_not_have_come_here_play_on(model):
-    """As if they had: the readings' rows by their chances."""
-    reader = Reader(model, purify=True)
-    readings = reader.read(replay_betting(reader.game, "cc/r250"), 1, HANDS)
-    state = replay_betting(reader.game, "cc/r250")
-    nobody = [one._replace(weight=0 * one.weight) for one in readings]
-    answer = reader.answer(nobody, state, HANDS)
+    """As if they had: the interpretations' rows by their chances."""
+    interpreter = Interpreter(model, purify=True)
+    interpretations = interpreter.interpret(replay_betting(interpreter.game, "cc/r250"), 1, HANDS)
+    state = replay_betting(interpreter.game, "cc/r250")
+    nobody = [one._replace(weight=0 * one.weight) for one in interpretations]
+    answer = interpreter.answer(nobody, state, HANDS)
     want = {}
-    for one in readings:
-        rows = reader.rows(one.node, HANDS(1))[0]
-        for action, share in zip(reader.offers(one.node, state), rows, strict=True):
+    for one in interpretations:
+        rows = interpreter.rows(one.node, HANDS(1))[0]
+        for action, share in zip(interpreter.offers(one.node, state), rows, strict=True):
             want[action] = want.get(action, 0) + one.chance * share
     assert dict(zip(answer.actions, answer.probabilities[0], strict=True)) == pytest.approx(want)
 
@@ -224,23 +233,25 @@ def test_hands_that_would_not_have_come_here_play_on(model):
 def test_hands_out_of_step_call(model):
     """A raise taken for a call that ended the street: nothing is left to decide there."""
     text = 'game="hunl"\n[cards]\n[bets]\npreflop=["100"]\nflop=["200"]'
-    reader = Reader(random_model(parse_config("x", text), some_buckets(3, 3, 3, 3), seed=3))
-    state = replay_betting(reader.game, "cc/cr300")
-    readings = reader.read(state, 0, HANDS)
-    (dealt,) = [one for one in readings if reader.model.tree.kind[one.node] == DEAL]
-    answer = reader.answer([dealt], state, HANDS)
+    interpreter = Interpreter(
+        random_model(parse_config("x", text), some_buckets(3, 3, 3, 3), seed=3)
+    )
+    state = replay_betting(interpreter.game, "cc/cr300")
+    interpretations = interpreter.interpret(state, 0, HANDS)
+    (dealt,) = [one for one in interpretations if interpreter.model.tree.kind[one.node] == DEAL]
+    answer = interpreter.answer([dealt], state, HANDS)
     assert answer.actions == (wire.CALL,)
-    (after,) = reader.step([dealt], state, wire.CALL, state.apply(wire.CALL), 0, HANDS)
-    assert reader.model.tree.street[after.node] == 2
+    (after,) = interpreter.step([dealt], state, wire.CALL, state.apply(wire.CALL), 0, HANDS)
+    assert interpreter.model.tree.street[after.node] == 2
 
 
 def test_thresholds_drop_actions_and_purifying_keeps_one(model):
     """What is left adds to 1; the likeliest action always stays."""
     for node in map(int, model.tree.decisions[:200]):
         buckets = np.arange(3, dtype=np.int32)
-        plain = Reader(model).rows(node, buckets)
-        cut = Reader(model, threshold=0.3).rows(node, buckets)
-        pure = Reader(model, purify=True).rows(node, buckets)
+        plain = Interpreter(model).rows(node, buckets)
+        cut = Interpreter(model, threshold=0.3).rows(node, buckets)
+        pure = Interpreter(model, purify=True).rows(node, buckets)
         assert cut.sum(axis=1) == pytest.approx(1)
         assert ((cut > 0) == (plain >= np.minimum(0.3, plain.max(axis=1, keepdims=True)))).all()
         top = plain == plain.max(axis=1, keepdims=True)
@@ -251,17 +262,17 @@ def test_thresholds_drop_actions_and_purifying_keeps_one(model):
 def test_thresholds_are_probabilities(model, threshold):
     """Others are refused."""
     with pytest.raises(ValueError, match="want a probability"):
-        Reader(model, threshold=threshold)
+        Interpreter(model, threshold=threshold)
 
 
 def test_the_abstract_hand_ends_where_it_must(model):
     """Nobody is at the end of a hand while a street of the true one begins."""
-    reader, tree = Reader(model), model.tree
+    interpreter, tree = Interpreter(model), model.tree
     rng = np.random.default_rng(4)
     for _ in range(200):
         size = int(rng.integers(200, 19900))
         for player in (0, 1):
-            chances = nodes_of(reader, f"r{size}c/", player)
+            chances = nodes_of(interpreter, f"r{size}c/", player)
             assert sum(chances.values()) == pytest.approx(1)
             assert not {int(tree.kind[n]) for n in chances} & {DEAL, FOLDED, SHOWDOWN}
     assert tree.action[tree.path("cc/c")[-1]] == CALL
