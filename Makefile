@@ -27,13 +27,13 @@ PIP_INSTALL = $(VENV)/bin/python -m pip install -qq --disable-pip-version-check 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup match test check check-format check-lint check-types check-imports format slow \
-	bench clean distclean
+	bench docs clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1~\2/p' $(MAKEFILE_LIST) | column -t -s '~' 2>/dev/null \
 		|| sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1: \2/p' $(MAKEFILE_LIST)
 
-setup: $(VENV)/development.stamp ## create the environment in .venv, with everything for development
+setup: $(VENV)/development.stamp ## create the environment in .venv, with all for training and development
 
 match: $(VENV)/run-time.stamp ## play two shipped bots over TCP, print the result, verify the logs
 	@$(VENV)/bin/arena match $(BOTS) --game $(GAME) --hands $(HANDS) --seed $(SEED) \
@@ -74,6 +74,9 @@ bench: $(VENV)/development.stamp ## measure speed; writes tests/benchmarks/resul
 		--benchmark-enable --benchmark-columns median,rounds --benchmark-json build/benchmarks.json
 	@$(VENV)/bin/python -m tests.benchmarks.report build/benchmarks.json tests/benchmarks/results
 
+docs: $(VENV)/bin/python ## write the tables of README and docs from what was measured
+	@$(VENV)/bin/python -m tests.documents.tables
+
 clean: ## delete caches and build products
 	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache \
 		.hypothesis .benchmarks
@@ -90,11 +93,11 @@ $(VENV)/bin/python:
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
 $(VENV)/run-time.stamp: pyproject.toml constraints.txt | $(VENV)/bin/python
-	@echo 'Installing the run-time dependencies (torch is the large one)'
+	@echo 'Installing the run-time dependencies'
 	@$(PIP_INSTALL) .
 	@touch $@
 
 $(VENV)/development.stamp: pyproject.toml constraints.txt | $(VENV)/bin/python
-	@echo 'Installing the run-time and development dependencies (torch is the large one)'
+	@echo 'Installing what running, training and development need (torch is the large one)'
 	@$(PIP_INSTALL) '.[dev]'
 	@touch $(VENV)/run-time.stamp $@

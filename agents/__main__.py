@@ -11,11 +11,11 @@ import sys
 from typing import TYPE_CHECKING
 
 from agents.command import add_connection_arguments, play
-from engine.console.parser import OneLineParser
-from engine.console.output import show
 from agents.errors import AgentError, GameNotPlayed
 from agents.roster import ROSTER, AgentSpec, find_agent
 from agents.session import describe
+from engine.console.output import show, tell
+from engine.console.parser import OneLineParser
 from protocol.gamedefs import builtin_aliases, load_builtin
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         except ValueError as error:
             _agent_parser(spec).error(str(error))
     except AgentError as error:
-        sys.stderr.write(f"{PROG}: {error}\n")
+        tell(f"{PROG}: {error}")
         return error.exit_code
     return play(bot, options, prog=f"{PROG} {spec.name}")
 

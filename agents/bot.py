@@ -2,6 +2,14 @@
 
 A bot decides; it never sees a socket, a clock or another player's cards.  `agents.run` seats it at
 any ACPC dealer, `engine.play.simulate` plays it against others without a network.
+
+A bot that wants to know how long it may think gives `act` a second parameter,
+
+    def act(self, view: PlayerView, budget: TimeBudget = UNLIMITED) -> Action:
+
+and gets an `engine.play.budget.TimeBudget` with every question.  The limits are those of the
+command line that started it (--t_response, --t_hand, --t_per_hand, as the dealer was given them);
+a limit that nobody named is infinite.
 """
 
 from __future__ import annotations
@@ -30,7 +38,14 @@ class Bot(ABC):
     def act(self, view: PlayerView) -> Action:
         """Return the action to take; called only when it is this player's turn.
 
-        `view.fold()`, `view.call()` and `view.raise_to(chips)` return actions that are legal.
+        `view.fold()`, `view.call()` and `view.raise_to(chips)` return actions that are legal;
+        `view.history` has every action of the hand so far with the state it was taken in.
+        """
+
+    def observe(self, view: PlayerView) -> None:  # noqa: B027 - optional
+        """Look at the hand while somebody else is to act; called once for each such state.
+
+        A dealer waits for no one else meanwhile, but this bot's own next answer may wait for it.
         """
 
     def end_hand(self, view: PlayerView) -> None:  # noqa: B027 - optional

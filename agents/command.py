@@ -10,14 +10,18 @@ import argparse
 import os
 import sys
 from contextlib import ExitStack, contextmanager
+from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from agents.client import DealerAddress, play_match
 from agents.errors import AgentError
 from agents.session import Session
+from agents.time_limits import AnswerLimits
+from engine.console.arguments import DEFAULT_GAME, load_game, port, seconds, whole_number
+from engine.console.exit_codes import INTERRUPTED
+from engine.console.output import tell
 from engine.console.parser import OneLineParser
-from engine.console.arguments import DEFAULT_GAME, INTERRUPTED, load_game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,7 +30,15 @@ if TYPE_CHECKING:
     from agents.log import Log
     from protocol.gamedef import GameDef
 
-_MAX_SEED: Final = 2**64 - 1
+match_seed: Final = whole_number(0, 2**64 - 1, "seed {}: want a number from 0 to 2**64 - 1")
+"""The seed of a bot's random choices."""
+
+_LIMITS: Final = {
+    "--t_response": "longest single response",
+    "--t_hand": "longest time in one hand",
+    "--t_per_hand": "average time per hand",
+}
+"""Option, in milliseconds, as the dealer names it -> what it limits."""
 
 
 def run(bot: Bot, argv: Sequence[str] | None = None) -> NoReturn:
@@ -42,7 +54,7 @@ def run(bot: Bot, argv: Sequence[str] | None = None) -> NoReturn:
 def add_connection_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what every agent's command line has; `play` reads the result."""
     parser.add_argument("host", metavar="HOST")
-    parser.add_argument("port", metavar="PORT", type=_port)
+    parser.add_argument("port", metavar="PORT", type=port)
     parser.add_argument(
         "--game",
         metavar="NAME|FILE",
@@ -51,22 +63,30 @@ def add_connection_arguments(parser: argparse.ArgumentParser) -> None:
         help="built-in game or game file; the dealer's game (default: %(default)s)",
     )
     parser.add_argument(
-        "--seed", metavar="N", type=_seed, help="of all random choices (default: a new one)"
+        "--seed", metavar="N", type=match_seed, help="of all random choices (default: a new one)"
     )
     parser.add_argument(
         "--connect-timeout",
         metavar="SECONDS",
-        type=_seconds,
+        type=seconds,
         default=30.0,
         help="how long to wait for a dealer that is not there yet (default: %(default)g)",
     )
     parser.add_argument(
         "--reconnect",
         metavar="SECONDS",
-        type=_seconds,
+        type=seconds,
         default=0.0,
         help="how long to try to connect again after a loss in mid-match (default: not at all)",
     )
+    for flag, text in _LIMITS.items():
+        parser.add_argument(
+            flag,
+            metavar="MS",
+            type=_milliseconds,
+            default=inf,
+            help=f"{text}, for bots that mind the time: as the dealer was told (default: no limit)",
+        )
     parser.add_argument(
         "--log", metavar="FILE", type=Path, help="append a line of JSON for each event"
     )
@@ -76,11 +96,11 @@ def play(bot: Bot, options: argparse.Namespace, *, prog: str) -> int:
     """Warm `bot` up, seat it, play; return the exit code.  Errors go to stderr, one line each."""
 
     def notice(text: str) -> None:
-        sys.stderr.write(f"{prog}: {text}\n")
-        sys.stderr.flush()
+        tell(f"{prog}: {text}")
 
     game: GameDef = options.game
     seed = int.from_bytes(os.urandom(4)) if options.seed is None else options.seed
+    limits = AnswerLimits(options.t_response, options.t_hand, options.t_per_hand)
     address = DealerAddress(options.host, options.port, options.connect_timeout, options.reconnect)
     try:
         with _log(options.log, type(bot).__name__) as log:
@@ -88,7 +108,7 @@ def play(bot: Bot, options: argparse.Namespace, *, prog: str) -> int:
                 log.info("started", seed=seed)
             bot.warm_up()
             bot.start_match(game, seed)
-            play_match(Session(bot, game, log), address, notice=notice, log=log)
+            play_match(Session(bot, game, log, limits=limits), address, notice=notice, log=log)
     except AgentError as error:
         notice(str(error))
         return error.exit_code
@@ -113,23 +133,9 @@ def _log(path: Path | None, bot: str) -> Iterator[Log | None]:
         yield log
 
 
-def _port(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 0 < int(text[:6]) < 1 << 16:
-        raise argparse.ArgumentTypeError(f"port {text}: want a number from 1 to 65535")
-    return int(text)
+_whole_milliseconds = whole_number(1, 10**12 - 1, "{}: want a number of milliseconds, 1 or more")
 
 
-def _seed(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text[:21]) > _MAX_SEED:
-        raise argparse.ArgumentTypeError(f"seed {text}: want a number from 0 to 2**64 - 1")
-    return int(text)
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = -1.0
-    if not 0 <= seconds < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text}: want a number of seconds, 0 or more")
-    return seconds
+def _milliseconds(text: str) -> float:
+    """Return seconds."""
+    return _whole_milliseconds(text) / 1000

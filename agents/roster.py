@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, cast
 
 from agents.errors import UnknownAgent
-from agents.opponents.table import POOL
+from agents.opponents.table import POOL, Character, plane_character
 
 if TYPE_CHECKING:
     from agents.bot import Bot
+    from engine.play.compiled_policy import CompiledPolicy
     from protocol.gamedef import GameDef
 
 
@@ -53,6 +54,22 @@ class AgentSpec:
     policy: str | None = None
     """"module:callable"; takes the game and the options, returns an
     `engine.betting.policy.Policy`; None for agents that do not tell their strategy."""
+    compiled: str | None = None
+    """"module:callable"; takes the game, a seed and what is fixed, returns the same player as an
+    `engine.play.compiled_policy.CompiledPolicy` for bulk matches; None for agents that are none."""
+    group: str = ""
+    """Measured agents of one group are drawn alike."""
+    quadrant: str = ""
+    """In the plane of tightness and aggression, or another word for how it plays."""
+    period: int = 1
+    """Hands after which it plays differently: results within a period count as one sample."""
+    same_as: str | None = None
+    """The agent that plays the same under another name."""
+
+    @property
+    def also(self) -> str:
+        """Another name under which the same agent plays, "" where it has none."""
+        return next((one.name for one in ROSTER if one.same_as == self.name), "")
 
     def plays(self, game: GameDef, options: Mapping[str, object]) -> bool:
         """Return whether it can be asked to play `game`: one of its own, or one of a model file."""
@@ -64,18 +81,24 @@ class AgentSpec:
         Raises:
             ValueError: an option is out of range.
         """
-        module, _, name = self.factory.partition(":")
-        factory = getattr(importlib.import_module(module), name)
-        return cast("Callable[..., Bot]", factory)(**self.fixed, **(options or {}))
+        return cast("Bot", _called(self.factory)(**self.fixed, **(options or {})))
+
+    def compiled_policy(self, game: GameDef, seed: int) -> CompiledPolicy:
+        """Import the compiled player and set it up for a match.
+
+        Raises:
+            GameNotPlayed: it does not play this game.
+            UnknownAgent: the agent is not compiled.
+        """
+        if self.compiled is None:
+            raise UnknownAgent(f"{self.name} is not compiled")
+        return cast("CompiledPolicy", _called(self.compiled)(game=game, seed=seed, **self.fixed))
 
 
-def _is_holdem(game: GameDef) -> bool:
-    deck = (game.suits, game.ranks, game.hole_cards)
-    return deck == (4, 13, 2) and game.board_cards == (0, 3, 1, 1)
-
-
-def _is_holdem_for_two(game: GameDef) -> bool:
-    return game.players == _TWO and _is_holdem(game)
+def _called(path: str) -> Callable[..., object]:
+    """Import what "module:callable" names."""
+    module, _, name = path.partition(":")
+    return cast("Callable[..., object]", getattr(importlib.import_module(module), name))
 
 
 def _has_blueprint(game: GameDef) -> bool:
@@ -84,10 +107,13 @@ def _has_blueprint(game: GameDef) -> bool:
     return is_played(game)
 
 
-_TWO: Final = 2
 ANY_GAME: Final = GameKind("any game", lambda game: True)
-HOLDEM: Final = GameKind("hold'em, limit and no-limit, for 2 to 10 players", _is_holdem)
-HOLDEM_FOR_TWO: Final = GameKind("hold'em for two, limit and no-limit", _is_holdem_for_two)
+HOLDEM: Final = GameKind(
+    "hold'em, limit and no-limit, for 2 to 10 players", lambda game: game.is_holdem
+)
+HOLDEM_FOR_TWO: Final = GameKind(
+    "hold'em for two, limit and no-limit", lambda game: game.is_holdem and game.players == 2
+)
 BLUEPRINT_GAMES: Final = GameKind(
     "hold'em for two, no-limit with 200 big blinds and limit, and Leduc hold'em; with --model the "
     "game of that model",
@@ -102,8 +128,22 @@ KNOWLEDGE_BOTS: Final = {
     "exploiter": "soon leans on what it has seen of the opponent",
 }
 """Character -> its manner, as the lists of bots tell it."""
-MEASURED: Final = (*(one.name for one in POOL if one.same_as is None), *KNOWLEDGE_BOTS)
-"""Opponents of the modeller and of each other where none are named: each scripted bot once."""
+
+
+def _of_the_pool(one: Character) -> AgentSpec:
+    return AgentSpec(
+        name=one.name,
+        summary=one.summary,
+        factory="agents.opponents.bot:PoolBot",
+        games=HOLDEM_FOR_TWO,
+        fixed={"character": one.name},
+        compiled="agents.opponents.policy:pool_policy",
+        group="pool",
+        quadrant=one.quadrant,
+        period=one.period,
+        same_as=one.same_as,
+    )
+
 
 ROSTER: Final = (
     AgentSpec(
@@ -187,16 +227,7 @@ ROSTER: Final = (
             BotOption("--opponent", "opponent", None, "whom it meets, a name in that file", str),
         ),
     ),
-    *(
-        AgentSpec(
-            name=one.name,
-            summary=one.summary,
-            factory="agents.opponents.bot:PoolBot",
-            games=HOLDEM_FOR_TWO,
-            fixed={"character": one.name},
-        )
-        for one in POOL
-    ),
+    *map(_of_the_pool, POOL),
     *(
         AgentSpec(
             name=name,
@@ -204,10 +235,21 @@ ROSTER: Final = (
             factory="agents.opponents.knowledge_bot:KnowledgeBot",
             games=HOLDEM_FOR_TWO,
             fixed={"character": name},
+            compiled="agents.opponents.knowledge_policy:knowledge_policy",
+            group="knowledge",
+            quadrant="knowledge",
         )
         for name, manner in KNOWLEDGE_BOTS.items()
     ),
 )
+
+
+MEASURED: Final = tuple(
+    spec.name for spec in ROSTER if spec.compiled is not None and spec.same_as is None
+)
+"""Opponents of the modeller and of each other where none are named: each compiled bot once."""
+POINTS: Final = "points of the plane as plane-PLAYED-RAISED-BLUFF-SLOW in percent"
+"""What can be named besides, in messages about unknown names."""
 
 
 def agent_names() -> tuple[str, ...]:
@@ -216,7 +258,7 @@ def agent_names() -> tuple[str, ...]:
 
 
 def find_agent(name: str) -> AgentSpec:
-    """Return the agent called `name`.
+    """Return the agent, or the point of the plane, called `name`; see `agents.opponents.table`.
 
     Raises:
         UnknownAgent: there is none; the message lists those there are.
@@ -224,4 +266,7 @@ def find_agent(name: str) -> AgentSpec:
     for spec in ROSTER:
         if spec.name == name:
             return spec
+    point = plane_character(name)
+    if point is not None:
+        return _of_the_pool(point)
     raise UnknownAgent(f"no agent is called {name!r}; there are: {', '.join(agent_names())}")

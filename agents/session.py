@@ -9,15 +9,18 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
 from agents.errors import BadDecision, GameMismatch, NotADealer
+from agents.time_limits import NO_LIMITS, AnswerLimits, TimeUsed
+from engine.play.budget import with_budget
 from engine.rules.view import PlayerView, view_from_match_state
 from protocol.agent_end import AgentEnd
 from protocol.errors import ProtocolError
 from protocol.events import StateReceived
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from agents.bot import Bot
     from agents.log import Log
-    from engine.rules.state import HandState
     from protocol.gamedef import GameDef
 
 _QUOTED: Final = 120
@@ -27,13 +30,33 @@ _QUOTED: Final = 120
 class Session:
     """A match as one bot sees it, over one connection or, after losses, several."""
 
-    def __init__(self, bot: Bot, game: GameDef, log: Log | None = None) -> None:
+    def __init__(
+        self,
+        bot: Bot,
+        game: GameDef,
+        log: Log | None = None,
+        *,
+        limits: AnswerLimits = NO_LIMITS,
+        clock: Callable[[], float] = perf_counter,
+    ) -> None:
+        """Seat a bot.
+
+        Args:
+            bot: warmed up and started.
+            game: the dealer's.
+            log: gets the bot's answers and the ends of hands.
+            limits: the dealer's, for bots whose `act` takes a budget.
+            clock: seconds from any start.
+        """
         self._bot = bot
+        self._act = with_budget(bot.act)
         self._game = game
         self._log = log
+        self._clock = clock
+        self._time = TimeUsed(limits)
+        self._arrived = 0.0
         self._end = AgentEnd()
         self._view: PlayerView | None = None
-        self._carried: HandState | None = None
         self.hands = 0
         """Hands played to their end."""
         self.replies = 0
@@ -54,12 +77,11 @@ class Session:
         return -1 if self._view is None else self._view.hand_id
 
     def connected(self) -> bytes:
-        """Return the first bytes to send on a new connection; nothing of the old one is taken on.
+        """Return the first bytes to send on a new connection.
 
-        The next state may come from a dealer that has begun again, so it is read afresh.
+        The dealer may have begun again: no state needs to follow on from the last one.
         """
         self._end = AgentEnd()
-        self._carried = None
         return self._end.start()
 
     def closed(self) -> bool:
@@ -82,6 +104,7 @@ class Session:
             NotADealer: a line is not of this protocol.
             BadDecision: the bot returned an illegal action.
         """
+        self._arrived = self._clock()
         try:
             events = self._end.receive(data)
         except ProtocolError as error:
@@ -96,36 +119,42 @@ class Session:
         """Follow one state, return the answer to it if the bot is to act."""
         message = event.state
         last = self._view
-        known = last is not None and last.hand_id == message.hand_id
-        before = self._carried if known else None
         try:
-            view = view_from_match_state(self._game, message, before)
+            view = view_from_match_state(self._game, message, last.state if last else None)
         except ProtocolError as error:
             raise GameMismatch(
                 f"the dealer plays another game than {describe(self._game)}: it sent "
                 f"{event.text[:_QUOTED].decode('ascii', 'replace')} ({_reason(error)}); "
                 "--game must name the dealer's game"
             ) from error
-        seen_over = known and not self.in_hand
+        goes_on = last is not None and view.continues(last)
+        repeated = goes_on and last is not None and len(view.history) == len(last.history)
+        if not goes_on:
+            self._time.new_hand()
         self._view = view
-        self._carried = view.state
         if view.my_turn:
             return self._answer(event, view)
-        if view.state.over and not seen_over:
-            self.hands += 1
-            self._bot.end_hand(view)
-            if self._log is not None:
-                self._log.info(
-                    "hand_over",
-                    hand=view.hand_id,
-                    state=event.text.decode(),
-                    **self._bot.notes(),
-                )
+        if not repeated:
+            self._follow(event, view)
         return b""
 
+    def _follow(self, event: StateReceived, view: PlayerView) -> None:
+        """Let the bot see what it need not answer."""
+        if not view.state.over:
+            self._bot.observe(view)
+            return
+        self.hands += 1
+        self._bot.end_hand(view)
+        if self._log is not None:
+            self._log.info(
+                "hand_over", hand=view.hand_id, state=event.text.decode(), **self._bot.notes()
+            )
+
     def _answer(self, event: StateReceived, view: PlayerView) -> bytes:
-        asked = perf_counter()
-        action = self._bot.act(view)
+        asked = self._clock()
+        action = self._act(view, self._time.budget(asked - self._arrived))
+        answered = self._clock()
+        self._time.add(answered - self._arrived)
         if not view.state.is_legal(action):
             raise BadDecision(f"the bot answered {action.text} to {event.text.decode()}: illegal")
         self.replies += 1
@@ -135,7 +164,7 @@ class Session:
                 hand=view.hand_id,
                 state=event.text.decode(),
                 action=action.text,
-                seconds=round(perf_counter() - asked, 6),
+                seconds=round(answered - asked, 6),
                 **self._bot.notes(),
             )
         return self._end.reply(event.text, action)

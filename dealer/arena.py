@@ -1,40 +1,43 @@
-"""`arena`: finds the command that was asked for and runs it as a program of its own.
+"""`arena`: finds the command that was asked for and runs it.
 
-No library is imported before the command is known, so that `arena --help` answers at once and no
-command pays for another one's libraries.  `arena agent ...` is `python -m agents ...`.
+A new command is a module with `main(argv) -> int` and a line in `COMMANDS`; what command lines have
+in common is in `engine.console`.  No library is imported before the command is known, so that
+`arena --help` answers at once and no command pays for another one's libraries.
 """
 
 import sys
 from typing import Final
 
 COMMANDS: Final = {
-    "match": ("dealer.matches", "play bots against each other, in duplicate, with statistics"),
+    "match": (
+        "dealer.matches.command",
+        "play bots against each other, in duplicate, with statistics",
+    ),
     "dealer": ("dealer.server.command", "deal one match to agents that connect over TCP"),
-    "agent": ("agents", "seat a shipped bot at any ACPC dealer"),
-    "replay": ("dealer.logs", "look at a match log, or verify it to the last card and chip"),
+    "agent": ("agents.__main__", "seat a shipped bot at any ACPC dealer"),
+    "replay": (
+        "dealer.logs.command",
+        "look at a match log, or verify it to the last card and chip",
+    ),
     "stats": ("dealer.logs.stats", "count what the players of match logs did"),
     "equity": ("engine.commands.equity", "say what hands and ranges win at the showdown"),
     "games": ("engine.commands.games", "show the built-in games"),
-    "solve": ("engine.commands.solve", "solve a subgame of hold'em over full ranges"),
-    "train": ("agents.training", "train what bots play by"),
+    "solve": ("engine.commands.solve.command", "solve a subgame of hold'em over full ranges"),
+    "train": ("agents.training.command", "train what bots play by"),
     "lbr": ("agents.measuring.lbr", "measure how much local best response wins from an agent"),
     "versus": ("agents.blueprint.versus_command", "compare two blueprints, board by board"),
     "pool": ("agents.measuring.pool_command", "measure the pool of opponents, each against each"),
     "modeller": ("agents.statistical.measuring.command", "measure what the modeller can do"),
     "minimisers": ("engine.commands.minimisers", "compare regret minimisers on small games"),
 }
-"""Command -> (module to run, summary)."""
+"""Command -> (module with `main(argv) -> int`, summary); help and tests follow this table."""
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run `arena` with the arguments `argv`; return the exit code of its own messages.
-
-    A command that was found ends the process itself.
-    """
+    """Run `arena` with the arguments `argv`; return the exit code."""
     arguments = sys.argv[1:] if argv is None else argv
     if arguments and arguments[0] in COMMANDS:
-        _run(arguments[0], arguments[1:])
-        return 0
+        return _run(arguments[0], arguments[1:])
     from engine.console.output import quietly
 
     return quietly(lambda: _tell(arguments))
@@ -42,29 +45,33 @@ def main(argv: list[str] | None = None) -> int:
 
 def _tell(arguments: list[str]) -> int:
     """Print the help, the version or what is wrong; return the exit code."""
+    from engine.console.exit_codes import WRONG_ARGUMENTS
+    from engine.console.output import tell
+
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         sys.stdout.write(_help())
-        return 0 if arguments else 2
+        return 0 if arguments else WRONG_ARGUMENTS
     command = arguments[0]
     if command in ("-V", "--version"):
-        from engine.console.parser import program_version
+        from engine.console.version import program_version
 
         sys.stdout.write(f"arena {program_version()}\n")
         return 0
-    sys.stderr.write(_unknown(command))
-    return 2
+    tell(_unknown(command))
+    return WRONG_ARGUMENTS
 
 
-def _run(command: str, arguments: list[str]) -> None:
-    """Become `python -m` of the command's module."""
-    import runpy
+def _run(command: str, arguments: list[str]) -> int:
+    """Import the command's module and run it; return its exit code."""
+    from importlib import import_module
 
-    # argv[0] is what argparse shows as the program's name.
-    sys.argv = [f"arena {command}", *arguments]
     try:
-        runpy.run_module(COMMANDS[command][0], run_name="__main__")
+        code: int = import_module(COMMANDS[command][0]).main(arguments)
+        return code
     except KeyboardInterrupt:  # before the command could take care of it
-        sys.exit(130)
+        from engine.console.exit_codes import INTERRUPTED
+
+        return INTERRUPTED
 
 
 def _help() -> str:
@@ -86,7 +93,7 @@ def _unknown(command: str) -> str:
 
     near = difflib.get_close_matches(command, COMMANDS, 1)
     hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(COMMANDS)}"
-    return f"arena: no command is called {command}; {hint}\n"
+    return f"arena: no command is called {command}; {hint}"
 
 
 if __name__ == "__main__":

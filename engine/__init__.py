@@ -1,1 +1,1 @@
-"""Poker rules, showdown and evaluation.  Synchronous; no sockets."""
+"""Poker without a network: rules, showdowns, solving and measuring.  Synchronous; no sockets."""

@@ -43,6 +43,7 @@ MAX_BOARD_CARDS: Final = 7
 
 _MAX_SUITS: Final = 4
 _MAX_RANKS: Final = 13
+_HOLDEM_BOARD: Final = (0, 3, 1, 1)
 _MAX_BYTE: Final = 255
 _PIECE_BYTES: Final = 4095
 _END: Final = b"end gamedef"
@@ -116,6 +117,12 @@ class GameDef:
         put(self, "cards_per_hand", self.players * self.hole_cards + seen[-1])
         put(self, "deck", tuple(deck))
         put(self, "_board_seen", seen)
+
+    @property
+    def is_holdem(self) -> bool:
+        """Whether this is hold'em: two of 52 cards each, a board of three, one and one more."""
+        deck = (self.suits, self.ranks, self.hole_cards)
+        return deck == (_MAX_SUITS, _MAX_RANKS, 2) and self.board_cards == _HOLDEM_BOARD
 
     def board_seen(self, street: int) -> int:
         """Return how many board cards lie open on `street` (0-based), earlier streets included."""

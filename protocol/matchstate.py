@@ -78,7 +78,13 @@ def parse_match_state(line: bytes) -> MatchState:
 
 def format_match_state(state: MatchState) -> bytes:
     """Inverse of `parse_match_state`; no terminator."""
-    return f"MATCHSTATE:{state.viewer}:{state.hand_id}:{state.betting}:{state.cards}".encode()
+    head = format_match_state_head(state.viewer, state.hand_id)
+    return f"{head}{state.betting}:{state.cards}".encode()
+
+
+def format_match_state_head(viewer: int, hand_id: int) -> str:
+    """Return what all states have in common that one position is sent in one hand."""
+    return f"MATCHSTATE:{viewer}:{hand_id}:"
 
 
 def parse_card_text(text: str, game: GameDef) -> CardsShown:

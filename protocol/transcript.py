@@ -173,5 +173,10 @@ def format_transcript_line(line: TranscriptLine) -> str:
             return f"{waited} seconds spent waiting; timeout {timeout}"
         case Diagnostic(level, text):
             return f"{level}: {text}"
-        case Transaction(action, hand_id, sent, received):
-            return f"{action.text} {hand_id} {sent} {received}"
+        case Transaction():
+            return format_transaction(line)
+
+
+def format_transaction(line: Transaction) -> str:
+    """Inverse of `parse_transaction`; no terminator."""
+    return f"{line.action.text} {line.hand_id} {line.sent} {line.received}"

@@ -1,11 +1,20 @@
 """Fixtures used by more than one folder of tests."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED = REPOSITORY.parent / "shared"
+LONG_FILES = (
+    "tests/golden/test_reference_dealer.py",
+    "tests/golden/test_recorded_matches.py",
+    "tests/integration/test_agents_matches.py",
+    "tests/integration/test_distributed_training.py",
+    "tests/integration/test_torture.py",
+)
+"""Files of many processes, whose tests share nothing: any worker may take the next one."""
 
 
 @pytest.fixture(scope="session")
@@ -24,3 +33,22 @@ def conformance_tools() -> Path:
     if not folder.is_dir():
         pytest.skip("the conformance scripts (../shared/tools/conformance) are not here")
     return folder
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Give each worker whole files, and whole rooms of unit tests.
+
+    What the tests of a room compile and build is so compiled and built once, not by every worker.
+    """
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByRoom(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = nodeid.partition("::")[0]
+            if file in LONG_FILES:
+                return nodeid
+            return str(Path(file).parent) if file.startswith("tests/unit/engine/") else file
+
+    config.option.loadscopereorder = False
+    return ByRoom(config, log)

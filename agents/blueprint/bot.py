@@ -1,22 +1,19 @@
-"""The blueprint bot: read the hand, look up what to do, draw."""
+"""The blueprint bot: interpret the hand, look up what to do, draw."""
 
 from __future__ import annotations
 
-from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from agents.blueprint.interpretation import ActionShares, HandBuckets, Interpretation, Interpreter
 from agents.blueprint.model import load_model
 from agents.blueprint.models import shipped_model
-from agents.blueprint.reading import Answer, Hands, Reader, Reading
 from agents.bot import Bot
 from agents.errors import AgentError, GameNotPlayed
 from agents.session import describe
 from engine.errors import ArtifactMismatch
-from engine.rules.state import HandState
-from protocol.betting import parse_betting
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,9 +46,9 @@ class Blueprint(Bot):
         self._path = None if model is None else Path(model)
         self._threshold = threshold
         self._purify = bool(purify)
-        self._reader: Reader | None = None
+        self._interpreter: Interpreter | None = None
         self._rng = np.random.default_rng(0)
-        self._seen: _Seen | None = None
+        self._seen: tuple[PlayerView, list[Interpretation]] | None = None
 
     def start_match(self, game: GameDef, seed: int) -> None:
         """Open the model for `game`.
@@ -70,7 +67,7 @@ class Blueprint(Bot):
         deck, own = list(game.deck), game.hole_cards
         for street in range(game.streets):  # what has to be compiled is compiled before the match
             model.cards.bucket(deck[:own], deck[own : own + game.board_seen(street)])
-        self._reader = Reader(model, threshold=self._threshold, purify=self._purify)
+        self._interpreter = Interpreter(model, threshold=self._threshold, purify=self._purify)
         self._rng = np.random.default_rng(seed)
         self._seen = None
 
@@ -81,17 +78,17 @@ class Blueprint(Bot):
         drawn = int(np.searchsorted(upto, self._rng.random() * upto[-1], side="right"))
         return answer.actions[min(drawn, len(answer.actions) - 1)]
 
-    def distribution(self, view: PlayerView) -> Answer:
+    def distribution(self, view: PlayerView) -> ActionShares:
         """Return what is drawn from: one row, that of the hand held."""
-        if self._reader is None:
+        if self._interpreter is None:
             raise RuntimeError("start_match comes first")
         hands = self._hand(view)
-        return self._reader.answer(self._readings(view, hands), view.state, hands)
+        return self._interpreter.answer(self._interpretations(view, hands), view.state, hands)
 
-    def _hand(self, view: PlayerView) -> Hands:
+    def _hand(self, view: PlayerView) -> HandBuckets:
         """Return the buckets of the one hand held."""
-        assert self._reader is not None
-        game, cards = view.game, self._reader.model.cards
+        assert self._interpreter is not None
+        game, cards = view.game, self._interpreter.model.cards
 
         def buckets(street: int) -> NDArray[np.int32]:
             board = view.board[: game.board_seen(street)]
@@ -99,36 +96,17 @@ class Blueprint(Bot):
 
         return buckets
 
-    def _readings(self, view: PlayerView, hands: Hands) -> list[Reading]:
-        """Return the readings of the hand, going on from those of the last view if it is of it."""
-        assert self._reader is not None
-        actions = tuple(chain.from_iterable(parse_betting(view.state.betting)))
+    def _interpretations(self, view: PlayerView, hands: HandBuckets) -> list[Interpretation]:
+        """Return the interpretations of the hand, continuing those of the last view of it."""
+        assert self._interpreter is not None
         seen = self._seen
-        if seen is None or not seen.goes_on(view, actions):
-            start = self._reader.start(hands)
-            seen = _Seen(view, (), HandState.start(view.game), start)
-        readings, before = seen.readings, seen.state
-        for action in actions[len(seen.actions) :]:
-            after = before.apply(action)
-            readings = self._reader.step(readings, before, action, after, view.position, hands)
-            before = after
-        self._seen = _Seen(view, actions, before, readings)
-        return readings
-
-
-class _Seen(NamedTuple):
-    """How far a hand has been read."""
-
-    view: PlayerView
-    actions: tuple[Action, ...]
-    state: HandState
-    readings: list[Reading]
-
-    def goes_on(self, view: PlayerView, actions: tuple[Action, ...]) -> bool:
-        """Return whether `view` is of the same hand, later."""
-        mine, board = self.view, self.view.board
-        return (
-            (mine.hand_id, mine.position, mine.hole) == (view.hand_id, view.position, view.hole)
-            and view.board[: len(board)] == board
-            and actions[: len(self.actions)] == self.actions
-        )
+        if seen is None or not view.continues(seen[0]):
+            done, interpretations = 0, self._interpreter.start(hands)
+        else:
+            done, interpretations = len(seen[0].history), seen[1]
+        for before, action, after in view.state.steps(since=done):
+            interpretations = self._interpreter.step(
+                interpretations, before, action, after, view.position, hands
+            )
+        self._seen = view, interpretations
+        return interpretations

@@ -162,9 +162,10 @@ def parse_config(name: str, text: str) -> BlueprintConfig:
     if game.players != 2:
         raise ConfigError(f"game: {game_name} is for {game.players} players, want two")
     cards = content.get("cards")
-    is_holdem = (game.hole_cards, len(game.deck), game.board_cards) == (2, 52, (0, 3, 1, 1))
-    if is_holdem != (cards is not None):
-        want = "hold'em needs a table of buckets" if is_holdem else "buckets are for hold'em only"
+    if game.is_holdem != (cards is not None):
+        want = (
+            "hold'em needs a table of buckets" if game.is_holdem else "buckets are for hold'em only"
+        )
         raise ConfigError(f"cards: {want}")
     config = BlueprintConfig(
         name=name,

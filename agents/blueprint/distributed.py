@@ -4,8 +4,8 @@ After every round, some iterations of each process, the tables of all become the
 what they were plus the mean of what each has gained.  (Adding up the gains instead overshoots, see
 `engine.mccfr.settings`.)  Strategy sums are averaged like regrets.  So an iteration of N
 processes counts and weighs as much as one of a single process, but N times the deals stand behind
-it: periods, pruning and floor mean the same, and a run may go on with another number of processes
-at any time.
+it: periods, pruning and floor mean the same, and a run may be resumed with another number of
+processes at any time.
 
 The deals of a round follow from the config's seed, the number of the process and the iterations so
 far.  With one worker each, a run that was left and resumed ends with the same bits as one that was
@@ -32,7 +32,7 @@ from agents.training.peers import Peers
 from engine.abstraction.buckets import CardAbstraction
 from engine.abstraction.lossless import LosslessAbstraction
 from engine.betting.info_sets import build_info_sets
-from engine.mccfr.external_sampling import Mccfr, Progress
+from engine.mccfr.external_sampling import Mccfr, SamplingProgress
 
 MERGE_EVERY: Final = 100_000
 """Iterations of each process in a round, unless told otherwise."""
@@ -45,7 +45,7 @@ def open_together(
 
     Args:
         peers: all processes.
-        open_run: begins the run or goes on with it; called on the first process only.
+        open_run: begins or resumes the run; called on the first process only.
         folder: of the run; the others only keep its name.
         workers: threads of this process.
 
@@ -98,7 +98,7 @@ class DistributedRun(TrainingRun):
         self,
         seconds: float,
         *,
-        on_progress: Callable[[Progress], None] | None = None,
+        on_progress: Callable[[SamplingProgress], None] | None = None,
         most_iterations: int | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> None:
@@ -145,7 +145,7 @@ class DistributedRun(TrainingRun):
         """Return how the run came about, as plain values."""
         return {**super().provenance(), "processes": self.peers.size}
 
-    def _round(self, most_iterations: int | None) -> Progress:
+    def _round(self, most_iterations: int | None) -> SamplingProgress:
         """Learn up to the next merge, and merge."""
         solver, begun = self.solver, time.perf_counter()
         first, nodes = solver.iterations, solver.nodes
@@ -165,7 +165,7 @@ class DistributedRun(TrainingRun):
         self.spent.iterations, self.spent.nodes = solver.iterations, solver.nodes
         ended = time.perf_counter()
         self.merging += ended - learned
-        return Progress(
+        return SamplingProgress(
             solver.iterations,
             ended - begun,
             ahead * self.peers.size / (ended - begun),

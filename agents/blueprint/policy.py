@@ -10,19 +10,18 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.blueprint.interpretation import HandBuckets, Interpretation, Interpreter
 from agents.blueprint.model import BlueprintModel, load_model
 from agents.blueprint.models import shipped_model
-from agents.blueprint.reading import Hands, Reader, Reading
 from agents.errors import GameNotPlayed
 from agents.session import describe
 from engine.abstraction.buckets import CardAbstraction
 from engine.betting.policy import Strategy
 from engine.rules.state import HandState
-from protocol.betting import parse_betting
 from protocol.gamedef import GameDef
 
 BOARDS_KEPT: Final = 64
-READINGS_KEPT: Final = 512
+INTERPRETATIONS_KEPT: Final = 512
 
 
 class BlueprintPolicy:
@@ -38,13 +37,13 @@ class BlueprintPolicy:
         threshold: float = 0.0,
         purify: bool = False,
         path: Path | None = None,
-        kept: tuple[int, int] = (BOARDS_KEPT, READINGS_KEPT),
+        kept: tuple[int, int] = (BOARDS_KEPT, INTERPRETATIONS_KEPT),
     ) -> None:
         """Choose how to play.
 
         Args:
             model: of a hold'em game.
-            threshold: as for `Reader`.
+            threshold: as for `Interpreter`.
             purify: likewise.
             path: the model's file; without it the policy cannot be pickled.
             kept: how many boards and states are remembered.
@@ -56,16 +55,18 @@ class BlueprintPolicy:
         if not isinstance(model.cards, CardAbstraction):
             raise GameNotPlayed("only blueprints of hold'em with two cards tell their strategy")
         self.model: Final = model
-        self._reader: Final = Reader(model, threshold=threshold, purify=purify)
+        self._interpreter: Final = Interpreter(model, threshold=threshold, purify=purify)
         self._options: Final = (threshold, purify, path)
         self._kept: Final = kept
         self._buckets: Final[OrderedDict[tuple[int, ...], NDArray[np.int32]]] = OrderedDict()
-        self._readings: Final[OrderedDict[tuple[object, ...], list[Reading]]] = OrderedDict()
+        self._interpretations: Final[OrderedDict[tuple[object, ...], list[Interpretation]]] = (
+            OrderedDict()
+        )
 
     @property
     def game(self) -> GameDef:
         """The game it plays."""
-        return self._reader.game
+        return self._interpreter.game
 
     def __reduce__(self) -> tuple[object, ...]:
         """Travel as the path of the model's file."""
@@ -78,19 +79,19 @@ class BlueprintPolicy:
         """Return how `state.actor` plays each combo; see `engine.betting.policy.Policy`."""
         cards = tuple(map(int, board))
         hands = self._hands_on(cards)
-        readings = self._read(state, cards, hands)
-        answer = self._reader.answer(readings, state, hands)
+        interpretations = self._interpret(state, cards, hands)
+        answer = self._interpreter.answer(interpretations, state, hands)
         return Strategy(answer.actions, answer.probabilities.astype(np.float32))
 
-    def _hands_on(self, board: tuple[int, ...]) -> Hands:
-        game = self._reader.game
+    def _hands_on(self, board: tuple[int, ...]) -> HandBuckets:
+        game = self._interpreter.game
 
         def buckets(street: int) -> NDArray[np.int32]:
             seen = board[: game.board_seen(street)]
             found = self._buckets.get(seen)
             if found is None:
                 # Blocked combos are asked about too; whatever they do means nothing.
-                found = np.maximum(self._reader.model.cards.buckets(seen), 0)
+                found = np.maximum(self._interpreter.model.cards.buckets(seen), 0)
                 _keep(self._buckets, seen, found, self._kept[0])
             else:
                 self._buckets.move_to_end(seen)
@@ -98,20 +99,22 @@ class BlueprintPolicy:
 
         return buckets
 
-    def _read(self, state: HandState, board: tuple[int, ...], hands: Hands) -> list[Reading]:
-        """Read the hand action by action, from the longest beginning that is known."""
-        game, player = self._reader.game, state.actor
-        readings, before = self._reader.start(hands), HandState.start(game)
-        for street in parse_betting(state.betting):
-            for action in street:
-                after = before.apply(action)
-                key = (player, after.betting, board[: game.board_seen(before.street)])
-                known = self._readings.get(key)
-                if known is None:
-                    known = self._reader.step(readings, before, action, after, player, hands)
-                    _keep(self._readings, key, known, self._kept[1])
-                readings, before = known, after
-        return readings
+    def _interpret(
+        self, state: HandState, board: tuple[int, ...], hands: HandBuckets
+    ) -> list[Interpretation]:
+        """Interpret the hand action by action, from the longest beginning that is known."""
+        game, player = self._interpreter.game, state.actor
+        interpretations = self._interpreter.start(hands)
+        for before, action, after in state.steps():
+            key = (player, after.betting, board[: game.board_seen(before.street)])
+            known = self._interpretations.get(key)
+            if known is None:
+                known = self._interpreter.step(
+                    interpretations, before, action, after, player, hands
+                )
+                _keep(self._interpretations, key, known, self._kept[1])
+            interpretations = known
+        return interpretations
 
 
 def open_policy(path: Path, *, threshold: float = 0.0, purify: bool = False) -> BlueprintPolicy:

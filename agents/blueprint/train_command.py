@@ -1,6 +1,6 @@
 """`arena train blueprint`: learn a strategy, leave it, go on, and get a model that plays.
 
-Exit codes: 0 the time is up, 2 wrong arguments or a run that cannot be gone on with, 130 Ctrl-C;
+Exit codes: 0 the time is up, 2 wrong arguments or a run that cannot be resumed, 130 Ctrl-C;
 in the last case, too, everything learned is saved.  Started by torchrun, several processes work on
 the run (`agents.blueprint.distributed`), and 1 says that one of them was lost.
 """
@@ -13,26 +13,24 @@ import os
 import shlex
 import signal
 import sys
-import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from agents.blueprint.config import config_names, load_config
 from agents.blueprint.distributed import MERGE_EVERY, DistributedRun, open_together
 from agents.blueprint.measure import Exploitability, estimate
 from agents.blueprint.training import MODEL, TrainingRun
-from engine.console.parser import OneLineParser
 from agents.errors import TrainingError
 from agents.training import peers
-from engine.console.reporting import INTERRUPTED, Stages, tell
-from engine.mccfr.external_sampling import Progress
-
-if TYPE_CHECKING:
-    from types import FrameType
+from engine.console.arguments import positive, whole_number
+from engine.console.exit_codes import INTERRUPTED
+from engine.console.output import tell
+from engine.console.parser import OneLineParser
+from engine.console.progress import NowAndThen, Stages
+from engine.console.stopping import stop_on_signals
+from engine.mccfr.external_sampling import SamplingProgress
+from engine.parallel.signals import handling
 
 PROG: Final = "arena train blueprint"
 _PROGRESS_SECONDS: Final = 30.0
@@ -55,20 +53,11 @@ def main(argv: Sequence[str]) -> int:
     if peers.processes() > 1:
         command = f"torchrun, {peers.processes()} processes: {command}"
         return _train_together(options, folder, command)
-    with _at_sigterm(signal.default_int_handler):  # nothing to save yet: as Ctrl-C
+    killed = (signal.SIGTERM,)
+    with handling(killed, signal.default_int_handler):  # nothing to save yet: as Ctrl-C
         run = _open(options, folder, command)
-    killed = threading.Event()
-    with _at_sigterm(lambda *_: killed.set()):
-        return _train(run, options, killed.is_set)
-
-
-@contextmanager
-def _at_sigterm(handler: Callable[[int, FrameType | None], Any]) -> Iterator[None]:
-    before = signal.signal(signal.SIGTERM, handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+    with stop_on_signals(killed, patient=True) as stop:
+        return _train(run, options, stop)
 
 
 def _train_together(options: argparse.Namespace, folder: Path, command: str) -> int:
@@ -76,15 +65,17 @@ def _train_together(options: argparse.Namespace, folder: Path, command: str) -> 
         run = open_together(
             everybody, lambda: _open(options, folder, command), folder, options.workers
         )
-        with peers.KeptSignals() as interrupted:
+        # All have to stop together, and torchrun sends each of them such signals more than once.
+        with stop_on_signals((signal.SIGINT, signal.SIGTERM), patient=True) as stop:
             shared = DistributedRun(run, everybody.hurried(), options.merge_every)
-            return _train(shared, options, interrupted)
+            return _train(shared, options, stop)
 
 
 def _open(options: argparse.Namespace, folder: Path, command: str) -> TrainingRun:
     run = _begin_or_resume(options, folder)
     run.spent.commands.append(command)
-    _tell(run.info_sets.memory_report())
+    for line in run.info_sets.memory_report().splitlines():
+        _tell(line)
     return run
 
 
@@ -107,13 +98,17 @@ def _begin_or_resume(options: argparse.Namespace, folder: Path) -> TrainingRun:
 def _train(run: TrainingRun, options: argparse.Namespace, stop: Callable[[], bool]) -> int:
     left = math.inf if options.minutes is None else 60.0 * options.minutes
     most = options.iterations
-    told = _Told()
+    said = NowAndThen(_PROGRESS_SECONDS, first_seconds=0.0, say=_tell)
+
+    def on_progress(progress: SamplingProgress) -> None:
+        said(_progress_line(progress))
+
     interrupted = False
     while left > 0 and not interrupted and (most is None or run.solver.iterations < most):
         begun = run.spent.seconds
         seconds = min(left, 60.0 * options.checkpoint_minutes)
         try:
-            run.learn(seconds, on_progress=told, most_iterations=most, stop=stop)
+            run.learn(seconds, on_progress=on_progress, most_iterations=most, stop=stop)
         except KeyboardInterrupt:
             interrupted = True
             _tell("stopped; saving")
@@ -122,7 +117,7 @@ def _train(run: TrainingRun, options: argparse.Namespace, stop: Callable[[], boo
     _tell(f"{run.folder / MODEL} plays: arena agent blueprint HOST PORT --model FILE")
     if interrupted:
         same = f"--config {options.config} --out {run.folder} --workers {options.workers}"
-        _tell(f"go on with: {PROG} {same} --resume ...")
+        _tell(f"resume with: {PROG} {same} --resume ...")
         return INTERRUPTED
     return 0
 
@@ -146,22 +141,12 @@ def _checkpoint(run: TrainingRun, pairs: int) -> bool:
     return cut_short
 
 
-class _Told:
-    """Says now and then how the run goes."""
-
-    def __init__(self) -> None:
-        self._next = 0.0
-
-    def __call__(self, progress: Progress) -> None:
-        now = time.monotonic()
-        if now >= self._next:
-            self._next = now + _PROGRESS_SECONDS
-            whose = " of each process" if peers.processes() > 1 else ""
-            _tell(
-                f"{progress.iterations:,} iterations{whose}, {progress.iterations_per_s:,.0f}/s, "
-                f"{progress.nodes_per_s / 1e6:.1f} M nodes/s, "
-                f"mean regret {progress.mean_regret:.3g} chips"
-            )
+def _progress_line(progress: SamplingProgress) -> str:
+    whose = " of each process" if peers.processes() > 1 else ""
+    return (
+        f"{progress.iterations:,} iterations{whose}, {progress.iterations_per_s:,.0f}/s, "
+        f"{progress.nodes_per_s / 1e6:.1f} M nodes/s, mean regret {progress.mean_regret:.3g} chips"
+    )
 
 
 def _tell(text: str) -> None:
@@ -177,64 +162,46 @@ def _parser() -> argparse.ArgumentParser:
     add = parser.add_argument
     add("--config", metavar="NAME|FILE", default="smoke", help="what to learn (%(default)s)")
     add("--list", action="store_true", help="show the configs that come along")
-    add("--minutes", metavar="M", type=_positive, help="how long to learn, beside building buckets")
+    add("--minutes", metavar="M", type=positive, help="how long to learn, beside building buckets")
     add(
         "--iterations",
         metavar="N",
-        type=_iterations,
+        type=_whole(1, 10**12),
         help="learn until there have been so many in all (of each process); with --minutes, until "
         "either",
     )
-    add("--resume", action="store_true", help="go on with the run in the folder")
+    add("--resume", action="store_true", help="resume the run in the folder")
     add("--out", metavar="DIR", type=Path, help="run folder (runs/blueprint-CONFIG)")
     add(
         "--workers",
         metavar="N",
-        type=_workers,
+        type=_whole(1, 1024),
         default=max((os.cpu_count() or 1) // peers.processes_here(), 1),
         help="threads (one per core: %(default)s); with 1 runs repeat exactly",
     )
     add(
         "--merge-every",
         metavar="N",
-        type=_iterations,
+        type=_whole(1, 10**12),
         default=MERGE_EVERY,
         help="iterations of each process between two merges, with torchrun (%(default)s)",
     )
     add(
         "--checkpoint-minutes",
         metavar="M",
-        type=_positive,
+        type=positive,
         default=5.0,
         help="between two checkpoints (%(default)g)",
     )
     add(
         "--lbr-pairs",
         metavar="N",
-        type=_pairs,
+        type=_whole(0, 10**8),
         default=_LBR_PAIRS,
         help="hands, in pairs, of local best response at each checkpoint (%(default)s); 0: none",
     )
     return parser
 
 
-def _positive(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = -1.0
-    if not 0 < number < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text}: want a number above 0")
-    return number
-
-
-def _whole(text: str, least: int, most: int) -> int:
-    number = int(text) if text.isascii() and text.isdigit() and len(text) < 20 else -1
-    if not least <= number <= most:
-        raise argparse.ArgumentTypeError(f"{text[:40]}: want a number from {least} to {most}")
-    return number
-
-
-_workers = partial(_whole, least=1, most=1024)
-_pairs = partial(_whole, least=0, most=10**8)
-_iterations = partial(_whole, least=1, most=10**12)
+def _whole(least: int, most: int) -> Callable[[str], int]:
+    return whole_number(least, most, f"{{}}: want a number from {least} to {most}")

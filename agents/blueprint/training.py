@@ -34,7 +34,8 @@ from engine.abstraction.lossless import LosslessAbstraction
 from engine.betting.info_sets import InfoSets, build_info_sets
 from engine.errors import ArtifactMismatch, EngineError
 from engine.mccfr.checkpoint import load_run, save_run
-from engine.mccfr.external_sampling import Mccfr, Progress
+from engine.mccfr.external_sampling import Mccfr, SamplingProgress
+from engine.storage.atomic import write_whole
 from protocol.errors import GameDefError
 
 CARDS: Final = "cards.buckets"
@@ -123,7 +124,7 @@ class TrainingRun:
             TrainingError: the folder holds a run already.
         """
         if (folder / CHECKPOINT).exists():
-            raise TrainingError(f"{folder} holds a run; --resume goes on with it, --out elsewhere")
+            raise TrainingError(f"{folder} holds a run; --resume resumes it, --out names another")
         folder.mkdir(parents=True, exist_ok=True)
         try:
             tree = tree_of(config)  # before the buckets, which take minutes
@@ -165,7 +166,7 @@ class TrainingRun:
         self,
         seconds: float,
         *,
-        on_progress: Callable[[Progress], None] | None = None,
+        on_progress: Callable[[SamplingProgress], None] | None = None,
         most_iterations: int | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> None:
@@ -178,7 +179,7 @@ class TrainingRun:
             stop: asked often; once it returns True that is like Ctrl-C.
 
         Raises:
-            KeyboardInterrupt: Ctrl-C; the tables can be gone on with.
+            KeyboardInterrupt: Ctrl-C; the run can be resumed.
         """
 
         def ends() -> bool:
@@ -222,7 +223,7 @@ class TrainingRun:
         self.note()
         model = model or self.model()
         model.save(self.folder / MODEL)
-        _write(
+        write_whole(
             self.folder / PROVENANCE,
             json.dumps({**model.provenance, **measured}, indent=2) + "\n",
         )
@@ -244,7 +245,7 @@ class TrainingRun:
             OSError: the file cannot be written.
         """
         told = {"config": self.config.facts(), "spent": _plain(self.spent)}
-        _write(self.folder / RUN, json.dumps(told, indent=2) + "\n")
+        write_whole(self.folder / RUN, json.dumps(told, indent=2) + "\n")
 
     def model(self) -> BlueprintModel:
         """Return the average strategy as it is now, rounded as in a file."""
@@ -318,10 +319,3 @@ def _plain(spent: Spent) -> dict[str, Any]:
         "nodes": spent.nodes,
         "commands": spent.commands,
     }
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file that nobody sees half of."""
-    unfinished = path.with_name(f"{path.name}.part")
-    unfinished.write_text(text, encoding="utf-8")
-    unfinished.replace(path)

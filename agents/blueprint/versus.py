@@ -19,8 +19,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.blueprint.interpretation import Interpreter
 from agents.blueprint.model import BlueprintModel, load_model
-from agents.blueprint.reading import Reader
 from agents.errors import GameNotPlayed
 from engine.abstraction.buckets import CardAbstraction
 from engine.betting.betting_tree import FOLDED, SHOWDOWN, BettingTree
@@ -36,7 +36,7 @@ _STREAM: Final = 0x565355
 """Keeps these boards apart from other draws of the same seed."""
 
 
-class Player(NamedTuple):
+class Contender(NamedTuple):
     """One side, as the command line names it."""
 
     text: str
@@ -44,13 +44,13 @@ class Player(NamedTuple):
     threshold: float
     purify: bool
 
-    def reader(self) -> Reader:
+    def interpreter(self) -> Interpreter:
         """Open the model.
 
         Raises:
             ArtifactMismatch: its file is missing or damaged.
         """
-        return Reader(load_model(self.path), threshold=self.threshold, purify=self.purify)
+        return Interpreter(load_model(self.path), threshold=self.threshold, purify=self.purify)
 
 
 class _Ends(NamedTuple):
@@ -65,7 +65,7 @@ class _Ends(NamedTuple):
 class Versus:
     """Two players by blueprint whose abstract games have the same betting."""
 
-    def __init__(self, one: Reader, other: Reader) -> None:
+    def __init__(self, one: Interpreter, other: Interpreter) -> None:
         """Put them at a table.
 
         Args:
@@ -75,8 +75,8 @@ class Versus:
         Raises:
             GameNotPlayed: the models are not of the same betting, or not of hold'em for two.
         """
-        for reader in (one, other):
-            if not isinstance(reader.model.cards, CardAbstraction):
+        for interpreter in (one, other):
+            if not isinstance(interpreter.model.cards, CardAbstraction):
                 raise GameNotPlayed("only blueprints of hold'em with two cards can be compared")
         if not _same_betting(one.model, other.model):
             raise GameNotPlayed(
@@ -102,10 +102,10 @@ class Versus:
         Args:
             board: (5,) cards.
         """
-        for reader, reach in zip(self._players, self._reach, strict=True):
-            buckets = _buckets(reader.model, board)
+        for interpreter, reach in zip(self._players, self._reach, strict=True):
+            buckets = _buckets(interpreter.model, board)
             for player in (0, 1):
-                self._fill(reader, player, buckets, reach[player])
+                self._fill(interpreter, player, buckets, reach[player])
         mine, theirs = self._reach
         cards = board.tolist()
         won = self._seating(mine[0], theirs[1], cards) - self._seating(theirs[0], mine[1], cards)
@@ -113,15 +113,15 @@ class Versus:
 
     def _fill(
         self,
-        reader: Reader,
+        interpreter: Interpreter,
         player: int,
         buckets: list[NDArray[np.int32]],
         reach: NDArray[np.float32],
     ) -> None:
-        tree, rows = reader.model.tree, self._rows[player]
+        tree, rows = interpreter.model.tree, self._rows[player]
         for node in self._decisions[player]:
             first = int(tree.first_child[node])
-            taken = reader.rows(node, buckets[int(tree.street[node])])
+            taken = interpreter.rows(node, buckets[int(tree.street[node])])
             into = rows[first]
             np.multiply(taken.T, reach[rows[node]], out=reach[into : into + taken.shape[1]])
 
@@ -151,7 +151,7 @@ class Versus:
 
 
 def values_on_boards(
-    one: Player, other: Player, boards: int, seed: int, *, workers: int = 1
+    one: Contender, other: Contender, boards: int, seed: int, *, workers: int = 1
 ) -> Iterator[float]:
     """Yield what `one` wins on each of some boards, chips per hand; see `Versus.value`.
 
@@ -166,7 +166,7 @@ def values_on_boards(
         ArtifactMismatch: a model's file is missing or damaged.
         GameNotPlayed: as for `Versus`.
     """
-    Versus(one.reader(), other.reader())  # complains before a process is started
+    Versus(one.interpreter(), other.interpreter())  # complains before a process is started
     return in_order(_valuer, (one, other, seed), range(boards), workers)
 
 
@@ -207,6 +207,6 @@ def _buckets(model: BlueprintModel, board: NDArray[np.int64]) -> list[NDArray[np
     ]
 
 
-def _valuer(one: Player, other: Player, seed: int) -> Callable[[int], float]:
-    versus = Versus(one.reader(), other.reader())
+def _valuer(one: Contender, other: Contender, seed: int) -> Callable[[int], float]:
+    versus = Versus(one.interpreter(), other.interpreter())
     return lambda number: versus.value(sample_board(seed, number))

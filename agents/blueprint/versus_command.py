@@ -18,12 +18,14 @@ import numpy as np
 
 from agents.blueprint.model import load_model
 from agents.blueprint.models import SHIPPED, shipped_model
-from agents.blueprint.versus import Player, values_on_boards
-from engine.console.parser import OneLineParser
-from engine.console.arguments import count
-from engine.console.output import show
+from agents.blueprint.versus import Contender, values_on_boards
 from agents.errors import AgentError
-from engine.console import reporting
+from engine.console.arguments import count, real_number
+from engine.console.exit_codes import FAILED, INTERRUPTED
+from engine.console.options import add_jobs, add_json, add_seed
+from engine.console.output import show, tell, write_files
+from engine.console.parser import OneLineParser
+from engine.console.progress import NowAndThen
 from engine.errors import EngineError
 from engine.estimates.winrate import WinRate, win_rate
 from protocol.gamedefs import load_builtin
@@ -36,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(argv)
     values: list[float] = []
     code = 0
-    said = reporting.NowAndThen()
+    said = NowAndThen()
     try:
         for value in values_on_boards(
             options.one, options.other, options.boards, options.seed, workers=options.jobs
@@ -44,13 +46,13 @@ def main(argv: Sequence[str] | None = None) -> int:
             values.append(value)
             said(f"{len(values):,} of {options.boards:,} boards")
     except KeyboardInterrupt:
-        code = reporting.INTERRUPTED
+        code = INTERRUPTED
     except AgentError as error:
-        sys.stderr.write(f"{PROG}: {error}\n")
+        tell(f"{PROG}: {error}")
         return error.exit_code
     except (EngineError, OSError) as error:
-        sys.stderr.write(f"{PROG}: {error}\n")
-        return 1
+        tell(f"{PROG}: {error}")
+        return FAILED
     if not values:
         return code
     game = load_model(options.one.path, verify=False).tree.game
@@ -75,9 +77,7 @@ def _report(options: argparse.Namespace, rate: WinRate) -> int:
             "boards": rate.samples,
             "seed": options.seed,
         }
-        return (
-            reporting.write_files({options.json: json.dumps(facts, indent=2) + "\n"}, PROG) or shown
-        )
+        return write_files({options.json: json.dumps(facts, indent=2) + "\n"}, PROG) or shown
     return shown
 
 
@@ -93,13 +93,13 @@ def _parser() -> argparse.ArgumentParser:
     add("one", metavar="MODEL", type=_player, help="whose winnings are shown")
     add("other", metavar="MODEL", type=_player, help="its opponent")
     add("--boards", metavar="N", type=count, default=200, help="boards (%(default)s)")
-    reporting.add_seed(parser, "of the boards")
-    reporting.add_jobs(parser)
-    reporting.add_json(parser)
+    add_seed(parser, "of the boards")
+    add_jobs(parser)
+    add_json(parser)
     return parser
 
 
-def _player(text: str) -> Player:
+def _player(text: str) -> Contender:
     name, *words = text.split(",")
     if not name:
         raise argparse.ArgumentTypeError(f"{text!r}: want a model's file, or the name of its game")
@@ -115,17 +115,10 @@ def _player(text: str) -> Player:
     path = Path(name)
     if name in SHIPPED and not path.exists():
         path = shipped_model(load_builtin(name))
-    return Player(text, path, threshold, purify)
+    return Contender(text, path, threshold, purify)
 
 
-def _probability(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = -1.0
-    if not 0 <= number <= 1:
-        raise argparse.ArgumentTypeError(f"threshold {text}: want a probability")
-    return number
+_probability: Final = real_number(lambda value: 0 <= value <= 1, "threshold {}: want a probability")
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""Compiled policies at a table: as bots."""
+"""Compiled policies seated as bots."""

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from agents.bot import Bot
-from agents.compiled.spots import Reading, read_hand
+from agents.compiled.spots import HandSpots, spots_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine.play.compiled_policy import Policy
+    from engine.play.compiled_policy import CompiledPolicy
     from engine.play.spot import Spot
     from engine.rules.view import PlayerView
     from protocol.actions import Action
@@ -30,10 +30,10 @@ class PolicyBot(Bot):
     policy's memory over the match.  Seeded alike, it draws the same numbers for a decision.
     """
 
-    def __init__(self, policy: Callable[[GameDef, int], Policy]) -> None:
+    def __init__(self, policy: Callable[[GameDef, int], CompiledPolicy]) -> None:
         """Take a function from the game and the seed of a match to the policy."""
         self._policy_for = policy
-        self._policy: Policy | None = None
+        self._policy: CompiledPolicy | None = None
         self._memory = np.zeros(0)
         self._hand = -1
         self._observed = 0
@@ -81,25 +81,27 @@ class PolicyBot(Bot):
     def end_hand(self, view: PlayerView) -> None:
         """Take note of the last actions and of the result."""
         from engine.equity.equity_tables import equity
+        from engine.showdown.hand_values import hand_values
 
         policy = self._started()
         self._watch(view)
         other = view.shown[1 - view.position]
         shown_p = equity(other, view.board) if view.state.showdown and other else -1.0
-        policy.family.finish(self._memory, shown_p, _won(view))
+        won = hand_values(view.state, view.shown, view.board)[view.position]
+        policy.family.finish(self._memory, shown_p, won)
 
-    def _started(self) -> Policy:
+    def _started(self) -> CompiledPolicy:
         if self._policy is None:
             raise RuntimeError("start_match comes first")
         return self._policy
 
-    def _watch(self, view: PlayerView) -> Reading:
+    def _watch(self, view: PlayerView) -> HandSpots:
         """Let the policy observe the actions taken since the last call."""
         from engine.rules.fast_state import CALL, FOLD, RAISE
 
         kinds = {"f": FOLD, "c": CALL, "r": RAISE}
         observe = self._started().family.observe
-        reading = read_hand(view)
+        reading = spots_of(view)
         if view.hand_id != self._hand or len(reading.taken) < self._observed:
             self._hand, self._observed = view.hand_id, 0
             self._strengths.clear()
@@ -120,15 +122,3 @@ class PolicyBot(Bot):
             self._strengths[seen] = (p, percentile(spot.street, p))
         p, share = self._strengths[seen]
         return spot._replace(p=p, percentile=share, hole=np.array(view.hole, np.int64))
-
-
-def _won(view: PlayerView) -> float:
-    """Return the chips that the viewer won or lost in a finished hand."""
-    from engine.rules.pots import payoffs
-    from engine.showdown.evaluator import strength
-
-    state = view.state
-    strengths = None
-    if state.showdown:
-        strengths = [strength((*hole, *view.board)) for hole in view.shown]
-    return payoffs(state.spent, state.folded, strengths)[view.position]

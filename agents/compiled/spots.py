@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from engine.play.spot import NOBODY, UNSEEN, Spot
-from engine.rules.state import HandState
-from protocol.betting import parse_betting
 
 if TYPE_CHECKING:
+    from engine.rules.state import HandState
     from engine.rules.view import PlayerView
     from protocol.actions import Action
 
@@ -28,7 +27,7 @@ class Taken(NamedTuple):
     mine: bool
 
 
-class Reading(NamedTuple):
+class HandSpots(NamedTuple):
     """A hand as far as it has gone."""
 
     taken: list[Taken]
@@ -37,7 +36,7 @@ class Reading(NamedTuple):
     """Where the viewer is to act, strength `UNSEEN`; None where it is not its turn."""
 
 
-def read_hand(view: PlayerView) -> Reading:
+def spots_of(view: PlayerView) -> HandSpots:
     """Return the actions of a hand of two players and the spot to decide in.
 
     Raises:
@@ -46,26 +45,22 @@ def read_hand(view: PlayerView) -> Reading:
     if view.game.players != 2:
         raise ValueError(f"a spot is one of two players, not of {view.game.players}")
     taken: list[Taken] = []
-    state = HandState.start(view.game)
     raises_before = 0
     raised_last = raised_before = NOBODY
-    for actions in parse_betting(view.state.betting):
-        street, raises = state.street, 0
-        for action in actions:
-            actor = state.actor
-            spot = _spot(view, state, raises_before, raised_before)
-            state = state.apply(action)
-            raised = action.kind == "r"
-            raises += raised
-            raised_last = actor if raised else raised_last
-            taken.append(Taken(spot, action, state.to_match * raised, actor == view.position))
-        if state.street > street:
-            raises_before += raises
+    for state, action, after in view.state.steps():
+        raised = action.kind == "r"
+        spot = _spot(view, state, raises_before, raised_before)
+        mine = state.actor == view.position
+        taken.append(Taken(spot, action, after.to_match * raised, mine))
+        raised_last = state.actor if raised else raised_last
+        if after.street > state.street:
+            raises_before += state.raises + raised
             raised_before, raised_last = raised_last, NOBODY
+    state = view.state
     if state.actor != view.position:
-        return Reading(taken, None)
+        return HandSpots(taken, None)
     spot = _spot(view, state, raises_before, raised_before)
-    return Reading(taken, spot._replace(hole=np.array(view.hole, np.int64)))
+    return HandSpots(taken, spot._replace(hole=np.array(view.hole, np.int64)))
 
 
 def _spot(view: PlayerView, state: HandState, raises_before: int, raised_before: int) -> Spot:

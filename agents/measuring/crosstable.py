@@ -15,7 +15,7 @@ from zlib import crc32
 
 import numpy as np
 
-from agents.measuring.habits import COUNTS, Habits, count_actions, habits_of
+from agents.measuring.habits import COUNTS, MeasuredHabits, count_actions, habits_of
 from engine.estimates.winrate import WinRate, win_rate
 from engine.play.compiled_match import play_matches
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from agents.opponents.contestants import Contestant
-    from engine.play.compiled_match import MatchResult
-    from engine.play.compiled_policy import Policy
+    from agents.roster import AgentSpec
+    from engine.play.compiled_match import CompiledMatchResult
+    from engine.play.compiled_policy import CompiledPolicy
     from protocol.gamedef import GameDef
 
 
@@ -46,7 +46,7 @@ class PairResult:
 class Crosstable:
     """Results of N bots; pairs that were not played are missing."""
 
-    bots: tuple[Contestant, ...]
+    bots: tuple[AgentSpec, ...]
     pairs: tuple[PairResult, ...]
 
     @property
@@ -75,7 +75,7 @@ class Crosstable:
             return None
         return float(found[:, 0].mean()), float(np.sqrt((found[:, 1] ** 2).sum()) / len(found))
 
-    def habits(self, one: int) -> Habits:
+    def habits(self, one: int) -> MeasuredHabits:
         """Return what a bot did against all it met."""
         counts = np.zeros(COUNTS, np.int64)
         for pair in self.pairs:
@@ -85,7 +85,7 @@ class Crosstable:
 
 
 def play_pairs(
-    bots: Sequence[Contestant], game: GameDef, hands: int, seed: int, *, at_once: int = 1
+    bots: Sequence[AgentSpec], game: GameDef, hands: int, seed: int, *, at_once: int = 1
 ) -> Iterator[PairResult]:
     """Yield the result of every pair as soon as it is known.
 
@@ -140,18 +140,20 @@ def samples_of(won: NDArray[np.float64], block: int) -> NDArray[np.float64]:
 
 
 def _policies(
-    one: Contestant, other: Contestant, game: GameDef, seed: int
-) -> tuple[Policy, Policy]:
+    one: AgentSpec, other: AgentSpec, game: GameDef, seed: int
+) -> tuple[CompiledPolicy, CompiledPolicy]:
     """Return both bots, with draws of their own against this opponent."""
     names = one.name, other.name
-    first, second = (bot.policy(game, derived_seed(seed, *names, bot.name)) for bot in (one, other))
+    first, second = (
+        bot.compiled_policy(game, derived_seed(seed, *names, bot.name)) for bot in (one, other)
+    )
     return first, second
 
 
 def _pair_result(
-    game: GameDef, bots: Sequence[Contestant], one: int, other: int, result: MatchResult
+    game: GameDef, bots: Sequence[AgentSpec], one: int, other: int, result: CompiledMatchResult
 ) -> PairResult:
-    block = min(max(bots[one].block, bots[other].block), result.won.shape[1])
+    block = min(max(bots[one].period, bots[other].period), result.won.shape[1])
     samples = samples_of(result.won, block)
     rate = win_rate(samples, max(game.blinds), hands_per_sample=2 * block)
     counts = np.zeros((2, COUNTS), np.int64)

@@ -2,8 +2,8 @@
 
     vpip               hands with a voluntary call or raise before the flop / hands with a decision
                        there
-    played             hands it goes on with / hands whose first decision is against a raise: in the
-                       big blind, with a hand that nothing but the deal has chosen
+    played             hands it does not fold / hands whose first decision is against a raise: in
+                       the big blind, with a hand that nothing but the deal has chosen
     raise share        raises / actions but folds, where a raise was legal
     aggression factor  (bets + raises) / calls after the flop
     showdown rate      showdowns / hands that saw the flop
@@ -47,7 +47,7 @@ COUNTS: Final = 11
 
 
 @dataclass(frozen=True, slots=True)
-class Habits:
+class MeasuredHabits:
     """Shares are 0..1, None where there was no occasion; see the module for what they mean."""
 
     hands: int
@@ -58,13 +58,13 @@ class Habits:
     showdown_rate: float | None
 
 
-def habits_of(counts: NDArray[np.int64]) -> Habits:
+def habits_of(counts: NDArray[np.int64]) -> MeasuredHabits:
     """Return the habits that (COUNTS,) int64 counts tell."""
 
     def share(part: int, whole: int) -> float | None:
         return float(counts[part] / counts[whole]) if counts[whole] else None
 
-    return Habits(
+    return MeasuredHabits(
         hands=int(counts[HANDS]),
         vpip=share(VOLUNTARY, FIRST_DECISIONS),
         played=share(STAYED, RAISED_AT),

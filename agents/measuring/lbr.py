@@ -13,12 +13,14 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.console.parser import OneLineParser
-from engine.console.arguments import count
-from engine.console.output import show
 from agents.errors import AgentError, UnknownAgent
 from agents.roster import ROSTER, AgentSpec
-from engine.console import reporting
+from engine.console.arguments import count
+from engine.console.exit_codes import FAILED, INTERRUPTED
+from engine.console.options import add_game, add_jobs, add_json, add_seed
+from engine.console.output import show, tell, write_files
+from engine.console.parser import OneLineParser
+from engine.console.progress import NowAndThen
 from engine.errors import EngineError
 from engine.evaluation.lbr import LocalBestResponse
 from engine.evaluation.lbr_match import LbrSamples, join_samples, measure
@@ -49,16 +51,16 @@ def main(argv: Sequence[str] | None = None) -> int:
             if not complete:
                 break
     except AgentError as error:
-        sys.stderr.write(f"{PROG}: {error}\n")
+        tell(f"{PROG}: {error}")
         return error.exit_code
     except (EngineError, OSError) as error:
-        sys.stderr.write(f"{PROG}: {error}\n")
-        return 1
+        tell(f"{PROG}: {error}")
+        return FAILED
     code = show(_table(options.agent, results), PROG) if results else 0
     if options.json is not None and results:
         text = json.dumps([asdict(result) for result in results], indent=2) + "\n"
-        code = reporting.write_files({options.json: text}, PROG) or code
-    return code if complete else reporting.INTERRUPTED
+        code = write_files({options.json: text}, PROG) or code
+    return code if complete else INTERRUPTED
 
 
 def _measured(
@@ -68,7 +70,7 @@ def _measured(
     game: GameDef = options.game
     responder = LocalBestResponse(policy, game, settings)
     parts: list[LbrSamples] = []
-    said = reporting.NowAndThen()
+    said = NowAndThen()
     try:
         for first in range(0, options.pairs, _PAIRS_AT_ONCE):
             pairs = min(_PAIRS_AT_ONCE, options.pairs - first)
@@ -164,10 +166,10 @@ def _parser() -> argparse.ArgumentParser:
         help="LBR's actions by street, such as C,C,FCPA,FCPA; may be repeated (the published four)",
     )
     add("--pairs", metavar="N", type=count, default=1000, help="pairs of hands (%(default)s)")
-    reporting.add_seed(parser, "of the deals")
-    reporting.add_jobs(parser)
-    reporting.add_game(parser)
-    reporting.add_json(parser)
+    add_seed(parser, "of the deals")
+    add_jobs(parser)
+    add_game(parser)
+    add_json(parser)
     return parser
 
 

@@ -1,7 +1,7 @@
 """Measure the bots of the pool, or write logs of their matches: `arena pool [NAME...]`.
 
 Exit codes: 0 done, 1 a file cannot be written, 2 wrong arguments or game, or a log in the way, 130
-Ctrl-C (what there is, is shown; the same command goes on with the logs that are missing).
+Ctrl-C (what there is, is shown; the same command writes the logs that are missing).
 """
 
 from __future__ import annotations
@@ -13,18 +13,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from engine.console.parser import OneLineParser
-from engine.console.arguments import count
-from engine.console.output import show
 from agents.errors import AgentError
 from agents.roster import MEASURED
 from agents.session import describe
-from engine.console import reporting
+from engine.console.arguments import count, output_file
+from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
+from engine.console.options import add_game, add_jobs, add_json, add_seed
+from engine.console.output import show, stopped, tell, write_files
+from engine.console.parser import OneLineParser
+from engine.console.progress import NowAndThen
 from engine.errors import EngineError
 
 if TYPE_CHECKING:
     from agents.measuring.crosstable import Crosstable, PairResult
-    from agents.opponents.contestants import Contestant
+    from agents.roster import AgentSpec
 
 PROG: Final = "arena pool"
 _PROGRESS_SECONDS: Final = 2.0
@@ -38,13 +40,13 @@ def main(argv: Sequence[str] | None = None) -> int:
             return _write_logs(options)
         return _measure(options)
     except KeyboardInterrupt:  # before there was anything to measure
-        return reporting.INTERRUPTED
+        return INTERRUPTED
     except AgentError as error:
-        sys.stderr.write(f"{PROG}: {error}\n")
+        tell(f"{PROG}: {error}")
         return error.exit_code
     except EngineError as error:
-        sys.stderr.write(f"{PROG}: {error}\n")
-        return 2
+        tell(f"{PROG}: {error}")
+        return WRONG_ARGUMENTS
 
 
 def _write_logs(options: argparse.Namespace) -> int:
@@ -56,26 +58,26 @@ def _write_logs(options: argparse.Namespace) -> int:
     bots = _contestants(options)
     wanted = len(bots) * (len(bots) - 1) // 2
     written = kept = 0
-    said = reporting.NowAndThen(_PROGRESS_SECONDS)
+    said = NowAndThen(_PROGRESS_SECONDS)
     code = 0
     try:
         for log in write_logs(options.logs, bots, options.game, options.log_hands, options.seed):
             written, kept = written + (not log.kept), kept + log.kept
             said(f"{written + kept} of {wanted} logs")
     except KeyboardInterrupt:
-        sys.stderr.write(f"{PROG}: stopped; the same command writes the logs that are missing\n")
-        code = reporting.INTERRUPTED
+        tell(f"{PROG}: stopped; the same command writes the logs that are missing")
+        code = INTERRUPTED
     except OSError as error:
-        sys.stderr.write(f"{PROG}: {error.filename or options.logs}: {error.strerror}\n")
-        return 1
+        tell(f"{PROG}: {error.filename or options.logs}: {error.strerror}")
+        return FAILED
     there = f", {kept} were there already" if kept else ""
     text = f"{written} of {wanted} logs written to {options.logs}{there}\n"
     return show(text, PROG) or code
 
 
-def _contestants(options: argparse.Namespace) -> tuple[Contestant, ...]:
+def _contestants(options: argparse.Namespace) -> tuple[AgentSpec, ...]:
     """Return the bots that are named, two at least."""
-    from agents.opponents.contestants import find_contestants
+    from agents.measuring.contestants import find_contestants
 
     bots = find_contestants(options.names)
     if len(bots) < 2:
@@ -90,7 +92,7 @@ def _measure(options: argparse.Namespace) -> int:
     bots = _contestants(options)
     wanted = Crosstable(bots, ()).wanted
     played: list[PairResult] = []
-    said = reporting.NowAndThen(_PROGRESS_SECONDS)
+    said = NowAndThen(_PROGRESS_SECONDS)
     code = 0
     try:
         for pair in play_pairs(
@@ -99,7 +101,7 @@ def _measure(options: argparse.Namespace) -> int:
             played.append(pair)
             said(f"{len(played)} of {wanted} pairs")
     except KeyboardInterrupt:
-        code = reporting.stopped(PROG, len(played), wanted, "pairs")
+        code = stopped(PROG, len(played), wanted, "pairs")
         if not played:
             return code
     return _report(options, Crosstable(bots, tuple(played))) or code
@@ -121,7 +123,7 @@ def _report(options: argparse.Namespace, table: Crosstable) -> int:
         blinds = "/".join(map(str, game.blinds))
         below = f"{kind} hold'em for two, blinds {blinds}; {deals}, seed {options.seed}"
         written[options.svg] = plane_svg(table, "Tightness and aggression", below)
-    return reporting.write_files(written, PROG) or code
+    return write_files(written, PROG) or code
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -138,17 +140,17 @@ def _parser() -> argparse.ArgumentParser:
         help=f"the bots that take part ({', '.join(MEASURED)}); also points of the "
         "plane, plane-PLAYED-RAISED-BLUFF-SLOW in percent, the last one or two left out for 0",
     )
-    reporting.add_game(parser)
+    add_game(parser)
     add("--hands", metavar="N", type=count, default=10_000, help="deals a pair (%(default)s)")
-    reporting.add_seed(parser)
-    reporting.add_jobs(parser, "threads")
-    reporting.add_json(parser)
+    add_seed(parser)
+    add_jobs(parser, "threads")
+    add_json(parser)
     add("--logs", metavar="DIR", type=Path, help="measure nothing, write a match log a pair there")
     add("--log-hands", metavar="N", type=count, default=1000, help="hands a log (%(default)s)")
     add(
         "--svg",
         metavar="FILE",
-        type=reporting.output_file,
+        type=output_file,
         help="draw the plane of tightness and aggression there",
     )
     return parser

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from agents.errors import AgentError
 from agents.measuring.crosstable import derived_seed
-from engine.console.reporting import tell
+from engine.console.output import tell
 from engine.play.compiled_match import check_game, play_matches
 from engine.play.record import state_lines
+from engine.storage.atomic import replacing, write_whole
 from protocol.errors import MalformedLogLine
 from protocol.gamedef import format_gamedef
 from protocol.gamedefs import builtin_names, load_builtin
@@ -33,8 +34,8 @@ from protocol.handlog import (
 )
 
 if TYPE_CHECKING:
-    from agents.opponents.contestants import Contestant
-    from engine.play.compiled_match import MatchResult
+    from agents.roster import AgentSpec
+    from engine.play.compiled_match import CompiledMatchResult
     from protocol.gamedef import GameDef
 
 GAME_FILE: Final = "pool.game"
@@ -56,8 +57,8 @@ class PairLog(NamedTuple):
 
 
 class _Pair(NamedTuple):
-    one: Contestant
-    other: Contestant
+    one: AgentSpec
+    other: AgentSpec
     header: str
     path: Path
     hands: int
@@ -66,7 +67,7 @@ class _Pair(NamedTuple):
 
 def write_logs(
     folder: Path,
-    bots: Sequence[Contestant],
+    bots: Sequence[AgentSpec],
     game: GameDef,
     hands: int,
     seed: int,
@@ -101,7 +102,7 @@ def write_logs(
         header = format_header(Header(name, named or GAME_FILE, hands, deals))
         pairs.append(_Pair(one, other, header, folder / f"{name}.log", hands, deals))
     kept = {pair.path for pair in pairs if _is_there(pair, say)}
-    policies = {bot.name: bot.policy(game, derived_seed(seed, bot.name)) for bot in bots}
+    policies = {bot.name: bot.compiled_policy(game, derived_seed(seed, bot.name)) for bot in bots}
     folder.mkdir(parents=True, exist_ok=True)
     if named is None:
         _write_game(folder / GAME_FILE, game)
@@ -113,19 +114,14 @@ def write_logs(
         yield PairLog(pair.path, pair.path in kept)
 
 
-def _write(pair: _Pair, game: GameDef, result: MatchResult) -> None:
+def _write(pair: _Pair, game: GameDef, result: CompiledMatchResult) -> None:
     names = (pair.one.name, pair.other.name)
     total = float(result.won[0].sum())
     score = Score((format_chips(total), format_chips(-total)), names)
-    unfinished = pair.path.with_name(f"{pair.path.name}.part")
-    try:
-        with unfinished.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(f"{pair.header}\n")
-            file.writelines(f"{line}\n" for line in state_lines(game, result, names))
-            file.write(f"{format_score(score)}\n")
-        unfinished.replace(pair.path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    with replacing(pair.path) as file:
+        file.write(f"{pair.header}\n".encode())
+        file.writelines(f"{line}\n".encode() for line in state_lines(game, result, names))
+        file.write(f"{format_score(score)}\n".encode())
 
 
 def _is_there(pair: _Pair, say: Callable[[str], None]) -> bool:
@@ -197,7 +193,7 @@ def _write_game(path: Path, game: GameDef) -> None:
         if path.read_text(encoding="utf-8", errors="replace") != text:
             raise LogInTheWay(f"{path} is there already, and holds another game")
     except FileNotFoundError:
-        path.write_text(text, encoding="utf-8", newline="\n")
+        write_whole(path, text)
 
 
 def _name_of(game: GameDef) -> str | None:

@@ -10,7 +10,7 @@ import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from agents.measuring.svg import add_line, add_text
-from agents.opponents.table import AGGRESSIVE_ABOVE, LOOSE_ABOVE
+from agents.plane import AGGRESSIVE_ABOVE, LOOSE_ABOVE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

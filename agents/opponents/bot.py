@@ -9,7 +9,7 @@ from agents.compiled.policy_bot import PolicyBot
 from agents.opponents.table import find_character
 
 if TYPE_CHECKING:
-    from engine.play.compiled_policy import Policy
+    from engine.play.compiled_policy import CompiledPolicy
     from protocol.gamedef import GameDef
 
 
@@ -43,7 +43,7 @@ class PoolBot(PolicyBot):
         )
         super().__init__(self._policy_of_character)
 
-    def _policy_of_character(self, game: GameDef, seed: int) -> Policy:
+    def _policy_of_character(self, game: GameDef, seed: int) -> CompiledPolicy:
         from agents.opponents.policy import pool_policy
 
         return pool_policy(self._character, game, seed)

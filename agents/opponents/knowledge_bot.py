@@ -8,7 +8,7 @@ from agents.compiled.policy_bot import PolicyBot
 from agents.opponents.knowledge_characters import character_row
 
 if TYPE_CHECKING:
-    from engine.play.compiled_policy import Policy
+    from engine.play.compiled_policy import CompiledPolicy
     from protocol.gamedef import GameDef
 
 
@@ -39,7 +39,7 @@ class KnowledgeBot(PolicyBot):
             raise ValueError(f"a knowledge bot plays against one other, not {game.players - 1}")
         super().start_match(game, seed)
 
-    def _policy_of_character(self, game: GameDef, seed: int) -> Policy:
+    def _policy_of_character(self, game: GameDef, seed: int) -> CompiledPolicy:
         from agents.opponents.knowledge_policy import knowledge_policy
 
         return knowledge_policy(self._character, game, seed)

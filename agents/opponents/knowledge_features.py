@@ -41,7 +41,7 @@ _WHEEL: Final = 0x100F
 """The set of A, 2, 3, 4 and 5."""
 
 
-class Reading(NamedTuple):
+class HandFeatures(NamedTuple):
     """What there is to see once the flop is there."""
 
     made: int
@@ -60,7 +60,7 @@ class Reading(NamedTuple):
     """Most board ranks within one straight."""
 
 
-def read_cards(hole: NDArray[np.int64], board: NDArray[np.int64], cards: int) -> Reading:
+def read_cards(hole: NDArray[np.int64], board: NDArray[np.int64], cards: int) -> HandFeatures:
     """Return what two hole cards make of the first `cards` cards of the board.
 
     Args:
@@ -79,14 +79,14 @@ def read_cards(hole: NDArray[np.int64], board: NDArray[np.int64], cards: int) ->
     known = [*hole.tolist(), *board[:cards].tolist()]
     if len(set(known)) < len(known) or not 0 <= min(known) <= max(known) < 4 * _RANKS:
         raise ValueError(f"cards {known} are none, or come twice")
-    return Reading(*_read_kernel(hole, board, cards))
+    return HandFeatures(*_read_kernel(hole, board, cards))
 
 
 # Kernels: arguments are trusted, nothing is allocated.
 
 
 @inlined_kernel
-def read_kernel(hole: NDArray[np.int64], board: NDArray[np.int64], cards: int) -> Reading:
+def read_kernel(hole: NDArray[np.int64], board: NDArray[np.int64], cards: int) -> HandFeatures:
     """Do the work of `read_cards`."""
     shown = 0
     for at in range(cards):
@@ -126,7 +126,7 @@ def read_kernel(hole: NDArray[np.int64], board: NDArray[np.int64], cards: int) -
         highest = _ranks(shown)
         overcards = int(1 << (hole[0] >> 2) > highest) + int(1 << (hole[1] >> 2) > highest)
     missing = cards - _bits(_ranks(shown))
-    return Reading(
+    return HandFeatures(
         made, flush_outs, straight_outs, overcards, min(missing, 2), suited, _connected(shown)
     )
 

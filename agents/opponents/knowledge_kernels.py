@@ -1,14 +1,14 @@
-"""How a knowledge bot decides: what a fold, a call and some raises are worth, then habits.
+"""How a knowledge bot decides: the values of a fold, a call and some raises, then habits.
 
-A play is worth what it wins on average, in chips, against the range that the betting of the other
-player tells (`knowledge_opponent`):
+The value of a play is what it wins on average, in chips, against the range that the betting of the
+other player tells (`knowledge_opponent`):
 
     check    share R of equity * pot: out of position, and with middling hands, less is realised
     call     R * equity * (pot after the call) - call, and what a draw may win later
     raise    folds * pot + (1 - folds) * (equity against what calls * final pot - own chips)
 
 On top come the habits of the character, in shares of the pot: to bet, to carry on betting, to
-control the pot with one pair, to slow-play; and noise, which mixes plays of about the same worth.
+control the pot with one pair, to slow-play; and noise, which mixes plays of about the same value.
 """
 
 from __future__ import annotations
@@ -158,10 +158,10 @@ def decide(
             if spot.high - raise_to < _COMMITTED * (raise_to - spot.spent) and _no_limit(spot):
                 raise_to = float(spot.high)
             stake = min(raise_to - spot.to_match, pot + to_call)
-            worth = _raise_worth(spot, params, memory, raise_to, p, hit, realised, liking * stake)
-            worth += _noise(params, draws[1 + option]) * stake
-            if option == 0 or worth > best:
-                best = worth
+            value = _raise_value(spot, params, memory, raise_to, p, hit, realised, liking * stake)
+            value += _noise(params, draws[1 + option]) * stake
+            if option == 0 or value > best:
+                best = value
                 best_to = int(raise_to + 0.5)
             if street == 0 or not _no_limit(spot):
                 break
@@ -190,7 +190,7 @@ def finish(memory: NDArray[np.float64], shown_p: float, won: float) -> None:
 
 
 @inlined_kernel
-def _raise_worth(
+def _raise_value(
     spot: Spot,
     params: NDArray[np.float64],
     memory: NDArray[np.float64],
@@ -226,10 +226,10 @@ def _raise_worth(
     called = (realised * equity * final) - own
     narrow = equity_against(p, spot.street, max(width * again, 0.01), 0.1)
     raised = max(narrow * final - own, -own)
-    worth = (1.0 - folds - again) * called + again * min(raised, called)
+    value = (1.0 - folds - again) * called + again * min(raised, called)
     if folds + again > 1.0:
-        worth = (1.0 - folds) * min(raised, called)
-    return float(folds * pot + worth + (bonus * min(meek, 1.5) if bonus > 0.0 else bonus))
+        value = (1.0 - folds) * min(raised, called)
+    return float(folds * pot + value + (bonus * min(meek, 1.5) if bonus > 0.0 else bonus))
 
 
 @inlined_kernel

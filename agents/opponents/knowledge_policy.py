@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from agents.opponents.knowledge_characters import character_row
 from agents.opponents.knowledge_kernels import PARAMS, decide, finish, observe
 from agents.opponents.knowledge_opponent import MEMORY
-from engine.play.compiled_policy import Family, Policy
+from engine.play.compiled_policy import CompiledPolicy, Family
 
 if TYPE_CHECKING:
     from protocol.gamedef import GameDef
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 FAMILY: Final = Family("knowledge", decide, observe, finish, PARAMS, MEMORY)
 
 
-def knowledge_policy(name: str, game: GameDef, seed: int = 0) -> Policy:
+def knowledge_policy(character: str, game: GameDef, seed: int = 0) -> CompiledPolicy:
     """Return a knowledge bot for `game`, limit or no-limit hold'em for two.
 
     Raises:
         ValueError: no character is called so.
     """
-    return Policy(FAMILY, character_row(name, no_limit=game.no_limit), seed)
+    return CompiledPolicy(FAMILY, character_row(character, no_limit=game.no_limit), seed)

@@ -16,9 +16,10 @@ smaller p, pot and to_call as in `Spot`.  A raise of f pots is to `to_match + f 
     MANIAC     raises by the pot; against a raise on this street by twice the pot, until all-in
     CANDID     is ready to put p ** 7 of what is left into the pot, and says so by its bets
 
-Sources: LIMPER, CALLER, MANIAC and CANDID are the four opponents of Li & Miikkulainen, "Evolving
-adaptive LSTM poker players for effective opponent exploitation" (AAAI-17 workshop), CANDID by the
-decision algorithm given there; the plane of BAND is that of Zhang et al., Acta Automatica Sinica
+Sources: LIMPER, CALLER, MANIAC and CANDID are the four opponents of Li, Miikkulainen, "Evolving
+adaptive LSTM poker players for effective opponent exploitation", AAAI workshop 2017, CANDID by the
+decision algorithm given there; the plane of BAND is that of Zhang, Li, Wu, Zang, Xu, Xing, "An
+opponent modeling and strategy integration framework for Texas hold'em AI", Acta Automatica Sinica
 48(4), 2022, whose table of numbers is lost.
 """
 
@@ -29,8 +30,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.opponents.table import PERIOD
 from engine.compiled.jit import inlined_kernel, kernel
-from engine.mccfr.kernels import random_word
+from engine.compiled.splitmix import random_word
 from engine.play.spot import Spot
 from engine.rules.fast_state import CALL, FOLD, RAISE
 
@@ -67,8 +69,6 @@ MEMORY: Final = 3
 LAST_STREET: Final = 3
 BOTTOM: Final = 0.25
 """Bluffs are made with this share of all hands, the weakest."""
-PERIOD: Final = 500
-"""Hands that a wanderer stays at one point: Zhang et al."""
 LIMPER_POWER: Final = 50
 CANDID_POWER: Final = 7
 MANIAC_FIRST: Final = 1.0

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from agents.opponents.laws import MEMORY, PARAMS, decide, finish, observe
 from agents.opponents.table import Character, find_character, parameters
-from engine.play.compiled_policy import Family, Policy
+from engine.play.compiled_policy import CompiledPolicy, Family
 
 if TYPE_CHECKING:
     from protocol.gamedef import GameDef
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 FAMILY: Final = Family("pool", decide, observe, finish, PARAMS, MEMORY)
 
 
-def pool_policy(character: Character | str, game: GameDef, seed: int = 0) -> Policy:
+def pool_policy(character: Character | str, game: GameDef, seed: int = 0) -> CompiledPolicy:
     """Return a bot of the pool, or any other character of its laws, for `game`.
 
     Raises:
@@ -23,4 +23,4 @@ def pool_policy(character: Character | str, game: GameDef, seed: int = 0) -> Pol
     """
     if isinstance(character, str):
         character = find_character(character)
-    return Policy(FAMILY, parameters(character, game, seed), seed)
+    return CompiledPolicy(FAMILY, parameters(character, game, seed), seed)

@@ -2,8 +2,8 @@
 
 The plane is tightness, the share of hands played, by aggression, the share of those played that are
 raised.  O1..O4 are pronounced and can be beaten by much, O5..O8 less so; O_random wanders over the
-plane.  The four of Li & Miikkulainen are O1..O4 under their own names.  Any other point of the
-plane goes by the name plane-PLAYED-RAISED, plane-PLAYED-RAISED-BLUFF or
+plane.  The four of Li and Miikkulainen (see `laws`) are O1..O4 under their own names.  Any other
+point of the plane goes by the name plane-PLAYED-RAISED, plane-PLAYED-RAISED-BLUFF or
 plane-PLAYED-RAISED-BLUFF-SLOW, in percent, and raises as O6 does.  Data only: whatever lists,
 seats or measures the bots of the pool reads `POOL`, and it can be read without numpy.
 """
@@ -16,6 +16,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from agents.errors import GameNotPlayed
+from agents.plane import (
+    EVERYWHERE,
+    LOOSE_AGGRESSIVE,
+    LOOSE_WEAK,
+    TIGHT_AGGRESSIVE,
+    TIGHT_WEAK,
+    quadrant_of,
+)
+from engine.rules.pots import most_chips
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,11 +32,8 @@ if TYPE_CHECKING:
 
     from protocol.gamedef import GameDef
 
-TIGHT_WEAK: Final = "tight-weak"
-TIGHT_AGGRESSIVE: Final = "tight-aggressive"
-LOOSE_WEAK: Final = "loose-weak"
-LOOSE_AGGRESSIVE: Final = "loose-aggressive"
-EVERYWHERE: Final = "everywhere"
+PERIOD: Final = 500
+"""Hands for which a wanderer stays at one point: Zhang et al."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +60,11 @@ class Character:
     same_as: str | None = None
     """The bot that plays the same under another name."""
 
+    @property
+    def period(self) -> int:
+        """Hands for which it plays alike, 1 where it always does."""
+        return PERIOD if self.law == "wanderer" else 1
+
     def __post_init__(self) -> None:
         for what in ("played", "raised", "bluff", "slow"):
             if not 0 <= getattr(self, what) <= 1:
@@ -71,11 +82,6 @@ LAWS: Final = ("band", "wanderer", "limper", "caller", "maniac", "candid")
 
 _PLANE: Final = re.compile(r"plane(?:-[0-9]{1,3}){2,4}")
 _PERCENT: Final = 100
-LOOSE_ABOVE: Final = 0.40
-"""Share of hands played.  Zhang et al., Acta Automatica Sinica 48(4), 2022: loose plays more than
-40 % of all hands, tight less; a bot of exactly 40 %, as O7 is one, counts as tight."""
-AGGRESSIVE_ABOVE: Final = 0.40
-"""Share of raises between weak and aggressive, which no source fixes."""
 
 _PRONOUNCED: Final = (
     Character(
@@ -173,12 +179,10 @@ def plane_character(name: str) -> Character | None:
     if max(numbers) > _PERCENT:
         return None
     played, raised, bluff, slow = (*(one / _PERCENT for one in numbers), 0.0, 0.0)[:4]
-    loose, aggressive = played > LOOSE_ABOVE, raised > AGGRESSIVE_ABOVE
-    quadrants = ((TIGHT_WEAK, TIGHT_AGGRESSIVE), (LOOSE_WEAK, LOOSE_AGGRESSIVE))
     return Character(
         name,
         f"plays {played:.0%} of its hands, raises {raised:.0%} of them",
-        quadrants[loose][aggressive],
+        quadrant_of(played, raised),
         played=played,
         raised=raised,
         bluff=bluff,
@@ -216,15 +220,5 @@ def parameters(character: Character, game: GameDef, seed: int = 0) -> NDArray[np
 
 def check_game(game: GameDef) -> None:
     """Raise GameNotPlayed where the game is not hold'em for two."""
-    deck = (game.suits, game.ranks, game.hole_cards)
-    if game.players != 2 or deck != (4, 13, 2) or game.board_cards != (0, 3, 1, 1):
+    if game.players != 2 or not game.is_holdem:
         raise GameNotPlayed("the bots of the pool play hold'em for two")
-
-
-def most_chips(game: GameDef) -> int:
-    """Return what a hand can cost a player: the larger stack, or less where betting is limited."""
-    deepest = max(game.stacks)
-    if game.no_limit:
-        return deepest
-    raises = zip(game.max_raises, game.raise_sizes, strict=True)
-    return min(deepest, max(game.blinds) + sum(most * size for most, size in raises))

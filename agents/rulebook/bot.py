@@ -8,7 +8,7 @@ import numpy as np
 
 from agents.bot import Bot
 from agents.rulebook import strength
-from agents.rulebook.rules import POSTFLOP, PREFLOP, Play, first_match
+from agents.rulebook.rules import POSTFLOP, PREFLOP, RuleAction, first_match
 from agents.rulebook.situation import postflop_situation, preflop_situation
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class RuleBot(Bot):
         """Return the action of the first rule that applies."""
         return _in_chips(self.choose(view), view)
 
-    def choose(self, view: PlayerView) -> Play:
+    def choose(self, view: PlayerView) -> RuleAction:
         """Return what the rules say, before it is turned into chips."""
         roll = self._rng.random()
         if view.street == 0:
@@ -51,7 +51,7 @@ class RuleBot(Bot):
         return first_match(POSTFLOP, postflop_situation(view, roll, self._rng)).play
 
 
-def _in_chips(play: Play, view: PlayerView) -> Action:
+def _in_chips(play: RuleAction, view: PlayerView) -> Action:
     if play.kind == "f":
         return view.fold()
     if play.kind == "c":

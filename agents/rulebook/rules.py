@@ -16,7 +16,7 @@ _S = TypeVar("_S")
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class RuleAction:
     """What to do: "f" fold or check, "c" check or call, "r" bet or raise."""
 
     kind: str
@@ -24,8 +24,8 @@ class Play:
     """Size of a no-limit raise, in pots after the call."""
 
 
-GIVE_UP: Final = Play("f")
-CALL: Final = Play("c")
+GIVE_UP: Final = RuleAction("f")
+CALL: Final = RuleAction("c")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Rule(Generic[_S]):
 
     name: str
     when: Callable[[_S], bool]
-    play: Play
+    play: RuleAction
 
 
 def first_match(rules: Sequence[Rule[_S]], situation: _S) -> Rule[_S]:
@@ -68,9 +68,9 @@ def _defend(s: Preflop) -> bool:
 
 
 PREFLOP: Final[tuple[Rule[Preflop], ...]] = (
-    Rule("open", _open, Play("r", 0.75)),
-    Rule("raise big with the best", _reraise_best, Play("r", 3.0)),
-    Rule("raise again", _reraise, Play("r", 1.0)),
+    Rule("open", _open, RuleAction("r", 0.75)),
+    Rule("raise big with the best", _reraise_best, RuleAction("r", 3.0)),
+    Rule("raise again", _reraise, RuleAction("r", 1.0)),
     Rule("defend", _defend, CALL),
     Rule("limp", _limp, CALL),
     Rule("give up", lambda s: True, GIVE_UP),
@@ -125,13 +125,13 @@ def _may_bet(s: Postflop) -> bool:
 
 
 POSTFLOP: Final[tuple[Rule[Postflop], ...]] = (
-    Rule("raise for value", _raise_for_value, Play("r", 0.9)),
-    Rule("semi-bluff raise", _semi_bluff_raise, Play("r", 0.9)),
+    Rule("raise for value", _raise_for_value, RuleAction("r", 0.9)),
+    Rule("semi-bluff raise", _semi_bluff_raise, RuleAction("r", 0.9)),
     Rule("pot odds", _pot_odds, CALL),
     Rule("draw odds", _draw_odds, CALL),
-    Rule("bet big", _bet_big, Play("r", 1.0)),
-    Rule("bet for value", _bet_for_value, Play("r", 0.65)),
-    Rule("semi-bluff", _semi_bluff, Play("r", 0.65)),
-    Rule("bluff", _bluff, Play("r", 0.65)),
+    Rule("bet big", _bet_big, RuleAction("r", 1.0)),
+    Rule("bet for value", _bet_for_value, RuleAction("r", 0.65)),
+    Rule("semi-bluff", _semi_bluff, RuleAction("r", 0.65)),
+    Rule("bluff", _bluff, RuleAction("r", 0.65)),
     Rule("give up", lambda s: True, GIVE_UP),
 )

@@ -31,7 +31,7 @@ _MOST_RESPECT: Final = 0.45
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class Situation:
     """What counts on every street."""
 
     roll: float
@@ -54,7 +54,7 @@ class Spot:
 class Preflop:
     """A decision before the flop."""
 
-    spot: Spot
+    spot: Situation
     hand_share: float
     """Share of all hands that are at least as good."""
     open_share: float
@@ -67,7 +67,7 @@ class Preflop:
 class Postflop:
     """A decision on flop, turn or river."""
 
-    spot: Spot
+    spot: Situation
     last_street: bool
     strength: float
     """Chance to beat one random hand at the showdown."""
@@ -101,9 +101,9 @@ def postflop_situation(view: PlayerView, roll: float, rng: np.random.Generator) 
     )
 
 
-def _spot(view: PlayerView, roll: float) -> Spot:
+def _spot(view: PlayerView, roll: float) -> Situation:
     state = view.state
-    return Spot(
+    return Situation(
         roll=roll,
         no_limit=view.game.no_limit,
         can_raise=view.can_raise,
@@ -139,7 +139,7 @@ def _defend_share(view: PlayerView) -> float:
     return max(share, _LEAST_DEFENCE)
 
 
-def _respect(view: PlayerView, spot: Spot) -> float:
+def _respect(view: PlayerView, spot: Situation) -> float:
     """Return the share of hands that the player who bet last is taken not to hold."""
     if not spot.facing:
         return 0.0

@@ -5,7 +5,7 @@
     probabilities = softmax of the scores of legal actions
 
 The patent's network has three layers, four hidden units and three outputs for fold, call and raise,
-inputs scaled to 0..1 (ALGORITHMS 2.7): `Config(hidden=4)`.
+inputs scaled to 0..1 (see `agents.statistical`): `Config(hidden=4)`.
 """
 
 from __future__ import annotations

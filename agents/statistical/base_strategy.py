@@ -2,7 +2,7 @@
 
 A table has one row for each of 20 equal bins of effective hand strength: the chances to fold, call
 and raise.  Where checking is free a fold is a check.  Three very different tables take turns, so
-that an opponent who counts what we do counts a mixture of three players (ALGORITHMS 2.6).
+that an opponent who counts what we do counts a mixture of three players.
 
 Raises in no-limit games do not depend on the hand in this phase, since what they depend on could
 be counted.  Sizes are fractions of the pot after calling:

@@ -14,7 +14,6 @@ import numpy as np
 from agents.bot import Bot
 from agents.statistical.action_chances import ActionChances, CountedChances, PredictedChances
 from agents.statistical.base_strategy import Rotation, action_of, base_fraction, draw_kind
-from agents.statistical.contexts import plays
 from agents.statistical.counter_policies import TypeWatch, countered
 from agents.statistical.counters import OpponentCounters
 from agents.statistical.decision import compare, value_fraction
@@ -166,7 +165,7 @@ class Statistical(Bot):
             MemoryDamaged: the file of opponents is none.
             MemoryUnusable: it cannot be read or written.
         """
-        if game.players != _PLAYERS or not plays(game):
+        if game.players != _PLAYERS or not game.is_holdem:
             raise ValueError("the statistical modeller plays hold'em for two only")
         kind = "no-limit" if game.no_limit else "limit"
         self.counters = self._keeper.start(kind) if self._keeper is not None else OpponentCounters()

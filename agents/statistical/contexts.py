@@ -6,10 +6,10 @@ player's earlier actions goes in, so that a bot at the table gets the same numbe
 
 Most inputs are those of the networks of Davidson, "Using artificial neural networks to model
 opponents in Texas hold'em", 1999, and Billings, Davidson, Schaeffer, Szafron, "The challenge of
-poker", AIJ 2002: pot odds, shares of bets, bets to call, street, what the player did last, players
-left and yet to act, flush possible, ace and king, share of high cards.  They were made for limit
-games; here sizes of bets and stacks, legal actions, more of the board, who raised on the street
-before, and the player's counters (`Habits`) come on top.
+poker", Artificial Intelligence 134, 2002: pot odds, shares of bets, bets to call, street, what the
+player did last, players left and yet to act, flush possible, ace and king, share of high cards.
+They were made for limit games; here sizes of bets and stacks, legal actions, more of the board, who
+raised on the street before, and the player's counters (`Habits`) come on top.
 """
 
 from __future__ import annotations
@@ -110,9 +110,9 @@ class HandReader:
         """Begin a hand.
 
         Raises:
-            ValueError: the game is no hold'em, see `plays`.
+            ValueError: the game is no hold'em.
         """
-        if not plays(game):
+        if not game.is_holdem:
             raise ValueError("contexts are those of hold'em")
         players = game.players
         self.state = HandState.start(game)
@@ -246,12 +246,6 @@ class HandReader:
     def _shares(self, habits: Habits) -> tuple[float, ...]:
         """Return the features from "folds here" on; they are the fields of `Shares`."""
         return tuple(habits.shares(self.cell))
-
-
-def plays(game: GameDef) -> bool:
-    """Return whether a game is hold'em: two of 52 cards each, a board of 3, 4 and 5."""
-    deck = (game.suits, game.ranks, game.hole_cards)
-    return deck == (4, 13, 2) and game.board_cards == (0, 3, 1, 1)
 
 
 @lru_cache(maxsize=4096)

@@ -4,9 +4,9 @@
     |own - opponent| <= tolerance   call
     otherwise                       fold, or check where that is free
 
-(ALGORITHMS 2.6; the patent gives no tolerance.)  The plain rule knows neither pot odds nor folds of
-the opponent: `agents.statistical.values` does, and may overrule it.  No-limit raises of the rule
-grow with the margin, from half a pot at the tolerance to a pot and a quarter.
+(The patent, see `agents.statistical`, gives no tolerance.)  The plain rule knows neither pot odds
+nor folds of the opponent: `agents.statistical.values` does, and may overrule it.  No-limit raises
+of the rule grow with the margin, from half a pot at the tolerance to a pot and a quarter.
 """
 
 from __future__ import annotations

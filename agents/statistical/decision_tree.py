@@ -10,8 +10,8 @@ as far as the hand is known.  From these come
 A split sends decisions with feature <= threshold to the left.  Its gain is the fall of the entropy
 of the action, in nats, plus `strength_weight` times that of the bin of strength among known hands.
 Source: Quinlan, "Induction of decision trees", Machine Learning 1, 1986; distributions in the
-leaves as the patent has them (ALGORITHMS 2.7).  The distributions of a node are drawn to those of
-its parent, as if these were some decisions more; those of the root to uniform ones.
+leaves as the patent has them (see `agents.statistical`).  The distributions of a node are drawn to
+those of its parent, as if these were some decisions more; those of the root to uniform ones.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What a player has done so far, in 36 counters: the share of each action, soon and with caution.
 
 A cell is one of 12 situations: the street (0 to 3) and the raises faced on it (none, one, more).
-With the three actions these are the 36 counters of the patent (ALGORITHMS 2.5) and of Billings,
+With the three actions these are the 36 counters of the patent and of Billings,
 Papp, Schaeffer, Szafron, "Opponent modeling in poker", AAAI 1998.
 """
 

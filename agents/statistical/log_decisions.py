@@ -15,7 +15,7 @@ import numpy as np
 
 from agents.errors import TrainingError
 from agents.session import describe
-from agents.statistical.contexts import FEATURE_COUNT, KIND_CODES, HandReader, plays
+from agents.statistical.contexts import FEATURE_COUNT, KIND_CODES, HandReader
 from agents.statistical.dataset import Decisions, load_decisions, save_decisions
 from agents.statistical.habits import RAISE, Habits
 from agents.statistical.known_strength import BOARD_CARDS, known_strengths
@@ -169,7 +169,7 @@ def read_logs(
         if progress is not None:
             progress("logs", number / len(logs))
         for hand_game, record, line in logged_hands(log, game):
-            if not plays(hand_game):
+            if not hand_game.is_holdem:
                 raise TrainingError(
                     f"{log}: only hold'em can be learned from, this log is of {describe(hand_game)}"
                 )
@@ -324,7 +324,7 @@ def one_game(
         for hand_game, record, line in logged_hands(log, game):
             if found not in (None, hand_game):
                 raise TrainingError(f"{log}: of another game than the logs before")
-            if hand_game.players != _PLAYERS or not plays(hand_game):
+            if hand_game.players != _PLAYERS or not hand_game.is_holdem:
                 raise TrainingError(
                     f"{log}: only hold'em for two can be learned from, this log is of "
                     f"{describe(hand_game)}"

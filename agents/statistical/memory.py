@@ -26,7 +26,8 @@ import msgpack  # type: ignore[import-untyped]
 
 from agents.errors import AgentError
 from agents.statistical.counters import OpponentCounters
-from engine.console.reporting import tell
+from engine.console.output import tell
+from engine.storage.atomic import write_whole
 
 KIND: Final = "arena opponents"
 VERSION: Final = 4
@@ -198,7 +199,8 @@ def save_opponent(
             opponents[name] = now if known == start else _grown(path, known, now, start)
         else:
             opponents[name] = now
-        _write(target, {"kind": KIND, "version": VERSION, "opponents": opponents})
+        held = {"kind": KIND, "version": VERSION, "opponents": opponents}
+        write_whole(target, msgpack.packb(held))
 
 
 def _read(path: Path) -> dict[Any, Any]:
@@ -224,19 +226,6 @@ def _read(path: Path) -> dict[Any, Any]:
     if not isinstance(opponents, dict):
         raise MemoryDamaged(f"{path}: damaged: no opponents")
     return opponents
-
-
-def _write(target: Path, held: Mapping[str, Any]) -> None:
-    """Put a file in place; only who holds the lock may."""
-    unfinished = target.with_name(f".{target.name}.part")
-    try:
-        with unfinished.open("wb") as file:
-            file.write(msgpack.packb(held))
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(unfinished, target)
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 def _check_place(path: Path) -> None:

@@ -1,6 +1,6 @@
 """Five types of players, by K-means over how they play.
 
-A player is eight numbers within 0..1 (the patent's features, ALGORITHMS 2.7):
+A player is eight numbers within 0..1 (the patent's features, see `agents.statistical`):
 
     folds, calls, raises           shares of the actions
     bet                            mean raise as a share of the pot, 2 at most, halved
@@ -36,10 +36,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from agents.opponents.table import most_chips
 from agents.statistical.habits import ACTIONS, CALL, FOLD, MOST_COUNTED, RAISE, counted
 from agents.statistical.predictor import REMEDY
 from engine.errors import ArtifactMismatch
+from engine.rules.pots import most_chips
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ the nine counts is the equity against a random hand:
     (m[ahead, ahead] + m[tied, ahead] + m[behind, ahead] + half of those that end tied) / all
 
 so one pass over the boards to come, linear in the number of combos, finds it for all combos at
-once.  Before the flop it is the percentile among the starting hands (ALGORITHMS 2.5): the share of
+once.  Before the flop it is the percentile among the starting hands: the share of
 combos that have a smaller equity against a random hand, and half of those with the same.
 """
 

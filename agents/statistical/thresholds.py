@@ -2,7 +2,7 @@
 
 Hands are sorted by strength; a player who folds f, calls c and raises r of the time is taken to
 fold the weakest f, to call with the middle c and to raise with the best r.  For 2:5:3 the calling
-band is that from the 20th to the 70th percentile: mean 0.45, bounds 0.2 and 0.7 (ALGORITHMS 2.5).
+band is that from the 20th to the 70th percentile: mean 0.45, bounds 0.2 and 0.7.
 """
 
 from __future__ import annotations

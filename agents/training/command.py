@@ -7,6 +7,8 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from agents.errors import AgentError
+from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
+from engine.console.output import show, tell
 from engine.errors import EngineError
 
 if TYPE_CHECKING:
@@ -27,24 +29,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line `argv`; return the exit code.  Errors go to stderr, one line each."""
     arguments = sys.argv[1:] if argv is None else list(argv)
     if arguments and arguments[0] in ("-h", "--help"):
-        sys.stdout.write(_help())
-        return 0
+        return show(_help(), PROG)
     if not arguments or arguments[0] not in KINDS:
         named = f"nothing called {arguments[0]!r} is trained; " if arguments else ""
-        sys.stderr.write(f"{PROG}: {named}there is {', '.join(KINDS)} (--help shows more)\n")
-        return 2
+        tell(f"{PROG}: {named}there is {', '.join(KINDS)} (--help shows more)")
+        return WRONG_ARGUMENTS
     module = importlib.import_module(KINDS[arguments[0]][0])
     try:
         code: int = module.main(arguments[1:])
         return code
     except AgentError as error:
-        sys.stderr.write(f"{PROG} {arguments[0]}: {error}\n")
+        tell(f"{PROG} {arguments[0]}: {error}")
         return error.exit_code
     except (EngineError, OSError) as error:
-        sys.stderr.write(f"{PROG} {arguments[0]}: {error}\n")
-        return 1
+        tell(f"{PROG} {arguments[0]}: {error}")
+        return FAILED
     except KeyboardInterrupt:
-        return 130
+        return INTERRUPTED
 
 
 def _help() -> str:

@@ -1,25 +1,23 @@
 """Processes, on one machine or several, that train one thing together: torch.distributed, gloo.
 
 Started by torchrun, which gives each process its number and tells them where to meet.  Arrays go in
-pieces, so that little memory is needed beside them.  This is the only module here that imports
-torch, and only once somebody joins.
+pieces, so that little memory is needed beside them.  torch is imported only once somebody joins.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
-from types import FrameType
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agents.errors import PeerLost
+from agents.training.requirements import need_torch
 
 PIECE: Final = 1 << 22
 """Elements of an array that are exchanged at once."""
@@ -126,7 +124,9 @@ def joined() -> Iterator[Peers]:
 
     Raises:
         PeerLost: not all have come.
+        TorchMissing: PyTorch is not installed.
     """
+    need_torch("a run of several processes")
     from torch import distributed
 
     with _noticing():
@@ -137,35 +137,6 @@ def joined() -> Iterator[Peers]:
         peers.total([0])
     finally:
         distributed.destroy_process_group()
-
-
-class KeptSignals:
-    """Ctrl-C and a polite kill are noted, not obeyed at once: all processes have to stop together.
-
-    torchrun sends them to each of its processes, and more than once.
-    """
-
-    def __init__(self) -> None:
-        self._came = False
-        self._before: dict[int, Any] = {}
-
-    def __enter__(self) -> KeptSignals:
-        """Begin to note them."""
-        for number in (signal.SIGINT, signal.SIGTERM):
-            self._before[number] = signal.signal(number, self._note)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Leave them to who had them before."""
-        for number, handler in self._before.items():
-            signal.signal(number, handler)
-
-    def __call__(self) -> bool:
-        """Return whether one has come."""
-        return self._came
-
-    def _note(self, number: int, frame: FrameType | None) -> None:
-        self._came = True
 
 
 @contextmanager

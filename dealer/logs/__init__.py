@@ -1,4 +1,4 @@
-"""arena replay: showing, verifying and converting match logs."""
+"""Match logs: `arena replay` shows, verifies and converts them, `arena stats` counts."""
 
 from dealer.logs.command import main
 

@@ -1,7 +1,7 @@
 """arena replay LOG...: show, verify or convert match logs.
 
 Exit codes: 0 fine (with --verify: all is well), 1 faults, nothing to show or nowhere to write, 2
-wrong arguments, an unreadable file or an unknown game (--verify goes on with the other logs), 130
+wrong arguments, an unreadable file or an unknown game (--verify continues with the other logs), 130
 interrupted.
 """
 
@@ -17,7 +17,9 @@ from dealer.logs.colours import CHOICES, Palette
 from dealer.logs.errors import Complaints, LogError
 from dealer.logs.findings import LogReport
 from dealer.logs.games import FoundGame, game_from_argument
-from engine.console.output import WRONG_ARGUMENTS, complain, quietly, say, whole_number
+from engine.console.arguments import whole_number
+from engine.console.exit_codes import WRONG_ARGUMENTS
+from engine.console.output import quietly, say, tell
 from engine.console.parser import OneLineParser
 from engine.rules.dealing import MAX_SEED
 
@@ -134,7 +136,7 @@ def _allin_ev(logs: list[Path], game: FoundGame | None) -> int:
         lines = expectation_lines(hands_of(log, game, complaints), complaints)
         written += _write_bytes(line.encode("utf-8", "surrogateescape") + b"\n" for line in lines)
     if not written and not complaints.count:
-        complain(f"{PROG}: there are no hands in there")
+        tell(f"{PROG}: there are no hands in there")
         return FAULTS
     return _end(complaints)
 
@@ -144,7 +146,7 @@ def _browse(logs: list[Path], game: FoundGame | None, palette: Palette) -> int:
 
     hands = HandIndex(logs, game)
     if not len(hands):
-        complain(f"{PROG}: there are no hands in there")
+        tell(f"{PROG}: there are no hands in there")
         return FAULTS
     hands.hand(0)  # an unknown game is an error, not a page
     Browser(hands, palette, say).run(input)
@@ -170,14 +172,14 @@ def _show(logs: list[Path], game: FoundGame | None, palette: Palette, hand_id: i
                     say(line)
     if not shown:
         what = "are no hands" if hand_id is None else f"is no hand {hand_id}"
-        complain(f"{PROG}: there {what} in there")
+        tell(f"{PROG}: there {what} in there")
         return FAULTS
     return max(_end(complaints), FAULTS if wrong else 0)
 
 
 def _tell(line: str) -> None:
     sys.stdout.flush()
-    complain(line)
+    tell(line)
 
 
 def _end(complaints: Complaints) -> int:

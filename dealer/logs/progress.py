@@ -6,7 +6,10 @@ import time
 from collections.abc import Callable
 from typing import Final, TextIO
 
-from engine.console.living_line import LivingLine
+from engine.console.progress import LivingLine
+
+ReadProgress = Callable[[int, int], None]
+"""Told how many bytes of a log have been read, and how many hands were in them."""
 
 _FIRST_SECONDS: Final = 0.5
 """Shorter work shows nothing."""
@@ -32,7 +35,7 @@ class ProgressBar:
         """Show what is being waited for before there is anything to count."""
         self._line.show(text)
 
-    def behind(self, read: int, hands: int = 0) -> Callable[[int, int], None]:
+    def behind(self, read: int, hands: int = 0) -> ReadProgress:
         """Return `show` for one of several files, after others with so many bytes and hands."""
         return lambda more_read, more_hands: self.show(read + more_read, hands + more_hands)
 

@@ -19,10 +19,12 @@ from typing import TYPE_CHECKING, Final
 
 from dealer.logs.errors import Complaints, LogError
 from dealer.logs.games import FoundGame, game_from_argument, game_from_header, no_header
-from dealer.logs.progress import ProgressBar
+from dealer.logs.progress import ProgressBar, ReadProgress
 from dealer.logs.text_blocks import TextBlock, decode_line, file_size, text_blocks
-from engine.console.output import WRONG_ARGUMENTS, complain, printable, quietly, say
+from engine.console.exit_codes import WRONG_ARGUMENTS
+from engine.console.output import printable, quietly, say, tell
 from engine.console.parser import OneLineParser
+from engine.console.text_table import aligned
 from protocol.errors import MalformedLogLine
 from protocol.handlog import HandRecord, Header, parse_log_line
 
@@ -36,8 +38,6 @@ PROG: Final = "arena stats"
 TABLE_NUMBER: Final = r"\.[0-9]+"
 """What `--strip-suffix` cuts off a name unless told otherwise: "name.2" is name at table 2."""
 _UNCOUNTED: Final = 1
-
-Progress = Callable[[int, int], None]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -55,7 +55,7 @@ def _main(argv: Sequence[str] | None) -> int:
     try:
         return _run(options, rename)
     except LogError as error:
-        complain(f"{PROG}: {error}")
+        tell(f"{PROG}: {error}")
         return WRONG_ARGUMENTS
 
 
@@ -66,7 +66,7 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str]) -> int:
     logs = [Path(name) for name in options.logs]
     bar = ProgressBar(sys.stderr, sum(map(file_size, logs)))
     bar.announce("loading the compiled counts (the first time they are compiled)")
-    complaints = Complaints(complain)
+    complaints = Complaints(tell)
     counter = LogCounter(game, rename, complaints, expectation=not options.no_allin_ev)
     read = 0
     try:
@@ -88,7 +88,7 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str]) -> int:
         for line in stats_table(stats):
             say(line)
     else:
-        complain(f"{PROG}: there are no hands in there")
+        tell(f"{PROG}: there are no hands in there")
         return _UNCOUNTED
     return _UNCOUNTED if complaints.count else 0
 
@@ -124,7 +124,7 @@ class LogCounter:
         """Hands counted so far."""
         return sum(tally.hands for tally in self._tallies.values())
 
-    def count(self, log: Path, progress: Progress) -> None:
+    def count(self, log: Path, progress: ReadProgress) -> None:
         """Count the hands of one log.
 
         Raises:
@@ -220,15 +220,7 @@ def stats_table(stats: Sequence[PlayerStats]) -> list[str]:
             )
         ]
         rows.append(cells)
-    widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
-    left = 2 if by_position else 1
-    return [
-        "  ".join(
-            f"{cell:<{width}}" if column < left else f"{cell:>{width}}"
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
+    return aligned(rows, texts=2 if by_position else 1)
 
 
 def stats_as_json(stats: Sequence[PlayerStats]) -> str:

@@ -17,6 +17,7 @@ from dealer.logs import seeds
 from dealer.logs.errors import LogError
 from dealer.logs.findings import MAX_PARTS, Finding, LogReport, Part
 from dealer.logs.games import FoundGame, game_from_header, no_header
+from dealer.logs.progress import ReadProgress
 from dealer.logs.text_blocks import TextBlock, decode_line, lines_of, text_blocks
 from engine.handlogs.deal_window import DealWindow
 from engine.handlogs.match_check import MatchCheck
@@ -39,9 +40,6 @@ COMPILED_FROM_BYTES: Final = 2 << 20
 """Logs from this size on are worth loading the compiled checks (0.4 s, the first time 6 s)."""
 MAX_REMARKS: Final = 20
 
-Progress = Callable[[int, int], None]
-"""Called now and then with the bytes read and the hands checked so far."""
-
 
 @dataclass(frozen=True, slots=True)
 class VerifySettings:
@@ -59,7 +57,9 @@ class VerifySettings:
     """Whether to use the compiled checks; the findings are the same."""
 
 
-def verify_log(path: Path, settings: VerifySettings, progress: Progress | None = None) -> LogReport:
+def verify_log(
+    path: Path, settings: VerifySettings, progress: ReadProgress | None = None
+) -> LogReport:
     """Check one log.
 
     Raises:

@@ -11,17 +11,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from dealer.matches.bots import Bot, BotKind, needs_roster, parse_bots
+from dealer.matches.bots import BotKind, Participant, needs_roster, parse_bots
 from dealer.matches.errors import MatchUsageError
 from dealer.matches.manifest import Manifest, differences, read_manifest
 from dealer.matches.plan import file_stem
 from dealer.matches.roster import shipped_bots
-from engine.console.parser import OneLineParser, program_version
+from engine.console.arguments import DEFAULT_GAME, deal_seed, seconds, whole_number
+from engine.console.parser import OneLineParser
+from engine.console.version import program_version
 from protocol.errors import GameDefError
 from protocol.gamedef import GameDef, parse_gamedef
 from protocol.gamedefs import builtin_aliases, builtin_path, load_builtin
 
-DEFAULT_GAME: Final = "hunl"
 DEFAULT_HANDS: Final = 1000
 DEFAULT_RECOVER_SECONDS: Final = 60
 """How long a bot that is started again may take to be back, where --reconnect does not say."""
@@ -43,6 +44,7 @@ for: usually the bot answered when it was not to act.
 Exit code: 0 when all legs finished, else that of the first one that did not: 1 error, 3 timeout,
 4 disconnect, 5 malformed, 6 illegal, 7 crash; 2 wrong arguments; 130 stopped by Ctrl-C.
 """
+_count: Final = whole_number(1, 2**32 - 1, "{}: want a whole number above 0")
 _DEALER_OPTIONS: Final = (
     ("t_response", "MS", "longest single response (600000); negative: no limit"),
     ("t_hand", "MS", "longest time of a bot in one hand (600000); negative: no limit"),
@@ -52,14 +54,14 @@ _DEALER_OPTIONS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class MatchRequest:
     """What the user asked for."""
 
     manifest: Manifest
     game: GameDef
     folder: Path
     resume: bool
-    """Go on with the match in `folder`."""
+    """Resume the match in `folder`."""
     force: bool
     jobs: int
     affinity: bool
@@ -70,11 +72,11 @@ class Request:
     """File for the summary, "-" for standard output."""
 
 
-def parse_request(argv: Sequence[str]) -> Request:
+def parse_request(argv: Sequence[str]) -> MatchRequest:
     """Return what the command line asks for.
 
     Raises:
-        MatchError: it cannot be played, or the folder to go on with cannot be used.
+        MatchError: it cannot be played, or the folder to resume in cannot be used.
         SystemExit: arguments that cannot be read (2), or help was wanted (0).
     """
     given = _parser().parse_intermixed_args(argv)
@@ -92,7 +94,7 @@ def parse_request(argv: Sequence[str]) -> Request:
         folder = default if given.out is None else Path(given.out)
     game = parse_gamedef(manifest.game_text)
     _check(manifest, game, given)
-    return Request(
+    return MatchRequest(
         manifest=manifest,
         game=game,
         folder=folder,
@@ -121,12 +123,12 @@ def _parser() -> argparse.ArgumentParser:
     add = match.add_argument
     add("--game", metavar="NAME|FILE", help=f"built-in game or game file ({DEFAULT_GAME})")
     add("--hands", metavar="N", type=_count, help=f"hands of each leg ({DEFAULT_HANDS})")
-    add("--seed", metavar="S", type=_seed, help="of the deals (a new one); run r uses S + r")
+    add("--seed", metavar="S", type=deal_seed, help="of the deals (a new one); run r uses S + r")
     add("--runs", metavar="R", type=_count, help="times to play all seatings, new cards each (1)")
     add("--no-duplicate", action="store_true", help="play only the first seating of each run")
     for name, metavar, text in _DEALER_OPTIONS:
         add(f"--{name}", metavar=metavar, type=_milliseconds, help=text)
-    add("--reconnect", metavar="S", type=_seconds, help="seconds a lost bot may stay away (0)")
+    add("--reconnect", metavar="S", type=seconds, help="seconds a lost bot may stay away (0)")
     add(
         "--invalid",
         choices=("fix", "call", "fold", "forfeit"),
@@ -137,7 +139,7 @@ def _parser() -> argparse.ArgumentParser:
     add = running.add_argument
     add("--out", metavar="DIR", help="match folder (matches/<A>.<B>-<seed>)")
     add("--force", action="store_true", help="replace the match that is in the folder")
-    add("--resume", metavar="DIR", help="go on with the match in this folder")
+    add("--resume", metavar="DIR", help="resume the match in this folder")
     add("--jobs", metavar="J", type=_count, default=1, help="legs played side by side (1)")
     add("--affinity", action="store_true", help="keep each job on one processor core")
     add("--recover", action="store_true", help="start a bot again that ended with an error")
@@ -188,7 +190,10 @@ def _changed(stored: Manifest, given: argparse.Namespace) -> Manifest:
 
 
 def _check_games(
-    bots: Sequence[Bot], shipped: Mapping[str, Sequence[str]], game_name: str, game_text: str
+    bots: Sequence[Participant],
+    shipped: Mapping[str, Sequence[str]],
+    game_name: str,
+    game_text: str,
 ) -> None:
     """Refuse a shipped bot that does not play a built-in game.
 
@@ -247,29 +252,7 @@ def _read_game(name: str) -> tuple[str, str]:
     return re.sub(r"\s+", "_", path.name), text
 
 
-def _count(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 0 < int(text[:11]) < 2**32:
-        raise argparse.ArgumentTypeError(f"{text}: want a whole number above 0")
-    return int(text)
-
-
-def _seed(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not int(text[:11]) < 2**32:
-        raise argparse.ArgumentTypeError(f"{text}: want a whole number from 0 to {2**32 - 1}")
-    return int(text)
-
-
 def _milliseconds(text: str) -> int:
     if re.fullmatch(r"-?[0-9]{1,15}", text) is None:
         raise argparse.ArgumentTypeError(f"{text}: want a whole number of milliseconds")
     return int(text)
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = -1.0
-    if not 0 <= seconds < 1e9:
-        raise argparse.ArgumentTypeError(f"{text}: want a number of seconds, 0 or more")
-    return seconds

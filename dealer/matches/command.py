@@ -12,18 +12,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn, TextIO
 
-from dealer.matches.arguments import Request, parse_request
+from dealer.matches.arguments import MatchRequest, parse_request
 from dealer.matches.errors import MatchError, MatchUsageError
 from dealer.matches.leg import LegSettings
 from dealer.matches.manifest import discard_match, locked, prepare_folder
 from dealer.matches.outcome import LegOutcome, finished_leg
-from dealer.matches.progress import Progress
+from dealer.matches.progress import MatchProgress
 from dealer.matches.results import MatchLogs, MatchResult
 from dealer.matches.runner import run_legs
 from dealer.matches.summary import summary_text
 from dealer.matches.table import endings_text, result_table
 from dealer.server.endings import Ending
-from engine.console.parser import program_version
+from engine.console.exit_codes import WRONG_ARGUMENTS
+from engine.console.output import tell
+from engine.console.version import program_version
 from engine.storage.atomic import write_whole
 
 RESULT_NAME = "result.json"
@@ -40,21 +42,21 @@ def main(argv: Sequence[str] | None = None) -> int:
         if not request.resume:
             prepare_folder(request.folder, request.manifest, force=request.force)
         with locked(request.folder) as lock_fd:
-            return _Match(request, arguments, lock_fd).play()
+            return _MatchRun(request, arguments, lock_fd).play()
     except MatchUsageError as error:
-        sys.stderr.write(f"arena match: {error}\n")
-        return 2
+        tell(f"arena match: {error}")
+        return WRONG_ARGUMENTS
     except MatchError as error:
-        sys.stderr.write(f"arena match: {error}\n")
+        tell(f"arena match: {error}")
         return Ending.ERROR.exit_code
     except KeyboardInterrupt:  # before or after the play, which handles it itself
         return Ending.INTERRUPTED.exit_code
 
 
-class _Match:
+class _MatchRun:
     """One call of the command, once its arguments are understood and its folder is ready."""
 
-    def __init__(self, request: Request, arguments: Sequence[str], lock_fd: int) -> None:
+    def __init__(self, request: MatchRequest, arguments: Sequence[str], lock_fd: int) -> None:
         self._request = request
         self._lock_fd = lock_fd
         self._arguments = arguments
@@ -62,7 +64,7 @@ class _Match:
         self._logs = MatchLogs(request.manifest, request.game, self._folder)
         self._logs.read_new()
         self._waits: dict[str, str] = {}
-        self._progress = Progress(
+        self._progress = MatchProgress(
             self._logs, sys.stderr, shown=not request.quiet, waits=self._waits
         )
 

@@ -12,14 +12,14 @@ from typing import Final, TextIO
 
 from dealer.matches.results import MatchLogs
 from dealer.matches.table import shown_rate
-from engine.console.living_line import LivingLine
+from engine.console.progress import LivingLine, NowAndThen
 
 _FIRST_LINE_SECONDS: Final = 5.0
 _LONGEST_PAUSE_SECONDS: Final = 60.0
 """Between two lines when stderr is no terminal; the pause doubles up to this."""
 
 
-class Progress:
+class MatchProgress:
     """Reads the logs and shows how far the match is; call it every second or so."""
 
     def __init__(
@@ -48,8 +48,13 @@ class Progress:
         self._waits = {} if waits is None else waits
         self._start = self._last_call = clock()
         self._hands_before = logs.hands
-        self._pause = _FIRST_LINE_SECONDS
-        self._next_line = self._start + self._pause
+        self._now_and_then = NowAndThen(
+            2 * _FIRST_LINE_SECONDS,
+            first_seconds=_FIRST_LINE_SECONDS,
+            longest_seconds=_LONGEST_PAUSE_SECONDS,
+            say=self._print,
+            clock=clock,
+        )
 
     def __call__(self) -> None:
         """Read what is new and show it.  Raises MatchError when a log cannot be read."""
@@ -58,10 +63,8 @@ class Progress:
         self._count_time(self._logs.read_new())
         if self._line.living:
             self._line.show(self._text())
-        elif self._clock() >= self._next_line:
-            self._pause = min(2 * self._pause, _LONGEST_PAUSE_SECONDS)
-            self._next_line = self._clock() + self._pause
-            self._print(self._text())
+        else:
+            self._now_and_then(self._text)
 
     def say(self, line: str) -> None:
         """Show a line of text above the progress."""

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import Final
 
 from dealer.matches.launcher import ProcessLauncher
 from dealer.matches.leg import LegSettings, play_leg
 from dealer.matches.outcome import LegOutcome
 from dealer.matches.plan import Leg
 from dealer.server.endings import Ending
-
-_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+from engine.console.stopping import STOP_SIGNALS
 
 
 async def run_legs(
@@ -74,10 +71,10 @@ async def run_legs(
 @asynccontextmanager
 async def _stopped_by_signals(stop: asyncio.Event) -> AsyncIterator[None]:
     loop = asyncio.get_running_loop()
-    for number in _SIGNALS:
+    for number in STOP_SIGNALS:
         loop.add_signal_handler(number, stop.set)
     try:
         yield
     finally:
-        for number in _SIGNALS:
+        for number in STOP_SIGNALS:
             loop.remove_signal_handler(number)

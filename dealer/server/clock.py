@@ -1,70 +1,98 @@
-"""Time limits and what each seat has used of them.  Pure: the caller brings the time.
+"""Time as a parameter: what a match and its waits read the time from and set their timers on.
 
-All times are seconds; `math.inf` is no limit.  A turn is charged once, when its answer is
-accepted: from the moment the state was sent to the moment the answer's line was complete.
+Limits are kept on the monotonic clock, which never steps; what is written down is wall time.
 """
 
-import math
-from dataclasses import dataclass
+import asyncio
+import time
+from collections.abc import Callable
+from math import isinf
+from types import TracebackType
+from typing import Protocol
 
 
-@dataclass(frozen=True, slots=True)
-class TimeLimits:
-    """How long a seat may take."""
+class Timer(Protocol):
+    """A call that is to come."""
 
-    response: float
-    """One response."""
-    hand: float
-    """All responses of one hand together."""
-    match: float
-    """All responses of the match together."""
-
-    @classmethod
-    def from_milliseconds(
-        cls, response: int | None, hand: int | None, per_hand: int | None, hands: int
-    ) -> "TimeLimits":
-        """Return the limits of a match; `per_hand` times `hands` is the match's budget."""
-        return cls(
-            response=math.inf if response is None else response / 1000,
-            hand=math.inf if hand is None else hand / 1000,
-            match=math.inf if per_hand is None else per_hand * hands / 1000,
-        )
+    def cancel(self) -> None:
+        """Take it back; harmless when it has been made."""
 
 
-class TimeAccounts:
-    """Seconds used by each seat in the current hand and in the match."""
+class Clock(Protocol):
+    """Tells the time and calls back."""
 
-    __slots__ = ("_limits", "hand", "match")
+    def monotonic(self) -> float:
+        """Return seconds of a clock that never steps; only differences mean something."""
 
-    def __init__(self, limits: TimeLimits, seats: int) -> None:
-        self._limits = limits
-        self.hand = [0.0] * seats
-        self.match = [0.0] * seats
+    def wall(self) -> float:
+        """Return seconds since 1970."""
 
-    def new_hand(self) -> None:
-        """Start the hand's accounts afresh."""
-        self.hand = [0.0] * len(self.hand)
+    def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
+        """Call `callback` from the event loop at `when`, seconds of the monotonic clock."""
 
-    def allows(self, seat: int, seconds: float) -> bool:
-        """Return whether `seat` may take `seconds` for one turn; exactly the limit is allowed."""
-        return seconds <= self._limits.response and seconds <= self.left(seat)
 
-    def charge(self, seat: int, seconds: float) -> bool:
-        """Add a turn's time if the limits allow it; return whether they do.
+class LoopClock:
+    """The clock of the running event loop."""
 
-        A clock that stepped back costs nothing.
-        """
-        limits = self._limits
-        hand = self.hand[seat] + seconds
-        match = self.match[seat] + seconds
-        if seconds > limits.response or hand > limits.hand or match > limits.match:
-            return False
-        if seconds > 0:
-            self.hand[seat] = hand
-            self.match[seat] = match
-        return True
+    monotonic = staticmethod(time.monotonic)
+    wall = staticmethod(time.time)
 
-    def left(self, seat: int) -> float:
-        """Return the seconds `seat` has left in this hand and this match."""
-        limits = self._limits
-        return min(limits.hand - self.hand[seat], limits.match - self.match[seat])
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+
+    def call_at(self, when: float, callback: Callable[[], None]) -> asyncio.TimerHandle:
+        """Call `callback` at `when`; the loop's time is `time.monotonic`."""
+        return self._loop.call_at(when, callback)
+
+
+class Until:
+    """`async with Until(clock, deadline)`: what is awaited inside may last until the deadline.
+
+    The counterpart of `asyncio.timeout_at` on a clock of our own; leaves with TimeoutError.
+    """
+
+    def __init__(self, clock: Clock, deadline: float) -> None:
+        """`deadline` is in seconds of the monotonic clock; `math.inf` is no limit."""
+        self._clock = clock
+        self._deadline = deadline
+        self._expired = False
+        self._timer: Timer | None = None
+        self._task: asyncio.Task[object] | None = None
+        self._cancellations = 0
+
+    async def __aenter__(self) -> None:
+        self._task = asyncio.current_task()
+        assert self._task is not None
+        self._cancellations = self._task.cancelling()
+        if not isinf(self._deadline):
+            self._timer = self._clock.call_at(self._deadline, self._expire)
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        assert self._task is not None
+        if self._timer is not None:
+            self._timer.cancel()
+        if not self._expired:
+            return
+        only_ours = self._task.uncancel() <= self._cancellations
+        if only_ours and kind is asyncio.CancelledError:
+            raise TimeoutError from error
+
+    def _expire(self) -> None:
+        assert self._task is not None
+        self._expired = True
+        self._task.cancel()
+
+
+async def pause(clock: Clock, seconds: float) -> None:
+    """Let `seconds` pass."""
+    over = asyncio.Event()
+    timer = clock.call_at(clock.monotonic() + seconds, over.set)
+    try:
+        await over.wait()
+    finally:
+        timer.cancel()

@@ -11,11 +11,12 @@ import time
 from pathlib import Path
 from typing import Final
 
-from dealer.server.clock import TimeAccounts, TimeLimits
+from dealer.server.clock import LoopClock
 from dealer.server.endings import Ending, MatchEnd, MatchStopped
-from dealer.server.event_log import EventLog
 from dealer.server.listener import Ports, seat_everybody
-from dealer.server.match import Match, MatchSettings
+from dealer.server.match import Match
+from dealer.server.newcomers import Newcomers
+from dealer.server.observers import MatchObserver, MatchStart, Observers
 from dealer.server.options import (
     UNLIMITED_SHOWN,
     USAGE,
@@ -25,18 +26,23 @@ from dealer.server.options import (
     with_seats,
 )
 from dealer.server.recorder import (
-    Recorder,
+    FaultCounts,
+    MatchLog,
     RecordFile,
-    fill_standard_streams,
-    to_stderr,
-    to_stdout,
+    TransactionFile,
+    Transcript,
+    Warnings,
 )
 from dealer.server.resume import hands_logged, replay_transactions
+from dealer.server.settings import MatchSettings
+from dealer.server.standard_streams import fill_standard_streams, to_stderr, to_stdout
 from dealer.server.table import Table
+from dealer.server.time_limits import TimeAccounts, TimeLimits
 from engine.storage.atomic import write_whole
 from protocol.errors import GameDefError
 from protocol.gamedef import GameDef, parse_gamedef
 from protocol.gamedefs import load_builtin
+from protocol.handlog import Header, TimeLimit, format_header, format_time_limit
 
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
@@ -89,6 +95,10 @@ class _Run:
     def __init__(self, options: Options, game: GameDef) -> None:
         self._options = options
         self._game = game
+        self._resuming = options.append and options.transactions
+        self._log_path = Path(f"{options.match}.log")
+        self._transactions_path = Path(f"{options.match}.tlog")
+        self._faults = FaultCounts(game.players)
         self._table: Table | None = None
         self._match: Match | None = None
 
@@ -105,34 +115,22 @@ class _Run:
 
     async def _play(self) -> None:
         options = self._options
-        resuming = options.append and options.transactions
-        log_path, tlog_path = Path(f"{options.match}.log"), Path(f"{options.match}.tlog")
         header = _header(options)
-        logged = hands_logged(log_path, header[0]) if resuming else None
-        with contextlib.ExitStack() as stack:
-            log = transactions = None
-            if options.log:
-                log = RecordFile(log_path, "log", append=options.append, drop_torn=resuming)
-                stack.callback(log.close)
-            if options.transactions:
-                transactions = RecordFile(
-                    tlog_path, "transaction", append=options.append, drop_torn=True
-                )
-                stack.callback(transactions.close)
-            recorder = Recorder(log, transactions, verbose=not options.quiet)
-            events = EventLog(None if options.events is None else Path(options.events))
-            stack.callback(events.close)
+        logged = hands_logged(self._log_path, header[0]) if self._resuming else None
+        with contextlib.ExitStack() as files:
+            log = self._open_log(files)
+            observers = Observers(self._open_observers(files, log))
             ports = Ports(options.listen, options.ports, self._game.players)
-            stack.callback(ports.close)
+            files.callback(ports.close)
             self._listen_to_signals()
-            stack.callback(_ignore_signals)  # only the summary is left to write
+            files.callback(_ignore_signals)  # only the summary is left to write
             to_stdout(" ".join(map(str, ports.numbers)) + "\n")
-            recorder.header(header)
+            to_stderr("".join(f"{line}\n" for line in header))
+            if log is not None:
+                log.write(*header)
             end = MatchEnd(Ending.FINISHED)
             try:
-                await self._with_seats(
-                    ports, recorder, events, tlog_path if resuming else None, logged
-                )
+                await self._with_seats(ports, observers, log, logged)
             except asyncio.CancelledError:
                 end = MatchEnd(Ending.INTERRUPTED, "interrupted")
                 raise MatchStopped(end) from None
@@ -140,26 +138,56 @@ class _Run:
                 end = stop.end
                 raise
             finally:
-                with contextlib.suppress(MatchStopped):
-                    events.emit("match_over", ending=end.ending.value, detail=end.detail)
+                for tell in observers.match_over:
+                    with contextlib.suppress(MatchStopped):
+                        tell(end)
+
+    def _open_log(self, files: contextlib.ExitStack) -> MatchLog | None:
+        if not self._options.log:
+            return None
+        file = RecordFile(
+            self._log_path, "log", append=self._options.append, drop_torn=self._resuming
+        )
+        files.callback(file.close)
+        return MatchLog(file)
+
+    def _open_observers(
+        self, files: contextlib.ExitStack, log: MatchLog | None
+    ) -> list[MatchObserver]:
+        """Return who is told of the match, in order."""
+        options = self._options
+        observers: list[MatchObserver] = [self._faults]
+        if log is not None:
+            observers.append(log)
+        if options.transactions:
+            file = RecordFile(
+                self._transactions_path, "transaction", append=options.append, drop_torn=True
+            )
+            files.callback(file.close)
+            observers.append(TransactionFile(file))
+        if not options.quiet:
+            observers.append(Transcript())
+        observers.append(Warnings())
+        if options.events is not None:
+            from dealer.server.event_log import EventLog
+
+            events = EventLog(Path(options.events))
+            files.callback(events.close)
+            observers.append(events)
+        return observers
 
     async def _with_seats(
-        self,
-        ports: Ports,
-        recorder: Recorder,
-        events: EventLog,
-        resume_from: Path | None,
-        logged: int | None,
+        self, ports: Ports, observers: Observers, log: MatchLog | None, logged: int | None
     ) -> None:
         options = self._options
+        clock = LoopClock()
         seats = await seat_everybody(
             ports,
             math.inf if options.start_ms is None else options.start_ms / 1000,
-            events,
+            observers,
+            clock,
             keep_listening=options.reconnect_s > 0,
-            quiet=options.quiet,
         )
-        recorder.verbose_line(f"STARTED at {time.time():.6f}")
         limits = TimeLimits.from_milliseconds(
             options.response_ms, options.hand_ms, options.per_hand_ms, options.hands
         )
@@ -167,16 +195,20 @@ class _Run:
         table = Table(self._game, options.seed, options.names, fixed_seats=options.fixed_seats)
         self._table = table
         settings = MatchSettings(options.hands, limits, options.invalid, options.reconnect_s)
-        match = Match(table, seats, settings, accounts, recorder, events)
+        match = Match(table, seats, settings, accounts, observers, clock)
         try:
-            if resume_from is not None:
-                replay_transactions(resume_from, table, accounts, recorder, logged)
+            for tell in observers.match_started:
+                tell(MatchStart(self._game, options.names, options.hands, clock.wall()))
+            if self._resuming:
+                relog = None if log is None else log.write
+                replay_transactions(self._transactions_path, table, accounts, relog, logged)
             self._match = match
-            await match.play(ports)
+            await match.play(Newcomers(ports, clock, observers).welcome)
         finally:
             await match.close()
         score = table.score()
-        recorder.log(score)
+        for tell_score in observers.match_scored:
+            tell_score(score)
         to_stderr(score + "\n")
         to_stdout(score + "\n")
 
@@ -220,7 +252,7 @@ class _Run:
             "seat": None if end.seat is None else end.seat + 1,
             "hands": 0 if table is None else table.finished_hands,
             "score": [] if table is None else table.totals,
-            "warnings": [] if match is None else [dict(w) for w in match.warnings],
+            "warnings": [] if match is None else [dict(faults) for faults in self._faults.by_seat],
             "seconds": round(time.time() - started, 3),
         }
 
@@ -238,8 +270,11 @@ def _header(options: Options) -> list[str]:
         ("t_per_hand", options.per_hand_ms),
     )
     return [
-        f"# name/game/hands/seed {options.match} {options.gamedef} {options.hands} {options.seed}",
-        *(f"#--{name} {UNLIMITED_SHOWN if ms is None else ms}" for name, ms in limits),
+        format_header(Header(options.match, options.gamedef, options.hands, options.seed)),
+        *(
+            format_time_limit(TimeLimit(name, UNLIMITED_SHOWN if ms is None else ms))
+            for name, ms in limits
+        ),
     ]
 
 

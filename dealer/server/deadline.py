@@ -4,24 +4,24 @@ An event loop's timer costs a heap operation to set and another to cancel.  This
 earliest deadline it was set for, looks at the deadline of that moment and sets itself anew.
 """
 
-import asyncio
 import math
 from collections.abc import Callable
-from time import monotonic
+
+from dealer.server.clock import Clock, Timer
 
 
 class Deadline:
     """Calls back once when the deadline last given has passed."""
 
-    __slots__ = ("_at", "_expired", "_loop", "_rings_at", "_timer")
+    __slots__ = ("_at", "_clock", "_expired", "_rings_at", "_timer")
 
-    def __init__(self, expired: Callable[[], None]) -> None:
-        """Set nothing yet; `expired` is called from the running event loop."""
-        self._loop = asyncio.get_running_loop()
+    def __init__(self, clock: Clock, expired: Callable[[], None]) -> None:
+        """Set nothing yet; `expired` is called by the clock."""
+        self._clock = clock
         self._expired = expired
         self._at = math.inf
         self._rings_at = math.inf
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: Timer | None = None
 
     def set(self, when: float) -> None:
         """Move the deadline to `when`, seconds of the monotonic clock; `math.inf` is never."""
@@ -39,11 +39,11 @@ class Deadline:
         if self._timer is not None:
             self._timer.cancel()
         self._rings_at = self._at
-        self._timer = self._loop.call_at(self._at, self._ring)
+        self._timer = self._clock.call_at(self._at, self._ring)
 
     def _ring(self) -> None:
         self._rings_at = math.inf
-        if monotonic() >= self._at:
+        if self._clock.monotonic() >= self._at:
             self._at = math.inf
             self._expired()
         elif not math.isinf(self._at):

@@ -23,7 +23,7 @@ class Ending(Enum):
     INTERRUPTED = "interrupted"
     """The user stopped the match."""
     ERROR = "error"
-    """The dealer could not go on: bad arguments, a full disk, an unusable transaction file."""
+    """The dealer could not continue: bad arguments, a full disk, an unusable transaction file."""
 
     @property
     def exit_code(self) -> int:
@@ -66,3 +66,24 @@ class MatchStopped(Exception):
 def stopped(ending: Ending, detail: str, seat: int | None = None) -> MatchStopped:
     """Return the exception for an ending that stderr reports as "ERROR: <detail>"."""
     return MatchStopped(MatchEnd(ending, detail, seat))
+
+
+def out_of_time(seat: int) -> MatchStopped:
+    """Return the exception for a seat, 0-based, that has used up its time."""
+    return stopped(Ending.TIMEOUT, f"seat {seat + 1} ran out of time", seat)
+
+
+def no_action(ending: Ending, seat: int, waited: str) -> MatchStopped:
+    """Return the exception for an answer that did not come; `waited` says how long we waited."""
+    words = f"could not get action from seat {seat + 1}"
+    return MatchStopped(MatchEnd(ending, words, seat), f"ERROR: {words}", waited)
+
+
+def state_not_sent(ending: Ending, seat: int) -> MatchStopped:
+    """Return the exception for a seat that does not take what it is sent."""
+    return stopped(ending, f"could not send state to seat {seat + 1}", seat)
+
+
+def did_not_come_back(seat: int) -> MatchStopped:
+    """Return the exception for a lost seat that was away for too long."""
+    return stopped(Ending.DISCONNECT, f"seat {seat + 1} did not come back", seat)

@@ -1,34 +1,27 @@
 """The structured log: one JSON object a line, written only when asked for.
 
-Event names are constants, everything else is a field: `connected`, `reply` (the fate of every line
-an agent sent, comments left out: see `dealer.server.fates`), `hand_over`, `lost`, `reconnected`,
-`refused` (a newcomer who may not take a lost seat), `waiting`, and at the end, whatever it is,
-`match_over`.
+Event names are constants, everything else is a field: `connected`, `reply` (what became of every
+line an agent sent, comments left out), `hand_over`, `lost`, `reconnected`, `refused` (a newcomer
+who may not take a lost seat), `waiting`, and at the end, whatever it is, `match_over`.
 """
 
 import contextlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-from dealer.server.endings import Ending, stopped
+import structlog
 
-if TYPE_CHECKING:
-    from io import TextIOWrapper
+from dealer.server.endings import Ending, MatchEnd, stopped
+from dealer.server.observers import AgentLine, HandClosed, MatchObserver, ReplyFault
+from protocol.actions import Action
 
 
-class EventLog:
-    """A structured log file; a null object when no path is given."""
+class EventLog(MatchObserver):
+    """A structured log file."""
 
-    def __init__(self, path: Path | None) -> None:
+    required = True
+
+    def __init__(self, path: Path) -> None:
         """Open the file for appending.  Raises MatchStopped when it cannot be opened."""
-        self.enabled = path is not None
-        """False when events go nowhere, so that callers can skip making them."""
-        self._file: TextIOWrapper | None = None
-        self._logger: Any = None
-        if path is None:
-            return
-        import structlog
-
         try:
             self._file = path.open("a", encoding="utf-8", errors="backslashreplace")
         except OSError as error:
@@ -42,18 +35,65 @@ class EventLog:
             ],
         )
 
-    def emit(self, event: str, **fields: object) -> None:
+    def close(self) -> None:
+        """Flush and close."""
+        with contextlib.suppress(OSError):
+            self._file.close()
+
+    def seat_connected(self, seat: int) -> None:
+        """Write `connected`."""
+        self._emit("connected", seat=seat + 1)
+
+    def still_waiting(self, what: str) -> None:
+        """Write `waiting`."""
+        self._emit("waiting", what=what)
+
+    def reply_accepted(self, line: AgentLine, action: Action) -> None:
+        """Write `reply`."""
+        self._reply(line, "accepted", "", action.text)
+
+    def reply_faulted(self, fault: ReplyFault) -> None:
+        """Write `reply`."""
+        action = "" if fault.action is None else fault.action.text
+        self._reply(fault.line, fault.outcome.value, fault.reason, action)
+
+    def hand_closed(self, hand: HandClosed) -> None:
+        """Write `hand_over`."""
+        self._emit("hand_over", hand=hand.hand_id, totals=list(hand.totals))
+
+    def seat_lost(self, seat: int, hand_id: int) -> None:
+        """Write `lost`."""
+        self._emit("lost", seat=seat + 1, hand=hand_id)
+
+    def seat_reconnected(self, seat: int, hand_id: int) -> None:
+        """Write `reconnected`."""
+        self._emit("reconnected", seat=seat + 1, hand=hand_id)
+
+    def newcomer_refused(self, seat: int, reason: str) -> None:
+        """Write `refused`."""
+        self._emit("refused", seat=seat + 1, reason=reason)
+
+    def match_over(self, end: MatchEnd) -> None:
+        """Write `match_over`."""
+        self._emit("match_over", ending=end.ending.value, detail=end.detail)
+
+    def _reply(self, line: AgentLine, fate: str, reason: str, action: str) -> None:
+        self._emit(
+            "reply",
+            seat=line.seat + 1,
+            name=line.name,
+            hand=line.hand_id,
+            fate=fate,
+            reason=reason,
+            action=action,
+            line=line.raw[:200].decode("utf-8", "backslashreplace").rstrip("\r\n"),
+            seconds=round(line.seconds, 6),
+        )
+
+    def _emit(self, event: str, **fields: object) -> None:
         """Write one event.  Raises MatchStopped when the disk refuses."""
-        if self._logger is None:
-            return
         try:
             self._logger.info(event, **fields)
         except OSError as error:
             words = f"could not write event file: {error.strerror}"
             raise stopped(Ending.ERROR, words) from error
-
-    def close(self) -> None:
-        """Flush and close."""
-        if self._file is not None:
-            with contextlib.suppress(OSError):
-                self._file.close()

@@ -4,16 +4,17 @@ import asyncio
 import contextlib
 import math
 import socket
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Final
 
+from dealer.server.clock import Clock, Timer, Until
 from dealer.server.endings import Ending, MatchEnd, MatchStopped, stopped
-from dealer.server.event_log import EventLog
-from dealer.server.recorder import to_stderr
+from dealer.server.observers import Observers
 from dealer.server.seat import Seat, SeatWatcher
 from protocol.errors import UnsupportedVersion
 from protocol.events import EndOfStream, VersionLine
-from protocol.handshake import CURRENT, Version, check_version
+from protocol.handshake import Version, check_version
 
 BACKLOG: Final = 8
 NOTICE_SECONDS: Final = 30.0
@@ -120,28 +121,28 @@ async def attach(connection: socket.socket, seat: int) -> Seat:
 
 
 async def seat_everybody(
-    ports: Ports, seconds: float, events: EventLog, *, keep_listening: bool, quiet: bool
+    ports: Ports, seconds: float, observers: Observers, clock: Clock, *, keep_listening: bool
 ) -> list[Seat]:
     """Accept one connection per port, in seat order, then read the VERSION lines in seat order.
 
     Args:
         ports: where to listen.
         seconds: for everything together; `math.inf` is no limit.
-        events: structured log.
+        observers: told who has connected and, without a limit, what is being waited for.
+        clock: what the limit is measured on.
         keep_listening: leave the ports open, for seats that come back.
-        quiet: give no notice on stderr when the wait is long.
 
     Raises:
         MatchStopped: a seat is late, or starts with something else than a VERSION line.
     """
-    loop = asyncio.get_running_loop()
-    deadline = None if math.isinf(seconds) else loop.time() + max(seconds, 0.0)
+    deadline = math.inf if math.isinf(seconds) else clock.monotonic() + max(seconds, 0.0)
+    notices = _Notices(observers, clock, wanted=math.isinf(seconds))
     seats: list[Seat] = []
     try:
         for index in range(len(ports.numbers)):
-            with _Notices(f"seat {index + 1} to connect", events, quiet, deadline):
+            with notices.while_waiting_for(f"seat {index + 1} to connect"):
                 try:
-                    async with asyncio.timeout_at(deadline):
+                    async with Until(clock, deadline):
                         connection = await ports.accept(index)
                 except TimeoutError:
                     words = f"timed out waiting for seat {index + 1} to connect"
@@ -153,26 +154,27 @@ async def seat_everybody(
                 ports.close_seat(index)
             seats.append(await attach(connection, index))
         for seat in seats:
-            with _Notices(f"seat {seat.index + 1} to send its version", events, quiet, deadline):
-                await greet(seat, deadline)
-            events.emit("connected", seat=seat.index + 1)
+            with notices.while_waiting_for(f"seat {seat.index + 1} to send its version"):
+                await greet(seat, deadline, clock, observers)
+            for tell in observers.seat_connected:
+                tell(seat.index)
     except BaseException:
         for seat in seats:
-            await seat.aclose(0.0)
+            await seat.aclose(clock, 0.0)
         raise
     return seats
 
 
-async def greet(seat: Seat, deadline: float | None) -> None:
+async def greet(seat: Seat, deadline: float, clock: Clock, observers: Observers) -> None:
     """Read a seat's VERSION line; another version than ours is reported, and accepted.
 
     Raises:
-        MatchStopped: no VERSION line by `deadline` (event loop time), or something else.
+        MatchStopped: no VERSION line by `deadline` (monotonic time), or something else.
     """
     handshake = seat.watcher
     assert isinstance(handshake, Handshake)
     try:
-        async with asyncio.timeout_at(deadline):
+        async with Until(clock, deadline):
             version = await handshake.version(seat)
     except TimeoutError:
         words = f"could not read version string from seat {seat.index + 1}"
@@ -180,32 +182,36 @@ async def greet(seat: Seat, deadline: float | None) -> None:
     try:
         check_version(version)
     except UnsupportedVersion:
-        to_stderr(f"ERROR: this server is currently using version {CURRENT.text}\n")
+        for tell in observers.version_unsupported:
+            tell(seat.index, version)
 
 
 class _Notices:
     """Says from time to time what is being waited for, when there is no deadline."""
 
-    def __init__(self, what: str, events: EventLog, quiet: bool, deadline: float | None) -> None:
-        self._what = what
-        self._events = events
-        self._quiet = quiet
-        self._timer: asyncio.TimerHandle | None = None
+    def __init__(self, observers: Observers, clock: Clock, *, wanted: bool) -> None:
+        self._observers = observers
+        self._clock = clock
+        self._wanted = wanted
+        self._timer: Timer | None = None
 
-        self._endless = deadline is None
+    @contextlib.contextmanager
+    def while_waiting_for(self, what: str) -> Iterator[None]:
+        """Report `what` until the block is left."""
+        if self._wanted:
+            self._start_timer(what)
+        try:
+            yield
+        finally:
+            if self._timer is not None:
+                self._timer.cancel()
 
-    def __enter__(self) -> None:
-        if self._endless:
-            loop = asyncio.get_running_loop()
-            self._timer = loop.call_later(NOTICE_SECONDS, self._notify)
+    def _start_timer(self, what: str) -> None:
+        when = self._clock.monotonic() + NOTICE_SECONDS
+        self._timer = self._clock.call_at(when, partial(self._notify, what))
 
-    def __exit__(self, *_: object) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-
-    def _notify(self) -> None:
-        with contextlib.suppress(MatchStopped):  # a full disk is reported when it matters
-            self._events.emit("waiting", what=self._what)
-        if not self._quiet:
-            to_stderr(f"# still waiting for {self._what}\n")
-        self.__enter__()
+    def _notify(self, what: str) -> None:
+        for tell in self._observers.still_waiting:
+            with contextlib.suppress(MatchStopped):  # a full disk is reported when it matters
+                tell(what)
+        self._start_timer(what)

@@ -3,11 +3,12 @@
 import asyncio
 import socket
 from collections.abc import Callable
-from time import monotonic
 from typing import Final
 
+from dealer.server.clock import Clock, pause
 from dealer.server.endings import MatchStopped
 from dealer.server.listener import Ports, attach, greet
+from dealer.server.observers import Observers
 from dealer.server.seat import Seat
 
 HANDSHAKE_SECONDS: Final = 10.0
@@ -17,49 +18,55 @@ MAX_NEWCOMERS: Final = 4
 ACCEPT_PAUSE_SECONDS: Final = 0.1
 
 
-async def welcome_newcomers(
-    ports: Ports,
-    index: int,
-    take_over: Callable[[Seat], bool],
-    refuse: Callable[[MatchStopped], None],
-) -> None:
-    """Listen on a seat's port until cancelled.
+class Newcomers:
+    """Listens for agents that come back to the seats of one match."""
 
-    Several newcomers are listened to at once, so that a silent stranger keeps nobody out.
+    def __init__(self, ports: Ports, clock: Clock, observers: Observers) -> None:
+        """`ports` are the match's, still open."""
+        self._ports = ports
+        self._clock = clock
+        self._observers = observers
 
-    Args:
-        ports: the match's ports, still open.
-        index: seat index, 0-based.
-        take_over: seats a newcomer that has said its version; False when it may not.
-        refuse: told why a newcomer was sent away.
-    """
-    places = asyncio.Semaphore(MAX_NEWCOMERS)
-    async with asyncio.TaskGroup() as newcomers:
-        while True:
-            await places.acquire()
-            try:
-                connection = await ports.accept(index)
-            except OSError:  # gone again, or no descriptor to be had
-                await asyncio.sleep(ACCEPT_PAUSE_SECONDS)
-                places.release()
-                continue
-            task = newcomers.create_task(_welcome(connection, index, take_over, refuse))
-            task.add_done_callback(lambda _: places.release())
+    async def welcome(
+        self, index: int, take_over: Callable[[Seat], bool], refuse: Callable[[MatchStopped], None]
+    ) -> None:
+        """Listen on a seat's port until cancelled.
 
+        Several newcomers are listened to at once, so that a silent stranger keeps nobody out.
 
-async def _welcome(
-    connection: socket.socket,
-    index: int,
-    take_over: Callable[[Seat], bool],
-    refuse: Callable[[MatchStopped], None],
-) -> None:
-    seat = await attach(connection, index)
-    seated = False
-    try:
-        await greet(seat, monotonic() + HANDSHAKE_SECONDS)
-        seated = take_over(seat)
-    except MatchStopped as why:
-        refuse(why)
-    finally:
-        if not seated:
-            seat.abort()
+        Args:
+            index: seat index, 0-based.
+            take_over: seats a newcomer that has said its version; False when it may not.
+            refuse: told why a newcomer was sent away.
+        """
+        places = asyncio.Semaphore(MAX_NEWCOMERS)
+        async with asyncio.TaskGroup() as newcomers:
+            while True:
+                await places.acquire()
+                try:
+                    connection = await self._ports.accept(index)
+                except OSError:  # gone again, or no descriptor to be had
+                    await pause(self._clock, ACCEPT_PAUSE_SECONDS)
+                    places.release()
+                    continue
+                task = newcomers.create_task(self._greet(connection, index, take_over, refuse))
+                task.add_done_callback(lambda _: places.release())
+
+    async def _greet(
+        self,
+        connection: socket.socket,
+        index: int,
+        take_over: Callable[[Seat], bool],
+        refuse: Callable[[MatchStopped], None],
+    ) -> None:
+        seat = await attach(connection, index)
+        seated = False
+        try:
+            deadline = self._clock.monotonic() + HANDSHAKE_SECONDS
+            await greet(seat, deadline, self._clock, self._observers)
+            seated = take_over(seat)
+        except MatchStopped as why:
+            refuse(why)
+        finally:
+            if not seated:
+                seat.abort()

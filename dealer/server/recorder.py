@@ -1,16 +1,27 @@
 """What a match leaves behind: the log, the transaction file, the lines on stderr.
 
-Every line is one write to the operating system, so a killed dealer loses no finished hand.
+Each is an observer of the match, so that one which is not wanted is simply not there.  Every line
+is one write to the operating system, so a killed dealer loses no finished hand.
 """
 
 import contextlib
-import os
-from collections.abc import Iterable
+from collections import Counter
 from io import FileIO
 from pathlib import Path
 from typing import Final
 
 from dealer.server.endings import Ending, stopped
+from dealer.server.observers import (
+    AppliedAction,
+    HandClosed,
+    HandOver,
+    MatchObserver,
+    MatchStart,
+    ReplyFault,
+)
+from dealer.server.standard_streams import to_stderr
+from protocol.handshake import CURRENT, Version
+from protocol.transcript import Transaction, format_transaction
 
 _LONGEST_TORN_LINE: Final = 65536
 
@@ -68,81 +79,107 @@ class RecordFile:
             self._file.close()
 
 
-class Recorder:
-    """Writes one match's lines where they belong."""
+class MatchLog(MatchObserver):
+    """The match log."""
 
-    def __init__(
-        self, log: RecordFile | None, transactions: RecordFile | None, *, verbose: bool
-    ) -> None:
-        self.verbose = verbose
-        """True when stderr gets every message, not only warnings and errors."""
-        self._log = log
-        self._transactions = transactions
-        self.keeps_transactions = transactions is not None
+    required = True
 
-    def header(self, lines: Iterable[str]) -> None:
-        """Write the header to stderr and to the log."""
-        text = "".join(f"{line}\n" for line in lines)
-        to_stderr(text)
-        if self._log is not None:
-            self._log.write(text)
+    def __init__(self, file: RecordFile) -> None:
+        self._file = file
 
-    def log(self, line: str) -> None:
-        """Write one line to the match log."""
-        if self._log is not None:
-            self._log.write(line + "\n")
+    def write(self, *lines: str) -> None:
+        """Append lines, given without terminator, in one piece."""
+        self._file.write("".join(f"{line}\n" for line in lines))
 
-    def transaction(self, action: str, hand_id: int, sent: float, received: float) -> None:
-        """Write one applied action; times are seconds of the wall clock."""
-        if self._transactions is not None:
-            self._transactions.write(f"{action} {hand_id} {sent:.6f} {received:.6f}\n")
+    def hand_over(self, hand: HandOver) -> None:
+        """Write the hand."""
+        self.write(hand.line)
 
-    def verbose_line(self, text: str) -> None:
-        """Write one line to stderr unless the match is quiet."""
-        if self.verbose:
-            to_stderr(text + "\n")
+    def seat_reconnected(self, seat: int, hand_id: int) -> None:
+        """Leave a comment."""
+        self.write(f"# reconnect seat {seat + 1} hand {hand_id}")
 
-    def sent(self, seat: int, when: float, message: bytes) -> None:
-        """Report a message to a seat (0-based) on stderr, unless quiet."""
-        if self.verbose:
-            to_stderr(b"TO %d at %.6f %b" % (seat + 1, when, message))
-
-    def received(self, seat: int, when: float, raw: bytes) -> None:
-        """Report a line from a seat (0-based) on stderr, unless quiet; it ends at a NUL byte."""
-        if self.verbose:
-            to_stderr(b"FROM %d at %.6f %b" % (seat + 1, when, raw.partition(b"\0")[0]))
-
-    def warning(self, words: str) -> None:
-        """Report something that was put right."""
-        to_stderr(f"WARNING: {words}\n")
+    def match_scored(self, line: str) -> None:
+        """Write the last line."""
+        self.write(line)
 
 
-def to_stderr(text: str | bytes) -> None:
-    """Write to stderr in one piece."""
-    _to(2, text)
+class TransactionFile(MatchObserver):
+    """Every applied action with its times, from which a match can be resumed."""
+
+    required = True
+
+    def __init__(self, file: RecordFile) -> None:
+        self._file = file
+
+    def action_applied(self, applied: AppliedAction) -> None:
+        """Write one line."""
+        sent, received = f"{applied.sent:.6f}", f"{applied.received:.6f}"
+        line = Transaction(applied.action, applied.hand_id, sent, received)
+        self._file.write(format_transaction(line) + "\n")
 
 
-def to_stdout(text: str) -> None:
-    """Write to stdout in one piece."""
-    _to(1, text)
+class Warnings(MatchObserver):
+    """What stderr gets in any case: what was put right, and what could not be."""
+
+    required = True
+
+    def version_unsupported(self, seat: int, version: Version) -> None:
+        """Name our version."""
+        to_stderr(f"ERROR: this server is currently using version {CURRENT.text}\n")
+
+    def reply_faulted(self, fault: ReplyFault) -> None:
+        """Repeat the warnings."""
+        for words in fault.warnings:
+            to_stderr(f"WARNING: {words}\n")
+
+    def observer_failed(self, observer: MatchObserver, error: Exception) -> None:
+        """Name what is missing from now on."""
+        name = type(observer).__name__
+        to_stderr(f"WARNING: {name} failed and is left out from now on: {error!r}\n")
 
 
-def _to(descriptor: int, text: str | bytes) -> None:
-    """Write everything; a reader that went away is no reason to stop a match."""
-    data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
-    view = memoryview(data)
-    with contextlib.suppress(OSError):
-        while view:
-            view = view[os.write(descriptor, view) :]
+class Transcript(MatchObserver):
+    """What stderr gets unless the match is quiet: every message, and how time passes."""
+
+    required = True
+
+    def still_waiting(self, what: str) -> None:
+        """Say so."""
+        to_stderr(f"# still waiting for {what}\n")
+
+    def match_started(self, start: MatchStart) -> None:
+        """Write the time."""
+        to_stderr(f"STARTED at {start.when:.6f}\n")
+
+    def state_sent(self, seat: int, when: float, message: bytes) -> None:
+        """Write the message."""
+        to_stderr(b"TO %d at %.6f %b" % (seat + 1, when, message))
+
+    def line_received(self, seat: int, when: float, raw: bytes) -> None:
+        """Write the line; it ends at a NUL byte."""
+        to_stderr(b"FROM %d at %.6f %b" % (seat + 1, when, raw.partition(b"\0")[0]))
+
+    def hand_closed(self, hand: HandClosed) -> None:
+        """Write the time used, every hundred hands."""
+        if hand.hand_id % 100 == 0:
+            for seat, used in enumerate(hand.seconds):
+                to_stderr(f"Seconds cumulatively spent in match for seat {seat}: {int(used)}\n")
+
+    def hands_finished(self, when: float) -> None:
+        """Write the time."""
+        to_stderr(f"FINISHED at {when:.6f}\n")
 
 
-def fill_standard_streams() -> None:
-    """Open the null device for each standard stream that was closed.
+class FaultCounts(MatchObserver):
+    """How often which replies could not be taken as they stood, for the summary."""
 
-    Otherwise the next file opened would take its number, and the port line land in the log.
-    """
-    for descriptor in range(3):
-        try:
-            os.fstat(descriptor)
-        except OSError:
-            os.open(os.devnull, os.O_RDWR)
+    required = True
+
+    def __init__(self, seats: int) -> None:
+        self.by_seat: list[Counter[str]] = [Counter() for _ in range(seats)]
+        """Per seat: how many lines by what became of them and why, as in "corrected: illegal"."""
+
+    def reply_faulted(self, fault: ReplyFault) -> None:
+        """Count one."""
+        self.by_seat[fault.line.seat][f"{fault.outcome.value}: {fault.reason}"] += 1

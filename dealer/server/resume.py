@@ -1,15 +1,15 @@
-"""Going on with an interrupted match: its transaction file is played again, silently.
+"""Resuming an interrupted match: its transaction file is played again, silently.
 
 A transaction file has one line per applied action, `<action> <hand> <sent> <received>`, times in
 seconds.  With the same seed it leads back to the state the match was left in.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 
-from dealer.server.clock import TimeAccounts
 from dealer.server.endings import Ending, stopped
-from dealer.server.recorder import Recorder
 from dealer.server.table import Table
+from dealer.server.time_limits import TimeAccounts
 from engine.errors import IllegalAction
 from protocol.errors import MalformedLogLine
 from protocol.transcript import parse_transaction
@@ -19,7 +19,7 @@ def replay_transactions(
     path: Path,
     table: Table,
     accounts: TimeAccounts,
-    recorder: Recorder,
+    log: Callable[[str], None] | None,
     logged: int | None,
 ) -> None:
     """Bring a fresh table to where its transaction file ends, be that beyond the match's length.
@@ -28,7 +28,7 @@ def replay_transactions(
         path: the transaction file.
         table: at hand 0.
         accounts: charged with the times in the file.
-        recorder: gets the hands that were finished but not logged when the match broke off.
+        log: gets the lines of hands that were finished but not logged when the match broke off.
         logged: hands the match log holds, see `hands_logged`; None: log nothing again.
 
     Raises:
@@ -55,8 +55,8 @@ def replay_transactions(
                 raise stopped(Ending.TIMEOUT, words, seat)
             while table.state.over:
                 line = table.result()
-                if logged is not None and table.hand_id >= logged:
-                    recorder.log(line)
+                if log is not None and logged is not None and table.hand_id >= logged:
+                    log(line)
                 table.settle()
                 table.next_hand()
                 accounts.new_hand()

@@ -8,6 +8,7 @@ import asyncio
 import socket
 from typing import Final, Protocol, cast
 
+from dealer.server.clock import Clock, Until
 from protocol.dealer_end import DealerEnd
 
 READ_BYTES: Final = 65536
@@ -86,13 +87,13 @@ class Seat(asyncio.BufferedProtocol):
         if self._transport is not None:
             self._transport.abort()
 
-    async def aclose(self, seconds: float) -> None:
+    async def aclose(self, clock: Clock, seconds: float) -> None:
         """Close after sending what is still unsent, at most for `seconds`; idempotent."""
         if self._transport is None or self.lost:
             return
         self._transport.close()
         try:
-            async with asyncio.timeout(seconds):
+            async with Until(clock, clock.monotonic() + seconds):
                 await self._closed.wait()
         except TimeoutError:
             self._transport.abort()
@@ -116,7 +117,7 @@ class Seat(asyncio.BufferedProtocol):
             self._check_unread()
 
     def eof_received(self) -> bool:
-        """Note that the agent sends nothing more; go on sending to it."""
+        """Note that the agent sends nothing more; it is still sent to."""
         self.end.eof()
         self.watcher.seat_readable(self)
         return True
@@ -126,7 +127,7 @@ class Seat(asyncio.BufferedProtocol):
         self.congested = True
 
     def resume_writing(self) -> None:
-        """Let the match go on."""
+        """Release the match."""
         self.congested = False
         self.watcher.seat_writable(self)
 

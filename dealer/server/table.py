@@ -7,13 +7,13 @@ place in one hand.  The button moves one seat a hand unless the seats are fixed.
 from collections.abc import Sequence
 
 from engine.rules.dealing import Deal, DealStream
-from engine.rules.pots import payoffs
 from engine.rules.state import HandState
 from engine.rules.view import CardTexts
-from engine.showdown.evaluator import strength
+from engine.showdown.hand_values import hand_values
 from protocol.actions import Action
 from protocol.gamedef import GameDef
-from protocol.handlog import Score, format_chips, format_score
+from protocol.handlog import HandRecord, Score, format_chips, format_hand, format_score
+from protocol.matchstate import format_match_state_head
 
 
 class Table:
@@ -80,15 +80,15 @@ class Table:
     def result(self) -> str:
         """Return the finished hand's line for the match log; the totals wait for `settle`."""
         state = self.state
-        strengths = None
-        if state.showdown:
-            board = self.deal.board
-            strengths = [strength((*hole, *board)) for hole in self.deal.holes]
-        self._values = values = payoffs(state.spent, state.folded, strengths)
-        names = "|".join([self.names[seat] for seat in self._seats])
-        return (
-            f"STATE:{self.hand_id}:{state.betting}:{self._texts.log_text(state)}"
-            f":{'|'.join(map(format_chips, values))}:{names}"
+        self._values = values = hand_values(state, self.deal.holes, self.deal.board)
+        return format_hand(
+            HandRecord(
+                self.hand_id,
+                state.betting,
+                self._texts.log_text(state),
+                tuple(map(format_chips, values)),
+                tuple([self.names[seat] for seat in self._seats]),
+            )
         )
 
     def settle(self) -> None:
@@ -115,5 +115,7 @@ class Table:
         self._seats = [self.seat_of(position) for position in places]
         actor = self.state.actor
         self.acting_seat = -1 if actor < 0 else self._seats[actor]
-        self._heads = [f"MATCHSTATE:{position}:{self.hand_id}:" for position in self._positions]
+        self._heads = [
+            format_match_state_head(position, self.hand_id) for position in self._positions
+        ]
         self._cards = [self._texts.text(self.state, position) for position in self._positions]

@@ -1,1 +1,1 @@
-"""Fewer cards and fewer bets: buckets of hands, menus of raises."""
+"""Fewer hands: buckets of cards, how they are made, kept and looked up."""

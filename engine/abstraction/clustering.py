@@ -12,8 +12,9 @@ taken together: it keeps their equity, and potential-aware distances rest on tha
 also let a sum of distances rise, the best round is kept, not the last.
 
 Buckets are numbered in ascending order of their centres' sums: for histograms that is the mean
-equity.  First centres are chosen as in k-means++ (Arthur, Vassilvitskii, SODA 2007): points at
-random in proportion to weight times distance to the nearest centre so far (its square under L2).
+equity.  First centres are points drawn at random in proportion to weight times distance to the
+nearest centre so far (its square under L2): Arthur, Vassilvitskii, "k-means++: the advantages of
+careful seeding", SODA 2007.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Counterfactual regret minimisation: one family of algorithms, two forms of solver."""
+"""Counterfactual regret minimisation: what its solvers share, the variants and the solve loop."""

@@ -10,9 +10,9 @@ profile's exploitability in big blinds, one round is
     n[k] <- n[k] + 1
 
 from Q = 0 and n = 1, so a minimiser is liked for what it took off the exploitability.  The source
-is a patent whose formulas are lost: the bonus is only known to fall with n, and whether the update
-scales q is open, so all readings are here.  It judges current strategies, one iteration at a time,
-and updates simultaneously.
+is a patent, read in a copy without number, names and formulas (docs/sources.md): the bonus is only
+known to fall with n, and whether the update scales q is open, so all readings are here.  It judges
+current strategies, one iteration at a time, and updates simultaneously.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ from engine.cfr.variants import Variant
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class AdaptiveForm:
     """One form of the adaptive choice."""
 
     rule: UcbRule
@@ -89,7 +89,7 @@ class Contest:
     make_solver: Callable[[], Solver]
     """Returns the game with a solver that has not run."""
     pool: tuple[Variant, ...]
-    readings: tuple[Reading, ...]
+    readings: tuple[AdaptiveForm, ...]
     iterations: int
     seeds: tuple[int, ...] = (1, 2, 3)
     """Of the random members."""
@@ -168,7 +168,7 @@ def _random(pool: tuple[Variant, ...], seed: int) -> _Entrant:
     )
 
 
-def _adaptive(contest: Contest, reading: Reading) -> _Entrant:
+def _adaptive(contest: Contest, reading: AdaptiveForm) -> _Entrant:
     return _Entrant(
         reading.name,
         contest.pool,

@@ -15,10 +15,21 @@ them as a `Step`, a tuple of plain numbers for the kernels.  Discounts are appli
 is added, with the exponent of t - 1: for regret matching that is the same as scaling right after
 iteration t - 1, as the papers print it.
 
-Sources: Zinkevich et al. 2007 (CFR); Tammelin 2014 (CFR+, linear weights); Brown, Sandholm 2019
-(LCFR, DCFR, quadratic weights for CFR+); Farina, Kroer, Sandholm 2021 (PCFR+); Xu et al. 2024
-(DCFR+, PDCFR+); SAPCFR+ 2026; Cesa-Bianchi, Lugosi 2006 (polynomial and exponential weights);
-Brown, Kroer, Sandholm 2017 (Hedge's rate from the variance).
+Sources:
+    CFR     Zinkevich, Johanson, Bowling, Piccione, "Regret minimization in games with incomplete
+            information", NIPS 2007
+    CFR+    Tammelin, "Solving large imperfect information games using CFR+", 2014: linear weights
+    LCFR, DCFR, quadratic weights for CFR+    Brown, Sandholm, "Solving imperfect-information games
+            via discounted regret minimization", AAAI 2019
+    PCFR+   Farina, Kroer, Sandholm, "Faster game solving via predictive Blackwell approachability:
+            connecting regret matching and mirror descent", AAAI 2021
+    DCFR+, PDCFR+    Xu, Li, Liu, Fu, Fu, Xing, Cheng, "Minimizing weighted counterfactual regret
+            with optimistic online mirror descent", IJCAI 2024
+    SAPCFR+    Meng, Yang, Zhang, Ge, Gao, "Faster game solving via asymmetry of step sizes",
+            AAAI 2026
+    powers and exponentials of regrets    Cesa-Bianchi, Lugosi, "Prediction, learning, and games",
+            2006; Hedge's rate from the variance: Brown, Kroer, Sandholm, "Dynamic thresholding and
+            pruning for regret minimization", AAAI 2017
 """
 
 from __future__ import annotations

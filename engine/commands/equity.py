@@ -14,9 +14,10 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from engine.console.living_line import LivingLine
-from engine.console.output import complain, quietly, say, whole_number
-from engine.console.parser import OneLineParser, spelled_cards
+from engine.console.arguments import spelled_cards, whole_number
+from engine.console.output import quietly, say, tell
+from engine.console.parser import OneLineParser
+from engine.console.progress import LivingLine
 from engine.console.text_table import aligned
 from engine.errors import ArtifactMismatch
 from protocol.cards import format_cards
@@ -65,7 +66,7 @@ def _run(argv: Sequence[str] | None) -> int:
     try:
         lines = _answer(options)
     except ArtifactMismatch as error:
-        complain(f"{PROG}: {error}")
+        tell(f"{PROG}: {error}")
         return DAMAGED
     except ValueError as error:
         parser.error(str(error))

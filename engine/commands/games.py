@@ -8,6 +8,7 @@ from typing import Final
 
 from engine.console.output import quietly
 from engine.console.parser import OneLineParser
+from engine.console.text_table import aligned
 from protocol.errors import GameDefError
 from protocol.gamedef import UNLIMITED_STACK, GameDef
 from protocol.gamedefs import builtin_aliases, builtin_path, load_builtin
@@ -43,8 +44,7 @@ def _listing() -> str:
         (alias, f"{name}.game", _summary(load_builtin(name)))
         for alias, name in builtin_aliases().items()
     ]
-    widths = [max(len(row[column]) for row in rows) for column in range(2)]
-    return "".join(f"{a:{widths[0]}}  {b:{widths[1]}}  {c}\n" for a, b, c in rows)
+    return "".join(f"{line}\n" for line in aligned(rows, texts=3))
 
 
 def _summary(game: GameDef) -> str:

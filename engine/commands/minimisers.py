@@ -23,15 +23,17 @@ from pathlib import Path
 from typing import Final
 
 from engine.cfr.adaptive import POOL, Bonus, UcbRule, Update
-from engine.cfr.adaptive_report import Comparison, Contest, Reading, Trace, compare
+from engine.cfr.adaptive_report import AdaptiveForm, Comparison, Contest, Trace, compare
 from engine.cfr.solver import Which
 from engine.cfr.variants import VARIANTS, Variant
-from engine.console.living_line import LivingLine
-from engine.console.output import WRONG_ARGUMENTS, complain, quietly, say, whole_number
+from engine.console.arguments import real_number, whole_number
+from engine.console.exit_codes import WRONG_ARGUMENTS
+from engine.console.output import quietly, say, tell
 from engine.console.parser import OneLineParser
+from engine.console.progress import LivingLine
 from engine.console.text_table import aligned
 from engine.small_games.catalogue import GAMES, SmallGame
-from engine.storage.atomic import write_whole
+from engine.storage.atomic import check_writable, write_whole
 
 PROG: Final = "arena minimisers"
 COLUMNS: Final = 5
@@ -49,9 +51,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _main(argv: Sequence[str] | None) -> int:
     parser = _parser()
     options = parser.parse_args(argv)
-    if options.json is not None and (problem := _unwritable(options.json)):
-        complain(f"{PROG}: {options.json}: {problem}")
-        return WRONG_ARGUMENTS
+    try:
+        if options.json is not None:
+            check_writable(options.json)
+    except OSError as error:
+        return _refuse(options.json, error)
     found: dict[str, object] = {}
     for name in options.games:
         game = GAMES[name]
@@ -69,25 +73,13 @@ def _main(argv: Sequence[str] | None) -> int:
         try:
             write_whole(options.json, json.dumps(found, indent=2) + "\n")
         except OSError as error:
-            complain(f"{PROG}: {options.json}: {error.strerror or error}")
-            return WRONG_ARGUMENTS
+            return _refuse(options.json, error)
     return 0
 
 
-def _unwritable(path: Path) -> str:
-    """Return why no file can be written there, or nothing; found out before the work."""
-    target = path.resolve()
-    try:
-        if target.is_dir():
-            return "is a folder"
-        if target.exists() and not target.is_file():
-            return ""  # a pipe or a device
-        trial = target.with_name(f"{target.name}.part")
-        trial.touch()
-        trial.unlink()
-    except OSError as error:
-        return error.strerror or str(error)
-    return ""
+def _refuse(path: Path, error: OSError) -> int:
+    tell(f"{PROG}: {path}: {error.strerror or error}")
+    return WRONG_ARGUMENTS
 
 
 def _contest(options: argparse.Namespace, game: SmallGame) -> Contest:
@@ -102,7 +94,9 @@ def _contest(options: argparse.Namespace, game: SmallGame) -> Contest:
     bonuses = [bonus for bonus in Bonus if options.bonus in (ALL, bonus.name.lower())]
     rewards = [which for which in Which if options.reward in (ALL, which.value)]
     readings = tuple(
-        Reading(UcbRule(update, bonus, options.exploration, options.alpha), which, options.every)
+        AdaptiveForm(
+            UcbRule(update, bonus, options.exploration, options.alpha), which, options.every
+        )
         for which, update, bonus in product(rewards, updates, bonuses)
     )
     tree = game.build()
@@ -204,15 +198,7 @@ def _pool(text: str) -> tuple[Variant, ...]:
     return tuple(VARIANTS[name] for name in names)
 
 
-def _positive(text: str) -> float:
-    """Return a positive number, as an argument type."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not 0 < value < math.inf:
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a positive number")
-    return value
+_positive: Final = real_number(lambda value: 0 < value < math.inf, "{!r} is not a positive number")
 
 
 def _parser() -> argparse.ArgumentParser:

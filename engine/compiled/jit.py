@@ -1,16 +1,7 @@
-"""The one place numba is configured; import `kernel` from here, never numba.njit.
+"""The one place numba is configured; import `kernel` from here, never numba.njit."""
 
-numba keys its on-disk cache by the file that holds the function, so an edited helper in another
-file goes unnoticed.  The cache folder is therefore named by a digest of all engine sources; kernels
-of the agents have a folder of their own, named by a digest of engine and agents.  Where a folder
-cannot be written, every process compiles its kernels anew.
-"""
-
-import hashlib
 import os
 from collections.abc import Callable
-from functools import cache
-from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
 import numba
@@ -19,43 +10,18 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from engine.storage.artifacts import cache_folder
+from engine.compiled.disk_cache import keep_on_disk
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
-_WITH_KERNELS: Final = ("agents",)
-"""Packages beside the engine that have kernels of their own."""
-
-
-_ENGINE: Final = Path(__file__).parent.parent
-
-
-@cache
-def _folder(package: str) -> str | None:
-    """Return the cache folder for kernels of a package beside the engine, or of the engine itself.
-
-    None where no folder can be written.
-    """
-    sources = sorted({*_ENGINE.rglob("*.py"), *(_ENGINE.parent / package).rglob("*.py")})
-    digest = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]
-    try:
-        folder = cache_folder() / "numba" / digest
-        folder.mkdir(parents=True, exist_ok=True)
-    except (OSError, RuntimeError):  # read-only, or a user without a home
-        return None
-    return str(folder) if os.access(folder, os.W_OK) else None
-
 
 def _jit(function: Callable[..., Any], **options: Any) -> Any:
-    """Compile a function that is cached in the folder of its package."""
-    if "NUMBA_CACHE_DIR" in os.environ:
-        cached = True
-    else:
-        package = function.__module__.partition(".")[0]
-        folder = _folder(package if package in _WITH_KERNELS else _ENGINE.name)
-        cached = folder is not None
-        numba.config.CACHE_DIR = folder or ""  # type: ignore[attr-defined]
-    return numba.njit(cache=cached, nogil=True, **options)(function)
+    """Compile a function when it is called first; its code is kept for other processes."""
+    kept_by_numba = "NUMBA_CACHE_DIR" in os.environ
+    compiled = numba.njit(cache=kept_by_numba, nogil=True, **options)(function)
+    if not (kept_by_numba or RUNS_AS_PYTHON):
+        keep_on_disk(compiled, options)
+    return compiled
 
 
 def kernel(function: _F) -> _F:

@@ -1,1 +1,14 @@
-"""What all command lines have in common: arguments, printing, progress, stopping."""
+"""What all command lines have in common.
+
+exit_codes  what a command ends with
+parser      the parser, whose errors are one line
+arguments   types of arguments: numbers, games, cards, files to write
+options     options that several commands have
+output      lines on stdout and stderr, files of results, ending quietly
+progress    how far long work is
+text_table  rows of cells as lines
+stopping    Ctrl-C and other requests to end
+version     of the installed program
+
+A command is a module with `main(argv) -> int`, which `dealer.arena` finds in its table.
+"""

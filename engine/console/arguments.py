@@ -1,11 +1,17 @@
-"""Types of arguments that several command lines take."""
+"""Types of arguments: each makes a value of the text, or says what is wanted instead.
+
+All raise argparse.ArgumentTypeError, which the parser prints after the name of the argument.
+"""
 
 from __future__ import annotations
 
 import argparse
+import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from protocol.cards import parse_cards
 from protocol.errors import GameDefError
 from protocol.gamedef import parse_gamedef
 from protocol.gamedefs import load_builtin
@@ -14,18 +20,78 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 DEFAULT_GAME: Final = "hunl"
-INTERRUPTED: Final = 130
-"""Exit code after Ctrl-C."""
-_DEAL_SEEDS: Final = 2**32
 _MOST_DIGITS: Final = 20
+_MOST_LETTERS: Final = 40
+"""Of a wrong argument in a message."""
+
+
+def whole_number(least: int, most: int, refusal: str | None = None) -> Callable[[str], int]:
+    """Return the type of whole numbers, 0 or more, in a range.
+
+    Args:
+        least: the smallest one.
+        most: the largest one.
+        refusal: what is said of any other text, with {} in its place; None names the range.
+    """
+
+    def number(text: str) -> int:
+        digits = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
+        if digits and least <= int(text) <= most:
+            return int(text)
+        if refusal is not None:
+            raise _refused(refusal, text)
+        raise _refused(f"{{}}: want {least} to {most}" if digits else _NOT_WHOLE, text)
+
+    return number
+
+
+_NOT_WHOLE: Final = "{!r} is not a whole number"
 _MOST_THINGS: Final = 10**8 - 1
+
+count: Final = whole_number(1, _MOST_THINGS, f"{{}}: want a whole number from 1 to {_MOST_THINGS}")
+"""A number of things, at least one."""
+
+deal_seed: Final = whole_number(0, 2**32 - 1, "{}: want a whole number from 0 to 2**32 - 1")
+"""A seed of deals."""
+
+port: Final = whole_number(1, 2**16 - 1, "port {}: want a number from 1 to 65535")
+"""A TCP port."""
+
+
+def real_number(accepted: Callable[[float], bool], refusal: str) -> Callable[[str], float]:
+    """Return the type of the numbers for which `accepted` is true.
+
+    Args:
+        accepted: asked for every number, infinity and nan among them.
+        refusal: what is said of any other text, with {} in its place.
+    """
+
+    def number(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if not accepted(value):
+            raise _refused(refusal, text)
+        return value
+
+    return number
+
+
+positive: Final = real_number(lambda value: 0 < value < math.inf, "{}: want a number above 0")
+"""A number above 0."""
+
+seconds: Final = real_number(
+    lambda value: 0 <= value < math.inf, "{}: want a number of seconds, 0 or more"
+)
+"""A time that may be none at all."""
 
 
 def load_game(name: str) -> GameDef:
     """Return the game called `name`: a file where there is one of that name, else a built-in.
 
     Raises:
-        ArgumentTypeError: there is no such game, or the file defines none.
+        argparse.ArgumentTypeError: there is no such game, or the file defines none.
     """
     path = Path(name)
     try:
@@ -36,31 +102,32 @@ def load_game(name: str) -> GameDef:
         raise argparse.ArgumentTypeError(f"game {name}: {error}") from error
 
 
-def deal_seed(text: str) -> int:
-    """Return a seed of deals, as an argument of a command line.
+def output_file(text: str) -> Path:
+    """Return the path of a file that is to be written when the work is done.
 
     Raises:
-        ArgumentTypeError: it is none.
+        argparse.ArgumentTypeError: it is a folder, or there is no folder for it.
     """
-    seed = _whole(text)
-    if seed is None or seed >= _DEAL_SEEDS:
-        raise argparse.ArgumentTypeError(f"{text}: want a whole number from 0 to 2**32 - 1")
-    return seed
+    path = Path(text)
+    try:
+        if path.is_dir():
+            raise argparse.ArgumentTypeError(f"{text or path}: is a folder, want a file")
+        if not path.parent.is_dir():
+            raise argparse.ArgumentTypeError(f"{text}: there is no folder {path.parent}")
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"{text}: {error.strerror}") from error
+    return path
 
 
-def count(text: str) -> int:
-    """Return a number of things, at least one, as an argument of a command line.
+def spelled_cards(text: str) -> tuple[int, ...]:
+    """Return cards that a person typed: capital and small letters mean the same, blanks nothing.
 
     Raises:
-        ArgumentTypeError: it is none, or 100 million or more.
+        MalformedCard: some are no cards.
     """
-    things = _whole(text)
-    if things is None or not 0 < things <= _MOST_THINGS:
-        raise argparse.ArgumentTypeError(f"{text}: want a whole number from 1 to {_MOST_THINGS}")
-    return things
+    letters = "".join(text.split())
+    return parse_cards("".join(c.lower() if i % 2 else c.upper() for i, c in enumerate(letters)))
 
 
-def _whole(text: str) -> int | None:
-    """Return a whole number of at most 20 digits; None where the text is none."""
-    digits = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
-    return int(text) if digits else None
+def _refused(refusal: str, text: str) -> argparse.ArgumentTypeError:
+    return argparse.ArgumentTypeError(refusal.format(text[:_MOST_LETTERS]))

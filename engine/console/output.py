@@ -1,31 +1,37 @@
-"""Printing much, and ending quietly: what the commands that read logs have in common."""
+"""What commands print and write: results on stdout and in files, all else in lines on stderr."""
 
+from __future__ import annotations
+
+import contextlib
 import io
 import os
 import sys
-from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING
 
-UNWRITABLE: Final = 1
-WRONG_ARGUMENTS: Final = 2
-INTERRUPTED: Final = 130
+from engine.console.exit_codes import FAILED, INTERRUPTED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
 
 
 def say(line: str) -> None:
-    """Print a line."""
+    """Print a line on stdout."""
     sys.stdout.write(line + "\n")
+
+
+def tell(line: str) -> None:
+    """Print one line on stderr, if there is one, whatever the names in it are made of."""
+    if sys.stderr is not None:
+        with contextlib.suppress(OSError):  # a terminal that went away is no reason to stop
+            sys.stderr.write(printable(line) + "\n")
+            sys.stderr.flush()
 
 
 def printable(text: str) -> str:
     """Return text safe for any terminal: foreign bytes and control characters are escaped."""
     clean = text.encode("utf-8", "backslashreplace").decode("utf-8")
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in clean)
-
-
-def complain(line: str) -> None:
-    """Print one line on stderr, if there is one, whatever the names in it are made of."""
-    if sys.stderr is not None:
-        sys.stderr.write(printable(line) + "\n")
 
 
 def show(text: str, prog: str) -> int:
@@ -52,8 +58,8 @@ def quietly(run: Callable[[], int], prog: str = "arena") -> int:
         prog: name of the command, for that line.
     """
     if sys.stdout is None:
-        complain(f"{prog}: cannot write to stdout: it is closed")
-        return UNWRITABLE
+        tell(f"{prog}: cannot write to stdout: it is closed")
+        return FAILED
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # names may need letters it lacks
     try:
@@ -68,27 +74,33 @@ def quietly(run: Callable[[], int], prog: str = "arena") -> int:
         if error.filename is not None:  # not stdout's
             raise
         _forget_output()
-        complain(f"{prog}: cannot write to stdout: {error.strerror or error}")
-        return UNWRITABLE
+        tell(f"{prog}: cannot write to stdout: {error.strerror or error}")
+        return FAILED
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def write_files(texts: Mapping[Path, str], prog: str) -> int:
+    """Write files; return the exit code.  Those that cannot be written are told on stderr."""
+    from engine.storage.atomic import write_whole  # here, because most commands write none
+
+    code = 0
+    for path, text in texts.items():
+        try:
+            write_whole(path, text)
+        except OSError as error:
+            tell(f"{prog}: {path}: {error.strerror}")
+            code = FAILED
+    return code
+
+
+def stopped(prog: str, done: int, wanted: int, things: str) -> int:
+    """Tell on stderr how far work had come when Ctrl-C ended it; return the exit code."""
+    nothing = "" if done else ": nothing to show or write"
+    tell(f"{prog}: stopped after {done:,} of {wanted:,} {things}{nothing}")
+    return INTERRUPTED
 
 
 def _forget_output() -> None:
     """Let the flush of the interpreter's end go nowhere."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def whole_number(smallest: int, largest: int) -> Callable[[str], int]:
-    """Return an argument type: digits naming a number in a range."""
-    import argparse  # here, because `arena --help` answers without it
-
-    def number(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and len(text) <= 20):
-            raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a whole number")
-        value = int(text)
-        if not smallest <= value <= largest:
-            raise argparse.ArgumentTypeError(f"{text}: want {smallest} to {largest}")
-        return value
-
-    return number

@@ -1,47 +1,63 @@
-"""Ctrl-C and other requests to end while a spot is solved."""
+"""Ctrl-C and other requests to end: noted, and obeyed where the work can be left.
+
+Threads of one run are stopped by `engine.parallel.halting`, which keeps Ctrl-C for itself.
+"""
 
 from __future__ import annotations
 
-import contextlib
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from types import FrameType
 from typing import Final
 
-_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-_UNTOUCHED: Final = (signal.default_int_handler, signal.SIG_DFL)
+from engine.parallel.signals import handling
+
+STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""Ctrl-C, a polite kill, and a terminal that goes away."""
 
 
 class Stop:
-    """Whether it was asked to end."""
+    """Whether a request to end has come."""
 
     def __init__(self) -> None:
-        self.wanted = False
+        """None has come yet."""
+        self._wanted = False
+
+    def __call__(self) -> bool:
+        """Return whether to end."""
+        return self._wanted
+
+    def ask(self) -> None:
+        """Ask for the end."""
+        self._wanted = True
 
 
-@contextlib.contextmanager
-def stop_on_interrupt(on_stop: Callable[[], None]) -> Iterator[Stop]:
-    """Within, the first Ctrl-C only sets `wanted`; the second one raises KeyboardInterrupt.
+@contextmanager
+def stop_on_signals(
+    signals: Sequence[signal.Signals] = STOP_SIGNALS,
+    *,
+    on_stop: Callable[[], None] | None = None,
+    patient: bool = False,
+) -> Iterator[Stop]:
+    """Within, the first of these signals asks for the end; the second raises KeyboardInterrupt.
 
-    SIGTERM and SIGHUP count as Ctrl-C.  Signals that are ignored, as under nohup, stay so.
+    Handlers of others and signals that are ignored, as under nohup, are left alone.
 
     Args:
+        signals: which ones.
         on_stop: called at the first one.
+        patient: whether the second one and those that follow do nothing.
     """
     stop = Stop()
 
     def note(number: int, frame: FrameType | None) -> None:
-        if stop.wanted:
+        if not stop():
+            stop.ask()
+            if on_stop is not None:
+                on_stop()
+        elif not patient:
             raise KeyboardInterrupt
-        stop.wanted = True
-        on_stop()
 
-    found = {number: signal.getsignal(number) for number in _SIGNALS}
-    ours = [number for number, handler in found.items() if handler in _UNTOUCHED]
-    for number in ours:
-        signal.signal(number, note)
-    try:
+    with handling(signals, note):
         yield stop
-    finally:
-        for number in ours:
-            signal.signal(number, found[number])

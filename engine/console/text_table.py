@@ -3,10 +3,18 @@
 from collections.abc import Sequence
 
 
-def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows of equally many cells as lines: the first column flush left, the others right."""
+def aligned(rows: Sequence[Sequence[str]], texts: int = 1) -> list[str]:
+    """Return rows of equally many cells as lines.
+
+    Args:
+        rows: what each line shows; the widest cell of a column decides its width.
+        texts: how many columns, from the first on, are flush left; the others are flush right.
+    """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
-        "  ".join([first.ljust(widths[0]), *map(str.rjust, cells, widths[1:])]).rstrip()
-        for first, *cells in rows
+        "  ".join(
+            cell.ljust(width) if column < texts else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
     ]

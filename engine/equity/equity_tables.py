@@ -25,7 +25,8 @@ from engine.equity.preflop import equities_against_random
 from engine.errors import ArtifactMismatch
 from engine.hands.cards import card_bits, combo_of
 from engine.hands.starting_hands import COMBO_STARTING_HAND
-from engine.storage.artifacts import Artifact, Kind, cache_folder, load_artifact, save_artifact
+from engine.storage.artifacts import Artifact, Kind, load_artifact, save_artifact
+from engine.storage.cache import cache_folder
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,7 +11,7 @@ keeps them for all 134 459 boards that differ by more than the names of suits (3
 build): a histogram is then a sum of look-ups, and those of all 1 286 792 flop hands or of all
 13 960 050 turn hands (order of the board forgotten) take seconds (`visit_histograms`).
 
-The idea of equity histograms: Johanson, Burch, Valenzano, Bowling, "Evaluating state-space
+Source of the idea: Johanson, Burch, Valenzano, Bowling, "Evaluating state-space
 abstractions in extensive-form games", AAMAS 2013.
 """
 

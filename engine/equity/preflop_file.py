@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import os
 import textwrap
 import zlib
 from collections.abc import Mapping
@@ -26,6 +25,7 @@ from numpy.typing import NDArray
 
 from engine.equity.preflop_matchups import MATCHUPS
 from engine.errors import ArtifactMismatch
+from engine.storage.atomic import write_whole
 
 SHIPPED: Final = Path(__file__).with_name("data") / "preflop_counts.txt"
 REBUILD: Final = "python -m engine.equity.preflop_build"
@@ -52,12 +52,7 @@ def write_counts(path: Path, counts: NDArray[np.int32], about: Mapping[str, str]
     head = {**about, "schema": str(_SCHEMA), "sha256": hashlib.sha256(stream).hexdigest()}
     text = base64.b64encode(zlib.compress(stream, 9)).decode()
     lines = [*(f"{name}: {value}" for name, value in head.items()), "", *textwrap.wrap(text, 100)]
-    unfinished = path.with_name(path.name + ".part")
-    try:
-        unfinished.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        os.replace(unfinished, path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    write_whole(path, "\n".join(lines) + "\n")
 
 
 def read_counts(path: Path = SHIPPED) -> NDArray[np.int32]:

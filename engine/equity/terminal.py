@@ -7,8 +7,8 @@ N ranges are valued together; R is the reach of the player whose ranges they are
 
 both per chip at stake and for all 1326 own combos.  A showdown takes one pass over the combos in
 order of strength, with running sums in total and per card, for sixteen ranges at a time (compare
-Johanson et al. 2011, "Accelerating best response calculation").  Combos that the board blocks are
-taken out of the reach and their values are 0.
+Johanson, Waugh, Bowling, Zinkevich, "Accelerating best response calculation in large extensive
+games", IJCAI 2011).  Combos that the board blocks are taken out of the reach; their values are 0.
 
 Sums are float64, results float32.
 """

@@ -72,8 +72,8 @@ class WinRate:
 def t95(freedom: int) -> float:
     """Return Student's quantile for a two-sided 95 % interval, to six digits.
 
-    From a table up to 30 degrees of freedom; above by the Cornish-Fisher expansion, Abramowitz &
-    Stegun 26.7.5.
+    From a table up to 30 degrees of freedom; above by the Cornish-Fisher expansion: Abramowitz,
+    Stegun, "Handbook of mathematical functions", 1964, 26.7.5.
 
     Raises:
         ValueError: `freedom` is below 1.

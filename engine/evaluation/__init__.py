@@ -1,1 +1,1 @@
-"""Win rates and player statistics."""
+"""What a strategy can lose: local best response."""

@@ -23,7 +23,7 @@ and a strategy that LBR does not beat need not be good.
     belief  (1326,) float64  the opponent's combos, sums to 1; 0 where a card is LBR's or on board
     hopes   (1326,) float64  `lbr_rollouts.chances` of LBR's hand on the board seen
 
-Source: Lisy and Bowling, "Equilibrium approximation quality of current no-limit poker bots", 2017.
+Source: Lisy, Bowling, "Equilibrium approximation quality of current no-limit poker bots", 2017.
 """
 
 from __future__ import annotations
@@ -39,11 +39,10 @@ from engine.betting.policy import SLACK, Policy, Strategy, check_actions
 from engine.errors import InvalidGame
 from engine.evaluation.lbr_rollouts import chances
 from engine.evaluation.lbr_settings import LbrSettings
-from engine.hands.cards import CARDS, card_bits, live_combos
+from engine.hands.cards import card_bits, live_combos
 from engine.rules.state import HandState
 from engine.rules.view import PlayerView
 from protocol.actions import FOLD, Action
-from protocol.betting import parse_betting
 from protocol.gamedef import GameDef
 
 _ROUNDING: Final = 1e-9
@@ -59,7 +58,7 @@ class Choice(NamedTuple):
     """U of every action considered, chips; empty where there was nothing to compare."""
 
 
-class Answer(NamedTuple):
+class PolicyAnswer(NamedTuple):
     """How an opponent of known strategy acts at one state, summed over its combos."""
 
     strategy: Strategy
@@ -83,9 +82,7 @@ class LocalBestResponse:
 
     def __post_init__(self) -> None:
         """Refuse games with other hands than combos."""
-        game = self.game
-        shape = (game.players, game.hole_cards, len(game.deck), game.board_total)
-        if shape != (2, 2, CARDS, 5):
+        if self.game.players != 2 or not self.game.is_holdem:
             raise InvalidGame("local best response is for hold'em for two with 52 cards")
 
     def choose(
@@ -163,17 +160,16 @@ class LocalBestResponse:
         """
         game = view.game
         belief = first_belief(view.hole)
-        state = HandState.start(game)
         seen = 0
-        for street, actions in enumerate(parse_betting(view.state.betting)):
-            board = view.board[: game.board_seen(street)]
-            belief, _ = belief_after_cards(belief, board[seen:])
-            seen = len(board)
-            for action in actions:
-                if state.actor != view.position:
-                    strategy = self.policy.strategy(state, board)
-                    belief = belief_after_action(belief, strategy, action)
-                state = state.apply(action)
+        for state, action in view.history:
+            board = view.board[: game.board_seen(state.street)]
+            if len(board) > seen:
+                belief, _ = belief_after_cards(belief, board[seen:])
+                seen = len(board)
+            if state.actor != view.position:
+                strategy = self.policy.strategy(state, board)
+                belief = belief_after_action(belief, strategy, action)
+        belief, _ = belief_after_cards(belief, view.board[seen:])
         return belief
 
 
@@ -184,7 +180,7 @@ def matched(state: HandState) -> int:
 
 def ask(
     policy: Policy, state: HandState, board: Sequence[int], weights: NDArray[np.float64]
-) -> Answer:
+) -> PolicyAnswer:
     """Ask a policy what it does with all combos, and sum that up.
 
     Args:
@@ -202,7 +198,7 @@ def ask(
     shares: NDArray[np.float64] = strategy.probabilities.T @ weights
     if not abs(shares[:, 0].sum() - 1) <= SLACK or shares[:, 0].min() < 0:
         raise ValueError(f"policy at {state.betting!r}: the probabilities do not sum to 1")
-    return Answer(strategy, shares)
+    return PolicyAnswer(strategy, shares)
 
 
 def first_belief(hole: Sequence[int]) -> NDArray[np.float64]:

@@ -6,7 +6,8 @@ LBR's own cards and the board are dealt; nothing else of the hand needs luck tha
       a showdown LBR wins its chance against the belief ("imaginary observations": what the same
       public play is worth on the mean over all combos that would have played it).
     * Actions of the opponent that end the hand are not drawn either: their values are added with
-      their probabilities, then one of the others is drawn and the hand goes on with their weight.
+      their probabilities, then one of the others is drawn and the hand is played on with
+      their weight.
     * A showdown before the river counts every board that can still come.
 
 The board is dealt evenly from the cards that LBR does not hold, whereas the opponent makes cards
@@ -29,7 +30,8 @@ drawn.  Both ideas are those of AIVAT with the check-down value as its guess.
 Against always-call, a random player and a crude player of hand strength, with the published
 settings, the deviation of a pair was 2.5 to 3.2 times smaller than with hands dealt to both.
 
-Source: Burch et al., "AIVAT: a new variance reduction technique" (AAAI 2018).
+Source: Burch, Schmid, Moravcik, Morrill, Bowling, "AIVAT: a new variance reduction technique for
+agent evaluation in imperfect information games", AAAI 2018.
 """
 
 from __future__ import annotations
@@ -87,7 +89,7 @@ class HandValue(NamedTuple):
     """(S, `TALLY_WIDTH`) by street."""
 
 
-class Spot(NamedTuple):
+class LbrStart(NamedTuple):
     """Where a hand begins if not at its start."""
 
     state: HandState
@@ -95,7 +97,7 @@ class Spot(NamedTuple):
     """(1326,) the opponent's combos given LBR's hand and the board seen there; sums to 1."""
 
 
-class Seat:
+class LbrSeat:
     """LBR's cards of one hand, and its chances with them, each worked out once."""
 
     __slots__ = ("_hopes", "board", "hole", "position")
@@ -115,7 +117,7 @@ class Seat:
 
 
 def play_hand(
-    lbr: LocalBestResponse, seat: Seat, draw: Draw, start: Spot | None = None
+    lbr: LocalBestResponse, seat: LbrSeat, draw: Draw, start: LbrStart | None = None
 ) -> HandValue:
     """Play one hand of LBR against its opponent.
 
@@ -129,7 +131,7 @@ def play_hand(
         ValueError: the opponent's policy gives no strategy.
     """
     if start is None:
-        start = Spot(HandState.start(lbr.game), first_belief(seat.hole))
+        start = LbrStart(HandState.start(lbr.game), first_belief(seat.hole))
     hand = _Hand(lbr, seat, draw, start)
     hand.play(start.state)
     return HandValue(float(hand.tally[:, WON].sum()), hand.luck, hand.tally)
@@ -138,7 +140,7 @@ def play_hand(
 class _Hand:
     """A hand being played: what LBR knows, and what has been added up."""
 
-    def __init__(self, lbr: LocalBestResponse, seat: Seat, draw: Draw, start: Spot) -> None:
+    def __init__(self, lbr: LocalBestResponse, seat: LbrSeat, draw: Draw, start: LbrStart) -> None:
         self.lbr = lbr
         self.seat = seat
         self.draw = draw
@@ -208,11 +210,11 @@ class _Hand:
         strategy, shares = ask(self.lbr.policy, state, board, both)
         shares /= shares[:, 0].sum()
         after = [state.apply(action) for action in strategy.actions]
-        worth = np.array([matched(s) for s in after]) * (2 * shares[:, 1] - shares[:, 0])
+        values = np.array([matched(s) for s in after]) * (2 * shares[:, 1] - shares[:, 0])
         going = np.array([not s.over for s in after])
         row = self.tally[self.street]
         for action, (share, _), value, ended in zip(
-            strategy.actions, shares, worth, after, strict=True
+            strategy.actions, shares, values, after, strict=True
         ):
             if action.kind == "f":
                 row[OPPONENT_FOLDS] += self.weight * share
@@ -225,7 +227,7 @@ class _Hand:
             self.weight = 0.0
             return state
         drawn = self.draw(left / stays)
-        surprise = worth[drawn] * stays / left[drawn] - float(worth[going].sum())
+        surprise = values[drawn] * stays / left[drawn] - float(values[going].sum())
         self.luck[ACTIONS_LUCK] += self.weight * surprise
         self.weight *= stays
         self.belief = belief_after_action(self.belief, strategy, strategy.actions[drawn])

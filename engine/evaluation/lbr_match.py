@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.evaluation.lbr import LocalBestResponse
-from engine.evaluation.lbr_hand import LUCK_WIDTH, TALLY_WIDTH, Draw, Seat, play_hand
+from engine.evaluation.lbr_hand import LUCK_WIDTH, TALLY_WIDTH, Draw, LbrSeat, play_hand
 from engine.evaluation.lbr_settings import LbrSettings
 from engine.parallel.processes import in_order
 from engine.rules.dealing import DealStream
@@ -51,7 +51,7 @@ class LbrSamples:
         return len(self.won)
 
 
-class Progress(NamedTuple):
+class LbrProgress(NamedTuple):
     """How far a measurement is."""
 
     pairs: int
@@ -68,7 +68,7 @@ def measure(
     *,
     first_pair: int = 0,
     workers: int = 1,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Callable[[LbrProgress], None] | None = None,
 ) -> LbrSamples:
     """Play pairs of hands, 2 * `pairs` in all.
 
@@ -99,7 +99,7 @@ def measure(
         total += float(part.won.sum())
         if progress is not None:
             mean = 1000 * total / (POSITIONS * done * lbr.game.big_blind)
-            progress(Progress(done, pairs, mean))
+            progress(LbrProgress(done, pairs, mean))
     return join_samples(parts)
 
 
@@ -142,7 +142,7 @@ def play_pairs(lbr: LocalBestResponse, seed: int, first: int, pairs: int) -> Lbr
     deals.skip(first)
     for row, deal in enumerate(islice(deals, pairs)):
         for position in range(POSITIONS):
-            seat = Seat(position, deal.holes[position], deal.board)
+            seat = LbrSeat(position, deal.holes[position], deal.board)
             draw = drawing(np.random.default_rng((_STREAM, seed, first + row, position)))
             hand = play_hand(lbr, seat, draw)
             won[row, position] = hand.won

@@ -12,8 +12,9 @@ A setting is written as one word per street, separated by commas:
 the rules allow one; sizes are pot fractions as in `engine.betting.bet_menu`.
 
 The four published settings and what LBR won with them from well-known bots (mbb/h) are in
-Lisy and Bowling, "Equilibrium approximation quality of current no-limit poker bots" (2017), and in
-the supplement of the DeepStack article (Science 356, 2017).
+Lisy, Bowling, "Equilibrium approximation quality of current no-limit poker bots", 2017, and in the
+supplement of Moravcik et al., "DeepStack: expert-level artificial intelligence in heads-up no-limit
+poker", Science 356, 2017.
 """
 
 from __future__ import annotations

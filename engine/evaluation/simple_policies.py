@@ -17,7 +17,7 @@ from engine.rules.state import HandState
 from protocol.actions import CALL, FOLD, RAISE, Action, raise_to
 
 
-class AlwaysFold:
+class FoldPolicy:
     """Folds to every bet, checks when that is free: how the published always-fold bot plays."""
 
     def strategy(self, state: HandState, board: Sequence[int]) -> Strategy:
@@ -25,7 +25,7 @@ class AlwaysFold:
         return _alike((FOLD if state.can_fold else CALL,))
 
 
-class AlwaysCall:
+class CallPolicy:
     """Checks and calls."""
 
     def strategy(self, state: HandState, board: Sequence[int]) -> Strategy:

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.errors import IllegalAction
-from engine.rules.pots import payoffs
 from engine.rules.state import HandState
-from engine.showdown.evaluator import strength
+from engine.showdown.hand_values import hand_values
 from protocol.betting import parse_betting
 from protocol.cards import CARD_TEXT
 from protocol.errors import ProtocolError
@@ -47,7 +46,7 @@ def check_hand(game: GameDef, record: HandRecord) -> HandReport:
         return HandReport((f"{counted} in a game of {game.players}",), None, None, None)
     state = _check_betting(game, record.betting, faults)
     cards = _check_cards(game, record.cards, state, faults)
-    values = _recompute(state, cards) if state and cards else None
+    values = hand_values(state, cards.holes, cards.board) if state and cards else None
     if values is not None:
         for position, (printed, value) in enumerate(zip(record.values, values, strict=True)):
             text = format_chips(value)
@@ -110,10 +109,3 @@ def _check_cards(
             if written != text:
                 faults.append(f"cards {text!r} should be written {written!r}")
     return cards if len(faults) == found else None
-
-
-def _recompute(state: HandState, cards: CardsShown) -> tuple[float, ...]:
-    if not state.showdown:
-        return payoffs(state.spent, state.folded, None)
-    strengths = [strength((*hole, *cards.board)) for hole in cards.holes]
-    return payoffs(state.spent, state.folded, strengths)

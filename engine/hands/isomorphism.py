@@ -19,7 +19,7 @@ sets themselves its `position`: each set in colexicographic order among the rank
 groups left over, mixed radix again.  Suits being interchangeable, a deal is the multiset of its
 four (profile, position) pairs: sorted, the profiles choose a block of consecutive classes, and
 the positions a place in it, suits of equal profile together as a multiset.  The idea is that of
-K. Waugh, "A fast and optimal hand isomorphism algorithm" (2013).
+Waugh, "A fast and optimal hand isomorphism algorithm", AAAI workshop 2013.
 
 Blocks are found without sorting profiles first: every profile has a code such that the sum of
 the four codes differs from block to block (`_profile_codes`).  The numbering is part of bucket

@@ -8,7 +8,7 @@ ace to deuce, pairs lie on the diagonal, suited hands above it and offsuit hands
     COMBO_STARTING_HAND   (1326,) uint8   the starting hand of each combo
     STARTING_HAND_COMBOS  (169,)  int32   how many combos each has: 6, 4 or 12
     SKLANSKY_GROUPS       (169,)  uint8   1, the best, to 8; 9 is the rest
-    CHEN_POINTS           (169,)  int8    20 for aces down to -1
+    CHEN_POINTS           (169,)  int8    20 for aces down to -1, halves rounded up
 
 Both orders were made for full tables, and heads-up they are poor: look at `engine.equity.preflop`
 for how often a hand wins.  The arrays are read-only.  This module is plain numpy.
@@ -16,6 +16,7 @@ for how often a hand wins.  The arrays are read-only.  This module is plain nump
 
 from __future__ import annotations
 
+import math
 from typing import Final, TypeVar
 
 import numpy as np
@@ -67,14 +68,15 @@ def combos_of(hand: int) -> NDArray[np.int32]:
     return np.flatnonzero(hand == COMBO_STARTING_HAND).astype(np.int32)
 
 
-def chen_points(high: int, low: int, suited: bool) -> int:
-    """Return the points of two hole cards by Bill Chen's rule.
+def chen_points(high: int, low: int, suited: bool) -> float:
+    """Return the points of two hole cards by Bill Chen's rule, -1.5 (seven-deuce) to 20 (aces).
 
-    The rule as in several public descriptions: the high card gives 10, 8, 7 or 6 points for A, K,
-    Q, J and half its number below that; a pair doubles them, to 5 at least; 2 more if suited; 0,
-    1, 2, 4 or 5 less for no, one, two, three or more ranks between the two; 1 more where two cards
-    below a queen have at most one rank between them.  Half a point is rounded up.  The ace counts
-    high only.
+    The rule as in several public descriptions, such as Lou Krieger, "Hold'em Excellence", 1995: the
+    high card gives 10, 8, 7 or 6 points for A, K, Q, J and half its number below that; a pair
+    doubles them, to 5 at least; 2 more if suited; 0, 1, 2, 4 or 5 less for no, one, two, three or
+    more ranks between the two; 1 more where two cards below a queen have at most one rank between
+    them.  The ace counts high only.  The rule rounds half a point up, as `CHEN_POINTS` does; here
+    halves are kept, they break ties.
 
     Args:
         high: rank of the higher card, 0 (deuce) to 12 (ace).
@@ -83,12 +85,12 @@ def chen_points(high: int, low: int, suited: bool) -> int:
     """
     half_points = {12: 20, 11: 16, 10: 14, 9: 12}.get(high, high + 2)
     if high == low:
-        return max(half_points, 5)
+        return float(max(half_points, 5))
     apart = high - low
     half_points += 4 * suited - 2 * (0, 1, 2, 4, 5)[min(apart, 5) - 1]
     if apart <= 2 and high < 10:
         half_points += 2
-    return (half_points + 1) // 2
+    return half_points / 2
 
 
 def _names() -> tuple[str, ...]:
@@ -109,7 +111,7 @@ def _combo_starting_hand() -> NDArray[np.uint8]:
 
 def _chen_chart() -> NDArray[np.int8]:
     points = [
-        chen_points(12 - min(row, column), 12 - max(row, column), row < column)
+        math.ceil(chen_points(12 - min(row, column), 12 - max(row, column), row < column))
         for row in range(13)
         for column in range(13)
     ]
@@ -127,6 +129,6 @@ STARTING_HAND_COMBOS: Final = _frozen(
     np.bincount(COMBO_STARTING_HAND, minlength=STARTING_HANDS).astype(np.int32)
 )
 SKLANSKY_GROUPS: Final = _frozen(np.array(_SKLANSKY_CHART.split(), np.uint8))
-"""Sklansky and Malmuth, Hold'em Poker for Advanced Players, as four public copies agree."""
+"""Sklansky, Malmuth, "Hold'em poker for advanced players", 1988, as four public copies agree."""
 CHEN_POINTS: Final = _chen_chart()
 _NUMBERS: Final = {name: hand for hand, name in enumerate(STARTING_HAND_NAMES)}

@@ -1,8 +1,8 @@
 """External sampling with baselines (VR-MCCFR): the compiled traversal.
 
 What the opponent's other actions would have brought is guessed instead of ignored.  With sigma the
-opponent's strategy, a the action sampled from it and b its baselines, a decision of the opponent is
-worth
+opponent's strategy, a the action sampled from it and b its baselines, the value of a decision of
+the opponent is
 
     value(a) + sum over c of sigma(c) b(c) - b(a)
 
@@ -10,9 +10,10 @@ to the traverser, which is right on average whatever the baselines are; b(a) the
 value(a).  Baselines are kept for each decision of the opponent and each bucket of the traverser, in
 a table laid out like that of the regrets, whose strategy sums have no counterpart.
 
-Source: Schmid et al. 2019, with external sampling's xi = sigma.  Everything else is as in
-`engine.mccfr.kernels`; here all decisions wait in one queue, so that values come back up
-through those of the opponent too.
+Source: Schmid, Burch, Lanctot, Moravcik, Kadlec, Bowling, "Variance reduction in Monte Carlo
+counterfactual regret minimization (VR-MCCFR) for extensive form games using baselines", AAAI 2019,
+with external sampling's xi = sigma.  Everything else is as in `engine.mccfr.kernels`; here all
+decisions wait in one queue, so that values come back up through those of the opponent too.
 """
 
 from __future__ import annotations
@@ -33,14 +34,14 @@ from engine.betting.info_sets import (
 )
 from engine.compiled import rows
 from engine.compiled.jit import inlined_raw_kernel, prefetch, raw_kernel
+from engine.compiled.splitmix import random_word
 from engine.mccfr.kernels import (
-    Deals,
+    DealBatch,
+    MccfrTables,
     Queue,
     Rules,
-    Tables,
     act,
     add_regrets,
-    random_word,
     row_of,
 )
 
@@ -53,10 +54,10 @@ _INDEX: Any = np.int64((1 << 40) - 1)
 
 @raw_kernel
 def traverse_with_baselines(
-    tables: Tables,
+    tables: MccfrTables,
     baseline: NDArray[np.float32],
     decay: float,
-    deals: Deals,
+    deals: DealBatch,
     first: int,
     rules: Rules,
     queue: Queue,
@@ -76,8 +77,8 @@ def traverse_with_baselines(
                 queue.first[at] = start + deals.bucket[deal, player, street] * width
                 queue.baseline_first[at] = start + deals.bucket[deal, traverser, street] * width
         chip = rules.scale if traverser == 0 else -rules.scale
-        queue.worth[0] = chip
-        queue.worth[1] = chip * deals.result[deal]
+        queue.end_value[0] = chip
+        queue.end_value[1] = chip * deals.result[deal]
         values, found = _descend(tables, baseline, deals.key[deal], traverser, rules.weight, queue)
         _ascend(tables, baseline, decay, traverser, found, rules, queue)
         nodes += values
@@ -87,7 +88,7 @@ def traverse_with_baselines(
 
 @raw_kernel
 def _descend(
-    tables: Tables,
+    tables: MccfrTables,
     baseline: NDArray[np.float32],
     key: int,
     traverser: int,
@@ -134,9 +135,9 @@ def _descend(
 
 
 @inlined_raw_kernel
-def _enqueue(tables: Tables, step: int, place: int, found: int, queue: Queue) -> int:
+def _enqueue(tables: MccfrTables, step: int, place: int, found: int, queue: Queue) -> int:
     """Note the value of an end, or append a decision; return how many decisions there are now."""
-    queue.value[place] = queue.worth[step >> STREET_SHIFT & 1] * _float(step >> CHIPS_SHIFT)
+    queue.value[place] = queue.end_value[step >> STREET_SHIFT & 1] * _float(step >> CHIPS_SHIFT)
     cell = row_of(step, queue.first)
     prefetch(tables.regret, cell)
     prefetch(tables.regret, cell + 2 * rows.LANES - 2)
@@ -148,7 +149,7 @@ def _enqueue(tables: Tables, step: int, place: int, found: int, queue: Queue) ->
 
 @raw_kernel
 def _ascend(
-    tables: Tables,
+    tables: MccfrTables,
     baseline: NDArray[np.float32],
     decay: float,
     traverser: int,

@@ -40,7 +40,7 @@ BLOCK: Final = 1024
 """Iterations whose deals are made at once."""
 
 
-class Progress(NamedTuple):
+class SamplingProgress(NamedTuple):
     """How far a run has come."""
 
     iterations: int
@@ -117,10 +117,10 @@ class Mccfr:
         self,
         iterations: int,
         *,
-        on_progress: Callable[[Progress], None] | None = None,
+        on_progress: Callable[[SamplingProgress], None] | None = None,
         every: int | None = None,
         stop: Callable[[], bool] | None = None,
-    ) -> Progress:
+    ) -> SamplingProgress:
         """Learn for some more iterations.
 
         Args:
@@ -145,10 +145,10 @@ class Mccfr:
         first, nodes, told = self.iterations, self.nodes, self.iterations
         end = first + iterations
 
-        def progress() -> Progress:
+        def progress() -> SamplingProgress:
             seconds = time.perf_counter() - begun
             speed = 1 / seconds if seconds else 0.0
-            return Progress(
+            return SamplingProgress(
                 self.iterations,
                 seconds,
                 (self.iterations - first) * speed,
@@ -295,9 +295,9 @@ class Mccfr:
             streets=streets,
         )
 
-    def _tables(self, cells: NDArray[np.float32]) -> kernels.Tables:
+    def _tables(self, cells: NDArray[np.float32]) -> kernels.MccfrTables:
         info_sets = self.info_sets
-        return kernels.Tables(
+        return kernels.MccfrTables(
             info_sets.walk, info_sets.start, info_sets.width, self._regret_of(cells), cells
         )
 

@@ -6,7 +6,8 @@ up, and at each of the traverser's information sets
 
     regret(a) <- regret(a) + value(a) - sum over b of strategy(b) value(b)
 
-Source: Lanctot et al. 2009, external sampling, with the average updated where the opponent acts.
+Source: Lanctot, Waugh, Zinkevich, Bowling, "Monte Carlo sampling for regret minimization in
+extensive games", NIPS 2009: external sampling, with the average updated where the opponent acts.
 
 Decisions wait in two queues, breadth first, so that their rows are already on their way from memory
 (`prefetch`) when they are used: half as fast without.  The way back goes through the queue of the
@@ -21,10 +22,10 @@ K deals, S streets, C cells, W places of the walk; tables as in `engine.betting.
     result        (K,)      int8      1 where player 0 has the better cards, -1 the worse, 0 none
     key           (K,)      uint64    random bits, from which all choices in a deal are derived
 
-Choice i of a deal is output i of the SplitMix64 generator (Steele, Lea, Flood 2014) with the key as
-its seed.  A decision takes the output numbered by the place of its first child; whether an action
-is left out, the one numbered by the place of its child, with all bits of the key turned over.  So a
-choice depends on key and place alone, not on the order in which places are visited.
+Choice i of a deal is output i of `engine.compiled.splitmix` with the key as its seed.  A decision
+takes the output numbered by the place of its first child; whether an action is left out, the one
+numbered by the place of its child, with all bits of the key turned over.  So a choice depends on
+key and place alone, not on the order in which places are visited.
 """
 
 from __future__ import annotations
@@ -45,7 +46,8 @@ from engine.betting.info_sets import (
     STREET_SHIFT,
 )
 from engine.compiled import rows
-from engine.compiled.jit import RUNS_AS_PYTHON, inlined_raw_kernel, prefetch, raw_kernel
+from engine.compiled.jit import inlined_raw_kernel, prefetch, raw_kernel
+from engine.compiled.splitmix import random_word
 
 EXACT_SUM: Final = 2.0**16
 """Strategy sums beyond this count sampled actions instead of adding shares."""
@@ -58,16 +60,12 @@ _word: Any = np.uint64
 _ZERO: Any = np.float32(0)
 _ONE: Any = np.float32(1)
 _UNIT: Any = np.float32(2.0**-23)
-_GOLDEN: Any = np.uint64(0x9E3779B97F4A7C15)
-_MIX1: Any = np.uint64(0xBF58476D1CE4E5B9)
-_MIX2: Any = np.uint64(0x94D049BB133111EB)
-_ALL_BITS: Final = (1 << 64) - 1
 _INDEX: Any = np.int64((1 << 40) - 1)
 """An index masked with this is known not to be negative: numba need not ask."""
 _FIRSTS: Final = 2 * MAX_STREETS
 
 
-class Tables(NamedTuple):
+class MccfrTables(NamedTuple):
     """The game and what is learned; see the module's table."""
 
     walk: NDArray[np.int64]
@@ -77,7 +75,7 @@ class Tables(NamedTuple):
     strategy_sum: NDArray[np.float32]
 
 
-class Deals(NamedTuple):
+class DealBatch(NamedTuple):
     """A batch of deals; see the module's table."""
 
     bucket: NDArray[np.int32]
@@ -135,8 +133,8 @@ class Queue(NamedTuple):
     """(8,) the same with the traverser's bucket for both, where its baselines are."""
     shift: NDArray[np.float32]
     """What baselines add to the value of an opponent's decision."""
-    worth: NDArray[np.float32]
-    """(2,) what a chip at an end is worth to the traverser: after a fold, at a showdown."""
+    end_value: NDArray[np.float32]
+    """(2,) what the traverser wins for each chip at an end: after a fold, at a showdown."""
 
 
 def make_queue(walk: NDArray[np.int64]) -> Queue:
@@ -154,7 +152,7 @@ def make_queue(walk: NDArray[np.int64]) -> Queue:
         first=np.zeros(_FIRSTS, np.int64),
         baseline_first=np.zeros(_FIRSTS, np.int64),
         shift=np.zeros(places, np.float32),
-        worth=np.zeros(2, np.float32),
+        end_value=np.zeros(2, np.float32),
     )
 
 
@@ -163,7 +161,7 @@ def make_queue(walk: NDArray[np.int64]) -> Queue:
 
 @raw_kernel
 def traverse(
-    tables: Tables, deals: Deals, first: int, rules: Rules, queue: Queue
+    tables: MccfrTables, deals: DealBatch, first: int, rules: Rules, queue: Queue
 ) -> tuple[int, int]:
     """Traverse the game once for each deal; return the nodes and the decisions visited.
 
@@ -179,8 +177,8 @@ def traverse(
                     + deals.bucket[deal, player, street] * tables.width[player, street]
                 )
         chip = rules.scale if traverser == 0 else -rules.scale
-        queue.worth[0] = chip
-        queue.worth[1] = chip * deals.result[deal]
+        queue.end_value[0] = chip
+        queue.end_value[1] = chip * deals.result[deal]
         values, waiting, own = _descend(tables, deals.key[deal], traverser, rules, queue)
         _ascend(tables, own, rules, queue)
         nodes += values + waiting
@@ -190,7 +188,7 @@ def traverse(
 
 @raw_kernel
 def _descend(
-    tables: Tables, key: int, traverser: int, rules: Rules, queue: Queue
+    tables: MccfrTables, key: int, traverser: int, rules: Rules, queue: Queue
 ) -> tuple[int, int, int]:
     """Go down one deal; return how many values, opponent's and own decisions there are."""
     walk, first = tables.walk, queue.first
@@ -249,27 +247,27 @@ def _descend(
 
 
 @raw_kernel
-def _ascend(tables: Tables, own: int, rules: Rules, queue: Queue) -> None:
+def _ascend(tables: MccfrTables, own: int, rules: Rules, queue: Queue) -> None:
     """Go back up from the traverser's last decision to its first, adding regrets."""
     for i in range(own - 1, -1, -1):
         add_regrets(tables, i & _INDEX, rules, queue)
 
 
 @inlined_raw_kernel
-def add_regrets(tables: Tables, at: int, rules: Rules, queue: Queue) -> None:
-    """Add the regrets at one of the traverser's decisions, and note what it is worth."""
+def add_regrets(tables: MccfrTables, at: int, rules: Rules, queue: Queue) -> None:
+    """Add the regrets at one of the traverser's decisions, and note its value."""
     cell = queue.own_cell[at] & _INDEX
     tried = queue.own_tried[at]
     value = rows.load(queue.value, queue.own_child[at] & _INDEX, tried)
     share = rows.positive(rows.load(tables.regret, cell, tried))
     whole = rows.total(share)
     if whole > 0:
-        worth = rows.total(share * value) / whole
+        mean = rows.total(share * value) / whole
     else:
-        worth = rows.total(value) / _float(queue.own[at] & ACTION_BITS)
-    change = value - rows.spread(worth)
+        mean = rows.total(value) / _float(queue.own[at] & ACTION_BITS)
+    change = value - rows.spread(mean)
     rows.grow(tables.regret, cell, change, rules.floor, rules.ceiling, tried)
-    queue.value[queue.own_value[at] & _INDEX] = worth
+    queue.value[queue.own_value[at] & _INDEX] = mean
 
 
 @inlined_raw_kernel
@@ -280,7 +278,7 @@ def row_of(step: int, first: NDArray[np.int64]) -> int:
 
 
 @inlined_raw_kernel
-def act(tables: Tables, cell: int, count: int, word: int, weight: float) -> int:
+def act(tables: MccfrTables, cell: int, count: int, word: int, weight: float) -> int:
     """Sample an action of the opponent and add its strategy to its sums; int64."""
     sums = tables.strategy_sum
     every = (1 << count) - 1
@@ -326,13 +324,13 @@ def _is_skipped(regret: float, word: int, rules: Rules) -> bool:
 
 @inlined_raw_kernel
 def _enqueue(
-    tables: Tables, step: int, place: int, traverser: int, own: int, waiting: int, queue: Queue
+    tables: MccfrTables, step: int, place: int, traverser: int, own: int, waiting: int, queue: Queue
 ) -> tuple[int, int]:
     """Note the value of an end, or append a decision to its queue; return the queues' lengths.
 
     Everything is written, what does not apply is overwritten later: no branch to mispredict.
     """
-    queue.value[place] = queue.worth[step >> STREET_SHIFT & 1] * _float(step >> CHIPS_SHIFT)
+    queue.value[place] = queue.end_value[step >> STREET_SHIFT & 1] * _float(step >> CHIPS_SHIFT)
     cell = row_of(step, queue.first)
     prefetch(tables.regret, cell)
     prefetch(tables.regret, cell + 2 * rows.LANES - 2)
@@ -341,27 +339,6 @@ def _enqueue(
     queue.own[own & _INDEX] = queue.waiting[waiting & _INDEX] = step
     queue.own_value[own & _INDEX] = queue.waiting_value[waiting & _INDEX] = place
     return own + (live & mine), waiting + (live & (1 - mine))
-
-
-@inlined_raw_kernel
-def _mixed(key: int, number: int) -> int:
-    """Return output `number` (any integer) of the SplitMix64 generator seeded `key`; uint64."""
-    word = key + _word(number) * _GOLDEN
-    word = (word ^ (word >> _word(30))) * _MIX1
-    word = (word ^ (word >> _word(27))) * _MIX2
-    return word ^ (word >> _word(31))  # type: ignore[no-any-return]
-
-
-def _mixed_uncompiled(key: int, number: int) -> Any:
-    """Do the same where nothing is compiled: NumPy's scalars warn when they overflow."""
-    word = int(key) + int(number) * int(_GOLDEN) & _ALL_BITS
-    word = (word ^ word >> 30) * int(_MIX1) & _ALL_BITS
-    word = (word ^ word >> 27) * int(_MIX2) & _ALL_BITS
-    return _word(word ^ word >> 31)
-
-
-random_word: Any = _mixed_uncompiled if RUNS_AS_PYTHON else _mixed
-"""random_word(key, number): output `number` of the SplitMix64 generator seeded `key`, a uint64."""
 
 
 @inlined_raw_kernel

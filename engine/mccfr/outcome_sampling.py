@@ -16,7 +16,9 @@ A baseline moves by a share of the distance to the estimate seen, the decay; a d
 all at 0, and that is plain outcome sampling.  Tables hold every card of every player, so this is
 for games in which each player has one card and the board at most one: Kuhn's and Leduc poker.
 
-Source: Schmid et al. 2019 (baselines, regrets floored at zero as in CFR+, linear averages).
+Source: Schmid, Burch, Lanctot, Moravcik, Kadlec, Bowling, "Variance reduction in Monte Carlo
+counterfactual regret minimization (VR-MCCFR) for extensive form games using baselines", AAAI 2019
+(baselines, regrets floored at zero as in CFR+, linear averages).
 """
 
 from __future__ import annotations

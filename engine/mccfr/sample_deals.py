@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled.jit import kernel
+from engine.compiled.splitmix import random_word
 from engine.errors import InvalidGame
-from engine.mccfr.kernels import Deals, random_word
+from engine.mccfr.kernels import DealBatch
 from engine.showdown.rank_kernels import card_key, rank7
 from engine.showdown.strength_kernels import card_mask, strength_of_mask
 
@@ -56,7 +57,7 @@ class DealSource:
         ways = perm(len(game.deck), game.cards_per_hand)
         self._listed: Final = self._list() if ways <= MOST_LISTED else None
 
-    def deal(self, keys: NDArray[np.uint64]) -> Deals:
+    def deal(self, keys: NDArray[np.uint64]) -> DealBatch:
         """Return one deal for each of the keys (K,) uint64.
 
         Raises:
@@ -66,10 +67,10 @@ class DealSource:
             bucket, result = self._listed
             picked = np.empty(len(keys), np.int64)
             pick_deals(keys, len(result), picked)
-            return Deals(bucket[picked], result[picked], keys)
+            return DealBatch(bucket[picked], result[picked], keys)
         cards = np.empty((len(keys), self._game.cards_per_hand), np.uint8)
         shuffle_deals(keys, self._deck, cards)
-        return Deals(self._buckets(cards), self._results(cards), keys)
+        return DealBatch(self._buckets(cards), self._results(cards), keys)
 
     def _list(self) -> tuple[NDArray[np.int32], NDArray[np.int8]]:
         cards = np.array(list(permutations(self._game.deck, self._game.cards_per_hand)), np.uint8)

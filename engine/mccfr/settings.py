@@ -3,6 +3,10 @@
 A run is cut into periods of equally many iterations.  Period t = 1, 2, ... is to sampled learning
 what iteration t is to `engine.cfr.variants`: between periods, tables are multiplied by the factors
 that the variant has for step t.  Linear CFR thus weighs everything sampled in period t by t.
+
+Sources of pruning: Brown, Sandholm, "Superhuman AI for heads-up no-limit poker: Libratus beats top
+professionals", Science 359, 2018, and "Superhuman AI for multiplayer poker", Science 365, 2019
+(Pluribus).
 """
 
 from __future__ import annotations
@@ -16,7 +20,7 @@ import numpy as np
 from engine.cfr.variants import VARIANTS, Matching, Step, Variant
 
 WHOLE_FLOOR: Final = -310e6
-"""Lowest regret that is kept in whole units; as in Pluribus (Brown, Sandholm 2019)."""
+"""Lowest regret that is kept in whole units; as in Pluribus."""
 LARGEST_WHOLE: Final = 2147483520.0
 """The largest float32 that an int32 holds."""
 
@@ -27,7 +31,7 @@ class Pruning:
 
     An action d chips below `threshold` is tried with probability softness / (softness + d), at
     least `least`.  Actions that end the hand are always tried, and so is everything at a decision
-    where no action has positive regret.  Sources: Brown, Sandholm 2018 (Libratus), 2019 (Pluribus).
+    where no action has positive regret.
     """
 
     threshold: float

@@ -1,1 +1,1 @@
-"""Work on several cores: threads, processes, and how a run of many ends early."""
+"""Work on several cores: threads, processes, and how it ends early, at a signal or by itself."""

@@ -10,15 +10,17 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+
+from engine.parallel.signals import handling
 
 
 class Halt:
     """Whether a run is to end.
 
     While entered (`with`), Ctrl-C is kept for later: that asks for the end, and KeyboardInterrupt
-    is raised on the way out.  It is so in the main thread and where nobody has put a handler of his
-    own in the place of Python's; such a handler must not raise.
+    is raised on the way out.  It is so in the main thread and where nobody else handles Ctrl-C, as
+    `engine.console.stopping` does; such a handler must not raise.
     """
 
     def __init__(self, stop: Callable[[], bool] | None = None) -> None:
@@ -27,6 +29,7 @@ class Halt:
         self._asked = threading.Event()
         self._failure: BaseException | None = None
         self._interrupted = False
+        self._kept = ExitStack()
 
     @property
     def raises(self) -> bool:
@@ -67,14 +70,10 @@ class Halt:
             self._keep()
 
     def _keep(self) -> None:
-        main = threading.current_thread() is threading.main_thread()
-        if main and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-            signal.signal(signal.SIGINT, self._note)
+        self._kept.enter_context(handling((signal.SIGINT,), self._note))
 
     def _let_through(self) -> None:
-        main = threading.current_thread() is threading.main_thread()
-        if main and signal.getsignal(signal.SIGINT) == self._note:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+        self._kept.close()
 
     def _note(self, *_: object) -> None:
         self._interrupted = True

@@ -1,4 +1,4 @@
-"""Work that is handed out to processes and comes back in order."""
+"""Processes that work on tasks; the results come back in the order of the tasks."""
 
 from __future__ import annotations
 

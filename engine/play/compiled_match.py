@@ -20,7 +20,7 @@ import numpy as np
 
 from engine.errors import InvalidGame
 from engine.parallel.halting import Halt
-from engine.play.compiled_policy import Policy, compile_family, policy_types
+from engine.play.compiled_policy import CompiledPolicy, compile_family, policy_types
 from engine.play.draws import seating_seed
 from engine.rules.dealing import MAX_SEED, DealBlocks
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from engine.equity.equity_tables_kernels import EquityTables
     from engine.parallel.threads import Progress
-    from engine.play.match_kernels import Player
+    from engine.play.match_kernels import PlayerRows
     from protocol.gamedef import GameDef
 
 HANDS_AT_ONCE: Final = 4096
@@ -57,7 +57,7 @@ class HandRecords:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MatchResult:
+class CompiledMatchResult:
     """One match of H hands in S seatings: two in duplicate, else one."""
 
     seed: int
@@ -72,7 +72,7 @@ class MatchResult:
 
 def play_matches(
     game: GameDef,
-    pairs: Sequence[tuple[Policy, Policy]],
+    pairs: Sequence[tuple[CompiledPolicy, CompiledPolicy]],
     hands: int,
     seeds: int | Sequence[int],
     *,
@@ -81,7 +81,7 @@ def play_matches(
     tables: EquityTables | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
-) -> list[MatchResult]:
+) -> list[CompiledMatchResult]:
     """Play a match of each pair of policies.
 
     Args:
@@ -138,8 +138,7 @@ def check_game(game: GameDef) -> None:
     Raises:
         InvalidGame: not hold'em for two with the whole deck.
     """
-    holdem = game.hole_cards == 2 and tuple(game.board_cards) == _BOARD
-    if game.players != 2 or not holdem or len(game.deck) != _DECK:
+    if game.players != 2 or not game.is_holdem:
         raise InvalidGame("bulk matches are hold'em for two, with 52 cards and four streets")
 
 
@@ -162,7 +161,7 @@ class _Table:
     """The compiled match."""
 
     def play(
-        self, pair: tuple[Policy, Policy], seed: int, seating: int, halt: Halt
+        self, pair: tuple[CompiledPolicy, CompiledPolicy], seed: int, seating: int, halt: Halt
     ) -> _Seating | None:
         """Play one seating, a block of hands after the other; return None if halted."""
         from engine.play.match_kernels import match_scratch
@@ -197,19 +196,19 @@ class _Table:
         return _Seating(won, memories, HandRecords(np.concatenate(kept), ends))
 
 
-def _kernels(policy: Policy) -> tuple[Any, Any, Any]:
+def _kernels(policy: CompiledPolicy) -> tuple[Any, Any, Any]:
     return policy.family.decide, policy.family.observe, policy.family.finish
 
 
-def _seat(policy: Policy, seating: int) -> Player:
-    from engine.play.match_kernels import Player
+def _seat(policy: CompiledPolicy, seating: int) -> PlayerRows:
+    from engine.play.match_kernels import PlayerRows
 
     seed = np.uint64(seating_seed(policy.seed, seating))
-    return Player(policy.params, np.zeros(policy.family.memory), cast("int", seed))
+    return PlayerRows(policy.params, np.zeros(policy.family.memory), cast("int", seed))
 
 
-def _result(seed: int, seatings: list[_Seating], *, record: bool) -> MatchResult:
-    return MatchResult(
+def _result(seed: int, seatings: list[_Seating], *, record: bool) -> CompiledMatchResult:
+    return CompiledMatchResult(
         seed,
         np.stack([seating.won for seating in seatings]),
         tuple(seating.memories for seating in seatings),
@@ -220,10 +219,10 @@ def _result(seed: int, seatings: list[_Seating], *, record: bool) -> MatchResult
 def _match_kernel(tables: EquityTables) -> Any:
     """Return the kernel of a match, compiled for any families."""
     from engine.compiled.jit import compile_once
-    from engine.play.match_kernels import Player, match_scratch, play_hands
+    from engine.play.match_kernels import PlayerRows, match_scratch, play_hands
 
     row = np.zeros(1)
-    player = Player(row, row, cast("int", np.uint64(0)))
+    player = PlayerRows(row, row, cast("int", np.uint64(0)))
     whole, real = np.zeros(1, np.int64), np.zeros(1)
     cards = np.zeros((1, _CARDS), np.uint8)
     compile_once(

@@ -64,7 +64,7 @@ class Family:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Policy:
+class CompiledPolicy:
     """A player: a family, a character, and the seed of its random numbers."""
 
     family: Family

@@ -1,8 +1,8 @@
-"""Matches in one process between bots that learn: each is told how every hand ended.
+"""Matches in one process between bots that learn: each is told how every hand went and ended.
 
 `engine.play.simulate` plays functions that only act; a bot that learns from folds and showdowns
-needs `end_hand` as well, and one of its own for each rotation of the seats, or it would know the
-cards.
+needs `observe` and `end_hand` as well, and one of its own for each rotation of the seats, or it
+would know the cards.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
+from engine.play.budget import without_budget
 from engine.play.simulate import play_hand
 from engine.rules.dealing import DealStream
 from engine.rules.view import PlayerView
@@ -29,14 +30,18 @@ class Learner(Protocol):
     def start_match(self, game: GameDef, seed: int) -> None:
         """Get ready for a match."""
 
-    def act(self, view: PlayerView) -> Action:
-        """Return the action to take."""
+    @property
+    def act(self) -> Callable[..., Action]:
+        """Returns the action to take; a function of the view, or of view and time budget."""
+
+    def observe(self, view: PlayerView) -> None:
+        """Look at a state in which another one acts."""
 
     def end_hand(self, view: PlayerView) -> None:
         """Look at a finished hand."""
 
 
-class Table(NamedTuple):
+class LearnerTable(NamedTuple):
     """Who plays a match."""
 
     bots: Sequence[Learner]
@@ -46,7 +51,7 @@ class Table(NamedTuple):
 
 
 def play_tables(
-    game: GameDef, seed: int, hands: int, tables: Sequence[Table]
+    game: GameDef, seed: int, hands: int, tables: Sequence[LearnerTable]
 ) -> NDArray[np.float64]:
     """Play matches with the same deals, from `start_match` to the last `end_hand`.
 
@@ -69,10 +74,13 @@ def play_tables(
     for table in tables:
         for seat, bot in enumerate(table.bots):
             bot.start_match(game, seed + seat)
+    acts = [[without_budget(bot.act) for bot in table.bots] for table in tables]
     for hand, deal in zip(range(hands), DealStream(game, seed), strict=False):
         for number, (bots, shift) in enumerate(tables):
             order = [(position + hand + shift) % seats for position in range(seats)]
-            state, values = play_hand(game, deal, [bots[seat].act for seat in order], hand)
+            players = [acts[number][seat] for seat in order]
+            watchers = [bots[seat].observe for seat in order]
+            state, values = play_hand(game, deal, players, hand, watchers)
             won[hand, number, order] = values
             for position, seat in enumerate(order):
                 bots[seat].end_hand(PlayerView.of(state, deal, position, hand))
@@ -87,9 +95,9 @@ def play_match(
     Returns:
         (H, P) float64 chips won or lost per hand and seat.
     """
-    return play_tables(game, seed, hands, [Table(bots, shift)])[:, 0]
+    return play_tables(game, seed, hands, [LearnerTable(bots, shift)])[:, 0]
 
 
-def rotations(builders: Sequence[Callable[[], Learner]]) -> list[Table]:
+def rotations(builders: Sequence[Callable[[], Learner]]) -> list[LearnerTable]:
     """Return a table for each rotation of the seats, every one with bots newly built."""
-    return [Table([build() for build in builders], shift) for shift in range(len(builders))]
+    return [LearnerTable([build() for build in builders], shift) for shift in range(len(builders))]

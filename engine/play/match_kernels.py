@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled.jit import inlined_kernel, kernel
+from engine.compiled.splitmix import random_word
 from engine.equity.equity_tables_kernels import (
     RIVER_HALVES,
     TOP,
@@ -27,7 +28,6 @@ from engine.equity.equity_tables_kernels import (
 from engine.hands.cards import COMBOS
 from engine.hands.combo_kernels import combo_at
 from engine.hands.isomorphism_kernels import SCRATCH, class_of_cards
-from engine.mccfr.kernels import random_word
 from engine.play.draws import DRAWS, MOST_DECISIONS
 from engine.play.spot import NOBODY, UNSEEN, Spot
 from engine.rules.fast_state import (
@@ -62,7 +62,7 @@ _int: Any = np.int64
 _word: Any = np.uint64
 
 
-class Player(NamedTuple):
+class PlayerRows(NamedTuple):
     """The rows of one player of a match."""
 
     params: NDArray[np.float64]
@@ -131,8 +131,8 @@ def play_hands(
     decide1: Any,
     observe1: Any,
     finish1: Any,
-    player0: Player,
-    player1: Player,
+    player0: PlayerRows,
+    player1: PlayerRows,
     scratch: MatchScratch,
     actions: NDArray[np.int64],
     ends: NDArray[np.int64],

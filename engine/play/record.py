@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 
 from engine.errors import EngineError
 from engine.rules.dealing import DealStream
-from engine.rules.pots import payoffs
 from engine.rules.state import HandState
 from engine.rules.view import CardTexts
-from engine.showdown.evaluator import strength
+from engine.showdown.hand_values import hand_values
 from protocol.actions import CALL, FOLD, RAISE, raise_to
 from protocol.handlog import HandRecord, format_chips, format_hand
 
 if TYPE_CHECKING:
-    from engine.play.compiled_match import HandRecords, MatchResult
+    from engine.play.compiled_match import CompiledMatchResult, HandRecords
     from protocol.gamedef import GameDef
 
 
@@ -37,7 +36,7 @@ def replay_hand(game: GameDef, records: HandRecords, hand: int) -> HandState:
 
 
 def state_lines(
-    game: GameDef, result: MatchResult, names: Sequence[str], seating: int = 0
+    game: GameDef, result: CompiledMatchResult, names: Sequence[str], seating: int = 0
 ) -> Iterator[str]:
     """Yield the STATE line of each hand of a match that was recorded; no terminators.
 
@@ -62,14 +61,15 @@ def state_lines(
 
 
 def _lines(
-    game: GameDef, result: MatchResult, records: HandRecords, names: tuple[str, ...], seating: int
+    game: GameDef,
+    result: CompiledMatchResult,
+    records: HandRecords,
+    names: tuple[str, ...],
+    seating: int,
 ) -> Iterator[str]:
     for hand, deal in zip(range(len(records.ends)), DealStream(game, result.seed), strict=False):
         state = replay_hand(game, records, hand)
-        strengths = None
-        if state.showdown:
-            strengths = [strength((*hole, *deal.board)) for hole in deal.holes]
-        values = payoffs(state.spent, state.folded, strengths)
+        values = hand_values(state, deal.holes, deal.board)
         order = [(position + hand + seating) % 2 for position in range(2)]
         if not state.over or values[order.index(0)] != result.won[seating, hand]:
             raise EngineError(f"hand {hand}: {state.betting} is worth {values}")

@@ -1,8 +1,8 @@
 """Hands between players in one process: no sockets, no clocks, the same rules and deals as a match.
 
-A player is a callable from its view of the hand to an action, so a bot takes part as `bot.act`.
-Everything here is as slow and as clear as `HandState`: about 20 microseconds an action on top of
-what the players take.
+A player is a callable from its view of the hand to an action, so a bot takes part as `bot.act`; one
+that takes a time budget as well gets all the time there is.  Everything here is as slow and as
+clear as `HandState`: about 20 microseconds an action on top of what the players take.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.errors import InvalidGame
+from engine.play.budget import without_budget
 from engine.rules.dealing import DealStream
-from engine.rules.pots import payoffs
 from engine.rules.state import HandState
 from engine.rules.view import PlayerView
-from engine.showdown.evaluator import strength
+from engine.showdown.hand_values import hand_values
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,19 +26,25 @@ if TYPE_CHECKING:
     from protocol.actions import Action
     from protocol.gamedef import GameDef
 
-Player = Callable[[PlayerView], "Action"]
+Player = Callable[..., "Action"]
+"""From a `PlayerView`, or from that and a `TimeBudget`, to an action."""
 
 
 def play_hand(
-    game: GameDef, deal: Deal, players: Sequence[Player], hand_id: int = 0
+    game: GameDef,
+    deal: Deal,
+    players: Sequence[Callable[[PlayerView], Action]],
+    hand_id: int = 0,
+    watchers: Sequence[Callable[[PlayerView], None]] = (),
 ) -> tuple[HandState, tuple[float, ...]]:
     """Play one hand to its end.
 
     Args:
         game: the game.
         deal: all cards of the hand.
-        players: one per position.
+        players: one per position; `without_budget` makes them of those that take a budget.
         hand_id: number of the hand, for the players' views.
+        watchers: one per position, or none; each is shown every state in which another one acts.
 
     Returns:
         The final state, and the chips won or lost per position.
@@ -51,12 +57,12 @@ def play_hand(
         raise InvalidGame(f"{len(players)} players at a table of {game.players}")
     state = HandState.start(game)
     while not state.over:
+        for position, watcher in enumerate(watchers):
+            if position != state.actor:
+                watcher(PlayerView.of(state, deal, position, hand_id))
         view = PlayerView.of(state, deal, state.actor, hand_id)
         state = state.apply(players[state.actor](view))
-    strengths = None
-    if state.showdown:
-        strengths = [strength((*hole, *deal.board)) for hole in deal.holes]
-    return state, payoffs(state.spent, state.folded, strengths)
+    return state, hand_values(state, deal.holes, deal.board)
 
 
 def play_hands(
@@ -80,9 +86,10 @@ def play_hands(
     """
     seats = len(players)
     won = np.empty((hands, seats))
+    acts = [without_budget(player) for player in players]
     for hand, deal in zip(range(hands), DealStream(game, seed), strict=False):
         order = [(position + hand + shift) % seats for position in range(seats)]
-        _, values = play_hand(game, deal, [players[seat] for seat in order], hand)
+        _, values = play_hand(game, deal, [acts[seat] for seat in order], hand)
         won[hand, order] = values
     return won
 

@@ -160,7 +160,7 @@ class RangeGame:
 
 def _check_game(tree: BettingTree, board: Sequence[int]) -> None:
     game = tree.game
-    if (game.suits, game.ranks, game.hole_cards, game.board_cards) != (4, 13, 2, (0, 3, 1, 1)):
+    if not game.is_holdem:
         raise InvalidGame("the vector solver plays hold'em: four streets, two hole cards, 52 cards")
     street = int(tree.street[0])
     if street == 0:

@@ -1,1 +1,1 @@
-"""Game rules."""
+"""The rules: deals, states of a hand, pots, replies, and what a player may see."""

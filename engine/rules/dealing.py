@@ -1,7 +1,8 @@
 """The cards of a match as a function of its seed: the same deals as the ACPC reference dealer.
 
-One MT19937 generator (the 2002 initialisation from a single 32-bit number, tempered outputs) serves
-a whole match and nothing else draws from it.  Each hand starts from a fresh deck in the order of
+One MT19937 generator (Matsumoto, Nishimura, "Mersenne twister", ACM TOMACS 8, 1998, with the
+initialisation of 2002 from a single 32-bit number and tempered outputs) serves a whole match and
+nothing else draws from it.  Each hand starts from a fresh deck in the order of
 `GameDef.deck`; a card is drawn at index (next output mod cards left), and the last card left moves
 into its place.  Every hole card of position 0, then of position 1 and so on, then all board cards
 of all streets: one output per card, however the betting goes.  So hand h always uses the outputs

@@ -5,7 +5,14 @@ pot is settled by itself, lowest first; a share is a whole number of chips divid
 precision, so that hand values and their sums show the reference dealer's digits.
 """
 
-from collections.abc import Sequence
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from protocol.gamedef import GameDef
 
 
 def payoffs(
@@ -59,3 +66,12 @@ def payoffs(
             values[position] += won if strengths[position] == best else -width
         below = level
     return tuple(values)
+
+
+def most_chips(game: GameDef) -> int:
+    """Return what a hand can cost a player: the larger stack, or less where betting is limited."""
+    deepest = max(game.stacks)
+    if game.no_limit:
+        return deepest
+    raises = zip(game.max_raises, game.raise_sizes, strict=True)
+    return min(deepest, max(game.blinds) + sum(most * size for most, size in raises))

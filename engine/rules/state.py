@@ -2,7 +2,8 @@
 
 A HandState knows chips and actions, never cards; `engine.rules.dealing` has the cards and
 `engine.rules.view` decides who may see which.  `apply` returns the next state, so any state can
-be kept, compared and replayed.
+be kept and compared; each remembers the states and actions that led to it, so that nobody has to
+play the betting text again.
 
 The rules are those of the ACPC reference dealer: raises are totals over the whole hand, an all-in
 below the smallest legal raise counts as a raise and reopens the betting.  Two of its defects are
@@ -17,6 +18,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from engine.errors import IllegalAction
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from protocol.actions import Action
     from protocol.gamedef import GameDef
 
@@ -46,6 +49,22 @@ class HandState(NamedTuple):
     """Actions taken on this street."""
     settled: int
     """Positions not all-in that have matched since the last raise, the raiser included."""
+    history: tuple[tuple[HandState, Action], ...] = ()
+    """Every action up to now with the state it was taken in, in order.  It follows from the game
+    and `betting`, so it is neither compared nor hashed nor shown."""
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, HandState) and self[:-1] == other[:-1])
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self[:-1])
+
+    def __repr__(self) -> str:
+        shown = zip(self._fields[:-1], self, strict=False)
+        return f"HandState({', '.join(f'{name}={value!r}' for name, value in shown)})"
 
     @classmethod
     def start(cls, game: GameDef) -> HandState:
@@ -144,9 +163,9 @@ class HandState(NamedTuple):
         """
         if not self.is_legal(action):
             raise IllegalAction(self._why_not(action))
-        # One unpacking: reading eleven fields one by one takes as long as the rest of a call.
+        # One unpacking: reading twelve fields one by one takes as long as the rest of a call.
         (game, street, actor, spent, folded, to_match, min_raise_to, betting, raises, actions,
-         settled) = self  # fmt: skip
+         settled, history) = self  # fmt: skip
         stacks = game.stacks
         kind = action.kind
         if kind == "f":
@@ -192,8 +211,20 @@ class HandState(NamedTuple):
             actor = -1
         return HandState(
             game, street, actor, spent, folded, to_match, min_raise_to, betting, raises, actions,
-            settled,
+            settled, (*history, (self, action)),
         )  # fmt: skip
+
+    def steps(self, since: int = 0) -> Iterator[tuple[HandState, Action, HandState]]:
+        """Yield the state before, the action and the state after of each action of the hand.
+
+        Args:
+            since: how many of the first actions to leave out.
+        """
+        history = self.history
+        for number in range(since, len(history)):
+            before, action = history[number]
+            last = number + 1 == len(history)
+            yield before, action, self if last else history[number + 1][0]
 
     def _somebody_else_is_able(self) -> bool:
         """Return whether a position besides the actor is neither folded nor all-in."""

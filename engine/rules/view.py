@@ -114,6 +114,27 @@ class PlayerView:
         return self.state.game
 
     @property
+    def history(self) -> tuple[tuple[HandState, Action], ...]:
+        """Every action of the hand so far with the state it was taken in, in order."""
+        return self.state.history
+
+    def continues(self, earlier: PlayerView) -> bool:
+        """Return whether this view is of the hand of `earlier`, at the same point or later.
+
+        What was done in between is `state.steps(since=len(earlier.history))`.
+        """
+        if (self.hand_id, self.position, self.hole) != (
+            earlier.hand_id,
+            earlier.position,
+            earlier.hole,
+        ):
+            return False
+        done, history = len(earlier.history), self.history
+        if done > len(history) or self.board[: len(earlier.board)] != earlier.board:
+            return False
+        return (history[done][0] if done < len(history) else self.state) == earlier.state
+
+    @property
     def hole(self) -> tuple[int, ...]:
         """The player's own hole cards, in deal order."""
         return self.shown[self.position]
@@ -189,6 +210,22 @@ class PlayerView:
         return self.state.to_match + round(fraction * pot_after_call)
 
 
+def play_betting(game: GameDef, betting: str) -> HandState:
+    """Return the state that the actions of a betting text lead to, wherever its slashes stand.
+
+    The way there is in the state's `history` and `steps`.
+
+    Raises:
+        IllegalAction: the rules do not allow an action.
+        ProtocolError: the text is no betting text.
+    """
+    state = HandState.start(game)
+    for street in parse_betting(betting):
+        for action in street:
+            state = state.apply(action)
+    return state
+
+
 def replay_betting(game: GameDef, betting: str) -> HandState:
     """Return the state that wire betting text such as "cr300c/" leads to.
 
@@ -196,10 +233,7 @@ def replay_betting(game: GameDef, betting: str) -> HandState:
         EngineError: an action is illegal, or slashes do not stand where streets end.
         ProtocolError: the text is no betting text.
     """
-    state = HandState.start(game)
-    for street in parse_betting(betting):
-        for action in street:
-            state = state.apply(action)
+    state = play_betting(game, betting)
     if state.betting != betting:
         raise EngineError(f"betting {betting!r} should read {state.betting!r}")
     return state
@@ -210,8 +244,8 @@ def view_from_match_state(
 ) -> PlayerView:
     """Return the view that a dealer's message describes.
 
-    `before` may be an earlier state of the same hand: when the message's betting goes on from
-    it, only the new actions are replayed.
+    `before` may be any state of this game: when the message's betting goes on from it, as that of a
+    later message of the same hand does, only the new actions are replayed.
 
     Raises:
         MalformedLine: the message does not fit the game.
@@ -232,8 +266,11 @@ def view_from_match_state(
 def _advance(game: GameDef, betting: str, before: HandState | None) -> HandState:
     if before is None or not betting.startswith(before.betting) or before.game is not game:
         return replay_betting(game, betting)
+    rest = betting[len(before.betting) :]
+    if rest[:1].isdigit():  # r300 is no beginning of r3000
+        return replay_betting(game, betting)
     state = before
-    for street in parse_betting(betting[len(before.betting) :]):
+    for street in parse_betting(rest):
         for action in street:
             state = state.apply(action)
     if state.betting != betting:

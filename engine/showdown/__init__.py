@@ -1,1 +1,1 @@
-"""Hand strength and run-outs."""
+"""How strong hands are: as comparable numbers, one by one or all on a board at once."""

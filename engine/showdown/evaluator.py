@@ -11,18 +11,14 @@ A strength reads best in hexadecimal, 0xCabcde: C is the category (`STRAIGHT_FLU
 carry their highest card only, so the wheel is 0x440000.
 
 This module is plain Python for the one evaluation a showdown needs; `strength_kernels` has the
-compiled twin for use inside other kernels, and `strengths` runs it over arrays.  Both run the same
+compiled twin, for arrays and for use inside other kernels.  Both run the same
 function, `strength_of_masks`, over four 13-bit masks (bit r: the card of rank r in that suit).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from typing import Final
 
 HIGH_CARD: Final = 0
 PAIR: Final = 1
@@ -56,31 +52,6 @@ def strength(cards: Sequence[int]) -> int:
     for card in cards:
         masks[card & 3] |= 1 << (card >> 2)
     return strength_of_masks(RANK_SETS, masks[0], masks[1], masks[2], masks[3])
-
-
-def strengths(cards: NDArray[np.uint8]) -> NDArray[np.int32]:
-    """Return the strengths of N hands of K cards each, compiled.
-
-    Args:
-        cards: (N, K) uint8, distinct cards within a row.
-
-    Returns:
-        (N,) int32.
-
-    Raises:
-        ValueError: the shape or dtype differs, K is over 10, or a value is no card.
-    """
-    import numpy as np
-
-    from engine.showdown.strength_kernels import strengths_of_rows
-
-    if cards.dtype != np.uint8 or cards.ndim != 2 or cards.shape[1] > MAX_CARDS:
-        raise ValueError(f"cards: want (N, K <= 10) uint8, got {cards.shape} {cards.dtype}")
-    if cards.size and int(cards.max()) >= 4 * _RANKS:
-        raise ValueError(f"cards: {int(cards.max())} is no card")
-    out = np.empty(len(cards), np.int32)
-    strengths_of_rows(np.require(cards, requirements=["C", "W"]), out)
-    return out
 
 
 def strength_of_masks(rank_sets: Sequence[int], s0: int, s1: int, s2: int, s3: int) -> int:

@@ -1,4 +1,4 @@
-"""Compiled twin of `engine.showdown.evaluator`, to be called from other kernels.
+"""Compiled twin of `engine.showdown.evaluator`: over arrays, and to be called from other kernels.
 
 Cards travel as one 64-bit mask, 16 bits per suit, bit 16 * suit + rank for a card; unions of hands
 and boards are then a single "or".  The table of rank sets is a constant of this module and frozen
@@ -15,8 +15,31 @@ from engine.showdown import evaluator
 
 _RANK_SETS: Any = np.array(evaluator.RANK_SETS, np.int32)
 _SUIT = 0x1FFF
+_DECK = 52
 
 _look_up = inlined_kernel(evaluator.strength_of_masks)
+
+
+def strengths(cards: NDArray[np.uint8]) -> NDArray[np.int32]:
+    """Return the strengths of N hands of K cards each.
+
+    Args:
+        cards: (N, K) uint8, distinct cards within a row.
+
+    Returns:
+        (N,) int32.
+
+    Raises:
+        ValueError: the shape or dtype differs, K is over 10, or a value is no card.
+    """
+    if cards.dtype != np.uint8 or cards.ndim != 2 or cards.shape[1] > evaluator.MAX_CARDS:
+        raise ValueError(f"cards: want (N, K <= 10) uint8, got {cards.shape} {cards.dtype}")
+    if cards.size and int(cards.max()) >= _DECK:
+        raise ValueError(f"cards: {int(cards.max())} is no card")
+    out = np.empty(len(cards), np.int32)
+    strengths_of_rows(np.require(cards, requirements=["C", "W"]), out)
+    return out
+
 
 # Kernels: arguments are trusted, nothing is allocated, results go to the last argument.
 

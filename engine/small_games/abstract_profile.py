@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from engine.small_games.game_tree import GameTree
 
 
-class Hands(Protocol):
+class HandNumbering(Protocol):
     """Numbers the hands of a game, such as a `LosslessAbstraction`."""
 
     def bucket(self, hole: Sequence[int], board: Sequence[int]) -> int:
@@ -29,7 +29,7 @@ class Hands(Protocol):
 def abstract_profile(
     game: GameTree,
     tree: BettingTree,
-    hands: Hands,
+    hands: HandNumbering,
     strategy: Callable[[int], NDArray[np.float32]],
 ) -> NDArray[np.float64]:
     """Return the profile that plays in `game` what a strategy plays in `tree`.

@@ -8,8 +8,9 @@ with probability 1/4, tails otherwise.
 Histories are (coin, "sell" or "play", guess).  In the game with two copies chance, seen by both,
 puts "left" or "right", two identical guessing games, between "play" and the guess.
 
-Source: Brown, Sandholm 2017, "Safe and nested subgame solving", figures 1 and 4.  Its section 5
-prints the probabilities of player 1 the other way round, which would let player 0 gain.
+Source: Brown, Sandholm, "Safe and nested subgame solving for imperfect-information games", NIPS
+2017, figures 1 and 4.  Its section 5 prints the probabilities of player 1 the other way round,
+which would let player 0 gain.
 """
 
 from __future__ import annotations

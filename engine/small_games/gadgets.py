@@ -5,17 +5,19 @@ the solution back into the blueprint.  With pi the reach of both players and cha
 without the opponent, and A(I1) the alternative: chips, per unit of pi_-1, that the opponent is
 granted at its information set I1.
 
-    unsafe          chance deals a top with pi; nothing is granted, nothing is safe
-    resolve         chance deals a top with pi_-1, the opponent enters or takes A(I1)
-    max_margin      the opponent picks an I1, chance a top of it with pi_-1; everything below pays
+    unsafe          chance deals a root with pi; nothing is granted, nothing is safe
+    resolve         chance deals a root with pi_-1, the opponent enters or takes A(I1)
+    max_margin      the opponent picks an I1, chance a root of it with pi_-1; everything below pays
                     the opponent A(I1) less
     distributional  resolve, with A(I1) drawn from a normal distribution and seen by the opponent
 
-The alternatives make the technique: `best_worth` is Resolve and Maxmargin as published, `raised` by
-`gifts` the Reach forms, `blueprint_worth` the Estimate forms.
+The alternatives make the technique: `best_values` is Resolve and Maxmargin as published, `raised`
+by `gifts` the Reach forms, `blueprint_values` the Estimate forms.
 
-Sources: Burch, Johanson, Bowling 2014 (resolve); Moravcik et al. 2016 (max-margin); Brown, Sandholm
-2017 (reach, estimate, distributional).
+Sources: Burch, Johanson, Bowling, "Solving imperfect information games using decomposition", AAAI
+2014 (resolve); Moravcik, Schmid, Ha, Hladik, Gaukrodger, "Refining subgames in large imperfect
+information games", AAAI 2016 (max-margin); Brown, Sandholm, "Safe and nested subgame solving for
+imperfect-information games", NIPS 2017 (reach, estimate, distributional).
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ from engine.small_games.game_tree import (
     Terminal,
     build_tree,
 )
-from engine.small_games.subgame import Subgame, Worths, others_reach
+from engine.small_games.subgame import RootValues, Subgame, others_reach
 from engine.small_games.tree_values import reaches
 
 ENTER = "enter"
@@ -53,40 +55,42 @@ def unsafe(subgame: Subgame, blueprint: NDArray[np.float64]) -> GameTree:
         InvalidGame: the blueprint never reaches it.
     """
     weights = reaches(subgame.tree, blueprint).prod(axis=0)
-    tops, shares = _reached(subgame, weights, subgame.tops)
+    roots, shares = _reached(subgame, weights, subgame.roots)
     describe = _describer(subgame)
 
     def node(history: History) -> Node:
-        return describe(history[0], history[1:]) if history else Chance(tops, shares)
+        return describe(history[0], history[1:]) if history else Chance(roots, shares)
 
     return build_tree(node)
 
 
-def resolve(subgame: Subgame, blueprint: NDArray[np.float64], alternatives: Worths) -> GameTree:
-    """Return the game in which the opponent, once dealt a top, enters or takes its alternative.
+def resolve(subgame: Subgame, blueprint: NDArray[np.float64], alternatives: RootValues) -> GameTree:
+    """Return the game in which the opponent, once dealt a root, enters or takes its alternative.
 
     Raises:
         InvalidGame: the solver and chance never reach the subgame.
         KeyError: no alternative is given for an I1 that can be reached.
     """
-    tops, shares = _reached(subgame, others_reach(subgame, blueprint), subgame.tops)
-    knows: dict[Hashable, Hashable] = dict(zip(subgame.tops, subgame.knowledge, strict=True))
+    roots, shares = _reached(subgame, others_reach(subgame, blueprint), subgame.roots)
+    knows: dict[Hashable, Hashable] = dict(zip(subgame.roots, subgame.knowledge, strict=True))
     describe = _describer(subgame)
 
     def node(history: History) -> Node:
         if not history:
-            return Chance(tops, shares)
-        top, *rest = history
+            return Chance(roots, shares)
+        root, *rest = history
         if not rest:
-            return Decision(subgame.opponent, (ENTER, knows[top]), (ENTER, TAKE))
+            return Decision(subgame.opponent, (ENTER, knows[root]), (ENTER, TAKE))
         if rest[0] == TAKE:
-            return Terminal(subgame.sign * alternatives[knows[top]])
-        return describe(top, rest[1:])
+            return Terminal(subgame.sign * alternatives[knows[root]])
+        return describe(root, rest[1:])
 
     return build_tree(node)
 
 
-def max_margin(subgame: Subgame, blueprint: NDArray[np.float64], alternatives: Worths) -> GameTree:
+def max_margin(
+    subgame: Subgame, blueprint: NDArray[np.float64], alternatives: RootValues
+) -> GameTree:
     """Return the game in which the opponent picks the I1 where it gains most over its alternative.
 
     Its value to the opponent is minus the smallest margin that the solver can guarantee.
@@ -97,12 +101,12 @@ def max_margin(subgame: Subgame, blueprint: NDArray[np.float64], alternatives: W
     """
     weights = others_reach(subgame, blueprint)
     groups: dict[Hashable, list[int]] = {}
-    for top, knows in zip(subgame.tops, subgame.knowledge, strict=True):
-        if weights[top] > 0:
-            groups.setdefault(knows, []).append(top)
+    for root, knows in zip(subgame.roots, subgame.knowledge, strict=True):
+        if weights[root] > 0:
+            groups.setdefault(knows, []).append(root)
     if not groups:
         raise InvalidGame("the blueprint never comes to the subgame")
-    deals = {knows: Chance(*_reached(subgame, weights, tops)) for knows, tops in groups.items()}
+    deals = {knows: Chance(*_reached(subgame, weights, roots)) for knows, roots in groups.items()}
     describe = _describer(subgame)
 
     def node(history: History) -> Node:
@@ -122,8 +126,8 @@ def max_margin(subgame: Subgame, blueprint: NDArray[np.float64], alternatives: W
 def distributional(
     subgame: Subgame,
     blueprint: NDArray[np.float64],
-    alternatives: Worths,
-    spreads: Worths,
+    alternatives: RootValues,
+    spreads: RootValues,
     points: int = 8,
 ) -> GameTree:
     """Return `resolve` with alternatives that are only known with an error.
@@ -148,24 +152,24 @@ def distributional(
     normal = NormalDist()
     offsets = [normal.inv_cdf((point + 0.5) / points) for point in range(points)]
     draw = Chance(tuple(range(points)), (1.0 / points,) * points)
-    tops, shares = _reached(subgame, others_reach(subgame, blueprint), subgame.tops)
-    knows: dict[Hashable, Hashable] = dict(zip(subgame.tops, subgame.knowledge, strict=True))
+    roots, shares = _reached(subgame, others_reach(subgame, blueprint), subgame.roots)
+    knows: dict[Hashable, Hashable] = dict(zip(subgame.roots, subgame.knowledge, strict=True))
     describe = _describer(subgame)
 
     def node(history: History) -> Node:
         if not history:
-            return Chance(tops, shares)
-        top, *rest = history
+            return Chance(roots, shares)
+        root, *rest = history
         if not rest:
             return draw
         point, *rest = rest
-        granted = knows[top]
+        granted = knows[root]
         if not rest:
             return Decision(subgame.opponent, (ENTER, granted, point), (ENTER, TAKE))
         if rest[0] == TAKE:
             payoff = alternatives[granted] + spreads[granted] * offsets[cast(int, point)]
             return Terminal(subgame.sign * payoff)
-        found = describe(top, rest[1:])
+        found = describe(root, rest[1:])
         if isinstance(found, Decision) and found.player == subgame.opponent:
             return found._replace(info_set=(point, found.info_set))
         return found
@@ -193,23 +197,23 @@ def merged(
 
 
 def _reached(
-    subgame: Subgame, weights: NDArray[np.float64], tops: Sequence[int]
+    subgame: Subgame, weights: NDArray[np.float64], roots: Sequence[int]
 ) -> tuple[tuple[int, ...], tuple[float, ...]]:
-    """Return the tops with positive weight, and their shares of it."""
-    live = tuple(top for top in tops if weights[top] > 0)
+    """Return the roots with positive weight, and their shares of it."""
+    live = tuple(root for root in roots if weights[root] > 0)
     if not live:
         raise InvalidGame("the blueprint never comes to the subgame")
-    total = float(sum(weights[top] for top in live))
-    return live, tuple(float(weights[top]) / total for top in live)
+    total = float(sum(weights[root] for root in live))
+    return live, tuple(float(weights[root]) / total for root in live)
 
 
 def _describer(subgame: Subgame) -> Callable[[Hashable, Sequence[Hashable]], Node]:
-    """Return a function that tells what happens in the tree some steps after a top."""
+    """Return a function that tells what happens in the tree some steps after a root."""
     tree = subgame.tree
     places = {history: node for node, history in enumerate(tree.histories)}
 
-    def describe(top: Hashable, steps: Sequence[Hashable]) -> Node:
-        above = tree.histories[cast(int, top)]
+    def describe(root: Hashable, steps: Sequence[Hashable]) -> Node:
+        above = tree.histories[cast(int, root)]
         node = places[(*above, *steps)]
         player = int(tree.player[node])
         if player == TERMINAL:

@@ -8,7 +8,10 @@ More points win one chip.  This is the game that papers call Goofspiel-K with a 
 Histories are (bid of player 0, bid of player 1, ...).  Information sets are named (player, own
 bids, results so far), results 1 where player 0 won the prize, -1 where player 1 did, 0 for neither.
 
-Source: Ross 1971; the imperfect-information form is that of Lanctot 2013.
+Sources: Ross, "Goofspiel: the game of pure strategy", Journal of Applied Probability 8, 1971; the
+imperfect-information form is that of Lanctot, "Monte Carlo sampling and regret minimization for
+equilibrium computation and decision-making in large extensive form games", PhD thesis, University
+of Alberta 2013.
 """
 
 from __future__ import annotations

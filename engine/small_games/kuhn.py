@@ -2,7 +2,8 @@
 
 Both players ante 1 chip and are dealt one card of J < Q < K.  The first may check or bet 1; a bet
 is called or folded to; after a check the second may bet in turn.  The higher card wins.  The value
-for the first player is -1/18 chips (Kuhn 1950).
+for the first player is -1/18 chips (Kuhn, "A simplified two-person poker", Contributions to the
+Theory of Games 1, 1950).
 
 Histories are (card of player 0, card of player 1, actions...), actions as on the wire: "f" fold,
 "c" check or call, "r" bet.  Information sets are named (own card, betting), such as (2, "cr").

@@ -3,7 +3,8 @@
 Both players ante 1 chip and are dealt one card.  Raises are 2 chips before and 4 chips after the
 one board card, at most two a round; player 0 acts first in both rounds.  Whoever pairs the board
 wins, else the higher rank; equal ranks split.  With three ranks the value for player 0 is -0.0856
-chips.  Source: Southey et al. 2005.
+chips.  Source: Southey, Bowling, Larson, Piccione, Burch, Billings, Rayner, "Bayes' bluff: opponent
+modelling in poker", UAI 2005.
 
 Histories are (card of player 0, card of player 1, actions..., board card, actions...), actions as
 on the wire: "f", "c", "r".  Information sets are named (own card, board card or -1, betting), the

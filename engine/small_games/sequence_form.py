@@ -25,7 +25,8 @@ probabilities, 1 for the empty ones.  Against the plan y of the opponent, payoff
 pairs of an own sequence, plus the values of the information sets behind it, is its counterfactual
 value.  A few sparse products thus take the place of walks through the tree.
 
-Source: Koller, Megiddo, von Stengel 1994.
+Source: Koller, Megiddo, von Stengel, "Fast algorithms for finding randomized strategies in game
+trees", STOC 1994.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ from engine.small_games.game_tree import TERMINAL, GameTree
 from engine.small_games.tree_values import levels
 
 
-class Side(NamedTuple):
+class PlayerSequences(NamedTuple):
     """The information sets of one player; see the module's table."""
 
     info_set: NDArray[np.int32]
@@ -64,7 +65,7 @@ class SequenceForm:
     """A game as arrays per player; see the module's table."""
 
     tree: GameTree
-    sides: tuple[Side, Side]
+    sides: tuple[PlayerSequences, PlayerSequences]
     pairs: Pairs
 
     @property
@@ -137,9 +138,9 @@ def _parents(tree: GameTree, last: NDArray[np.int64]) -> NDArray[np.int32]:
     return parent
 
 
-def _side(tree: GameTree, parent: NDArray[np.int32], player: int) -> Side:
+def _side(tree: GameTree, parent: NDArray[np.int32], player: int) -> PlayerSequences:
     info_set = np.flatnonzero(tree.owner == player).astype(np.int32)
-    return Side(
+    return PlayerSequences(
         info_set,
         tree.first_action[info_set],
         tree.action_count[info_set],

@@ -1,15 +1,16 @@
 """A part of a game tree that one player solves anew, and what the opponent could have had there.
 
-Words (Brown, Sandholm 2017): a blueprint is a profile for the whole game; the solver is the player
-whose strategy changes inside the subgame, the opponent is everybody's worst case.
+Words (Brown, Sandholm, "Safe and nested subgame solving for imperfect-information games", NIPS
+2017): a blueprint is a profile for the whole game; the solver is the player whose strategy changes
+inside the subgame, the opponent is everybody's worst case.
 
-    tops       nodes that start the subgame; what both players see is the same at all of them
-    knowledge  what the opponent knows at a top, its information set I1; tops that share it cannot
+    roots      nodes that start the subgame; what both players see is the same at all of them
+    knowledge  what the opponent knows at a root, its information set I1; roots that share it cannot
                be told apart by the opponent
-    worth      chips the opponent expects from an I1 on, per unit of the reach of solver and chance:
-               the mean over its tops h, weighted by pi_-1(h), the reach without the opponent's own
+    value      chips the opponent expects from an I1 on, per unit of the reach of solver and chance:
+               the mean over its roots h, weighted by pi_-1(h), the reach without the opponent's own
 
-`best_worth` lets the opponent respond to the blueprint as well as it can (CBV), `blueprint_worth`
+`best_values` lets the opponent respond to the blueprint as well as it can (CBV), `blueprint_values`
 lets it play the blueprint (the estimate).  `gifts` is what the opponent gave away on its way.
 """
 
@@ -28,7 +29,7 @@ from engine.small_games.game_tree import TERMINAL, GameTree, History
 from engine.small_games.sequence_form import sequence_form
 from engine.small_games.tree_values import node_values, reaches
 
-Worths = Mapping[Hashable, float]
+RootValues = Mapping[Hashable, float]
 
 _START: Final = ("start",)
 
@@ -39,9 +40,9 @@ class Subgame:
 
     tree: GameTree
     solver: int
-    tops: tuple[int, ...]
+    roots: tuple[int, ...]
     knowledge: tuple[Hashable, ...]
-    """The opponent's, for each top."""
+    """The opponent's, for each root."""
 
     @property
     def opponent(self) -> int:
@@ -57,7 +58,7 @@ class Subgame:
 def subgame_at(
     tree: GameTree,
     solver: int,
-    tops: Sequence[int],
+    roots: Sequence[int],
     knows: Callable[[History], Hashable] | None = None,
 ) -> Subgame:
     """Return the subgame that starts at some nodes.
@@ -65,65 +66,65 @@ def subgame_at(
     Args:
         tree: the whole game.
         solver: the player who solves anew.
-        tops: its first nodes, none below another one.
+        roots: its first nodes, none below another one.
         knows: what the opponent knows after a history.  By default its information set where it is
             to act, else its latest one and what it did there: right where everything else that it
-            saw since is the same at all tops.  Needed where it has not acted by some of them: what
+            saw since is the same at all roots.  Needed where it has not acted by some of them: what
             it saw cannot be told from the tree.
 
     Raises:
-        InvalidGame: the tops are no subgame: some information set is partly outside, a top lies
+        InvalidGame: the roots are no subgame: some information set is partly outside, a root lies
             below another one, ends the game or is named twice, or there is none.  Or the opponent
             has not acted before several of them and `knows` is not given.
         ValueError: `solver` is neither 0 nor 1.
     """
     if solver not in (0, 1):
         raise ValueError(f"solver {solver}: want player 0 or 1")
-    if not tops or min(tops) < 0 or max(tops) >= tree.nodes:
-        raise InvalidGame(f"a subgame starts at nodes 0..{tree.nodes - 1}, not {list(tops)}")
-    if len(set(tops)) < len(tops):
-        raise InvalidGame(f"a top of the subgame is named twice: {list(tops)}")
+    if not roots or min(roots) < 0 or max(roots) >= tree.nodes:
+        raise InvalidGame(f"a subgame starts at nodes 0..{tree.nodes - 1}, not {list(roots)}")
+    if len(set(roots)) < len(roots):
+        raise InvalidGame(f"a root of the subgame is named twice: {list(roots)}")
     inside = np.zeros(tree.nodes, np.bool_)
-    inside[list(tops)] = True
+    inside[list(roots)] = True
     for node in range(1, tree.nodes):
         if inside[tree.parent[node]]:
-            if node in tops:
-                raise InvalidGame(f"node {node} is a top and lies below another one")
+            if node in roots:
+                raise InvalidGame(f"node {node} is a root and lies below another one")
             inside[node] = True
-    if (tree.player[list(tops)] == TERMINAL).any():
-        raise InvalidGame("the game is over at a top of the subgame")
+    if (tree.player[list(roots)] == TERMINAL).any():
+        raise InvalidGame("the game is over at a root of the subgame")
     sets = tree.info_set[inside & (tree.player >= 0)]
     cut = np.isin(tree.info_set, sets) & ~inside
     if cut.any():
         name = tree.info_set_names[tree.info_set[int(np.argmax(cut))]]
         raise InvalidGame(f"information set {name!r} lies partly outside the subgame")
     if knows is None:
-        knowledge = [_latest(tree, 1 - solver, top) for top in tops]
+        knowledge = [_latest(tree, 1 - solver, root) for root in roots]
         if knowledge.count(_START) > 1:
             raise InvalidGame(
                 f"player {1 - solver} has not acted before the subgame: say by `knows` what it saw"
             )
     else:
-        knowledge = [knows(tree.histories[top]) for top in tops]
-    return Subgame(tree, solver, tuple(tops), tuple(knowledge))
+        knowledge = [knows(tree.histories[root]) for root in roots]
+    return Subgame(tree, solver, tuple(roots), tuple(knowledge))
 
 
-def best_worth(subgame: Subgame, blueprint: NDArray[np.float64]) -> dict[Hashable, float]:
-    """Return what each I1 is worth if the opponent plays its best against the blueprint (CBV)."""
+def best_values(subgame: Subgame, blueprint: NDArray[np.float64]) -> dict[Hashable, float]:
+    """Return the value of each I1 if the opponent plays its best against the blueprint (CBV)."""
     best = best_response(sequence_form(subgame.tree), blueprint, subgame.opponent)
-    return _worth(subgame, blueprint, best.profile)
+    return _mean_values(subgame, blueprint, best.profile)
 
 
-def blueprint_worth(subgame: Subgame, blueprint: NDArray[np.float64]) -> dict[Hashable, float]:
-    """Return what each I1 is worth if both play the blueprint."""
-    return _worth(subgame, blueprint, blueprint)
+def blueprint_values(subgame: Subgame, blueprint: NDArray[np.float64]) -> dict[Hashable, float]:
+    """Return the value of each I1 if both play the blueprint."""
+    return _mean_values(subgame, blueprint, blueprint)
 
 
 def gifts(subgame: Subgame, blueprint: NDArray[np.float64]) -> dict[Hashable, float]:
     """Return what the opponent gave away at least, in all, before it came to each I1.
 
     At each of its earlier decisions it could have had the better of: what it took, and what ends
-    the game at once.  Both are worth their CBV, so this lower bound holds however other subgames
+    the game at once.  Both count with their CBV, so this lower bound holds however other subgames
     are solved anew.  Chips per unit of the reach of solver and chance.
     """
     tree = subgame.tree
@@ -131,8 +132,8 @@ def gifts(subgame: Subgame, blueprint: NDArray[np.float64]) -> dict[Hashable, fl
     values = subgame.sign * node_values(tree, best.profile)
     weights = others_reach(subgame, blueprint)
     found: dict[Hashable, float] = {}
-    for top, knows in zip(subgame.tops, subgame.knowledge, strict=True):
-        total, node = 0.0, top
+    for root, knows in zip(subgame.roots, subgame.knowledge, strict=True):
+        total, node = 0.0, root
         while node:
             above = int(tree.parent[node])
             if tree.player[above] == subgame.opponent:
@@ -150,25 +151,25 @@ def others_reach(subgame: Subgame, profile: NDArray[np.float64]) -> NDArray[np.f
     return others
 
 
-def raised(worths: Worths, by: Worths, scale: float = 1.0) -> dict[Hashable, float]:
-    """Return `worths` with `scale` times the gifts added: the alternatives of reach solving.
+def raised(values: RootValues, by: RootValues, scale: float = 1.0) -> dict[Hashable, float]:
+    """Return `values` with `scale` times the gifts added: the alternatives of reach solving.
 
     With several subgames behind one chance node, only scales that divide the gift among them are
     provably safe.
     """
-    return {knows: worth + scale * by[knows] for knows, worth in worths.items()}
+    return {knows: value + scale * by[knows] for knows, value in values.items()}
 
 
-def _worth(
+def _mean_values(
     subgame: Subgame, blueprint: NDArray[np.float64], played: NDArray[np.float64]
 ) -> dict[Hashable, float]:
-    """Average the opponent's values under `played` over the tops of each I1 that can be reached."""
+    """Average the opponent's values under `played` over the roots of each I1 that is reached."""
     values = subgame.sign * node_values(subgame.tree, played)
     weights = others_reach(subgame, blueprint)
     sums: dict[Hashable, tuple[float, float]] = {}
-    for top, knows in zip(subgame.tops, subgame.knowledge, strict=True):
+    for root, knows in zip(subgame.roots, subgame.knowledge, strict=True):
         value, weight = sums.get(knows, (0.0, 0.0))
-        sums[knows] = (value + weights[top] * values[top], weight + weights[top])
+        sums[knows] = (value + weights[root] * values[root], weight + weights[root])
     return {knows: value / weight for knows, (value, weight) in sums.items() if weight > 0}
 
 
@@ -184,18 +185,18 @@ def _gift(
     weight = weights[nodes]
     if not weight.sum():
         return 0.0
-    worth, ends = [], []
+    gains, ends = [], []
     for action in range(int(tree.action_count[info_set])):
         below = tree.first_child[nodes] + action
-        worth.append(float(weight @ values[below]) / float(weight.sum()))
+        gains.append(float(weight @ values[below]) / float(weight.sum()))
         ends.append(bool((tree.player[below] == TERMINAL).all()))
-    return max(w for a, w in enumerate(worth) if ends[a] or a == edge) - worth[edge]
+    return max(w for a, w in enumerate(gains) if ends[a] or a == edge) - gains[edge]
 
 
-def _latest(tree: GameTree, player: int, top: int) -> Hashable:
-    if tree.player[top] == player:
-        return ("at", tree.info_set_names[tree.info_set[top]])
-    node = top
+def _latest(tree: GameTree, player: int, root: int) -> Hashable:
+    if tree.player[root] == player:
+        return ("at", tree.info_set_names[tree.info_set[root]])
+    node = root
     while node:
         above = int(tree.parent[node])
         if tree.player[above] == player:

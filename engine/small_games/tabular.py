@@ -46,7 +46,7 @@ class TabularSolver:
         self._iterations = 0
         payoffs = tree.payoff[tree.player == TERMINAL]
         self._spread = float(payoffs.max() - payoffs.min()) or 1.0
-        self.tables = kernels.Tables(
+        self.tables = kernels.SolverTables(
             plan=plan_of(self.form, tree.uniform()),
             value=np.zeros(self.form.sequences),
             strategy=tree.uniform(),

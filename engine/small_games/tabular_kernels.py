@@ -1,7 +1,7 @@
 """Compiled half of `engine.small_games.tabular` and `engine.small_games.best_response`.
 
-`Side` and `Pairs` as in `engine.small_games.sequence_form`.  I information sets, E' actions in flat
-profiles, S = E' + 2 sequences:
+`PlayerSequences` and `Pairs` as in `engine.small_games.sequence_form`.  I information sets, E'
+actions in flat profiles, S = E' + 2 sequences:
 
     plan          (S,)  float64  reach of each sequence by its owner alone
     value         (S,)  float64  work space, 0 between calls but for the empty sequences
@@ -24,10 +24,10 @@ from numpy.typing import NDArray
 from engine.cfr.regret import accumulated, predicted
 from engine.cfr.variants import Step
 from engine.compiled.jit import inlined_kernel, kernel
-from engine.small_games.sequence_form import Pairs, Side
+from engine.small_games.sequence_form import Pairs, PlayerSequences
 
 
-class Tables(NamedTuple):
+class SolverTables(NamedTuple):
     """What a solver remembers; see the module's table."""
 
     plan: NDArray[np.float64]
@@ -44,7 +44,9 @@ class Tables(NamedTuple):
 
 
 @kernel
-def make_plan(side: Side, strategy: NDArray[np.float64], plan: NDArray[np.float64]) -> None:
+def make_plan(
+    side: PlayerSequences, strategy: NDArray[np.float64], plan: NDArray[np.float64]
+) -> None:
     """Write one player's part of the plan of `strategy`."""
     plan[side.root] = 1.0
     for at in range(len(side.parent)):
@@ -56,7 +58,7 @@ def make_plan(side: Side, strategy: NDArray[np.float64], plan: NDArray[np.float6
 
 @kernel
 def best_response(
-    side: Side,
+    side: PlayerSequences,
     pairs: Pairs,
     plan: NDArray[np.float64],
     value: NDArray[np.float64],
@@ -79,7 +81,7 @@ def best_response(
 
 
 @kernel
-def expected_value(side: Side, pairs: Pairs, plan: NDArray[np.float64]) -> float:
+def expected_value(side: PlayerSequences, pairs: Pairs, plan: NDArray[np.float64]) -> float:
     """Return what a player wins when both play `plan`."""
     total = _of_pairs(side.root, pairs, plan)
     for at in range(len(side.parent)):
@@ -91,9 +93,9 @@ def expected_value(side: Side, pairs: Pairs, plan: NDArray[np.float64]) -> float
 
 @kernel
 def iterate(
-    sides: tuple[Side, Side],
+    sides: tuple[PlayerSequences, PlayerSequences],
     pairs: Pairs,
-    tables: Tables,
+    tables: SolverTables,
     step: Step,
     iteration: int,
     alternating: bool,
@@ -109,7 +111,9 @@ def iterate(
 
 
 @kernel
-def _update_regrets(side: Side, pairs: Pairs, tables: Tables, step: Step, iteration: int) -> None:
+def _update_regrets(
+    side: PlayerSequences, pairs: Pairs, tables: SolverTables, step: Step, iteration: int
+) -> None:
     """Add one player's instantaneous regrets against the plan and match them, deepest sets first.
 
     A set's new strategy can be written at once: nothing above it looks at the old one again.
@@ -144,7 +148,7 @@ def _update_regrets(side: Side, pairs: Pairs, tables: Tables, step: Step, iterat
 
 
 @kernel
-def _update_average(side: Side, tables: Tables, step: Step) -> None:
+def _update_average(side: PlayerSequences, tables: SolverTables, step: Step) -> None:
     """Add the plan just played to the strategy sum and write the plan of the new strategy."""
     plan, strategy_sum = tables.plan, tables.strategy_sum
     for at in range(len(side.parent)):
@@ -156,7 +160,7 @@ def _update_average(side: Side, tables: Tables, step: Step) -> None:
 
 
 @inlined_kernel
-def _deviation(info_set: int, value: float, iteration: int, tables: Tables) -> float:
+def _deviation(info_set: int, value: float, iteration: int, tables: SolverTables) -> float:
     """Return the standard deviation of an information set's values, the new one included."""
     away = value - tables.mean[info_set]
     tables.mean[info_set] += away / iteration

@@ -16,9 +16,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import struct
-import threading
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
@@ -27,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import ArtifactMismatch
+from engine.storage.atomic import replacing
 
 MAGIC: Final = b"\x89ARENA\r\n"
 """Not text, and damaged by programs that take it for text."""
@@ -55,18 +54,6 @@ class Artifact(NamedTuple):
     arrays: dict[str, NDArray[Any]]
 
 
-def cache_folder() -> Path:
-    """Return the folder for what can be made anew at any time; it need not exist.
-
-    ARENA_CACHE_DIR, or .cache/acpc-arena in the user's home.
-
-    Raises:
-        RuntimeError: the variable is not set and the user has no home.
-    """
-    named = os.environ.get("ARENA_CACHE_DIR")
-    return Path(named) if named else Path.home() / ".cache" / "acpc-arena"
-
-
 def save_artifact(
     path: Path, kind: Kind, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
 ) -> None:
@@ -90,16 +77,8 @@ def save_artifact(
             for name, array in arrays.items()
         ],
     }
-    target = path.resolve()
-    unfinished = target.with_name(f"{target.name}.{os.getpid()}.{threading.get_ident()}.part")
-    try:
-        with unfinished.open("wb") as file:
-            _write(file, header, arrays)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(unfinished, target)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    with replacing(path) as file:
+        _write(file, header, arrays)
 
 
 def load_artifact(path: Path, kind: Kind, *, verify: bool = True) -> Artifact:

@@ -1,22 +1,76 @@
-"""Writing a whole file so that nobody ever sees half of it."""
+"""Writing a file in one piece: nobody ever sees half of it, and what was there stays until then."""
 
+from __future__ import annotations
+
+import errno
 import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a text file in one piece.
-
-    A regular file is replaced when the new text is complete, and a link stays a link to it.
-    Anything else at that path, such as a pipe or a device, is written to and not replaced.
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write a file in one piece, see `replacing`; text becomes UTF-8.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: it cannot be written; what was there is unchanged.
     """
-    target = path.resolve()
-    if target.exists() and not target.is_file():
-        target.write_text(text, encoding="utf-8")
+    with replacing(path) as file:
+        file.write(content.encode() if isinstance(content, str) else content)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """Give a stream of bytes whose content takes the place of a file when the context ends well.
+
+    Until then it is written beside the file, under a name that no other process and thread uses;
+    after an exception nothing is left of it.  A link stays a link, to the new content.  Anything
+    but a file at that path, such as a pipe or a device, is written to and not replaced.  A new
+    file has the permissions that the process gives to all its files.
+
+    Raises:
+        OSError: it cannot be written; what was there is unchanged.
+    """
+    if path.exists() and not path.is_file():
+        with path.open("wb") as stream:
+            yield stream
         return
-    unfinished = target.with_name(target.name + ".part")
-    unfinished.write_text(text, encoding="utf-8")
-    os.replace(unfinished, target)
+    target = _target(path)
+    unfinished = _unfinished(target)
+    try:
+        with unfinished.open("wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(unfinished, target)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def check_writable(path: Path) -> None:
+    """Find out before long work whether its result can be written.
+
+    Raises:
+        OSError: the path is a folder, or there can be no new file beside it.
+    """
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "is a folder", str(path))
+    if path.exists() and not path.is_file():
+        return
+    trial = _unfinished(_target(path))
+    trial.touch()
+    trial.unlink()
+
+
+def _target(path: Path) -> Path:
+    """Return the file that a path leads to.  Raises OSError for a loop of links."""
+    target = Path(os.path.realpath(path))
+    if target.is_symlink():
+        raise OSError(errno.ELOOP, "a loop of links", str(path))
+    return target
+
+
+def _unfinished(target: Path) -> Path:
+    return target.with_name(f"{target.name}.{os.getpid()}.{threading.get_ident()}.part")

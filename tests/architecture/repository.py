@@ -5,6 +5,7 @@ import functools
 import shutil
 import subprocess
 import tomllib
+from collections.abc import Set
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +67,31 @@ def imported_packages(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
             found.add(node.module.partition(".")[0])
     return found
+
+
+def imported_modules(path: Path, known: Set[str]) -> set[str]:
+    """Return those of the modules `known` that a Python file imports when it runs.
+
+    Imports within functions count, those for type checkers only do not.
+    """
+    unseen = {
+        inner
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        for statement in node.body
+        for inner in ast.walk(statement)
+    }
+    found: set[str] = set()
+    for node in ast.walk(parsed(path)):
+        if node in unseen:
+            continue
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                inner_module = f"{node.module}.{alias.name}"
+                found.add(inner_module if inner_module in known else node.module)
+    return found & known
 
 
 @functools.cache

@@ -8,15 +8,27 @@ from pathlib import Path
 
 import pytest
 
+from agents.roster import agent_names
 from dealer.arena import COMMANDS
 from dealer.server.endings import Ending
 from dealer.server.options import USAGE
 from protocol.gamedefs import builtin_aliases
-from tests.architecture.repository import ROOT, make_targets
+from tests.architecture.repository import ROOT, make_targets, relative
+from tests.documents.tables import MARKED, TABLES, documents, filled
 
-DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-DIFFERENCES = (ROOT / "docs" / "differences.md").read_text(encoding="utf-8")
+MOST_README_LINES = 160
+"""What does not fit belongs into docs."""
+EACH_DOCUMENT = pytest.mark.parametrize("document", documents(), ids=relative)
+
+
+def page(name: str) -> str:
+    """Return the text of a page of docs."""
+    return (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
+
+
+def readme() -> str:
+    """Return the text of the README."""
+    return (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def code_in(text: str) -> str:
@@ -28,29 +40,29 @@ def code_in(text: str) -> str:
 
 def readme_bot() -> str:
     """Return the bot that the README shows."""
-    (source,) = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+    (source,) = re.findall(r"^```python\n(.*?)^```", readme(), re.MULTILINE | re.DOTALL)
     return str(source)
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@EACH_DOCUMENT
 def test_make_targets_exist(document):
     """Every `make TARGET` in a document is a target that `make help` lists."""
     named = set(re.findall(r"(?m)(?:^|`)make ([a-z-]+)", code_in(document.read_text())))
     assert named <= make_targets()
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@EACH_DOCUMENT
 def test_commands_exist(document):
-    """Every `arena COMMAND` in a document is a command."""
-    named = set(re.findall(r"\barena ([a-z]+)", code_in(document.read_text())))
-    assert named <= COMMANDS.keys()
+    """Every `arena COMMAND` in a document is a command, or one that a recipe there adds."""
+    code = code_in(document.read_text())
+    added = re.findall(r'(?m)^    "([a-z]+)": \("', code)
+    assert set(re.findall(r"\barena ([a-z]+)", code)) <= {*COMMANDS, *added}
 
 
 def test_the_library_examples_run(tmp_path):
     """The pieces of docs/engine.md, one after the other, print what their comments say."""
-    text = (ROOT / "docs" / "engine.md").read_text(encoding="utf-8")
     script = tmp_path / "examples.py"
-    pieces = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    pieces = re.findall(r"^```python\n(.*?)^```", page("engine"), re.MULTILINE | re.DOTALL)
     script.write_text("\n".join(pieces), encoding="utf-8")
     done = subprocess.run(
         [sys.executable, script], capture_output=True, text=True, timeout=250, cwd=ROOT, check=False
@@ -63,41 +75,85 @@ def test_the_library_examples_run(tmp_path):
 
 def test_readme_knows_every_command():
     """No command is left out of the README."""
-    assert all(f"arena {command}" in README for command in COMMANDS)
+    assert all(f"arena {command}" in readme() for command in COMMANDS)
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_readme_is_short():
+    """It can be read at a sitting; docs has the rest."""
+    assert readme().count("\n") <= MOST_README_LINES
+
+
+def test_the_index_has_every_page():
+    """docs/README.md has a line for each page beside it, and none for another."""
+    listed = re.findall(r"(?m)^\* \[([\w.]+)\]\(\1\): ", page("README"))
+    pages = {path.name for path in (ROOT / "docs").glob("*.md")}
+    assert sorted(listed) == sorted(pages - {"README.md"})
+
+
+@EACH_DOCUMENT
 def test_links_lead_somewhere(document):
     """Relative links name files that exist."""
     links = re.findall(r"\]\((?!https?:)([^)#]+)", document.read_text())
     assert not [link for link in links if not (document.parent / link).exists()]
 
 
+@EACH_DOCUMENT
+def test_links_lead_to_headings(document):
+    """The part of a link behind # is a heading of that page."""
+    for link, heading in re.findall(r"\]\((?!https?:)([^)#]*)#([^)]+)\)", document.read_text()):
+        text = (document.parent / link if link else document).read_text(encoding="utf-8")
+        headings = re.findall(r"(?m)^#+ (.*)$", text)
+        assert heading in [
+            re.sub(r"[^\w -]", "", one.lower()).replace(" ", "-") for one in headings
+        ]
+
+
+@EACH_DOCUMENT
+def test_tables_are_those_of_the_measurements(document):
+    """`make docs` would change nothing."""
+    text = document.read_text(encoding="utf-8")
+    assert filled(text) == text
+
+
+def test_every_table_that_is_made_is_shown():
+    """A table stands in one document, or in several."""
+    shown = {name for path in documents() for _, name, _ in MARKED.findall(path.read_text("utf-8"))}
+    assert shown == TABLES.keys()
+
+
 def test_options_are_those_of_the_dealer():
     """The dealer's options in the documents are those of its own usage text, and no others."""
     options = set(re.findall(r"(?m)^  (--[a-z_-]+)", USAGE)) - {"--help"}
-    own = set(re.findall(r"^\| `(--[a-z-]+)", DIFFERENCES, re.MULTILINE))
-    assert own == options - {"--t_response", "--t_hand", "--t_per_hand", "--start_timeout"}
-    assert not [option for option in options if option not in README]
+    limits = {"--t_response", "--t_hand", "--t_per_hand", "--start_timeout"}
+    assert all(f"`{option}`" in page("dealer") for option in limits)
+    own = set(re.findall(r"(?m)^\| `(--[a-z_-]+)", page("dealer"))) - limits
+    assert own == options - limits
 
 
 def test_endings_are_all_explained():
-    """README and docs name every ending with its exit code."""
-    for ending in Ending:
-        assert f"| {ending.value} | {ending.exit_code} |" in DIFFERENCES
-        assert re.search(rf"\*{ending.value}\* \((exit code )?{ending.exit_code}\)", README)
+    """The dealer's page has every ending with its exit code, and no other."""
+    named = re.findall(r"(?m)^\| ([a-z]+) \| (\d+) \|", page("dealer"))
+    assert sorted(named) == sorted((ending.value, str(ending.exit_code)) for ending in Ending)
 
 
 def test_games_are_all_listed():
-    """The README's table holds every built-in game under both its names."""
+    """The table of games holds every built-in game under both its names."""
     for alias, name in builtin_aliases().items():
-        assert f"`{alias}`" in README
-        assert f"`{name}.game`" in README
+        assert f"`{alias}`" in page("games")
+        assert f"`{name}.game`" in page("games")
+
+
+def test_bots_are_all_listed():
+    """The table of bots, with what stands below it, holds every bot of the roster."""
+    scripted = [f"O{number}" for number in range(2, 8)]  # "`O1` to `O8`"
+    assert not [
+        name for name in agent_names() if f"`{name}`" not in page("bots") and name not in scripted
+    ]
 
 
 def test_every_difference_names_tests_that_exist():
     """Each of the twelve differences has its tests, and they are where the document says."""
-    sections = re.split(r"(?m)^\*\*(?=\d+\. )", DIFFERENCES)[1:]
+    sections = re.split(r"(?m)^\*\*(?=\d+\. )", page("differences"))[1:]
     assert [int(section.partition(".")[0]) for section in sections] == list(range(1, 13))
     for section in sections:
         tests = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", section)

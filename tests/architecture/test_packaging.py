@@ -34,11 +34,12 @@ def pins() -> dict[str, str]:
 
 
 def declared_requirements() -> list[str]:
-    """Return the canonical names of the run-time and development dependencies."""
+    """Return the canonical names of the dependencies of running, training and development."""
     project = project_settings()["project"]
     lists = [project["dependencies"], *project["optional-dependencies"].values()]
     names = [re.match(r"[A-Za-z0-9._-]+", text) for texts in lists for text in texts]
-    return [canonical(name[0]) for name in names if name is not None]
+    found = [canonical(name[0]) for name in names if name is not None]
+    return [name for name in found if name != project["name"]]  # one extra includes another
 
 
 def package_data() -> list[Path]:
@@ -60,6 +61,13 @@ def test_every_dependency_is_pinned():
 def test_torch_is_the_tested_version():
     """torch stays at the version that was tested: the newest one would bring gigabytes."""
     assert pins()["torch"] == "2.13.0"
+
+
+def test_development_includes_training():
+    """`make setup` installs torch, `make match` does not."""
+    project = project_settings()["project"]
+    assert f"{project['name']}[train]" in project["optional-dependencies"]["dev"]
+    assert "torch" not in " ".join(project["dependencies"])
 
 
 def test_package_data_is_declared():

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from agents.blueprint.bot import Blueprint
+from agents.blueprint.interpretation import Interpreter
 from agents.blueprint.model import load_model
 from agents.blueprint.models import shipped_model
-from agents.blueprint.reading import Reader
 from engine.rules.dealing import DealStream
 from engine.rules.state import HandState
 from engine.rules.view import PlayerView
@@ -65,14 +65,14 @@ def bench_decision(benchmark, street):
 def bench_look_up(benchmark):
     """One row of the strategy, anywhere in the file."""
     model = load_model(shipped_model(HUNL))
-    reader, rng = Reader(model), np.random.default_rng(1)
+    interpreter, rng = Interpreter(model), np.random.default_rng(1)
     nodes = [node for node in range(model.tree.nodes) if model.tree.child_count[node] > 1]
     nodes = rng.choice([node for node in nodes if model.tree.kind[node] < 2], 1000).tolist()
     bucket = np.zeros(1, np.int32)
 
     def look_up():
         for node in nodes:
-            reader.rows(node, bucket)
+            interpreter.rows(node, bucket)
 
     benchmark(look_up)
     told(benchmark, "row", len(nodes))

@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pytest
 
-from agents.opponents.contestants import find_contestants
+from agents.measuring.contestants import find_contestants
 from engine.equity.equity_tables import equity_level, equity_tables
 from engine.play.compiled_match import play_matches
 from engine.play.simulate import play_hands
@@ -69,7 +69,7 @@ def bench_match(benchmark, tables, name):
 def bench_pool_pair(benchmark, tables, names):
     """Two bots of `arena pool` on one core."""
     game = load_builtin("hunl")
-    pair = [one.policy(game, 7) for one in find_contestants(names)]
+    pair = [one.compiled_policy(game, 7) for one in find_contestants(names)]
     play_matches(game, [pair], 10, 1, tables=tables)
     benchmark.pedantic(
         play_matches, (game, [pair], HANDS, 7), {"tables": tables, "threads": 1}, rounds=5

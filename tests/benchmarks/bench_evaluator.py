@@ -16,8 +16,8 @@ import pytest
 
 from engine.equity import allin_kernels
 from engine.showdown import tables
-from engine.showdown.evaluator import strengths
 from engine.showdown.ranks import classical_rank, ranks
+from engine.showdown.strength_kernels import strengths
 from protocol.cards import CARD_TEXT, parse_cards
 from tests.helpers.all_hands import count_categories
 

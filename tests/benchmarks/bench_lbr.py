@@ -10,7 +10,7 @@ from engine.evaluation.lbr import LocalBestResponse, belief_after_cards, first_b
 from engine.evaluation.lbr_match import play_pairs
 from engine.evaluation.lbr_rollouts import chances
 from engine.evaluation.lbr_settings import PUBLISHED, parse_lbr_settings
-from engine.evaluation.simple_policies import AlwaysCall
+from engine.evaluation.simple_policies import CallPolicy
 from engine.rules.view import replay_betting
 from protocol.actions import CALL
 from protocol.cards import parse_cards
@@ -25,7 +25,7 @@ PAIRS = 50
 @pytest.mark.parametrize("settings", PUBLISHED, ids=lambda settings: settings.name)
 def bench_lbr_against_always_call(benchmark, settings):
     """Whole hands; the opponent costs next to nothing, and every hand goes to the showdown."""
-    lbr = LocalBestResponse(AlwaysCall(), HUNL, settings)
+    lbr = LocalBestResponse(CallPolicy(), HUNL, settings)
     play_pairs(lbr, 1, 0, 2)
     benchmark.pedantic(play_pairs, (lbr, 1, 0, PAIRS), rounds=5, iterations=1)
     if benchmark.stats is not None:
@@ -36,7 +36,7 @@ def bench_lbr_against_always_call(benchmark, settings):
 def bench_lbr_decision(benchmark):
     """One decision on the river with two raises, and the same hand by hand."""
     game = dataclasses.replace(HUNL, stacks=(40, 40), blinds=(2, 1))
-    lbr = LocalBestResponse(AlwaysCall(), game, parse_lbr_settings("FCPA"))
+    lbr = LocalBestResponse(CallPolicy(), game, parse_lbr_settings("FCPA"))
     state = replay_betting(game, "cc/cc/cc/r4")
     hole, board = parse_cards("QdQc"), parse_cards("2c7d9hJsKs")
     belief, _ = belief_after_cards(first_belief(hole), board)

@@ -1,4 +1,8 @@
-"""Solving the Coin Toss subgame again gives the strategies that Brown and Sandholm (2017) print."""
+"""Solving the Coin Toss subgame again gives the strategies that were published.
+
+Source: Brown, Sandholm, "Safe and nested subgame solving for imperfect-information games", NIPS
+2017.
+"""
 
 import numpy as np
 import pytest
@@ -10,7 +14,7 @@ from engine.small_games.coin_toss import GUESS, HEADS, LEFT, PLAY, RIGHT, TAILS,
 from engine.small_games.gadgets import max_margin, merged, resolve, unsafe
 from engine.small_games.game_tree import GameTree
 from engine.small_games.sequence_form import sequence_form
-from engine.small_games.subgame import best_worth, gifts, raised, subgame_at
+from engine.small_games.subgame import best_values, gifts, raised, subgame_at
 from engine.small_games.tabular import TabularSolver
 
 GUESSES = (0.5, 0.25, 0.25)
@@ -61,7 +65,7 @@ def gain(tree, profile) -> float:
 def test_the_blueprint_leaves_nothing_to_heads_and_half_a_chip_to_tails(game):
     """CBV is 0 with heads and 1/2 with tails; what heads gave away by playing is 1/2."""
     tree, blueprint, subgame = game
-    assert best_worth(subgame, blueprint) == {KNOWS_HEADS: 0.0, KNOWS_TAILS: 0.5}
+    assert best_values(subgame, blueprint) == {KNOWS_HEADS: 0.0, KNOWS_TAILS: 0.5}
     assert gifts(subgame, blueprint) == {KNOWS_HEADS: 0.5, KNOWS_TAILS: 0.0}
     assert gain(tree, blueprint) == 0.5
 
@@ -77,16 +81,16 @@ def test_unsafe_solving_always_guesses_heads(game):
 def test_resolving_is_never_worse_than_the_blueprint(game):
     """No alternative is exceeded, so player 0 wins at most what it won before."""
     tree, blueprint, subgame = game
-    gadget = resolve(subgame, blueprint, best_worth(subgame, blueprint))
+    gadget = resolve(subgame, blueprint, best_values(subgame, blueprint))
     profile = merged(subgame, blueprint, *_solution(gadget))
     assert gain(tree, profile) <= 0.5 + 1e-3
-    assert best_worth(subgame, profile)[KNOWS_HEADS] <= 1e-3
+    assert best_values(subgame, profile)[KNOWS_HEADS] <= 1e-3
 
 
 def test_max_margin_guesses_heads_five_times_in_eight(game):
     """Both margins are 1/4 and player 0 wins 3/8."""
     tree, blueprint, subgame = game
-    gadget = max_margin(subgame, blueprint, best_worth(subgame, blueprint))
+    gadget = max_margin(subgame, blueprint, best_values(subgame, blueprint))
     profile = merged(subgame, blueprint, *_solution(gadget))
     assert heads_share(tree, profile) == pytest.approx(5 / 8, abs=2e-3)
     assert gain(tree, profile) == pytest.approx(3 / 8, abs=2e-3)
@@ -98,7 +102,7 @@ def test_max_margin_guesses_heads_five_times_in_eight(game):
 def test_reach_max_margin_guesses_heads_every_other_time(game):
     """The gift of 1/2 lets heads win more; player 0 wins 1/4."""
     tree, blueprint, subgame = game
-    alternatives = raised(best_worth(subgame, blueprint), gifts(subgame, blueprint))
+    alternatives = raised(best_values(subgame, blueprint), gifts(subgame, blueprint))
     profile = merged(subgame, blueprint, *_solution(max_margin(subgame, blueprint, alternatives)))
     assert heads_share(tree, profile) == pytest.approx(1 / 2, abs=2e-3)
     assert gain(tree, profile) == pytest.approx(1 / 4, abs=2e-3)
@@ -111,7 +115,7 @@ def test_a_gift_may_be_granted_to_both_copies_of_the_guess():
     profile = blueprint
     for name in (LEFT, RIGHT):
         subgame = subgame_at(tree, 1, guesses(tree, name))
-        alternatives = raised(best_worth(subgame, blueprint), gifts(subgame, blueprint))
+        alternatives = raised(best_values(subgame, blueprint), gifts(subgame, blueprint))
         assert alternatives == {KNOWS_HEADS: 0.5, KNOWS_TAILS: 0.5}
         gadget = max_margin(subgame, blueprint, alternatives)
         profile = merged(subgame, profile, *_solution(gadget))

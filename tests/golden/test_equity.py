@@ -14,7 +14,8 @@ from tests.oracles import equity as oracle
 ANY = np.ones(COMBOS)
 EVAL7_IS_OLD = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
-# Papp 1998 (PPot 11.5 %, 91 981 boards); the rest enumerated by two independent programs.
+# Papp (see `engine.equity.potential`; PPot 11.5 %, 91 981 boards); the rest enumerated by two
+# independent programs.
 POTENTIALS = [
     # hole, board, cards ahead, HS, PPot, NPot, EHS, EHS'
     ("AdQc", "3h4cJh", 1, 0.5851, 0.1083, 0.1454, 0.5450, 0.6300),

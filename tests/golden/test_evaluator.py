@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from engine.showdown import tables
-from engine.showdown.evaluator import strength, strengths
+from engine.showdown.evaluator import strength
 from engine.showdown.ranks import classical_rank, ranks
+from engine.showdown.strength_kernels import strengths
 from protocol.cards import parse_cards
 
 

@@ -1,7 +1,7 @@
 """The published value of local best response against a bot that folds to every bet.
 
-Source: Lisy and Bowling (2017) and the supplement of the DeepStack article: 250 mbb/h where LBR
-only calls and folds (half of the hands the bot gives up its small blind), 750 where it bets.
+Sources as in `engine.evaluation.lbr_settings`: 250 mbb/h where LBR only calls and folds (half of
+the hands the bot gives up its small blind), 750 where it bets.
 """
 
 import pytest
@@ -10,7 +10,7 @@ from engine.evaluation.lbr import LocalBestResponse
 from engine.evaluation.lbr_match import measure
 from engine.evaluation.lbr_result import result_of
 from engine.evaluation.lbr_settings import PUBLISHED
-from engine.evaluation.simple_policies import AlwaysFold
+from engine.evaluation.simple_policies import FoldPolicy
 from protocol.gamedefs import load_builtin
 
 
@@ -18,7 +18,7 @@ from protocol.gamedefs import load_builtin
 @pytest.mark.parametrize("game", ["hunl", "hulhe"])
 def test_always_fold_loses_exactly_what_is_published(game, column, mbb):
     """Nothing is left to luck: the interval has no width either.  Limit hold'em is no different."""
-    lbr = LocalBestResponse(AlwaysFold(), load_builtin(game), PUBLISHED[column])
+    lbr = LocalBestResponse(FoldPolicy(), load_builtin(game), PUBLISHED[column])
     result = result_of(measure(lbr, 210, seed=1))
     assert result.rate.mbb_per_hand == pytest.approx(mbb, abs=1e-6)
     assert result.rate.ci95 < 1e-6
@@ -27,7 +27,7 @@ def test_always_fold_loses_exactly_what_is_published(game, column, mbb):
 
 def test_bets_need_no_correction_for_luck():
     """Every hand wins a blind, at once or on the turn (or is shown down, as good as the nuts)."""
-    lbr = LocalBestResponse(AlwaysFold(), load_builtin("hunl"), PUBLISHED[1])
+    lbr = LocalBestResponse(FoldPolicy(), load_builtin("hunl"), PUBLISHED[1])
     plain = result_of(measure(lbr, 20, seed=1)).plain
     assert plain.mbb_per_hand == pytest.approx(750, abs=1e-6)
     assert plain.ci95 < 1e-6

@@ -1,4 +1,7 @@
-"""The patent's figures about weights and counters: how raises narrow a range, and real logs."""
+"""The patent's figures about weights and counters: how raises narrow a range, and real logs.
+
+The patent is the one that `agents.statistical` names.
+"""
 
 import numpy as np
 import pytest

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from agents.measuring.contestants import find_contestants
 from agents.measuring.pool_logs import write_logs
-from agents.opponents.contestants import find_contestants
 from agents.statistical.learning.type_clustering import windows_of
 from agents.statistical.log_decisions import read_logs
 from agents.statistical.model_files import MODELS, load_shipped

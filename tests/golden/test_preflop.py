@@ -13,7 +13,7 @@ AGAINST_RANDOM = [
     ("JTs", "0.575"),
 ]
 """The first two are common knowledge; the others are E[HS] in figure 3 of Johanson, Burch,
-Valenzano and Bowling, "Evaluating state-space abstractions" (AAMAS 2013)."""
+Valenzano, Bowling, "Evaluating state-space abstractions in extensive-form games", AAMAS 2013."""
 
 
 @pytest.mark.parametrize(("name", "equity"), AGAINST_RANDOM)

@@ -14,7 +14,8 @@ from engine.small_games.tabular import TabularSolver
 
 KUHN_LEVELS = {"cfr": 1e-3, "lcfr": 9e-5, "cfr+": 9e-5, "dcfr": 1.5e-4, "dcfr+": 1.1e-4}
 LEDUC_LEVELS = {"cfr": 1.1e-2, "lcfr": 5.5e-3, "cfr+": 2e-4, "dcfr": 1.5e-4, "dcfr+": 1.3e-4}
-"""Exploitability after 1000 iterations, big blinds, read off the figures of Xu et al. 2022."""
+"""Exploitability after 1000 iterations, big blinds, read off the figures of Xu, Li, Fu, Fu, Xing,
+"AutoCFR: learning to design counterfactual regret minimization algorithms", AAAI 2022."""
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +32,10 @@ def solved(tree, name, iterations):
 
 
 def test_kuhn_is_worth_minus_one_eighteenth():
-    """Kuhn 1950; at the equilibrium that bluffs with the jack a third as often as with the king."""
+    """At the equilibrium that bluffs with the jack a third as often as with the king.
+
+    Source: see `engine.small_games.kuhn`.
+    """
     solver = solved(kuhn(), "pcfr+", 2000)
     profile = solver.average()
     assert solver.exploitability(Which.AVERAGE) < 1e-7

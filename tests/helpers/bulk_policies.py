@@ -1,7 +1,7 @@
 """Compiled policies for tests of bulk matches."""
 
 from engine.compiled.jit import inlined_kernel, kernel
-from engine.play.compiled_policy import Family, Policy
+from engine.play.compiled_policy import CompiledPolicy, Family
 from engine.rules.fast_state import CALL, FOLD, RAISE
 
 _MODULUS = 1048573.0
@@ -84,9 +84,9 @@ PLAIN = Family("plain", plain_decide, plain_observe, plain_finish, 3, 5)
 
 def wild(fold=0.1, call=0.6, size=1.0, seed=1):
     """Return a policy that does anything."""
-    return Policy(WILD, [fold, call, size], seed)
+    return CompiledPolicy(WILD, [fold, call, size], seed)
 
 
 def plain(fold=0.45, call=0.75, noise=0.1, seed=2):
     """Return a policy that plays by the strength of its hand."""
-    return Policy(PLAIN, [fold, call, noise], seed)
+    return CompiledPolicy(PLAIN, [fold, call, noise], seed)

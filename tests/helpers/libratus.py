@@ -3,6 +3,9 @@
 A file has the lines "-round 4", "-board 4s8hTc9h2s", "-pot 500" and "-reach" with 2 x 1326 numbers,
 the first player to act first, combos in the order 2s2h, 2s2d, 2s2c, 2s3s, ... AdAc: cards run
 2s 2h 2d 2c 3s ..., the earlier one of a combo leads.
+
+Libratus: Brown, Sandholm, "Superhuman AI for heads-up no-limit poker: Libratus beats top
+professionals", Science 359, 2018.
 """
 
 from typing import NamedTuple

@@ -8,7 +8,7 @@ from engine.abstraction.lossless import LosslessAbstraction
 from engine.betting.bet_menu import menu_of
 from engine.betting.betting_tree import build_betting_tree
 from engine.betting.info_sets import build_info_sets
-from engine.mccfr.kernels import Deals, Rules, Tables
+from engine.mccfr.kernels import DealBatch, MccfrTables, Rules
 from engine.rules.state import HandState
 from engine.small_games.abstract_profile import abstract_profile
 from engine.small_games.best_response import exploitability
@@ -48,7 +48,7 @@ def shallow_holdem(menu, chips=1200):
 def random_deals(generator, count, buckets):
     """Return deals whose buckets and results are made up."""
     shape = (count, 2, len(buckets))
-    return Deals(
+    return DealBatch(
         generator.integers(0, np.array(buckets), shape).astype(np.int32),
         generator.integers(-1, 2, count).astype(np.int8),
         generator.integers(0, 1 << 64, count, np.uint64),
@@ -58,7 +58,7 @@ def random_deals(generator, count, buckets):
 def make_tables(info_sets, cells, *, whole=False):
     """Return tables over some cells."""
     regret = cells.view(np.int32) if whole else cells
-    return Tables(info_sets.walk, info_sets.start, info_sets.width, regret, cells)
+    return MccfrTables(info_sets.walk, info_sets.start, info_sets.width, regret, cells)
 
 
 def make_rules(**changes):

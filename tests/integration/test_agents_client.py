@@ -1,15 +1,20 @@
 """A bot's socket against a scripted dealer: connecting, playing, losing the connection."""
 
+import argparse
 import threading
 import time
+from types import SimpleNamespace
 
 import pytest
 
 from agents.baselines.always_call import AlwaysCall
 from agents.client import DealerAddress, play_match
+from agents.command import add_connection_arguments, play
 from agents.errors import ConnectionLost, DealerUnreachable, GameMismatch, NotADealer
 from agents.session import Session
+from engine.play.budget import UNLIMITED, TimeBudget
 from protocol.gamedefs import load_builtin
+from tests.helpers.dealer_process import DealerProcess
 from tests.helpers.mini_dealer import MiniDealer, free_port
 
 HUNL = load_builtin("hunl")
@@ -103,13 +108,18 @@ def test_reconnecting_goes_on_with_whatever_state_arrives(script):
     assert "trying to connect again" in notices[0]
 
 
-def test_reconnecting_gives_up_in_time():
+def test_reconnecting_gives_up_in_time(monkeypatch):
     """When nobody listens any more, the bot tries for as long as it was told."""
-    with MiniDealer(vanish_in_mid_hand) as dealer:
-        began = time.monotonic()
-        with pytest.raises(ConnectionLost, match=r"tried for 0\.4 s"):
-            seat(dealer.port, reconnect_seconds=0.4)
-    assert 0.4 <= time.monotonic() - began < 3
+    slept = []
+    clock = SimpleNamespace(monotonic=lambda: sum(slept), sleep=slept.append)
+    monkeypatch.setattr("agents.client.time", clock)
+    with (
+        MiniDealer(vanish_in_mid_hand) as dealer,
+        pytest.raises(ConnectionLost, match=r"tried for 400 s"),
+    ):
+        seat(dealer.port, reconnect_seconds=400)
+    assert sum(slept) == pytest.approx(400)
+    assert slept[:6] == pytest.approx([0.05, 0.1, 0.2, 0.4, 0.8, 1.0])
 
 
 def test_a_dealer_may_come_later_than_the_bot():
@@ -172,3 +182,43 @@ def test_another_protocol_is_refused():
 
     with MiniDealer(web) as dealer, pytest.raises(NotADealer, match="HTTP"):
         seat(dealer.port)
+
+
+class Timed(AlwaysCall):
+    """Calls, and remembers what time it had."""
+
+    def __init__(self) -> None:
+        self.budgets: list[TimeBudget] = []
+
+    def act(self, view, budget=UNLIMITED):
+        self.budgets.append(budget)
+        return view.call()
+
+
+def test_a_bot_with_a_budget_plays_a_match(tmp_path):
+    """At the real dealer, with its limits on the bot's command line: each answer has its budget."""
+    bots = [Timed(), AlwaysCall()]
+    codes: list[int] = []
+
+    def sit(bot, port):
+        parser = argparse.ArgumentParser()
+        add_connection_arguments(parser)
+        limits = ["--t_response", "9000", "--t_hand", "20000", "--t_per_hand", "8000"]
+        words = ["127.0.0.1", str(port), "--seed", "1", *limits]
+        codes.append(play(bot, parser.parse_args(words), prog="bot"))
+
+    with DealerProcess(tmp_path, "20") as dealer:
+        threads = [
+            threading.Thread(target=sit, args=(bot, port))
+            for bot, port in zip(bots, dealer.ports, strict=True)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+        assert dealer.finish()[0] == 0
+    assert codes == [0, 0]
+    budgets = bots[0].budgets
+    assert len(budgets) == 80
+    assert 7 < budgets[0].seconds <= 8
+    assert budgets[-1].seconds <= 9 < budgets[-1].hand <= 20 < budgets[-1].match <= 160

@@ -158,7 +158,7 @@ def test_a_run_that_cannot_begin_says_why_once(tmp_path):
     output = process.communicate(timeout=100)[0]
     assert process.returncode == 1
     (why,) = [line for line in lines_of(output) if "holds a run" in line]
-    assert "--resume goes on with it" in why
+    assert "--resume resumes it" in why
     assert "Traceback" not in output.partition("torch/distributed/elastic")[0]
 
 

@@ -139,7 +139,6 @@ def test_a_flood_of_comments_ends_with_the_hand_budget(tmp_path):
         code, _, err = dealer.finish()
     assert code == 1
     assert "ERROR: seat 2 ran out of time" in err
-    assert 0.5 < time.monotonic() - start < 5
 
 
 @pytest.mark.parametrize("ending", ["close", "reset", "half_close"])

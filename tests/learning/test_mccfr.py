@@ -108,8 +108,9 @@ def sampled(game, iterations, seed=1, **options):
 def test_baselines_need_a_hundredth_of_the_iterations(leduc, seed):
     """VR-MCCFR+ after 100 000 iterations is better than MCCFR after 10 million.
 
-    Schmid et al. 2019 report about 250 times fewer at a million iterations of theirs; ours at that
-    point are 50 to 75, and the ratio grows from there, since noise falls off only without them.
+    Schmid et al. (see `engine.mccfr.outcome_sampling`) report about 250 times fewer at a million
+    iterations of theirs; ours at that point are 50 to 75, and the ratio grows from there, since
+    noise falls off only without them.
     """
     reduced = sampled(leduc, 100_000, seed)
     plain = sampled(leduc, 10_000_000, seed, decay=0.0, floor=False, average_power=0.0)

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 
-from engine.showdown.evaluator import strengths
+from engine.showdown.strength_kernels import strengths
 
 
 def won_and_met(hole, board, cluster_of=None, clusters=1):

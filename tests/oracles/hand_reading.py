@@ -18,7 +18,7 @@ _CLASSES = {
 
 
 def reading(hole: Sequence[int], board: Sequence[int]) -> tuple[int, ...]:
-    """Return the fields of `Reading`, in order."""
+    """Return the fields of `HandFeatures`, in order."""
     made = _made(hole, board)
     ranks = [card // 4 for card in board]
     flush_outs, straight_outs = _outs(hole, board)

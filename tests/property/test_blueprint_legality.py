@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.blueprint.reading import Reader
+from agents.blueprint.interpretation import Interpreter
 from engine.abstraction.lossless import LosslessAbstraction
 from engine.rules.state import HandState
 from protocol import actions as wire
@@ -22,10 +22,10 @@ HANDS = 3
 
 @cache
 def reader_of(name):
-    """Return a reader of a random model; half of all hands follow what it would do."""
+    """Return an interpreter of a random model; half of all hands follow what it would do."""
     config = config_of(name)
     cards = LosslessAbstraction(config.game) if name == "leduc" else some_buckets(4, 4, 4, 4)
-    return Reader(random_model(config, cards, seed=7))
+    return Interpreter(random_model(config, cards, seed=7))
 
 
 def action_in(style, state, rng, offered):
@@ -44,24 +44,28 @@ def action_in(style, state, rng, offered):
     return legal_sizes(state, rng)
 
 
-def play_hand(reader, rng):
+def play_hand(interpreter, rng):
     """Play a hand between two who act anyhow; check what both are told; return the states seen."""
-    buckets = rng.integers(0, min(reader.model.cards.counts), (reader.game.streets, HANDS))
+    buckets = rng.integers(
+        0, min(interpreter.model.cards.counts), (interpreter.game.streets, HANDS)
+    )
     buckets = buckets.astype(np.int32)
     styles = [STYLES[int(rng.integers(len(STYLES)))] for _ in range(2)]
-    state = HandState.start(reader.game)
-    readings = [reader.start(buckets.__getitem__) for _ in range(2)]
+    state = HandState.start(interpreter.game)
+    interpretations = [interpreter.start(buckets.__getitem__) for _ in range(2)]
     seen = 0
     while not state.over:
-        answer = reader.answer(readings[state.actor], state, buckets.__getitem__)
+        answer = interpreter.answer(interpretations[state.actor], state, buckets.__getitem__)
         check(answer, state)
         action = action_in(styles[state.actor], state, rng, answer.actions)
         after = state.apply(action)
-        readings = [
-            reader.step(readings[player], state, action, after, player, buckets.__getitem__)
+        interpretations = [
+            interpreter.step(
+                interpretations[player], state, action, after, player, buckets.__getitem__
+            )
             for player in range(2)
         ]
-        assert all(abs(sum(one.chance for one in mine) - 1) < 1e-6 for mine in readings)
+        assert all(abs(sum(one.chance for one in mine) - 1) < 1e-6 for mine in interpretations)
         state = after
         seen += 1
     return seen
@@ -97,10 +101,10 @@ def test_a_million_answers_are_legal(part):
 
 def test_a_war_of_smallest_raises_is_followed_to_its_end():
     """64 actions, far deeper than the tree."""
-    reader, hands = reader_of("hunl"), lambda street: np.zeros(HANDS, np.int32)
-    state = HandState.start(reader.game)
+    interpreter, hands = reader_of("hunl"), lambda street: np.zeros(HANDS, np.int32)
+    state = HandState.start(interpreter.game)
     while state.street == 0:
-        answer = reader.answer(reader.read(state, state.actor, hands), state, hands)
+        answer = interpreter.answer(interpreter.interpret(state, state.actor, hands), state, hands)
         check(answer, state)
         legal = state.raise_range()
         state = state.apply(wire.CALL if legal is None else wire.raise_to(legal[0]))

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.evaluation.lbr import LocalBestResponse
-from engine.evaluation.lbr_hand import Seat, Spot, play_hand
+from engine.evaluation.lbr_hand import LbrSeat, LbrStart, play_hand
 from engine.evaluation.lbr_rollouts import chances
 from engine.evaluation.lbr_settings import parse_lbr_settings
 from engine.hands.cards import COMBOS, combo_of
@@ -105,8 +105,8 @@ def test_a_river_is_worth_its_exact_mean(spot, seed, position, options):
     """Over all draws the estimate is what LBR wins, and luck is nothing."""
     state, hole, board, weights = spot
     lbr = LocalBestResponse(RandomPolicy(seed), TOY, parse_lbr_settings(options))
-    seat = Seat(position, hole, board)
-    start = Spot(state, belief_of(weights))
+    seat = LbrSeat(position, hole, board)
+    start = LbrStart(state, belief_of(weights))
     won, luck = mean_of_plays(lambda draw: play_hand(lbr, seat, draw, start))
     assert won == pytest.approx(oracle_value(lbr, state, seat, board, weights), abs=1e-9)
     assert luck == pytest.approx(0, abs=1e-9)
@@ -118,11 +118,11 @@ def test_a_turn_is_worth_its_exact_mean(spot, seed, position, options):
     """The same with the river card: dealt evenly, weighed by what the opponent may hold."""
     state, hole, board, weights = spot
     lbr = LocalBestResponse(RandomPolicy(seed, (1.0,)), TOY, parse_lbr_settings(options))
-    start = Spot(state, belief_of(weights))
+    start = LbrStart(state, belief_of(weights))
     rivers = sorted(set(range(52)) - {*hole, *board[:4]})
     total_won, total_luck = 0.0, 0.0
     for river in rivers:
-        seat = Seat(position, hole, (*board[:4], river))
+        seat = LbrSeat(position, hole, (*board[:4], river))
         won, luck = mean_of_plays(partial(_play, lbr, seat, start))
         total_won += won
         total_luck += luck
@@ -137,7 +137,7 @@ def test_never_more_than_a_best_response(spot, seed, position):
     """LBR plays among actions that a best response to the same opponent may also choose."""
     state, hole, board, weights = spot
     lbr = LocalBestResponse(RandomPolicy(seed), TOY, parse_lbr_settings("FCPA"))
-    seat = Seat(position, hole, board)
+    seat = LbrSeat(position, hole, board)
 
     def act(at, board, weights, value):
         return max(map(value, lbr.settings.actions(at)))

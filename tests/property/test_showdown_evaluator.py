@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.showdown.evaluator import RANK_SETS, strength, strengths
+from engine.showdown.evaluator import RANK_SETS, strength
+from engine.showdown.strength_kernels import strengths
 from tests.oracles import evaluator as oracle
 
 HANDS = st.integers(1, 10).flatmap(

@@ -27,10 +27,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.console.parser import OneLineParser
-from engine.console.arguments import count
-from engine.console.arguments import load_game
-from engine.console.output import show
 from agents.errors import TrainingError
 from agents.statistical import ann
 from agents.statistical.dataset import Decisions, split
@@ -40,7 +36,14 @@ from agents.statistical.learning.training import Trained, Work, check_share, tra
 from agents.statistical.learning.type_clustering import WINDOW
 from agents.statistical.log_decisions import cached_decisions, find_logs, one_game, source_of
 from agents.statistical.model_files import LOADERS, file_name
-from engine.console.reporting import INTERRUPTED, Stages, add_seed, tell
+from agents.training.requirements import need_torch
+from engine.console.arguments import count, load_game
+from engine.console.exit_codes import INTERRUPTED
+from engine.console.options import add_seed
+from engine.console.output import show, tell
+from engine.console.parser import OneLineParser
+from engine.console.progress import Stages
+from engine.storage.atomic import write_whole
 
 PROG: Final = "arena train statistical"
 DECISIONS: Final = "decisions.data"
@@ -60,6 +63,7 @@ def main(argv: Sequence[str]) -> int:
     """Run the command line `argv`; return the exit code.
 
     Raises:
+        TorchMissing: a network is to be trained, and PyTorch is not installed.
         TrainingError: the logs cannot be learned from, or the folder cannot be used.
         ArtifactMismatch: the file of decisions is damaged.
         OSError: the folder cannot be written.
@@ -69,6 +73,8 @@ def main(argv: Sequence[str]) -> int:
     for name, kind in KIND_OF_OPTION.items():
         if getattr(options, name) is not None and options.kind != kind:
             parser.error(f"--{name}: only for {kind}, not for {options.kind}")
+    if options.kind == "ann":
+        need_torch(options.kind)
     folder = options.out or Path("runs") / "statistical"
     kept: list[Path] = []
     try:
@@ -166,10 +172,7 @@ def _note(path: Path, trained: Trained, command: str, seconds: float) -> None:
         "saved": datetime.now(UTC).strftime("%Y-%m-%d"),
         "machine": f"{platform.machine()}, Python {platform.python_version()}",
     }
-    target = path.with_suffix(".json")
-    unfinished = target.with_name(f"{target.name}.part")
-    unfinished.write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
-    unfinished.replace(target)
+    write_whole(path.with_suffix(".json"), json.dumps(told, indent=2) + "\n")
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -11,10 +11,11 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from engine.console.parser import OneLineParser
 from agents.errors import AgentError
 from agents.statistical.measuring import ranges_command, strengths_command, trials_command
-from engine.console.reporting import INTERRUPTED
+from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
+from engine.console.output import tell
+from engine.console.parser import OneLineParser
 from engine.errors import EngineError
 
 PROG: Final = "arena modeller"
@@ -31,14 +32,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:  # before there was anything to show
         return INTERRUPTED
     except AgentError as error:
-        sys.stderr.write(f"{PROG}: {error}\n")
+        tell(f"{PROG}: {error}")
         return error.exit_code
     except (EngineError, ValueError) as error:
-        sys.stderr.write(f"{PROG}: {error}\n")
-        return 2
+        tell(f"{PROG}: {error}")
+        return WRONG_ARGUMENTS
     except OSError as error:
-        sys.stderr.write(f"{PROG}: {error.filename}: {error.strerror}\n")
-        return 1
+        tell(f"{PROG}: {error.filename}: {error.strerror}")
+        return FAILED
 
 
 def _parser() -> OneLineParser:

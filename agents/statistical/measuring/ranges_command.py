@@ -10,14 +10,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.console.arguments import count
-from engine.console.arguments import load_game
-from engine.console.output import show
 from agents.errors import TrainingError
 from agents.session import describe
 from agents.statistical.log_decisions import LoggedHands, find_logs, logged_hands, one_game
 from agents.statistical.range_reader import Reading
-from engine.console import reporting
+from engine.console.arguments import count, load_game
+from engine.console.exit_codes import INTERRUPTED
+from engine.console.options import add_json, add_seed
+from engine.console.output import show, tell, write_files
+from engine.console.progress import NowAndThen
 from protocol.matchstate import parse_card_text
 
 if TYPE_CHECKING:
@@ -66,8 +67,8 @@ def add_parser(reports: Any) -> None:
         help="score the last N; hands before them are only learnt from (%(default)s)",
     )
     add("--hands", metavar="N", type=count, default=200, help="--pool: deals a pair (%(default)s)")
-    reporting.add_seed(parser, "--pool: of deals")
-    reporting.add_json(parser)
+    add_seed(parser, "--pool: of deals")
+    add_json(parser)
     parser.set_defaults(run=_run, fail=parser.error)
 
 
@@ -76,8 +77,8 @@ def _run(options: argparse.Namespace) -> int:
     try:
         return _measure(options)
     except KeyboardInterrupt:
-        reporting.tell(f"{PROG}: stopped before anything was measured")
-        return reporting.INTERRUPTED
+        tell(f"{PROG}: stopped before anything was measured")
+        return INTERRUPTED
 
 
 def _measure(options: argparse.Namespace) -> int:
@@ -100,7 +101,7 @@ def _measure(options: argparse.Namespace) -> int:
     learn = shown[-options.showdowns] if len(shown) > options.showdowns else 0
     choice = ReadingChoice(load_shipped("curves"))
     models = _models(choice)
-    said = reporting.NowAndThen()
+    said = NowAndThen()
     scores = score_ranges(
         game,
         hands,
@@ -119,7 +120,7 @@ def _measure(options: argparse.Namespace) -> int:
     if options.json is not None:
         data = {"models": _as_data(models, scores)}
         written = json.dumps(facts | data, indent=2) + "\n"
-        code = reporting.write_files({options.json: written}, PROG) or code
+        code = write_files({options.json: written}, PROG) or code
     return code
 
 
@@ -142,13 +143,13 @@ def _models(choice: ReadingChoice) -> Mapping[str, RangeModel]:
 
 def _pool_hands(options: argparse.Namespace) -> LoggedHands:
     """Play the pool; return the hands, those of all pairs in turn."""
+    from agents.measuring.contestants import all_contestants
     from agents.measuring.pool_logs import write_logs
-    from agents.opponents.contestants import all_contestants
 
     game = options.game or load_game(_POOL_GAME)
     bots = all_contestants()
     matches = []
-    said = reporting.NowAndThen()
+    said = NowAndThen()
     with TemporaryDirectory() as folder:
         for pair in write_logs(Path(folder), bots, game, options.hands, options.seed):
             name = pair.path.stem

@@ -6,7 +6,7 @@
     ties       (4, 100) int64   how many shared it
 
 Strengths are those of `agents.statistical.strength`.  These are the counts behind the patent's
-figures (ALGORITHMS 2.7): the histogram of strengths, and the chance to win against strength.
+figures: the histogram of strengths, and the chance to win against strength.
 """
 
 from __future__ import annotations
@@ -96,7 +96,8 @@ class WinChances(NamedTuple):
     hands: NDArray[np.int64]
     chance: NDArray[np.float64]
     low: NDArray[np.float64]
-    """Lower ends of 95 % intervals (Wilson, "Probable inference", JASA 22, 1927)."""
+    """Lower ends of 95 % intervals (Wilson, "Probable inference, the law of succession, and
+    statistical inference", JASA 22, 1927)."""
     high: NDArray[np.float64]
 
     @classmethod

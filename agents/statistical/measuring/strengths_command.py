@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from engine.console.arguments import count
-from engine.console.output import show
 from agents.session import describe
-from engine.console import reporting
+from engine.console.arguments import count, output_file
+from engine.console.options import add_game, add_jobs, add_json, add_seed
+from engine.console.output import show, stopped, tell, write_files
 
 if TYPE_CHECKING:
     from agents.statistical.measuring.strength_study import StrengthCounts, Study
@@ -31,7 +30,7 @@ def add_parser(reports: Any) -> None:
         "each street, and how often each strength wins.",
     )
     add = parser.add_argument
-    reporting.add_game(parser, _GAME)
+    add_game(parser, _GAME)
     add("--hands", metavar="N", type=count, default=10_000, help="deals in all (%(default)s)")
     add(
         "--match",
@@ -40,13 +39,13 @@ def add_parser(reports: Any) -> None:
         default=2000,
         help="deals of a match; both begin each knowing nothing (%(default)s)",
     )
-    reporting.add_seed(parser)
-    reporting.add_jobs(parser)
-    reporting.add_json(parser)
+    add_seed(parser)
+    add_jobs(parser)
+    add_json(parser)
     add(
         "--svg",
         metavar="FILE",
-        type=reporting.output_file,
+        type=output_file,
         help="draw histogram and win chances there",
     )
     parser.set_defaults(run=_run)
@@ -80,7 +79,7 @@ def _run(options: argparse.Namespace) -> int:
         kind = "no-limit" if study.game.no_limit else "limit"
         below = f"{kind} hold'em for two, {counts.deals:,} deals, seed {study.seed}"
         written[options.svg] = study_svg(counts, below)
-    return reporting.write_files(written, PROG) or code
+    return write_files(written, PROG) or code
 
 
 def _play(study: Study, jobs: int) -> tuple[StrengthCounts, int]:
@@ -92,9 +91,9 @@ def _play(study: Study, jobs: int) -> tuple[StrengthCounts, int]:
     try:
         for found in count_strengths(study, jobs):
             counts.add(found)
-            sys.stderr.write(f"{counts.deals:,} of {study.hands:,} deals\n")
+            tell(f"{counts.deals:,} of {study.hands:,} deals")
     except KeyboardInterrupt:
-        code = reporting.stopped(PROG, counts.deals, study.hands, "deals")
+        code = stopped(PROG, counts.deals, study.hands, "deals")
     return counts, code
 
 

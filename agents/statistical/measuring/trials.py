@@ -16,27 +16,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 import numpy as np
 
 from agents.errors import GameNotPlayed, UnknownAgent
-from agents.opponents.table import POOL, plane_character
-from agents.roster import HOLDEM_FOR_TWO, MEASURED, AgentSpec, find_agent
+from agents.roster import MEASURED, POINTS, AgentSpec, find_agent
 from agents.session import describe
 from agents.statistical.bot import Settings, Statistical
 from agents.statistical.strength import StrengthReader
 from engine.estimates.winrate import WinRate, win_rate
 from engine.parallel.processes import in_order
-from engine.play.learners import Table, play_tables, rotations
+from engine.play.learners import LearnerTable, play_tables, rotations
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from protocol.gamedef import GameDef
-
-_WANDERER: Final = "wanderer"
 
 
 class Trial(NamedTuple):
@@ -85,9 +82,8 @@ def opponents_of(names: Sequence[str]) -> tuple[str, ...]:
     Raises:
         UnknownAgent: there is none of a name.
     """
-    first = {one.name: one.same_as or one.name for one in POOL}
-    chosen = [_opponent(name).name for name in names]
-    return tuple(dict.fromkeys(first.get(name, name) for name in chosen)) or MEASURED
+    chosen = map(_opponent, names)
+    return tuple(dict.fromkeys(spec.same_as or spec.name for spec in chosen)) or MEASURED
 
 
 def play_trials(
@@ -116,7 +112,7 @@ class _Player:
 
     def __call__(self, trial: Trial) -> NDArray[np.float64]:
         plan, spec = self._plan, _opponent(trial.opponent)
-        tables: list[Table] = []
+        tables: list[LearnerTable] = []
         for settings in plan.settings.values():
             modeller = partial(Statistical, settings, strengths=self._strengths)
             tables += rotations([modeller, spec.build])
@@ -131,21 +127,10 @@ def _player_of(plan: Plan) -> _Player:
 
 def _opponent(name: str) -> AgentSpec:
     """Return the agent, or the point of the plane, called `name`.  Raises UnknownAgent."""
-    point = plane_character(name)
-    if point is None:
-        try:
-            return find_agent(name)
-        except UnknownAgent as error:
-            from agents.opponents.contestants import POINTS
-
-            raise UnknownAgent(f"{error}, and {POINTS}") from None
-    return AgentSpec(
-        name,
-        point.summary,
-        "agents.opponents.bot:PoolBot",
-        HOLDEM_FOR_TWO,
-        fixed={"character": name},
-    )
+    try:
+        return find_agent(name)
+    except UnknownAgent as error:
+        raise UnknownAgent(f"{error}, and {POINTS}") from None
 
 
 def seed_of(seed: int, trial: Trial) -> int:
@@ -157,9 +142,7 @@ def seed_of(seed: int, trial: Trial) -> int:
 
 def period_of(opponent: str) -> int:
     """Return the deals in a row whose results hang together: they count as one sample."""
-    from agents.opponents.laws import PERIOD
-
-    return PERIOD if any((one.name, one.law) == (opponent, _WANDERER) for one in POOL) else 1
+    return find_agent(opponent).period
 
 
 def rate_of(won: NDArray[np.float64], big_blind: int, period: int = 1) -> WinRate:

@@ -8,20 +8,19 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from engine.console.arguments import count
-from engine.console.output import show
 from agents.roster import MEASURED
 from agents.session import describe
 from agents.statistical.bot import PREDICTORS, Settings
 from agents.statistical.measuring.trials import Plan, opponents_of, play_trials
 from agents.statistical.measuring.trials_report import OFF, ON, Results, as_data, as_text
-from engine.console import reporting
+from engine.console.arguments import count, output_file
+from engine.console.options import add_game, add_jobs, add_json, add_seed
+from engine.console.output import show, stopped, tell, write_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -87,9 +86,7 @@ def add_parser(reports: Any) -> None:
     curve.add_argument(
         "--block", metavar="N", type=count, default=500, help="deals of a point (%(default)s)"
     )
-    curve.add_argument(
-        "--svg", metavar="FILE", type=reporting.output_file, help="draw the curves there"
-    )
+    curve.add_argument("--svg", metavar="FILE", type=output_file, help="draw the curves there")
     curve.set_defaults(run=_curve, fail=curve.error)
     sweep = reports.add_parser(
         "sweep",
@@ -114,7 +111,7 @@ def _add_common(parser: argparse.ArgumentParser, *, matches: int) -> None:
         help="bots of `arena agent`, or points of the plane as plane-PLAYED-RAISED-BLUFF-SLOW in "
         f"percent, the last one or two left out for 0 ({', '.join(MEASURED)})",
     )
-    reporting.add_game(parser)
+    add_game(parser)
     add(
         "--hands",
         metavar="N",
@@ -129,8 +126,8 @@ def _add_common(parser: argparse.ArgumentParser, *, matches: int) -> None:
         default=matches,
         help="matches against each opponent; each starts knowing nothing (%(default)s)",
     )
-    reporting.add_seed(parser)
-    reporting.add_jobs(parser)
+    add_seed(parser)
+    add_jobs(parser)
     add(
         "--predictor",
         metavar="NAME|FILE",
@@ -138,7 +135,7 @@ def _add_common(parser: argparse.ArgumentParser, *, matches: int) -> None:
         help=f"what foretells the opponent's actions: {', '.join(PREDICTORS)}, or the file of such "
         "a model (%(default)s)",
     )
-    reporting.add_json(parser)
+    add_json(parser)
 
 
 def _versus(options: argparse.Namespace) -> int:
@@ -199,9 +196,9 @@ def _play(options: argparse.Namespace, settings: Mapping[str, Settings]) -> tupl
                 found if before is None else np.concatenate((before, found), axis=1)
             )
             said = f"{results.matches} of {results.wanted} matches, the last"
-            sys.stderr.write(f"{said} against {trial.opponent}\n")
+            tell(f"{said} against {trial.opponent}")
     except KeyboardInterrupt:
-        code = reporting.stopped(PROG, results.matches, results.wanted, "matches")
+        code = stopped(PROG, results.matches, results.wanted, "matches")
     return results, code
 
 
@@ -220,7 +217,7 @@ def _show(
         from agents.statistical.measuring.trials_picture import curves_svg
 
         written[options.svg] = curves_svg(results, block, _head(options))
-    return reporting.write_files(written, PROG) or code
+    return write_files(written, PROG) or code
 
 
 def _head(options: argparse.Namespace) -> str:

@@ -6,9 +6,9 @@ import math
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from agents.opponents.table import POOL
+from agents.roster import find_agent
 from agents.statistical.measuring.trials import Plan, period_of, rate_of
-from engine.console.reporting import aligned
+from engine.console.text_table import aligned
 from engine.estimates.winrate import WinRate
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ def as_data(results: Results, block: int | None = None) -> dict[str, Any]:
 
 def _title(opponent: str) -> str:
     """Return the name of an opponent, with the other one that it goes by."""
-    also = next((one.name for one in POOL if one.same_as == opponent), None)
+    also = find_agent(opponent).also
     return f"{opponent} ({also})" if also else opponent
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from engine.console.output import whole_number
+from engine.console.arguments import real_number, whole_number
 from engine.console.parser import OneLineParser
 
 PROG: Final = "arena solve"
@@ -110,7 +110,7 @@ def _add_work(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--accuracy",
         metavar="PERCENT",
-        type=positive(1e6),
+        type=_positive(1e6),
         default=0.3,
         help="stop at this exploitability, in per cent of the pot (default %(default)s); some 0.01 "
         "is in reach on most spots, less where stacks are many pots; what no longer gets better "
@@ -122,7 +122,7 @@ def _add_work(group: argparse._ArgumentGroup) -> None:
         type=whole_number(1, 10**9),
         help="or after so many, those of a checkpoint included",
     )
-    group.add_argument("--seconds", metavar="S", type=positive(1e9), help="or after so long")
+    group.add_argument("--seconds", metavar="S", type=_positive(1e9), help="or after so long")
     group.add_argument(
         "--algorithm",
         metavar="NAME",
@@ -146,7 +146,7 @@ def _add_work(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--memory",
         metavar="GIB",
-        type=positive(1e6),
+        type=_positive(1e6),
         default=round(machine_memory() / 2**31, 1),
         help="refuse what needs more (default: half of the machine's, here %(default)s)",
     )
@@ -184,21 +184,10 @@ def _add_look(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--json", action="store_true", help="one JSON object instead of tables")
 
 
-def positive(largest: float) -> Callable[[str], float]:
-    """Return an argument type: a number above 0 and up to `largest`."""
-
-    def number(text: str) -> float:
-        try:
-            value = float(text)
-        except ValueError:
-            value = -1.0
-        if not 0 < value <= largest:
-            raise argparse.ArgumentTypeError(
-                f"{text[:40]!r}: want a number above 0, at most {largest:,.0f}"
-            )
-        return value
-
-    return number
+def _positive(largest: float) -> Callable[[str], float]:
+    return real_number(
+        lambda value: 0 < value <= largest, f"{{!r}}: want a number above 0, at most {largest:,.0f}"
+    )
 
 
 def machine_memory() -> int:

@@ -14,14 +14,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.commands.solve.arguments import PROG, parser
-from engine.commands.solve.request import Look, Request, look_of, request_of
-from engine.console.output import INTERRUPTED, UNWRITABLE, WRONG_ARGUMENTS, complain, quietly, say
+from engine.commands.solve.request import Look, SolveRequest, look_of, request_of
+from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
+from engine.console.output import quietly, say, tell
 from engine.errors import EngineError
 
 if TYPE_CHECKING:
-    from engine.commands.solve.decisions import Way
-    from engine.commands.solve.spot import Spot
-    from engine.commands.solve.work import Outcome
+    from engine.commands.solve.decisions import Route
+    from engine.commands.solve.plan import BettingPlan
+    from engine.commands.solve.work import SolveOutcome
     from engine.range_solver.strategy import RangeStrategy
 
 _LOOKS = {"file", "node", "dealt", "hands", "combos", "json"}
@@ -42,7 +43,7 @@ def _run(argv: Sequence[str] | None) -> int:
             return _show(_saved(options, made), look)
         return _solve(request_of(options), look, options.out, options.checkpoint)
     except (EngineError, MemoryError) as error:
-        complain(f"{PROG}: {str(error) or 'out of memory'}")
+        tell(f"{PROG}: {str(error) or 'out of memory'}")
     except ValueError as error:
         made.error(str(error))
     return WRONG_ARGUMENTS
@@ -66,40 +67,40 @@ def _saved(options: argparse.Namespace, made: argparse.ArgumentParser) -> Path:
 
 def _show(path: Path, look: Look) -> int:
     """Print a decision of a saved solution."""
-    from engine.commands.solve.decisions import find_way
+    from engine.commands.solve.decisions import find_route
     from engine.range_solver.strategy import RangeStrategy
 
     strategy = RangeStrategy.load(path)
-    way = find_way(strategy.tree, strategy.board, strategy.ranges, look)
-    _print(strategy, way, look, {"file": str(path)}, [])
+    route = find_route(strategy.tree, strategy.board, strategy.ranges, look)
+    _print(strategy, route, look, {"file": str(path)}, [])
     return 0
 
 
-def _solve(request: Request, look: Look, out: Path | None, checkpoint: Path | None) -> int:
+def _solve(request: SolveRequest, look: Look, out: Path | None, checkpoint: Path | None) -> int:
     """Solve, save and print; everything that can go wrong is found out before, if it can be."""
-    from engine.commands.solve.decisions import find_way
-    from engine.commands.solve.spot import size_text, spot_of
+    from engine.commands.solve.decisions import find_route
+    from engine.commands.solve.plan import plan_of, size_text
     from engine.commands.solve.targets import check_targets, free_name
     from engine.commands.solve.work import ACCURATE, STOPPED, solve
-    from engine.console.living_line import LivingLine
+    from engine.console.progress import LivingLine
 
     line = LivingLine()
     try:
         line.show("laying the spot out")
-        spot = spot_of(request)
-        way = find_way(spot.tree, request.board, request.ranges, look)
+        plan = plan_of(request)
+        route = find_route(plan.tree, request.board, request.ranges, look)
         path = out or free_name(request.board)
-        check_targets(path, checkpoint, spot.solution)
-        outcome = solve(request, spot, checkpoint, line)
+        check_targets(path, checkpoint, plan.solution)
+        outcome = solve(request, plan, checkpoint, line)
         line.show(f"saving {path}")
         problem = _save(outcome.strategy, path)
     finally:
         line.clear()
-    facts = _facts(request, spot, outcome) | {"file": None if problem else str(path)}
-    _print(outcome.strategy, way, look, facts, _lines(request, spot, outcome))
+    facts = _facts(request, plan, outcome) | {"file": None if problem else str(path)}
+    _print(outcome.strategy, route, look, facts, _lines(request, plan, outcome))
     if problem:
-        complain(f"{PROG}: not saved: {path}: {problem}")
-        return UNWRITABLE
+        tell(f"{PROG}: not saved: {path}: {problem}")
+        return FAILED
     if not look.as_json:
         size = size_text(path.stat().st_size)
         say(f"\nsaved, {size}; for other decisions: arena solve {path} --node BETTING")
@@ -108,8 +109,8 @@ def _solve(request: Request, look: Look, out: Path | None, checkpoint: Path | No
     return INTERRUPTED if outcome.ended == STOPPED else 0
 
 
-def _further(outcome: Outcome) -> str:
-    """Return what the command needs besides, to go on with its checkpoint."""
+def _further(outcome: SolveOutcome) -> str:
+    """Return what the command needs besides, to resume its checkpoint."""
     from engine.commands.solve.work import ENOUGH
 
     return ", with more --iterations" if outcome.ended == ENOUGH else ""
@@ -125,7 +126,7 @@ def _save(strategy: RangeStrategy, path: Path) -> str:
 
 
 def _print(
-    strategy: RangeStrategy, way: Way, look: Look, facts: dict[str, Any], lines: list[str]
+    strategy: RangeStrategy, route: Route, look: Look, facts: dict[str, Any], lines: list[str]
 ) -> None:
     """Print a decision, after what is known of the whole solution."""
     from engine.commands.solve.decisions import decision_at
@@ -136,7 +137,7 @@ def _print(
         solution_lines,
     )
 
-    decision = decision_at(strategy, way)
+    decision = decision_at(strategy, route)
     if look.as_json:
         everything = facts | solution_json(strategy) | decision_json(decision, look)
         say(json.dumps(everything, allow_nan=False))
@@ -145,23 +146,23 @@ def _print(
         say(text)
 
 
-def _facts(request: Request, spot: Spot, outcome: Outcome) -> dict[str, Any]:
+def _facts(request: SolveRequest, plan: BettingPlan, outcome: SolveOutcome) -> dict[str, Any]:
     """Return how a solution was come by, for `json.dumps`."""
     return {
         "algorithm": request.algorithm,
-        "max_raises": spot.max_raises,
-        "storage": spot.storage,
+        "max_raises": plan.max_raises,
+        "storage": plan.storage,
         "iterations": outcome.iterations,
         "resumed": outcome.resumed,
         "seconds": outcome.seconds,
         "ended": outcome.ended,
-        "memory": spot.memory,
+        "memory": plan.memory,
     }
 
 
-def _lines(request: Request, spot: Spot, outcome: Outcome) -> list[str]:
+def _lines(request: SolveRequest, plan: BettingPlan, outcome: SolveOutcome) -> list[str]:
     """Return the same for people."""
-    from engine.commands.solve.spot import UNBOUNDED, size_text
+    from engine.commands.solve.plan import UNBOUNDED, size_text
     from engine.commands.solve.work import ACCURATE, ENOUGH, LATE, STOPPED, STUCK
     from engine.range_solver.tables import FLOAT32
 
@@ -174,14 +175,14 @@ def _lines(request: Request, spot: Spot, outcome: Outcome) -> list[str]:
     }[outcome.ended]
     lines = [
         f"{request.algorithm}, {outcome.iterations} iterations, {outcome.seconds:.1f} s, "
-        f"{size_text(spot.memory)}; {why}"
+        f"{size_text(plan.memory)}; {why}"
     ]
     if outcome.resumed:
         lines.append(f"{outcome.resumed} of the iterations are the checkpoint's, their time apart")
-    if spot.storage != (request.storage or FLOAT32):
+    if plan.storage != (request.storage or FLOAT32):
         lines.append("tables of 16 bits: 32 need more memory")
-    if request.max_raises is None and spot.max_raises < UNBOUNDED:
+    if request.max_raises is None and plan.max_raises < UNBOUNDED:
         lines.append(
-            f"at most {spot.max_raises} bets and raises a street: more of them need more memory"
+            f"at most {plan.max_raises} bets and raises a street: more of them need more memory"
         )
     return lines

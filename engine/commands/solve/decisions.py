@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from engine.range_solver.strategy import RangeStrategy
 
 
-class Way(NamedTuple):
+class Route(NamedTuple):
     """How one comes to a decision."""
 
     nodes: list[int]
@@ -33,7 +33,7 @@ class Way(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class NodeDecision:
     """How one player acts at one node with each of its hands."""
 
     tree: BettingTree
@@ -61,7 +61,7 @@ class Decision:
         return list(self.tree.children(self.node))
 
 
-def find_way(tree: BettingTree, board: tuple[int, ...], ranges: ArrayLike, look: Look) -> Way:
+def find_route(tree: BettingTree, board: tuple[int, ...], ranges: ArrayLike, look: Look) -> Route:
     """Return how one comes to the decision to look at; then `decision_at` will not fail.
 
     Args:
@@ -98,25 +98,25 @@ def find_way(tree: BettingTree, board: tuple[int, ...], ranges: ArrayLike, look:
         )
     if look.hands is not None and not held[look.hands].any():
         raise ValueError(f"--hands: none of them is held {PLAYERS[player]} there")
-    return Way(nodes, look.dealt)
+    return Route(nodes, look.dealt)
 
 
-def decision_at(strategy: RangeStrategy, way: Way) -> Decision:
-    """Return how the player at the end of a way acts, and with which hands it comes there."""
+def decision_at(strategy: RangeStrategy, route: Route) -> NodeDecision:
+    """Return how the player at the end of a route acts, and with which hands it comes there."""
     tree = strategy.tree
-    node = way.nodes[-1]
+    node = route.nodes[-1]
     player = int(tree.kind[node])
-    board = (*strategy.board, *way.dealt)
-    weights = _held(_reach(strategy, way, board), board, player)
+    board = (*strategy.board, *route.dealt)
+    weights = _held(_reach(strategy, route, board), board, player)
     reached = bool(weights.any())
     if not reached:
         weights = _held(strategy.ranges, board, player)
-    return Decision(
+    return NodeDecision(
         tree,
         node,
         board,
         weights / weights.sum(),
-        strategy.at(node, way.dealt),
+        strategy.at(node, route.dealt),
         strategy.values[player] + strategy.game.pot / 2 if node == 0 else None,
         reached,
     )
@@ -132,14 +132,14 @@ def expected_chips(strategy: RangeStrategy) -> tuple[float, float]:
     return found[0], found[1]
 
 
-def _reach(strategy: RangeStrategy, way: Way, board: Sequence[int]) -> NDArray[np.float64]:
+def _reach(strategy: RangeStrategy, route: Route, board: Sequence[int]) -> NDArray[np.float64]:
     """Return (2, 1326) float64: how often both players come there with each combo."""
     tree = strategy.tree
     reach = np.array(strategy.ranges, np.float64)
-    for above, below in itertools.pairwise(way.nodes):
+    for above, below in itertools.pairwise(route.nodes):
         player = int(tree.kind[above])
         if player < DEAL:
-            seen = way.dealt[: int(tree.street[above] - tree.street[0])]
+            seen = route.dealt[: int(tree.street[above] - tree.street[0])]
             action = below - int(tree.first_child[above])
             reach[player] *= strategy.at(above, seen)[:, action]
     return reach

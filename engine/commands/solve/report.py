@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from engine.commands.solve.decisions import Decision
+    from engine.commands.solve.decisions import NodeDecision
     from engine.commands.solve.request import Look
     from engine.range_solver.strategy import RangeStrategy
 
@@ -60,7 +60,7 @@ def solution_json(strategy: RangeStrategy) -> dict[str, Any]:
     }
 
 
-def decision_lines(decision: Decision, look: Look) -> list[str]:
+def decision_lines(decision: NodeDecision, look: Look) -> list[str]:
     """Return the table of a decision: everything in one row, then a row for each kind of hand."""
     tree = decision.tree
     rows = [
@@ -78,7 +78,7 @@ def decision_lines(decision: Decision, look: Look) -> list[str]:
     return lines
 
 
-def decision_json(decision: Decision, look: Look) -> dict[str, Any]:
+def decision_json(decision: NodeDecision, look: Look) -> dict[str, Any]:
     """Return the same facts for `json.dumps`: shares and probabilities from 0 to 1, chips."""
     tree = decision.tree
     return {
@@ -128,7 +128,7 @@ def _percent(tree: BettingTree, child: int) -> str:
     return "" if part is None else f"{100 * part:.0f}"
 
 
-def _headline(decision: Decision) -> str:
+def _headline(decision: NodeDecision) -> str:
     tree, node = decision.tree, decision.node
     betting = tree.betting(node)
     spent = tree.spent[node]
@@ -141,7 +141,7 @@ def _headline(decision: Decision) -> str:
     )
 
 
-def _groups(decision: Decision, look: Look) -> Iterator[tuple[str, NDArray[np.int64]]]:
+def _groups(decision: NodeDecision, look: Look) -> Iterator[tuple[str, NDArray[np.int64]]]:
     """Yield name and combos of every row with hands that come here, highest cards first."""
     shown = decision.weights > 0
     if look.hands is not None:
@@ -156,7 +156,7 @@ def _groups(decision: Decision, look: Look) -> Iterator[tuple[str, NDArray[np.in
             yield STARTING_HAND_NAMES[hand], group
 
 
-def _facts(decision: Decision, group: NDArray[np.int64]) -> dict[str, Any]:
+def _facts(decision: NodeDecision, group: NDArray[np.int64]) -> dict[str, Any]:
     """Return share, probabilities and chips of some combos together."""
     weights = decision.weights[group]
     total = float(weights.sum())
@@ -167,7 +167,7 @@ def _facts(decision: Decision, group: NDArray[np.int64]) -> dict[str, Any]:
     return facts
 
 
-def _row(name: str, decision: Decision, group: NDArray[np.int64]) -> list[str]:
+def _row(name: str, decision: NodeDecision, group: NDArray[np.int64]) -> list[str]:
     facts = _facts(decision, group)
     return [
         name,

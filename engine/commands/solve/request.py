@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from engine.commands.solve.arguments import AUTO, MOST_CHIPS
-from engine.console.output import whole_number
-from engine.console.parser import spelled_cards
+from engine.console.arguments import spelled_cards, whole_number
 from protocol.cards import format_cards
 from protocol.errors import MalformedCard
 
@@ -30,7 +29,7 @@ _MOST_LETTERS: Final = 10**6
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class SolveRequest:
     """A spot to solve, and how far."""
 
     board: tuple[int, ...]
@@ -92,7 +91,7 @@ class Look:
     as_json: bool
 
 
-def request_of(options: argparse.Namespace) -> Request:
+def request_of(options: argparse.Namespace) -> SolveRequest:
     """Return the spot that the options describe.
 
     Raises:
@@ -116,7 +115,7 @@ def request_of(options: argparse.Namespace) -> Request:
         raise ValueError(f"--pot {options.pot}: want an even number, half from each player")
     if options.algorithm not in VARIANTS:
         raise ValueError(f"--algorithm {options.algorithm!r}: there are {', '.join(VARIANTS)}")
-    return Request(
+    return SolveRequest(
         board=board,
         pot=options.pot,
         stack=_stack(options.stacks),

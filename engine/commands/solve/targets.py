@@ -1,19 +1,19 @@
 """Files to be written after minutes or hours of work: what is wrong with them is found out before.
 
-A file is written under another name beside its place and renamed, see `engine.storage.artifacts`;
-so the folder must let that be done.
+A file is written under another name beside its place and renamed, see `engine.storage.atomic`; so
+the folder must let that be done.
 """
 
 from __future__ import annotations
 
-import os
 import shutil
 from pathlib import Path
 
-from engine.commands.solve.spot import size_text
+from engine.commands.solve.plan import size_text
 from engine.errors import ArtifactMismatch
 from engine.range_solver.strategy import KIND
 from engine.storage.artifacts import load_artifact
+from engine.storage.atomic import check_writable
 from protocol.cards import format_cards
 
 
@@ -60,10 +60,8 @@ def _check(option: str, path: Path) -> None:
     try:
         if path.exists() and not path.is_file():
             raise ValueError(f"{option} {path}: is no file")
-        target = path.resolve()
-        trial = target.with_name(f"{target.name}.{os.getpid()}.part")
-        trial.touch()
-        trial.unlink()
-    except (OSError, RuntimeError) as error:  # RuntimeError: a link to itself
-        reason = error.strerror if isinstance(error, OSError) else "a loop of links"
-        raise ValueError(f"{option} {path}: cannot be written: {reason or error}") from error
+        check_writable(path)
+    except OSError as error:
+        raise ValueError(
+            f"{option} {path}: cannot be written: {error.strerror or error}"
+        ) from error

@@ -1,4 +1,4 @@
-"""The solving itself: a `Request` becomes an `Outcome`."""
+"""The solving itself: a `SolveRequest` becomes a `SolveOutcome`."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ import numpy as np
 from engine.cfr.solver import Which
 from engine.cfr.variants import VARIANTS
 from engine.commands.solve.arguments import PROG
-from engine.commands.solve.request import Request
-from engine.commands.solve.spot import spot_of
-from engine.console.output import complain
-from engine.console.stopping import stop_on_interrupt
+from engine.commands.solve.plan import plan_of
+from engine.commands.solve.request import SolveRequest
+from engine.console.output import tell
+from engine.console.stopping import stop_on_signals
 from engine.equity.range_text import parse_range
 from engine.range_solver.checkpoint import load_solve, save_solve
 from engine.range_solver.solver import RangeSettings, RangeSolver
@@ -23,8 +23,8 @@ from engine.range_solver.strategy import RangeStrategy
 from protocol.cards import parse_cards
 
 if TYPE_CHECKING:
-    from engine.commands.solve.spot import Spot
-    from engine.console.living_line import LivingLine
+    from engine.commands.solve.plan import BettingPlan
+    from engine.console.progress import LivingLine
     from engine.console.stopping import Stop
 
 ACCURATE: Final = "accurate"
@@ -44,7 +44,7 @@ _STUCK_SHARE: Final = 0.95
 """Twice the iterations and not even this of the exploitability: float32 has no more to give."""
 
 
-class Outcome(NamedTuple):
+class SolveOutcome(NamedTuple):
     """What solving came to."""
 
     strategy: RangeStrategy
@@ -58,12 +58,14 @@ class Outcome(NamedTuple):
     """Why it ended: `ACCURATE`, `ENOUGH`, `LATE`, `STUCK` or `STOPPED`."""
 
 
-def solve(request: Request, spot: Spot, checkpoint: Path | None, line: LivingLine) -> Outcome:
+def solve(
+    request: SolveRequest, plan: BettingPlan, checkpoint: Path | None, line: LivingLine
+) -> SolveOutcome:
     """Solve a spot until it is accurate enough or gets no better, the time is over, or Ctrl-C.
 
     Args:
         request: what was asked for.
-        spot: its betting.
+        plan: its betting.
         checkpoint: where to keep unfinished work, and to find it.
         line: tells how it goes.
 
@@ -71,13 +73,13 @@ def solve(request: Request, spot: Spot, checkpoint: Path | None, line: LivingLin
         ArtifactMismatch: the checkpoint is none, or that of another spot.
     """
     line.show("getting ready (the first time, this takes a minute)")
-    settings = RangeSettings(threads=request.threads, storage=spot.storage)
+    settings = RangeSettings(threads=request.threads, storage=plan.storage)
     _compile(request, settings)
-    work = _Work(request, RangeSolver(spot.tree, request.board, request.ranges, settings), line)
+    work = _Work(request, RangeSolver(plan.tree, request.board, request.ranges, settings), line)
     if checkpoint is not None and checkpoint.exists():
         load_solve(work.solver, checkpoint, request.algorithm)
     resumed = work.solver.iterations
-    with stop_on_interrupt(lambda: line.show("stopping ...")) as stop:
+    with stop_on_signals(on_stop=lambda: line.show("stopping ...")) as stop:
         start = time.monotonic()
         ended = work.run(checkpoint, stop)
         seconds = time.monotonic() - start
@@ -87,13 +89,13 @@ def solve(request: Request, spot: Spot, checkpoint: Path | None, line: LivingLin
         line.show("writing the strategy out")
         strategy = RangeStrategy.of(work.solver)
     line.clear()
-    return Outcome(strategy, work.solver.iterations, resumed, seconds, ended)
+    return SolveOutcome(strategy, work.solver.iterations, resumed, seconds, ended)
 
 
 class _Work:
     """A solver on its way."""
 
-    def __init__(self, request: Request, solver: RangeSolver, line: LivingLine) -> None:
+    def __init__(self, request: SolveRequest, solver: RangeSolver, line: LivingLine) -> None:
         self.solver = solver
         self._request = request
         self._variant = VARIANTS[request.algorithm]
@@ -118,7 +120,7 @@ class _Work:
                     return ACCURATE
                 if self._is_stuck():
                     return STUCK
-            if stop.wanted:
+            if stop():
                 return STOPPED
             now = time.monotonic()
             if request.seconds is not None and now - self._begun >= request.seconds:
@@ -159,7 +161,7 @@ class _Work:
             save_solve(self.solver, path, self._request.algorithm)
         except OSError as error:
             self._line.clear()
-            complain(f"{PROG}: no checkpoint: {path}: {error.strerror or error}")
+            tell(f"{PROG}: no checkpoint: {path}: {error.strerror or error}")
             return False
         return True
 
@@ -187,12 +189,12 @@ def duration(seconds: float) -> str:
     return f"{seconds:.1f} s" if seconds >= 1 else f"{1000 * seconds:.1f} ms"
 
 
-def _compile(request: Request, settings: RangeSettings) -> None:
+def _compile(request: SolveRequest, settings: RangeSettings) -> None:
     """Solve a tiny spot, so that compiling is over before the time begins to count."""
     board = parse_cards("2c3d4h5s7c")[: len(request.board)]
     ranges = np.stack([parse_range("AA"), parse_range("KK")])
     tiny = replace(request, board=board, pot=2, stack=2, big_blind=1, ranges=ranges, max_raises=1)
-    solver = RangeSolver(spot_of(tiny).tree, board, ranges, settings)
+    solver = RangeSolver(plan_of(tiny).tree, board, ranges, settings)
     for iteration in (1, 2):
         solver.iterate(VARIANTS[request.algorithm].step(iteration, solver.spread))
     RangeStrategy.of(solver)

@@ -7,10 +7,8 @@ import sys
 import pytest
 
 from agents.__main__ import main
-from engine.console.arguments import count
-from engine.console.arguments import deal_seed
-from engine.console.arguments import load_game
 from agents.roster import agent_names
+from engine.console.arguments import count, deal_seed, load_game
 from protocol.gamedefs import builtin_names, builtin_path, load_builtin
 
 
@@ -51,6 +49,9 @@ def test_list_as_json(capsys):
         (["rule", "localhost", "4000", "--seed", str(2**64)], "want a number from 0"),
         (["rule", "localhost", "4000", "--reconnect", "soon"], "want a number of seconds"),
         (["rule", "localhost", "4000", "--connect-timeout", "inf"], "want a number of seconds"),
+        (["rule", "localhost", "4000", "--t_response", "0"], "want a number of milliseconds"),
+        (["rule", "localhost", "4000", "--t_hand", "1.5"], "want a number of milliseconds"),
+        (["rule", "localhost", "4000", "--t_per_hand", "-1"], "--t_per_hand"),
         (["rule", "localhost", "4000", "--fold", "1"], "unrecognized arguments"),
         (["biased-random", "localhost", "4000", "--call", "0"], "call > 0"),
         (["biased-random", "localhost", "4000", "--raise", "x"], "invalid float"),

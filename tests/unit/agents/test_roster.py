@@ -7,7 +7,6 @@ import pytest
 
 from agents.bot import Bot
 from agents.errors import UnknownAgent
-from agents.opponents.contestants import all_contestants
 from agents.roster import MEASURED, ROSTER, agent_names, find_agent
 from engine.play.simulate import play_hands
 from protocol.gamedefs import builtin_names, load_builtin
@@ -105,6 +104,28 @@ def test_the_roster_imports_no_bot():
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_those_who_are_measured_are_the_contestants():
-    """The names for the help, which imports nothing heavy, are those of the table."""
-    assert tuple(one.name for one in all_contestants()) == MEASURED
+def test_those_who_are_measured_are_compiled():
+    """Each compiled bot is measured, by its first name only."""
+    measured = [find_agent(name) for name in MEASURED]
+    named = {name for spec in measured for name in (spec.name, spec.also) if name}
+    assert named == {spec.name for spec in ROSTER if spec.compiled is not None}
+    assert not any(spec.same_as for spec in measured)
+
+
+def test_points_of_the_plane_are_agents():
+    """Any point is found by its name, builds and plays."""
+    spec = find_agent("plane-75-20-10")
+    assert spec.name == "plane-75-20-10"
+    game = GAMES["holdem.nolimit.2p.reverse_blinds"]
+    bots = [spec.build(), find_agent("always-call").build()]
+    for seed, bot in enumerate(bots):
+        bot.start_match(game, seed)
+    assert play_hands(game, 3, 20, [bot.act for bot in bots]).any()
+    with pytest.raises(UnknownAgent):
+        find_agent("plane-175-20")
+
+
+def test_only_compiled_agents_have_a_compiled_policy():
+    """The others say so."""
+    with pytest.raises(UnknownAgent, match="rule is not compiled"):
+        find_agent("rule").compiled_policy(GAMES["holdem.limit.2p.reverse_blinds"], 1)

@@ -6,14 +6,43 @@ from agents.baselines.always_call import AlwaysCall
 from agents.bot import Bot
 from agents.errors import BadDecision, GameMismatch, NotADealer
 from agents.session import Session, describe
+from agents.time_limits import AnswerLimits
+from engine.play.budget import UNLIMITED, TimeBudget
 from engine.rules.dealing import DealStream
 from engine.rules.state import HandState
 from engine.rules.view import CardTexts
-from protocol.actions import Action, raise_to
+from protocol.actions import CALL, Action, raise_to
 from protocol.gamedefs import builtin_names, load_builtin
 from protocol.matchstate import MatchState, format_match_state
 
 HUNL = load_builtin("hunl")
+
+
+class Clock:
+    """Says what time it is when told so."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Timed(Bot):
+    """Calls after a while, and remembers what time it had."""
+
+    def __init__(self, clock: Clock, seconds: float) -> None:
+        self.clock = clock
+        self.seconds = seconds
+        self.budgets: list[TimeBudget] = []
+
+    def act(self, view, budget=UNLIMITED):
+        self.budgets.append(budget)
+        self.clock.now += self.seconds
+        return view.call()
+
+    def observe(self, view):
+        self.clock.now += self.seconds
 
 
 class Scripted(Bot):
@@ -22,11 +51,15 @@ class Scripted(Bot):
     def __init__(self, *actions: Action) -> None:
         self.actions = list(actions)
         self.seen: list[str] = []
+        self.observed: list[str] = []
         self.ended: list[tuple[int, str]] = []
 
     def act(self, view):
         self.seen.append(view.state.betting)
         return self.actions.pop(0)
+
+    def observe(self, view):
+        self.observed.append(view.state.betting)
 
     def end_hand(self, view):
         self.ended.append((view.hand_id, view.state.betting))
@@ -81,6 +114,44 @@ def test_the_bot_hears_of_each_finished_hand_once():
     assert session.replies == 2
 
 
+def test_the_bot_observes_what_others_decide_once():
+    """Each new state in which another acts; no own turn, no end of a hand, nothing twice."""
+    bot = Scripted(CALL, CALL)
+    session = seated(bot)
+    session.receive(b"MATCHSTATE:0:0::QsJs|\r\nMATCHSTATE:0:0:c:QsJs|\r\n")
+    session.receive(b"MATCHSTATE:0:0:cc/:QsJs|/2c3c4c\r\nMATCHSTATE:0:0:cc/c:QsJs|/2c3c4c\r\n")
+    session.connected()
+    session.receive(b"MATCHSTATE:0:0:cc/c:QsJs|/2c3c4c\r\n")
+    session.receive(b"MATCHSTATE:0:0:cc/cr300f:QsJs|/2c3c4c\r\nMATCHSTATE:1:1:c:|QsJs\r\n")
+    assert bot.observed == ["", "cc/c", "c"]
+    assert bot.seen == ["c", "cc/"]
+    assert bot.ended == [(0, "cc/cr300f")]
+
+
+def test_a_bot_that_wants_it_is_told_its_time():
+    """Own answers of the hand count, and the time in which the question waited for the bot."""
+    clock = Clock()
+    bot = Timed(clock, 2.0)
+    session = Session(bot, HUNL, limits=AnswerLimits(30, 10, 7), clock=clock)
+    session.connected()
+    session.receive(b"MATCHSTATE:1:0::|Qh9h\r\n")
+    session.receive(b"MATCHSTATE:1:0:cr300:|Qh9h\r\n")
+    clock.now += 1000
+    session.receive(b"MATCHSTATE:1:0:cr300c/c:|Qh9h/2c3c4c\r\n")
+    session.receive(b"MATCHSTATE:1:0:cr300c/cr600f:|Qh9h/2c3c4c\r\n")
+    session.receive(b"MATCHSTATE:0:1::QsJs|\r\nMATCHSTATE:0:1:c:QsJs|\r\n")
+    assert bot.budgets == [(7, 10, 7), (5, 8, 5), (3, 6, 3), (6, 8, 6)]
+
+
+def test_without_limits_the_time_is_endless():
+    """A session that was told nothing passes budgets without an end."""
+    bot = Timed(Clock(), 1.0)
+    session = Session(bot, HUNL)
+    session.connected()
+    session.receive(b"MATCHSTATE:1:0::|Qh9h\r\n")
+    assert bot.budgets == [UNLIMITED]
+
+
 @pytest.mark.parametrize("name", builtin_names())
 @pytest.mark.parametrize("carried", [True, False])
 def test_every_message_of_a_match_is_understood(name, carried):
@@ -127,6 +198,27 @@ def test_a_dealer_that_begins_again_is_followed():
     session.receive(b"MATCHSTATE:0:0:r300:QsJs|\r\n")
     session.connected()
     state = b"MATCHSTATE:0:0:r3000:QsJs|"
+    assert session.receive(state + b"\r\n") == state + b":c\r\n"
+
+
+def test_a_state_sent_again_ends_no_hand_twice():
+    """A dealer that repeats the end of a hand, and one that begins again, are told apart."""
+    bot = Scripted()
+    session = seated(bot)
+    session.receive(b"MATCHSTATE:0:0:f:QsJs|\r\n")
+    session.connected()
+    session.receive(b"MATCHSTATE:0:0:f:QsJs|\r\n")
+    assert session.hands == 1
+    session.connected()
+    session.receive(b"MATCHSTATE:0:0:f:AhAd|\r\n")
+    assert bot.ended == [(0, "f"), (0, "f")]
+
+
+def test_a_hand_may_begin_like_the_last_one():
+    """The raise of a new hand may be the last one's with more digits."""
+    session = seated(AlwaysCall())
+    session.receive(b"MATCHSTATE:0:0:r300:QsJs|\r\n")
+    state = b"MATCHSTATE:0:2:r3000:QsJs|"
     assert session.receive(state + b"\r\n") == state + b":c\r\n"
 
 

@@ -4,12 +4,9 @@ import numpy as np
 import pytest
 
 from engine.abstraction.buckets import CardAbstraction
-from engine.abstraction.building import CardConfig, build_card_abstraction
+from engine.abstraction.building import build_card_abstraction
 from engine.equity.histograms import river_rows
-
-SMOKE = CardConfig(
-    flop=10, turn=12, river=14, flop_by="equity", turn_table=False, sample=2000, seed=3
-)
+from tests.helpers.smoke_abstraction import SMOKE
 
 
 @pytest.fixture(scope="session")

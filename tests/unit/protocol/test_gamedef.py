@@ -1,6 +1,7 @@
 """Game definitions: what is read, what is refused, and with which words."""
 
 import pickle  # noqa: TID251 - a value sent to worker processes must survive it
+from dataclasses import replace
 
 import pytest
 
@@ -213,6 +214,15 @@ def test_zero_blinds_and_zero_raise_sizes_are_games():
     """They are odd, but played as written."""
     game = parse_gamedef(written(LIMIT, blind="0 0", raiseSize="0 0"))
     assert (game.blinds, game.raise_sizes) == ((0, 0), (0, 0))
+
+
+def test_holdem_is_told_from_other_games():
+    """Two of 52 cards each, a board of 3, 1 and 1; betting and number of players do not matter."""
+    names = ("hunl", "hulhe", "limit3", "nolimit3", "kuhn", "leduc")
+    assert [load_builtin(name).is_holdem for name in names] == [True] * 4 + [False] * 2
+    hunl = load_builtin("hunl")
+    for change in ({"ranks": 12}, {"suits": 3}, {"hole_cards": 3}, {"board_cards": (0, 4, 1, 0)}):
+        assert not replace(hunl, **change).is_holdem
 
 
 def test_the_canonical_text_leaves_defaults_out():

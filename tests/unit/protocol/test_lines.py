@@ -1,6 +1,5 @@
 """Cutting a stream into lines."""
 
-import time
 import tracemalloc
 
 import pytest
@@ -86,31 +85,29 @@ def test_a_limit_below_one_byte_is_refused():
         LineBuffer(0)
 
 
+@pytest.mark.timeout(60)
 @pytest.mark.parametrize("chunk", [1, 7, 5000, 10_000_000])
 def test_ten_megabytes_without_a_line_end_take_linear_time(chunk):
     """However they arrive; quadratic work would take minutes."""
     size = 10_000_000 if chunk > 7 else 500_000
     data = b"x" * size
     buffer = LineBuffer()
-    start = time.process_time()
     pieces = []
     for at in range(0, size, chunk):
         buffer.feed(data[at : at + chunk])
         pieces += take_all(buffer)
-    assert time.process_time() - start < 5
     assert {len(piece) for piece in pieces} == {MAX_LINE_BYTES}
     assert buffer.pending == size % MAX_LINE_BYTES
 
 
+@pytest.mark.timeout(60)
 def test_unread_small_deliveries_take_linear_time():
-    """Bytes of a seat that is not asked pile up without being copied again and again."""
+    """Bytes of a seat that is not asked pile up; copied again and again they took minutes."""
     buffer = LineBuffer()
-    start = time.process_time()
     for _ in range(300_000):
-        buffer.feed(b"a\n")
-    assert buffer.pending == 600_000
+        buffer.feed(b"a" * 19 + b"\n")
+    assert buffer.pending == 6_000_000
     assert len(take_all(buffer)) == 300_000
-    assert time.process_time() - start < 5
 
 
 def test_memory_follows_what_is_pending():

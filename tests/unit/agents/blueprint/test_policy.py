@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from agents.blueprint.bot import Blueprint
+from agents.blueprint.interpretation import Interpreter
 from agents.blueprint.policy import BlueprintPolicy, open_policy, policy_for
-from agents.blueprint.reading import Reader
 from agents.errors import GameNotPlayed
 from engine.betting.policy import check_strategy
 from engine.errors import ArtifactMismatch
@@ -84,7 +84,7 @@ def test_what_is_remembered_changes_no_answer(policy):
 
 
 def test_both_players_are_told_apart(policy):
-    """The readings of one are not those of the other."""
+    """The interpretations of one are not those of the other."""
     fresh = BlueprintPolicy(policy.model)
     state = HandState.start(policy.game)
     rng = np.random.default_rng(6)
@@ -135,10 +135,10 @@ def test_games_without_combos_are_refused(tmp_path):
 
 
 def test_purified_policies_take_one_action(file):
-    """Wherever there is but one reading."""
+    """Wherever there is but one interpretation."""
     policy = open_policy(file, purify=True)
     state = HandState.start(policy.game)
     rows = policy.strategy(state, ()).probabilities
-    reader = Reader(policy.model, purify=True)
-    assert rows == pytest.approx(reader.rows(0, policy.model.cards.buckets(())), abs=1e-6)
+    interpreter = Interpreter(policy.model, purify=True)
+    assert rows == pytest.approx(interpreter.rows(0, policy.model.cards.buckets(())), abs=1e-6)
     assert (rows.max(axis=1) > 0.49).all()

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agents.compiled.spots import read_hand
+from agents.compiled.spots import spots_of
 from engine.rules.view import PlayerView, replay_betting
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
@@ -21,7 +21,7 @@ def view(betting, position=None, board="", game=HUNL) -> PlayerView:
 
 def test_the_first_decision():
     """The button has posted 50 of 100 chips."""
-    taken, spot = read_hand(view(""))
+    taken, spot = spots_of(view(""))
     assert taken == []
     assert spot._replace(hole=None, board=None) == (
         7, 0, 1, 100, 20_000, 150, 100, 50, 50, 200, 20_000, 0, 0, -1, -1.0, -1.0, None, None,
@@ -33,7 +33,7 @@ def test_the_first_decision():
 
 def test_a_hand_with_raises_on_two_streets():
     """Limp, raise, call; check, bet, raise: the button is to answer the last."""
-    taken, spot = read_hand(view("cr300c/cr600r1800", board="2c7dTs"))
+    taken, spot = spots_of(view("cr300c/cr600r1800", board="2c7dTs"))
     assert [one.mine for one in taken] == [True, False, True, False, True, False]
     assert [one.raise_to for one in taken] == [0, 300, 0, 0, 600, 1800]
     assert [one.spot.raises for one in taken] == [0, 0, 1, 0, 0, 1]
@@ -49,19 +49,19 @@ def test_a_hand_with_raises_on_two_streets():
 
 def test_earlier_spots_show_the_board_of_their_street():
     """Nothing that came later."""
-    taken, _ = read_hand(view("cc/cc/cc/", board="2c7dTs3h9c"))
+    taken, _ = spots_of(view("cc/cc/cc/", board="2c7dTs3h9c"))
     assert [int((one.spot.board >= 0).sum()) for one in taken] == [0, 0, 3, 3, 4, 4]
 
 
 def test_nobody_raised_on_the_street_before():
     """A raise two streets ago counts among the earlier ones only."""
-    _, spot = read_hand(view("r300c/cc/", board="2c7dTs3h"))
+    _, spot = spots_of(view("r300c/cc/", board="2c7dTs3h"))
     assert (spot.aggressor, spot.raises_before) == (-1, 1)
 
 
 def test_strength_and_cards_are_hidden_in_what_was_taken():
     """Also in the viewer's own actions, which it completes itself."""
-    taken, _ = read_hand(view("cr300c/cr600", board="2c7dTs"))
+    taken, _ = spots_of(view("cr300c/cr600", board="2c7dTs"))
     for one in taken:
         assert one.spot.p == one.spot.percentile == -1
         assert one.spot.hole.tolist() == [-1, -1]
@@ -69,24 +69,24 @@ def test_strength_and_cards_are_hidden_in_what_was_taken():
 
 def test_no_spot_where_it_is_not_the_viewers_turn():
     """After the end of the hand, or while the other thinks."""
-    assert read_hand(view("f", position=0)).spot is None
-    assert read_hand(view("c", position=1)).spot is None
+    assert spots_of(view("f", position=0)).spot is None
+    assert spots_of(view("c", position=1)).spot is None
 
 
 def test_limit_raises_say_what_they_came_to():
     """Two raises of ten and one of twenty."""
-    taken, spot = read_hand(view("rrc/cc/r", board="2c7dTs3h", game=load_builtin("hulhe")))
+    taken, spot = spots_of(view("rrc/cc/r", board="2c7dTs3h", game=load_builtin("hulhe")))
     assert [one.raise_to for one in taken] == [20, 30, 0, 0, 0, 50]
     assert (spot.low, spot.high) == (70, 70)
 
 
 def test_all_in_leaves_no_raise():
     """Low and high are 0."""
-    _, spot = read_hand(view("r20000"))
+    _, spot = spots_of(view("r20000"))
     assert (spot.low, spot.high, spot.to_call) == (0, 0, 19_900)
 
 
 def test_more_than_two_players_are_refused():
     """Their spots would need other fields."""
     with pytest.raises(ValueError, match="two players"):
-        read_hand(view("", game=load_builtin("nolimit3")))
+        spots_of(view("", game=load_builtin("nolimit3")))

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from agents.measuring import pool_command as command
+from agents.measuring.contestants import find_contestants
 from agents.measuring.crosstable import Crosstable, play_pairs, samples_of
 from agents.measuring.pool_picture import plane_svg
 from agents.measuring.pool_report import as_data, as_text
-from agents.opponents.contestants import find_contestants
 from protocol.gamedefs import load_builtin
 
 HUNL = load_builtin("hunl")

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from agents.measuring import pool_command as command
+from agents.measuring.contestants import find_contestants
 from agents.measuring.pool_logs import GAME_FILE, LogInTheWay, write_logs
-from agents.opponents.contestants import find_contestants
 from dealer.logs.command import main as replay
 from engine.errors import InvalidGame
 from protocol.gamedefs import load_builtin

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agents.compiled.policy_bot import PolicyBot
-from agents.compiled.spots import read_hand
+from agents.compiled.spots import spots_of
 from agents.errors import GameNotPlayed
 from agents.opponents.bot import PoolBot
 from agents.opponents.laws import MEMORY, decide
@@ -15,7 +15,7 @@ from agents.opponents.table import POOL, find_character, parameters
 from agents.roster import find_agent
 from engine.compiled.jit import kernel
 from engine.play.compiled_match import play_matches
-from engine.play.compiled_policy import Family, Policy
+from engine.play.compiled_policy import CompiledPolicy, Family
 from engine.play.simulate import play_hand
 from engine.rules.dealing import DealStream
 from engine.rules.fast_state import CALL, FOLD, RAISE
@@ -97,7 +97,7 @@ def told(bot):
 @GAMES
 def test_a_policy_is_told_and_does_the_same_at_the_table_and_in_bulk(game):
     """Two policies that write down every number they are told, over 60 hands."""
-    policies = [Policy(WITNESS, np.zeros(0), seed) for seed in (3, 2**64 - 4)]
+    policies = [CompiledPolicy(WITNESS, np.zeros(0), seed) for seed in (3, 2**64 - 4)]
     bots = [PolicyBot(lambda game, seed, one=one: one) for one in policies]
     for bot in bots:
         bot.start_match(game, 0)
@@ -200,7 +200,7 @@ def test_any_state_and_any_strength_give_a_legal_action(name):
             shown = tuple((51, 46) if seat == state.actor else () for seat in range(2))
             board = (0, 5, 10, 15, 20)[: game.board_seen(state.street)]
             view = PlayerView(state, int(rng.integers(3000)), state.actor, shown, board)
-            spot = read_hand(view).spot
+            spot = spots_of(view).spot
             spot = spot._replace(p=float(rng.random() ** 0.2), percentile=float(rng.random()))
             kind, chips = decide(spot, row, memory, rng.random(4))
             sized = view.raise_to(chips) if kind == RAISE else view.call()

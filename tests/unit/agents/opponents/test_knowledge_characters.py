@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from agents.measuring.crosstable import Crosstable, play_pairs
-from agents.opponents.contestants import knowledge_contestants
 from agents.opponents.knowledge_characters import CHARACTERS, NAMES, character_row
+from agents.roster import KNOWLEDGE_BOTS, find_agent
 from protocol.gamedefs import load_builtin
 
 HUNL = load_builtin("hunl")
@@ -20,7 +20,7 @@ MOST_LOST = 150.0
 
 def table_of(game, deals, seed=3) -> Crosstable:
     """Play all pairs of the five."""
-    bots = knowledge_contestants()
+    bots = [find_agent(name) for name in KNOWLEDGE_BOTS]
     return Crosstable(bots, tuple(play_pairs(bots, game, deals, seed)))
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from agents.compiled.spots import read_hand
+from agents.compiled.spots import spots_of
 from agents.opponents.knowledge_characters import CHARACTERS, NAMES, character_row
 from agents.opponents.knowledge_kernels import FLAT, LARGE, PARAMS, SMALL, decide
 from agents.opponents.knowledge_opponent import BETS, FOLDS, MEMORY, RAISES
@@ -33,7 +33,7 @@ def plays(name, betting, hole, board="", game=HUNL, memory=None, decisions=200) 
     from engine.rules.fast_state import CALL, FOLD
 
     view = view_of(betting, hole, board, game)
-    reading = read_hand(view)
+    reading = spots_of(view)
     hole = np.array(view.hole, np.int64)
     spot = reading.spot._replace(p=equity(view.hole, view.board), hole=hole, hand=7)
     row = character_row(name, no_limit=game.no_limit)

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from agents.opponents import knowledge_features as classes
-from agents.opponents.knowledge_features import Reading, read_cards
+from agents.opponents.knowledge_features import HandFeatures, read_cards
 from protocol.cards import parse_cards
 from tests.oracles import hand_reading
 
 
-def read(hole, board) -> Reading:
+def read(hole, board) -> HandFeatures:
     """Return the reading of cards given as text."""
     shown = parse_cards(board)
     padded = np.full(5, -1, np.int64)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from agents.opponents.laws import MEMORY, PERIOD, decide, finish, observe, point_of_period
-from agents.opponents.table import POOL, Character, find_character, parameters
+from agents.opponents.laws import MEMORY, decide, finish, observe, point_of_period
+from agents.opponents.table import PERIOD, POOL, Character, find_character, parameters
 from engine.compiled.jit import RUNS_AS_PYTHON
 from engine.play.spot import Spot
 from engine.rules.fast_state import CALL, FOLD, RAISE

@@ -20,16 +20,14 @@ from agents.opponents.laws import (
     WANDERER,
 )
 from agents.opponents.table import (
-    AGGRESSIVE_ABOVE,
     LAWS,
-    LOOSE_ABOVE,
     POOL,
     Character,
     find_character,
-    most_chips,
     parameters,
     plane_character,
 )
+from agents.plane import AGGRESSIVE_ABOVE, LOOSE_ABOVE
 from protocol.gamedefs import load_builtin
 
 HUNL = load_builtin("hunl")
@@ -70,11 +68,10 @@ def test_rows_fit_the_laws(one):
     assert row[SEED] == int(row[SEED]) < 2**32
 
 
-def test_what_a_hand_can_cost():
-    """The stack in no-limit; ten for the blind, 3 + 4 raises of 10 and 4 + 4 of 20 in limit."""
-    assert most_chips(HUNL) == parameters(find_character("O4"), HUNL)[MOST] == 20_000
-    assert most_chips(HULHE) == 240
-    assert most_chips(replace(HULHE, stacks=(100, 100))) == 100
+def test_rows_say_what_a_hand_can_cost():
+    """All-in bots raise by no more."""
+    assert parameters(find_character("O4"), HUNL)[MOST] == 20_000
+    assert parameters(find_character("O4"), HULHE)[MOST] == 240
 
 
 @pytest.mark.parametrize("name", ["nolimit3", "leduc", "kuhn"])

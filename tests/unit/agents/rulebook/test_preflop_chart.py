@@ -1,40 +1,17 @@
-"""The score of two hole cards."""
+"""How good two hole cards are before the flop."""
 
 from itertools import combinations
 
 import pytest
 
-from agents.rulebook.preflop_chart import OPEN_SHARE, chen_score, top_fraction
+from agents.rulebook.preflop_chart import OPEN_SHARE, top_fraction
 from protocol.cards import parse_cards
-
-
-@pytest.mark.parametrize(
-    ("text", "score"),
-    [
-        ("AhAd", 20),
-        ("KhKd", 16),
-        ("TsTd", 10),
-        ("5s5d", 5),
-        ("2s2d", 5),
-        ("AsKs", 12),
-        ("AsKd", 10),
-        ("JsTs", 9),
-        ("5d7d", 5.5),
-        ("Ts8s", 7),
-        ("QsJs", 9),
-        ("Ah2h", 7),
-        ("7h2d", -1.5),
-    ],
-)
-def test_scores_follow_the_formula(text, score):
-    """Worked examples: high card, pair, suit, gap, low connectors; halves are not rounded."""
-    assert chen_score(parse_cards(text)) == score
 
 
 def test_the_order_of_the_cards_does_not_matter():
     """Hole cards come in deal order."""
     for first, second in combinations(range(52), 2):
-        assert chen_score((first, second)) == chen_score((second, first))
+        assert top_fraction((first, second)) == top_fraction((second, first))
 
 
 def test_fractions_are_shares_of_all_hands():
@@ -44,6 +21,12 @@ def test_fractions_are_shares_of_all_hands():
     hands = list(combinations(range(52), 2))
     best_tenth = sum(top_fraction(hand) <= 0.11 for hand in hands)
     assert best_tenth / len(hands) == pytest.approx(0.107, abs=0.005)
+
+
+def test_half_points_break_ties():
+    """Seven-five suited has 5.5 points, more than ace-seven offsuit with 5: none are rounded."""
+    assert top_fraction(parse_cards("7d5d")) < top_fraction(parse_cards("Ah7d"))
+    assert top_fraction(parse_cards("7d5d")) > top_fraction(parse_cards("Ah8h"))
 
 
 def test_better_positions_open_more_hands():

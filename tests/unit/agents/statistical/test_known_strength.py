@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agents.statistical.known_strength import known_strengths
-from engine.showdown.evaluator import strengths
+from engine.showdown.strength_kernels import strengths
 from protocol.cards import parse_cards
 
 

@@ -47,7 +47,7 @@ def test_the_patents_example_of_a_raise(strength, factor):
     ("strength", "factor"), [(0.39, 0.01), (0.5, 0.25), (0.6, 0.5), (0.7, 0.75), (0.8, 1.0)]
 )
 def test_the_ramp_of_the_published_table(strength, factor):
-    """Mean 0.6, error 0.2, as for a bet on the flop 3h4cJh in Billings et al. 1998."""
+    """Mean 0.6, error 0.2, as for a bet on 3h4cJh in Billings et al. (see `agents.statistical`)."""
     assert ramp_factors(np.array([strength]), Ramp(0.6, 0.2))[0] == pytest.approx(factor)
 
 

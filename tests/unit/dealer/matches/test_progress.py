@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from dealer.matches.progress import Progress
+from dealer.matches.progress import MatchProgress
 from dealer.matches.results import MatchLogs
 from protocol.gamedef import parse_gamedef
 
@@ -44,7 +44,7 @@ def test_terminal_has_one_living_line(logs, play):
     stream, clock = Terminal(), Clock()
     play(100)
     logs.read_new()
-    progress = Progress(logs, stream, clock=clock)
+    progress = MatchProgress(logs, stream, clock=clock)
     play(500)
     clock.seconds += 2
     progress()
@@ -60,7 +60,7 @@ def test_line_is_cut_to_the_terminal(logs, play, monkeypatch):
     """A line that wraps could not be replaced."""
     monkeypatch.setenv("COLUMNS", "20")
     stream, clock = Terminal(), Clock()
-    progress = Progress(logs, stream, clock=clock)
+    progress = MatchProgress(logs, stream, clock=clock)
     play(1)
     progress()
     assert stream.getvalue() == "\r\x1b[K1/2,000 hands  0%  "
@@ -69,7 +69,7 @@ def test_line_is_cut_to_the_terminal(logs, play, monkeypatch):
 def test_files_get_a_line_now_and_then(logs, play):
     """After 5 s, 15 s, 35 s, then more and more seldom, at least once a minute."""
     stream, clock = io.StringIO(), Clock()
-    progress = Progress(logs, stream, clock=clock)
+    progress = MatchProgress(logs, stream, clock=clock)
     play(1)
     shown = []
     for second in range(1, 200):
@@ -88,7 +88,7 @@ def test_files_get_a_line_now_and_then(logs, play):
 def test_quiet_shows_only_what_must_be_said(logs, play):
     """A listening bot's address cannot wait; nothing is even read for progress."""
     stream, clock = Terminal(), Clock()
-    progress = Progress(logs, stream, shown=False, clock=clock)
+    progress = MatchProgress(logs, stream, shown=False, clock=clock)
     play(1)
     progress()
     progress.step("working", 1, 2)
@@ -101,14 +101,14 @@ def test_quiet_shows_only_what_must_be_said(logs, play):
 def test_time_left_is_unknown_before_the_first_hand(logs):
     """No division by zero."""
     stream, clock = Terminal(), Clock()
-    Progress(logs, stream, clock=clock)()
+    MatchProgress(logs, stream, clock=clock)()
     assert stream.getvalue() == "\r\x1b[K0/2,000 hands  0%  0 hands/s  -:-- left  A - mbb/h"
 
 
 def test_saying_something_makes_room_first(logs):
     """The living line never runs into other text."""
     stream = Terminal()
-    progress = Progress(logs, stream, clock=Clock())
+    progress = MatchProgress(logs, stream, clock=Clock())
     progress.step("all-in expectation, hands", 16, 2000)
     progress.say("hello")
     assert stream.getvalue() == "\r\x1b[Kall-in expectation, hands 16/2,000\r\x1b[Khello\n"
@@ -122,7 +122,7 @@ def test_terminal_that_went_away_stops_nothing(logs, play):
             raise OSError(5, "Input/output error")
 
     play(1)
-    progress = Progress(logs, Gone(), clock=Clock())
+    progress = MatchProgress(logs, Gone(), clock=Clock())
     progress()
     progress.clear()
     assert logs.hands == 1
@@ -131,7 +131,7 @@ def test_terminal_that_went_away_stops_nothing(logs, play):
 def test_wait_for_a_guest_is_told_and_not_counted(logs, play):
     """No time left can be known then, and the speed is that of play."""
     stream, clock, waits = Terminal(), Clock(), {"A.B.0.0": "guest on 127.0.0.1:4001"}
-    progress = Progress(logs, stream, clock=clock, waits=waits)
+    progress = MatchProgress(logs, stream, clock=clock, waits=waits)
     for _ in range(50):
         clock.seconds += 1
         progress()

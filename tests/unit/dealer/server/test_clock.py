@@ -1,41 +1,84 @@
-"""Time limits and accounts."""
+"""Waits on a clock that is a parameter."""
 
+import asyncio
 import math
+import time
 
-from dealer.server.clock import TimeAccounts, TimeLimits
+import pytest
 
-LIMITS = TimeLimits(response=1.0, hand=2.0, match=3.0)
-
-
-def test_exactly_the_limit_is_allowed():
-    """The original compares with "greater than"."""
-    accounts = TimeAccounts(LIMITS, 2)
-    assert accounts.allows(0, 1.0)
-    assert not accounts.allows(0, 1.0000001)
+from dealer.server.clock import LoopClock, Until, pause
+from tests.helpers.fake_clock import FakeClock, turns
+from tests.helpers.fake_match import in_loop
 
 
-def test_a_hand_and_the_match_add_up_per_seat():
-    """Each seat has its own accounts; a new hand clears only the hand's."""
-    accounts = TimeAccounts(LIMITS, 2)
-    accounts.charge(0, 1.0)
-    accounts.charge(0, 1.0)
-    assert not accounts.allows(0, 0.1)
-    assert accounts.allows(1, 1.0)
-    accounts.new_hand()
-    assert accounts.allows(0, 1.0)
-    assert accounts.left(0) == 1.0
-    accounts.charge(0, 0.9)
-    assert not accounts.allows(0, 0.2)
+async def waiting(clock: FakeClock, deadline: float) -> str:
+    try:
+        async with Until(clock, deadline):
+            await asyncio.Event().wait()
+    except TimeoutError:
+        return "timeout"
+    return "done"
 
 
-def test_a_clock_that_steps_back_costs_nothing():
-    """Negative times are not paid back either."""
-    accounts = TimeAccounts(LIMITS, 1)
-    accounts.charge(0, -5.0)
-    assert accounts.match == [0.0]
+@in_loop
+async def test_a_wait_ends_at_its_deadline():
+    """With TimeoutError, and not before."""
+    clock = FakeClock()
+    task = asyncio.create_task(waiting(clock, clock.now + 5))
+    await turns()
+    clock.advance(4.9)
+    await turns()
+    assert not task.done()
+    clock.advance(0.1)
+    assert await task == "timeout"
 
 
-def test_limits_from_the_command_line():
-    """The match's budget is the average times the hands; None is no limit."""
-    limits = TimeLimits.from_milliseconds(None, 500, 7000, 10)
-    assert limits == TimeLimits(math.inf, 0.5, 70.0)
+@in_loop
+async def test_what_ends_in_time_leaves_no_timer():
+    """Nor does a wait without a limit set one."""
+    clock = FakeClock()
+    async with Until(clock, clock.now + 5):
+        assert clock.pending == [clock.now + 5]
+    async with Until(clock, math.inf):
+        assert clock.pending == []
+
+
+@in_loop
+async def test_a_cancelled_wait_is_no_timeout():
+    """Whoever cancels the task sees it cancelled, even when the time is up in the same moment."""
+    for late in (False, True):
+        clock = FakeClock()
+        task = asyncio.create_task(waiting(clock, clock.now + 5))
+        await turns()
+        task.cancel()
+        if late:
+            clock.advance(5)
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+
+@in_loop
+async def test_a_pause_lasts_as_long_as_it_should():
+    """A cancelled one leaves no timer."""
+    clock = FakeClock()
+    pausing = asyncio.create_task(pause(clock, 2.0))
+    await turns()
+    clock.advance(1.9)
+    await turns()
+    assert not pausing.done()
+    clock.advance(0.1)
+    await pausing
+    pausing = asyncio.create_task(pause(clock, 2.0))
+    await turns()
+    pausing.cancel()
+    await asyncio.gather(pausing, return_exceptions=True)
+    assert clock.pending == []
+
+
+@in_loop
+async def test_the_loops_clock_is_the_systems():
+    """Its timers ring by the monotonic clock it tells."""
+    clock, rung = LoopClock(), asyncio.Event()
+    assert abs(clock.wall() - time.time()) < 10
+    clock.call_at(clock.monotonic(), rung.set)
+    await rung.wait()

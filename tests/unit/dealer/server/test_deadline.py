@@ -1,41 +1,66 @@
 """A deadline that moves."""
 
-import asyncio
 import math
-from time import monotonic
+
+import pytest
 
 from dealer.server.deadline import Deadline
+from tests.helpers.fake_clock import FakeClock
 
 
-def rings(*moves: float, wait: float) -> list[float]:
-    """Set a deadline to each of `moves` seconds from now; return when it rang."""
-
-    async def scenario() -> list[float]:
-        start = monotonic()
-        rung: list[float] = []
-        deadline = Deadline(lambda: rung.append(monotonic() - start))
-        for move in moves:
-            deadline.set(start + move)
-        await asyncio.sleep(wait)
-        deadline.cancel()
-        return rung
-
-    return asyncio.run(scenario())
+@pytest.fixture
+def clock():
+    return FakeClock()
 
 
-def test_it_rings_once_when_the_last_deadline_has_passed():
+def rings(clock: FakeClock, *moves: float) -> list[float]:
+    """Set a deadline to each of `moves` seconds from now; return when it rings."""
+    start = clock.now
+    rung: list[float] = []
+    deadline = Deadline(clock, lambda: rung.append(clock.now - start))
+    for move in moves:
+        deadline.set(start + move)
+    clock.advance(1000.0)
+    return rung
+
+
+def test_it_rings_once_when_the_last_deadline_has_passed(clock):
     """Moving it on puts it off; the timer of the first deadline does not ring."""
-    (when,) = rings(0.02, 0.05, 0.08, wait=0.2)
-    assert when >= 0.08
+    assert rings(clock, 2.0, 5.0, 8.0) == [8.0]
 
 
-def test_it_can_be_moved_forward():
+def test_it_can_be_moved_forward(clock):
     """A sooner deadline rings sooner."""
-    (when,) = rings(5.0, 0.03, wait=0.2)
-    assert 0.03 <= when < 0.2
+    assert rings(clock, 50.0, 3.0) == [3.0]
 
 
-def test_without_a_deadline_it_never_rings():
+def test_without_a_deadline_it_never_rings(clock):
     """Neither when there is none, nor when it was taken away."""
-    assert rings(math.inf, wait=0.03) == []
-    assert rings(0.02, math.inf, wait=0.06) == []
+    assert rings(clock, math.inf) == []
+    assert rings(clock, 2.0, math.inf) == []
+
+
+def test_a_cancelled_one_never_rings(clock):
+    """Its timer is taken back."""
+    deadline = Deadline(clock, pytest.fail)
+    deadline.set(clock.now + 1)
+    deadline.cancel()
+    assert clock.pending == []
+
+
+def test_moving_it_on_sets_no_timer(clock):
+    """One timer serves many messages."""
+    deadline = Deadline(clock, lambda: None)
+    for seconds in range(1, 100):
+        deadline.set(clock.now + seconds)
+    assert clock.pending == [clock.now + 1]
+
+
+def test_it_can_be_set_again_after_it_rang(clock):
+    """Each deadline rings once."""
+    rung = []
+    deadline = Deadline(clock, lambda: rung.append(clock.now))
+    for _ in range(2):
+        deadline.set(clock.now + 1)
+        clock.advance(1)
+    assert rung == [1001.0, 1002.0]

@@ -1,4 +1,4 @@
-"""Going on from a transaction file."""
+"""Resuming from a transaction file."""
 
 import math
 from contextlib import closing
@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from dealer.server.clock import TimeAccounts, TimeLimits
 from dealer.server.endings import Ending, MatchStopped
-from dealer.server.recorder import Recorder, RecordFile
+from dealer.server.recorder import MatchLog, RecordFile
 from dealer.server.resume import hands_logged, replay_transactions
 from dealer.server.table import Table
+from dealer.server.time_limits import TimeAccounts, TimeLimits
 from protocol.gamedefs import load_builtin
 
 T = "1795000000.000000 1795000000.100000"
@@ -22,8 +22,7 @@ def replayed(tmp_path, text, *, limits=FREE, logged=None, log=None):
     path = tmp_path / "m.tlog"
     path.write_text(text)
     table = Table(load_builtin("hunl"), 42, ["Alice", "Bob"])
-    recorder = Recorder(log, None, verbose=False)
-    replay_transactions(path, table, TimeAccounts(limits, 2), recorder, logged)
+    replay_transactions(path, table, TimeAccounts(limits, 2), log, logged)
     return table
 
 
@@ -72,7 +71,7 @@ def test_hands_the_log_missed_are_logged_now(tmp_path):
     log.write_text(f"{HEADER}\nSTATE:0:f:7d3d|2hAc:50|-50:Alice|Bob\n")
     assert hands_logged(log, HEADER) == 1
     with closing(RecordFile(log, "log", append=True)) as record:
-        replayed(tmp_path, f"f 0 {T}\nf 1 {T}\n", logged=1, log=record)
+        replayed(tmp_path, f"f 0 {T}\nf 1 {T}\n", logged=1, log=MatchLog(record).write)
     assert log.read_text().splitlines()[2:] == ["STATE:1:f:9h6s|3d3h:50|-50:Bob|Alice"]
 
 

@@ -2,7 +2,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.unit.engine.abstraction.conftest import SMOKE
 
 from engine.abstraction.bucket_kernels import nearest_column
 from engine.abstraction.buckets import (
@@ -19,6 +18,7 @@ from engine.equity.histograms import equities, histograms
 from engine.hands.cards import combo_of, live_combos, parse_combo
 from engine.hands.starting_hands import COMBO_STARTING_HAND
 from protocol.cards import parse_cards
+from tests.helpers.smoke_abstraction import SMOKE
 
 BOARDS = [
     parse_cards(text) for text in ("Tc9c4d", "Tc9c4dKs", "Tc9c4dKs2s", "AsKsQs", "7h7d7c7s2c")

@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
-from tests.unit.engine.abstraction.conftest import SMOKE
 
 from engine.abstraction.building import CardConfig, build_card_abstraction, equity_shares
 from engine.equity.histograms import moments
 from engine.hands.isomorphism import CanonicalIndex
 from protocol.cards import parse_cards
+from tests.helpers.smoke_abstraction import SMOKE
 
 
 def test_smoke_abstraction_is_complete(smoke):

@@ -228,7 +228,8 @@ def test_settings_outside_their_range_are_refused(make, message):
 def test_path_probability_of_the_patents_fragment():
     """Jack or king with equal chance, a pass at 0.3, a bet at 0.2: 0.03.
 
-    The patent draws Kuhn poker against a known queen, with a pot of 1 and these strategies.
+    The patent (see `engine.cfr.adaptive`) draws Kuhn poker against a known queen, with a
+    pot of 1 and these strategies.
     """
     tree = build_tree(fragment)
     profile = np.concatenate([STRATEGIES[name] for name in tree.info_set_names])

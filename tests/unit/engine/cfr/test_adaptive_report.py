@@ -5,14 +5,17 @@ import itertools
 import pytest
 
 from engine.cfr.adaptive import Bonus, UcbRule, Update
-from engine.cfr.adaptive_report import Contest, Reading, Trace, checkpoints, compare
+from engine.cfr.adaptive_report import AdaptiveForm, Contest, Trace, checkpoints, compare
 from engine.cfr.solver import Which, solve
 from engine.cfr.variants import VARIANTS
 from engine.small_games.kuhn import kuhn
 from engine.small_games.tabular import TabularSolver
 
 POOL = (VARIANTS["cfr"], VARIANTS["beta-rm(2)"])
-READINGS = (Reading(UcbRule()), Reading(UcbRule(Update.SUM, Bonus.INVERSE), Which.AVERAGE, 4))
+READINGS = (
+    AdaptiveForm(UcbRule()),
+    AdaptiveForm(UcbRule(Update.SUM, Bonus.INVERSE), Which.AVERAGE, 4),
+)
 
 
 class Ticking:

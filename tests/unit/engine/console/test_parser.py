@@ -1,31 +1,17 @@
-"""What the command lines share."""
-
-import re
+"""The parser of all command lines."""
 
 import pytest
 
-from engine.console.parser import OneLineParser, program_version
+from engine.console.parser import OneLineParser
 
 
 def test_wrong_arguments_are_one_line_and_exit_2(capsys):
-    """No usage text in front."""
+    """No usage text in front, and nothing that a terminal would obey."""
     parser = OneLineParser(prog="arena x")
-    with pytest.raises(SystemExit) as stop:
-        parser.parse_args(["--what"])
-    assert stop.value.code == 2
-    assert capsys.readouterr().err == (
-        "arena x: unrecognized arguments: --what (--help shows how)\n"
-    )
-
-
-def test_version_is_a_number_or_says_that_nothing_is_installed(monkeypatch):
-    """A checkout works without being installed."""
-    assert re.fullmatch(r"[0-9]+\.[0-9]+\..*|\(not installed\)", program_version())
-
-    def missing(name):
-        from importlib import metadata
-
-        raise metadata.PackageNotFoundError(name)
-
-    monkeypatch.setattr("importlib.metadata.version", missing)
-    assert program_version() == "(not installed)"
+    for wrong, shown in {"--what": "--what", "--a\nb": "--a\\nb"}.items():
+        with pytest.raises(SystemExit) as stop:
+            parser.parse_args([wrong])
+        assert stop.value.code == 2
+        assert capsys.readouterr().err == (
+            f"arena x: unrecognized arguments: {shown} (--help shows how)\n"
+        )

@@ -24,3 +24,13 @@ def test_rows_of_different_lengths_are_a_mistake():
     """A cell without a column would be lost."""
     with pytest.raises(ValueError):
         aligned([["a", "b"], ["c"]])
+
+
+def test_more_columns_may_be_texts():
+    """They are flush left, too."""
+    rows = [["bot", "plays", "won"], ["O1", "tight", "+1"], ["O_random", "x", "-200"]]
+    assert aligned(rows, texts=2) == [
+        "bot       plays   won",
+        "O1        tight    +1",
+        "O_random  x      -200",
+    ]

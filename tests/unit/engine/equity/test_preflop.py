@@ -24,7 +24,7 @@ from engine.hands.starting_hands import (
     combos_of,
     starting_hand,
 )
-from engine.showdown.evaluator import strengths
+from engine.showdown.strength_kernels import strengths
 
 
 @pytest.fixture(scope="module")

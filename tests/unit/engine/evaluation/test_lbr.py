@@ -16,7 +16,7 @@ from engine.evaluation.lbr import (
 )
 from engine.evaluation.lbr_rollouts import chances
 from engine.evaluation.lbr_settings import parse_lbr_settings
-from engine.evaluation.simple_policies import AlwaysCall, AlwaysFold, TablePolicy, Uniform
+from engine.evaluation.simple_policies import CallPolicy, FoldPolicy, TablePolicy, Uniform
 from engine.hands.cards import COMBOS, card_bits, combo_of, live_combos, parse_combo
 from engine.play.simulate import play_hand
 from engine.rules.dealing import Deal
@@ -58,7 +58,7 @@ def only(combo, action, other):
 
 def test_a_call_is_worth_its_share_of_the_pot():
     """Pot 400, 200 to call, ahead of a quarter: .25 * 400 - .75 * 200 = -50, so it folds."""
-    choice = decide(lbr(AlwaysCall(), "FC"), "cc/cc/cc/r300", belief_of(weaker=0.25, stronger=0.75))
+    choice = decide(lbr(CallPolicy(), "FC"), "cc/cc/cc/r300", belief_of(weaker=0.25, stronger=0.75))
     assert choice.considered == (CALL, FOLD)
     assert choice.values == pytest.approx((-50, 0))
     assert choice.action == FOLD
@@ -86,7 +86,7 @@ def test_chips_that_cannot_be_matched_are_in_no_pot(stack, bet):
     """A stack of 20000 bets all a shorter one has left, or as little as it may: that much more."""
     short = dataclasses.replace(HUNL, stacks=(20000, stack))
     choice = decide(
-        lbr(AlwaysCall(), "FCA", short), "cc/cc/cc/", belief_of(weaker=1, stronger=0), short
+        lbr(CallPolicy(), "FCA", short), "cc/cc/cc/", belief_of(weaker=1, stronger=0), short
     )
     assert choice.considered == (CALL, raise_to(bet))
     assert choice.values == pytest.approx((200, 200 + stack - 100))
@@ -95,10 +95,10 @@ def test_chips_that_cannot_be_matched_are_in_no_pot(stack, bet):
 @pytest.mark.parametrize(
     ("policy", "betting", "weaker", "action"),
     [
-        (AlwaysFold(), "cc/cc/cc/", 1.0, CALL),  # the pot is won either way
-        (AlwaysCall(), "cc/cc/cc/", 0.5, CALL),  # no bet gains or loses
-        (AlwaysCall(), "cc/cc/cc/r300", 1 / 3, CALL),  # a call is worth exactly nothing
-        (AlwaysFold(), "cc/cc/cc/", 0.9, raise_to(200)),  # all bets win the pot alike
+        (FoldPolicy(), "cc/cc/cc/", 1.0, CALL),  # the pot is won either way
+        (CallPolicy(), "cc/cc/cc/", 0.5, CALL),  # no bet gains or loses
+        (CallPolicy(), "cc/cc/cc/r300", 1 / 3, CALL),  # a call is worth exactly nothing
+        (FoldPolicy(), "cc/cc/cc/", 0.9, raise_to(200)),  # all bets win the pot alike
     ],
 )
 def test_among_equals_the_first_is_played(policy, betting, weaker, action):
@@ -142,7 +142,7 @@ def test_a_policy_must_give_strategies(policy, message):
 def test_other_games_are_refused(name):
     """Combos are hands of hold'em for two."""
     with pytest.raises(InvalidGame, match="hold'em for two"):
-        LocalBestResponse(AlwaysCall(), load_builtin(name), parse_lbr_settings("FC"))
+        LocalBestResponse(CallPolicy(), load_builtin(name), parse_lbr_settings("FC"))
 
 
 def test_beliefs_start_even_and_lose_what_is_seen():
@@ -195,7 +195,7 @@ def test_belief_from_a_view_follows_the_betting():
 
 def test_lbr_plays_ordinary_hands():
     """Queens against a hand that calls everything: all-in on the first street where LBR may."""
-    player = lbr(AlwaysCall(), "C,C,FCPA")
+    player = lbr(CallPolicy(), "C,C,FCPA")
     deal = Deal((HOLE, parse_cards("5d4c")), BOARD)
     state, chips = play_hand(HUNL, deal, [player.act, lambda view: CALL])
     assert state.betting == "cc/cc/r20000c/"

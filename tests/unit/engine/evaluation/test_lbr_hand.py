@@ -16,13 +16,13 @@ from engine.evaluation.lbr_hand import (
     RAISES,
     TALLY_WIDTH,
     WON,
-    Seat,
-    Spot,
+    LbrSeat,
+    LbrStart,
     play_hand,
 )
 from engine.evaluation.lbr_rollouts import chances
 from engine.evaluation.lbr_settings import parse_lbr_settings
-from engine.evaluation.simple_policies import AlwaysCall, AlwaysFold, TablePolicy
+from engine.evaluation.simple_policies import CallPolicy, FoldPolicy, TablePolicy
 from engine.hands.cards import COMBOS, parse_combo
 from engine.rules.view import replay_betting
 from protocol.actions import CALL, FOLD, raise_to
@@ -49,7 +49,7 @@ def certain(probabilities):
 def hand(policy, options, position=0, draw=certain):
     """One hand with queens."""
     lbr = LocalBestResponse(policy, HUNL, parse_lbr_settings(options))
-    return play_hand(lbr, Seat(position, HOLE, BOARD), draw)
+    return play_hand(lbr, LbrSeat(position, HOLE, BOARD), draw)
 
 
 def edge(seen):
@@ -62,7 +62,7 @@ def edge(seen):
 
 def test_a_fold_ends_the_hand_without_a_draw():
     """The small blind is given up at once; all that was luck are LBR's own cards."""
-    value = hand(AlwaysFold(), "FC", draw=never)
+    value = hand(FoldPolicy(), "FC", draw=never)
     assert value.won == 50
     assert value.luck.shape == (LUCK_WIDTH,)
     assert value.luck == pytest.approx((100 * edge(0), 0, 0, 0, 0))
@@ -80,14 +80,14 @@ def test_checks_lead_to_the_showdown():
         for second in deck[:i]:
             theirs = strength((first, second, *BOARD))
             points += (mine > theirs) - (mine < theirs)
-    value = hand(AlwaysFold(), "FC", position=1)
+    value = hand(FoldPolicy(), "FC", position=1)
     assert value.won == pytest.approx(100 * points / 990)
     assert edge(5) == pytest.approx(points / 990)
 
 
 def test_luck_follows_the_cards():
     """Street by street what the check-down value gains; together all that happened."""
-    value = hand(AlwaysCall(), "C", position=1)
+    value = hand(CallPolicy(), "C", position=1)
     steps = np.diff([0, *(100 * edge(seen) for seen in (0, 3, 4, 5))])
     assert value.luck[:ACTIONS_LUCK] == pytest.approx(steps)
     assert value.luck.sum() == pytest.approx(value.won)
@@ -95,12 +95,12 @@ def test_luck_follows_the_cards():
 
 def test_a_call_of_all_chips_counts_every_river():
     """On the turn the queens are the better hand: LBR shoves, is called, and no river matters."""
-    value = hand(AlwaysCall(), "C,C,FCA", draw=certain)
+    value = hand(CallPolicy(), "C,C,FCA", draw=certain)
     assert value.won == pytest.approx(20000 * edge(4))
     assert value.tally[2, [RAISES, RAISED, WON]] == pytest.approx((1, 19900, value.won))
     other = play_hand(
-        LocalBestResponse(AlwaysCall(), HUNL, parse_lbr_settings("C,C,FCA")),
-        Seat(0, HOLE, (*BOARD[:4], parse_cards("Qs")[0])),
+        LocalBestResponse(CallPolicy(), HUNL, parse_lbr_settings("C,C,FCA")),
+        LbrSeat(0, HOLE, (*BOARD[:4], parse_cards("Qs")[0])),
         certain,
     )
     assert other.won == value.won
@@ -125,8 +125,8 @@ def test_what_lbr_folds_is_lost():
     lbr = LocalBestResponse(
         TablePolicy({"cc/cc/cc/": everything}), HUNL, parse_lbr_settings("C,C,C,FC")
     )
-    start = Spot(replay_betting(HUNL, "cc/cc/cc/"), belief)
-    value = play_hand(lbr, Seat(1, HOLE, BOARD), certain, start)
+    start = LbrStart(replay_betting(HUNL, "cc/cc/cc/"), belief)
+    value = play_hand(lbr, LbrSeat(1, HOLE, BOARD), certain, start)
     assert value.won == -100
     assert value.tally[3, FOLDS] == 1
 
@@ -160,9 +160,9 @@ def test_cards_that_the_opponent_holds_end_the_hand():
     """The river is a card of its only combo, which cannot be: nothing is won, nothing asked."""
     belief = np.zeros(COMBOS)
     belief[parse_combo("KsKh")] = 1
-    lbr = LocalBestResponse(AlwaysCall(), HUNL, parse_lbr_settings("FC"))
-    start = Spot(replay_betting(HUNL, "cc/cc/"), belief)
-    value = play_hand(lbr, Seat(0, HOLE, BOARD), certain, start)
+    lbr = LocalBestResponse(CallPolicy(), HUNL, parse_lbr_settings("FC"))
+    start = LbrStart(replay_betting(HUNL, "cc/cc/"), belief)
+    value = play_hand(lbr, LbrSeat(0, HOLE, BOARD), certain, start)
     assert value.won == 0
     assert not value.tally[3].any()
 
@@ -170,6 +170,6 @@ def test_cards_that_the_opponent_holds_end_the_hand():
 def test_hands_that_are_over_before_they_begin():
     """All-in by the blinds: every board counts."""
     game = dataclasses.replace(HUNL, stacks=(100, 50))
-    lbr = LocalBestResponse(AlwaysCall(), game, parse_lbr_settings("FC"))
-    value = play_hand(lbr, Seat(0, HOLE, BOARD), never)
+    lbr = LocalBestResponse(CallPolicy(), game, parse_lbr_settings("FC"))
+    value = play_hand(lbr, LbrSeat(0, HOLE, BOARD), never)
     assert value.won == pytest.approx(50 * edge(0))

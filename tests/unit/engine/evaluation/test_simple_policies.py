@@ -3,7 +3,7 @@ import pytest
 
 from engine.betting.bet_menu import ALL_IN, menu_of
 from engine.betting.policy import check_strategy
-from engine.evaluation.simple_policies import AlwaysCall, AlwaysFold, TablePolicy, Uniform
+from engine.evaluation.simple_policies import CallPolicy, FoldPolicy, TablePolicy, Uniform
 from engine.hands.cards import COMBOS
 from engine.rules.view import replay_betting
 from protocol.actions import CALL, FOLD, RAISE, raise_to
@@ -25,15 +25,15 @@ def answer(policy, betting, game=HUNL):
 
 def test_always_fold_checks_when_that_is_free():
     """Folding for nothing is illegal."""
-    assert answer(AlwaysFold(), "").actions == (FOLD,)
-    assert answer(AlwaysFold(), "c").actions == (CALL,)
-    assert answer(AlwaysFold(), "cc/r200").actions == (FOLD,)
+    assert answer(FoldPolicy(), "").actions == (FOLD,)
+    assert answer(FoldPolicy(), "c").actions == (CALL,)
+    assert answer(FoldPolicy(), "cc/r200").actions == (FOLD,)
 
 
 def test_always_call_calls():
     """Whatever comes."""
-    assert answer(AlwaysCall(), "").actions == (CALL,)
-    assert answer(AlwaysCall(), "r20000").actions == (CALL,)
+    assert answer(CallPolicy(), "").actions == (CALL,)
+    assert answer(CallPolicy(), "r20000").actions == (CALL,)
 
 
 @pytest.mark.parametrize(

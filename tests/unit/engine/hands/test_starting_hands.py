@@ -128,7 +128,14 @@ def test_chen_points_of_well_known_hands(name, points):
     assert CHEN_POINTS[starting_hand(name)] == points
 
 
-def test_chen_points_of_two_cards():
-    """Ranks count from deuce 0 to ace 12."""
-    assert chen_points(12, 11, True) == 12
-    assert chen_points(12, 11, False) == 10
+@pytest.mark.parametrize(
+    ("name", "points"),
+    [
+        *[("AA", 20), ("KK", 16), ("TT", 10), ("55", 5), ("22", 5), ("AKs", 12), ("AKo", 10)],
+        *[("JTs", 9), ("75s", 5.5), ("T8s", 7), ("QJs", 9), ("A2s", 7), ("72o", -1.5)],
+    ],
+)
+def test_chen_points_of_two_cards(name, points):
+    """Worked examples: high card, pair, suit, gap, low connectors; halves are not rounded."""
+    high, low = ("23456789TJQKA".index(rank) for rank in name[:2])
+    assert chen_points(high, low, name.endswith("s")) == points

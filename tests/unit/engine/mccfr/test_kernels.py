@@ -6,6 +6,7 @@ import pytest
 from engine.betting.bet_menu import menu_of
 from engine.betting.info_sets import build_info_sets
 from engine.compiled.jit import kernel
+from engine.compiled.splitmix import random_word
 from engine.mccfr import kernels
 from engine.mccfr.baseline_kernels import traverse_with_baselines
 from engine.mccfr.sample_deals import DealSource
@@ -86,7 +87,7 @@ def test_exact_baselines_leave_no_noise(kuhn, start):
     """With one deal and fixed strategies, baselines learn what each action brings."""
     (bucket,), (result,), _ = DealSource(kuhn.definition, kuhn.cards).deal(np.array([5], np.uint64))
     keys = np.random.default_rng(3).integers(0, 1 << 64, 4000, np.uint64)
-    deals = kernels.Deals(np.tile(bucket, (4000, 1, 1)), np.tile(result, 4000), keys)
+    deals = kernels.DealBatch(np.tile(bucket, (4000, 1, 1)), np.tile(result, 4000), keys)
     table = make_tables(kuhn.info_sets, start.copy())
     queue, rules = kernels.make_queue(kuhn.info_sets.walk), make_rules(weight=0.0)
     baseline = np.zeros(len(start), np.float32)
@@ -111,7 +112,7 @@ def test_exact_baselines_leave_no_noise(kuhn, start):
 
 def one_of(deals, number):
     """Return one deal of many."""
-    return kernels.Deals(*(part[number : number + 1] for part in deals))
+    return kernels.DealBatch(*(part[number : number + 1] for part in deals))
 
 
 @pytest.mark.parametrize("player", [0, 1])
@@ -150,8 +151,8 @@ def add_many(word, times, so_far):
     """Add to a sum of a total as large as itself, by counting; return it."""
     total = np.float32(so_far)
     for _ in range(times):
-        total += kernels._unit(total, kernels.random_word(word, 0))
-        word = kernels.random_word(word, 1)
+        total += kernels._unit(total, random_word(word, 0))
+        word = random_word(word, 1)
     return total
 
 

@@ -11,7 +11,7 @@ from engine.equity.equity_tables import equity_tables
 from engine.errors import InvalidGame
 from engine.parallel.halting import Halt
 from engine.play.compiled_match import HANDS_AT_ONCE, play_matches
-from engine.play.compiled_policy import Family, Policy
+from engine.play.compiled_policy import CompiledPolicy, Family
 from engine.play.simulate import play_hands
 from engine.rules.fast_state import CALL
 from protocol.gamedef import parse_gamedef
@@ -189,6 +189,6 @@ def test_kernels_of_another_form_are_refused(tables):
         (kernel(odd_decide), "odd_decide cannot be compiled"),
         (odd_decide, "no kernel"),
     ):
-        policy = Policy(Family("odd", decide, *good), [])
+        policy = CompiledPolicy(Family("odd", decide, *good), [])
         with pytest.raises(TypeError, match=message):
             play_matches(GAMES["limit"], [(policy, policy)], 1, 1, tables=tables)

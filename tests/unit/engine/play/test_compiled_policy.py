@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.play.compiled_policy import Family, Policy
+from engine.play.compiled_policy import CompiledPolicy, Family
 from engine.play.draws import decision_draws, seating_seed
 from tests.helpers.bulk_policies import PLAIN
 
@@ -11,7 +11,7 @@ from tests.helpers.bulk_policies import PLAIN
 def test_a_policy_keeps_its_own_copy_of_its_numbers():
     """What becomes of the row that was given does not matter."""
     row = np.array([0.1, 0.2, 0.3])
-    policy = Policy(PLAIN, row)
+    policy = CompiledPolicy(PLAIN, row)
     row[:] = 9
     assert policy.params.tolist() == [0.1, 0.2, 0.3]
 
@@ -29,7 +29,7 @@ def test_a_policy_keeps_its_own_copy_of_its_numbers():
 def test_bad_policies_are_refused(row, seed, message):
     """Rows of another length, with nan, and seeds out of range."""
     with pytest.raises(ValueError, match=message):
-        Policy(PLAIN, row, seed)
+        CompiledPolicy(PLAIN, row, seed)
 
 
 def test_bad_families_are_refused():

@@ -6,6 +6,7 @@ import pytest
 from agents.baselines.biased_random import BiasedRandom, UniformRandom
 from agents.bot import Bot
 from engine.errors import InvalidGame
+from engine.play.budget import UNLIMITED
 from engine.play.learners import play_match, play_tables, rotations
 from engine.play.simulate import play_hands
 from protocol.gamedefs import load_builtin
@@ -17,13 +18,16 @@ class Witness(Bot):
     """Calls, and notes what it is told."""
 
     def __init__(self):
-        self.started, self.ended = [], []
+        self.started, self.observed, self.ended = [], [], []
 
     def start_match(self, game, seed):
         self.started.append(seed)
 
     def act(self, view):
         return view.call()
+
+    def observe(self, view):
+        self.observed.append(view)
 
     def end_hand(self, view):
         self.ended.append(view)
@@ -49,6 +53,32 @@ def test_bots_are_told_of_the_end_of_every_hand():
         assert [view.hand_id for view in bot.ended] == list(range(6))
         assert all(view.state.over and all(view.shown) for view in bot.ended)
         assert [view.position for view in bot.ended] == [seat, 1 - seat] * 3
+
+
+def test_bots_observe_the_decisions_of_others():
+    """Every state of a called-down hand is one bot's to decide and the other's to observe."""
+    bots = [Witness(), Witness()]
+    play_match(HUNL, 4, 2, bots)
+    decisions = ["", "c", "cc/", "cc/c", "cc/cc/", "cc/cc/c", "cc/cc/cc/", "cc/cc/cc/c"]
+    for bot in bots:
+        assert not any(view.my_turn or view.state.over for view in bot.observed)
+    for hand in range(2):
+        seen = [[v.state.betting for v in bot.observed if v.hand_id == hand] for bot in bots]
+        assert sorted(seen[0] + seen[1]) == sorted(decisions)
+
+
+def test_bots_that_take_a_budget_play_too():
+    """They get all the time there is."""
+    budgets = []
+
+    class Timed(Witness):
+        def act(self, view, budget=None):
+            budgets.append(budget)
+            return view.call()
+
+    won = play_match(HUNL, 4, 3, [Timed(), Witness()])
+    np.testing.assert_array_equal(won, play_match(HUNL, 4, 3, [Witness(), Witness()]))
+    assert set(budgets) == {UNLIMITED}
 
 
 def test_every_rotation_has_new_bots():

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from engine.errors import IllegalAction, InvalidGame
+from engine.play.budget import UNLIMITED
 from engine.play.simulate import play_duplicate, play_hand, play_hands
 from engine.rules.dealing import DealStream
 from protocol.actions import CALL, FOLD
@@ -37,6 +38,20 @@ def test_showdowns_compare_all_cards():
     state, values = play_hand(HUNL, next(DealStream(HUNL, 42)), [call, shove])
     assert state.betting == "r20000c///"
     assert values == (20000.0, -20000.0)
+
+
+def test_players_that_take_a_budget_have_all_the_time():
+    """`act(view)` and `act(view, budget)` sit at one table."""
+    budgets = set()
+
+    def timed(view, budget):
+        budgets.add(budget)
+        return CALL
+
+    for play in (play_hands, play_duplicate):
+        won = play(HUNL, 42, 2, [timed, fold])
+        np.testing.assert_array_equal(won, play(HUNL, 42, 2, [call, fold]))
+    assert budgets == {UNLIMITED}
 
 
 @pytest.mark.parametrize("name", builtin_names())

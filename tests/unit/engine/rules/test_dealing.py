@@ -101,7 +101,7 @@ def test_streams_do_not_load_the_compiler():
     """A dealer deals and ranks hands without numba."""
     code = (
         "import sys; from engine.rules import dealing, pots;"
-        "from engine.showdown import allin, evaluator;"
+        "from engine.equity import allin; from engine.showdown import evaluator;"
         "from protocol.gamedefs import load_builtin;"
         "deal = next(dealing.DealStream(load_builtin('leduc.limit.2p'), 1));"
         "evaluator.strength(deal.board); sys.exit('numba' in sys.modules)"

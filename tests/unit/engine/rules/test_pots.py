@@ -1,6 +1,9 @@
+import dataclasses
+
 import pytest
 
-from engine.rules.pots import payoffs
+from engine.rules.pots import most_chips, payoffs
+from protocol.gamedefs import load_builtin
 
 # (spent, folded, strengths, values); strengths of folded positions are not looked at.
 SHOWDOWNS = [
@@ -51,3 +54,11 @@ def test_refuses_what_cannot_be_settled(spent, folded, strengths):
     """Lengths must agree and somebody must be left, with a hand if there are several."""
     with pytest.raises(ValueError):
         payoffs(spent, folded, strengths)
+
+
+def test_what_a_hand_can_cost():
+    """The stack in no-limit; ten for the blind, 3 + 4 raises of 10 and 4 + 4 of 20 in limit."""
+    limit = load_builtin("hulhe")
+    assert most_chips(load_builtin("hunl")) == 20_000
+    assert most_chips(limit) == 240
+    assert most_chips(dataclasses.replace(limit, stacks=(100, 100))) == 100

@@ -149,3 +149,29 @@ def test_states_are_values():
     assert start.apply(CALL) == start.apply(CALL)
     assert hash(start.apply(CALL)) == hash(start.apply(CALL))
     assert start.betting == ""
+
+
+def test_a_state_remembers_how_it_came_about():
+    """Its history is every action with the state before; `steps` adds the state after."""
+    actions = (CALL, raise_to(300), CALL, CALL)
+    state = after(HUNL, *actions)
+    assert tuple(action for _, action in state.history) == actions
+    assert [before.betting for before, _ in state.history] == ["", "c", "cr300", "cr300c/"]
+    for before, action, reached in state.steps():
+        assert before.apply(action) == reached
+    assert list(state.steps())[-1][2] is state
+    assert list(state.steps(since=3)) == list(state.steps())[3:]
+    assert list(state.steps(since=4)) == []
+
+
+def test_the_history_takes_no_part_in_comparing_states():
+    """Equal facts make equal states with equal hashes, and the text shows no earlier state."""
+    state = after(HUNL, CALL, CALL)
+    bare = state._replace(history=())
+    assert state == bare
+    assert (state != bare) is False
+    assert hash(state) == hash(bare)
+    assert state != after(HUNL, CALL)
+    assert state != tuple(state)
+    assert repr(state) == repr(bare)
+    assert repr(state).count("HandState") == 1

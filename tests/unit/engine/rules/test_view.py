@@ -105,8 +105,53 @@ def test_views_from_messages_go_on_from_an_earlier_state():
     view = view_from_match_state(HUNL, message, before)
     assert view == view_from_match_state(HUNL, message)
     assert (view.hand_id, view.position, view.street, view.to_call) == (7, 1, 1, 600)
-    other = replay_betting(HUNL, "r200")
-    assert view_from_match_state(HUNL, message, other) == view
+    for other in ("r200", "cr300c/r9000", "cr300c/r900f"):
+        assert view_from_match_state(HUNL, message, replay_betting(HUNL, other)) == view
+    longer = parse_match_state(b"MATCHSTATE:1:8:cr3000:|2hAc")
+    view = view_from_match_state(HUNL, longer, before)
+    assert view == view_from_match_state(HUNL, longer)
+
+
+def test_a_view_from_a_message_shares_the_history_of_the_state_before():
+    """Only new actions are played: what came before is the same objects."""
+    before = replay_betting(HUNL, "cr300")
+    message = parse_match_state(b"MATCHSTATE:1:7:cr300c/r900:|2hAc/5sKs7s")
+    history = view_from_match_state(HUNL, message, before).history
+    assert [action.text for _, action in history] == ["c", "r300", "c", "r900"]
+    assert history[:2] == before.history
+    assert history[0] is before.history[0]
+    assert history[2][0] is before
+
+
+def test_a_view_continues_earlier_ones_of_its_hand():
+    """Same number, position, cards and betting so far: the hand has gone on."""
+    views = [
+        PlayerView.of(replay_betting(HUNL, betting), DEAL, 1, 7)
+        for betting in ("", "cr300", "cr300c/", "cr300c/r3000f")
+    ]
+    for number, view in enumerate(views):
+        assert [view.continues(other) for other in views] == [
+            other <= number for other in range(len(views))
+        ]
+
+
+@pytest.mark.parametrize(
+    ("betting", "deal", "position", "hand_id"),
+    [
+        ("cr3000c/cc/", DEAL, 1, 7),
+        ("r300c/cc/", DEAL, 1, 7),
+        ("cr300c/cc/", DEAL, 0, 7),
+        ("cr300c/cc/", DEAL, 1, 8),
+        ("cr300c/cc/", Deal(DEAL.holes, DEAL.board[::-1]), 1, 7),
+        ("cr300c/cc/", Deal(DEAL.holes[::-1], DEAL.board), 1, 7),
+    ],
+)
+def test_a_view_does_not_continue_another_hand(betting, deal, position, hand_id):
+    """Other betting, cards, position or number: it is another hand."""
+    earlier = PlayerView.of(replay_betting(HUNL, "cr300c/"), DEAL, 1, 7)
+    assert PlayerView.of(replay_betting(HUNL, "cr300c/cc/"), DEAL, 1, 7).continues(earlier)
+    later = PlayerView.of(replay_betting(HUNL, betting), deal, position, hand_id)
+    assert not later.continues(earlier)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from engine.showdown import evaluator
-from engine.showdown.evaluator import category, strength, strengths
+from engine.showdown.evaluator import category, strength
+from engine.showdown.strength_kernels import strengths
 from protocol.cards import parse_cards
 
 # Weakest first within each number of cards.

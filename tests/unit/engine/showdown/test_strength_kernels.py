@@ -3,7 +3,8 @@ import numpy as np
 import pytest
 
 from engine.showdown import strength_kernels as kernels
-from engine.showdown.evaluator import strength, strengths
+from engine.showdown.evaluator import strength
+from engine.showdown.strength_kernels import strengths
 from protocol.cards import parse_cards
 
 CARDS = parse_cards("9hQd8dAs8s4h6d")

@@ -13,7 +13,7 @@ from engine.small_games.coin_toss import HEADS, TAILS, coin_toss
 from engine.small_games.gadgets import TAKE, distributional, max_margin, merged, resolve, unsafe
 from engine.small_games.leduc import leduc
 from engine.small_games.sequence_form import sequence_form
-from engine.small_games.subgame import best_worth, blueprint_worth, gifts, raised, subgame_at
+from engine.small_games.subgame import best_values, blueprint_values, gifts, raised, subgame_at
 from engine.small_games.tabular import TabularSolver
 
 SLACK = 5e-3
@@ -21,21 +21,21 @@ SLACK = 5e-3
 
 
 def _safe(make):
-    return lambda subgame, plan: make(subgame, plan, best_worth(subgame, plan))
+    return lambda subgame, plan: make(subgame, plan, best_values(subgame, plan))
 
 
 def _reach(make):
     return lambda subgame, plan: make(
-        subgame, plan, raised(best_worth(subgame, plan), gifts(subgame, plan))
+        subgame, plan, raised(best_values(subgame, plan), gifts(subgame, plan))
     )
 
 
 def _estimate(subgame, plan):
-    return max_margin(subgame, plan, blueprint_worth(subgame, plan))
+    return max_margin(subgame, plan, blueprint_values(subgame, plan))
 
 
 def _distribution(subgame, plan):
-    best, estimate = best_worth(subgame, plan), blueprint_worth(subgame, plan)
+    best, estimate = best_values(subgame, plan), blueprint_values(subgame, plan)
     spreads = {knows: abs(best[knows] - estimate[knows]) for knows in best}
     return distributional(subgame, plan, estimate, spreads)
 
@@ -50,7 +50,7 @@ def game():
     for node, history in enumerate(tree.histories):
         if len(history) > 3 and isinstance(history[-1], int):
             found.setdefault(history[2:], []).append(node)
-    subgames = [tuple(tops) for tops in found.values()]
+    subgames = [tuple(roots) for roots in found.values()]
     assert len(subgames) == 15
     return tree, solver.average(), subgames
 
@@ -64,8 +64,8 @@ def solved_again(game, technique, solver):
     """The blueprint with every second-round subgame solved by one technique."""
     tree, blueprint, subgames = game
     profile = blueprint
-    for tops in subgames:
-        subgame = subgame_at(tree, solver, tops)
+    for roots in subgames:
+        subgame = subgame_at(tree, solver, roots)
         gadget = technique(subgame, blueprint)
         inside = TabularSolver(gadget)
         solve(inside, VARIANTS["cfr+"], 300)
@@ -89,13 +89,13 @@ def test_safe_techniques_never_lose_more_than_the_blueprint(game, technique, sol
 def test_max_margin_leaves_every_information_set_its_margin(game):
     """No I1 of the opponent is worth more than before, the worst gains at least the margin."""
     tree, blueprint, subgames = game
-    for tops in subgames:
-        subgame = subgame_at(tree, 1, tops)
-        before = best_worth(subgame, blueprint)
+    for roots in subgames:
+        subgame = subgame_at(tree, 1, roots)
+        before = best_values(subgame, blueprint)
         gadget = max_margin(subgame, blueprint, before)
         inside = TabularSolver(gadget)
         solve(inside, VARIANTS["cfr+"], 300)
-        after = best_worth(subgame, merged(subgame, blueprint, gadget, inside.average()))
+        after = best_values(subgame, merged(subgame, blueprint, gadget, inside.average()))
         margins = [before[knows] - after[knows] for knows in before]
         promised = -best_response(inside.form, inside.average(), 0).value
         assert min(margins) == pytest.approx(promised, abs=1e-9)
@@ -104,14 +104,14 @@ def test_max_margin_leaves_every_information_set_its_margin(game):
 
 @pytest.mark.parametrize("solver", [0, 1])
 def test_an_estimate_costs_at_most_twice_its_error(game, solver):
-    """The bound of Brown and Sandholm 2017 for estimated alternatives, against the exact ones."""
+    """The bound of Brown and Sandholm (see `gadgets`) for estimates, against the exact ones."""
     tree, blueprint, subgames = game
     exact = loss(tree, solved_again(game, _safe(max_margin), solver), solver)
     estimated = loss(tree, solved_again(game, _estimate, solver), solver)
     error = 0.0
-    for tops in subgames:
-        subgame = subgame_at(tree, solver, tops)
-        best, estimate = best_worth(subgame, blueprint), blueprint_worth(subgame, blueprint)
+    for roots in subgames:
+        subgame = subgame_at(tree, solver, roots)
+        best, estimate = best_values(subgame, blueprint), blueprint_values(subgame, blueprint)
         error = max(error, *(abs(best[knows] - estimate[knows]) for knows in best))
     assert estimated <= exact + 2 * error + SLACK
 
@@ -128,11 +128,11 @@ def test_without_spread_the_distributional_gadget_is_resolve(game):
     """All points are then the same alternative."""
     tree, blueprint, subgames = game
     subgame = subgame_at(tree, 1, subgames[0])
-    worth = best_worth(subgame, blueprint)
+    cbv = best_values(subgame, blueprint)
     values = []
     for gadget in (
-        resolve(subgame, blueprint, worth),
-        distributional(subgame, blueprint, worth, dict.fromkeys(worth, 0.0), points=3),
+        resolve(subgame, blueprint, cbv),
+        distributional(subgame, blueprint, cbv, dict.fromkeys(cbv, 0.0), points=3),
     ):
         inside = TabularSolver(gadget)
         solve(inside, VARIANTS["cfr+"], 500)
@@ -145,15 +145,15 @@ def test_distributional_alternatives_are_the_middles_of_quantiles(game):
     tree, blueprint, subgames = game
     for solver in (0, 1):
         subgame = subgame_at(tree, solver, subgames[0])
-        worth = best_worth(subgame, blueprint)
-        spreads = {knows: 0.1 + number for number, knows in enumerate(worth)}
-        gadget = distributional(subgame, blueprint, worth, spreads, points=3)
-        knows = dict(zip(subgame.tops, subgame.knowledge, strict=True))
+        cbv = best_values(subgame, blueprint)
+        spreads = {knows: 0.1 + number for number, knows in enumerate(cbv)}
+        gadget = distributional(subgame, blueprint, cbv, spreads, points=3)
+        knows = dict(zip(subgame.roots, subgame.knowledge, strict=True))
         taken = [node for node, h in enumerate(gadget.histories) if h[2:] == (TAKE,)]
         assert len(taken) == 3 * len({gadget.histories[node][0] for node in taken}) > 0
         for node in taken:
-            top, point, _ = gadget.histories[node]
-            normal = NormalDist(worth[knows[top]], spreads[knows[top]])
+            root, point, _ = gadget.histories[node]
+            normal = NormalDist(cbv[knows[root]], spreads[knows[root]])
             middle = normal.inv_cdf((1 / 6, 3 / 6, 5 / 6)[point])
             assert gadget.payoff[node] == pytest.approx(subgame.sign * middle)
 
@@ -182,7 +182,7 @@ def test_a_subgame_that_the_blueprint_avoids_is_refused():
     subgame = subgame_at(tree, 1, tuple(np.flatnonzero(tree.player == 1)))
     with pytest.raises(InvalidGame, match="never comes"):
         unsafe(subgame, blueprint)
-    assert resolve(subgame, blueprint, best_worth(subgame, blueprint)).nodes > 1
+    assert resolve(subgame, blueprint, best_values(subgame, blueprint)).nodes > 1
 
 
 def test_alternatives_must_be_given_for_all_that_can_be_reached(game):
@@ -199,6 +199,6 @@ def test_points_and_spreads_must_make_sense(game, points, spread):
     """No points, or a negative spread, are refused."""
     tree, blueprint, subgames = game
     subgame = subgame_at(tree, 1, subgames[0])
-    worth = best_worth(subgame, blueprint)
+    cbv = best_values(subgame, blueprint)
     with pytest.raises(ValueError, match="points"):
-        distributional(subgame, blueprint, worth, dict.fromkeys(worth, spread), points)
+        distributional(subgame, blueprint, cbv, dict.fromkeys(cbv, spread), points)

@@ -11,7 +11,7 @@ from engine.small_games.coin_toss import HEADS, PLAY, TAILS, coin_toss
 from engine.small_games.kuhn import kuhn
 from engine.small_games.leduc import leduc
 from engine.small_games.sequence_form import sequence_form
-from engine.small_games.subgame import best_worth, blueprint_worth, gifts, raised, subgame_at
+from engine.small_games.subgame import best_values, blueprint_values, gifts, raised, subgame_at
 from engine.small_games.tabular import TabularSolver
 from engine.small_games.tree_values import node_values, reaches
 
@@ -28,21 +28,21 @@ def second_round():
     tree = leduc(isomorphic=True)
     solver = TabularSolver(tree)
     solve(solver, VARIANTS["cfr"], 20)
-    tops = [n for n, h in enumerate(tree.histories) if h[2:] == ("c", "c", 1)]
-    return tree, solver.average(), tops
+    roots = [n for n, h in enumerate(tree.histories) if h[2:] == ("c", "c", 1)]
+    return tree, solver.average(), roots
 
 
 def test_the_opponent_knows_its_latest_action_or_its_information_set(coin, second_round):
-    """At a top where it acts that is its information set, elsewhere what it did before."""
-    tree, tops = coin
-    assert subgame_at(tree, 1, tops).knowledge == (("after", HEADS, PLAY), ("after", TAILS, PLAY))
-    tree, _, tops = second_round
-    found = set(subgame_at(tree, 1, tops).knowledge)
+    """At a root where it acts that is its information set, elsewhere what it did before."""
+    tree, roots = coin
+    assert subgame_at(tree, 1, roots).knowledge == (("after", HEADS, PLAY), ("after", TAILS, PLAY))
+    tree, _, roots = second_round
+    found = set(subgame_at(tree, 1, roots).knowledge)
     assert found == {("at", (card, 1, "cc/")) for card in range(3)}
 
 
 def test_what_the_opponent_saw_before_it_acts_must_be_told():
-    """Its card is not in the tree; a single top, or one where it acts, needs no telling."""
+    """Its card is not in the tree; a single root, or one where it acts, needs no telling."""
     tree = kuhn()
     dealt = [node for node, history in enumerate(tree.histories) if len(history) == 2]
     with pytest.raises(InvalidGame, match=r"player 1 has not acted .* `knows`"):
@@ -55,32 +55,32 @@ def test_what_the_opponent_saw_before_it_acts_must_be_told():
 
 def test_what_the_opponent_knows_can_be_told(coin):
     """A caller's own rule replaces the usual one."""
-    tree, tops = coin
-    assert subgame_at(tree, 1, tops, lambda history: history[0]).knowledge == (HEADS, TAILS)
+    tree, roots = coin
+    assert subgame_at(tree, 1, roots, lambda history: history[0]).knowledge == (HEADS, TAILS)
 
 
-def test_blueprint_worths_average_to_the_value_of_the_subgame(second_round):
+def test_blueprint_values_average_to_the_value_of_the_subgame(second_round):
     """Weighted by how they are reached, they give what the opponent wins there."""
-    tree, blueprint, tops = second_round
+    tree, blueprint, roots = second_round
     for solver in (0, 1):
-        subgame = subgame_at(tree, solver, tops)
-        worth = blueprint_worth(subgame, blueprint)
+        subgame = subgame_at(tree, solver, roots)
+        values = blueprint_values(subgame, blueprint)
         reached = reaches(tree, blueprint)
         others = reached[solver] * reached[2]
         total = sum(
-            others[top] * worth[knows]
-            for top, knows in zip(subgame.tops, subgame.knowledge, strict=True)
+            others[root] * values[knows]
+            for root, knows in zip(subgame.roots, subgame.knowledge, strict=True)
         )
-        expected = subgame.sign * (others * node_values(tree, blueprint))[tops].sum()
+        expected = subgame.sign * (others * node_values(tree, blueprint))[roots].sum()
         assert total == pytest.approx(expected)
 
 
-def test_the_best_worth_is_at_least_what_the_blueprint_gets(second_round):
+def test_the_best_value_is_at_least_what_the_blueprint_gets(second_round):
     """A best response does at least as well at every information set."""
-    tree, blueprint, tops = second_round
-    subgame = subgame_at(tree, 0, tops)
-    played = blueprint_worth(subgame, blueprint)
-    best = best_worth(subgame, blueprint)
+    tree, blueprint, roots = second_round
+    subgame = subgame_at(tree, 0, roots)
+    played = blueprint_values(subgame, blueprint)
+    best = best_values(subgame, blueprint)
     assert best.keys() == played.keys()
     assert all(best[knows] >= played[knows] - 1e-12 for knows in best)
     assert any(best[knows] > played[knows] + 0.01 for knows in best)
@@ -88,13 +88,13 @@ def test_the_best_worth_is_at_least_what_the_blueprint_gets(second_round):
 
 def test_gifts_are_never_negative_and_vanish_for_a_best_response(second_round):
     """Who plays its best has given nothing away that it knows of."""
-    tree, blueprint, tops = second_round
-    subgame = subgame_at(tree, 1, tops)
+    tree, blueprint, roots = second_round
+    subgame = subgame_at(tree, 1, roots)
     assert min(gifts(subgame, blueprint).values()) >= 0
     best = best_response(sequence_form(tree), blueprint, 0).profile
     reached = reaches(tree, best)[0]
-    for top, knows in zip(subgame.tops, subgame.knowledge, strict=True):
-        if reached[top] > 0:
+    for root, knows in zip(subgame.roots, subgame.knowledge, strict=True):
+        if reached[root] > 0:
             assert gifts(subgame, blueprint)[knows] == pytest.approx(0, abs=1e-12)
 
 
@@ -132,6 +132,6 @@ def test_nodes_that_are_no_subgame_are_refused(coin, pick, reason):
 
 def test_there_are_two_players(coin):
     """Nobody else can solve."""
-    tree, tops = coin
+    tree, roots = coin
     with pytest.raises(ValueError, match="solver 2"):
-        subgame_at(tree, 2, tops)
+        subgame_at(tree, 2, roots)

@@ -164,7 +164,7 @@ def test_a_failed_write_leaves_the_old_file(path, monkeypatch):
     def full(descriptor):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("engine.storage.artifacts.os.fsync", full)
+    monkeypatch.setattr("os.fsync", full)
     with pytest.raises(OSError, match="No space left"):
         save_artifact(path, KIND, {"other": 1}, {})
     assert path.read_bytes() == before
@@ -174,7 +174,7 @@ def test_a_failed_write_leaves_the_old_file(path, monkeypatch):
 def test_threads_that_save_to_one_path_leave_one_good_file(tmp_path, monkeypatch):
     """Both are half way at the same moment: one of them wins, and nothing else stays behind."""
     both = threading.Barrier(2, timeout=60)
-    monkeypatch.setattr("engine.storage.artifacts.os.fsync", lambda descriptor: both.wait())
+    monkeypatch.setattr("os.fsync", lambda descriptor: both.wait())
     path = tmp_path / "thing.bin"
     failures = []
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from agents.opponents import contestants
+from agents.measuring import contestants
 from agents.statistical.measuring.command import main
 
 SHOWN = "STATE:{}:r300c/cr600c/cc/cr1800c:AdQc|KhKd/3h4cJh/Ks/9c:-2100|2100:one|two\n"

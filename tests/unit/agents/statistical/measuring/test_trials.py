@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from agents.errors import GameNotPlayed, UnknownAgent
+from agents.measuring.contestants import all_contestants
 from agents.opponents.bot import PoolBot
-from agents.opponents.contestants import all_contestants
 from agents.statistical.bot import Settings, Statistical
 from agents.statistical.measuring import trials_command
 from agents.statistical.measuring.command import main

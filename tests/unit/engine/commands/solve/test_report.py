@@ -7,7 +7,7 @@ from engine.betting.bet_menu import ALL_IN, menu_of
 from engine.betting.betting_tree import build_betting_tree, subgame_root
 from engine.cfr.solver import solve
 from engine.cfr.variants import VARIANTS
-from engine.commands.solve.decisions import decision_at, expected_chips, find_way
+from engine.commands.solve.decisions import decision_at, expected_chips, find_route
 from engine.commands.solve.report import (
     action_name,
     decision_json,
@@ -38,7 +38,7 @@ def solved(board, oop, ip, menu, iterations):
 
 def way_to(strategy, look):
     """How one comes to a decision."""
-    return find_way(strategy.tree, strategy.board, strategy.ranges, look)
+    return find_route(strategy.tree, strategy.board, strategy.ranges, look)
 
 
 def decision(strategy, node="", dealt="", hands=None, combos=False):

@@ -1,0 +1,333 @@
+"""Interpret a true hand in the abstract game, whatever is bet in it.
+
+A raise that the abstract game does not have is taken for one of its neighbours at random, by the
+pseudo-harmonic mapping.  Nothing is drawn here: all interpretations of a hand are kept, each with
+its probability, so that what comes out is the strategy of a player who draws once and stays with
+it.
+
+    chance   of an interpretation: the product of the probabilities of its translations, over those
+             interpretations in which the player would have been offered what it did
+    weight   (H,) chance times the probability that a player with each of H hands would have acted
+             as it did, had it understood the hand so
+
+The strategy at a state mixes those of all interpretations by weight.  Chips are the true ones
+throughout: the abstract game says only by what fraction of the pot to raise.
+
+What has no counterpart in the abstract game:
+
+    a raise taken for a call that ends the street there      the answer is a call
+    a hand that is all-in there, or is at another place,     the next street begins where the pot
+    when the true street ends                                is most like the true one
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.blueprint.codes import decode, decoding
+from agents.blueprint.model import BlueprintModel
+from engine.betting.betting_tree import CALL, DEAL, FOLD
+from engine.betting.translation import lower_probability, pot_fraction
+from engine.rules.state import HandState
+from protocol import actions as wire
+from protocol.actions import Action
+
+_MOST_BITS_IN_A_TABLE: Final = 16
+
+HandBuckets = Callable[[int], NDArray[np.int32]]
+"""Street -> (H,) int32 buckets of the hands that are asked about."""
+
+
+class Interpretation(NamedTuple):
+    """One way to understand a hand; see the module's text."""
+
+    node: int
+    """Where the abstract game is."""
+    chance: float
+    weight: NDArray[np.float64]
+
+
+class _Branch(NamedTuple):
+    """Where an action may lead from an interpretation."""
+
+    node: int
+    chance: float
+    likely: Any
+    """What weights are multiplied by; a number or (H,)."""
+
+
+class ActionShares(NamedTuple):
+    """What to do with each of H hands."""
+
+    actions: tuple[Action, ...]
+    """A different legal ones."""
+    probabilities: NDArray[np.float64]
+    """(H, A), rows add to 1."""
+
+
+class Interpreter:
+    """Interprets hands by a model."""
+
+    def __init__(
+        self, model: BlueprintModel, *, threshold: float = 0.0, purify: bool = False
+    ) -> None:
+        """Choose how to play.
+
+        Args:
+            model: the abstract strategy.
+            threshold: probabilities below it are dropped, 0 to 1.
+            purify: whether only the likeliest action is ever taken.
+
+        Raises:
+            ValueError: the threshold is no probability.
+        """
+        if not 0 <= threshold <= 1:
+            raise ValueError(f"threshold {threshold}: want a probability")
+        self.model: Final = model
+        self.game: Final = model.tree.game
+        self._reach: Final = min(self.game.stacks)
+        self._threshold: Final = 1.0 if purify else threshold
+        self._tables: Final[dict[tuple[int, int], NDArray[np.float32]]] = {}
+        self._roots: Final = _street_roots(model)
+        # Plain lists: numbers of an array one by one take ten times as long.
+        tree = model.tree
+        self._kind: Final[list[int]] = tree.kind.tolist()
+        self._street: Final[list[int]] = tree.street.tolist()
+        self._action: Final[list[int]] = tree.action.tolist()
+        self._raise_to: Final[list[int]] = tree.raise_to.tolist()
+        self._first_child: Final[list[int]] = tree.first_child.tolist()
+        self._child_count: Final[list[int]] = tree.child_count.tolist()
+        self._spent: Final[list[list[int]]] = tree.spent.tolist()
+
+    def start(self, hands: HandBuckets) -> list[Interpretation]:
+        """Return the one interpretation of a hand in which nobody has acted."""
+        return [Interpretation(0, 1.0, np.ones(len(hands(0))))]
+
+    def interpret(self, state: HandState, player: int, hands: HandBuckets) -> list[Interpretation]:
+        """Return the interpretations of a hand up to `state` that `player` with some hands has."""
+        interpretations = self.start(hands)
+        for before, action, after in state.steps():
+            interpretations = self.step(interpretations, before, action, after, player, hands)
+        return interpretations
+
+    def step(
+        self,
+        interpretations: Sequence[Interpretation],
+        before: HandState,
+        action: Action,
+        after: HandState,
+        player: int,
+        hands: HandBuckets,
+    ) -> list[Interpretation]:
+        """Return the interpretations after one more action of the true hand.
+
+        Args:
+            interpretations: those before it.
+            before: the true state in which it was taken, and `after` the one that it led to.
+            action: legal in `before`.
+            player: whose hands these are.
+            hands: their buckets.
+        """
+        buckets = hands(before.street) if before.actor == player else None
+        if buckets is not None:
+            # Whoever acts so has understood the hand in a way in which this action is offered.
+            interpretations = [
+                one for one in interpretations if self._offered(one.node, before, action)
+            ] or (interpretations)
+        certain = sum(one.chance for one in interpretations)
+        found: dict[int, Interpretation] = {}
+        for node, chance, weight in interpretations:
+            for branch in self._branches(node, before, action, buckets):
+                reached = branch.node
+                if after.street > before.street and not after.over:
+                    reached = self._next_street(reached, before.street, after)
+                likely, share = weight * branch.likely, chance / certain * branch.chance
+                other = found.get(reached)
+                if other is not None:
+                    likely, share = likely + other.weight, share + other.chance
+                found[reached] = Interpretation(reached, share, likely)
+        return list(found.values())
+
+    def answer(
+        self, interpretations: Sequence[Interpretation], state: HandState, hands: HandBuckets
+    ) -> ActionShares:
+        """Return what the actor does at `state` with each of its hands."""
+        buckets = hands(state.street)
+        shares: dict[Action, NDArray[np.float64]] = {}
+        for node, _, weight in interpretations:
+            for action, part in self._parts(node, state, buckets):
+                _add(shares, action, weight * part)
+        table = np.stack(tuple(shares.values()), axis=1)
+        total = table.sum(axis=1, keepdims=True)
+        if not total.all():  # hands that would not have come here: as if they had
+            instead = dict.fromkeys(shares, np.zeros(len(buckets)))
+            for node, chance, _ in interpretations:
+                for action, part in self._parts(node, state, buckets):
+                    _add(instead, action, np.float64(chance) * part)
+            table = np.where(total > 0, table, np.stack(tuple(instead.values()), axis=1))
+            total = table.sum(axis=1, keepdims=True)
+        return ActionShares(tuple(shares), table / total)
+
+    def offers(self, node: int, state: HandState) -> tuple[Action, ...]:
+        """Return for each action of the abstract game the legal one that stands for it."""
+        spent = self._spent[node]
+        to_match = max(spent)
+        pot = sum(spent) + to_match - spent[self._kind[node]]
+        legal = state.raise_range()
+        found: list[Action] = []
+        first = self._first_child[node]
+        for child in range(first, first + self._child_count[node]):
+            kind = self._action[child]
+            if kind == FOLD and state.can_fold:
+                found.append(wire.FOLD)
+            elif kind in (FOLD, CALL) or legal is None:
+                found.append(wire.CALL)
+            elif not self.game.no_limit:
+                found.append(wire.RAISE)
+            else:
+                total = self._raise_to[child]
+                if total < self._reach:
+                    fraction = (total - to_match) / pot
+                    total = state.to_match + round(fraction * (state.pot + state.to_call))
+                    total = min(total, self._reach)
+                found.append(wire.raise_to(max(legal[0], min(total, legal[1]))))
+        return tuple(found)
+
+    def rows(self, node: int, buckets: NDArray[np.int32]) -> NDArray[np.float32]:
+        """Return (H, A) float32, what some buckets (H,) do at a decision."""
+        actions = self._child_count[node]
+        if actions == 1:
+            return np.ones((len(buckets), 1), np.float32)
+        numbers, bits = self.model.numbers(node)
+        if bits > _MOST_BITS_IN_A_TABLE:
+            return self._sharpened(decode(numbers[buckets], actions, bits))
+        rows: NDArray[np.float32] = self._table(actions, bits)[numbers[buckets]]
+        return rows
+
+    def _table(self, actions: int, bits: int) -> NDArray[np.float32]:
+        found = self._tables.get((actions, bits))
+        if found is None:
+            found = self._sharpened(decoding(actions, bits))
+            self._tables[actions, bits] = found
+        return found
+
+    def _sharpened(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return rows without the actions that are too improbable."""
+        if not self._threshold:
+            return rows
+        best = rows.max(axis=1, keepdims=True)
+        kept = np.where(rows >= np.minimum(self._threshold, best), rows, 0)
+        shares: NDArray[np.float32] = (kept / kept.sum(axis=1, keepdims=True)).astype(np.float32)
+        return shares
+
+    def _in_step(self, node: int, state: HandState) -> bool:
+        """Return whether the same player acts there, on the same street."""
+        return self._kind[node] == state.actor and self._street[node] == state.street
+
+    def _parts(
+        self, node: int, state: HandState, buckets: NDArray[np.int32]
+    ) -> Iterator[tuple[Action, Any]]:
+        """Yield what is done by somebody who is there, and how much of the time by each hand."""
+        if not self._in_step(node, state):
+            yield wire.CALL, np.ones(len(buckets))
+            return
+        rows = self.rows(node, buckets)
+        for column, action in enumerate(self.offers(node, state)):
+            yield action, rows[:, column]
+
+    def _offered(self, node: int, state: HandState, action: Action) -> bool:
+        """Return whether somebody who is there may do exactly this."""
+        if not self._in_step(node, state):
+            return action == wire.CALL
+        return action in self.offers(node, state)
+
+    def _branches(
+        self, node: int, state: HandState, action: Action, buckets: NDArray[np.int32] | None
+    ) -> list[_Branch]:
+        """Return where an action may lead.
+
+        Args:
+            node: where an interpretation is before it.
+            state: the true state.
+            action: what is done.
+            buckets: of the hands of whoever does it, where it is they that are asked about.
+        """
+        if not self._in_step(node, state):
+            return [_Branch(node, 1.0, 1.0)]
+        first = self._first_child[node]
+        offers = self.offers(node, state)
+        call = next(i for i in range(len(offers)) if self._action[first + i] == CALL)
+        same = [i for i, offer in enumerate(offers) if offer == action]
+        if buckets is None:
+            taken = self._taken_for(call, same, offers, state, action)
+            return [_Branch(first + i, share, share) for i, share in taken]
+        rows = self.rows(node, buckets)
+        if action.kind == "c":  # others that come down to it here would lead astray
+            return [_Branch(first + call, 1.0, rows[:, same].sum(axis=1))]
+        if same:
+            return [_Branch(first + i, 1.0 / len(same), rows[:, i]) for i in same]
+        taken = self._taken_for(call, same, offers, state, action)
+        return [_Branch(first + i, share, share * rows[:, i]) for i, share in taken]
+
+    def _taken_for(
+        self,
+        call: int,
+        same: Sequence[int],
+        offers: Sequence[Action],
+        state: HandState,
+        action: Action,
+    ) -> list[tuple[int, float]]:
+        """Return the offers that an action may be taken for, by their places, and how likely."""
+        if action.kind != "r":
+            return [(call, 1.0)]
+        if same:
+            return [(place, 1.0 / len(same)) for place in same]
+        return self._neighbours(call, offers, state, action.raise_to)
+
+    def _neighbours(
+        self, call: int, offers: Sequence[Action], state: HandState, raise_to: int
+    ) -> list[tuple[int, float]]:
+        """Return what a raise between two that are offered is taken for."""
+        ladder = [(0.0, call)]
+        for place, offer in enumerate(offers):
+            size = pot_fraction(state, offer.raise_to) if offer.kind == "r" else 0.0
+            if size > ladder[-1][0]:
+                ladder.append((size, place))
+        wanted = pot_fraction(state, raise_to)
+        for (lower, below), (upper, above) in pairwise(ladder):
+            if wanted < upper:
+                share = lower_probability(lower, upper, wanted)
+                return [(below, share), (above, 1 - share)]
+        return [(ladder[-1][1], 1.0)]
+
+    def _next_street(self, node: int, street: int, state: HandState) -> int:
+        """Return where the next street begins for an interpretation that is at `node`."""
+        if self._kind[node] == DEAL and self._street[node] == street:
+            return self._first_child[node]
+        nodes, pots = self._roots[state.street]
+        return int(nodes[np.argmin(np.abs(pots - np.log(state.pot)))])
+
+
+def _add(
+    shares: dict[Action, NDArray[np.float64]], action: Action, more: NDArray[np.float64]
+) -> None:
+    shares[action] = shares[action] + more if action in shares else more
+
+
+def _street_roots(
+    model: BlueprintModel,
+) -> dict[int, tuple[NDArray[np.int64], NDArray[np.float64]]]:
+    """Return by street where it begins: nodes, and the logarithms of their pots."""
+    tree = model.tree
+    deals = np.flatnonzero(tree.kind == DEAL)
+    roots = tree.first_child[deals].astype(np.int64)
+    streets, pots = tree.street[deals] + 1, np.log(tree.spent[roots].sum(axis=1))
+    return {
+        street: (roots[streets == street], pots[streets == street])
+        for street in range(1, tree.game.streets)
+    }

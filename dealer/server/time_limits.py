@@ -1,0 +1,70 @@
+"""Time limits and what each seat has used of them.  Pure: the caller brings the time.
+
+All times are seconds; `math.inf` is no limit.  A turn is charged once, when its answer is
+accepted: from the moment the state was sent to the moment the answer's line was complete.
+"""
+
+import math
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLimits:
+    """How long a seat may take."""
+
+    response: float
+    """One response."""
+    hand: float
+    """All responses of one hand together."""
+    match: float
+    """All responses of the match together."""
+
+    @classmethod
+    def from_milliseconds(
+        cls, response: int | None, hand: int | None, per_hand: int | None, hands: int
+    ) -> "TimeLimits":
+        """Return the limits of a match; `per_hand` times `hands` is the match's budget."""
+        return cls(
+            response=math.inf if response is None else response / 1000,
+            hand=math.inf if hand is None else hand / 1000,
+            match=math.inf if per_hand is None else per_hand * hands / 1000,
+        )
+
+
+class TimeAccounts:
+    """Seconds used by each seat in the current hand and in the match."""
+
+    __slots__ = ("_limits", "hand", "match")
+
+    def __init__(self, limits: TimeLimits, seats: int) -> None:
+        self._limits = limits
+        self.hand = [0.0] * seats
+        self.match = [0.0] * seats
+
+    def new_hand(self) -> None:
+        """Start the hand's accounts afresh."""
+        self.hand = [0.0] * len(self.hand)
+
+    def allows(self, seat: int, seconds: float) -> bool:
+        """Return whether `seat` may take `seconds` for one turn; exactly the limit is allowed."""
+        return seconds <= self._limits.response and seconds <= self.left(seat)
+
+    def charge(self, seat: int, seconds: float) -> bool:
+        """Add a turn's time if the limits allow it; return whether they do.
+
+        A clock that stepped back costs nothing.
+        """
+        limits = self._limits
+        hand = self.hand[seat] + seconds
+        match = self.match[seat] + seconds
+        if seconds > limits.response or hand > limits.hand or match > limits.match:
+            return False
+        if seconds > 0:
+            self.hand[seat] = hand
+            self.match[seat] = match
+        return True
+
+    def left(self, seat: int) -> float:
+        """Return the seconds `seat` has left in this hand and this match."""
+        limits = self._limits
+        return min(limits.hand - self.hand[seat], limits.match - self.match[seat])

@@ -1,0 +1,72 @@
+"""The time of the seat that is to act: from when it is charged, and how long it is waited for."""
+
+from collections.abc import Callable
+from math import isinf
+
+from dealer.server.clock import Clock
+from dealer.server.deadline import Deadline
+from dealer.server.time_limits import TimeAccounts, TimeLimits
+
+
+class Turn:
+    """One wait after the other; the next one begins when a state was sent or a line was no answer.
+
+    Times are seconds of the monotonic clock.
+    """
+
+    __slots__ = (
+        "_accounts",
+        "_deadline",
+        "_limit",
+        "_monotonic",
+        "_waiting_since",
+        "on_budget",
+        "received_at",
+        "sent_at",
+    )
+
+    def __init__(
+        self, clock: Clock, limits: TimeLimits, accounts: TimeAccounts, expired: Callable[[], None]
+    ) -> None:
+        """`expired` is called when the time for an answer is up."""
+        self._monotonic = clock.monotonic
+        self._accounts = accounts
+        self._limit = limits.response
+        self._deadline = Deadline(clock, expired)
+        self._waiting_since = 0.0
+        self.sent_at = 0.0
+        """From here on the seat is charged."""
+        self.received_at = 0.0
+        """When its last line was complete."""
+        self.on_budget = False
+        """True when the wait ends with the seat's time in this hand or match."""
+
+    @property
+    def seconds(self) -> float:
+        """What the last line has taken the seat."""
+        return self.received_at - self.sent_at
+
+    def begin(self) -> None:
+        """A state has been sent: charge and wait from now on."""
+        now = self._monotonic()
+        self.sent_at = self._waiting_since = now
+        self.on_budget = False
+        self._deadline.set(now + self._limit)
+
+    def wait_again(self, seat: int) -> None:
+        """After a line that was no answer: a new wait, but no longer than the seat has time."""
+        now = self._waiting_since = self._monotonic()
+        response = now + self._limit
+        budget = self.sent_at + self._accounts.left(seat)
+        self.on_budget = budget < response
+        self._deadline.set(min(response, budget))
+
+    def end(self) -> None:
+        """Wait for nothing more."""
+        self._deadline.cancel()
+
+    def waited(self) -> str:
+        """Return the dealer's words for a wait in vain."""
+        seconds = self._monotonic() - self._waiting_since
+        limit = -0.0 if isinf(self._limit) else self._limit
+        return f"{seconds:.1f} seconds spent waiting; timeout {limit:.1f}"

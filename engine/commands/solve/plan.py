@@ -1,0 +1,122 @@
+"""The betting of a spot, as rich as the memory allows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from engine.betting.betting_tree import BettingTree, build_betting_tree, subgame_root
+from engine.cfr.variants import VARIANTS
+from engine.commands.solve.arguments import machine_memory
+from engine.errors import OutOfMemory
+from engine.range_solver.game import RangeGame
+from engine.range_solver.tables import FLOAT32, INT16, Kept, memory_needed
+from protocol.gamedefs import load_builtin
+
+if TYPE_CHECKING:
+    from engine.commands.solve.request import SolveRequest
+    from protocol.gamedef import GameDef
+
+UNBOUNDED: Final = 64
+"""Raises on a street; the dealer's rules allow no more."""
+_BOUNDS: Final = (UNBOUNDED, 3, 2, 1)
+"""To choose from where the user leaves it open."""
+_MOST_NODES: Final = 400_000
+"""Of the betting, to be written out in some seconds."""
+
+
+class BettingPlan(NamedTuple):
+    """The betting that will be solved, and what that takes."""
+
+    tree: BettingTree
+    max_raises: int
+    """Bets and raises on a street, `UNBOUNDED` where all are in the tree."""
+    storage: str
+    """Precision of the tables, `FLOAT32` or `INT16`."""
+    memory: int
+    """Bytes that solving takes, the solution to be saved included."""
+    solution: int
+    """Bytes of that alone, about."""
+
+
+def plan_of(request: SolveRequest) -> BettingPlan:
+    """Return the betting with as many raises as asked for, or as fit.
+
+    Where both is left open, 16 bits with more raises are taken before 32 bits with fewer.
+
+    Raises:
+        InvalidGame: it cannot be played.
+        OutOfMemory: it needs more memory than allowed; the message says what would help.
+        ValueError: the ranges leave no two hands that can be dealt together.
+    """
+    limit = min(request.memory_limit, machine_memory())
+    bounds = _BOUNDS if request.max_raises is None else (request.max_raises,)
+    for bound in bounds:
+        try:
+            tree = _tree(request, bound)
+        except OutOfMemory as error:
+            if bound == bounds[-1]:
+                raise OutOfMemory(f"{error}: want fewer sizes or a smaller --max-raises") from error
+            continue
+        for storage in _storages(request):
+            needed, solution = _memory(request, tree, storage)
+            if needed <= limit:
+                return BettingPlan(tree, bound, storage, needed, solution)
+    raise OutOfMemory(_refusal(request, bounds[-1], needed, limit))
+
+
+def _storages(request: SolveRequest) -> tuple[str, ...]:
+    return (FLOAT32, INT16) if request.storage is None else (request.storage,)
+
+
+def _tree(request: SolveRequest, max_raises: int) -> BettingTree:
+    blind = request.big_blind
+    game: GameDef = replace(load_builtin("hunl"), blinds=(blind, blind // 2))
+    root = subgame_root(game, request.street, request.pot, (request.stack, request.stack))
+    return build_betting_tree(root, request.menu(max_raises), most_nodes=_MOST_NODES)
+
+
+def _memory(request: SolveRequest, tree: BettingTree, storage: str) -> tuple[int, int]:
+    """Return the bytes for solver and solution, and those for the solution alone."""
+    game = RangeGame(tree, request.board, request.ranges)
+    step = VARIANTS[request.algorithm].step(1)
+    kept = Kept(step.prediction > 0, step.variance_rate > 0)
+    needed = memory_needed(game, storage, request.threads, kept).total
+    # 16 bits instead of regret and strategy sum with 32 bits each
+    solution = memory_needed(game, FLOAT32, 1, Kept()).tables // 4
+    return needed + solution, solution
+
+
+def _refusal(request: SolveRequest, bound: int, needed: int, limit: int) -> str:
+    """Return why it is too much, and what would be little enough."""
+    raises = f" with --max-raises {bound}" if bound < UNBOUNDED else ""
+    machine = machine_memory()
+    allowed = (
+        f"this machine has {size_text(machine)}"
+        if machine < request.memory_limit
+        else f"--memory allows {size_text(request.memory_limit)}"
+    )
+    less = [*_what_fits(request, bound, limit), "fewer --bets or --raises", "narrower ranges"]
+    return f"this needs {size_text(needed)}{raises}, {allowed}; less: {', '.join(less)}"
+
+
+def _what_fits(request: SolveRequest, bound: int, limit: int) -> list[str]:
+    """Return the options, if any, that make a spot fit and take the least away from it."""
+    fewer = [bound, *range(min(bound - 1, max(_BOUNDS[1:])), 0, -1)]
+    for raises in fewer:
+        tree = _tree(request, raises)
+        for storage in dict.fromkeys((*_storages(request), INT16)):
+            needed, _ = _memory(request, tree, storage)
+            if needed <= limit:
+                words = [f"--max-raises {raises}"] * (raises < bound)
+                words += [f"--storage {storage}"] * (request.storage not in (None, storage))
+                return [f"{' '.join(words)} ({size_text(needed)})"]
+    return []
+
+
+def size_text(size: int) -> str:
+    """Return a number of bytes for people."""
+    for unit, name in ((2**30, "GiB"), (2**20, "MiB")):
+        if size >= unit:
+            return f"{size / unit:.1f} {name}"
+    return f"{size / 2**10:.0f} KiB"

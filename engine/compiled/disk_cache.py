@@ -1,0 +1,200 @@
+"""Compiled kernels on disk, so that a process need not compile what another has compiled.
+
+    <cache folder>/kernels/<module>/<digest>/       index and code of each kernel, as numba has them
+
+The digest is that of all a module's kernels depend on.  Numba itself looks at the file that holds
+the function and no further: with an edited helper in another file it runs the old code.
+Where nothing can be written each process compiles its kernels anew.
+
+Processes share the folder, and a kernel is compiled by one at a time: the others wait and load what
+it has left.  Two that save code for different arguments at once would also mix it up, since numba
+counts the files of a kernel in an index that each reads, changes and writes.
+"""
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import shutil
+import sys
+import time
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, wraps
+from pathlib import Path
+from typing import Any, Final
+
+import llvmlite
+import numba
+import numpy as np
+from numba.core import caching
+from numba.core.compiler_lock import global_compiler_lock
+
+from engine.compiled.sources import digest_of, name_of
+from engine.storage.cache import cache_folder
+
+_KEPT: Final = 8
+"""States of a module whose code is kept, those used last: for other branches and other clones."""
+_LONGEST_WAIT: Final = 120.0
+"""Seconds to wait for another process, which may have been stopped in the middle."""
+_PAUSE: Final = 0.01
+_held: Final[set[int]] = set()
+"""Places of the lock file that this process has locked."""
+_CHANGE_NO_CODE: Final = {"NUMBA_DEBUG_CACHE", "NUMBA_NUM_THREADS"}
+
+
+def keep_on_disk(dispatcher: Any, options: Mapping[str, Any]) -> None:
+    """Have the code of a kernel loaded from disk, and saved when it had to be compiled.
+
+    Args:
+        dispatcher: what `numba.njit` has made of a function.
+        options: what it has been given beside the function.
+    """
+    function = dispatcher.py_func
+    folder = _folder(function.__module__, function.__code__.co_filename)
+    if folder is not None:
+        dispatcher._cache = _Cache(function, options)
+        place = f"{folder} {function.__qualname__} {function.__code__.co_firstlineno}"
+        dispatcher.compile = _one_at_a_time(dispatcher.compile, place.encode())
+
+
+def _one_at_a_time(compile_for: Callable[..., Any], kernel: bytes) -> Callable[..., Any]:
+    """Wrap what loads or compiles and saves a kernel: no two processes are in it at a time."""
+
+    @wraps(compile_for)
+    def alone(signature: Any) -> Any:
+        # Numba's own lock is taken first: a thread that has it may want any kernel.
+        with global_compiler_lock, _locked(zlib.crc32(kernel)):
+            return compile_for(signature)
+
+    return alone
+
+
+class _Locator(caching._CacheLocator):
+    """Says where the code of a function is."""
+
+    def __init__(self, function: Callable[..., Any], file: str, folder: Path) -> None:
+        self._py_file = file
+        self._lineno = function.__code__.co_firstlineno
+        self._folder = folder
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], file: str) -> "_Locator | None":
+        """Return the locator of a function, or None if its code cannot be kept."""
+        folder = _folder(function.__module__, file)
+        return None if folder is None else cls(function, file, folder)
+
+    def get_cache_path(self) -> str:
+        """Return the folder."""
+        return str(self._folder)
+
+    def get_source_stamp(self) -> str:
+        """Return what tells the states of the source apart, as the folder does."""
+        return self._folder.name
+
+    def get_disambiguator(self) -> str:
+        """Return what tells functions of one name apart."""
+        return str(self._lineno)
+
+
+class _Files(caching.CompileResultCacheImpl):
+    _locator_classes: Any = (_Locator,)
+
+
+class _Cache(caching.FunctionCache):
+    """What numba asks before it compiles a function, and hands the code to when it has."""
+
+    _impl_class = _Files
+
+    def __init__(self, function: Callable[..., Any], options: Mapping[str, Any]) -> None:
+        super().__init__(function)  # type: ignore[no-untyped-call]
+        self._options = [f"{name}={_in_order(value)}" for name, value in sorted(options.items())]
+
+    def _index_key(self, *arguments: Any) -> tuple[Any, ...]:
+        key = super()._index_key(*arguments)  # type: ignore[no-untyped-call]
+        return (*key, *self._options)
+
+    @contextlib.contextmanager
+    def _guard_against_spurious_io_errors(self) -> Iterator[None]:
+        """Go on without the files where they cannot be read or written."""
+        with contextlib.suppress(OSError):
+            yield
+
+
+def _in_order(value: Any) -> Any:
+    return sorted(value) if isinstance(value, set) else value
+
+
+@cache
+def _folder(module: str, file: str) -> Path | None:
+    """Return the folder for the kernels of a module, or None if they cannot be kept."""
+    sources = digest_of(module, file)
+    if sources is None:
+        return None
+    digest = hashlib.sha256(f"{sources} {_surroundings()}".encode()).hexdigest()[:16]
+    try:
+        states = cache_folder() / "kernels" / name_of(module, file)
+    except RuntimeError:  # a user without a home
+        return None
+    with contextlib.suppress(OSError):
+        if (states / digest).is_dir():
+            os.utime(states / digest)
+        else:
+            (states / digest).mkdir(parents=True)
+            _remove_all_but_the_last(states)
+    return states / digest
+
+
+@contextlib.contextmanager
+def _locked(place: int) -> Iterator[None]:
+    """Hold one byte of the lock file; without it if that cannot be had.
+
+    Record locks belong to the process: its threads are kept apart by numba's own lock, kernels that
+    call themselves come back to a byte they hold, and a child that is forked holds none.
+    """
+    file = None if place in _held else _lock_file()
+    if file is None or not _acquired(file, place):
+        yield
+        return
+    _held.add(place)
+    try:
+        yield
+    finally:
+        _held.remove(place)
+        fcntl.lockf(file, fcntl.LOCK_UN, 1, place)
+
+
+def _acquired(file: int, place: int) -> bool:
+    """Wait for a byte of a file; return whether this process has it now."""
+    end = time.monotonic() + _LONGEST_WAIT
+    while time.monotonic() < end:
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
+            return True
+        except BlockingIOError:
+            time.sleep(_PAUSE)
+        except OSError:  # a file system without locks
+            break
+    return False
+
+
+@cache
+def _lock_file() -> int | None:
+    """Return the descriptor of the lock file, which stays open: to close one gives up all locks."""
+    with contextlib.suppress(OSError, RuntimeError):
+        return os.open(cache_folder() / "kernels" / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC)
+    return None
+
+
+def _surroundings() -> str:
+    """Return what changes the code of all kernels; numba itself looks at the processor."""
+    versions = (sys.version, numba.__version__, llvmlite.__version__, np.__version__)
+    settings = {name for name in os.environ if name.startswith("NUMBA_")} - _CHANGE_NO_CODE
+    return repr((versions, [(name, os.environ[name]) for name in sorted(settings)]))
+
+
+def _remove_all_but_the_last(states: Path) -> None:
+    """Remove what was not used for longest; whoever still uses it compiles once more."""
+    by_use = sorted(states.iterdir(), key=lambda state: state.stat().st_mtime)
+    for state in by_use[:-_KEPT]:
+        shutil.rmtree(state, ignore_errors=True)

@@ -1,0 +1,1 @@
+"""Writes the tables of README and docs from what the measurements wrote."""

@@ -1,0 +1,74 @@
+"""Tables of the blueprint: what was trained, and what it wins and loses."""
+
+from typing import Final
+
+from tests.documents.figures import ROOT, data, number, rate, read, table
+
+MODELS: Final = "agents/blueprint/models"
+
+
+def models() -> list[str]:
+    """Return what was trained, and how large it is."""
+    rows = []
+    for name, cards in (("hunl", None), ("hulhe", None), ("leduc", "all hands")):
+        facts = read(f"{MODELS}/{name}.json")
+        size = (ROOT / MODELS / f"{name}.blueprint").stat().st_size
+        sets, hours = facts["information_sets"], facts["hours"]
+        rows.append(
+            [
+                f"`{name}`",
+                cards or ", ".join(map(str, facts["cards"])),
+                f"{sets / 1e6:.1f} M" if sets >= 1e6 else str(sets),
+                f"{facts['iterations'] / 1e6:.0f} M",
+                (f"{hours:.1f} h" if hours > 0.1 else f"{60 * hours:.0f} min")
+                + (", two cores" if facts["workers"] == 2 else ", one core"),
+                f"{size / 1e6:.1f} MB" if size > 1e6 else f"{size / 1e3:.0f} KB",
+            ]
+        )
+    head = ["game", "buckets by street", "information sets", "iterations", "trained", "file"]
+    return table(head, rows)
+
+
+def matches() -> list[str]:
+    """Return what the blueprint wins from every other bot."""
+    found = data("matches-hunl")["bots"]["blueprint"]
+    rows = [[f"`{name}`", rate(one), number(one["pairs"])] for name, one in found.items()]
+    return table(["opponent", "`blueprint` wins, mbb/h", "pairs of hands"], rows)
+
+
+def strengths() -> list[str]:
+    """Return what the blueprint and the rule bot win from the simple ones."""
+    bots = data("matches-hunl")["bots"]
+    opponents = ["always-call", "always-fold", "uniform-random", "biased-random", "rule"]
+    rows = [
+        [f"`{name}`", *(rate(bots[bot][name]) if name in bots[bot] else "" for bot in bots)]
+        for name in opponents
+    ]
+    return table(["opponent", *(f"`{bot}` wins, mbb/h" for bot in bots)], rows)
+
+
+def lbr() -> list[str]:
+    """Return what local best response wins from the blueprint and from other programs."""
+    found = data("lbr-hunl")
+    rows = [[f"`{name}`", *map(rate, row)] for name, row in found["measured"].items()]
+    rows += [[name, *map(number, row)] for name, row in found["published"].items()]
+    return table(["", *found["settings"]], rows)
+
+
+def configs() -> list[str]:
+    """Return what local best response wins from abstractions of about the same size."""
+    found = data("blueprint-configs")
+    rows = [
+        [one["config"], one["bets"], one["buckets"], *map(rate, one["results"])]
+        for one in found["configs"]
+    ]
+    return table(["config", "bets", "buckets", *found["settings"]], rows)
+
+
+def progress() -> list[str]:
+    """Return what the blueprint won from its earlier self."""
+    rows = [
+        [f"{one['iterations_millions']} M", f"{one['against_millions']} M", rate(one)]
+        for one in data("blueprint-progress")["models"]
+    ]
+    return table(["iterations", "against", "mbb/h"], rows)

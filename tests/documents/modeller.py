@@ -1,0 +1,138 @@
+"""Tables of the modeller, and of the scripted opponents that it is measured against."""
+
+import math
+from collections.abc import Sequence
+from typing import Any, Final
+
+from tests.documents.figures import data, number, percent, table, whole
+
+
+def apart(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Return whether the interval of one lies above that of the other."""
+    return bool(one["mbb_per_hand"] - one["ci95"] > other["mbb_per_hand"] + other["ci95"])
+
+
+def mean(column: Sequence[dict[str, Any]]) -> dict[str, float]:
+    """Return the mean over opponents, each counted alike."""
+    return {
+        "mbb_per_hand": sum(one["mbb_per_hand"] for one in column) / len(column),
+        "ci95": math.sqrt(sum(one["ci95"] ** 2 for one in column)) / len(column),
+    }
+
+
+def modelling() -> list[str]:
+    """Return what modelling wins, in limit and no-limit."""
+    games = [
+        data(f"versus-{game}")["opponents"] + data(f"orandom-{game}")["opponents"]
+        for game in ("hulhe", "hunl")
+    ]
+    rows = []
+    for one in zip(*games, strict=True):
+        cells = []
+        for found in one:
+            (on, off), (gain,) = found["rates"].values(), found["gains"].values()
+            cells += [whole(on), whole(off), whole(gain) + (" *" if apart(on, off) else "")]
+        rows.append([f"`{one[0]['opponent']}`", *cells])
+    means = [
+        whole(mean(column))
+        for opponents in games
+        for column in zip(
+            *([*one["rates"].values(), *one["gains"].values()] for one in opponents[:-1]),
+            strict=True,
+        )
+    ]
+    head = ["modelling", "without", "gain"]
+    return table(
+        ["opponent", f"limit: {head[0]}", *head[1:], f"no-limit: {head[0]}", *head[1:]],
+        [*rows, ["mean of `O1` to `O8`", *means]],
+    )
+
+
+def tolerance() -> list[str]:
+    """Return what the modeller wins with other tolerances."""
+    opponents = data("tolerance-hulhe")["opponents"]
+    columns = [[*one["rates"].values(), *one["gains"].values()] for one in opponents]
+    names = [name.removeprefix("tolerance ") for name in opponents[0]["rates"]]
+    gains = [f"gain of {name.removeprefix('tolerance ')}" for name in opponents[0]["gains"]]
+    rows = [
+        [f"`{one['opponent']}`", *map(whole, row)]
+        for one, row in zip(opponents, columns, strict=True)
+    ]
+    means = ["mean", *(whole(mean(column)) for column in zip(*columns, strict=True))]
+    return table(["opponent", *names, *gains], [*rows, means])
+
+
+WEIGHTS: Final = {
+    "as it plays": "as it plays: shown hands choose how each opponent is read",
+    "own counters": "own counters",
+    "counters, counted curves": "own counters, curves of real players",
+    "generic 2:5:3": "generic, 2 : 5 : 3",
+    "counters, calls not mirrored": "own counters, calls not mirrored",
+    "counters, absolute scale": "own counters, absolute strengths",
+}
+
+
+def ranges() -> list[str]:
+    """Return how much the modeller knows of hands that DeepStack's log shows."""
+    found = data("ranges-deepstack")["models"]
+    rows = []
+    for name, title in WEIGHTS.items():
+        (uniform, spread), generic = found[name]["above_uniform"], found[name]["above_generic"]
+        beside = f"{generic[0]:.3f} ± {generic[1]:.3f}" if any(generic) else ""
+        rows.append([title, f"{uniform:.3f} ± {spread:.3f}", beside])
+    return table(["weights", "above uniform", "above generic"], rows)
+
+
+def win_chances() -> list[str]:
+    """Return how often each strength of the modeller's hands won, with Wilson's interval."""
+    found, bins, z = data("strengths"), 20, 1.96
+    size = found["bins"] // bins
+
+    def sums(name: str, street: int, place: int) -> int:
+        return sum(found[name][street][place * size : (place + 1) * size])
+
+    rows = []
+    for place in range(bins):
+        hands = [sums("hands", street, place) for street in range(4)]
+        won = [sums("wins", street, place) + sums("ties", street, place) / 2 for street in range(4)]
+        n, p = sum(hands), sum(won) / sum(hands)
+        middle = (n * p + z * z / 2) / (n + z * z)
+        half = z * math.sqrt(n * p * (1 - p) + z * z / 4) / (n + z * z)
+        rows.append(
+            [
+                f"{place / bins:.2f} to {(place + 1) / bins:.2f}",
+                number(n),
+                f"{p:.3f} ({middle - half:.3f} to {middle + half:.3f})",
+                *(f"{w / h:.3f}" if h else "-" for w, h in zip(won[1:], hands[1:], strict=True)),
+            ]
+        )
+    return table(["strength", "hands", "won", "flop", "turn", "river"], rows)
+
+
+def pool() -> list[str]:
+    """Return the habits of the scripted bots, and what each wins from all others."""
+    rows = [
+        [
+            f"`{bot['name']}`",
+            bot["quadrant"],
+            *(percent(bot[name]) for name in ("vpip", "played", "raise_share")),
+            f"{bot['aggression_factor']:.2f}",
+            percent(bot["showdown_rate"]),
+            whole(bot),
+        ]
+        for bot in data("pool")["bots"]
+    ]
+    return table(["bot", "plays", "VPIP", "played", "raises", "AF", "showdown", "won"], rows)
+
+
+def crosstable() -> list[str]:
+    """Return what each scripted bot wins from each other."""
+    found = data("pool")
+    names = [bot["name"] for bot in found["bots"]]
+    won = {}
+    for pair in found["pairs"]:
+        one, other = pair["one"], pair["other"]
+        won[one, other] = whole(pair)
+        won[other, one] = whole({**pair, "mbb_per_hand": -pair["mbb_per_hand"]})
+    rows = [[f"`{name}`", *(won.get((name, other), "") for other in names)] for name in names]
+    return table(["", *names], rows)

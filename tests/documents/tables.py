@@ -1,0 +1,69 @@
+"""Writes the tables of README and docs.
+
+    python -m tests.documents.tables
+
+A table stands between two lines, `<!-- table: NAME -->` and `<!-- end -->`; what is between them is
+replaced by what `TABLES` makes under that name, from docs/data/*.json, from what `make bench` left
+in tests/benchmarks/results, from the files beside the shipped models and from the packages
+themselves.
+"""
+
+import re
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from tests.documents import blueprint, modeller, rooms, speed
+from tests.documents.figures import ROOT
+
+MARKED: Final = re.compile(r"(<!-- table: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+TABLES: Final[dict[str, Callable[[], list[str]]]] = {
+    "models": blueprint.models,
+    "matches": blueprint.matches,
+    "strengths": blueprint.strengths,
+    "lbr": blueprint.lbr,
+    "configs": blueprint.configs,
+    "progress": blueprint.progress,
+    "modelling": modeller.modelling,
+    "tolerance": modeller.tolerance,
+    "ranges": modeller.ranges,
+    "win-chances": modeller.win_chances,
+    "pool": modeller.pool,
+    "crosstable": modeller.crosstable,
+    "dealer-speed": speed.dealer_speed,
+    "engine-speed": speed.engine_speed,
+    "rooms-protocol": partial(rooms.rooms, "protocol"),
+    "rooms-engine": partial(rooms.rooms, "engine"),
+    "rooms-dealer": partial(rooms.rooms, "dealer"),
+    "rooms-agents": partial(rooms.rooms, "agents"),
+}
+
+
+def documents() -> list[Path]:
+    """Return the README and the pages of docs."""
+    return [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def filled(text: str) -> str:
+    """Return a page with its tables made anew.
+
+    Raises:
+        KeyError: a table is marked that nothing here makes.
+    """
+    return MARKED.sub(
+        lambda mark: mark[1] + "\n".join(["", *TABLES[mark[2]](), "", ""]) + mark[3], text
+    )
+
+
+def main() -> None:
+    """Write the pages whose tables have changed, and name them."""
+    for page in documents():
+        before = page.read_text(encoding="utf-8")
+        if (after := filled(before)) != before:
+            page.write_text(after, encoding="utf-8")
+            print(page.relative_to(ROOT))
+
+
+if __name__ == "__main__":
+    main()

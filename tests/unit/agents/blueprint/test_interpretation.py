@@ -1,0 +1,278 @@
+"""Following a true hand through the abstract game."""
+
+import numpy as np
+import pytest
+
+from agents.blueprint.config import parse_config
+from agents.blueprint.interpretation import Interpreter
+from engine.betting.betting_tree import CALL, DEAL, FOLDED, SHOWDOWN
+from engine.betting.translation import lower_probability
+from engine.rules.state import HandState
+from engine.rules.view import replay_betting
+from protocol import actions as wire
+from protocol.actions import raise_to
+from tests.helpers.blueprints import always, random_model, some_buckets, tiny_config
+from tests.oracles import blueprint as oracle
+
+HANDS = always(1, 0, 2, 1)
+BUCKETS = (1, 0, 2, 1)
+
+
+@pytest.fixture(scope="module")
+def model():
+    """Random strategies on a few bets; buckets are given by hand."""
+    return random_model(tiny_config(), some_buckets(3, 3, 3, 3), seed=5, alpha=1.0)
+
+
+def answered(interpreter, state, hands=HANDS):
+    """Return {action: probability} of the one hand."""
+    interpretations = interpreter.interpret(state, state.actor, hands)
+    answer = interpreter.answer(interpretations, state, hands)
+    assert answer.probabilities.sum() == pytest.approx(1)
+    return dict(zip(answer.actions, answer.probabilities[0].tolist(), strict=True))
+
+
+def nodes_of(interpreter, betting, player):
+    """Return {node: chance} of the interpretations at some betting."""
+    state = replay_betting(interpreter.game, betting)
+    return {one.node: one.chance for one in interpreter.interpret(state, player, HANDS)}
+
+
+def test_hands_of_the_abstract_game_are_followed_exactly(model):
+    """Many decisions of the tree: one interpretation, with the children's actions and rows."""
+    interpreter, tree = Interpreter(model), model.tree
+    unseen = 0
+    for node in np.random.default_rng(1).choice(tree.decisions, 400, replace=False).tolist():
+        state = HandState.start(tree.game)
+        for above in tree.path(tree.betting(node))[1:]:
+            if tree.kind[tree.parent[above]] != DEAL:
+                state = state.apply(tree.taken(above))
+        (interpretation,) = interpreter.interpret(state, state.actor, HANDS)
+        assert interpretation.node == node
+        assert interpretation.chance == 1
+        offers = [tree.taken(child) for child in tree.children(node)]
+        assert list(interpreter.offers(node, state)) == offers
+        row = model.strategy(node)[BUCKETS[state.street]]
+        found = answered(interpreter, state)
+        assert [found[offer] for offer in offers] == pytest.approx(row.tolist(), abs=1e-6)
+        unseen += interpretation.weight[0] == 0
+    assert unseen  # such hands play the model's row, too
+
+
+def test_weights_are_the_probabilities_of_the_own_actions(model):
+    """Of the player's, not of the opponent's."""
+    interpreter, tree = Interpreter(model), model.tree
+    state = replay_betting(tree.game, "cr300c/r600")
+    nodes = tree.path("cr300c/r600")
+    for player in (0, 1):
+        want = 1.0
+        for node in nodes[1:]:
+            above = int(tree.parent[node])
+            if tree.kind[above] == player:
+                row = model.strategy(above)[BUCKETS[int(tree.street[above])]]
+                want *= row[node - int(tree.first_child[above])]
+        (interpretation,) = interpreter.interpret(state, player, HANDS)
+        assert interpretation.weight[0] == pytest.approx(want, rel=1e-6)
+
+
+@pytest.mark.parametrize("position", [0, 1])
+@pytest.mark.parametrize("script", [0, 1, 2])
+def test_the_mixture_is_the_play_of_a_player_who_draws_and_stays_with_it(model, position, script):
+    """Action by action, at every betting reached often: within five standard errors.
+
+    With small bets, several of the tree are the same smallest raise in truth.
+    """
+    sizes = [(0.3, 0.75, 3.0), (0.12, 0.62, 9.0), (0.6, 0.6, 1.2)][script]
+    if script == 2:
+        model = random_model(tiny_config("small bets"), some_buckets(3, 3, 3, 3), 6, alpha=1.0)
+
+    def other(state, rng):
+        pick = rng.random()
+        legal = state.raise_range()
+        if pick < 0.45 or legal is None or state.raises > 1:
+            return wire.CALL
+        size = sizes[int(rng.integers(3))]
+        chips = state.to_match + round(size * (state.pot + state.to_call))
+        return raise_to(max(legal[0], min(chips, legal[1])))
+
+    counts, states = oracle.tally(model, BUCKETS, position, other, 2500, seed=script)
+    interpreter, compared, mixed = Interpreter(model), 0, 0
+    for betting, taken in counts.items():
+        hands = sum(taken.values())
+        if hands < 30:
+            continue
+        found = answered(interpreter, states[betting])
+        assert set(taken) <= set(found), betting
+        mixed += len(interpreter.interpret(states[betting], position, HANDS)) > 1
+        for action, share in found.items():
+            error = np.sqrt(hands * share * (1 - share))
+            miss = abs(taken.get(action, 0) - hands * share)
+            assert miss <= 5 * error + 1, (betting, action, taken, found)
+            compared += 1
+    assert compared > 60
+    assert mixed > 2
+
+
+def test_a_bet_between_two_is_read_both_ways(model):
+    """With the probabilities of the pseudo-harmonic mapping."""
+    interpreter, tree = Interpreter(model), model.tree
+    half, pot = tree.path("cc/r200")[-1], tree.path("cc/r300")[-1]
+    share = lower_probability(0.5, 1.0, 0.75)
+    assert nodes_of(interpreter, "cc/r250", 1) == pytest.approx({half: share, pot: 1 - share})
+
+
+def test_a_small_bet_may_be_taken_for_a_check(model):
+    """Then the answer to it is that to a check: calling for a check, no fold."""
+    interpreter, tree = Interpreter(model), model.tree
+    game = parse_config("big", 'game="hunl"\n[cards]\n[bets]\npreflop=["100"]\nflop=["200","a"]')
+    big = Interpreter(random_model(game, some_buckets(3, 3, 3, 3), seed=2))
+    checked = big.model.tree.path("cc/c")[-1]
+    interpretations = nodes_of(big, "cc/r300", 1)
+    assert interpretations[checked] == pytest.approx(lower_probability(0, 2, 1))
+    assert wire.FOLD not in big.offers(checked, replay_betting(big.game, "cc/r300"))
+    small = nodes_of(interpreter, "cc/r300", 1)
+    assert list(small) == [tree.path("cc/r300")[-1]]
+
+
+def test_a_bet_beyond_the_largest_is_taken_for_it(model):
+    """The turn has pots only."""
+    interpreter, tree = Interpreter(model), model.tree
+    pot = tree.path("cc/cc/r300")[-1]
+    assert nodes_of(interpreter, "cc/cc/r5000", 1) == {pot: 1.0}
+
+
+def test_raises_are_fractions_of_the_true_pot(model):
+    """A bet of two pots that was taken for one of one pot is raised by the pot that there is."""
+    interpreter, tree = Interpreter(model), model.tree
+    state = replay_betting(tree.game, "cc/cc/r600")
+    (interpretation,) = interpreter.interpret(state, 1, HANDS)
+    assert tree.betting(interpretation.node).endswith("r300")
+    fold, call, raised, everything = interpreter.offers(interpretation.node, state)
+    assert (fold, call, everything) == (wire.FOLD, wire.CALL, raise_to(20000))
+    assert raised == raise_to(600 + 1200)
+
+
+def test_an_all_in_that_was_none_is_answered_and_played_on(model):
+    """Called in the abstract game, the true hand goes on from the street's most similar pot."""
+    interpreter, tree = Interpreter(model), model.tree
+    facing = tree.path("cc/r20000")[-1]
+    starts = [n for n in range(1, tree.nodes) if tree.action[n] == -1 and tree.street[n] == 2]
+    linear = 0
+    for size in range(310, 3000, 10):
+        state = replay_betting(tree.game, f"cc/r{size}")
+        called = state.apply(wire.CALL)
+        interpretations = [
+            one for one in interpreter.interpret(state, 1, HANDS) if one.node == facing
+        ]
+        (one,) = interpreter.step(interpretations, state, wire.CALL, called, 1, HANDS)
+        assert (tree.street[one.node], tree.kind[one.node]) == (called.street, called.actor)
+        assert one.node in starts
+        pots = {n: tree.spent[n].sum() for n in starts}
+        miss = {n: abs(np.log(pots[n] / called.pot)) for n in starts}
+        assert miss[one.node] == pytest.approx(min(miss.values()))
+        linear += abs(pots[one.node] - called.pot) > min(abs(p - called.pot) for p in pots.values())
+    assert linear  # pots are compared by their ratio
+
+
+def test_readings_that_do_not_offer_what_was_done_are_given_up(model):
+    """Whoever raised as after a check had taken the small bet before for one."""
+    text = 'game="hunl"\n[cards]\n[bets]\npreflop=["100"]\nflop=["200","a"]'
+    interpreter = Interpreter(
+        random_model(parse_config("x", text), some_buckets(3, 3, 3, 3), seed=3)
+    )
+    before = replay_betting(interpreter.game, "cc/r300")
+    offered = {
+        one.node: interpreter.offers(one.node, before)
+        for one in interpreter.interpret(before, 1, HANDS)
+    }
+    assert len(offered) == 2
+    checked = interpreter.model.tree.path("cc/c")[-1]
+    (bet,) = set(offered.pop(checked)) - {wire.CALL}
+    (facing,) = offered
+    assert bet not in offered[facing]
+    (interpretation,) = interpreter.interpret(before.apply(bet), 1, HANDS)
+    assert interpretation.chance == pytest.approx(1)
+    assert interpreter.model.tree.parent[interpretation.node] == checked
+
+
+def test_two_raises_that_are_the_same_in_truth_stay_two_readings():
+    """Both as probable as the player would have meant them; an opponent meant either."""
+    text = 'game="hunl"\n[cards]\n[bets]\npreflop=["100"]\nflop=["50","10,30,a","a"]'
+    interpreter = Interpreter(
+        random_model(parse_config("x", text), some_buckets(3, 3, 3, 3), 3, alpha=1.0)
+    )
+    state = replay_betting(interpreter.game, "cc/r800")
+    (facing,) = interpreter.interpret(state, 1, HANDS)
+    offers = interpreter.offers(facing.node, state)
+    assert offers[2:] == (raise_to(1500), raise_to(1500), raise_to(20000))
+    after = state.apply(raise_to(1500))
+    rows = interpreter.rows(facing.node, HANDS(1))[0]
+    own = interpreter.interpret(after, 1, HANDS)
+    assert [one.weight[0] for one in own] == pytest.approx((facing.weight[0] * rows[2:4]).tolist())
+    (before,) = interpreter.interpret(state, 0, HANDS)
+    others = interpreter.interpret(after, 0, HANDS)
+    assert [one.weight[0] for one in others] == pytest.approx([before.weight[0] / 2] * 2)
+    assert [one.chance for one in (*own, *others)] == pytest.approx([0.5] * 4)
+
+
+def test_hands_that_would_not_have_come_here_play_on(model):
+    """As if they had: the interpretations' rows by their chances."""
+    interpreter = Interpreter(model, purify=True)
+    interpretations = interpreter.interpret(replay_betting(interpreter.game, "cc/r250"), 1, HANDS)
+    state = replay_betting(interpreter.game, "cc/r250")
+    nobody = [one._replace(weight=0 * one.weight) for one in interpretations]
+    answer = interpreter.answer(nobody, state, HANDS)
+    want = {}
+    for one in interpretations:
+        rows = interpreter.rows(one.node, HANDS(1))[0]
+        for action, share in zip(interpreter.offers(one.node, state), rows, strict=True):
+            want[action] = want.get(action, 0) + one.chance * share
+    assert dict(zip(answer.actions, answer.probabilities[0], strict=True)) == pytest.approx(want)
+
+
+def test_hands_out_of_step_call(model):
+    """A raise taken for a call that ended the street: nothing is left to decide there."""
+    text = 'game="hunl"\n[cards]\n[bets]\npreflop=["100"]\nflop=["200"]'
+    interpreter = Interpreter(
+        random_model(parse_config("x", text), some_buckets(3, 3, 3, 3), seed=3)
+    )
+    state = replay_betting(interpreter.game, "cc/cr300")
+    interpretations = interpreter.interpret(state, 0, HANDS)
+    (dealt,) = [one for one in interpretations if interpreter.model.tree.kind[one.node] == DEAL]
+    answer = interpreter.answer([dealt], state, HANDS)
+    assert answer.actions == (wire.CALL,)
+    (after,) = interpreter.step([dealt], state, wire.CALL, state.apply(wire.CALL), 0, HANDS)
+    assert interpreter.model.tree.street[after.node] == 2
+
+
+def test_thresholds_drop_actions_and_purifying_keeps_one(model):
+    """What is left adds to 1; the likeliest action always stays."""
+    for node in map(int, model.tree.decisions[:200]):
+        buckets = np.arange(3, dtype=np.int32)
+        plain = Interpreter(model).rows(node, buckets)
+        cut = Interpreter(model, threshold=0.3).rows(node, buckets)
+        pure = Interpreter(model, purify=True).rows(node, buckets)
+        assert cut.sum(axis=1) == pytest.approx(1)
+        assert ((cut > 0) == (plain >= np.minimum(0.3, plain.max(axis=1, keepdims=True)))).all()
+        top = plain == plain.max(axis=1, keepdims=True)
+        assert pure == pytest.approx(top / top.sum(axis=1, keepdims=True))
+
+
+@pytest.mark.parametrize("threshold", [-0.1, 1.1, float("nan")])
+def test_thresholds_are_probabilities(model, threshold):
+    """Others are refused."""
+    with pytest.raises(ValueError, match="want a probability"):
+        Interpreter(model, threshold=threshold)
+
+
+def test_the_abstract_hand_ends_where_it_must(model):
+    """Nobody is at the end of a hand while a street of the true one begins."""
+    interpreter, tree = Interpreter(model), model.tree
+    rng = np.random.default_rng(4)
+    for _ in range(200):
+        size = int(rng.integers(200, 19900))
+        for player in (0, 1):
+            chances = nodes_of(interpreter, f"r{size}c/", player)
+            assert sum(chances.values()) == pytest.approx(1)
+            assert not {int(tree.kind[n]) for n in chances} & {DEAL, FOLDED, SHOWDOWN}
+    assert tree.action[tree.path("cc/c")[-1]] == CALL

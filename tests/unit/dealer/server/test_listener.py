@@ -1,0 +1,278 @@
+"""From connections to seats: who is waited for, how long, and what is said meanwhile."""
+
+import asyncio
+import math
+import socket
+
+import pytest
+
+from dealer.server.endings import Ending, MatchEnd, MatchStopped
+from dealer.server.listener import NOTICE_SECONDS, Handshake, Ports, greet, seat_everybody
+from dealer.server.newcomers import HANDSHAKE_SECONDS, MAX_NEWCOMERS, Newcomers
+from dealer.server.observers import Observers
+from protocol.handshake import Version
+from tests.helpers.fake_agent import VERSION, FakeAgent
+from tests.helpers.fake_clock import FakeClock, turns
+from tests.helpers.fake_match import Ear, in_loop
+
+
+class FakePorts:
+    """Ports whose connections come when a test says so."""
+
+    numbers = (4001, 4002)
+
+    def __init__(self):
+        self.queues = [asyncio.Queue() for _ in self.numbers]
+        self.closed = []
+        self.clients = []
+
+    async def accept(self, seat):
+        connection = await self.queues[seat].get()
+        if isinstance(connection, OSError):
+            raise connection
+        return connection
+
+    def close_seat(self, seat):
+        self.closed.append(seat)
+
+    def connect(self, seat, says=b""):
+        """Connect to a seat's port; return the client's socket."""
+        ours, theirs = socket.socketpair()
+        for end in (ours, theirs):
+            end.setblocking(False)
+        self.queues[seat].put_nowait(ours)
+        theirs.send(says)
+        self.clients.append(theirs)
+        return theirs
+
+    def close(self):
+        for client in self.clients:
+            client.close()
+
+
+class Lobby:
+    """What the tests of the wait for everybody need."""
+
+    def __init__(self, seconds=math.inf, **options):
+        self.ports, self.clock, self.ear = FakePorts(), FakeClock(), Ear()
+        waiting = seat_everybody(
+            self.ports, seconds, Observers([self.ear]), self.clock,
+            **{"keep_listening": False, **options},
+        )  # fmt: skip
+        self.task = asyncio.create_task(waiting)
+
+    async def ending(self):
+        """Return how the wait ended early."""
+        await turns(30)
+        with pytest.raises(MatchStopped) as caught:
+            await self.task
+        self.ports.close()
+        return caught.value.end
+
+    async def leave(self):
+        """Drop everybody."""
+        for seat in self.task.result() if self.task.done() else ():
+            seat.abort()
+        self.task.cancel()
+        self.ports.close()
+        await turns()
+
+
+@in_loop
+async def test_everybody_is_seated_in_order():
+    """Seat 2 may come first; the ports are closed behind them."""
+    lobby = Lobby()
+    lobby.ports.connect(1, VERSION)
+    await turns()
+    lobby.ports.connect(0, VERSION)
+    seats = await lobby.task
+    assert [seat.index for seat in seats] == [0, 1]
+    assert lobby.ear.of("seat_connected") == [(0,), (1,)]
+    assert lobby.ports.closed == [0, 1]
+    await lobby.leave()
+
+
+@in_loop
+async def test_ports_stay_open_for_seats_that_come_back():
+    """Where the match lets them."""
+    lobby = Lobby(keep_listening=True)
+    lobby.ports.connect(0, VERSION)
+    lobby.ports.connect(1, VERSION)
+    await lobby.task
+    assert lobby.ports.closed == []
+    await lobby.leave()
+
+
+@in_loop
+async def test_the_limit_holds_for_everybody_together():
+    """The second seat has what the first one left."""
+    lobby = Lobby(seconds=10)
+    await turns()
+    lobby.clock.advance(6)
+    lobby.ports.connect(0, VERSION)
+    await turns(30)
+    lobby.clock.advance(3.9)
+    await turns(30)
+    assert not lobby.task.done()
+    lobby.clock.advance(0.1)
+    words = "timed out waiting for seat 2 to connect"
+    assert await lobby.ending() == MatchEnd(Ending.TIMEOUT, words, 1)
+
+
+@in_loop
+async def test_a_seat_that_connects_and_says_nothing_runs_into_the_limit_too():
+    """Its version is missing."""
+    lobby = Lobby(seconds=10)
+    lobby.ports.connect(0)
+    lobby.ports.connect(1, VERSION)
+    await turns(30)
+    lobby.clock.advance(10)
+    words = "could not read version string from seat 1"
+    assert await lobby.ending() == MatchEnd(Ending.TIMEOUT, words, 0)
+
+
+@in_loop
+async def test_a_connection_that_cannot_be_accepted_ends_the_match():
+    """With the seat's number."""
+    lobby = Lobby()
+    lobby.ports.queues[0].put_nowait(OSError())
+    assert await lobby.ending() == MatchEnd(Ending.ERROR, "seat 1 could not connect", 0)
+
+
+@in_loop
+async def test_without_a_limit_it_is_said_what_is_waited_for():
+    """Every half minute, for connection and version; nothing where there is a limit."""
+    lobby, limited = Lobby(), Lobby(seconds=1000)
+    await turns()
+    for each in (lobby, limited):
+        each.clock.advance(2 * NOTICE_SECONDS)
+        each.ports.connect(0)
+        each.ports.connect(1)
+        await turns(30)
+        each.clock.advance(NOTICE_SECONDS)
+    said = [what for (what,) in lobby.ear.of("still_waiting")]
+    assert said == [*["seat 1 to connect"] * 2, "seat 1 to send its version"]
+    assert limited.ear.of("still_waiting") == []
+    await lobby.leave()
+    await limited.leave()
+
+
+@pytest.mark.parametrize(
+    ("said", "end"),
+    [
+        (b"hello\r\n", MatchEnd(Ending.MALFORMED, "invalid version string hello", 0)),
+        (b"", MatchEnd(Ending.DISCONNECT, "could not read version string from seat 1", 0)),
+    ],
+)
+@in_loop
+async def test_a_seat_that_says_no_version_is_refused(said, end):
+    """Another line, or none before the stream ends."""
+    agent = FakeAgent(0, Handshake())
+    if said:
+        agent.say(said)
+    else:
+        agent.seat.eof_received()
+    with pytest.raises(MatchStopped) as caught:
+        await greet(agent.seat, math.inf, FakeClock(), Observers())
+    assert caught.value.end == end
+
+
+@in_loop
+async def test_another_version_is_told_and_accepted():
+    """The line may come in pieces."""
+    agent, ear = FakeAgent(0, Handshake()), Ear()
+    greeting = asyncio.create_task(greet(agent.seat, math.inf, FakeClock(), Observers([ear])))
+    for piece in (b"VERS", b"ION:3.1", b".4\r\n"):
+        await turns()
+        assert not greeting.done()
+        agent.say(piece)
+    await greeting
+    assert ear.of("version_unsupported") == [(0, Version(3, 1, 4))]
+
+
+def test_a_port_that_is_taken_is_named():
+    """The seat and the address, for the summary; the original's words on stderr."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        number = taken.getsockname()[1]
+        with pytest.raises(MatchStopped) as caught:
+            Ports("127.0.0.1", [0, number], 2)
+    assert caught.value.lines == ("ERROR: could not create listen socket for player 2",)
+    assert f"127.0.0.1:{number}" in caught.value.end.detail
+
+
+class Door:
+    """The door of seat 1 in mid-match."""
+
+    def __init__(self, *, admits=True):
+        self.ports, self.clock = FakePorts(), FakeClock()
+        self.seated, self.refused = [], []
+        newcomers = Newcomers(self.ports, self.clock, Observers())
+
+        def take_over(seat):
+            if admits:
+                self.seated.append(seat)
+            return admits
+
+        self.task = asyncio.create_task(newcomers.welcome(0, take_over, self.refused.append))
+
+    async def close(self):
+        for seat in self.seated:
+            seat.abort()
+        self.task.cancel()
+        await asyncio.gather(self.task, return_exceptions=True)
+        self.ports.close()
+        await turns()
+
+
+@in_loop
+async def test_a_newcomer_that_says_its_version_is_let_in():
+    """A silent stranger before it does not keep it out."""
+    door = Door()
+    door.ports.connect(0)
+    door.ports.connect(0, VERSION)
+    await turns(30)
+    assert len(door.seated) == 1
+    await door.close()
+
+
+@in_loop
+async def test_a_stranger_has_little_time():
+    """Who says no version is sent away with a reason, and a place is free again."""
+    door = Door()
+    for _ in range(MAX_NEWCOMERS):
+        door.ports.connect(0)
+    door.ports.connect(0, VERSION)
+    await turns(30)
+    assert door.seated == []
+    door.clock.advance(HANDSHAKE_SECONDS)
+    await turns(30)
+    assert [why.end.ending for why in door.refused] == [Ending.TIMEOUT] * MAX_NEWCOMERS
+    assert len(door.seated) == 1
+    await door.close()
+
+
+@in_loop
+async def test_a_newcomer_that_may_not_sit_down_is_dropped():
+    """As when the match is over by then."""
+    door = Door(admits=False)
+    client = door.ports.connect(0, VERSION)
+    await turns(30)
+    assert client.recv(10) == b""
+    assert door.refused == []
+    await door.close()
+
+
+@in_loop
+async def test_a_failed_accept_is_tried_again_after_a_pause():
+    """No descriptor to be had now may be one later."""
+    door = Door()
+    door.ports.queues[0].put_nowait(OSError())
+    door.ports.connect(0, VERSION)
+    await turns(30)
+    assert door.seated == []
+    door.clock.advance(0.1)
+    await turns(30)
+    assert len(door.seated) == 1
+    await door.close()

@@ -1,0 +1,320 @@
+"""A match: who is asked, what is applied, when it ends.  Fake agents, nothing to wait for."""
+
+import asyncio
+
+import pytest
+
+from dealer.server.endings import Ending, MatchEnd, stopped
+from dealer.server.observers import FaultOutcome, MatchObserver
+from dealer.server.phases import TRANSITIONS, MatchPhase
+from protocol.actions import CALL, FOLD, raise_to
+from protocol.gamedef import parse_gamedef
+from tests.helpers.fake_clock import turns
+from tests.helpers.fake_match import fake_match, in_loop
+
+FIRST = b"MATCHSTATE:0:0::7d3d|"
+SECOND = b"MATCHSTATE:1:0::|2hAc"
+ALL_IN_BY_BLINDS = parse_gamedef(
+    "GAMEDEF\nnolimit\nnumPlayers = 2\nnumRounds = 1\nstack = 100 100\nblind = 100 100\n"
+    "firstPlayer = 1\nnumSuits = 4\nnumRanks = 13\nnumHoleCards = 2\nnumBoardCards = 0\n"
+    "END GAMEDEF\n"
+)
+
+
+@in_loop
+async def test_both_seats_are_shown_the_state_and_one_is_asked():
+    """Each gets its own cards; the first to act is waited for."""
+    async with fake_match() as m:
+        assert [agent.lines for agent in m.agents] == [[FIRST], [SECOND]]
+        assert m.match.phase is MatchPhase.ASKED
+        assert m.table.acting_seat == 1
+
+
+@in_loop
+async def test_a_match_is_played_to_its_end():
+    """Two hands folded: the button moves, the chips go to and fro."""
+    async with fake_match() as m:
+        m.act(b"f", b"f")
+        assert (await m.ending()).ending is Ending.FINISHED
+        assert m.match.phase is MatchPhase.OVER
+        assert (m.table.finished_hands, m.table.totals) == (2, [0.0, 0.0])
+        assert m.clock.pending == []
+
+
+@in_loop
+async def test_a_match_that_was_played_already_ends_at_once():
+    """As it is when a finished match is resumed; nobody is sent anything."""
+    async with fake_match(hands=0) as m:
+        assert (await m.ending()).ending is Ending.FINISHED
+        assert m.agents[0].lines == []
+        assert m.ear.of("hand_started") == []
+
+
+@in_loop
+async def test_the_observers_hear_what_happens_in_order():
+    """From the first hand to the last; a hand's end is told before it is shown, and after."""
+    async with fake_match(hands=1) as m:
+        m.act(b"f")
+        await m.ending()
+        heard = [said[0] for said in m.ear.heard]
+        assert heard == [
+            "hand_started",
+            *["state_sent"] * 2,
+            "line_received",
+            "reply_accepted",
+            "action_applied",
+            "hand_over",
+            *["state_sent"] * 2,
+            "hand_closed",
+            "hands_finished",
+        ]
+        ((over,),) = m.ear.of("hand_over")
+        assert over.line == "STATE:0:f:7d3d|2hAc:50|-50:Alice|Bob"
+        ((closed,),) = m.ear.of("hand_closed")
+        assert closed.totals == (50.0, -50.0)
+
+
+@in_loop
+async def test_several_observers_are_told_one_after_the_other():
+    """In the order they were given, event by event."""
+    told = []
+
+    class Named(MatchObserver):
+        def __init__(self, name):
+            self.name = name
+
+        def hand_closed(self, hand):
+            told.append((self.name, hand.hand_id))
+
+    async with fake_match(Named("a"), Named("b")) as m:
+        m.act(b"f", b"f")
+    assert told == [("a", 0), ("b", 0), ("a", 1), ("b", 1)]
+
+
+@in_loop
+async def test_an_applied_action_comes_with_its_times():
+    """When the question went out and when the answer was complete, as wall time."""
+    async with fake_match() as m:
+        asked = m.clock.wall()
+        m.clock.advance(1.5)
+        m.act(b"r300")
+        ((applied,),) = m.ear.of("action_applied")
+        assert (applied.seat, applied.hand_id, applied.action) == (1, 0, raise_to(300))
+        assert (applied.sent, applied.received) == (asked, asked + 1.5)
+        assert applied.state.betting == "r300"
+
+
+@in_loop
+async def test_answers_sent_in_advance_are_taken_in_turn():
+    """They lie unread until their question is asked."""
+    async with fake_match() as m:
+        m.agents[0].say(b"MATCHSTATE:0:0:c:7d3d|:c\r\n")
+        assert m.ear.of("line_received") == []
+        m.act(b"c")
+        assert m.table.state.betting == "cc/"
+        assert [said[0] for said in m.ear.of("line_received")] == [1, 0]
+
+
+@in_loop
+async def test_a_stream_of_answers_plays_the_whole_match():
+    """Both seats have said all they have to say when the first question is answered."""
+    async with fake_match(hands=3) as m:
+        m.agents[0].say(b"MATCHSTATE:1:1::|3d3h:f\r\n")
+        answers = [b"MATCHSTATE:1:0::|2hAc:f\r\n", b"MATCHSTATE:1:2::|"]
+        m.agents[1].say(b"".join(answers))
+        assert m.table.finished_hands == 2
+        m.agents[1].say(m.agents[1].lines[-1].removeprefix(answers[1]) + b":f\r\n")
+        assert (await m.ending()).ending is Ending.FINISHED
+
+
+@in_loop
+async def test_a_line_about_another_state_is_ignored():
+    """The seat is asked no second time; its right answer still counts."""
+    async with fake_match() as m:
+        m.actor.say(b"MATCHSTATE:0:7::7d3d|:c\r\n")
+        ((fault,),) = m.ear.of("reply_faulted")
+        assert (fault.outcome, fault.reason) == (FaultOutcome.IGNORED, "another state")
+        assert m.table.state.betting == ""
+        m.act(b"c")
+        assert m.table.state.betting == "c"
+
+
+@in_loop
+async def test_an_echo_in_another_spelling_is_an_answer():
+    """Leading zeros and blanks are read as the original reads them."""
+    async with fake_match() as m:
+        m.actor.say(b"MATCHSTATE: 01:0::|2hac:r300\r\n")
+        assert m.table.state.betting == "r300"
+
+
+@pytest.mark.parametrize(
+    ("invalid", "said", "action", "words"),
+    [
+        ("fix", b"r150", raise_to(200), ("raise of 150 increased to 200",)),
+        ("fix", b"x", CALL, ("invalid action, changed to call",)),
+        ("call", b"r150", CALL, ("invalid action, changed to call",)),
+        ("fold", b"r150", FOLD, ("invalid action, changed to fold",)),
+    ],
+)
+@in_loop
+async def test_an_invalid_action_becomes_a_legal_one(invalid, said, action, words):
+    """By the choice of whoever set the match up, with the dealer's words for it."""
+    async with fake_match(invalid=invalid) as m:
+        m.act(said)
+        ((fault,),) = m.ear.of("reply_faulted")
+        assert (fault.outcome, fault.action) == (FaultOutcome.CORRECTED, action)
+        assert fault.warnings == words
+        assert m.table.hand_id == (1 if action == FOLD else 0)
+
+
+@in_loop
+async def test_a_fold_for_nothing_is_a_call_instead():
+    """Where folding is illegal, `fold` calls."""
+    async with fake_match(invalid="fold") as m:
+        m.act(b"c", b"x")
+        assert m.table.state.betting == "cc/"
+
+
+@pytest.mark.parametrize(
+    ("said", "ending", "words"),
+    [
+        (b"x", Ending.MALFORMED, "seat 2 sent an action that cannot be read"),
+        (b"r150", Ending.ILLEGAL, "seat 2 sent an illegal action"),
+    ],
+)
+@in_loop
+async def test_an_invalid_action_may_forfeit_the_match(said, ending, words):
+    """The observers hear of it before the match ends."""
+    async with fake_match(invalid="forfeit") as m:
+        m.act(said)
+        assert await m.ending() == MatchEnd(ending, words, 1)
+        ((fault,),) = m.ear.of("reply_faulted")
+        assert fault.outcome is FaultOutcome.FORFEITED
+
+
+@in_loop
+async def test_hands_without_decisions_play_themselves():
+    """The event loop gets a turn after each of them."""
+    async with fake_match(game=ALL_IN_BY_BLINDS, hands=50) as m:
+        assert m.playing
+        await turns(60)
+        assert (await m.ending()).ending is Ending.FINISHED
+        assert len(m.ear.of("hand_over")) == 50
+        assert len(m.agents[0].lines) == 50
+
+
+@in_loop
+async def test_hands_without_decisions_can_be_interrupted():
+    """The first signal ends them too."""
+    async with fake_match(game=ALL_IN_BY_BLINDS, hands=10**6) as m:
+        m.match.interrupt("interrupted")
+        assert await m.ending() == MatchEnd(Ending.INTERRUPTED, "interrupted")
+
+
+@in_loop
+async def test_an_interrupt_ends_the_match_once():
+    """What comes later changes nothing."""
+    async with fake_match() as m:
+        m.match.interrupt("interrupted")
+        m.match.interrupt("again")
+        m.agents[0].answer(b"f")
+        assert await m.ending() == MatchEnd(Ending.INTERRUPTED, "interrupted")
+        assert m.table.state.betting == ""
+
+
+@in_loop
+async def test_a_lost_connection_ends_the_match_when_the_seat_is_needed():
+    """Not before: what it said in advance still counts."""
+    async with fake_match() as m:
+        m.agents[0].say(b"MATCHSTATE:0:0:r300:7d3d|:c\r\n")
+        m.agents[0].seat.eof_received()
+        assert m.playing
+        m.act(b"r300")
+        assert m.table.state.betting == "r300c/"
+        end = await m.ending()
+        assert end == MatchEnd(Ending.DISCONNECT, "could not get action from seat 1", 0)
+
+
+@in_loop
+async def test_a_state_that_cannot_be_sent_ends_the_match():
+    """The seat is named."""
+    async with fake_match() as m:
+        m.agents[0].connection.broken = True
+        m.act(b"c")
+        end = await m.ending()
+        assert end == MatchEnd(Ending.DISCONNECT, "could not send state to seat 1", 0)
+
+
+class FullDisk(MatchObserver):
+    """Cannot write an event."""
+
+    required = True
+
+    def __init__(self, event):
+        self.ended = stopped(Ending.ERROR, "could not write log file m.log: No space left")
+        self.calls = 0
+        self.event = event
+
+
+def full_disk(event):
+    """Return an observer that raises MatchStopped at one event."""
+
+    def refuse(self, *_):
+        self.calls += 1
+        raise self.ended
+
+    return type("FullDiskAt", (FullDisk,), {event: refuse})(event)
+
+
+@pytest.mark.parametrize(
+    "event",
+    ["hand_started", "state_sent", "line_received", "reply_accepted", "action_applied",
+     "hand_over", "hand_closed", "hands_finished"],
+)  # fmt: skip
+@in_loop
+async def test_a_log_that_cannot_be_written_ends_the_match(event):
+    """Whenever it happens, with the observer's own words, and it is tried only once."""
+    observer = full_disk(event)
+    async with fake_match(observer, hands=1) as m:
+        if m.playing:
+            m.act(b"f")
+        assert await m.ending() == observer.ended.end
+        assert observer.calls == 1
+
+
+@in_loop
+async def test_any_other_exception_is_a_bug_and_not_an_ending():
+    """It comes out of `play` as it is."""
+    broken = type("Broken", (FullDisk,), {"hand_over": lambda *_: 1 / 0})("hand_over")
+    async with fake_match(broken) as m:
+        m.act(b"f")
+        with pytest.raises(ZeroDivisionError):
+            await m.ending()
+
+
+@in_loop
+async def test_closing_gives_the_last_messages_a_moment():
+    """A seat that does not take them is dropped after it."""
+    async with fake_match(hands=1) as m:
+        m.act(b"f")
+        await m.ending()
+        m.agents[0].seat.connection_lost(None)
+        closing = asyncio.create_task(m.match.close())
+        await turns()
+        assert m.agents[1].transport.closed
+        assert not m.agents[1].transport.aborted
+        m.clock.advance(2.0)
+        await turns()
+        assert m.agents[1].transport.aborted
+        await closing
+
+
+def test_every_phase_can_be_reached_and_stopped():
+    """The table has no dead ends but the end."""
+    reached = {MatchPhase.STARTING}
+    for _ in MatchPhase:
+        reached |= {after for phase in reached for after in TRANSITIONS[phase].values()}
+    assert reached == set(MatchPhase)
+    for phase in set(MatchPhase) - {MatchPhase.OVER}:
+        assert TRANSITIONS[phase]["stop"] is MatchPhase.OVER
+    assert TRANSITIONS[MatchPhase.OVER] == {}

@@ -1,0 +1,129 @@
+"""Seats that go and come back in mid-match."""
+
+import pytest
+
+from dealer.server.endings import Ending, MatchEnd, stopped
+from dealer.server.phases import MatchPhase
+from dealer.server.time_limits import TimeLimits
+from tests.helpers.fake_clock import turns
+from tests.helpers.fake_match import fake_match, in_loop
+
+
+@in_loop
+async def test_a_newcomer_takes_over_the_seat_and_is_shown_the_state():
+    """The old connection is dropped, the wait for the seat is over, the hand continues."""
+    async with fake_match(reconnect_s=30) as m:
+        m.act(b"c")
+        old = m.agents[0]
+        old.vanish()
+        assert m.ear.of("seat_lost") == [(0, 0)]
+        assert m.clock.pending == [m.clock.now + 30]
+        new, taken = m.come_back(0)
+        assert taken
+        assert old.transport.aborted
+        assert m.clock.pending == []
+        assert m.ear.of("seat_reconnected") == [(0, 0)]
+        assert new.lines == [b"MATCHSTATE:0:0:c:7d3d|"]
+        m.act(b"c")
+        assert m.table.state.betting == "cc/"
+
+
+@in_loop
+async def test_a_newcomer_that_is_not_to_act_is_shown_the_state_too():
+    """The other seat's question stays open."""
+    async with fake_match(reconnect_s=30) as m:
+        m.agents[0].vanish()
+        new, _ = m.come_back(0)
+        assert new.lines == [b"MATCHSTATE:0:0::7d3d|"]
+        m.act(b"r300")
+        assert new.lines[1:] == [b"MATCHSTATE:0:0:r300:7d3d|"]
+
+
+@in_loop
+async def test_an_old_connection_is_not_listened_to_any_more():
+    """Neither what it says nor that it ends matters."""
+    async with fake_match(reconnect_s=30) as m:
+        old = m.agents[1]
+        _, taken = m.come_back(1)
+        assert taken
+        old.answer(b"f")
+        old.vanish()
+        assert (m.table.state.betting, m.ear.of("seat_lost")) == ("", [])
+
+
+@pytest.mark.parametrize("how", ["vanish", "end of stream"])
+@in_loop
+async def test_a_seat_that_stays_away_is_given_up(how):
+    """When its time is over, and not before; it counts from the first that was noticed."""
+    async with fake_match(reconnect_s=30) as m:
+        if how == "vanish":
+            m.actor.vanish()
+        else:
+            m.actor.seat.eof_received()
+        m.clock.advance(29.9)
+        assert m.playing
+        m.clock.advance(0.1)
+        assert await m.ending() == MatchEnd(Ending.DISCONNECT, "seat 2 did not come back", 1)
+        assert m.ear.of("seat_lost") == [(1, 0)]
+
+
+@in_loop
+async def test_a_state_that_cannot_be_sent_starts_the_wait():
+    """The hand continues without the seat as long as it is not to act."""
+    async with fake_match(reconnect_s=30) as m:
+        m.agents[0].connection.broken = True
+        m.act(b"f")
+        assert m.ear.of("seat_lost") == [(0, 0)]
+        assert m.table.hand_id == 1
+        assert m.playing
+
+
+@in_loop
+async def test_the_response_limit_goes_on_for_a_lost_seat():
+    """Coming back takes the seat's own time."""
+    async with fake_match(reconnect_s=30, limits=TimeLimits(2.0, 2.0, 2.0)) as m:
+        m.actor.vanish()
+        m.clock.advance(2.0)
+        end = await m.ending()
+        assert end == MatchEnd(Ending.TIMEOUT, "could not get action from seat 2", 1)
+
+
+@in_loop
+async def test_a_refused_newcomer_is_reported():
+    """With the reason; the match goes on."""
+    async with fake_match(reconnect_s=30) as m:
+        m.send_away(0, stopped(Ending.MALFORMED, "invalid version string hello", 0))
+        assert m.ear.of("newcomer_refused") == [(0, "invalid version string hello")]
+        assert m.playing
+
+
+@in_loop
+async def test_nobody_takes_over_when_the_match_is_over():
+    """The newcomer is sent away by whoever let it in."""
+    async with fake_match(reconnect_s=30, hands=1) as m:
+        m.act(b"f")
+        _, taken = m.come_back(0)
+        assert not taken
+        assert m.ear.of("seat_reconnected") == []
+
+
+@in_loop
+async def test_a_newcomer_releases_a_match_that_its_slow_predecessor_held():
+    """The held state is gone with the connection that did not read it."""
+    async with fake_match(reconnect_s=30) as m:
+        m.agents[1].stop_reading()
+        m.act(b"c")
+        assert m.match.phase is MatchPhase.ASKED_HELD
+        new, _ = m.come_back(1)
+        assert m.match.phase is MatchPhase.ASKED
+        assert new.lines == [b"MATCHSTATE:1:0:c:|2hAc"]
+        m.act(b"c")
+        assert m.table.state.betting == "cc/"
+
+
+@in_loop
+async def test_without_reconnecting_no_door_is_open():
+    """The ports are closed; nobody is waited for."""
+    async with fake_match() as m:
+        await turns()
+        assert m.doors == {}

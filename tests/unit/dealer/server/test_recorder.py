@@ -1,0 +1,109 @@
+"""The observers that write: log, transaction file, stderr, counts."""
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from dealer.server.endings import Ending, MatchEnd, MatchStopped
+from dealer.server.event_log import EventLog
+from dealer.server.observers import AgentLine, FaultOutcome, MatchObserver, ReplyFault
+from dealer.server.recorder import (
+    FaultCounts,
+    MatchLog,
+    RecordFile,
+    TransactionFile,
+    Transcript,
+    Warnings,
+)
+from protocol.handshake import Version
+from tests.helpers.fake_match import fake_match, in_loop
+
+
+@in_loop
+async def test_the_log_and_the_transactions_of_a_match(tmp_path):
+    """A line for each hand, a line for each action, a comment for a seat that came back."""
+    with (
+        closing(RecordFile(tmp_path / "log", "log", append=False)) as log,
+        closing(RecordFile(tmp_path / "tlog", "transaction", append=False)) as transactions,
+    ):
+        writers = MatchLog(log), TransactionFile(transactions)
+        async with fake_match(*writers, hands=2, reconnect_s=30) as m:
+            m.clock.advance(0.25)
+            m.act(b"r300")
+            m.come_back(0)
+            m.act(b"f", b"f")
+            await m.ending()
+        writers[0].match_scored("SCORE:0|0:Alice|Bob")
+    assert (tmp_path / "log").read_text().splitlines() == [
+        "# reconnect seat 1 hand 0",
+        "STATE:0:r300f:7d3d|2hAc:-100|100:Alice|Bob",
+        "STATE:1:f:9h6s|3d3h:50|-50:Bob|Alice",
+        "SCORE:0|0:Alice|Bob",
+    ]
+    assert (tmp_path / "tlog").read_text().splitlines() == [
+        "r300 0 1800000000.000000 1800000000.250000",
+        "f 0 1800000000.250000 1800000000.250000",
+        "f 1 1800000000.250000 1800000000.250000",
+    ]
+
+
+@in_loop
+async def test_what_stderr_gets_of_a_match(capfd):
+    """Every message both ways, a line ending at its NUL, and the time used now and then."""
+    async with fake_match(Transcript(), hands=1) as m:
+        m.clock.advance(3.0)
+        m.agents[1].say(b"MATCHSTATE:1:0::|2hAc:f\0junk\r\n")
+        await m.ending()
+    assert capfd.readouterr().err.replace("\r\n", "\n").splitlines() == [
+        "TO 1 at 1800000000.000000 MATCHSTATE:0:0::7d3d|",
+        "TO 2 at 1800000000.000000 MATCHSTATE:1:0::|2hAc",
+        "FROM 2 at 1800000003.000000 MATCHSTATE:1:0::|2hAc:fTO 1 at 1800000003.000000 "
+        "MATCHSTATE:0:0:f:7d3d|",
+        "TO 2 at 1800000003.000000 MATCHSTATE:1:0:f:|2hAc",
+        "Seconds cumulatively spent in match for seat 0: 0",
+        "Seconds cumulatively spent in match for seat 1: 3",
+        "FINISHED at 1800000003.000000",
+    ]
+
+
+@in_loop
+async def test_warnings_are_said_even_when_all_else_is_quiet(capfd):
+    """What was put right, another version, an observer that is gone."""
+
+    class Fragile(MatchObserver):
+        def action_applied(self, applied):
+            raise ValueError("oops")
+
+    warnings = Warnings()
+    async with fake_match(warnings, Fragile()) as m:
+        m.actor.say(b"nonsense\r\n")
+        m.act(b"r150")
+    warnings.version_unsupported(0, Version(3, 0, 0))
+    assert capfd.readouterr().err.splitlines() == [
+        "WARNING: bad state format in response",
+        "WARNING: raise of 150 increased to 200",
+        "WARNING: Fragile failed and is left out from now on: ValueError('oops')",
+        "ERROR: this server is currently using version 2.0.0",
+    ]
+
+
+def test_faults_are_counted_by_seat_outcome_and_reason():
+    """As the summary shows them."""
+    counts = FaultCounts(2)
+    line = AgentLine(1, "Bob", 0, b"x", 0.0)
+    for outcome in (FaultOutcome.IGNORED, FaultOutcome.IGNORED, FaultOutcome.LATE):
+        counts.reply_faulted(ReplyFault(line, outcome, "why"))
+    assert counts.by_seat == [{}, {"ignored: why": 2, "late: why": 1}]
+
+
+def test_a_full_disk_ends_the_match_with_its_name():
+    """For each file that a match must not continue without."""
+    full = Path("/dev/full")
+    with closing(EventLog(full)) as events, pytest.raises(MatchStopped, match="event file: No sp"):
+        events.match_over(MatchEnd(Ending.FINISHED))
+    with (
+        closing(RecordFile(full, "log", append=False)) as file,
+        pytest.raises(MatchStopped, match="could not write log file /dev/full"),
+    ):
+        MatchLog(file).write("STATE")

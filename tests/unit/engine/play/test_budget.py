@@ -1,0 +1,58 @@
+"""Players that take a time budget, and players that do not."""
+
+from functools import partial
+from math import inf
+
+import pytest
+
+from engine.play.budget import UNLIMITED, TimeBudget, takes_budget, with_budget, without_budget
+
+
+def plain(view):
+    return view, None
+
+
+def timed(view, budget):
+    return view, budget
+
+
+def timed_by_default(view, budget=UNLIMITED):
+    return view, budget
+
+
+class Both:
+    """Methods of either form."""
+
+    def plain(self, view):
+        return plain(view)
+
+    def timed(self, view, budget):
+        return timed(view, budget)
+
+    def keyword_only(self, view, *, loud=False):
+        return plain(view)
+
+
+@pytest.mark.parametrize(
+    "act", [timed, timed_by_default, Both().timed, partial(timed), lambda *told: told]
+)
+def test_an_act_of_two_arguments_is_told_the_budget(act):
+    """Functions, methods, defaults and partial functions."""
+    assert takes_budget(act)
+    assert with_budget(act)("view", TimeBudget(3.0)) == ("view", TimeBudget(3.0))
+    assert without_budget(act)("view") == ("view", UNLIMITED)
+
+
+@pytest.mark.parametrize(
+    "act", [plain, Both().plain, Both().keyword_only, partial(timed, budget=None)]
+)
+def test_an_act_of_one_argument_is_not_told(act):
+    """It is called with the view alone."""
+    assert not takes_budget(act)
+    assert with_budget(act)("view", TimeBudget(3.0)) == ("view", None)
+    assert without_budget(act) is act
+
+
+def test_nothing_said_is_no_limit():
+    """A budget without numbers is infinite."""
+    assert (inf, inf, inf) == UNLIMITED
