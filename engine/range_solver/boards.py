@@ -12,7 +12,8 @@ least one to spare:
     weight      (B, H)    float32   the player's belief at the root; 0 in the padding
     unit        (B, H)    float32   what of the other player's belief is possible beside the hand
     twin        (B, H)    int32     where the other player keeps the same combo, or its last place
-    above       (B, H)    int32     where the player keeps it on the board before, or its last place
+    above       (B, H)    int32     where the player keeps it on the board before, at the root here,
+                                    or its last place
     group_end   (B, G)    int32     last street: number of hands up to the g-th strength; else G = 0
 
     deals       E ways to deal a card, board by board: the ones of board b are
@@ -196,7 +197,7 @@ def _held(
         combo = _padded(side.combos, _width(side.combos), repeat=False)
         real = np.arange(combo.shape[1]) < count[:, None]
         twin = places[1 - player][np.arange(len(level))[:, None], combo]
-        up, last_up = np.zeros_like(combo), 0
+        up, last_up = np.arange(combo.shape[1])[None], combo.shape[1] - 1
         if above is not None:
             up, last_up = above[player].places[parents, combo], above[player].hands.width - 1
         rivals = _rivals(level, ranges[1 - player], combo)

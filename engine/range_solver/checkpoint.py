@@ -45,6 +45,7 @@ def save_solve(solver: RangeSolver, path: Path, algorithm: str = "") -> None:
         for player, tables in enumerate(sides):
             for name, array in tables._asdict().items():
                 arrays[f"{name}_{level}_{player}"] = array
+    arrays |= {f"root_{name}": array for name, array in learnt.root.items()}
     save_artifact(path, KIND, facts, arrays)
 
 
@@ -78,7 +79,12 @@ def load_solve(solver: RangeSolver, path: Path, algorithm: str = "") -> None:
             )
             levels.append((first, second))
         one, two = (StrategyRule(*play) for play in facts["plays"])
-        solver.resume(Learnt(int(facts["iterations"]), (one, two), levels))
+        root = {
+            name.removeprefix("root_"): array
+            for name, array in arrays.items()
+            if name.startswith("root_")
+        }
+        solver.resume(Learnt(int(facts["iterations"]), (one, two), levels, root))
     except (KeyError, TypeError, ValueError) as error:
         raise ArtifactMismatch(f"{path}: damaged: {error}; {KIND.remedy}") from error
 

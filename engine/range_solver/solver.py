@@ -13,7 +13,7 @@ Precision: tables, reach and values are float32, sums over hands and over boards
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -39,6 +39,7 @@ from engine.range_solver.records import (
     RangeTables,
     StrategyRule,
 )
+from engine.range_solver.root import EntryRows, RootGadget, entry_ranges, entry_rows
 from engine.range_solver.tables import (
     FLOAT32,
     INT16,
@@ -89,6 +90,8 @@ class Learnt(NamedTuple):
     """How each player's current strategy follows from its tables."""
     tables: list[Level]
     """The solver's own, not a copy."""
+    root: Mapping[str, NDArray[Any]]
+    """State of the root gadget; empty without one."""
 
 
 class RangeSolver:
@@ -102,6 +105,7 @@ class RangeSolver:
         settings: RangeSettings | None = None,
         *,
         limit: DepthLimit | None = None,
+        root: RootGadget | None = None,
     ) -> None:
         """Start from uniform strategies.
 
@@ -111,6 +115,8 @@ class RangeSolver:
             ranges: (2, 1326) weights of player 0's and player 1's combos.
             settings: how to solve.
             limit: where to stop before the hand is over; see `engine.range_solver.leaves`.
+            root: how much of the ranges comes to the root, all by default; see
+                `engine.range_solver.root`.
 
         Raises:
             InvalidGame: not two-player hold'em, or the root is before the flop.
@@ -130,6 +136,8 @@ class RangeSolver:
         self._tables = allocate(self.game, self.settings.storage)
         source = limit.values if limit and self.game.leaves else None
         self._walk = Walk(self.game, self.settings.storage, self.settings.threads, source)
+        self._root = root
+        self._everything = entry_rows(self.game, None, Which.CURRENT)
         self._rules = [StrategyRule(REGRETS)] * 2
         self._iterations = 0
         self._torn = False
@@ -168,11 +176,15 @@ class RangeSolver:
         self._torn = True
         for players in groups:
             own = sum(1 << player for player in players)
-            self._walk.run(self._tables, Pass(own, UPDATE, self._both_rules(), step, seen))
+            wanted = Pass(own, UPDATE, self._both_rules(), step, seen)
+            self._walk.run(self._tables, wanted, self._entry(Which.CURRENT))
             for player in players:
                 self._rules[player] = StrategyRule(
                     source, step.exponent, step.rate, step.variance_rate, seen
                 )
+                if self._root is not None:
+                    values = self._combo_values(player, self.game.rivals)
+                    self._root.observe(player, np.nan_to_num(values), step)
         self._iterations += 1
         self._torn = False
 
@@ -184,14 +196,16 @@ class RangeSolver:
             RuntimeError: an iteration was cut short.
         """
         self._refuse_torn()
-        return Learnt(self._iterations, self._both_rules(), self._tables)
+        root = {} if self._root is None else self._root.state()
+        return Learnt(self._iterations, self._both_rules(), self._tables, root)
 
     def resume(self, learnt: Learnt) -> None:
-        """Go on from what another solver of the same game and settings has learnt.
+        """Take the place of another solver of the same game and settings.
 
         Raises:
             OutOfMemory: it kept more than fits here.
-            ValueError: the tables have other shapes.
+            ValueError: the tables have other shapes, or the root gadget is another one.
+            KeyError: the root gadget is another one.
         """
         sides = [side for level in learnt.tables for side in level]
         kept = Kept(
@@ -207,6 +221,10 @@ class RangeSolver:
         ]
         if any(ours.shape != other.shape for ours, other in pairs):
             raise ValueError("these tables belong to another subgame or to other settings")
+        if self._root is not None:
+            self._root.resume(learnt.root)
+        elif learnt.root:
+            raise ValueError("these tables belong to a solve with a gadget at the root")
         for ours, other in pairs:
             ours[:] = other
         self._iterations, self._rules = learnt.iterations, list(learnt.rules)
@@ -215,7 +233,7 @@ class RangeSolver:
     def exploitability(self, which: Which) -> float:
         """Return the mean of both players' best-response values against a profile, in chips."""
         self._run(BEST, which)
-        return (self._root_mean(0) + self._root_mean(1)) / 2
+        return (self._root_mean(0, which) + self._root_mean(1, which)) / 2
 
     def exploitability_of_pot(self, which: Which) -> float:
         """Return the exploitability as a fraction of the pot at the root."""
@@ -224,7 +242,7 @@ class RangeSolver:
     def game_value(self, which: Which) -> float:
         """Return what player 0 wins on average when both play a profile, in chips."""
         self._run(EXPECT, which)
-        return self._root_mean(0)
+        return self._root_mean(0, which)
 
     def values(self, which: Which) -> NDArray[np.float64]:
         """Return what each combo wins on average when both play a profile.
@@ -234,7 +252,7 @@ class RangeSolver:
             combo; nan for combos that the player or then the other cannot have.
         """
         self._run(EXPECT, which)
-        return self._combo_values()
+        return self._values_of_both(which)
 
     def best_response_values(self, which: Which) -> NDArray[np.float64]:
         """Return what each combo wins on average when its player alone leaves a profile.
@@ -243,7 +261,7 @@ class RangeSolver:
             (2, 1326) float64 chips, as from `values`.
         """
         self._run(BEST, which)
-        return self._combo_values()
+        return self._values_of_both(which)
 
     def strategy(self, which: Which, node: int, dealt: Sequence[int] = ()) -> NDArray[np.float32]:
         """Return how the combos act at a decision.
@@ -293,7 +311,11 @@ class RangeSolver:
         """Make a pass for both players' values."""
         self._refuse_torn()
         rules = self._both_rules() if which is Which.CURRENT else (_AVERAGE, _AVERAGE)
-        self._walk.run(self._tables, Pass(_BOTH, mode, rules, _NO_STEP, 0))
+        self._walk.run(self._tables, Pass(_BOTH, mode, rules, _NO_STEP, 0), self._entry(which))
+
+    def _entry(self, which: Which) -> EntryRows:
+        """Return both players' reach of the root."""
+        return self._everything if self._root is None else entry_rows(self.game, self._root, which)
 
     def _refuse_torn(self) -> None:
         if self._torn:
@@ -302,19 +324,27 @@ class RangeSolver:
     def _both_rules(self) -> tuple[StrategyRule, StrategyRule]:
         return self._rules[0], self._rules[1]
 
-    def _root_mean(self, player: int) -> float:
+    def _root_mean(self, player: int, which: Which) -> float:
+        """Return a player's mean over all pairs of hands that come; 0 where none does."""
+        entering = entry_ranges(self.game, self._root, which)
         hands = self.game.boards[0].hands[player]
         count = int(hands.held[0])
-        beliefs = self.game.beliefs[player, hands.combo[0, :count]]
-        return float(beliefs @ self._walk.root_values(player)[:count]) / self.game.joint
+        weights = entering.weights[player, hands.combo[0, :count]]
+        won = float(weights @ self._walk.root_values(player)[:count])
+        return won / entering.joint if entering.joint > 0 else 0.0
 
-    def _combo_values(self) -> NDArray[np.float64]:
-        found = np.full((2, COMBOS), np.nan)
-        for player, hands in enumerate(self.game.boards[0].hands):
-            combos = hands.combo[0, : hands.held[0]]
-            rivals = self.game.rivals[player, combos]
-            values = self._walk.root_values(player)[: len(combos)]
-            found[player, combos] = np.where(rivals > 0, values, np.nan) / rivals
+    def _values_of_both(self, which: Which) -> NDArray[np.float64]:
+        rivals = entry_ranges(self.game, self._root, which).rivals
+        return np.stack([self._combo_values(player, rivals) for player in (0, 1)])
+
+    def _combo_values(self, player: int, rivals: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return (1326,) what combos win per unit of what the other player can have beside them."""
+        found = np.full(COMBOS, np.nan)
+        hands = self.game.boards[0].hands[player]
+        combos = hands.combo[0, : hands.held[0]]
+        met = rivals[player, combos]
+        values = self._walk.root_values(player)[: len(combos)]
+        found[combos] = np.where(met > 0, values, np.nan) / met
         return found
 
     def _make_room(self, kept: Kept) -> None:

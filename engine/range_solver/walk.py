@@ -68,12 +68,16 @@ class Walk:
             for worker in range(self._threads)
         ]
         self._players: list[dict[int, BothPlayers]] = []
-        ones = np.ones((1, 1), np.float32)
-        self._entry: Values = ones, ones
         self._pool = ThreadPoolExecutor(self._threads - 1) if self._threads > 1 else None
 
-    def run(self, tables: list[Level], wanted: Pass) -> None:
-        """Make a pass over the whole subgame."""
+    def run(self, tables: list[Level], wanted: Pass, entry: Values) -> None:
+        """Make a pass over the whole subgame.
+
+        Args:
+            tables: by street.
+            wanted: what the pass is for.
+            entry: (1, H) reach of the root by each player's hands.
+        """
         self._players = [
             {
                 level: self._players_of(level, tables[level], space)
@@ -82,31 +86,31 @@ class Walk:
             for spaces in self._spaces
         ]
         if self._source is not None:
-            self._value_leaves(self._source, wanted)
+            self._value_leaves(self._source, wanted, entry)
         if self._game.levels == 1:
-            self._visit(0, 0, range(1), wanted, self._entry, self._returned[0][0])
+            self._visit(0, 0, range(1), wanted, entry, self._returned[0][0])
             return
-        self._open(0, 0, 0, wanted, self._entry)
+        self._open(0, 0, 0, wanted, entry)
         children = self._below(0, 0)
-        entry = _reach(self._root)
+        reach = _reach(self._root)
         target = self._returned[0][1]
 
         def visit(worker: int, piece: range) -> None:
             self._visit(
-                worker, 1, piece, wanted, entry, _from(target, piece.start - children.start)
+                worker, 1, piece, wanted, reach, _from(target, piece.start - children.start)
             )
 
         self._share(visit, _pieces(children, self._threads * _SHARES))
         self._close(0, 0, 0, wanted, target)
 
-    def _value_leaves(self, source: LeafValues, wanted: Pass) -> None:
+    def _value_leaves(self, source: LeafValues, wanted: Pass, entry: Values) -> None:
         """Play down to all leaves and have them valued."""
-        self._collect(0, 0, range(1), wanted, self._entry)
+        self._collect(0, 0, range(1), wanted, entry)
         if self._leaves.lie_below(0):
-            entry = _reach(self._root)
+            reach = _reach(self._root)
 
             def collect(worker: int, piece: range) -> None:
-                self._collect(worker, 1, piece, wanted, entry)
+                self._collect(worker, 1, piece, wanted, reach)
 
             self._share(collect, _pieces(self._below(0, 0), self._threads * _SHARES))
         self._leaves.ask(source, _players(wanted.own), best=wanted.mode == BEST)
