@@ -53,21 +53,9 @@ def keep_on_disk(dispatcher: Any, options: Mapping[str, Any]) -> None:
     function = dispatcher.py_func
     folder = _folder(function.__module__, function.__code__.co_filename)
     if folder is not None:
-        dispatcher._cache = _Cache(function, options)
-        place = f"{folder} {function.__qualname__} {function.__code__.co_firstlineno}"
-        dispatcher.compile = _one_at_a_time(dispatcher.compile, place.encode())
-
-
-def _one_at_a_time(compile_for: Callable[..., Any], kernel: bytes) -> Callable[..., Any]:
-    """Wrap what loads or compiles and saves a kernel: no two processes are in it at a time."""
-
-    @wraps(compile_for)
-    def alone(signature: Any) -> Any:
-        # Numba's own lock is taken first: a thread that has it may want any kernel.
-        with global_compiler_lock, _locked(zlib.crc32(kernel)):
-            return compile_for(signature)
-
-    return alone
+        kept = _Cache(function, options)
+        dispatcher._cache = kept
+        dispatcher.compile = kept.watching(dispatcher.compile)
 
 
 class _Locator(caching._CacheLocator):
@@ -109,6 +97,32 @@ class _Cache(caching.FunctionCache):
     def __init__(self, function: Callable[..., Any], options: Mapping[str, Any]) -> None:
         super().__init__(function)  # type: ignore[no-untyped-call]
         self._options = [f"{name}={_in_order(value)}" for name, value in sorted(options.items())]
+        self._place = zlib.crc32(f"{self.cache_path} {self._cache_file._index_name}".encode())
+        self._until_saved: contextlib.ExitStack | None = None
+
+    def watching(self, compile_for: Callable[..., Any]) -> Callable[..., Any]:
+        """Wrap what loads or else compiles and saves, so that this knows when it is done."""
+
+        @wraps(compile_for)
+        def watched(signature: Any) -> Any:
+            # Numba's own lock is taken first: a thread that has it may want any kernel.
+            with global_compiler_lock, contextlib.ExitStack() as until_saved:
+                outer, self._until_saved = self._until_saved, until_saved
+                try:
+                    return compile_for(signature)
+                finally:
+                    self._until_saved = outer
+
+        return watched
+
+    def load_overload(self, signature: Any, target: Any) -> Any:
+        """Load code, or return None to have it compiled; nobody else does that meanwhile."""
+        load = super().load_overload
+        found = load(signature, target)  # type: ignore[no-untyped-call]
+        if found is None and self._until_saved is not None:
+            self._until_saved.enter_context(_locked(self._place))
+            found = load(signature, target)  # type: ignore[no-untyped-call]
+        return found
 
     def _index_key(self, *arguments: Any) -> tuple[Any, ...]:
         key = super()._index_key(*arguments)  # type: ignore[no-untyped-call]
