@@ -154,6 +154,12 @@ def test_simple_programs_run_without_numba_and_torch(modules):
     assert result.returncode == 0, result.stderr
 
 
+def test_a_dealer_runs_without_numpy():
+    """It is most of what a dealer would take to start."""
+    result = run_python("import sys, dealer.server.command\nassert 'numpy' not in sys.modules")
+    assert result.returncode == 0, result.stderr
+
+
 @pytest.mark.parametrize("command", LIGHT_COMMANDS)
 def test_command_line_answers_without_numba_and_torch(command):
     """Help and lists come at once: nothing heavy is imported for them."""
