@@ -25,7 +25,7 @@ ALONE = ("--standalone", "--nproc-per-node", "2")
 EXCHANGES = """
 import hashlib, json, sys
 import numpy as np
-from agents import peers
+from agents.training import peers
 peers.PIECE = 1000
 with peers.joined() as everybody:
     own = np.random.default_rng(everybody.rank).random(12345, np.float32)
