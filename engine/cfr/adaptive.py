@@ -11,7 +11,7 @@ profile's exploitability in big blinds, one round is
 
 from Q = 0 and n = 1, so a minimiser is liked for what it took off the exploitability.  The source
 is a patent, read in a copy without number, names and formulas (docs/sources.md): the bonus is only
-known to fall with n, and whether the update scales q is open, so all readings are here.  It judges
+known to fall with n, and whether the update scales q is open, so all forms are here.  It judges
 current strategies, one iteration at a time, and updates simultaneously.
 """
 
@@ -53,7 +53,7 @@ class Bonus(Enum):
 
 @dataclass(frozen=True, slots=True)
 class UcbRule:
-    """One reading of the choice."""
+    """One form of the choice."""
 
     update: Update = Update.MEAN
     bonus: Bonus = Bonus.ROOT

@@ -1,7 +1,7 @@
 """Whether choosing a regret minimiser per iteration pays: the same game solved in every way.
 
 Entrants are each member of the pool alone, all members in turn, a random member under several
-seeds, and the readings of the adaptive choice.  Each one starts afresh and is measured at the same
+seeds, and the forms of the adaptive choice.  Each one starts afresh and is measured at the same
 iterations by the exploitability of its average strategy.  Seconds count what the entrant itself
 does: for the adaptive choice that includes the best responses its rewards take, for nobody the
 measuring.  The best member in hindsight is the one that ends lowest when run alone.
@@ -89,7 +89,7 @@ class Contest:
     make_solver: Callable[[], Solver]
     """Returns the game with a solver that has not run."""
     pool: tuple[Variant, ...]
-    readings: tuple[AdaptiveForm, ...]
+    forms: tuple[AdaptiveForm, ...]
     iterations: int
     seeds: tuple[int, ...] = (1, 2, 3)
     """Of the random members."""
@@ -130,7 +130,7 @@ def compare(
         ),
         round_robin=run(_Entrant("in turn", pool, lambda: RoundRobin(len(pool)))),
         random=tuple(run(_random(pool, seed)) for seed in contest.seeds),
-        adaptive=tuple(run(_adaptive(contest, reading)) for reading in contest.readings),
+        adaptive=tuple(run(_adaptive(contest, form)) for form in contest.forms),
     )
 
 
@@ -168,12 +168,12 @@ def _random(pool: tuple[Variant, ...], seed: int) -> _Entrant:
     )
 
 
-def _adaptive(contest: Contest, reading: AdaptiveForm) -> _Entrant:
+def _adaptive(contest: Contest, form: AdaptiveForm) -> _Entrant:
     return _Entrant(
-        reading.name,
+        form.name,
         contest.pool,
-        lambda: UcbChooser(len(contest.pool), reading.rule),
-        Reward(reading.which, reading.every, contest.big_blind),
+        lambda: UcbChooser(len(contest.pool), form.rule),
+        Reward(form.which, form.every, contest.big_blind),
     )
 
 

@@ -103,7 +103,7 @@ def _contest(options: argparse.Namespace, game: SmallGame) -> Contest:
     return Contest(
         make_solver=lambda: TabularSolver(tree, alternating=options.alternating),
         pool=options.pool,
-        readings=readings,
+        forms=readings,
         iterations=options.iterations,
         seeds=tuple(range(1, options.seeds + 1)),
         big_blind=game.big_blind,

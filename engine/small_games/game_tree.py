@@ -15,8 +15,8 @@ N nodes in breadth-first order, I information sets, E edges (a node's way to one
                                 of regrets or probabilities, one entry per set and action
 
 A strategy profile is a flat (E',) float64 array: probabilities of all actions of all sets, in the
-order of `first_action`.  Parents come before children, so one pass up the numbers visits a tree top
-down and one pass down visits it bottom up, without recursion.
+order of `first_action`.  Parents come before children, so one pass up the numbers visits a tree
+from the root and one pass down visits it from the leaves, without recursion.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Chance(NamedTuple):
 
 
 class Terminal(NamedTuple):
-    """An end of the game, worth `payoff` chips to player 0."""
+    """An end of the game, where player 0 wins `payoff` chips."""
 
     payoff: float
 

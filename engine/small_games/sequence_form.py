@@ -2,7 +2,7 @@
 
 A sequence is what one player has done so far, named by its latest action.  With perfect recall an
 information set follows one sequence of its owner, and all that the rest of the tree means to a
-player is how much each pair of sequences, its own and the opponent's, is worth.  E' actions in flat
+player is what it wins with each pair of sequences, its own and the opponent's.  E' actions in flat
 profiles, S = E' + 2 sequences, M pairs, I_p information sets of player p:
 
     sequence      an action's place in a flat profile; E' + p while player p has not acted
@@ -53,7 +53,7 @@ class PlayerSequences(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """What pairs of sequences are worth; see the module's table."""
+    """What is won with pairs of sequences; see the module's table."""
 
     start: NDArray[np.int32]
     other: NDArray[np.int32]

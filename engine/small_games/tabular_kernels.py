@@ -170,7 +170,7 @@ def _deviation(info_set: int, value: float, iteration: int, tables: SolverTables
 
 @inlined_kernel
 def _of_pairs(sequence: int, pairs: Pairs, plan: NDArray[np.float64]) -> float:
-    """Return what the terminals right behind a sequence are worth against `plan`."""
+    """Return the value of the terminals right behind a sequence against `plan`."""
     total = 0.0
     for pair in range(pairs.start[sequence], pairs.start[sequence + 1]):
         total += pairs.payoff[pair] * plan[pairs.other[pair]]

@@ -31,7 +31,7 @@ def solved(tree, name, iterations):
     return solver
 
 
-def test_kuhn_is_worth_minus_one_eighteenth():
+def test_kuhn_has_a_value_of_minus_one_eighteenth():
     """At the equilibrium that bluffs with the jack a third as often as with the king.
 
     Source: see `engine.small_games.kuhn`.
@@ -71,7 +71,7 @@ def test_known_equilibrium_of_kuhn_cannot_be_exploited():
 
 
 @pytest.mark.parametrize("isomorphic", [False, True])
-def test_leduc_is_worth_minus_0_0856(isomorphic):
+def test_leduc_has_a_value_of_minus_0_0856(isomorphic):
     """To four digits, with and without suits."""
     solver = solved(leduc(isomorphic=isomorphic), "cfr+", 2000)
     assert solver.exploitability(Which.AVERAGE) < 1e-4

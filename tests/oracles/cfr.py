@@ -217,8 +217,8 @@ def expected_value(describe, profile, history=()):
 def best_response_value(describe, profile, player):
     """The most `player` can win: its information sets are decided one by one, the last ones first.
 
-    An action is worth what `player` wins over all histories of the set, each weighted by the reach
-    of the others, once all later sets are decided.
+    The value of an action is what `player` wins over all histories of the set, each weighted by the
+    reach of the others, once all later sets are decided.
     """
     members = defaultdict(list)
     decided = {}
@@ -246,7 +246,7 @@ def best_response_value(describe, profile, player):
     latest_first = sorted(members, key=lambda name: -len(members[name][0][0]))
     for name in latest_first:
         actions = members[name][0][2]
-        worth = [
+        values = [
             sum(
                 reach
                 * sign
@@ -255,7 +255,7 @@ def best_response_value(describe, profile, player):
             )
             for a in actions
         ]
-        best = worth.index(max(worth))
+        best = values.index(max(values))
         decided[name] = [float(a == best) for a in range(len(actions))]
     return sign * expected_value(describe, decided | others(profile, members))
 

@@ -152,4 +152,4 @@ def test_empty_contests_are_refused(changes):
     """Nobody, or nothing to run."""
     settings = {"pool": POOL, "iterations": 4, "repeats": 1} | changes
     with pytest.raises(ValueError):
-        compare(Contest(lambda: TabularSolver(kuhn()), readings=(), **settings))
+        compare(Contest(lambda: TabularSolver(kuhn()), forms=(), **settings))

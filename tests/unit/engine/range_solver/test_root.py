@@ -11,7 +11,7 @@ from engine.hands.cards import COMBOS
 from engine.range_solver.checkpoint import load_solve, save_solve
 from engine.range_solver.solver import RangeSettings, RangeSolver
 from engine.small_games.gadgets import ENTER, resolve
-from engine.small_games.subgame import best_worth, subgame_at
+from engine.small_games.subgame import best_values, subgame_at
 from engine.small_games.tabular import TabularSolver
 from protocol.cards import parse_cards
 from tests.helpers.root_gadgets import Entered, Resolve
@@ -98,9 +98,9 @@ def test_re_solving_is_that_of_the_small_games(name, opponent):
     betting = tree_of(RIVER)
     tree = written_out(betting, board, FEW)
     hands = {history: history[0][opponent] for history in tree.histories if len(history) == 1}
-    tops = [node for node, history in enumerate(tree.histories) if history in hands]
-    subgame = subgame_at(tree, 1 - opponent, tops, hands.__getitem__)
-    offers = best_worth(subgame, tree.uniform())
+    roots = [node for node, history in enumerate(tree.histories) if history in hands]
+    subgame = subgame_at(tree, 1 - opponent, roots, hands.__getitem__)
+    offers = best_values(subgame, tree.uniform())
     alternatives = np.zeros(COMBOS)
     alternatives[list(offers)] = list(offers.values())
     gadget = Resolve(opponent, alternatives)

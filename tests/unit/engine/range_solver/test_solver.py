@@ -26,7 +26,7 @@ NO_BETS = BetMenu((StreetMenu(((),)),))
 
 
 def assert_same(solver, oracle, *, atol, dealt=()):
-    """Both solvers play and are worth the same, now and on average."""
+    """Both solvers play and win the same, now and on average."""
     board = (*solver.game.board, *dealt)
     for node, place in solver.game.places.items():
         if place.level != len(dealt):
@@ -42,7 +42,7 @@ def cards_of(combo):
     return {card for card in range(52) if not live_combos(1 << card)[combo]}
 
 
-def assert_worth_the_same(solver, oracle, *, rel):
+def assert_valued_alike(solver, oracle, *, rel):
     """Exploitability and value of both profiles."""
     for which, profile in ((Which.CURRENT, oracle.current), (Which.AVERAGE, oracle.average)):
         exploitability = oracle.exploitability(profile)
@@ -62,7 +62,7 @@ def test_river_iterations_are_those_of_the_obvious_solver(name, alternating):
         solver.iterate(step)
         oracle.iterate(step)
     assert_same(solver, oracle, atol=2e-4)
-    assert_worth_the_same(solver, oracle, rel=1e-4)
+    assert_valued_alike(solver, oracle, rel=1e-4)
     assert solver.iterations == 6
 
 
@@ -88,7 +88,7 @@ def test_turn_iterations_are_those_of_the_obvious_solver(name, alternating):
             each.iterate(step)
     assert len(solver.game.boards[1].boards) < len(whole.game.boards[1].boards) == 48
     for each in (solver, whole):
-        assert_worth_the_same(each, oracle, rel=1e-4)
+        assert_valued_alike(each, oracle, rel=1e-4)
         for cards in ("", "3s", "3c", "Ah"):
             assert_same(each, oracle, atol=5e-4, dealt=parse_cards(cards))
 
@@ -104,12 +104,12 @@ def test_flop_iterations_are_those_of_the_obvious_solver():
         step = VARIANTS["hedge"].step(t, solver.spread)
         solver.iterate(step)
         oracle.iterate(step)
-    assert_worth_the_same(solver, oracle, rel=1e-4)
+    assert_valued_alike(solver, oracle, rel=1e-4)
     for cards in ("", "8s", "7cTd"):
         assert_same(solver, oracle, atol=1e-3, dealt=parse_cards(cards))
 
 
-def test_a_flop_that_is_checked_down_is_worth_its_equity():
+def test_a_flop_that_is_checked_down_has_the_value_of_its_equity():
     """All turns and rivers, with and without suits that look alike."""
     ranges = ranges_of("QQ+,AKs", "JJ,AQ,T9s")
     for isomorphism in (True, False):
@@ -119,7 +119,7 @@ def test_a_flop_that_is_checked_down_is_worth_its_equity():
         assert solver.game_value(Which.CURRENT) == pytest.approx(expected, rel=1e-5)
 
 
-def test_a_flop_all_in_is_worth_its_equity():
+def test_a_flop_all_in_has_the_value_of_its_equity():
     """Everybody tosses coins: half of all bets are called, and turn and river come unseen."""
     menu = BetMenu((StreetMenu(((),)), StreetMenu(((ALL_IN,), ())), StreetMenu(((),))))
     ranges = ranges_of("AhAs", "KhQh")
@@ -175,7 +175,7 @@ def test_values_of_both_players_sum_to_zero():
         assert means[0] == pytest.approx(-means[1], abs=1e-3)
 
 
-def test_best_responses_are_worth_at_least_the_profile():
+def test_best_responses_win_at_least_what_the_profile_does():
     """For each single combo, and their mean is the exploitability."""
     solver = solver_of(TURN)
     solve(solver, VARIANTS["dcfr"], 10)
@@ -260,7 +260,7 @@ def test_suits_that_look_alike_are_played_alike():
     assert len(solver_of("KdJh7d2h", marked).game.boards[1].boards) == 48
 
 
-def test_hands_that_cannot_be_held_play_evenly_and_are_worth_nothing():
+def test_hands_that_cannot_be_held_play_evenly_and_have_no_value():
     """Blocked combos and those outside the range."""
     solver = solver_of(RIVER)
     solve(solver, VARIANTS["cfr"], 3)

@@ -87,7 +87,7 @@ def test_safe_techniques_never_lose_more_than_the_blueprint(game, technique, sol
 
 
 def test_max_margin_leaves_every_information_set_its_margin(game):
-    """No I1 of the opponent is worth more than before, the worst gains at least the margin."""
+    """No I1 of the opponent has a higher value than before, the worst gains at least the margin."""
     tree, blueprint, subgames = game
     for roots in subgames:
         subgame = subgame_at(tree, 1, roots)

@@ -47,7 +47,7 @@ def test_pairs_add_up_payoffs_weighted_by_chance(form):
 
 
 def pairs_of(form, sequence):
-    """The opponent's sequences that meet one, and what they are worth."""
+    """The opponent's sequences that meet one, and what is won with them."""
     entries = slice(form.pairs.start[sequence], form.pairs.start[sequence + 1])
     return dict(
         zip(form.pairs.other[entries].tolist(), form.pairs.payoff[entries].tolist(), strict=True)
@@ -55,7 +55,7 @@ def pairs_of(form, sequence):
 
 
 def test_chance_after_the_last_actions_is_summed_out():
-    """All its outcomes make one pair; pairs that are worth nothing are left out."""
+    """All its outcomes make one pair; pairs with which nothing is won are left out."""
 
     def describe(history):
         if len(history) < 2:

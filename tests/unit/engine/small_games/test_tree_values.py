@@ -35,7 +35,7 @@ def value_by_recursion(tree, profile, node=0):
 
 @pytest.mark.parametrize("game", [kuhn, coin_toss])
 def test_values_are_those_of_a_recursive_walk(game):
-    """Every node is worth the mean of its children, weighted by who chooses among them."""
+    """Every node's value is the mean of its children's, weighted by who chooses among them."""
     tree = game()
     profile = random_profile(tree)
     values = node_values(tree, profile)
