@@ -9,7 +9,7 @@ AgentError
     NotADealer        the peer does not speak the protocol
     BadDecision       the bot returned an action that the rules do not allow
     ConfigError       a config of a training run is wrong
-    TrainingError     a training run cannot be begun or gone on with
+    TrainingError     a training run cannot be begun or resumed
     TorchMissing      PyTorch, which training needs, is not installed
     PeerLost          another process of a training run is gone
 """
@@ -64,7 +64,7 @@ class ConfigError(AgentError):
 
 
 class TrainingError(AgentError):
-    """A training run cannot be begun or gone on with."""
+    """A training run cannot be begun or resumed."""
 
     exit_code = 2
 

@@ -4,8 +4,8 @@ After every round, some iterations of each process, the tables of all become the
 what they were plus the mean of what each has gained.  (Adding up the gains instead overshoots, see
 `engine.mccfr.settings`.)  Strategy sums are averaged like regrets.  So an iteration of N
 processes counts and weighs as much as one of a single process, but N times the deals stand behind
-it: periods, pruning and floor mean the same, and a run may go on with another number of processes
-at any time.
+it: periods, pruning and floor mean the same, and a run may be resumed with another number of
+processes at any time.
 
 The deals of a round follow from the config's seed, the number of the process and the iterations so
 far.  With one worker each, a run that was left and resumed ends with the same bits as one that was
@@ -45,7 +45,7 @@ def open_together(
 
     Args:
         peers: all processes.
-        open_run: begins the run or goes on with it; called on the first process only.
+        open_run: begins or resumes the run; called on the first process only.
         folder: of the run; the others only keep its name.
         workers: threads of this process.
 

@@ -1,6 +1,6 @@
 """`arena train blueprint`: learn a strategy, leave it, go on, and get a model that plays.
 
-Exit codes: 0 the time is up, 2 wrong arguments or a run that cannot be gone on with, 130 Ctrl-C;
+Exit codes: 0 the time is up, 2 wrong arguments or a run that cannot be resumed, 130 Ctrl-C;
 in the last case, too, everything learned is saved.  Started by torchrun, several processes work on
 the run (`agents.blueprint.distributed`), and 1 says that one of them was lost.
 """
@@ -74,7 +74,8 @@ def _train_together(options: argparse.Namespace, folder: Path, command: str) -> 
 def _open(options: argparse.Namespace, folder: Path, command: str) -> TrainingRun:
     run = _begin_or_resume(options, folder)
     run.spent.commands.append(command)
-    _tell(run.info_sets.memory_report())
+    for line in run.info_sets.memory_report().splitlines():
+        _tell(line)
     return run
 
 
@@ -116,7 +117,7 @@ def _train(run: TrainingRun, options: argparse.Namespace, stop: Callable[[], boo
     _tell(f"{run.folder / MODEL} plays: arena agent blueprint HOST PORT --model FILE")
     if interrupted:
         same = f"--config {options.config} --out {run.folder} --workers {options.workers}"
-        _tell(f"go on with: {PROG} {same} --resume ...")
+        _tell(f"resume with: {PROG} {same} --resume ...")
         return INTERRUPTED
     return 0
 
@@ -169,7 +170,7 @@ def _parser() -> argparse.ArgumentParser:
         help="learn until there have been so many in all (of each process); with --minutes, until "
         "either",
     )
-    add("--resume", action="store_true", help="go on with the run in the folder")
+    add("--resume", action="store_true", help="resume the run in the folder")
     add("--out", metavar="DIR", type=Path, help="run folder (runs/blueprint-CONFIG)")
     add(
         "--workers",

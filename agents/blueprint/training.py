@@ -124,7 +124,7 @@ class TrainingRun:
             TrainingError: the folder holds a run already.
         """
         if (folder / CHECKPOINT).exists():
-            raise TrainingError(f"{folder} holds a run; --resume goes on with it, --out elsewhere")
+            raise TrainingError(f"{folder} holds a run; --resume resumes it, --out names another")
         folder.mkdir(parents=True, exist_ok=True)
         try:
             tree = tree_of(config)  # before the buckets, which take minutes
@@ -179,7 +179,7 @@ class TrainingRun:
             stop: asked often; once it returns True that is like Ctrl-C.
 
         Raises:
-            KeyboardInterrupt: Ctrl-C; the tables can be gone on with.
+            KeyboardInterrupt: Ctrl-C; the run can be resumed.
         """
 
         def ends() -> bool:

@@ -2,8 +2,8 @@
 
     vpip               hands with a voluntary call or raise before the flop / hands with a decision
                        there
-    played             hands it goes on with / hands whose first decision is against a raise: in the
-                       big blind, with a hand that nothing but the deal has chosen
+    played             hands it does not fold / hands whose first decision is against a raise: in
+                       the big blind, with a hand that nothing but the deal has chosen
     raise share        raises / actions but folds, where a raise was legal
     aggression factor  (bets + raises) / calls after the flop
     showdown rate      showdowns / hands that saw the flop

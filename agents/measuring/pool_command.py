@@ -1,7 +1,7 @@
 """Measure the bots of the pool, or write logs of their matches: `arena pool [NAME...]`.
 
 Exit codes: 0 done, 1 a file cannot be written, 2 wrong arguments or game, or a log in the way, 130
-Ctrl-C (what there is, is shown; the same command goes on with the logs that are missing).
+Ctrl-C (what there is, is shown; the same command writes the logs that are missing).
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _COLUMNS: Final = 7
 """Opponents side by side: the table is continued below."""
 _EXPLANATION: Final = """\
-played: share of hands it goes on with when its first decision is against a raise; raises: share of
+played: share of hands it does not fold when its first decision is against a raise; raises: share of
 its actions but folds where a raise was legal; AF: bets and raises / calls after the flop; showdown:
 showdowns / hands that saw the flop.  All results in mbb/h with 95 % intervals.
 """

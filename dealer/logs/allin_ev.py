@@ -9,17 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from dealer.logs.errors import Complaints
-from engine.equity.allin import allin_expectation, closing_street, is_allin_before_last_street
+from engine.equity.allin import logged_expectation
 from engine.errors import EngineError
-from engine.rules.state import HandState
-from protocol.betting import parse_betting
+from engine.rules.view import play_betting
 from protocol.errors import ProtocolError
 from protocol.handlog import HandRecord, format_hand
-from protocol.matchstate import parse_card_text
 
 if TYPE_CHECKING:
     from dealer.logs.log_hands import LoggedHand
@@ -43,15 +40,8 @@ def expectation_lines(hands: Iterable[LoggedHand], complaints: Complaints) -> It
 
 
 def _expected_values(hand: LoggedHand) -> tuple[str, ...] | None:
-    game, record = hand.game, hand.record
-    state = HandState.start(game)
-    for action in chain.from_iterable(parse_betting(record.betting)):
-        state = state.apply(action)
+    state = play_betting(hand.game, hand.record.betting)
     if not state.over:
         raise EngineError("the betting stops before the hand is over")
-    if not is_allin_before_last_street(state):
-        return None
-    cards = parse_card_text(record.cards, game)
-    known = cards.board[: game.board_seen(closing_street(state))]
-    expected = allin_expectation(game, state.spent, state.folded, cards.holes, known)
-    return tuple(f"{value:.6f}" for value in expected)
+    expected = logged_expectation(state, hand.record.cards)
+    return None if expected is None else tuple(f"{value:.6f}" for value in expected)

@@ -16,8 +16,7 @@ from engine.handlogs.stream_layout import ROTATING
 from engine.handlogs.streams import Streams
 from engine.rules.dealing import Deal
 from engine.rules.state import HandState
-from engine.rules.view import CardTexts
-from protocol.betting import parse_betting
+from engine.rules.view import CardTexts, play_betting
 from protocol.errors import ProtocolError
 from protocol.matchstate import MatchState, format_match_state, parse_card_text
 
@@ -95,11 +94,8 @@ def _play(hand: LoggedHand) -> tuple[list[HandState], CardTexts]:
     """
     game = hand.game
     cards = parse_card_text(hand.record.cards, game)
-    state = HandState.start(game)
-    states = [state]
-    for action in chain.from_iterable(parse_betting(hand.record.betting)):
-        state = state.apply(action)
-        states.append(state)
+    state = play_betting(game, hand.record.betting)
     if not state.over or len(cards.board) != game.board_seen(state.street):
         raise EngineError("cards and betting do not make a finished hand")
+    states = [*(before for before, _ in state.history), state]
     return states, CardTexts(game, Deal(cards.holes, cards.board))

@@ -28,7 +28,7 @@ _MAX_MATCHES: Final = 0xFFFF
 
 
 @dataclass(frozen=True, slots=True)
-class _Match:
+class _IndexedMatch:
     """What hands of one match have in common."""
 
     log: Path
@@ -46,7 +46,7 @@ class HandIndex:
             LogError: a log cannot be read.
         """
         self._game = game
-        self._matches: list[_Match] = []
+        self._matches: list[_IndexedMatch] = []
         self._offsets = array("Q")
         self._lines = array("L")
         self._match_of = array("H")
@@ -119,7 +119,7 @@ class HandIndex:
 
     def _begin(self, log: Path, number: int, header: Header | None) -> None:
         if len(self._matches) < _MAX_MATCHES:
-            self._matches.append(_Match(log, number, header))
+            self._matches.append(_IndexedMatch(log, number, header))
 
 
 class Browser:

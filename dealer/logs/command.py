@@ -1,7 +1,7 @@
 """arena replay LOG...: show, verify or convert match logs.
 
 Exit codes: 0 fine (with --verify: all is well), 1 faults, nothing to show or nowhere to write, 2
-wrong arguments, an unreadable file or an unknown game (--verify goes on with the other logs), 130
+wrong arguments, an unreadable file or an unknown game (--verify continues with the other logs), 130
 interrupted.
 """
 

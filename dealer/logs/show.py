@@ -5,7 +5,6 @@ A hand is a list of steps, so that it can be printed whole or action by action.
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from dealer.logs.colours import Palette
@@ -14,7 +13,6 @@ from engine.handlogs.hand_check import check_hand
 from engine.handlogs.positions import position_names
 from engine.rules.state import HandState
 from engine.showdown.evaluator import category, strength
-from protocol.betting import parse_betting
 from protocol.gamedef import UNLIMITED_STACK
 from protocol.handlog import format_hand
 
@@ -104,20 +102,17 @@ class _HandText:
 
     def actions(self) -> list[list[str]]:
         """Return the lines of every action; a new street's come with its first action."""
-        state = HandState.start(self._game)
         steps = []
         shown = -1
-        for action in chain.from_iterable(parse_betting(self._record.betting)):
+        for before, action, after in self._end.steps():
             lines = []
-            if state.street != shown:
-                shown = state.street
-                lines.append(self._street_line(state))
-            after = state.apply(action)
-            lines.append(self._action_line(state, action, after))
+            if before.street != shown:
+                shown = before.street
+                lines.append(self._street_line(before))
+            lines.append(self._action_line(before, action, after))
             steps.append(lines)
-            state = after
-        if state.street != shown and self._cards.board:
-            steps.append([self._street_line(state)])
+        if self._end.street != shown and self._cards.board:
+            steps.append([self._street_line(self._end)])
         return steps
 
     def result(self) -> list[str]:

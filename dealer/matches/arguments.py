@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from dealer.matches.bots import Bot, BotKind, needs_roster, parse_bots
+from dealer.matches.bots import BotKind, Participant, needs_roster, parse_bots
 from dealer.matches.errors import MatchUsageError
 from dealer.matches.manifest import Manifest, differences, read_manifest
 from dealer.matches.plan import file_stem
@@ -61,7 +61,7 @@ class MatchRequest:
     game: GameDef
     folder: Path
     resume: bool
-    """Go on with the match in `folder`."""
+    """Resume the match in `folder`."""
     force: bool
     jobs: int
     affinity: bool
@@ -76,7 +76,7 @@ def parse_request(argv: Sequence[str]) -> MatchRequest:
     """Return what the command line asks for.
 
     Raises:
-        MatchError: it cannot be played, or the folder to go on with cannot be used.
+        MatchError: it cannot be played, or the folder to resume in cannot be used.
         SystemExit: arguments that cannot be read (2), or help was wanted (0).
     """
     given = _parser().parse_intermixed_args(argv)
@@ -139,7 +139,7 @@ def _parser() -> argparse.ArgumentParser:
     add = running.add_argument
     add("--out", metavar="DIR", help="match folder (matches/<A>.<B>-<seed>)")
     add("--force", action="store_true", help="replace the match that is in the folder")
-    add("--resume", metavar="DIR", help="go on with the match in this folder")
+    add("--resume", metavar="DIR", help="resume the match in this folder")
     add("--jobs", metavar="J", type=_count, default=1, help="legs played side by side (1)")
     add("--affinity", action="store_true", help="keep each job on one processor core")
     add("--recover", action="store_true", help="start a bot again that ended with an error")
@@ -190,7 +190,10 @@ def _changed(stored: Manifest, given: argparse.Namespace) -> Manifest:
 
 
 def _check_games(
-    bots: Sequence[Bot], shipped: Mapping[str, Sequence[str]], game_name: str, game_text: str
+    bots: Sequence[Participant],
+    shipped: Mapping[str, Sequence[str]],
+    game_name: str,
+    game_text: str,
 ) -> None:
     """Refuse a shipped bot that does not play a built-in game.
 

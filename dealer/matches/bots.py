@@ -39,7 +39,7 @@ class BotKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Bot:
+class Participant:
     """One participant."""
 
     label: str
@@ -60,7 +60,9 @@ def needs_roster(specs: Sequence[str]) -> bool:
     )
 
 
-def parse_bots(specs: Sequence[str], shipped: Collection[str], folder: Path) -> tuple[Bot, ...]:
+def parse_bots(
+    specs: Sequence[str], shipped: Collection[str], folder: Path
+) -> tuple[Participant, ...]:
     """Return the participants named by the BOT arguments `specs`, with distinct labels.
 
     Args:
@@ -84,12 +86,13 @@ def parse_bots(specs: Sequence[str], shipped: Collection[str], folder: Path) -> 
             number += 1
         labels.append(distinct)
     return tuple(
-        Bot(label, bot.kind, bot.words, bot.port) for label, bot in zip(labels, bots, strict=True)
+        Participant(label, bot.kind, bot.words, bot.port)
+        for label, bot in zip(labels, bots, strict=True)
     )
 
 
 def launch_command(
-    bot: Bot, host: str, port: int, *, game: Path, seed: int, reconnect: str = "0"
+    bot: Participant, host: str, port: int, *, game: Path, seed: int, reconnect: str = "0"
 ) -> list[str]:
     """Return the command that makes `bot` sit down at `host`:`port`.
 
@@ -115,7 +118,7 @@ def launch_command(
     raise ValueError(f"{bot.label} connects by itself")
 
 
-def _parse(spec: str) -> Bot:
+def _parse(spec: str) -> Participant:
     """Return the bot of one argument; shipped bots are told from other commands later."""
     labelled = _LABELLED.fullmatch(spec)
     label, rest = (labelled[1], labelled[2]) if labelled else ("", spec)
@@ -127,8 +130,8 @@ def _parse(spec: str) -> Bot:
         raise MatchUsageError(f"bot {spec!r} is empty")
     head, colon, port = words[0].partition(":")
     if head == "listen" and len(words) == 1:
-        return Bot(label or "guest", BotKind.LISTEN, port=_port(spec, port) if colon else 0)
-    return Bot(label or _label_of(words), BotKind.COMMAND, words)
+        return Participant(label or "guest", BotKind.LISTEN, port=_port(spec, port) if colon else 0)
+    return Participant(label or _label_of(words), BotKind.COMMAND, words)
 
 
 def _check_label(spec: str, shipped: Collection[str], folder: Path) -> None:
@@ -160,13 +163,13 @@ def _found(program: str, folder: Path) -> str | None:
     return shutil.which(str(folder / program) if "/" in program else program)
 
 
-def _known(bot: Bot, shipped: Collection[str], folder: Path) -> Bot:
+def _known(bot: Participant, shipped: Collection[str], folder: Path) -> Participant:
     """Return `bot` with its kind settled, after checking that it can be started at all."""
     if bot.kind is BotKind.LISTEN:
         return bot
     program = bot.words[0]
     if program in shipped:
-        return Bot(bot.label, BotKind.SHIPPED, bot.words)
+        return Participant(bot.label, BotKind.SHIPPED, bot.words)
     if _found(program, folder) is not None:
         return bot
     if "/" in program and (folder / program).is_file():

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from dealer.matches.bots import Bot, BotKind, launch_command
+from dealer.matches.bots import BotKind, Participant, launch_command
 from dealer.matches.launcher import Child, ProcessLauncher, environment
 from dealer.matches.manifest import Manifest
 from dealer.matches.outcome import (
@@ -75,7 +75,7 @@ async def play_leg(
     stop: asyncio.Event,
     core: int | None = None,
 ) -> LegOutcome:
-    """Play a leg to its end, or until `stop` is set; go on with what its files already hold."""
+    """Play a leg to its end, or until `stop` is set; resume from what its files already hold."""
     return await _LegPlay(settings, leg, launcher, core).play(stop)
 
 
@@ -106,7 +106,7 @@ class _Seat:
 
     number: int
     """0-based seat."""
-    bot: Bot
+    bot: Participant
     command: list[str]
     child: Child
     stderr_from: int
@@ -135,7 +135,7 @@ class _LegPlay:
         try:
             await self._run(stop)
             outcome = await self._judge(stop.is_set())
-            # After a broken-off hand a bot may go on trying to come back.
+            # After a broken-off hand a bot may keep trying to come back.
             patience = _BOT_SECONDS if outcome.ending is Ending.FINISHED else _LOSER_SECONDS
             return outcome
         except OSError as exc:
@@ -215,7 +215,7 @@ class _LegPlay:
             child = await self._start(number, bot, command)
             self.seats.append(_Seat(number, bot, command, child, before))
 
-    async def _start(self, number: int, bot: Bot, command: list[str]) -> Child:
+    async def _start(self, number: int, bot: Participant, command: list[str]) -> Child:
         return await self.launcher.start(
             bot.label,
             command,

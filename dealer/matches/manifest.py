@@ -1,4 +1,4 @@
-"""The manifest of a match folder: everything needed to play the same match again, or go on with it.
+"""The manifest of a match folder: everything needed to play the same match again, or resume it.
 
 `manifest.json` is written before the first hand and never changed.  Results are not in it: they
 are always computed again from the logs, so nothing can disagree with them.
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from dealer.matches.bots import Bot, BotKind
+from dealer.matches.bots import BotKind, Participant
 from dealer.matches.errors import FolderInUse, MatchError
 from dealer.matches.plan import Leg, schedule
 from engine.storage.atomic import write_whole
@@ -33,7 +33,7 @@ _LEG_SUFFIXES: Final = (".log", ".tlog", ".err", ".end.json", ".events.jsonl")
 class Manifest:
     """What is played, by whom, and how."""
 
-    bots: tuple[Bot, ...]
+    bots: tuple[Participant, ...]
     game_name: str
     """Name of the copy of the game definition in the match folder."""
     game_text: str
@@ -47,7 +47,7 @@ class Manifest:
     working_directory: str
     """Folder in which the bots are started."""
     versions: tuple[tuple[str, str], ...] = ()
-    """(program, version) at the start; a later version may go on with the match."""
+    """(program, version) at the start; a later version may resume the match."""
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -166,7 +166,7 @@ def prepare_folder(folder: Path, manifest: Manifest, *, force: bool) -> None:
         if (folder / MANIFEST_NAME).exists():
             if not force:
                 raise FolderInUse(
-                    f"{folder} already holds a match; go on with it (--resume {folder}), "
+                    f"{folder} already holds a match; resume it (--resume {folder}), "
                     "replace it (--force) or choose another folder (--out)"
                 )
             with locked(folder, patience=0.0):
@@ -224,7 +224,7 @@ def locked(folder: Path, *, patience: float = LOCK_SECONDS) -> Iterator[int]:
 def _from_document(document: dict[str, Any]) -> Manifest:
     return Manifest(
         bots=tuple(
-            Bot(bot["label"], BotKind(bot["kind"]), tuple(bot["words"]), bot["port"])
+            Participant(bot["label"], BotKind(bot["kind"]), tuple(bot["words"]), bot["port"])
             for bot in document["bots"]
         ),
         game_name=document["game"]["file"],
@@ -252,7 +252,7 @@ def _remove_match(folder: Path, manifest: Manifest) -> None:
         (folder / name).unlink(missing_ok=True)
 
 
-def _shown(bots: tuple[Bot, ...]) -> str:
+def _shown(bots: tuple[Participant, ...]) -> str:
     return ", ".join(
         f"{bot.label}={' '.join(bot.words)}" if bot.words else f"{bot.label}=listen:{bot.port}"
         for bot in bots

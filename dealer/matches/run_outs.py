@@ -14,14 +14,12 @@ from numpy.typing import NDArray
 
 from dealer.matches.errors import MatchError
 from dealer.matches.leg_log import LegLog
-from engine.equity.allin import allin_expectation, closing_street, is_allin_before_last_street
+from engine.equity.allin import logged_expectation
 from engine.errors import EngineError
-from engine.rules.state import HandState
-from protocol.betting import parse_betting
+from engine.rules.view import play_betting
 from protocol.errors import ProtocolError
 from protocol.gamedef import GameDef
 from protocol.handlog import HandRecord, parse_log_line
-from protocol.matchstate import parse_card_text
 
 
 def expected_chips(
@@ -68,16 +66,5 @@ def _expectation(game: GameDef, line: str) -> tuple[tuple[float, ...], tuple[str
     record = parse_log_line(line)
     if not isinstance(record, HandRecord):
         raise ValueError("not a STATE line")
-    state = HandState.start(game)
-    for street in parse_betting(record.betting):
-        for action in street:
-            state = state.apply(action)
-    if not is_allin_before_last_street(state):
-        return tuple(float(value) for value in record.values), record.names
-    cards = parse_card_text(record.cards, game)
-    seen = game.board_seen(closing_street(state))
-    known = cards.board[:seen]
-    if len(known) < seen:
-        raise ValueError("board cards are missing")
-    values = allin_expectation(game, state.spent, state.folded, cards.holes, known)
-    return values, record.names
+    values = logged_expectation(play_betting(game, record.betting), record.cards)
+    return values or tuple(map(float, record.values)), record.names

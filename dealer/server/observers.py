@@ -6,8 +6,8 @@ event loop, and must return at once: what takes time goes into a bounded queue o
 own.
 
 What an observer raises is the match's end when the observer is `required`: a match whose log
-cannot be written must not go on.  Any other observer that raises is told nothing more, the rest
-learn of it by `observer_failed`, and the match goes on.
+cannot be written must not continue.  Any other observer that raises is told nothing more, the rest
+learn of it by `observer_failed`, and the match continues.
 
 Observers see everything, hole cards of the open hand included (`HandStart.deal`); what they show
 to others goes through `engine.rules.view`.
@@ -126,7 +126,7 @@ class MatchObserver:
     """
 
     required: ClassVar[bool] = False
-    """True when a match must not go on without this observer."""
+    """True when a match must not continue without this observer."""
 
     def seat_connected(self, seat: int) -> None:
         """A seat has connected and said its version."""

@@ -24,7 +24,7 @@ Options of the original dealer, which may stand anywhere:
   -f                   fixed seats: seat i is position i in every hand
   -l / -L              no log / log to MATCH.log (default)
   -t / -T              no transaction file (default) / transaction file MATCH.tlog
-  -a                   append to both files; with -T go on with the match in MATCH.tlog
+  -a                   append to both files; with -T resume the match in MATCH.tlog
   -p PORT,PORT,...     ports in seat order; 0 or none: any free port
   -q                   only errors, warnings and the score on stderr
   --t_response MS      longest single response (600000); negative: no limit

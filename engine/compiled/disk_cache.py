@@ -3,7 +3,7 @@
     <cache folder>/kernels/<module>/<digest>/       index and code of each kernel, as numba has them
 
 The digest is that of all a module's kernels depend on.  Numba itself looks at the file that holds
-the function and no further: with an edited helper in another file it goes on with the old code.
+the function and no further: with an edited helper in another file it runs the old code.
 Where nothing can be written each process compiles its kernels anew.
 
 Processes share the folder, and a kernel is compiled by one at a time: the others wait and load what

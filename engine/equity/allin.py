@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.rules.pots import payoffs
 from engine.showdown.evaluator import strength
+from protocol.matchstate import parse_card_text
 
 if TYPE_CHECKING:
     from engine.rules.state import HandState
@@ -77,6 +78,31 @@ def allin_expectation(
     lanes = _sorted_lanes(deck, board_known, [holes[p] for p in contenders])
     counts, boards = _count(lanes, rivals, to_come)
     return _mean_payoffs(spent, contenders, rivals, counts, boards)
+
+
+def logged_expectation(state: HandState, card_text: str) -> tuple[float, ...] | None:
+    """Return the all-in expectation of a logged hand, in chips per position.
+
+    Args:
+        state: where the hand's betting led.
+        card_text: its cards as in a match log, everybody's hole cards and the board.
+
+    Returns:
+        None where there is none: the hand was not all-in before the last street, or is not over.
+
+    Raises:
+        MalformedCard: the cards cannot be read.
+        ValueError: cards are missing, dealt twice or not in the deck.
+    """
+    if not is_allin_before_last_street(state):
+        return None
+    game = state.game
+    cards = parse_card_text(card_text, game)
+    seen = game.board_seen(closing_street(state))
+    known = cards.board[:seen]
+    if len(known) < seen:
+        raise ValueError("board cards are missing")
+    return allin_expectation(game, state.spent, state.folded, cards.holes, known)
 
 
 def count_best(holes: Sequence[Sequence[int]], board: Sequence[int]) -> tuple[list[list[int]], int]:

@@ -1,4 +1,4 @@
-"""What folds and showdowns are worth against whole ranges: every combo against every other at once.
+"""Values of folds and showdowns against whole ranges: every combo against every other at once.
 
 N ranges are valued together; R is the reach of the player whose ranges they are, any weights:
 
@@ -8,7 +8,7 @@ N ranges are valued together; R is the reach of the player whose ranges they are
 both per chip at stake and for all 1326 own combos.  A showdown takes one pass over the combos in
 order of strength, with running sums in total and per card, for sixteen ranges at a time (compare
 Johanson, Waugh, Bowling, Zinkevich, "Accelerating best response calculation in large extensive
-games", IJCAI 2011).  Combos that the board blocks are taken out of the reach and are worth 0.
+games", IJCAI 2011).  Combos that the board blocks are taken out of the reach; their values are 0.
 
 Sums are float64, results float32.
 """
@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.compiled.lanes import LANES, aligned_zeros
-from engine.equity.terminal_kernels import value_rows
+from engine.equity.terminal_kernels import LaneHands, LaneWork, value_rows
 from engine.hands.cards import CARDS, COMBO_CARDS, COMBOS, card_bits, live_combos
 from engine.showdown.board_ranks import board_ranks
 
@@ -92,18 +92,15 @@ def _values(
     named = np.minimum(np.arange(lanes), count).astype(np.int32)
     cards = np.zeros((_WIDTH, 2), np.uint8)
     cards[: len(order)] = COMBO_CARDS[order]
-    value_rows(
-        source,
-        named,
-        cards,
-        len(order),
-        group_end,
-        np.arange(_WIDTH, dtype=np.int32),
-        np.ones(max(_WIDTH, lanes), np.float32),
-        aligned_zeros((3, _WIDTH, LANES), np.float32),
+    hands = LaneHands(cards, len(order), np.arange(_WIDTH, dtype=np.int32), group_end)
+    work = LaneWork(
         aligned_zeros((CARDS, LANES), np.float64),
         aligned_zeros((_WIDTH, LANES), np.float64),
-        target,
+        aligned_zeros((_WIDTH, LANES), np.float32),
+    )
+    ones = np.ones(max(_WIDTH, lanes), np.float32)
+    value_rows(
+        source, named, hands, ones, aligned_zeros((2, _WIDTH, LANES), np.float32), work, target
     )
     values = np.zeros_like(rows)
     values[:, order] = target[:count, : len(order)]

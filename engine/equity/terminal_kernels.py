@@ -1,20 +1,28 @@
-"""Kernels of `engine.equity.terminal`: what folds and showdowns are worth against sixteen ranges.
+"""Kernels of `engine.equity.terminal`: values of folds and showdowns against sixteen ranges.
 
 One player, "own", holds each of its hands against ranges of the other, sixteen side by side, one
-per lane; H and G are padded lengths, the counts say how many of the H hands there are:
+per lane; H and G are padded lengths:
 
-    folded     (H, 16)   float32   the other player's reach where somebody folds, hand by hand,
-                                   times its belief
-    shown      (H, 16)   float32   the same at the showdown
-    cards      (H, 2)    uint8     the cards of its hands; own_cards those of the own hands
+    LaneHands, the hands of one player
+    cards      (H, 2)    uint8     their cards
+    held                           how many of the H hands there are
     twin       (H,)      int32     where the other player keeps the same two cards; where it does
                                    not have them, any place with reach 0
     group_end  (G,)      int32     hands are in ascending order of strength; number of hands up to
-                                   the g-th strength found in either list; own_end too
+                                   the g-th strength found in either list; G = 0 before the river
+
+    LaneStakes
     amount     (L,)      float32   chips at stake in each lane
+    ratio      (L,)      float32   what a fold wins as a multiple of `amount`, where a showdown is
+                                   valued with it
+
+    LaneWork
     sums       (52, 16)  float64   scratch: reach per card
     below      (H, 16)   float64   scratch: values half done
     value      (H, 16)   float32   the result, 0 in the padding
+
+    reach      (2, H, 16) float32  the other player's reach, hand by hand, times its belief: first
+                                   where somebody folds, then at the showdown
 
 Sums are float64: a hand's value is a small difference of large sums.  What cannot be told from the
 rounding errors of the sums is cleared, because regret matching knows no scale: with nothing but
@@ -23,7 +31,7 @@ noise in its regrets, a hand that nobody can meet here would play as if it knew 
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +51,31 @@ from engine.compiled.lanes import (
 _CARDS: Final = 52
 _NOISE: Final = 1e-13
 """Rounding error of sums of a thousand float64, relative to the total; measured 1e-15 to 1e-14."""
+
+
+class LaneHands(NamedTuple):
+    """One player's hands on a board; see the module's table."""
+
+    cards: NDArray[np.uint8]
+    held: int
+    twin: NDArray[np.int32]
+    group_end: NDArray[np.int32]
+
+
+class LaneStakes(NamedTuple):
+    """Chips at stake; see the module's table."""
+
+    ratio: NDArray[np.float32]
+    amount: NDArray[np.float32]
+
+
+class LaneWork(NamedTuple):
+    """Scratch and result of one valuation; see the module's table."""
+
+    sums: NDArray[np.float64]
+    below: NDArray[np.float64]
+    value: NDArray[np.float32]
+
 
 # Kernels: arguments are trusted, nothing is allocated, results go to the last argument.
 
@@ -80,59 +113,54 @@ def _clear_padding(first: int, value: NDArray[np.float32]) -> None:
 
 @raw_kernel
 def fold_lanes(
-    folded: NDArray[np.float32],
-    cards: NDArray[np.uint8],
-    count: int,
-    own_cards: NDArray[np.uint8],
-    own_count: int,
-    twin: NDArray[np.int32],
-    amount: NDArray[np.float32],
+    own: LaneHands,
+    other: LaneHands,
+    reach: NDArray[np.float32],
+    stakes: LaneStakes,
     lane: int,
-    sums: NDArray[np.float64],
-    value: NDArray[np.float32],
+    work: LaneWork,
 ) -> None:
-    """Write amount * the reach of all hands that share no card with each own hand."""
+    """Value amount * the reach of all hands that share no card with each own hand."""
+    folded, sums, value = reach[0], work.sums, work.value
+    cards, own_cards, twin = other.cards, own.cards, own.twin
     total = spread(0.0)
     _clear_sums(sums)
-    for hand in range(count):
+    for hand in range(other.held):
         reached = load(folded, LANES * hand)
         _add_hand(cards, hand, reached, sums)
         total = total + reached
     noise = total * spread(_NOISE)
-    stake = load(amount, lane)
-    for hand in range(own_count):
+    stake = load(stakes.amount, lane)
+    for hand in range(own.held):
         twice = load(folded, LANES * np.intp(twin[hand]))  # in both of its cards' sums
         free = total - _held(own_cards, hand, sums) + twice
         store(value, LANES * hand, cleared(free, noise) * stake)
-    _clear_padding(own_count, value)
+    _clear_padding(own.held, value)
 
 
 @raw_kernel
 def showdown_lanes(
     has_folds: bool,
-    folded: NDArray[np.float32],
-    shown: NDArray[np.float32],
-    cards: NDArray[np.uint8],
-    group_end: NDArray[np.int32],
-    own_cards: NDArray[np.uint8],
-    own_end: NDArray[np.int32],
-    twin: NDArray[np.int32],
-    ratio: NDArray[np.float32],
-    amount: NDArray[np.float32],
+    own: LaneHands,
+    other: LaneHands,
+    reach: NDArray[np.float32],
+    stakes: LaneStakes,
     lane: int,
-    sums: NDArray[np.float64],
-    below: NDArray[np.float64],
-    value: NDArray[np.float32],
+    work: LaneWork,
 ) -> None:
-    """Write amount * (reach that each own hand beats - reach that beats it + ratio * what folds).
+    """Value amount * (reach that each own hand beats - reach that beats it + ratio * what folds).
 
     With B and U the compatible reach below a strength and up to it, A all of it and F what folds,
     times the ratio of the stakes, that is B - (A - U) + F.  Starting the sums at (F - A) / 2 makes
     it the sum of two look-ups, before and after the hands of equal strength are added; what the
-    twin adds to both of its cards cancels, but for F.  Without folds, `folded` is not looked at.
+    twin adds to both of its cards cancels, but for F.  Without folds, reach[0] is not looked at.
     """
-    stake = load(amount, lane)
-    share = load(ratio, lane)
+    folded, shown = reach[0], reach[1]
+    sums, below, value = work.sums, work.below, work.value
+    cards, own_cards, twin = other.cards, own.cards, own.twin
+    group_end, own_end = other.group_end, own.group_end
+    stake = load(stakes.amount, lane)
+    share = load(stakes.ratio, lane)
     half_share = share * spread(0.5)
     minus_half = spread(-0.5)
     total = spread(0.0)
@@ -173,43 +201,26 @@ def showdown_lanes(
 def value_rows(
     reach: NDArray[np.float32],
     rows: NDArray[np.int32],
-    cards: NDArray[np.uint8],
-    count: int,
-    group_end: NDArray[np.int32],
-    places: NDArray[np.int32],
+    hands: LaneHands,
     ones: NDArray[np.float32],
     lanes: NDArray[np.float32],
-    sums: NDArray[np.float64],
-    below: NDArray[np.float64],
+    work: LaneWork,
     value: NDArray[np.float32],
 ) -> None:
     """Value rows of reach (R, H) for a player with the same hands; folds where G = 0.
 
-    `rows` (L,) int32 names them, in whole groups of sixteen; `places` (H,) counts from 0, `ones` is
-    as long as hands and rows, `lanes` (3, H, 16) is scratch.
+    `rows` (L,) int32 names them, in whole groups of sixteen; `hands.twin` counts from 0, `ones` is
+    as long as hands and rows, `lanes` (2, H, 16) is scratch; `value` (R, H) receives the values.
     """
-    hands = reach.shape[1]
+    width = reach.shape[1]
+    stakes = LaneStakes(ones, ones)
+    folds = len(hands.group_end) == 0
     for lane in range(0, len(rows), LANES):
-        for hand in range(0, hands, LANES):
-            rows_to_lanes(reach, ones, rows, lane, hand, lanes[0])
-        if len(group_end) == 0:
-            fold_lanes(lanes[0], cards, count, cards, count, places, ones, lane, sums, lanes[1])
+        for hand in range(0, width, LANES):
+            rows_to_lanes(reach, ones, rows, lane, hand, lanes[0 if folds else 1])
+        if folds:
+            fold_lanes(hands, hands, lanes, stakes, lane, work)
         else:
-            showdown_lanes(
-                False,
-                lanes[2],
-                lanes[0],
-                cards,
-                group_end,
-                cards,
-                group_end,
-                places,
-                ones,
-                ones,
-                lane,
-                sums,
-                below,
-                lanes[1],
-            )
-        for hand in range(0, hands, LANES):
-            lanes_to_rows(lanes[1], value, rows, lane, hand)
+            showdown_lanes(False, hands, hands, lanes, stakes, lane, work)
+        for hand in range(0, width, LANES):
+            lanes_to_rows(work.value, value, rows, lane, hand)

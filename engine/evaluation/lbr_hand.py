@@ -6,7 +6,8 @@ LBR's own cards and the board are dealt; nothing else of the hand needs luck tha
       a showdown LBR wins its chance against the belief ("imaginary observations": what the same
       public play is worth on the mean over all combos that would have played it).
     * Actions of the opponent that end the hand are not drawn either: their values are added with
-      their probabilities, then one of the others is drawn and the hand goes on with their weight.
+      their probabilities, then one of the others is drawn and the hand is played on with
+      their weight.
     * A showdown before the river counts every board that can still come.
 
 The board is dealt evenly from the cards that LBR does not hold, whereas the opponent makes cards

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from engine.rules.dealing import DealBlocks, DealStream
+from engine.rules.dealing import DealStream
+from engine.rules.dealing_blocks import DealBlocks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,7 +12,7 @@ A class takes three steps, of which the middle one is repeated for each group:
     class_of_suits(tables, suits)
 
 `suits` keeps its meaning from one grouping to a longer one that starts with the same groups: what
-was dealt with the tables of (2, 3) may go on with those of (2, 3, 1).  `class_of_cards` does it
+was dealt with the tables of (2, 3) may use those of (2, 3, 1).  `class_of_cards` does it
 all at once.
 """
 

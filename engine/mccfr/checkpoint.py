@@ -31,7 +31,7 @@ _FREE: Final = ("memory_limit",)
 """Settings that may differ: nothing that is learned depends on them."""
 
 _GENERATOR: Final = "PCG64"
-"""What `load_run` makes to go on with a saved state."""
+"""What `load_run` makes to resume a saved state."""
 
 
 def save_run(run: Mccfr, path: Path) -> None:

@@ -22,7 +22,8 @@ from engine.errors import InvalidGame
 from engine.parallel.halting import Halt
 from engine.play.compiled_policy import CompiledPolicy, compile_family, policy_types
 from engine.play.draws import seating_seed
-from engine.rules.dealing import MAX_SEED, DealBlocks
+from engine.rules.dealing import MAX_SEED
+from engine.rules.dealing_blocks import DealBlocks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

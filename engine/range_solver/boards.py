@@ -12,7 +12,8 @@ least one to spare:
     weight      (B, H)    float32   the player's belief at the root; 0 in the padding
     unit        (B, H)    float32   what of the other player's belief is possible beside the hand
     twin        (B, H)    int32     where the other player keeps the same combo, or its last place
-    above       (B, H)    int32     where the player keeps it on the board before, or its last place
+    above       (B, H)    int32     where the player keeps it on the board before, at the root here,
+                                    or its last place
     group_end   (B, G)    int32     last street: number of hands up to the g-th strength; else G = 0
 
     deals       E ways to deal a card, board by board: the ones of board b are
@@ -48,7 +49,7 @@ _HOLE_CARDS: Final = 4
 """Of both players."""
 
 
-class Hands(NamedTuple):
+class BoardHands(NamedTuple):
     """One player's hands on the boards of a street; see the module's table."""
 
     held: NDArray[np.int32]
@@ -67,7 +68,7 @@ class Hands(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Deals:
+class CardDeals:
     """The ways to deal the next card; see the module's table."""
 
     first_deal: NDArray[np.int32]
@@ -94,8 +95,8 @@ class Boards:
     """All boards of one street."""
 
     boards: tuple[tuple[int, ...], ...]
-    hands: tuple[Hands, Hands]
-    deals: Deals | None
+    hands: tuple[BoardHands, BoardHands]
+    deals: CardDeals | None
     """None on the last street."""
 
     @property
@@ -106,14 +107,19 @@ class Boards:
 
 
 def boards_of(
-    board: Sequence[int], ranges: NDArray[np.float64], *, isomorphism: bool
+    board: Sequence[int],
+    ranges: NDArray[np.float64],
+    *,
+    isomorphism: bool,
+    streets: int | None = None,
 ) -> tuple[Boards, ...]:
-    """Return the boards of every street from `board` to the last one.
+    """Return the boards of some streets, the one of `board` first.
 
     Args:
         board: 3 to 5 cards.
         ranges: (2, 1326) float64 beliefs, zero where a combo is blocked.
         isomorphism: whether equivalent boards share one entry.
+        streets: how many; all to the last by default.
     """
     swaps: tuple[int, ...] = (0,)
     if isomorphism:
@@ -121,7 +127,8 @@ def boards_of(
     level = [_Board(tuple(int(card) for card in board), swaps, 0)]
     held = _held(level, ranges, None)
     found = []
-    while len(level[0].cards) < BOARD_CARDS:
+    count = BOARD_CARDS - len(board) + 1 if streets is None else streets
+    for _ in range(count - 1):
         below, dealt = _next_level(level)
         chance = 1 / (CARDS - len(level[0].cards) - _HOLE_CARDS)
         held_below = _held(below, ranges, held)
@@ -165,7 +172,7 @@ def _next_level(level: list[_Board]) -> tuple[list[_Board], list[_Deal]]:
 class _Held(NamedTuple):
     """One player's hands on all boards of a street, and where they are."""
 
-    hands: Hands
+    hands: BoardHands
     places: NDArray[np.int32]
     """(B, 1326) where each board keeps each combo; the last place for those it does not have."""
 
@@ -190,11 +197,11 @@ def _held(
         combo = _padded(side.combos, _width(side.combos), repeat=False)
         real = np.arange(combo.shape[1]) < count[:, None]
         twin = places[1 - player][np.arange(len(level))[:, None], combo]
-        up, last_up = np.zeros_like(combo), 0
+        up, last_up = np.arange(combo.shape[1])[None], combo.shape[1] - 1
         if above is not None:
             up, last_up = above[player].places[parents, combo], above[player].hands.width - 1
         rivals = _rivals(level, ranges[1 - player], combo)
-        hands = Hands(
+        hands = BoardHands(
             held=count,
             combo=combo,
             cards=np.where(real[..., None], COMBO_CARDS[combo], np.uint8(0)),
@@ -261,7 +268,7 @@ def _places(lists: list[NDArray[np.int64]]) -> NDArray[np.int32]:
 
 
 def _padded(lists: list[NDArray[np.int64]], width: int, *, repeat: bool) -> NDArray[np.int32]:
-    """Return lists as one table; short ones go on with 0, or repeat their last entry."""
+    """Return lists as one table; short ones are filled with 0, or repeat their last entry."""
     table = np.zeros((len(lists), width), np.int32)
     for number, entries in enumerate(lists):
         table[number, : len(entries)] = entries
@@ -276,7 +283,7 @@ def _deals(
     held: tuple[_Held, _Held],
     below: tuple[_Held, _Held],
     chance: float,
-) -> Deals:
+) -> CardDeals:
     above, card, board, swap = (np.array(column, np.int32) for column in zip(*dealt, strict=True))
     undone = np.array([inverse(number) for number in range(len(SUIT_SWAPS))])[swap]
     places = []
@@ -288,4 +295,4 @@ def _deals(
         last = below[player].hands.width - 1
         places.append(np.where(real, place, last).astype(np.int32))
     first = np.searchsorted(above, np.arange(boards + 1)).astype(np.int32)
-    return Deals(first, card, board, swap, (places[0], places[1]), chance)
+    return CardDeals(first, card, board, swap, (places[0], places[1]), chance)

@@ -14,8 +14,7 @@ from typing import Any, Final
 from numpy.typing import NDArray
 
 from engine.errors import ArtifactMismatch
-from engine.range_solver.passes import Tables
-from engine.range_solver.play import Play
+from engine.range_solver.records import RangeTables, StrategyRule
 from engine.range_solver.solver import Learnt, RangeSolver
 from engine.range_solver.tables import Level
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
@@ -39,13 +38,14 @@ def save_solve(solver: RangeSolver, path: Path, algorithm: str = "") -> None:
         "game": _digest(solver),
         "algorithm": algorithm,
         "iterations": learnt.iterations,
-        "plays": [list(play) for play in learnt.plays],
+        "plays": [list(play) for play in learnt.rules],
     }
     arrays: dict[str, NDArray[Any]] = {}
     for level, sides in enumerate(learnt.tables):
         for player, tables in enumerate(sides):
             for name, array in tables._asdict().items():
                 arrays[f"{name}_{level}_{player}"] = array
+    arrays |= {f"root_{name}": array for name, array in learnt.root.items()}
     save_artifact(path, KIND, facts, arrays)
 
 
@@ -74,12 +74,17 @@ def load_solve(solver: RangeSolver, path: Path, algorithm: str = "") -> None:
         levels: list[Level] = []
         for level in range(solver.game.levels):
             first, second = (
-                Tables(*(arrays[f"{name}_{level}_{player}"] for name in Tables._fields))
+                RangeTables(*(arrays[f"{name}_{level}_{player}"] for name in RangeTables._fields))
                 for player in (0, 1)
             )
             levels.append((first, second))
-        one, two = (Play(*play) for play in facts["plays"])
-        solver.resume(Learnt(int(facts["iterations"]), (one, two), levels))
+        one, two = (StrategyRule(*play) for play in facts["plays"])
+        root = {
+            name.removeprefix("root_"): array
+            for name, array in arrays.items()
+            if name.startswith("root_")
+        }
+        solver.resume(Learnt(int(facts["iterations"]), (one, two), levels, root))
     except (KeyError, TypeError, ValueError) as error:
         raise ArtifactMismatch(f"{path}: damaged: {error}; {KIND.remedy}") from error
 
@@ -100,3 +105,5 @@ def _parts(solver: RangeSolver) -> Iterator[bytes]:
     for array in (tree.kind, tree.street, tree.parent, tree.action, tree.raise_to, tree.spent):
         yield array.tobytes()
     yield game.beliefs.tobytes()
+    if game.leaves:
+        yield repr(sorted(game.leaf_nodes)).encode()

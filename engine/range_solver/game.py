@@ -3,25 +3,26 @@
     game = RangeGame(tree, board, ranges)
 
 Everything here follows from the arguments and never changes; the solver keeps what it learns in
-`range_tables`.
+`engine.range_solver.tables`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.betting.betting_tree import BettingTree
+from engine.betting.betting_tree import FOLDED, SHOWDOWN, BettingTree
 from engine.errors import InvalidGame
 from engine.hands.cards import COMBOS, card_bits
 from engine.hands.ranges import compatible_reach, normalised, without_blocked
 from engine.hands.suits import CARD_SWAPS, COMBO_SWAPS, inverse
 from engine.range_solver.boards import Boards, boards_of
 from engine.range_solver.layout import Street, streets_of
-from engine.range_solver.passes import Side
+from engine.range_solver.leaves import Leaf
+from engine.range_solver.records import StreetSide
 
 
 class Place(NamedTuple):
@@ -47,6 +48,7 @@ class RangeGame:
         ranges: ArrayLike,
         *,
         isomorphism: bool = True,
+        leaf_nodes: Collection[int] = (),
     ) -> None:
         """Lay a subgame out.
 
@@ -55,13 +57,16 @@ class RangeGame:
             board: the cards seen on that street, in the order they came.
             ranges: (2, 1326) weights; they need not sum to 1.
             isomorphism: whether boards that differ by an exchange of suits only are solved once.
+            leaf_nodes: where the subgame stops; see `engine.range_solver.leaves`.
 
         Raises:
             InvalidGame: this is not hold'em with two cards in the hole, or the root is not on the
                 flop, turn or river.
-            ValueError: the board or a range is bad, or the ranges leave no pair of hands.
+            ValueError: the board or a range is bad, the ranges leave no pair of hands, or the hand
+                cannot go on from a leaf.
         """
         _check_game(tree, board)
+        _check_leaves(tree, leaf_nodes)
         try:
             weights = np.asarray(ranges, np.float64)
         except (TypeError, ValueError) as error:
@@ -71,6 +76,7 @@ class RangeGame:
         self.tree = tree
         self.board = tuple(int(card) for card in board)
         self.isomorphism = isomorphism
+        self.leaf_nodes = frozenset(leaf_nodes)
         self.beliefs = np.stack([normalised(without_blocked(side, self.board)) for side in weights])
         """(2, 1326) float64, each sums to 1."""
         possible = np.stack([compatible_reach(self.beliefs[1 - p] > 0) > 0 for p in (0, 1)])
@@ -83,18 +89,28 @@ class RangeGame:
         """Probability that two hands drawn from the beliefs share no card."""
         if not (possible[0] & (self.beliefs[0] > 0)).any():
             raise ValueError("no two hands of these ranges can be dealt together")
-        self.streets: tuple[Street, ...] = streets_of(tree)
+        self.streets: tuple[Street, ...] = streets_of(tree, self.leaf_nodes)
         self.boards: tuple[Boards, ...] = boards_of(
-            self.board, self.beliefs, isomorphism=isomorphism
+            self.board, self.beliefs, isomorphism=isomorphism, streets=len(self.streets)
         )
+        self.leaves = tuple(
+            Leaf(node, board)
+            for street, boards in zip(self.streets, self.boards, strict=True)
+            for board in boards.boards
+            for node in street.leaf_nodes
+        )
+        """Street by street, board by board."""
         self.sides = [
             (_side(0, level, self.streets, boards), _side(1, level, self.streets, boards))
             for level, boards in enumerate(self.boards)
         ]
         """Both players' part of each street, for the kernels."""
         self.places = _places(self.streets)
-        """By node of the betting tree."""
-        payoffs = np.concatenate([street.lanes[0].payoffs for street in self.streets])
+        """By node of the betting tree; those behind a leaf are left out."""
+        behind = _stakes_behind(
+            tree, [leaf for street in self.streets for leaf in street.leaf_nodes]
+        )
+        payoffs = np.concatenate([behind, *(street.lanes[0].payoffs for street in self.streets)])
         self.spread = float(payoffs.max() - payoffs.min()) or 1.0
         """Largest payoff less the smallest, chips."""
         self.pot = int(tree.spent[0].sum())
@@ -155,10 +171,29 @@ def _check_game(tree: BettingTree, board: Sequence[int]) -> None:
     card_bits(board)
 
 
-def _side(player: int, level: int, streets: tuple[Street, ...], boards: Boards) -> Side:
+def _check_leaves(tree: BettingTree, leaf_nodes: Collection[int]) -> None:
+    for node in leaf_nodes:
+        if not 0 < node < tree.nodes:
+            raise ValueError(f"leaf {node} is no node below the root")
+        is_last = tree.street[node] == tree.game.streets - 1
+        if tree.kind[node] == FOLDED or (tree.kind[node] == SHOWDOWN and is_last):
+            raise ValueError(f"the hand is over at leaf {node}")
+
+
+def _stakes_behind(tree: BettingTree, leaves: list[int]) -> NDArray[np.float64]:
+    """Return what can be won and lost at most behind some leaves, chips."""
+    if not leaves:
+        return np.zeros(0)
+    most = tree.spent.min(axis=1)
+    for node in range(tree.nodes - 1, 0, -1):  # parents come before children
+        most[tree.parent[node]] = max(most[tree.parent[node]], most[node])
+    return np.concatenate((most[leaves], -most[leaves])).astype(np.float64)
+
+
+def _side(player: int, level: int, streets: tuple[Street, ...], boards: Boards) -> StreetSide:
     street = streets[level]
     entry = streets[level - 1].deals[player] if level else np.zeros(1, np.int32)
-    return Side(
+    return StreetSide(
         street.roots,
         street.decisions[player],
         boards.hands[player],
@@ -167,6 +202,7 @@ def _side(player: int, level: int, streets: tuple[Street, ...], boards: Boards) 
         street.some_folds[player],
         street.bare[player],
         street.deals[player],
+        street.leaf_rows[player],
         entry,
     )
 

@@ -8,9 +8,10 @@ sequence of its own actions:
 
     decisions  of one player, parents first: the row that leads there, its first action's row, its
                number of actions, its node in the betting tree
+    leaves     where a depth-limited solve stops, with a row per player; see `.leaves`
     lanes      ends of the hand, from one player's side.  Behind each of its rows there is at most
-               one fold and one showdown, either its own or the other player's answer.  Their worth
-               adds up before it is looked at hand by hand, so a row takes one lane for both
+               one fold and one showdown, either its own or the other player's answer.  Their values
+               add up before they are looked at hand by hand, so a row takes one lane for both
     bare       rows of a player without a lane
     deals      ends of the street, with a row per player; the k-th is root k of the next street.  An
                all-in before the last street is a deal whose root is again a deal or a showdown
@@ -21,6 +22,7 @@ one, whose reach is zero and whose value nobody reads.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -31,7 +33,7 @@ from engine.betting.betting_tree import DEAL, FOLDED, SHOWDOWN, BettingTree
 from engine.compiled.lanes import LANES
 
 
-class Decisions(NamedTuple):
+class StreetDecisions(NamedTuple):
     """One player's decisions on a street; (D,) int32 each."""
 
     parent: NDArray[np.int32]
@@ -68,7 +70,7 @@ class Street:
     number: int
     """0-based, as in the game."""
     roots: int
-    decisions: tuple[Decisions, Decisions]
+    decisions: tuple[StreetDecisions, StreetDecisions]
     lanes: tuple[Lanes, Lanes]
     only_folds: tuple[int, int]
     """Lanes at the front, a multiple of sixteen, without showdowns."""
@@ -77,6 +79,10 @@ class Street:
     bare: tuple[NDArray[np.int32], NDArray[np.int32]]
     deals: tuple[NDArray[np.int32], NDArray[np.int32]]
     """(K,) int32 rows of each player."""
+    leaf_rows: tuple[NDArray[np.int32], NDArray[np.int32]]
+    """(K',) int32 rows of each player."""
+    leaf_nodes: tuple[int, ...]
+    """Their nodes in the betting tree."""
     rows: tuple[int, int]
     """Rows of each player, the one for padding not counted."""
 
@@ -86,34 +92,41 @@ class _End(NamedTuple):
     amount: float
 
 
-def streets_of(tree: BettingTree) -> tuple[Street, ...]:
-    """Return the streets of a betting tree, the root's first."""
+def streets_of(tree: BettingTree, leaf_nodes: Collection[int] = frozenset()) -> tuple[Street, ...]:
+    """Return the streets of a betting tree that are reached before leaves, the root's first."""
     last = tree.game.streets - 1
     first = int(tree.street[0])
     streets = []
     roots = [0]
     for number in range(first, last + 1):
-        street, roots = _street(tree, number, roots, number == last)
+        street, roots = _street(tree, number, roots, leaf_nodes)
         streets.append(street)
+        if not roots:
+            break
     return tuple(streets)
 
 
 def _street(
-    tree: BettingTree, number: int, roots: list[int], is_last: bool
+    tree: BettingTree, number: int, roots: list[int], leaf_nodes: Collection[int]
 ) -> tuple[Street, list[int]]:
-    """Return the forest below some nodes, and the nodes where it goes on to the next street."""
+    """Return the forest below some nodes, and the nodes where the next street begins."""
+    is_last = number == tree.game.streets - 1
     rows = [len(roots), len(roots)]
     decisions: tuple[list[tuple[int, ...]], ...] = ([], [])
     folds: list[_End] = []
     showdowns: list[_End] = []
     deals: list[tuple[int, int]] = []
-    onwards = []
+    leaves: list[tuple[int, int]] = []
+    onwards, stops = [], []
     queue = [(node, root, root) for root, node in enumerate(roots)]
     for node, row0, row1 in queue:  # grows while it is walked: breadth first
         kind = int(tree.kind[node])
         first = int(tree.first_child[node])
         count = int(tree.child_count[node])
-        if kind < DEAL:
+        if node in leaf_nodes:
+            leaves.append((row0, row1))
+            stops.append(node)
+        elif kind < DEAL:
             decisions[kind].append(((row0, row1)[kind], rows[kind], count, node))
             for child in range(count):
                 moved = rows[kind] + child
@@ -129,7 +142,6 @@ def _street(
             deals.append((row0, row1))
             onwards.append(first if kind == DEAL else node)
     ends0, ends1 = (_lanes(player, folds, showdowns, rows) for player in (0, 1))
-    rows_of = np.array(deals, np.int32).reshape(-1, 2).T
     street = Street(
         number,
         len(roots),
@@ -138,15 +150,22 @@ def _street(
         (ends0.only_folds, ends1.only_folds),
         (ends0.some_folds, ends1.some_folds),
         (_bare(ends0.lanes, rows[0]), _bare(ends1.lanes, rows[1])),
-        (np.ascontiguousarray(rows_of[0]), np.ascontiguousarray(rows_of[1])),
+        _rows_of(deals),
+        _rows_of(leaves),
+        tuple(stops),
         (rows[0], rows[1]),
     )
     return street, onwards
 
 
-def _decisions(found: list[tuple[int, ...]]) -> Decisions:
+def _rows_of(found: list[tuple[int, int]]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    first, second = np.array(found, np.int32).reshape(-1, 2).T
+    return np.ascontiguousarray(first), np.ascontiguousarray(second)
+
+
+def _decisions(found: list[tuple[int, ...]]) -> StreetDecisions:
     table = np.array(found, np.int32).reshape(-1, 4).T
-    return Decisions(*(np.ascontiguousarray(column) for column in table))
+    return StreetDecisions(*(np.ascontiguousarray(column) for column in table))
 
 
 _Lane = tuple[int, int, int, float, float]

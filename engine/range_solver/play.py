@@ -22,56 +22,49 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled.jit import raw_kernel
-from engine.range_solver.layout import Decisions
+from engine.range_solver.records import StrategyRule, StreetPlayer
 
 _NOTHING: Final = np.float32(1e-30)
 """Sums below this count as 0; their inverse would overflow."""
 
 
-class Play(NamedTuple):
-    """How a player's strategy follows from its tables."""
+class DecisionPlay(NamedTuple):
+    """Where one decision's strategy goes."""
 
-    source: int
-    """The table to look at; see `range_pass`."""
-    exponent: float = 1.0
-    rate: float = 0.0
-    """Hedge's, as in `Step`; 0 for regret matching."""
-    variance_rate: float = 0.0
-    """Hedge's, over the standard deviation of values, where some were seen."""
-    seen: int = 0
-    """Iterations that went into `mean` and `scatter`."""
+    above: NDArray[np.float32]
+    """(H,) reach of the row that leads to it."""
+    total: NDArray[np.float32]
+    strategy: NDArray[np.float32]
+    """(A, H)."""
+    reach: NDArray[np.float32]
+    """(A, H) of its actions."""
 
 
 def match(
     table: NDArray[np.float32],
-    play: Play,
+    rule: StrategyRule,
     unit: NDArray[np.float32],
     scatter: NDArray[np.float32],
 ) -> NDArray[np.float32]:
     """Return the (A, H) strategy of one decision's rows of a table; `scatter` is (0,) or (H,)."""
-    strategy, reach = np.empty_like(table), np.empty_like(table)
     above, total = np.zeros((2, table.shape[1]), np.float32)
-    _play_decision(table, above, play, unit, scatter, total, strategy, reach)
-    return strategy
+    out = DecisionPlay(above, total, np.empty_like(table), np.empty_like(table))
+    _play_decision(table, rule, unit, scatter, out)
+    return out.strategy
 
 
 # Kernels: arguments are trusted, nothing is allocated, results go to the last argument.
 
 
 @raw_kernel
-def _match_regrets(
-    table: NDArray[np.float32],
-    above: NDArray[np.float32],
-    total: NDArray[np.float32],
-    strategy: NDArray[np.float32],
-    reach: NDArray[np.float32],
-) -> None:
+def _match_regrets(table: NDArray[np.float32], out: DecisionPlay) -> None:
     """Play in proportion to the positive entries of one decision's rows.
 
     A single positive entry must give exactly 1, as a true division does and a product with the
     inverse does not: the regret of an action that is always played would be rounding errors, not 0.
     """
     actions, hands = table.shape
+    above, total = out.above, out.total
     uniform = np.float32(1 / actions)
     for hand in range(hands):
         total[hand] = max(table[0, hand], np.float32(0))
@@ -81,25 +74,20 @@ def _match_regrets(
             total[hand] += max(row[hand], np.float32(0))
     for action in range(actions):
         row = table[action]
-        out = strategy[action]
-        below = reach[action]
+        played = out.strategy[action]
+        below = out.reach[action]
         for hand in range(hands):
             share = max(row[hand], np.float32(0)) / max(total[hand], _NOTHING)
             chosen = share if total[hand] > _NOTHING else uniform
-            out[hand] = chosen
+            played[hand] = chosen
             below[hand] = above[hand] * chosen
 
 
 @raw_kernel
-def _match_powers(
-    table: NDArray[np.float32],
-    above: NDArray[np.float32],
-    exponent: float,
-    strategy: NDArray[np.float32],
-    reach: NDArray[np.float32],
-) -> None:
+def _match_powers(table: NDArray[np.float32], exponent: float, out: DecisionPlay) -> None:
     """Play in proportion to powers of positive entries, relative to the largest."""
     actions, hands = table.shape
+    above, strategy, reach = out.above, out.strategy, out.reach
     for hand in range(hands):
         largest = table[0, hand]
         for action in range(1, actions):
@@ -119,12 +107,10 @@ def _match_powers(
 @raw_kernel
 def _match_hedge(
     table: NDArray[np.float32],
-    above: NDArray[np.float32],
-    play: Play,
+    rule: StrategyRule,
     unit: NDArray[np.float32],
     scatter: NDArray[np.float32],
-    strategy: NDArray[np.float32],
-    reach: NDArray[np.float32],
+    out: DecisionPlay,
 ) -> None:
     """Play in proportion to exp(rate * entry), relative to the largest.
 
@@ -132,11 +118,12 @@ def _match_hedge(
     the hand's values where that is wanted and known.
     """
     actions, hands = table.shape
+    above, strategy, reach = out.above, out.strategy, out.reach
     more = math.sqrt(math.log2(actions))
     for hand in range(hands):
-        rate = play.rate / unit[hand] if unit[hand] > 0 else 0.0
-        if play.variance_rate > 0 and scatter[hand] > 0:
-            rate = play.variance_rate / math.sqrt(scatter[hand] / play.seen)
+        rate = rule.rate / unit[hand] if unit[hand] > 0 else 0.0
+        if rule.variance_rate > 0 and scatter[hand] > 0:
+            rate = rule.variance_rate / math.sqrt(scatter[hand] / rule.seen)
         largest = table[0, hand]
         for action in range(1, actions):
             largest = max(largest, table[action, hand])
@@ -153,50 +140,41 @@ def _match_hedge(
 @raw_kernel
 def _play_decision(
     table: NDArray[np.float32],
-    above: NDArray[np.float32],
-    play: Play,
+    rule: StrategyRule,
     unit: NDArray[np.float32],
     scatter: NDArray[np.float32],
-    total: NDArray[np.float32],
-    strategy: NDArray[np.float32],
-    reach: NDArray[np.float32],
+    out: DecisionPlay,
 ) -> None:
     """Write one decision's strategy, and the reach of its actions given the decision's own."""
-    if play.rate > 0:
-        _match_hedge(table, above, play, unit, scatter, strategy, reach)
-    elif play.exponent != 1:
-        _match_powers(table, above, play.exponent, strategy, reach)
+    if rule.rate > 0:
+        _match_hedge(table, rule, unit, scatter, out)
+    elif rule.exponent != 1:
+        _match_powers(table, rule.exponent, out)
     else:
-        _match_regrets(table, above, total, strategy, reach)
+        _match_regrets(table, out)
 
 
 @raw_kernel
 def play_forward(
-    decisions: Decisions,
-    roots: int,
-    table: NDArray[np.float32],
-    play: Play,
-    unit: NDArray[np.float32],
-    scatter: NDArray[np.float32],
-    total: NDArray[np.float32],
-    strategy: NDArray[np.float32],
-    reach: NDArray[np.float32],
+    board: int, rule: StrategyRule, player: StreetPlayer, table: NDArray[np.float32]
 ) -> None:
-    """Play one table's strategy down the forest; `reach` holds the roots' rows."""
+    """Play one table's strategy down the forest of a board; the reach of the roots is there."""
+    side, scratch = player.side, player.scratch
+    decisions = side.decisions
+    unit = side.hands.unit[board]
+    scatter = player.tables.scatter[board]
     for number in range(decisions.first.shape[0]):
         first = decisions.first[number]
         last = first + decisions.actions[number]
-        rows = slice(first - roots, last - roots)
-        _play_decision(
-            table[rows],
-            reach[decisions.parent[number]],
-            play,
-            unit,
-            scatter[number if play.variance_rate > 0 else 0],
-            total,
-            strategy[rows],
-            reach[first:last],
+        rows = slice(first - side.roots, last - side.roots)
+        out = DecisionPlay(
+            scratch.reach[decisions.parent[number]],
+            scratch.total,
+            scratch.strategy[rows],
+            scratch.reach[first:last],
         )
+        seen = scatter[number if rule.variance_rate > 0 else 0]
+        _play_decision(table[rows], rule, unit, seen, out)
 
 
 @raw_kernel

@@ -1,8 +1,8 @@
 """Vector-form CFR: a river, turn or flop subgame over full ranges, every combo by itself.
 
 The public tree is walked once per player and iteration; at each node all hands are handled
-together.  See `range_layout` for the betting, `range_boards` for boards and hands, `range_pass` for
-what is done with them.
+together.  See `engine.range_solver.layout` for the betting, `.boards` for boards and hands,
+`.passes` for what is done with them.
 
 Units: values are chips won or lost over the whole hand, so that both players' sum to 0.
 Exploitability is the mean of both players' best-response values, each a mean over all pairs of
@@ -13,7 +13,7 @@ Precision: tables, reach and values are float32, sums over hands and over boards
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -25,8 +25,21 @@ from engine.cfr.solver import Which
 from engine.cfr.variants import VARIANTS, Step
 from engine.hands.cards import COMBOS
 from engine.range_solver.game import RangeGame
-from engine.range_solver.passes import MATCHED, REGRETS, STRATEGY_SUM, Tables, table_rows
-from engine.range_solver.play import Play, match
+from engine.range_solver.leaves import DepthLimit
+from engine.range_solver.passes import table_rows
+from engine.range_solver.play import match
+from engine.range_solver.records import (
+    BEST,
+    EXPECT,
+    MATCHED,
+    REGRETS,
+    STRATEGY_SUM,
+    UPDATE,
+    Pass,
+    RangeTables,
+    StrategyRule,
+)
+from engine.range_solver.root import EntryRows, RootGadget, entry_ranges, entry_rows
 from engine.range_solver.tables import (
     FLOAT32,
     INT16,
@@ -39,11 +52,10 @@ from engine.range_solver.tables import (
     with_matched,
     with_spread,
 )
-from engine.range_solver.values import BEST, EXPECT, UPDATE
-from engine.range_solver.walk import Pass, Walk
+from engine.range_solver.walk import Walk
 
 _BOTH = 3
-_AVERAGE = Play(STRATEGY_SUM)
+_AVERAGE = StrategyRule(STRATEGY_SUM)
 _NO_STEP = VARIANTS["cfr"].step(1)
 
 
@@ -74,10 +86,12 @@ class Learnt(NamedTuple):
     """All that changes during a solve."""
 
     iterations: int
-    plays: tuple[Play, Play]
+    rules: tuple[StrategyRule, StrategyRule]
     """How each player's current strategy follows from its tables."""
     tables: list[Level]
     """The solver's own, not a copy."""
+    root: Mapping[str, NDArray[Any]]
+    """State of the root gadget; empty without one."""
 
 
 class RangeSolver:
@@ -89,6 +103,9 @@ class RangeSolver:
         board: Sequence[int],
         ranges: ArrayLike,
         settings: RangeSettings | None = None,
+        *,
+        limit: DepthLimit | None = None,
+        root: RootGadget | None = None,
     ) -> None:
         """Start from uniform strategies.
 
@@ -97,19 +114,31 @@ class RangeSolver:
             board: the cards seen there, in the order they came.
             ranges: (2, 1326) weights of player 0's and player 1's combos.
             settings: how to solve.
+            limit: where to stop before the hand is over; see `engine.range_solver.leaves`.
+            root: how much of the ranges comes to the root, all by default; see
+                `engine.range_solver.root`.
 
         Raises:
             InvalidGame: not two-player hold'em, or the root is before the flop.
             OutOfMemory: more memory than the settings allow.
-            ValueError: a bad board or range, or no two hands that can be dealt together.
+            ValueError: a bad board, range or leaf, or no two hands that can be dealt together.
         """
         self.settings = settings or RangeSettings()
-        self.game = RangeGame(tree, board, ranges, isomorphism=self.settings.isomorphism)
+        self.game = RangeGame(
+            tree,
+            board,
+            ranges,
+            isomorphism=self.settings.isomorphism,
+            leaf_nodes=limit.nodes if limit else (),
+        )
         self._kept = Kept()
         check_memory(self.memory, self.settings.memory_limit)
         self._tables = allocate(self.game, self.settings.storage)
-        self._walk = Walk(self.game, self.settings.storage, self.settings.threads)
-        self._plays = [Play(REGRETS)] * 2
+        source = limit.values if limit and self.game.leaves else None
+        self._walk = Walk(self.game, self.settings.storage, self.settings.threads, source)
+        self._root = root
+        self._everything = entry_rows(self.game, None, Which.CURRENT)
+        self._rules = [StrategyRule(REGRETS)] * 2
         self._iterations = 0
         self._torn = False
 
@@ -141,17 +170,21 @@ class RangeSolver:
         """
         self._refuse_torn()
         self._make_room(Kept(step.prediction > 0, step.variance_rate > 0))
-        seen = self._plays[0].seen + (step.variance_rate > 0)
+        seen = self._rules[0].seen + (step.variance_rate > 0)
         groups = ((0,), (1,)) if self.settings.alternating else ((0, 1),)
         source = MATCHED if step.prediction > 0 else REGRETS
         self._torn = True
         for players in groups:
             own = sum(1 << player for player in players)
-            self._walk.run(self._tables, Pass(own, UPDATE, self._both_plays(), step, seen))
+            wanted = Pass(own, UPDATE, self._both_rules(), step, seen)
+            self._walk.run(self._tables, wanted, self._entry(Which.CURRENT))
             for player in players:
-                self._plays[player] = Play(
+                self._rules[player] = StrategyRule(
                     source, step.exponent, step.rate, step.variance_rate, seen
                 )
+                if self._root is not None:
+                    values = self._combo_values(player, self.game.rivals)
+                    self._root.observe(player, np.nan_to_num(values), step)
         self._iterations += 1
         self._torn = False
 
@@ -163,14 +196,16 @@ class RangeSolver:
             RuntimeError: an iteration was cut short.
         """
         self._refuse_torn()
-        return Learnt(self._iterations, self._both_plays(), self._tables)
+        root = {} if self._root is None else self._root.state()
+        return Learnt(self._iterations, self._both_rules(), self._tables, root)
 
     def resume(self, learnt: Learnt) -> None:
-        """Go on from what another solver of the same game and settings has learnt.
+        """Take the place of another solver of the same game and settings.
 
         Raises:
             OutOfMemory: it kept more than fits here.
-            ValueError: the tables have other shapes.
+            ValueError: the tables have other shapes, or the root gadget is another one.
+            KeyError: the root gadget is another one.
         """
         sides = [side for level in learnt.tables for side in level]
         kept = Kept(
@@ -182,19 +217,23 @@ class RangeSolver:
             (getattr(ours, name), getattr(other, name))
             for mine, level in zip(self._tables, learnt.tables, strict=True)
             for ours, other in zip(mine, level, strict=True)
-            for name in Tables._fields
+            for name in RangeTables._fields
         ]
         if any(ours.shape != other.shape for ours, other in pairs):
             raise ValueError("these tables belong to another subgame or to other settings")
+        if self._root is not None:
+            self._root.resume(learnt.root)
+        elif learnt.root:
+            raise ValueError("these tables belong to a solve with a gadget at the root")
         for ours, other in pairs:
             ours[:] = other
-        self._iterations, self._plays = learnt.iterations, list(learnt.plays)
+        self._iterations, self._rules = learnt.iterations, list(learnt.rules)
         self._torn = False
 
     def exploitability(self, which: Which) -> float:
         """Return the mean of both players' best-response values against a profile, in chips."""
         self._run(BEST, which)
-        return (self._root_mean(0) + self._root_mean(1)) / 2
+        return (self._root_mean(0, which) + self._root_mean(1, which)) / 2
 
     def exploitability_of_pot(self, which: Which) -> float:
         """Return the exploitability as a fraction of the pot at the root."""
@@ -203,7 +242,7 @@ class RangeSolver:
     def game_value(self, which: Which) -> float:
         """Return what player 0 wins on average when both play a profile, in chips."""
         self._run(EXPECT, which)
-        return self._root_mean(0)
+        return self._root_mean(0, which)
 
     def values(self, which: Which) -> NDArray[np.float64]:
         """Return what each combo wins on average when both play a profile.
@@ -213,7 +252,7 @@ class RangeSolver:
             combo; nan for combos that the player or then the other cannot have.
         """
         self._run(EXPECT, which)
-        return self._combo_values()
+        return self._values_of_both(which)
 
     def best_response_values(self, which: Which) -> NDArray[np.float64]:
         """Return what each combo wins on average when its player alone leaves a profile.
@@ -222,7 +261,7 @@ class RangeSolver:
             (2, 1326) float64 chips, as from `values`.
         """
         self._run(BEST, which)
-        return self._combo_values()
+        return self._values_of_both(which)
 
     def strategy(self, which: Which, node: int, dealt: Sequence[int] = ()) -> NDArray[np.float32]:
         """Return how the combos act at a decision.
@@ -246,15 +285,15 @@ class RangeSolver:
         if len(dealt) != place.level:
             raise ValueError(f"node {node} has seen {place.level} cards dealt, not {len(dealt)}")
         board, combos = self.game.find_board(dealt)
-        play = self._plays[place.player] if which is Which.CURRENT else _AVERAGE
+        rule = self._rules[place.player] if which is Which.CURRENT else _AVERAGE
         hands = self.game.boards[place.level].hands[place.player]
         tables = self._tables[place.level][place.player]
-        rows = table_rows(play.source, board, tables)
+        rows = table_rows(rule.source, board, tables)
         chosen = match(
             rows[place.first : place.first + place.actions],
-            play,
+            rule,
             hands.unit[board],
-            tables.scatter[board, place.decision if play.variance_rate > 0 else 0],
+            tables.scatter[board, place.decision if rule.variance_rate > 0 else 0],
         )
         held = np.full((COMBOS, place.actions), 1 / place.actions, np.float32)
         count = int(hands.held[board])
@@ -271,29 +310,41 @@ class RangeSolver:
     def _run(self, mode: int, which: Which) -> None:
         """Make a pass for both players' values."""
         self._refuse_torn()
-        plays = self._both_plays() if which is Which.CURRENT else (_AVERAGE, _AVERAGE)
-        self._walk.run(self._tables, Pass(_BOTH, mode, plays, _NO_STEP, 0))
+        rules = self._both_rules() if which is Which.CURRENT else (_AVERAGE, _AVERAGE)
+        self._walk.run(self._tables, Pass(_BOTH, mode, rules, _NO_STEP, 0), self._entry(which))
+
+    def _entry(self, which: Which) -> EntryRows:
+        """Return both players' reach of the root."""
+        return self._everything if self._root is None else entry_rows(self.game, self._root, which)
 
     def _refuse_torn(self) -> None:
         if self._torn:
             raise RuntimeError("an iteration was cut short: go on from a checkpoint, or begin anew")
 
-    def _both_plays(self) -> tuple[Play, Play]:
-        return self._plays[0], self._plays[1]
+    def _both_rules(self) -> tuple[StrategyRule, StrategyRule]:
+        return self._rules[0], self._rules[1]
 
-    def _root_mean(self, player: int) -> float:
+    def _root_mean(self, player: int, which: Which) -> float:
+        """Return a player's mean over all pairs of hands that come; 0 where none does."""
+        entering = entry_ranges(self.game, self._root, which)
         hands = self.game.boards[0].hands[player]
         count = int(hands.held[0])
-        beliefs = self.game.beliefs[player, hands.combo[0, :count]]
-        return float(beliefs @ self._walk.root_values(player)[:count]) / self.game.joint
+        weights = entering.weights[player, hands.combo[0, :count]]
+        won = float(weights @ self._walk.root_values(player)[:count])
+        return won / entering.joint if entering.joint > 0 else 0.0
 
-    def _combo_values(self) -> NDArray[np.float64]:
-        found = np.full((2, COMBOS), np.nan)
-        for player, hands in enumerate(self.game.boards[0].hands):
-            combos = hands.combo[0, : hands.held[0]]
-            rivals = self.game.rivals[player, combos]
-            values = self._walk.root_values(player)[: len(combos)]
-            found[player, combos] = np.where(rivals > 0, values, np.nan) / rivals
+    def _values_of_both(self, which: Which) -> NDArray[np.float64]:
+        rivals = entry_ranges(self.game, self._root, which).rivals
+        return np.stack([self._combo_values(player, rivals) for player in (0, 1)])
+
+    def _combo_values(self, player: int, rivals: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return (1326,) what combos win per unit of what the other player can have beside them."""
+        found = np.full(COMBOS, np.nan)
+        hands = self.game.boards[0].hands[player]
+        combos = hands.combo[0, : hands.held[0]]
+        met = rivals[player, combos]
+        values = self._walk.root_values(player)[: len(combos)]
+        found[combos] = np.where(met > 0, values, np.nan) / met
         return found
 
     def _make_room(self, kept: Kept) -> None:

@@ -147,6 +147,8 @@ class RangeStrategy:
             "isomorphism": self.game.isomorphism,
             "exploitability": self.exploitability,
         }
+        if self.game.leaves:
+            facts["leaf_nodes"] = sorted(self.game.leaf_nodes)
         save_artifact(path, KIND, facts, arrays)
 
     @classmethod
@@ -162,7 +164,11 @@ class RangeStrategy:
                 parse_gamedef(facts["game"]), *(np.array(arrays[name]) for name in _TREE)
             )
             game = RangeGame(
-                tree, facts["board"], arrays["ranges"], isomorphism=facts["isomorphism"]
+                tree,
+                facts["board"],
+                arrays["ranges"],
+                isomorphism=facts["isomorphism"],
+                leaf_nodes=facts.get("leaf_nodes", ()),
             )
             shares: _Shares = [
                 (arrays[f"shares_{level}_0"], arrays[f"shares_{level}_1"])

@@ -1,9 +1,9 @@
 """What the vector solver learns, and the memory it takes.
 
-tables     one `Tables` per street and player: regrets and strategy sums, 4 bytes an entry, or 2
-           and a scale per row.  Two more kinds are added when an algorithm first asks for them:
-           regrets to match where it predicts, mean and scatter where it looks at variances
-work       scratch for one board per street, thread and player
+tables     per street and player: regrets and strategy sums, 4 bytes an entry, or 2 and a scale per
+           row.  Two more kinds are added when an algorithm first asks for them: regrets to match
+           where it predicts, mean and scatter where it looks at variances
+scratch    for one board per street, thread and player
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ import numpy as np
 
 from engine.compiled.lanes import LANES, aligned_zeros
 from engine.errors import OutOfMemory
-from engine.hands.cards import CARDS
+from engine.hands.cards import CARDS, COMBOS
 from engine.range_solver.game import RangeGame
-from engine.range_solver.passes import MATCHED, REGRETS, Tables, Work
+from engine.range_solver.records import MATCHED, REGRETS, RangeTables, Scratch
 
 FLOAT32: Final = "float32"
 INT16: Final = "int16"
 
-Level = tuple[Tables, Tables]
-Space = tuple[Work, Work]
+Level = tuple[RangeTables, RangeTables]
+Space = tuple[Scratch, Scratch]
 
 
 class Kept(NamedTuple):
-    """Tables beyond regrets and strategy sums."""
+    """RangeTables beyond regrets and strategy sums."""
 
     matched: bool = False
     """Regrets to match."""
@@ -56,7 +56,7 @@ def allocate(game: RangeGame, storage: str) -> list[Level]:
     return levels
 
 
-def with_matched(tables: Tables) -> Tables:
+def with_matched(tables: RangeTables) -> RangeTables:
     """Return tables with room for regrets to match, which begin as the regrets themselves."""
     if len(tables.packed):
         packed = aligned_zeros((MATCHED + 1, *tables.packed.shape[1:]), np.int16)
@@ -69,7 +69,7 @@ def with_matched(tables: Tables) -> Tables:
     return tables._replace(matched=matched)
 
 
-def with_spread(tables: Tables, decisions: int) -> Tables:
+def with_spread(tables: RangeTables, decisions: int) -> RangeTables:
     """Return tables with room for mean and scatter of the values of that many decisions."""
     shape = tables.packed.shape[1:] if len(tables.packed) else tables.regret.shape
     mean, scatter = (aligned_zeros((shape[0], decisions, shape[2]), np.float32) for _ in range(2))
@@ -78,7 +78,7 @@ def with_spread(tables: Tables, decisions: int) -> Tables:
 
 def workspace(game: RangeGame, level: int, storage: str) -> Space:
     """Return scratch for one board of a street."""
-    first, second = (_work(game, level, player, storage) for player in (0, 1))
+    first, second = (_scratch(game, level, player, storage) for player in (0, 1))
     return first, second
 
 
@@ -96,10 +96,11 @@ def memory_needed(game: RangeGame, storage: str, threads: int, kept: Kept) -> Me
             if kept.spread:
                 tables += 8 * boards * len(street.decisions[player].node) * hands
             per_hand = (3 + unpacked) * rows + 2 * (street.roots + 1) + 4 * LANES + 1
-            work += 4 * hands * per_hand * spaces
+            work += 4 * hands * (per_hand * spaces + boards * len(street.leaf_nodes))
             if level:
                 most = game.most_boards_below(level - 1)
                 work += 4 * hands * most * street.roots * (threads if level > 1 else 1)
+    work += 2 * 4 * COMBOS * len(game.leaves)
     return Memory(tables, sum(boards.nbytes for boards in game.boards), work)
 
 
@@ -123,11 +124,11 @@ def _shape(game: RangeGame, level: int, player: int) -> tuple[int, int, int]:
     return len(hands.combo), street.rows[player] - street.roots, hands.width
 
 
-def _tables(shape: tuple[int, int, int], storage: str) -> Tables:
+def _tables(shape: tuple[int, int, int], storage: str) -> RangeTables:
     is_packed = storage == INT16
     nothing = aligned_zeros((0, 0, 0), np.float32)
     unknown = aligned_zeros((shape[0], 1, 0), np.float32)
-    return Tables(
+    return RangeTables(
         regret=nothing if is_packed else aligned_zeros(shape, np.float32),
         matched=nothing,
         strategy_sum=nothing if is_packed else aligned_zeros(shape, np.float32),
@@ -138,10 +139,10 @@ def _tables(shape: tuple[int, int, int], storage: str) -> Tables:
     )
 
 
-def _work(game: RangeGame, level: int, player: int, storage: str) -> Work:
+def _scratch(game: RangeGame, level: int, player: int, storage: str) -> Scratch:
     _, rows, hands = _shape(game, level, player)
     every = rows + game.streets[level].roots + 1
-    return Work(
+    return Scratch(
         strategy=aligned_zeros((rows, hands), np.float32),
         reach=aligned_zeros((every, hands), np.float32),
         value=aligned_zeros((every, hands), np.float32),

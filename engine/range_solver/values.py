@@ -1,4 +1,4 @@
-"""What a board is worth to a player, all hands at once: from the other one's reach up to the roots.
+"""A player's values on a board, all hands at once: from the other one's reach up to the roots.
 
 Rows are those of `engine.range_solver.layout`: R roots, then T = one per action; H is the padded
 number of the player's hands.  Everything is float32 and runs along the hands, so that LLVM makes
@@ -17,96 +17,62 @@ Regrets of padding stay 0: no value ever reaches it.
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.cfr.regret import accumulated, predicted
 from engine.cfr.variants import Step
-from engine.compiled.jit import raw_kernel
+from engine.compiled.jit import inlined_raw_kernel, raw_kernel
 from engine.compiled.lanes import LANES, lanes_to_rows, rows_to_lanes
-from engine.equity.terminal_kernels import fold_lanes, showdown_lanes
-from engine.range_solver.boards import Hands
-from engine.range_solver.layout import Decisions, Lanes
-
-UPDATE: Final = 0
-"""Values of the strategy, and its regrets are added."""
-EXPECT: Final = 1
-"""Values of the strategy."""
-BEST: Final = 2
-"""Values of the best response."""
+from engine.equity.terminal_kernels import (
+    LaneHands,
+    LaneStakes,
+    LaneWork,
+    fold_lanes,
+    showdown_lanes,
+)
+from engine.range_solver.boards import BoardHands
+from engine.range_solver.records import BEST, UPDATE, Pass, StreetPlayer
 
 # Kernels: arguments are trusted, nothing is allocated, results go to the last argument.
 
 
-@raw_kernel
-def end_values(
-    own: Hands,
-    other: Hands,
-    board: int,
-    ends: Lanes,
-    only_folds: int,
-    some_folds: int,
-    bare: NDArray[np.int32],
-    reach: NDArray[np.float32],
-    other_lanes: NDArray[np.float32],
-    own_lanes: NDArray[np.float32],
-    sums: NDArray[np.float64],
-    below: NDArray[np.float64],
-    value: NDArray[np.float32],
-) -> None:
-    """Write what the ends of the hand are worth to the own player, given the other one's reach.
+@inlined_raw_kernel
+def _hands_on(hands: BoardHands, board: int) -> LaneHands:
+    """Return a player's hands on one board."""
+    return LaneHands(
+        hands.cards[board], hands.held[board], hands.twin[board], hands.group_end[board]
+    )
 
-    `bare` are the rows without any; `other_lanes` (2, H, 16) and `own_lanes` (H, 16) are scratch.
+
+@raw_kernel
+def end_values(board: int, player: StreetPlayer, rival: StreetPlayer) -> None:
+    """Write a player's values of the ends of the hand, given the other one's reach.
+
+    Rows without any get zeros.
     """
-    for row in bare:
+    side, value, reach = player.side, player.scratch.value, rival.scratch.reach
+    for row in side.bare:
         for hand in range(value.shape[1]):
             value[row, hand] = np.float32(0)
-    folded = other_lanes[0]
-    shown = other_lanes[1]
-    weight = other.weight[board]
-    cards = other.cards[board]
-    own_cards = own.cards[board]
-    twin = own.twin[board]
+    ends = side.ends
+    own, other = _hands_on(side.hands, board), _hands_on(rival.side.hands, board)
+    weight = rival.side.hands.weight[board]
+    reached = rival.scratch.lanes
+    stakes = LaneStakes(ends.ratio, ends.amount)
+    work = LaneWork(player.scratch.sums, player.scratch.below, player.scratch.lanes[0])
     for lane in range(0, len(ends.own), LANES):
-        if lane < some_folds:
+        if lane < side.some_folds:
             for hand in range(0, reach.shape[1], LANES):
-                rows_to_lanes(reach, weight, ends.fold, lane, hand, folded)
-        if lane < only_folds:
-            fold_lanes(
-                folded,
-                cards,
-                other.held[board],
-                own_cards,
-                own.held[board],
-                twin,
-                ends.amount,
-                lane,
-                sums,
-                own_lanes,
-            )
+                rows_to_lanes(reach, weight, ends.fold, lane, hand, reached[0])
+        if lane < side.only_folds:
+            fold_lanes(own, other, reached, stakes, lane, work)
         else:
             for hand in range(0, reach.shape[1], LANES):
-                rows_to_lanes(reach, weight, ends.showdown, lane, hand, shown)
-            showdown_lanes(
-                lane < some_folds,
-                folded,
-                shown,
-                cards,
-                other.group_end[board],
-                own_cards,
-                own.group_end[board],
-                twin,
-                ends.ratio,
-                ends.amount,
-                lane,
-                sums,
-                below,
-                own_lanes,
-            )
+                rows_to_lanes(reach, weight, ends.showdown, lane, hand, reached[1])
+            showdown_lanes(lane < side.some_folds, own, other, reached, stakes, lane, work)
         for hand in range(0, value.shape[1], LANES):
-            lanes_to_rows(own_lanes, value, ends.own, lane, hand)
+            lanes_to_rows(work.value, value, ends.own, lane, hand)
 
 
 @raw_kernel
@@ -152,14 +118,14 @@ def _add_regrets(
     prediction = np.float32(step.prediction)
     for action in range(actions):
         row = regret[action]
-        worth = value[action]
+        found = value[action]
         for hand in range(hands):
-            instant = worth[hand] - total[hand]
+            instant = found[hand] - total[hand]
             row[hand] = accumulated(row[hand], instant, positive, negative, step.floor)
         if step.prediction > 0:
             guess = matched[action]
             for hand in range(hands):
-                guess[hand] = predicted(row[hand], worth[hand] - total[hand], carry, prediction)
+                guess[hand] = predicted(row[hand], found[hand] - total[hand], carry, prediction)
 
 
 @raw_kernel
@@ -178,37 +144,35 @@ def _observe(
 
 @raw_kernel
 def values_backward(
-    mode: int,
-    step: Step,
-    seen: int,
-    decisions: Decisions,
-    roots: int,
-    strategy: NDArray[np.float32],
-    total: NDArray[np.float32],
-    value: NDArray[np.float32],
+    board: int,
+    wanted: Pass,
+    player: StreetPlayer,
     regret: NDArray[np.float32],
     matched: NDArray[np.float32],
-    mean: NDArray[np.float32],
-    scatter: NDArray[np.float32],
 ) -> None:
     """Add each decision's value to the row that leads to it, last decisions first.
 
-    `regret` is only touched in mode UPDATE, `matched` only where the step predicts, `mean` and
-    `scatter` only where it wants to know the variance.
+    `regret` (T, H) is only touched in mode UPDATE, `matched` only where the step predicts, mean and
+    scatter only where it wants to know the variance.
     """
+    decisions, roots = player.side.decisions, player.side.roots
+    strategy, total, value = player.scratch.strategy, player.scratch.total, player.scratch.value
     for number in range(decisions.first.shape[0] - 1, -1, -1):
         first = decisions.first[number]
         last = first + decisions.actions[number]
         rows = slice(first - roots, last - roots)
-        worth = value[first:last]
-        if mode == BEST:
-            _choose_best(worth, total)
+        below = value[first:last]
+        if wanted.mode == BEST:
+            _choose_best(below, total)
         else:
-            _expect(worth, strategy[rows], total)
+            _expect(below, strategy[rows], total)
         above = value[decisions.parent[number]]
         for hand in range(total.shape[0]):
             above[hand] += total[hand]
-        if mode == UPDATE:
-            _add_regrets(worth, total, step, regret[rows], matched[rows])
-            if step.variance_rate > 0:
-                _observe(total, seen, mean[number], scatter[number])
+        if wanted.mode == UPDATE:
+            _add_regrets(below, total, wanted.step, regret[rows], matched[rows])
+            if wanted.step.variance_rate > 0:
+                tables = player.tables
+                _observe(
+                    total, wanted.seen, tables.mean[board, number], tables.scatter[board, number]
+                )

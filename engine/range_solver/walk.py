@@ -8,27 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cfr.variants import Step
 from engine.compiled.lanes import aligned_zeros
 from engine.range_solver.game import RangeGame
+from engine.range_solver.leaf_batch import LeafBatch
+from engine.range_solver.leaves import LeafValues
 from engine.range_solver.passes import (
-    Work,
+    NextCards,
     add_deals,
     close_board,
     open_board,
     value_ends,
     visit_boards,
 )
-from engine.range_solver.play import Play
+from engine.range_solver.records import BEST, UPDATE, BothPlayers, Pass, StreetPlayer
 from engine.range_solver.tables import Level, Space, workspace
-from engine.range_solver.values import UPDATE
 
 _SHARES: Final = 4
 """Pieces of work per thread: boards of one street cost about the same."""
@@ -36,32 +35,23 @@ _SHARES: Final = 4
 Values = tuple[NDArray[np.float32], NDArray[np.float32]]
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
-    """What one pass is for."""
-
-    own: int
-    """Players whose values are wanted: bit 0 for player 0, bit 1 for player 1."""
-    mode: int
-    """`UPDATE`, `EXPECT` or `BEST`."""
-    plays: tuple[Play, Play]
-    step: Step
-    seen: int
-    """Iterations that looked at variances, this one included."""
-
-
 class Walk:
     """Workspaces for passes over a game."""
 
-    def __init__(self, game: RangeGame, storage: str, threads: int) -> None:
+    def __init__(
+        self, game: RangeGame, storage: str, threads: int, source: LeafValues | None = None
+    ) -> None:
         """Allocate scratch.
 
         Args:
             game: what is walked.
-            storage: of the tables, `range_tables.FLOAT32` or `INT16`.
+            storage: of the tables, `FLOAT32` or `INT16`.
             threads: workers that share the boards of the second street.
+            source: of the values at leaves, if the game has any.
         """
         self._game = game
+        self._source = source
+        self._leaves = LeafBatch(game)
         self._threads = threads if game.levels > 1 else 1
         self._root = workspace(game, 0, storage)
         levels = range(1, game.levels)
@@ -70,29 +60,69 @@ class Walk:
             for _ in range(self._threads)
         ]
         self._returned = [
-            {level: _returns(game, level) for level in levels if level > 1 or worker == 0}
+            {
+                level: _returns(game, level)
+                for level in range(game.levels)
+                if level > 1 or worker == 0
+            }
             for worker in range(self._threads)
         ]
-        ones = np.ones((1, 1), np.float32)
-        self._entry: Values = ones, ones
+        self._players: list[dict[int, BothPlayers]] = []
         self._pool = ThreadPoolExecutor(self._threads - 1) if self._threads > 1 else None
 
-    def run(self, tables: list[Level], wanted: Pass) -> None:
-        """Make a pass over the whole subgame."""
+    def run(self, tables: list[Level], wanted: Pass, entry: Values) -> None:
+        """Make a pass over the whole subgame.
+
+        Args:
+            tables: by street.
+            wanted: what the pass is for.
+            entry: (1, H) reach of the root by each player's hands.
+        """
+        self._players = [
+            {
+                level: self._players_of(level, tables[level], space)
+                for level, space in spaces.items()
+            }
+            for spaces in self._spaces
+        ]
+        if self._source is not None:
+            self._value_leaves(self._source, wanted, entry)
         if self._game.levels == 1:
-            target = _returns(self._game, 0)
-            self._visit(0, 0, range(1), 0, tables, wanted, self._entry, target)
+            self._visit(0, 0, range(1), wanted, entry, self._returned[0][0])
             return
-        self._open(0, 0, tables, wanted, self._entry, self._root)
+        self._open(0, 0, 0, wanted, entry)
         children = self._below(0, 0)
-        entry = _reach(self._root)
+        reach = _reach(self._root)
         target = self._returned[0][1]
 
         def visit(worker: int, piece: range) -> None:
-            self._visit(worker, 1, piece, children.start, tables, wanted, entry, target)
+            self._visit(
+                worker, 1, piece, wanted, reach, _from(target, piece.start - children.start)
+            )
 
         self._share(visit, _pieces(children, self._threads * _SHARES))
-        self._close(0, 0, tables, wanted, self._root, target, shared=True)
+        self._close(0, 0, 0, wanted, target)
+
+    def _value_leaves(self, source: LeafValues, wanted: Pass, entry: Values) -> None:
+        """Play down to all leaves and have them valued."""
+        self._collect(0, 0, range(1), wanted, entry)
+        if self._leaves.lie_below(0):
+            reach = _reach(self._root)
+
+            def collect(worker: int, piece: range) -> None:
+                self._collect(worker, 1, piece, wanted, reach)
+
+            self._share(collect, _pieces(self._below(0, 0), self._threads * _SHARES))
+        self._leaves.ask(source, _players(wanted.own), best=wanted.mode == BEST)
+
+    def _collect(self, worker: int, level: int, boards: range, wanted: Pass, entry: Values) -> None:
+        """Take the ranges at the leaves of some boards and, but for the root's, of those below."""
+        space = self._spaces[worker][level]
+        for board in boards:
+            self._open(worker, level, board, wanted, entry, learns=False)
+            self._leaves.collect(level, board, space)
+            if level > 0 and self._leaves.lie_below(level):
+                self._collect(worker, level + 1, self._below(level, board), wanted, _reach(space))
 
     def _share(self, task: Callable[[int, range], None], pieces: list[range]) -> None:
         """Call task(worker, piece) for all pieces, on all threads; nothing runs on afterwards."""
@@ -122,131 +152,76 @@ class Walk:
         worker: int,
         level: int,
         boards: range,
-        base: int,
-        tables: list[Level],
         wanted: Pass,
         entry: Values,
         target: Values,
     ) -> None:
-        """Make the pass on some boards of a street; target[board - base] receives their values."""
-        space = self._spaces[worker][level]
+        """Make the pass on some boards of a street; target[board - first] receives their values."""
         if level == self._game.levels - 1:
-            visit_boards(
-                boards.start,
-                boards.stop,
-                base,
-                wanted.own,
-                wanted.mode,
-                wanted.plays,
-                wanted.step,
-                wanted.seen,
-                entry,
-                self._game.sides[level],
-                tables[level],
-                space,
-                target,
-            )
+            players = self._players[worker][level]
+            visit_boards(boards.start, boards.stop, wanted, players, entry, target)
             return
-        for board in boards:
-            self._open(level, board, tables, wanted, entry, space)
-            children = self._below(level, board)
-            returned = self._returned[worker][level + 1]
-            self._visit(
-                worker, level + 1, children, children.start, tables, wanted, _reach(space), returned
-            )
-            self._close(level, board, tables, wanted, space, returned)
+        space = self._spaces[worker][level]
+        returned = self._returned[worker][level + 1]
+        for number, board in enumerate(boards):
+            self._open(worker, level, board, wanted, entry)
+            below = self._below(level, board)
+            self._visit(worker, level + 1, below, wanted, _reach(space), returned)
+            self._close(worker, level, board, wanted, returned)
             for player in _players(wanted.own):
-                target[player][board - base] = space[player].value[: target[player].shape[1]]
+                target[player][number] = space[player].value[: target[player].shape[1]]
 
     def _open(
         self,
+        worker: int,
         level: int,
         board: int,
-        tables: list[Level],
         wanted: Pass,
         entry: Values,
-        space: Space,
-    ) -> None:
-        learns = _players(wanted.own) if wanted.mode == UPDATE else ()
-        for player in (0, 1):
-            open_board(
-                board,
-                player in learns,
-                wanted.plays[player],
-                wanted.step,
-                entry[player],
-                self._game.sides[level][player],
-                tables[level][player],
-                space[player],
-            )
-
-    def _close(
-        self,
-        level: int,
-        board: int,
-        tables: list[Level],
-        wanted: Pass,
-        space: Space,
-        returned: Values,
         *,
-        shared: bool = False,
+        learns: bool = True,
     ) -> None:
-        sides = self._game.sides[level]
+        """Play both strategies down a board; who `learns` in this pass adds to its average."""
+        owners = _players(wanted.own) if learns and wanted.mode == UPDATE else ()
+        for player, record in enumerate(self._players[worker][level]):
+            averages = player in owners
+            open_board(board, averages, wanted.rules[player], wanted, entry[player], record)
+
+    def _close(self, worker: int, level: int, board: int, wanted: Pass, returned: Values) -> None:
+        """Go up a board with what the boards below it returned."""
+        players = self._players[worker][level]
         deals = self._game.boards[level].deals
         assert deals is not None
         ways = deals.of(board)
         stands_for = deals.board[ways] - np.int32(deals.below(board).start)
         for player in _players(wanted.own):
-            own, other = space[player], space[1 - player]
-            value_ends(board, sides[player], sides[1 - player], own, other)
-            self._add_deals(
-                sides[player].deal_rows,
-                stands_for,
-                deals.place[player][ways],
-                deals.chance,
-                returned[player],
-                own,
-                shared=shared,
-            )
-            close_board(
-                board,
-                wanted.mode,
-                wanted.step,
-                wanted.seen,
-                sides[player],
-                tables[level][player],
-                own,
-            )
+            record = players[player]
+            value_ends(board, record, players[1 - player])
+            cards = NextCards(stands_for, deals.place[player][ways], deals.chance)
+            self._add_deals(level, cards, returned[player], record)
+            close_board(board, wanted, record)
 
     def _add_deals(
-        self,
-        deal_rows: NDArray[np.int32],
-        stands_for: NDArray[np.int32],
-        place: NDArray[np.int32],
-        chance: float,
-        returned: NDArray[np.float32],
-        own: Work,
-        *,
-        shared: bool,
+        self, level: int, cards: NextCards, returned: NDArray[np.float32], player: StreetPlayer
     ) -> None:
-        def add(_: int, piece: range) -> None:
-            add_deals(
-                piece.start,
-                piece.stop,
-                deal_rows,
-                stands_for,
-                place,
-                chance,
-                returned,
-                own.value,
-                np.empty(own.value.shape[1]),
-            )
+        """Add up what was returned; at the root, where nobody has anything else to do, together."""
 
-        every = range(len(deal_rows))
-        if shared:
+        def add(_: int, piece: range) -> None:
+            total = np.empty(player.scratch.value.shape[1])
+            add_deals(piece.start, piece.stop, cards, returned, player, total)
+
+        every = range(len(player.side.deal_rows))
+        if level == 0:
             self._share(add, _pieces(every, 2 * self._threads))
         else:
             add(0, every)
+
+    def _players_of(self, level: int, tables: Level, space: Space) -> BothPlayers:
+        sides, leaf_values = self._game.sides[level], self._leaves.values[level]
+        first, second = (
+            StreetPlayer(*parts) for parts in zip(sides, tables, space, leaf_values, strict=True)
+        )
+        return first, second
 
     def _below(self, level: int, board: int) -> range:
         deals = self._game.boards[level].deals
@@ -260,6 +235,10 @@ def _players(own: int) -> tuple[int, ...]:
 
 def _reach(space: Space) -> Values:
     return space[0].reach, space[1].reach
+
+
+def _from(target: Values, first: int) -> Values:
+    return target[0][first:], target[1][first:]
 
 
 def _pieces(boards: range, count: int) -> list[range]:

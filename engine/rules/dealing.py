@@ -8,27 +8,23 @@ into its place.  Every hole card of position 0, then of position 1 and so on, th
 of all streets: one output per card, however the betting goes.  So hand h always uses the outputs
 h * n .. h * n + n - 1, with n = `GameDef.cards_per_hand`.
 
-numpy's legacy `RandomState` is that generator: full-range uint32 draws are its raw outputs, and
-numpy has promised never to change them.
+Python's own `random.Random` is that generator once its state is set: 32 bits of it are one output.
+Only seeds are another matter, hence the 2002 initialisation here.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from random import Random  # noqa: TID251 - draws nothing of its own; numpy is slow to load
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from protocol.gamedef import GameDef
 
-BLOCK_HANDS: Final = 256
-"""Hands drawn at once by a stream; bounds its memory."""
 MAX_SEED: Final = 2**32 - 1
-_BULK_OUTPUTS: Final = 1 << 20
-"""Generator outputs held at once while dealing in bulk (4 MB)."""
+_STATE_WORDS: Final = 624
+_SKIPPED_AT_ONCE: Final = 1 << 16
+"""Outputs; bounds the memory that skipping takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +40,7 @@ class Deal:
 class DealStream:
     """Iterator over the deals of a match, hand 0 first.  It never ends."""
 
-    __slots__ = ("_buffer", "_draws", "_fresh", "_generator", "_left", "_shape")
+    __slots__ = ("_bits", "_fresh", "_left", "_shape")
 
     def __init__(self, game: GameDef, seed: int) -> None:
         """Start at hand 0.
@@ -52,24 +48,19 @@ class DealStream:
         Raises:
             ValueError: the seed is outside 0..2**32 - 1.
         """
-        self._generator = _generator(seed)
+        self._bits = _generator(seed).getrandbits
         self._fresh = list(game.deck)
-        self._draws = game.cards_per_hand
-        self._left = np.arange(
-            len(self._fresh), len(self._fresh) - self._draws, -1, dtype=np.uint32
-        )
+        cards = len(self._fresh)
+        self._left = range(cards, cards - game.cards_per_hand, -1)
         self._shape = (game.players, game.hole_cards)
-        self._buffer: list[list[int]] = []
 
     def __iter__(self) -> DealStream:
         return self
 
     def __next__(self) -> Deal:
-        if not self._buffer:
-            self._refill()
-        deck = self._fresh.copy()
-        cards = []
-        for index in self._buffer.pop():
+        bits, deck, cards = self._bits, self._fresh.copy(), []
+        for left in self._left:
+            index = bits(32) % left
             cards.append(deck[index])
             last = deck.pop()
             if index < len(deck):
@@ -92,91 +83,30 @@ class DealStream:
         """
         if hands < 0:
             raise ValueError(f"cannot go back {-hands} hands")
-        buffered = min(hands, len(self._buffer))
-        if buffered:
-            del self._buffer[-buffered:]
-        _discard(self._generator, (hands - buffered) * self._draws)
-
-    def _refill(self) -> None:
-        outputs = _outputs(self._generator, BLOCK_HANDS * self._draws)
-        indices = outputs.reshape(BLOCK_HANDS, self._draws) % self._left
-        self._buffer = indices[::-1].tolist()  # popped from the end
+        outputs = hands * len(self._left)
+        while outputs:
+            block = min(outputs, _SKIPPED_AT_ONCE)
+            self._bits(32 * block)
+            outputs -= block
 
 
-class DealBlocks:
-    """The deals of a match, many at a time, for bulk work: the same cards as a `DealStream`'s."""
-
-    __slots__ = ("_deck", "_draws", "_fresh", "_generator")
-
-    def __init__(self, game: GameDef, seed: int) -> None:
-        """Start at hand 0.
-
-        Raises:
-            ValueError: the seed is outside 0..2**32 - 1.
-        """
-        self._generator = _generator(seed)
-        self._fresh = np.array(game.deck, np.uint8)
-        self._deck = np.empty_like(self._fresh)
-        self._draws = game.cards_per_hand
-
-    def deal(self, cards: NDArray[np.uint8]) -> None:
-        """Fill `cards` (H, D) uint8 with the next H hands.
-
-        D is `GameDef.cards_per_hand`: the hole cards by position, then the board of all streets.
-        """
-        from engine.rules.dealing_kernels import deal_hands
-
-        step = max(1, _BULK_OUTPUTS // self._draws)
-        for first in range(0, len(cards), step):
-            part = cards[first : first + step]
-            deal_hands(_outputs(self._generator, part.size), self._fresh, self._deck, part)
-
-    def skip(self, hands: int) -> None:
-        """Leave out the next `hands` hands, as if they had been dealt and not looked at.
-
-        Raises:
-            ValueError: `hands` is negative.
-        """
-        if hands < 0:
-            raise ValueError(f"cannot go back {-hands} hands")
-        _discard(self._generator, hands * self._draws)
-
-
-def deal_arrays(
-    game: GameDef, seed: int, hands: int
-) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Return the first H = `hands` deals at once, equal to those of a `DealStream`.
-
-    Returns:
-        holes (H, P, K) uint8 and board (H, B) uint8, B the board cards of all streets.
+def check_seed(seed: int) -> None:
+    """Refuse what is no seed.
 
     Raises:
-        ValueError: the seed is outside 0..2**32 - 1 or `hands` is negative.
+        ValueError: it is outside 0..2**32 - 1.
     """
-    if hands < 0:
-        raise ValueError(f"{hands} hands cannot be dealt")
-    cards = np.empty((hands, game.cards_per_hand), np.uint8)
-    DealBlocks(game, seed).deal(cards)
-    holes = game.players * game.hole_cards
-    shape = (hands, game.players, game.hole_cards)
-    return (
-        np.ascontiguousarray(cards[:, :holes]).reshape(shape),
-        np.ascontiguousarray(cards[:, holes:]),
-    )
-
-
-def _generator(seed: int) -> np.random.RandomState:
     if not 0 <= seed <= MAX_SEED:
         raise ValueError(f"seed {seed} is outside 0..{MAX_SEED}")
-    return np.random.RandomState(seed)
 
 
-def _outputs(generator: np.random.RandomState, count: int) -> NDArray[np.uint32]:
-    return generator.randint(0, 2**32, size=count, dtype=np.uint32)
-
-
-def _discard(generator: np.random.RandomState, outputs: int) -> None:
-    while outputs > 0:
-        block = min(outputs, _BULK_OUTPUTS)
-        _outputs(generator, block)
-        outputs -= block
+def _generator(seed: int) -> Random:
+    """Return the generator as `init_genrand(seed)` of 2002 leaves it."""
+    check_seed(seed)
+    words = [seed]
+    for place in range(1, _STATE_WORDS):
+        last = words[-1]
+        words.append((1812433253 * (last ^ last >> 30) + place) & 0xFFFFFFFF)
+    generator = Random(0)
+    generator.setstate((3, (*words, _STATE_WORDS), None))
+    return generator

@@ -210,6 +210,22 @@ class PlayerView:
         return self.state.to_match + round(fraction * pot_after_call)
 
 
+def play_betting(game: GameDef, betting: str) -> HandState:
+    """Return the state that the actions of a betting text lead to, wherever its slashes stand.
+
+    The way there is in the state's `history` and `steps`.
+
+    Raises:
+        IllegalAction: the rules do not allow an action.
+        ProtocolError: the text is no betting text.
+    """
+    state = HandState.start(game)
+    for street in parse_betting(betting):
+        for action in street:
+            state = state.apply(action)
+    return state
+
+
 def replay_betting(game: GameDef, betting: str) -> HandState:
     """Return the state that wire betting text such as "cr300c/" leads to.
 
@@ -217,10 +233,7 @@ def replay_betting(game: GameDef, betting: str) -> HandState:
         EngineError: an action is illegal, or slashes do not stand where streets end.
         ProtocolError: the text is no betting text.
     """
-    state = HandState.start(game)
-    for street in parse_betting(betting):
-        for action in street:
-            state = state.apply(action)
+    state = play_betting(game, betting)
     if state.betting != betting:
         raise EngineError(f"betting {betting!r} should read {state.betting!r}")
     return state

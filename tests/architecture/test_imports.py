@@ -100,6 +100,8 @@ def test_import_contracts_hold():
     [
         ("protocol/cards.py", "import engine.errors", "protocol <- engine <- dealer | agents"),
         ("dealer/server/seat.py", "import agents.bot", "protocol <- engine <- dealer | agents"),
+        ("dealer/server/seat.py", "import dealer.matches.plan", "the rooms of the dealer"),
+        ("dealer/logs/show.py", "import dealer.server.table", "the rooms of the dealer"),
         ("protocol/lines.py", "import socket", "protocol is sans-IO and dependency-free"),
         ("engine/errors.py", "import asyncio", "engine is synchronous and torch-free"),
         ("agents/bot.py", "import numba", "numba is set up in one place"),
@@ -149,6 +151,12 @@ def test_every_module_imports_without_torch():
 def test_simple_programs_run_without_numba_and_torch(modules):
     """What a dealer and a simple bot consist of needs no compiled code and no tensors."""
     result = run_python(f"import sys, {modules}\nassert not {HEAVY!r} & set(sys.modules)")
+    assert result.returncode == 0, result.stderr
+
+
+def test_a_dealer_runs_without_numpy():
+    """It is most of what a dealer would take to start."""
+    result = run_python("import sys, dealer.server.command\nassert 'numpy' not in sys.modules")
     assert result.returncode == 0, result.stderr
 
 

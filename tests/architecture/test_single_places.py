@@ -8,8 +8,6 @@ READERS_OF_BETTING_TEXT = (
     "protocol",
     "engine.rules",
     "engine.handlogs",
-    "dealer.logs",
-    "dealer.matches.run_outs",
     "agents.statistical",
 )
 """Packages and modules that take betting text apart: messages and logs come as text."""

@@ -17,7 +17,7 @@ from engine.cfr.solver import Which
 from engine.cfr.variants import VARIANTS, discounted
 from engine.compiled.jit import kernel
 from engine.compiled.lanes import aligned_zeros
-from engine.equity.terminal_kernels import value_rows
+from engine.equity.terminal_kernels import LaneHands, LaneWork, value_rows
 from engine.hands.cards import CARDS, COMBO_CARDS, COMBOS
 from engine.range_solver.solver import INT16, RangeSettings, RangeSolver
 from engine.showdown.board_ranks import board_ranks
@@ -200,14 +200,14 @@ def bench_showdowns(benchmark):
     arguments = (
         reach,
         rows,
-        cards,
-        len(order),
-        ends,
-        np.arange(width, dtype=np.int32),
+        LaneHands(cards, len(order), np.arange(width, dtype=np.int32), ends),
         np.ones(width, np.float32),
-        aligned_zeros((3, width, 16), np.float32),
-        aligned_zeros((CARDS, 16), np.float64),
-        aligned_zeros((width, 16), np.float64),
+        aligned_zeros((2, width, 16), np.float32),
+        LaneWork(
+            aligned_zeros((CARDS, 16), np.float64),
+            aligned_zeros((width, 16), np.float64),
+            aligned_zeros((width, 16), np.float32),
+        ),
         value,
     )
     plain = np.zeros((count, width))

@@ -7,7 +7,8 @@ import json
 import numpy as np
 import pytest
 
-from engine.rules.dealing import Deal, DealStream, deal_arrays
+from engine.rules.dealing import Deal, DealStream
+from engine.rules.dealing_blocks import deal_arrays
 from protocol.cards import format_cards, parse_cards
 from protocol.gamedef import parse_gamedef
 

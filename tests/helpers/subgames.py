@@ -1,13 +1,15 @@
-"""Small subgames for the vector solver: short stacks, few hands."""
+"""Small subgames for the vector solver: short stacks, few hands; and one as a game tree."""
 
 import numpy as np
 
 from engine.betting.bet_menu import menu_of
-from engine.betting.betting_tree import build_betting_tree, subgame_root
+from engine.betting.betting_tree import FOLDED, SHOWDOWN, build_betting_tree, subgame_root
 from engine.equity.range_text import parse_range
-from engine.hands.cards import COMBOS
+from engine.hands.cards import COMBO_CARDS, COMBOS
 from engine.hands.starting_hands import COMBO_STARTING_HAND
 from engine.range_solver.solver import RangeSettings, RangeSolver
+from engine.showdown.evaluator import strength
+from engine.small_games.game_tree import Chance, Decision, Terminal, build_tree
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
 
@@ -45,3 +47,34 @@ def solver_of(board, ranges=None, menu=None, *, pot=200, stacks=(900, 900), **se
     tree = tree_of(board, menu, pot=pot, stacks=stacks)
     ranges = ranges_of() if ranges is None else ranges
     return RangeSolver(tree, parse_cards(board), ranges, RangeSettings(**settings))
+
+
+def written_out(betting, board, ranges):
+    """A river subgame as a game tree: chance deals both hands, then the betting."""
+    hands = [np.flatnonzero(side) for side in ranges]
+    pairs = [
+        (int(a), int(b))
+        for a in hands[0]
+        for b in hands[1]
+        if not set(COMBO_CARDS[a]) & set(COMBO_CARDS[b])
+    ]
+    weights = np.array([ranges[0, a] * ranges[1, b] for a, b in pairs])
+
+    def describe(history):
+        if not history:
+            return Chance(pairs, (weights / weights.sum()).tolist())
+        held, *actions = history
+        node = 0
+        for action in actions:
+            node = int(betting.first_child[node]) + action
+        kind = int(betting.kind[node])
+        if kind == FOLDED:
+            folder = int(betting.kind[betting.parent[node]])
+            lost = float(betting.spent[node, folder])
+            return Terminal(lost if folder else -lost)
+        if kind == SHOWDOWN:
+            first, second = (strength((*map(int, COMBO_CARDS[h]), *board)) for h in held)
+            return Terminal(float(np.sign(first - second) * betting.spent[node].min()))
+        return Decision(kind, (node, held[kind]), range(int(betting.child_count[node])))
+
+    return build_tree(describe)

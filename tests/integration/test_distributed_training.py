@@ -25,7 +25,7 @@ ALONE = ("--standalone", "--nproc-per-node", "2")
 EXCHANGES = """
 import hashlib, json, sys
 import numpy as np
-from agents import peers
+from agents.training import peers
 peers.PIECE = 1000
 with peers.joined() as everybody:
     own = np.random.default_rng(everybody.rank).random(12345, np.float32)
@@ -158,7 +158,7 @@ def test_a_run_that_cannot_begin_says_why_once(tmp_path):
     output = process.communicate(timeout=100)[0]
     assert process.returncode == 1
     (why,) = [line for line in lines_of(output) if "holds a run" in line]
-    assert "--resume goes on with it" in why
+    assert "--resume resumes it" in why
     assert "Traceback" not in output.partition("torch/distributed/elastic")[0]
 
 

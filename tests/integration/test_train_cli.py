@@ -50,7 +50,7 @@ def results(folder, commands):
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
-    """A folder in which Leduc hold'em was learned for a second, left and gone on with."""
+    """A folder in which Leduc hold'em was learned for a second, left and resumed."""
     folder = tmp_path_factory.mktemp("train")
     first = result(folder, "train", "blueprint", *RUN, "--minutes", "0.02")
     second = result(folder, "train", "blueprint", *RUN, "--minutes", "0.01", "--resume")
@@ -113,6 +113,7 @@ def test_a_run_is_begun_and_gone_on_with(trained):
     run = folder / "run"
     names = {"checkpoint", "run.json", "metrics.jsonl", "model.blueprint", "model.json"}
     assert {path.name for path in run.iterdir()} == names
+    assert "street  decisions  buckets         rows       MiB" in err.splitlines()
     assert "exploitability" in err.splitlines()[-2]
     assert err.splitlines()[-1].startswith("run/model.blueprint plays: arena agent blueprint")
     lines = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
@@ -127,12 +128,12 @@ def test_a_run_is_begun_and_gone_on_with(trained):
 
 
 def test_runs_are_not_mixed_up(trained):
-    """Begun twice, gone on with as another config, or by other workers: refused, nothing lost."""
+    """Begun twice, resumed as another config, or by other workers: refused, nothing lost."""
     folder, _, _ = trained
     before = (folder / "run" / "checkpoint").read_bytes()
     base = ("train", "blueprint", "--minutes", "0.01", "--out", "run")
     wrong = {
-        (*base, "--config", "leduc"): "run holds a run; --resume goes on with it",
+        (*base, "--config", "leduc"): "run holds a run; --resume resumes it",
         (*base, "--resume", "--config", "smoke", "--workers", "1"): "run was begun with another",
         (*base, "--resume", "--config", "leduc", "--workers", "2"): "cannot resume run: ",
         (*base, "--config", "best", "--out", "new"): "no config is called 'best'",
@@ -171,7 +172,7 @@ def test_an_interrupt_saves_everything(number, tmp_path):
     assert (process.returncode, out) == (130, "")
     assert err.splitlines()[0] == "stopped; saving"
     assert "Traceback" not in err
-    assert err.splitlines()[-1].startswith("go on with: arena train blueprint --config leduc")
+    assert err.splitlines()[-1].startswith("resume with: arena train blueprint --config leduc")
     learned = json.loads((tmp_path / "run" / "run.json").read_text())["spent"]["iterations"]
     assert learned > 0
     code, _, err = result(tmp_path, "train", "blueprint", *RUN, "--minutes", "0.005", "--resume")

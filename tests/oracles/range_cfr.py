@@ -14,7 +14,13 @@ BOARD = 5
 class RangeOracle:
     """CFR for a subgame; every table is a dict from (node, board) to (actions, hands)."""
 
-    def __init__(self, tree, board, ranges, *, alternating=True):
+    def __init__(self, tree, board, ranges, *, alternating=True, fixed=lambda node, board: None):
+        """Start from uniform strategies.
+
+        `fixed` returns the strategy (actions, hands) of decisions that are not to be learnt, or
+        None.
+        """
+        self.fixed = fixed
         self.tree, self.board, self.alternating = tree, tuple(board), alternating
         blocked = np.isin(COMBO_CARDS, board).any(axis=1)
         self.hands = [np.flatnonzero((np.asarray(side) > 0) & ~blocked) for side in ranges]
@@ -29,7 +35,7 @@ class RangeOracle:
         )
         self.joint = self.beliefs[0] @ self.free @ self.beliefs[1]
         self.regret, self.strategy_sum, self.matched, self.signs = {}, {}, {}, {}
-        self.worth = {}  # every value that a decision had
+        self.seen = {}  # every value that a decision had
         self.matching = [None, None]
 
     def iterate(self, step):
@@ -44,8 +50,8 @@ class RangeOracle:
         found = {}
         for player in players:
             self._values(player, self.current, seen=found)
-        for key, (instant, played, worth) in found.items():
-            self.worth.setdefault(key, []).append(worth)
+        for key, (instant, played, value) in found.items():
+            self.seen.setdefault(key, []).append(value)
             old = self.regret.get(key, 0 * instant)
             new = old * np.where(old > 0, step.positive, step.negative) + instant
             self.regret[key] = self.matched[key] = np.maximum(new, 0) if step.floor else new
@@ -75,14 +81,17 @@ class RangeOracle:
         return self.beliefs[0] @ self._values(0, profile) / self.joint
 
     def _match(self, table, node, board, step):
+        fixed = self.fixed(node, board)
+        if fixed is not None:
+            return fixed
         actor = self.tree.kind[node]
         actions = self.tree.child_count[node]
         rows = table.get((node, board), np.zeros((actions, len(self.hands[actor]))))
         if step is not None and step.rate > 0:
             unit = self._rivals(actor, board, self.beliefs, self.free) * self._chance(board)
             speed = np.divide(step.rate, unit, out=0 * unit, where=unit > 0)
-            if step.variance_rate > 0 and (node, board) in self.worth:
-                deviation = np.std(self.worth[node, board], axis=0)
+            if step.variance_rate > 0 and (node, board) in self.seen:
+                deviation = np.std(self.seen[node, board], axis=0)
                 speed = np.divide(step.variance_rate, deviation, out=speed, where=deviation > 0)
             weights = np.exp(speed * np.sqrt(np.log2(actions)) * (rows - rows.max(axis=0)))
         else:
@@ -90,10 +99,21 @@ class RangeOracle:
         total = weights.sum(axis=0)
         return np.where(total > 0, weights / np.where(total > 0, total, 1), 1 / actions)
 
-    def _values(self, player, profile, *, best=False, seen=None):
+    def values_at(self, leaf, weights, player, profile, *, best=False):
+        """Return the counterfactual value of each of the player's hands at a leaf.
+
+        Reach is given as `weights`, with beliefs in it; the probability of the leaf's board is left
+        out.
+        """
+        reach = [weight / belief for weight, belief in zip(weights, self.beliefs, strict=True)]
+        values = self._values(player, profile, best=best, start=(leaf.node, leaf.board, reach))
+        return values / self._chance(leaf.board)
+
+    def _values(self, player, profile, *, best=False, seen=None, start=None):
         """Return the counterfactual value of each of the player's hands at the root.
 
-        `seen`, a dict, receives instantaneous regrets and what was played at all its decisions.
+        `seen`, a dict, receives instantaneous regrets and what was played at all its decisions that
+        are learnt.
         """
         tree = self.tree
 
@@ -126,11 +146,13 @@ class RangeOracle:
             if best:
                 return np.max(found, axis=0)
             total = sum(chosen * value for chosen, value in zip(strategy, found, strict=True))
-            if seen is not None:
+            if seen is not None and self.fixed(node, board) is None:
                 seen[node, board] = np.array(found) - total, reach[player] * strategy, total
             return total
 
-        return values(0, self.board, [np.ones(len(hands)) for hands in self.hands])
+        if start is None:
+            start = 0, self.board, [np.ones(len(hands)) for hands in self.hands]
+        return values(*start)
 
     def _rivals(self, player, board, reach, matrix):
         """Return, per hand of the player, the sum of matrix * belief * reach over the other's."""

@@ -2,7 +2,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.rules.dealing import DealStream, deal_arrays
+from engine.rules.dealing import DealStream
+from engine.rules.dealing_blocks import deal_arrays
 from protocol.gamedef import GameDef
 from tests.oracles import dealing as oracle
 

@@ -110,7 +110,7 @@ def _solve(request: SolveRequest, look: Look, out: Path | None, checkpoint: Path
 
 
 def _further(outcome: SolveOutcome) -> str:
-    """Return what the command needs besides, to go on with its checkpoint."""
+    """Return what the command needs besides, to resume its checkpoint."""
     from engine.commands.solve.work import ENOUGH
 
     return ", with more --iterations" if outcome.ended == ENOUGH else ""

@@ -1,4 +1,6 @@
-"""What several tests of card abstractions share: built once, in seconds."""
+"""What tests in several folders share: card abstractions, built once, and a heard Ctrl-C."""
+
+import signal
 
 import numpy as np
 import pytest
@@ -34,3 +36,11 @@ def with_turns(smoke):
     """The same with a table for the turn; not the right one, which the slow tests build."""
     turns = np.random.default_rng(1).integers(0, 12, 13_960_050).astype(np.uint16)
     return CardAbstraction(**smoke.parts, turn_table=turns)
+
+
+@pytest.fixture
+def ctrl_c_is_heard():
+    """As in a program that was started at a terminal; one in the background may ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

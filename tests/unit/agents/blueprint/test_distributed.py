@@ -76,7 +76,7 @@ def test_later_rounds_have_deals_of_their_own(tmp_path, leduc):
 
 
 def test_a_resumed_run_ends_with_the_same_bits(tmp_path, leduc):
-    """Left after three rounds of seven and gone on with, tables and counts are as without it."""
+    """Left after three rounds of seven and resumed, tables and counts are as without it."""
     whole = train(tmp_path / "whole", leduc, 7 * MERGE_EVERY)[0]
     train(tmp_path / "cut", leduc, 3 * MERGE_EVERY)
     cut = train(tmp_path / "cut", leduc, 7 * MERGE_EVERY, resume=True)
@@ -111,7 +111,7 @@ def test_only_the_first_process_has_files(tmp_path, leduc):
 
 
 def test_an_interrupt_of_one_stops_all_after_the_same_round(tmp_path, leduc):
-    """KeyboardInterrupt everywhere, equal tables, and the run can be gone on with."""
+    """KeyboardInterrupt everywhere, equal tables, and the run can be resumed."""
 
     def work(peers):
         asked = []

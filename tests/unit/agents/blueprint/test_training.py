@@ -1,4 +1,4 @@
-"""Training runs: begun, left, gone on with."""
+"""Training runs: begun, left, resumed."""
 
 import json
 
@@ -139,7 +139,7 @@ def test_ctrl_c_leaves_a_run_that_can_be_gone_on_with(tmp_path, monkeypatch):
 
 def test_folders_with_a_run_are_not_begun_again(learned):
     """Nothing is overwritten."""
-    with pytest.raises(TrainingError, match="holds a run; --resume goes on with it"):
+    with pytest.raises(TrainingError, match="holds a run; --resume resumes it"):
         leduc_run(learned.folder)
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from dealer.matches.bots import Bot, BotKind
+from dealer.matches.bots import BotKind, Participant
 from dealer.matches.manifest import Manifest
 from protocol.gamedefs import builtin_path
 
@@ -17,8 +17,8 @@ def make_manifest(tmp_path):
         path = builtin_path("hunl")
         facts = {
             "bots": (
-                Bot("A", BotKind.COMMAND, ("/bin/sleep",)),
-                Bot("B", BotKind.COMMAND, ("/bin/sleep",)),
+                Participant("A", BotKind.COMMAND, ("/bin/sleep",)),
+                Participant("B", BotKind.COMMAND, ("/bin/sleep",)),
             ),
             "game_name": path.name,
             "game_text": path.read_text(encoding="utf-8"),

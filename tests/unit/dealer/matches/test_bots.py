@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from dealer.matches.bots import Bot, BotKind, launch_command, needs_roster, parse_bots
+from dealer.matches.bots import BotKind, Participant, launch_command, needs_roster, parse_bots
 from dealer.matches.errors import MatchUsageError
 
 SHIPPED = ("always-call", "rule")
@@ -18,8 +18,8 @@ def bots(*specs, folder=Path("/")):
 def test_shipped_bots_are_known_by_name_and_keep_their_options():
     """The first word decides; the rest goes to the bot."""
     assert bots("rule", "rule --tight 0.2") == (
-        Bot("rule", BotKind.SHIPPED, ("rule",)),
-        Bot("rule-2", BotKind.SHIPPED, ("rule", "--tight", "0.2")),
+        Participant("rule", BotKind.SHIPPED, ("rule",)),
+        Participant("rule-2", BotKind.SHIPPED, ("rule", "--tight", "0.2")),
     )
 
 
@@ -44,7 +44,7 @@ def test_label_prefix_names_the_bot():
     made = bots("Slumbot_2pn=/bin/sh run", "me=listen:4000", "x.1-b=rule", "sh -c a=rule")
     assert [bot.label for bot in made] == ["Slumbot_2pn", "me", "x.1-b", "a-rule"]
     assert made[0].words == ("/bin/sh", "run")
-    assert made[1] == Bot("me", BotKind.LISTEN, (), 4000)
+    assert made[1] == Participant("me", BotKind.LISTEN, (), 4000)
 
 
 def test_labels_are_made_distinct_without_taking_a_given_one():
@@ -55,7 +55,7 @@ def test_labels_are_made_distinct_without_taking_a_given_one():
 
 def test_listen_takes_any_port_unless_told():
     """Port 0 is any free one."""
-    assert bots("listen")[0] == Bot("guest", BotKind.LISTEN, (), 0)
+    assert bots("listen")[0] == Participant("guest", BotKind.LISTEN, (), 0)
 
 
 @pytest.mark.parametrize(
@@ -105,12 +105,12 @@ def test_roster_is_asked_only_when_a_name_could_be_in_it():
 def test_launch_commands():
     """Programs get host and port; shipped bots also the game, their seed and their patience."""
     game = Path("/m/g.game")
-    shipped = Bot("r", BotKind.SHIPPED, ("rule", "--tight", "1"))
+    shipped = Participant("r", BotKind.SHIPPED, ("rule", "--tight", "1"))
     assert launch_command(shipped, "h", 5, game=game, seed=3, reconnect="2.5") == [
         *(sys.executable, "-P", "-m", "agents", "rule", "h", "5", "--game", "/m/g.game"),
         *("--seed", "3", "--reconnect", "2.5", "--tight", "1"),
     ]
-    program = Bot("p", BotKind.COMMAND, ("./a", "b c"))
+    program = Participant("p", BotKind.COMMAND, ("./a", "b c"))
     assert launch_command(program, "h", 5, game=game, seed=3) == ["./a", "b c", "h", "5"]
     with pytest.raises(ValueError, match="by itself"):
-        launch_command(Bot("l", BotKind.LISTEN), "h", 5, game=game, seed=3)
+        launch_command(Participant("l", BotKind.LISTEN), "h", 5, game=game, seed=3)

@@ -181,4 +181,4 @@ def test_our_programs_find_our_packages(tmp_path):
         text=True,
         check=True,
     )
-    assert Path(found.stdout.strip()).parent == Path(__file__).parents[4] / "dealer"
+    assert Path(found.stdout.strip()).parent == Path(__file__).parents[4] / "dealer" / "server"

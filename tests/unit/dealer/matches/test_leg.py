@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dealer.matches.bots import Bot, BotKind
+from dealer.matches.bots import BotKind, Participant
 from dealer.matches.launcher import ProcessLauncher
 from dealer.matches.leg import LegSettings, dealer_arguments, play_leg
 from dealer.server.endings import Ending
@@ -18,7 +18,7 @@ FAKE_DEALER = str(Path(__file__).parents[3] / "helpers" / "fake_dealer.py")
 
 def shell(label, script):
     """A bot that runs a shell script; "exit" ones do so at once."""
-    return Bot(label, BotKind.COMMAND, ("/bin/sh", "-c", script, "sh"))
+    return Participant(label, BotKind.COMMAND, ("/bin/sh", "-c", script, "sh"))
 
 
 WAITS = "exec sleep 600"
@@ -137,7 +137,9 @@ def test_bot_in_the_background_is_left_to_the_dealers_patience(make_manifest, tm
 
 def test_missing_program_is_a_crash_with_its_reason(make_manifest, tmp_path):
     """It may have been removed since the arguments were checked."""
-    manifest = make_manifest(bots=(Bot("A", BotKind.COMMAND, ("./gone",)), shell("B", WAITS)))
+    manifest = make_manifest(
+        bots=(Participant("A", BotKind.COMMAND, ("./gone",)), shell("B", WAITS))
+    )
     outcome, _ = play(manifest, tmp_path, "wait")
     assert outcome.ending is Ending.CRASH
     assert "gone" in outcome.stderr[-1]
@@ -199,7 +201,7 @@ def test_folder_that_cannot_be_written_is_an_error(waiting, tmp_path):
 def test_listening_bots_are_announced_and_not_started(make_manifest, tmp_path):
     """With the address the dealer was told to listen on."""
     manifest = make_manifest(
-        bots=(Bot("me", BotKind.LISTEN, (), 4000), shell("B", WAITS)),
+        bots=(Participant("me", BotKind.LISTEN, (), 4000), shell("B", WAITS)),
         dealer_options=(("listen", "0.0.0.0"),),
     )
     outcome, said = play(manifest, tmp_path, "finish")
@@ -210,7 +212,7 @@ def test_listening_bots_are_announced_and_not_started(make_manifest, tmp_path):
 def test_leg_tells_which_guests_it_waits_for(make_manifest, tmp_path):
     """Until the first action, which needs everybody."""
     begins = shell("B", "sleep 0.5; echo action >> me.B.0.0.tlog; exec sleep 600")
-    manifest = make_manifest(bots=(Bot("me", BotKind.LISTEN), begins))
+    manifest = make_manifest(bots=(Participant("me", BotKind.LISTEN), begins))
     seen = []
 
     class Waits(dict):
@@ -231,7 +233,9 @@ def test_shipped_bot_that_does_not_accept_its_options_is_told_apart(
     make_manifest, tmp_path, recover
 ):
     """It is not started again: no leg can be played with it."""
-    manifest = make_manifest(bots=(Bot("A", BotKind.SHIPPED, ("rule", "--foo")), shell("B", WAITS)))
+    manifest = make_manifest(
+        bots=(Participant("A", BotKind.SHIPPED, ("rule", "--foo")), shell("B", WAITS))
+    )
     outcome, said = play(manifest, tmp_path, "wait", recover=recover)
     assert outcome.refused
     assert (outcome.bot, outcome.restarts, said) == ("A", 0, [])
@@ -267,7 +271,7 @@ def test_no_process_is_left(make_manifest, tmp_path):
 def test_dealer_gets_all_that_the_match_needs(make_manifest, tmp_path):
     """In the words of the original dealer, with our additions."""
     manifest = make_manifest(
-        bots=(Bot("me", BotKind.LISTEN, (), 4000), shell("B", WAITS)),
+        bots=(Participant("me", BotKind.LISTEN, (), 4000), shell("B", WAITS)),
         dealer_options=(("t_hand", "-1"), ("invalid", "fold")),
     )
     settings = LegSettings(manifest, tmp_path, print, events=True, dealer=("deal",))

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from dealer.matches.bots import Bot, BotKind
+from dealer.matches.bots import BotKind, Participant
 from dealer.matches.errors import FolderInUse, MatchError
 from dealer.matches.manifest import (
     MANIFEST_NAME,
@@ -23,8 +23,8 @@ def test_manifest_survives_the_file(make_manifest):
     """Everything that matters for playing again is in it."""
     manifest = make_manifest(
         bots=(
-            Bot("r", BotKind.SHIPPED, ("rule", "--x", "a b")),
-            Bot("g", BotKind.LISTEN, (), 4000),
+            Participant("r", BotKind.SHIPPED, ("rule", "--x", "a b")),
+            Participant("g", BotKind.LISTEN, (), 4000),
         ),
         runs=3,
         duplicate=False,
@@ -70,7 +70,9 @@ def test_differences_name_what_was_asked_otherwise(make_manifest):
         "seed: 7 in the folder, 8 asked for",
         "dealer options: - in the folder, --t_hand 3 asked for",
     ]
-    other = make_manifest(bots=(Bot("A", BotKind.LISTEN), Bot("B", BotKind.COMMAND, ("x",))))
+    other = make_manifest(
+        bots=(Participant("A", BotKind.LISTEN), Participant("B", BotKind.COMMAND, ("x",)))
+    )
     assert differences(manifest, other) == [
         "bots: A=/bin/sleep, B=/bin/sleep in the folder, A=listen:0, B=x asked for"
     ]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dealer.matches.bots import Bot, BotKind
+from dealer.matches.bots import BotKind, Participant
 from dealer.matches.leg import LegSettings
 from dealer.matches.runner import run_legs
 from dealer.server.endings import Ending
@@ -22,7 +22,9 @@ def run(make_manifest, tmp_path, monkeypatch):
     """Return a function that plays a match with fake dealers."""
     monkeypatch.setattr("dealer.matches.leg._BOT_SECONDS", 0.0)
     monkeypatch.setattr("dealer.matches.leg._LOSER_SECONDS", 0.0)
-    bots = tuple(Bot(label, BotKind.COMMAND, ("/bin/sh", "-c", "exec sleep 600")) for label in "AB")
+    bots = tuple(
+        Participant(label, BotKind.COMMAND, ("/bin/sh", "-c", "exec sleep 600")) for label in "AB"
+    )
     manifest = make_manifest(bots=bots, runs=2)
 
     def play(what, *, legs=None, jobs=1, **options):

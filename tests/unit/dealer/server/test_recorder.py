@@ -98,7 +98,7 @@ def test_faults_are_counted_by_seat_outcome_and_reason():
 
 
 def test_a_full_disk_ends_the_match_with_its_name():
-    """For each file that a match must not go on without."""
+    """For each file that a match must not continue without."""
     full = Path("/dev/full")
     with closing(EventLog(full)) as events, pytest.raises(MatchStopped, match="event file: No sp"):
         events.match_over(MatchEnd(Ending.FINISHED))

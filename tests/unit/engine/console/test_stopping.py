@@ -6,6 +6,8 @@ import pytest
 
 from engine.console.stopping import STOP_SIGNALS, stop_on_signals
 
+pytestmark = pytest.mark.usefixtures("ctrl_c_is_heard")
+
 
 @pytest.mark.parametrize("number", STOP_SIGNALS)
 def test_the_first_signal_is_noted_and_told_once(number):

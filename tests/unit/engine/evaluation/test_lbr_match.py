@@ -16,7 +16,7 @@ from engine.evaluation.lbr_settings import parse_lbr_settings
 from engine.evaluation.simple_policies import FoldPolicy, Uniform
 from engine.hands.cards import COMBOS, combo_of
 from engine.play.simulate import play_duplicate
-from engine.rules.dealing import deal_arrays
+from engine.rules.dealing_blocks import deal_arrays
 from protocol.actions import CALL, FOLD, raise_to
 from protocol.gamedefs import load_builtin
 

@@ -12,6 +12,8 @@ from engine.mccfr.settings import MccfrSettings
 from engine.parallel.halting import Halt
 from tests.helpers.small_mccfr import SmallGame
 
+pytestmark = pytest.mark.usefixtures("ctrl_c_is_heard")
+
 
 @pytest.fixture(scope="module")
 def leduc():

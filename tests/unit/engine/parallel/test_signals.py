@@ -7,6 +7,8 @@ import pytest
 
 from engine.parallel.signals import handling
 
+pytestmark = pytest.mark.usefixtures("ctrl_c_is_heard")
+
 
 @pytest.fixture
 def heard():

@@ -3,16 +3,12 @@
 import numpy as np
 import pytest
 
-from engine.betting.betting_tree import FOLDED, SHOWDOWN
 from engine.cfr.solver import Which
 from engine.cfr.variants import VARIANTS
-from engine.hands.cards import COMBO_CARDS
 from engine.range_solver.solver import RangeSettings, RangeSolver
-from engine.showdown.evaluator import strength
-from engine.small_games.game_tree import Chance, Decision, Terminal, build_tree
 from engine.small_games.tabular import TabularSolver
 from protocol.cards import parse_cards
-from tests.helpers.subgames import ranges_of, tree_of
+from tests.helpers.subgames import ranges_of, tree_of, written_out
 
 BOARD = parse_cards("KsJs7d2s3h")
 RANGES = ranges_of(
@@ -20,43 +16,12 @@ RANGES = ranges_of(
 ).astype(float)
 
 
-def written_out(betting):
-    """The subgame as a game tree: chance deals both hands, then the betting."""
-    hands = [np.flatnonzero(side) for side in RANGES]
-    pairs = [
-        (int(a), int(b))
-        for a in hands[0]
-        for b in hands[1]
-        if not set(COMBO_CARDS[a]) & set(COMBO_CARDS[b])
-    ]
-    weights = np.array([RANGES[0, a] * RANGES[1, b] for a, b in pairs])
-
-    def describe(history):
-        if not history:
-            return Chance(pairs, (weights / weights.sum()).tolist())
-        held, *actions = history
-        node = 0
-        for action in actions:
-            node = int(betting.first_child[node]) + action
-        kind = int(betting.kind[node])
-        if kind == FOLDED:
-            folder = int(betting.kind[betting.parent[node]])
-            lost = float(betting.spent[node, folder])
-            return Terminal(lost if folder else -lost)
-        if kind == SHOWDOWN:
-            first, second = (strength((*map(int, COMBO_CARDS[h]), *BOARD)) for h in held)
-            return Terminal(float(np.sign(first - second) * betting.spent[node].min()))
-        return Decision(kind, (node, held[kind]), range(int(betting.child_count[node])))
-
-    return build_tree(describe)
-
-
 @pytest.mark.parametrize("name", ["cfr", "dcfr", "pcfr+", "hedge", "hedge-var", "beta-rm(1.5)"])
 def test_both_solvers_play_the_same(name):
     """Current and average strategy of every information set, and what they can be exploited for."""
     betting = tree_of("KsJs7d2s3h")
     vector = RangeSolver(betting, BOARD, RANGES, RangeSettings())
-    tabular = TabularSolver(written_out(betting))
+    tabular = TabularSolver(written_out(betting, BOARD, RANGES))
     assert vector.spread == tabular.spread
     for t in range(1, 9):
         step = VARIANTS[name].step(t, tabular.spread)

@@ -1,0 +1,95 @@
+"""The deals of `engine.rules.dealing`, many at a time: apart, so that a dealer never loads numpy.
+
+numpy's legacy `RandomState` is the same generator: full-range uint32 draws are its raw outputs, and
+numpy has promised never to change them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from engine.rules.dealing import check_seed
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from protocol.gamedef import GameDef
+
+_BULK_OUTPUTS: Final = 1 << 20
+"""Generator outputs held at once while dealing in bulk (4 MB)."""
+
+
+class DealBlocks:
+    """The deals of a match, many at a time, for bulk work: the same cards as a `DealStream`'s."""
+
+    __slots__ = ("_deck", "_draws", "_fresh", "_generator")
+
+    def __init__(self, game: GameDef, seed: int) -> None:
+        """Start at hand 0.
+
+        Raises:
+            ValueError: the seed is outside 0..2**32 - 1.
+        """
+        check_seed(seed)
+        self._generator = np.random.RandomState(seed)
+        self._fresh = np.array(game.deck, np.uint8)
+        self._deck = np.empty_like(self._fresh)
+        self._draws = game.cards_per_hand
+
+    def deal(self, cards: NDArray[np.uint8]) -> None:
+        """Fill `cards` (H, D) uint8 with the next H hands.
+
+        D is `GameDef.cards_per_hand`: the hole cards by position, then the board of all streets.
+        """
+        from engine.rules.dealing_kernels import deal_hands
+
+        step = max(1, _BULK_OUTPUTS // self._draws)
+        for first in range(0, len(cards), step):
+            part = cards[first : first + step]
+            deal_hands(_outputs(self._generator, part.size), self._fresh, self._deck, part)
+
+    def skip(self, hands: int) -> None:
+        """Leave out the next `hands` hands, as if they had been dealt and not looked at.
+
+        Raises:
+            ValueError: `hands` is negative.
+        """
+        if hands < 0:
+            raise ValueError(f"cannot go back {-hands} hands")
+        _discard(self._generator, hands * self._draws)
+
+
+def deal_arrays(
+    game: GameDef, seed: int, hands: int
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Return the first H = `hands` deals at once, equal to those of a `DealStream`.
+
+    Returns:
+        holes (H, P, K) uint8 and board (H, B) uint8, B the board cards of all streets.
+
+    Raises:
+        ValueError: the seed is outside 0..2**32 - 1 or `hands` is negative.
+    """
+    if hands < 0:
+        raise ValueError(f"{hands} hands cannot be dealt")
+    cards = np.empty((hands, game.cards_per_hand), np.uint8)
+    DealBlocks(game, seed).deal(cards)
+    holes = game.players * game.hole_cards
+    shape = (hands, game.players, game.hole_cards)
+    return (
+        np.ascontiguousarray(cards[:, :holes]).reshape(shape),
+        np.ascontiguousarray(cards[:, holes:]),
+    )
+
+
+def _outputs(generator: np.random.RandomState, count: int) -> NDArray[np.uint32]:
+    return generator.randint(0, 2**32, size=count, dtype=np.uint32)
+
+
+def _discard(generator: np.random.RandomState, outputs: int) -> None:
+    while outputs > 0:
+        block = min(outputs, _BULK_OUTPUTS)
+        _outputs(generator, block)
+        outputs -= block

@@ -1,0 +1,328 @@
+"""A solve that stops at leaves is the whole solve, if the leaves are told what happens behind."""
+
+import numpy as np
+import pytest
+
+from engine.betting.bet_menu import ALL_IN, BetMenu, StreetMenu, menu_of
+from engine.betting.betting_tree import DEAL, FOLDED, SHOWDOWN
+from engine.cfr.solver import Which, solve
+from engine.cfr.variants import VARIANTS
+from engine.errors import ArtifactMismatch
+from engine.hands.cards import COMBOS
+from engine.range_solver.checkpoint import load_solve, save_solve
+from engine.range_solver.leaves import DepthLimit, street_ends
+from engine.range_solver.solver import INT16, RangeSettings, RangeSolver
+from engine.range_solver.strategy import RangeStrategy
+from protocol.cards import parse_cards
+from tests.helpers.leaf_values import PlayedOn, SolvedOn, odd_play
+from tests.helpers.subgames import ranges_of, scattered_ranges, solver_of, tree_of
+from tests.oracles.range_cfr import RangeOracle
+
+NO_BETS, ONE_BET, ALL_INS = StreetMenu(((),)), StreetMenu(((1.0,), ())), StreetMenu(((ALL_IN,), ()))
+RIVER_MENU = menu_of((0.7, ALL_IN), (ALL_IN,))
+TURN_MENU = BetMenu((NO_BETS, NO_BETS, StreetMenu(((0.7, ALL_IN), (ALL_IN,), ())), ONE_BET))
+ALL_INS_ONCE = menu_of((0.7,), (ALL_IN,), max_raises=2)
+FLOP_MENU = BetMenu((NO_BETS, NO_BETS, ALL_INS, NO_BETS))
+STACKS = {"pot": 200, "stacks": (500, 400)}
+
+
+def hands_of(ranges, board):
+    """The combos of both players that the board leaves."""
+    return RangeOracle(tree_of("KsJs7d2s3h"), board, ranges).hands
+
+
+def both(board, menu, leaf_nodes, ranges, *, alternating=True, **settings):
+    """A solver that stops at leaves, and the obvious one that plays on in the same odd way."""
+    tree = tree_of(board, menu, **STACKS)
+    cards = parse_cards(board)
+    nodes = leaf_nodes(tree)
+    fixed = odd_play(tree, nodes, hands_of(ranges, cards))
+    source = PlayedOn(tree, cards, ranges, fixed)
+    settings = RangeSettings(alternating=alternating, **settings)
+    solver = RangeSolver(tree, cards, ranges, settings, limit=DepthLimit(nodes, source))
+    return solver, RangeOracle(tree, cards, ranges, alternating=alternating, fixed=fixed), source
+
+
+PROFILES = tuple(Which)
+
+
+def assert_played(solver, oracle, *, atol, dealt=()):
+    """Both play the same before the leaves."""
+    board = (*solver.game.board, *dealt)
+    for which, profile in ((Which.CURRENT, oracle.current), (Which.AVERAGE, oracle.average)):
+        for node, place in solver.game.places.items():
+            if place.level == len(dealt):
+                hands = oracle.hands[place.player]
+                ours = solver.strategy(which, node, dealt)[hands]
+                free = solver.game.boards[place.level].hands[place.player].combo
+                live = np.isin(hands, free[solver.game.find_board(dealt)[0]])
+                np.testing.assert_allclose(ours[live], profile(node, board).T[live], atol=atol)
+
+
+def assert_valued(solver, oracle, *, rel, profiles=PROFILES):
+    """Both win the same, with all that comes behind the leaves."""
+    for which in profiles:
+        profile = oracle.current if which is Which.CURRENT else oracle.average
+        exploitability = oracle.exploitability(profile)
+        assert solver.exploitability(which) == pytest.approx(exploitability, rel=rel)
+        assert solver.game_value(which) == pytest.approx(oracle.value(profile), rel=rel)
+
+
+def turn_ends(tree):
+    """Leaves at the end of the turn."""
+    return street_ends(tree, 2)
+
+
+def dealt_turns(tree):
+    """The same without all-ins, which are dealt to the end."""
+    return [node for node in turn_ends(tree) if tree.kind[node] == DEAL]
+
+
+def first_bets(tree):
+    """Leaves where the first bet of a street is to be answered."""
+    return [
+        node
+        for node in range(1, tree.nodes)
+        if tree.kind[node] < DEAL and tree.raise_to[node] and not tree.raise_to[tree.parent[node]]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("leaf_nodes", "name", "alternating", "settings"),
+    [
+        (turn_ends, "pcfr+", True, {}),
+        (turn_ends, "hedge", False, {"isomorphism": False}),
+        (dealt_turns, "hedge", True, {"threads": 2}),
+        (first_bets, "dcfr", False, {"storage": INT16}),
+    ],
+)
+def test_a_turn_that_stops_is_the_turn_that_is_played_on(leaf_nodes, name, alternating, settings):
+    """Whatever the updates, the storage and the boards: strategies, values, exploitability."""
+    ranges = scattered_ranges(1, classes=2)
+    solver, oracle, _ = both(
+        "Kd7d5d2d", TURN_MENU, leaf_nodes, ranges, alternating=alternating, **settings
+    )
+    for t in (1, 2):
+        step = VARIANTS[name].step(t, solver.spread)
+        solver.iterate(step)
+        oracle.iterate(step)
+    exact = "storage" not in settings
+    assert_played(solver, oracle, atol=5e-4 if exact else 2e-2)
+    assert_valued(solver, oracle, rel=1e-4 if exact else 1e-2)
+
+
+def test_a_river_stops_where_it_is_told():
+    """At decisions within a street."""
+    ranges = ranges_of()
+    solver, oracle, source = both("KsJs7d2s3h", RIVER_MENU, first_bets, ranges)
+    for t in range(1, 6):
+        step = VARIANTS["cfr+"].step(t)
+        solver.iterate(step)
+        oracle.iterate(step)
+    assert set(solver.game.leaf_nodes) == {leaf.node for leaf in solver.game.leaves}
+    assert source.requests == 5 * [((0,), False), ((1,), False)]
+    assert_played(solver, oracle, atol=5e-4)
+    assert_valued(solver, oracle, rel=1e-4)
+    assert source.requests[10:] == 2 * [((0, 1), True), ((0, 1), False)]
+
+
+def test_a_flop_stops_on_all_turns_at_once():
+    """One call for the leaves on all boards, those that look alike only once."""
+    ranges = scattered_ranges(2, classes=2)
+    solver, oracle, source = both(
+        "Kd9d4d", FLOP_MENU, turn_ends, ranges, alternating=False, threads=2
+    )
+    step = VARIANTS["hedge"].step(1, solver.spread)
+    solver.iterate(step)
+    oracle.iterate(step)
+    assert len(source.requests) == 1
+    assert len(solver.game.boards) == 2
+    assert len(solver.game.boards[1].boards) < 49
+    for cards in ("", "8s", "8c"):
+        assert_played(solver, oracle, atol=1e-3, dealt=parse_cards(cards))
+    assert_valued(solver, oracle, rel=1e-4, profiles=[Which.AVERAGE])
+
+
+def test_what_the_whole_solve_plays_behind_leaves_gives_its_tables_before_them():
+    """Regrets, averages and values of the turn, iteration by iteration, without its rivers."""
+    board, ranges = "Kd7d5d2d", scattered_ranges(3, classes=2)
+    whole = solver_of(board, ranges, TURN_MENU, alternating=False, **STACKS)
+    tree, cards = whole.game.tree, parse_cards(board)
+    hands = hands_of(ranges, cards)
+
+    def profile(node, board, which):
+        return whole.strategy(which, node, board[len(cards) :])[hands[tree.kind[node]]].T
+
+    sources = {
+        which: PlayedOn(tree, cards, ranges, lambda n, b, which=which: profile(n, b, which))
+        for which in Which
+    }
+    cuts = {
+        which: RangeSolver(
+            tree,
+            cards,
+            ranges,
+            RangeSettings(alternating=False),
+            limit=DepthLimit(street_ends(tree, 2), source),
+        )
+        for which, source in sources.items()
+    }
+    for t in (1, 2):
+        for cut in cuts.values():
+            cut.resume(whole.learnt._replace(tables=whole.learnt.tables[:1]))
+        step = VARIANTS["dcfr"].step(t)
+        for which, cut in cuts.items():
+            np.testing.assert_allclose(cut.values(which), whole.values(which), rtol=1e-5, atol=1e-3)
+            np.testing.assert_allclose(
+                cut.best_response_values(which),
+                whole.best_response_values(which),
+                rtol=1e-5,
+                atol=1e-3,
+            )
+        cuts[Which.CURRENT].iterate(step)
+        whole.iterate(step)
+        for ours, other in zip(
+            cuts[Which.CURRENT].learnt.tables[0], whole.learnt.tables[0], strict=True
+        ):
+            np.testing.assert_allclose(ours.regret, other.regret, rtol=1e-4, atol=1e-3)
+            np.testing.assert_allclose(ours.strategy_sum, other.strategy_sum, rtol=1e-4, atol=1e-6)
+
+
+def solved_on(board, menu, leaf_nodes, variant, afresh=0, **settings):
+    """A whole solver, and one whose leaves have solvers of their own behind them."""
+    tree, cards, ranges = tree_of(board, menu, **STACKS), parse_cards(board), scattered_ranges(5, 3)
+    source = SolvedOn(tree, ranges, variant, afresh)
+    limit = DepthLimit(leaf_nodes(tree), source)
+    whole = RangeSolver(tree, cards, ranges, RangeSettings(**settings))
+    return whole, RangeSolver(tree, cards, ranges, RangeSettings(**settings), limit=limit), source
+
+
+def test_solvers_behind_the_leaves_make_up_the_whole_solve():
+    """48 rivers behind each leaf, each a solver with ranges that change: still one and the same."""
+    variant = VARIANTS["dcfr"]
+    whole, cut, source = solved_on("Kd7d5d2d", TURN_MENU, dealt_turns, variant, alternating=False)
+    assert len(cut.game.leaves) == 3
+    for solver in (whole, cut):
+        solve(solver, variant, 2)
+    for ours, other in zip(cut.learnt.tables[0], whole.learnt.tables[0], strict=True):
+        np.testing.assert_allclose(ours.regret, other.regret, rtol=1e-3, atol=1e-3)
+    for solver in (whole, cut):
+        solve(solver, variant, 28)
+    source.learns = False
+    left = [solver.exploitability_of_pot(Which.AVERAGE) for solver in (whole, cut)]
+    assert left[0] == pytest.approx(left[1], rel=0.1)
+    value = whole.game_value(Which.AVERAGE)
+    assert cut.game_value(Which.AVERAGE) == pytest.approx(value, abs=0.01 * whole.game.pot)
+
+
+def test_leaves_solved_anew_for_their_ranges_give_the_value_of_the_game():
+    """As a perfect value network does: nothing is known of them but the ranges that arrive.
+
+    Only the value is that of the whole solve: strategies behind leaves that answer ranges alone,
+    without a gadget, are not safe.
+    """
+    variant = VARIANTS["cfr+"]
+    whole, cut, _ = solved_on("KsJs7d2s3h", ALL_INS_ONCE, first_bets, variant, afresh=40)
+    solve(whole, variant, 200)
+    solve(cut, variant, 25)
+    assert whole.exploitability_of_pot(Which.AVERAGE) < 0.002
+    value = whole.game_value(Which.AVERAGE)
+    assert cut.game_value(Which.AVERAGE) == pytest.approx(value, abs=0.01 * whole.game.pot)
+
+
+class Told:
+    """Says the same number at every leaf."""
+
+    def __init__(self, number, shape=(2, COMBOS)):
+        """Say `number`."""
+        self.number, self.shape = number, shape
+
+    def values(self, request):
+        """Return it."""
+        return np.full((len(request.leaves), *self.shape), self.number, np.float32)
+
+
+def told(number, *shape):
+    """A river whose bets are leaves."""
+    tree = tree_of("KsJs7d2s3h")
+    limit = DepthLimit(first_bets(tree), Told(number, *shape))
+    return RangeSolver(tree, parse_cards("KsJs7d2s3h"), ranges_of(), limit=limit)
+
+
+@pytest.mark.parametrize(
+    ("number", "shape", "message"),
+    [(np.nan, (2, COMBOS), "not finite"), (0.0, (2, 5), "want")],
+)
+def test_answers_that_are_no_values_are_refused(number, shape, message):
+    """Another shape, or no number."""
+    solver = told(number, shape)
+    with pytest.raises(ValueError, match=f"leaf values.*{message}"):
+        solver.exploitability(Which.CURRENT)
+
+
+class NeverReached:
+    """Divides by the range it is given, as a careless network does."""
+
+    def values(self, request):
+        """Return nan where nobody comes."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return request.reach[:, ::-1] / request.reach[:, ::-1].sum(axis=2, keepdims=True)
+
+
+def test_where_nobody_comes_nothing_is_won():
+    """A range that is all 0 gives values of 0, whatever the answer says."""
+    tree = tree_of("KsJs7d2s3h", RIVER_MENU)
+    limit = DepthLimit(first_bets(tree), NeverReached())
+    solver = RangeSolver(tree, parse_cards("KsJs7d2s3h"), ranges_of(), limit=limit)
+    for level in solver.learnt.tables:
+        level[0].regret[0, 0] = 1.0  # player 0 checks, always
+    values = solver.values(Which.CURRENT)
+    assert np.isfinite(values[solver.game.rivals * solver.game.beliefs > 0]).all()
+
+
+def test_street_ends_are_where_the_hand_goes_on():
+    """Deals and all-ins of that street; the last one ends the hand."""
+    tree = tree_of("Kd9d4d", RIVER_MENU, **STACKS)
+    for street in (1, 2):
+        ends = street_ends(tree, street)
+        assert {int(tree.kind[node]) for node in ends} == {DEAL, SHOWDOWN}
+        assert {int(tree.street[node]) for node in ends} == {street}
+    assert street_ends(tree, 3) == ()
+
+
+def test_leaves_are_nodes_from_which_the_hand_goes_on():
+    """Not the root, folds, showdowns on the river, or what is no node."""
+    tree = tree_of("KsJs7d2s3h")
+    ends = [int(np.flatnonzero(tree.kind == kind)[0]) for kind in (FOLDED, SHOWDOWN)]
+    for node in (0, -1, tree.nodes, *ends):
+        with pytest.raises(ValueError, match="leaf"):
+            RangeSolver(
+                tree,
+                parse_cards("KsJs7d2s3h"),
+                ranges_of(),
+                limit=DepthLimit([node], Told(0.0)),
+            )
+
+
+def test_what_lies_behind_leaves_counts_in_the_spread():
+    """The most that can be won there is as much as if it were laid out."""
+    whole = solver_of("Kd7d5d2d", scattered_ranges(1), TURN_MENU, **STACKS)
+    cut, _, _ = both("Kd7d5d2d", TURN_MENU, turn_ends, scattered_ranges(1))
+    assert cut.spread == whole.spread
+    assert cut.memory.tables < whole.memory.tables / 10
+
+
+def test_a_depth_limited_solve_can_be_kept(tmp_path):
+    """Its strategy before the leaves in a file, its tables in another that fits no other limit."""
+    solver = told(5.0)
+    solve(solver, VARIANTS["cfr"], 5)
+    strategy = RangeStrategy.of(solver)
+    strategy.save(tmp_path / "strategy")
+    kept = RangeStrategy.load(tmp_path / "strategy")
+    np.testing.assert_array_equal(kept.at(0), strategy.at(0))
+    save_solve(solver, tmp_path / "solve")
+    again = told(5.0)
+    load_solve(again, tmp_path / "solve")
+    assert again.exploitability(Which.AVERAGE) == solver.exploitability(Which.AVERAGE)
+    with pytest.raises(ArtifactMismatch, match="another subgame"):
+        load_solve(solver_of("KsJs7d2s3h"), tmp_path / "solve")
