@@ -39,7 +39,7 @@ def learner(game, seed=1, **settings):
 RUN_UNCOMPILED = """
 import sys
 import numpy as np
-from tests.unit.engine.cfr.test_mccfr import VARIED, learner, tiny_holdem
+from tests.unit.engine.mccfr.test_external_sampling import VARIED, learner, tiny_holdem
 from tests.helpers.small_mccfr import SmallGame
 
 kuhn = SmallGame("kuhn")
