@@ -12,23 +12,32 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from agents.bot import Bot
-from agents.statistical.action_chances import ActionChances, CountedChances, PredictedChances
-from agents.statistical.base_strategy import Rotation, action_of, base_fraction, draw_kind
-from agents.statistical.counter_policies import TypeWatch, countered
-from agents.statistical.counters import OpponentCounters
-from agents.statistical.decision import compare, value_fraction
-from agents.statistical.habits import RAISE
-from agents.statistical.memory import Keeper
-from agents.statistical.model_files import COUNTERS, PREDICTING, load_predictor, load_shipped
-from agents.statistical.range_reader import SCALES, RangeReader, Reading
-from agents.statistical.reading_choice import ReadingChoice, add_shown
-from agents.statistical.strength import StrengthReader
-from agents.statistical.values import values_of
+from agents.statistical.counting.counters import OpponentCounters
+from agents.statistical.counting.habits import RAISE
+from agents.statistical.counting.memory import Keeper
+from agents.statistical.deciding.base_strategy import Rotation, action_of, base_fraction, draw_kind
+from agents.statistical.deciding.counter_policies import TypeWatch, countered
+from agents.statistical.deciding.decision import compare, value_fraction
+from agents.statistical.deciding.values import values_of
+from agents.statistical.predicting.action_chances import (
+    ActionChances,
+    CountedChances,
+    PredictedChances,
+)
+from agents.statistical.predicting.model_files import (
+    COUNTERS,
+    PREDICTING,
+    load_predictor,
+    load_shipped,
+)
+from agents.statistical.ranges.range_reader import SCALES, RangeReader, Reading
+from agents.statistical.ranges.reading_choice import ReadingChoice, add_shown
+from agents.statistical.ranges.strength import StrengthReader
 from engine.equity.equity import matchups
 from engine.hands.cards import combo_of
 
 if TYPE_CHECKING:
-    from agents.statistical.predictor import Predictor
+    from agents.statistical.predicting.predictor import Predictor
     from engine.rules.view import PlayerView
     from protocol.actions import Action
     from protocol.gamedef import GameDef

@@ -6,10 +6,10 @@
 import numpy as np
 import pytest
 
-from agents.statistical.action_chances import GenericChances
 from agents.statistical.bot import Settings, Statistical
-from agents.statistical.range_reader import RangeReader, Reading
-from agents.statistical.strength import StrengthReader, combo_strengths
+from agents.statistical.predicting.action_chances import GenericChances
+from agents.statistical.ranges.range_reader import RangeReader, Reading
+from agents.statistical.ranges.strength import StrengthReader, combo_strengths
 from engine.rules.view import PlayerView, replay_betting
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin

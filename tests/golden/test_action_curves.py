@@ -5,11 +5,11 @@ from itertools import islice
 
 import pytest
 
-from agents.statistical.counters import READING_PRIOR
-from agents.statistical.log_decisions import logged_hands, source_of
+from agents.statistical.counting.counters import READING_PRIOR
+from agents.statistical.learning.log_decisions import logged_hands, source_of
 from agents.statistical.measuring.range_quality import counted_model, score_ranges
-from agents.statistical.model_files import MODELS, load_shipped
-from agents.statistical.range_reader import Reading
+from agents.statistical.predicting.model_files import MODELS, load_shipped
+from agents.statistical.ranges.range_reader import Reading
 from protocol.gamedefs import load_builtin
 
 HUNL = load_builtin("hunl")

@@ -7,8 +7,8 @@ import pytest
 
 from agents.errors import TrainingError
 from agents.statistical.bot import Settings, Statistical
-from agents.statistical.log_decisions import logged_hands, read_logs
-from agents.statistical.strength import StrengthReader
+from agents.statistical.learning.log_decisions import logged_hands, read_logs
+from agents.statistical.ranges.strength import StrengthReader
 from engine.errors import EngineError
 from engine.rules.state import HandState
 from engine.rules.view import PlayerView

@@ -6,13 +6,13 @@ The patent is the one that `agents.statistical` names.
 import numpy as np
 import pytest
 
-from agents.statistical.action_chances import GenericChances
-from agents.statistical.habits import ACTIONS, FOLD, RAISE
+from agents.statistical.counting.habits import ACTIONS, FOLD, RAISE
 from agents.statistical.measuring.range_quality import counted_model, generic_model, score_ranges
-from agents.statistical.range_reader import RangeReader, Reading
-from agents.statistical.strength import StrengthReader, combo_strengths
-from agents.statistical.thresholds import band_of, patent_ramps
-from agents.statistical.weights import HandWeights, action_factors
+from agents.statistical.predicting.action_chances import GenericChances
+from agents.statistical.ranges.range_reader import RangeReader, Reading
+from agents.statistical.ranges.strength import StrengthReader, combo_strengths
+from agents.statistical.ranges.thresholds import band_of, patent_ramps
+from agents.statistical.ranges.weights import HandWeights, action_factors
 from engine.equity.potential import hand_potentials
 from engine.hands.cards import COMBOS
 from engine.rules.view import PlayerView, replay_betting

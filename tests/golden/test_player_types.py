@@ -6,10 +6,10 @@ import pytest
 
 from agents.measuring.contestants import find_contestants
 from agents.measuring.pool_logs import write_logs
+from agents.statistical.learning.log_decisions import read_logs
 from agents.statistical.learning.type_clustering import windows_of
-from agents.statistical.log_decisions import read_logs
-from agents.statistical.model_files import MODELS, load_shipped
-from agents.statistical.player_types import TYPES
+from agents.statistical.predicting.model_files import MODELS, load_shipped
+from agents.statistical.predicting.player_types import TYPES
 from protocol.gamedefs import load_builtin
 
 STRANGERS = {

@@ -5,12 +5,12 @@ import json
 import numpy as np
 import pytest
 
-from agents.statistical.contexts import FEATURE_COUNT
-from agents.statistical.dataset import split
+from agents.statistical.learning.dataset import split
 from agents.statistical.learning.evaluation import evaluate
-from agents.statistical.log_decisions import read_logs, source_of
-from agents.statistical.model_files import LOADERS, MODELS, file_name, load_shipped
-from agents.statistical.predictor import FrequencyTable
+from agents.statistical.learning.log_decisions import read_logs, source_of
+from agents.statistical.predicting.contexts import FEATURE_COUNT
+from agents.statistical.predicting.model_files import LOADERS, MODELS, file_name, load_shipped
+from agents.statistical.predicting.predictor import FrequencyTable
 from protocol.gamedefs import load_builtin
 
 KINDS = ("frequencies", "ann", "tree")

@@ -2,9 +2,15 @@
 
 import numpy as np
 
-from agents.statistical.contexts import FEATURE_COUNT, FEATURES, MAY_FOLD, MAY_RAISE, NO_RAISE
-from agents.statistical.dataset import Decisions
-from agents.statistical.predictor import cells_of
+from agents.statistical.learning.dataset import Decisions
+from agents.statistical.predicting.contexts import (
+    FEATURE_COUNT,
+    FEATURES,
+    MAY_FOLD,
+    MAY_RAISE,
+    NO_RAISE,
+)
+from agents.statistical.predicting.predictor import cells_of
 
 POT_ODDS = FEATURES.index("pot odds")
 STACK = FEATURES.index("stack")

@@ -12,10 +12,10 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from agents.statistical.ann import Config, Epoch, Network
-from agents.statistical.contexts import FEATURE_COUNT
-from agents.statistical.habits import ACTIONS
-from agents.statistical.predictor import check_contexts, legal_actions
+from agents.statistical.counting.habits import ACTIONS
+from agents.statistical.predicting.ann import Config, Epoch, Network
+from agents.statistical.predicting.contexts import FEATURE_COUNT
+from agents.statistical.predicting.predictor import check_contexts, legal_actions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

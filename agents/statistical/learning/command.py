@@ -28,14 +28,19 @@ from typing import Any, Final
 import numpy as np
 
 from agents.errors import TrainingError
-from agents.statistical import ann
-from agents.statistical.dataset import Decisions, split
 from agents.statistical.learning import tree_growing
 from agents.statistical.learning.curve_training import train_curves
+from agents.statistical.learning.dataset import Decisions, split
+from agents.statistical.learning.log_decisions import (
+    cached_decisions,
+    find_logs,
+    one_game,
+    source_of,
+)
 from agents.statistical.learning.training import Trained, Work, check_share, train
 from agents.statistical.learning.type_clustering import WINDOW
-from agents.statistical.log_decisions import cached_decisions, find_logs, one_game, source_of
-from agents.statistical.model_files import LOADERS, file_name
+from agents.statistical.predicting import ann
+from agents.statistical.predicting.model_files import LOADERS, file_name
 from agents.training.requirements import need_torch
 from engine.console.arguments import count, load_game
 from engine.console.exit_codes import INTERRUPTED

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from agents.errors import TrainingError
-from agents.statistical.action_chances import CountedChances
-from agents.statistical.action_curves import TENTHS, ActionCurves, tenth_of
-from agents.statistical.contexts import HandReader
-from agents.statistical.counters import OpponentCounters
-from agents.statistical.habits import ACTIONS, CELLS, FOLD, RAISE, RAISES_TOLD_APART
+from agents.statistical.counting.counters import OpponentCounters
+from agents.statistical.counting.habits import ACTIONS, CELLS, FOLD, RAISE, RAISES_TOLD_APART
 from agents.statistical.learning.training import Trained, check_share
 from agents.statistical.measuring.range_quality import counted_model, score_ranges
-from agents.statistical.range_reader import Deed, RangeReader, Reading, deed_of
-from agents.statistical.strength import StrengthReader
+from agents.statistical.predicting.action_chances import CountedChances
+from agents.statistical.predicting.action_curves import TENTHS, ActionCurves, tenth_of
+from agents.statistical.predicting.contexts import HandReader
+from agents.statistical.ranges.range_reader import Deed, RangeReader, Reading, deed_of
+from agents.statistical.ranges.strength import StrengthReader
 from engine.errors import EngineError
 from engine.hands.cards import combo_of
 from engine.rules.view import PlayerView

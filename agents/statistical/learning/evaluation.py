@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from agents.statistical.predictor import Predictor, legal_actions
+from agents.statistical.predicting.predictor import Predictor, legal_actions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from agents.statistical.dataset import Decisions
+    from agents.statistical.learning.dataset import Decisions
 
 BINS: Final = 20
 RESAMPLES: Final = 1000

@@ -8,24 +8,24 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from agents.statistical import ann
-from agents.statistical.dataset import split
-from agents.statistical.decision_tree import STRENGTH_BINS, strength_bins
-from agents.statistical.habits import ACTIONS, CELLS
+from agents.statistical.counting.habits import ACTIONS, CELLS
 from agents.statistical.learning import tree_growing
+from agents.statistical.learning.dataset import split
 from agents.statistical.learning.evaluation import comparison, evaluate, reliability_table
 from agents.statistical.learning.type_clustering import CENTRES, WINDOW, find_types, windows_of
-from agents.statistical.player_types import FEATURES as TYPE_FEATURES
-from agents.statistical.player_types import TYPES
-from agents.statistical.predictor import FrequencyTable, Predictor
+from agents.statistical.predicting import ann
+from agents.statistical.predicting.decision_tree import STRENGTH_BINS, strength_bins
+from agents.statistical.predicting.player_types import FEATURES as TYPE_FEATURES
+from agents.statistical.predicting.player_types import TYPES
+from agents.statistical.predicting.predictor import FrequencyTable, Predictor
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from agents.statistical.dataset import Decisions
-    from agents.statistical.decision_tree import DecisionTree
+    from agents.statistical.learning.dataset import Decisions
     from agents.statistical.learning.type_clustering import Windows
-    from agents.statistical.player_types import PlayerTypes
+    from agents.statistical.predicting.decision_tree import DecisionTree
+    from agents.statistical.predicting.player_types import PlayerTypes
 
 _ASIDE: Final = 0.1
 """Share of the hands learned from that early stopping and pruning go by."""

@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from agents.statistical.decision_tree import (
+from agents.statistical.counting.habits import ACTIONS
+from agents.statistical.predicting.decision_tree import (
     LEAF,
     STRENGTH_BINS,
     DecisionTree,
     strength_bins,
 )
-from agents.statistical.habits import ACTIONS
-from agents.statistical.predictor import check_contexts
+from agents.statistical.predicting.predictor import check_contexts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from agents.statistical.contexts import FEATURES as CONTEXT_FEATURES
-from agents.statistical.player_types import FEATURES, GAME_KINDS, PlayerTypes, Summary
+from agents.statistical.predicting.contexts import FEATURES as CONTEXT_FEATURES
+from agents.statistical.predicting.player_types import FEATURES, GAME_KINDS, PlayerTypes, Summary
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from agents.statistical.dataset import Decisions
+    from agents.statistical.learning.dataset import Decisions
 
 WINDOW: Final = 100
 """Hands of a player that make a point."""

@@ -14,12 +14,16 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from agents.statistical.action_chances import ActionChances, CountedChances, GenericChances
-from agents.statistical.contexts import HandReader
-from agents.statistical.counters import OpponentCounters
-from agents.statistical.range_reader import Deed, RangeReader, Reading, deed_of
-from agents.statistical.reading_choice import ReadingChoice, add_shown
-from agents.statistical.strength import StrengthReader
+from agents.statistical.counting.counters import OpponentCounters
+from agents.statistical.predicting.action_chances import (
+    ActionChances,
+    CountedChances,
+    GenericChances,
+)
+from agents.statistical.predicting.contexts import HandReader
+from agents.statistical.ranges.range_reader import Deed, RangeReader, Reading, deed_of
+from agents.statistical.ranges.reading_choice import ReadingChoice, add_shown
+from agents.statistical.ranges.strength import StrengthReader
 from engine.errors import EngineError
 from engine.estimates.winrate import half_interval
 from engine.hands.cards import combo_of

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from agents.errors import TrainingError
 from agents.session import describe
-from agents.statistical.log_decisions import LoggedHands, find_logs, logged_hands, one_game
-from agents.statistical.range_reader import Reading
+from agents.statistical.learning.log_decisions import LoggedHands, find_logs, logged_hands, one_game
+from agents.statistical.ranges.range_reader import Reading
 from engine.console.arguments import count, load_game
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.options import add_json, add_seed
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from agents.statistical.measuring.range_quality import RangeModel, RangeScores
-    from agents.statistical.reading_choice import ReadingChoice
+    from agents.statistical.ranges.reading_choice import ReadingChoice
 
 PROG: Final = "arena modeller"
 PLAYED: Final = "as it plays"
@@ -83,8 +83,8 @@ def _run(options: argparse.Namespace) -> int:
 
 def _measure(options: argparse.Namespace) -> int:
     from agents.statistical.measuring.range_quality import score_ranges
-    from agents.statistical.model_files import load_shipped
-    from agents.statistical.reading_choice import ReadingChoice
+    from agents.statistical.predicting.model_files import load_shipped
+    from agents.statistical.ranges.reading_choice import ReadingChoice
 
     if options.pool == bool(options.logs):
         options.fail("name logs, or --pool")

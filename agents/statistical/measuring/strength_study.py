@@ -5,7 +5,7 @@
     wins       (4, 100) int64   how many of `hands` won the pot, in whatever way
     ties       (4, 100) int64   how many shared it
 
-Strengths are those of `agents.statistical.strength`.  These are the counts behind the patent's
+Strengths are those of `agents.statistical.ranges.strength`.  These are the counts behind the patent's
 figures: the histogram of strengths, and the chance to win against strength.
 """
 
@@ -19,8 +19,8 @@ import numpy as np
 
 from agents.bot import Bot
 from agents.statistical.bot import Statistical
-from agents.statistical.habits import STREETS
-from agents.statistical.strength import StrengthReader
+from agents.statistical.counting.habits import STREETS
+from agents.statistical.ranges.strength import StrengthReader
 from engine.hands.cards import combo_of
 from engine.parallel.processes import in_order
 from engine.play.learners import play_match

@@ -25,7 +25,7 @@ from agents.errors import GameNotPlayed, UnknownAgent
 from agents.roster import MEASURED, POINTS, AgentSpec, find_agent
 from agents.session import describe
 from agents.statistical.bot import Settings, Statistical
-from agents.statistical.strength import StrengthReader
+from agents.statistical.ranges.strength import StrengthReader
 from engine.estimates.winrate import WinRate, win_rate
 from engine.parallel.processes import in_order
 from engine.play.learners import LearnerTable, play_tables, rotations

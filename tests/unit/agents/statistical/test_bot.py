@@ -9,15 +9,15 @@ from agents.baselines.always_call import AlwaysCall
 from agents.baselines.always_fold import AlwaysFold
 from agents.baselines.biased_random import BiasedRandom, UniformRandom
 from agents.opponents.bot import PoolBot
-from agents.statistical.action_chances import CountedChances
-from agents.statistical.base_strategy import TABLES, bin_of
 from agents.statistical.bot import PREDICTORS, Settings, Statistical, build
-from agents.statistical.counters import OpponentCounters
-from agents.statistical.habits import CALL, FOLD, RAISE, cell_of
-from agents.statistical.memory import MemoryDamaged, MemoryUnusable, load_opponents
-from agents.statistical.model_files import load_shipped
-from agents.statistical.reading_choice import ReadingChoice
-from agents.statistical.strength import StrengthReader, combo_strengths
+from agents.statistical.counting.counters import OpponentCounters
+from agents.statistical.counting.habits import CALL, FOLD, RAISE, cell_of
+from agents.statistical.counting.memory import MemoryDamaged, MemoryUnusable, load_opponents
+from agents.statistical.deciding.base_strategy import TABLES, bin_of
+from agents.statistical.predicting.action_chances import CountedChances
+from agents.statistical.predicting.model_files import load_shipped
+from agents.statistical.ranges.reading_choice import ReadingChoice
+from agents.statistical.ranges.strength import StrengthReader, combo_strengths
 from engine.estimates.winrate import win_rate
 from engine.hands.cards import parse_combo
 from engine.play.learners import play_match, play_tables, rotations

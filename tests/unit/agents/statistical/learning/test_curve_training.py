@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from agents.errors import TrainingError
-from agents.statistical.habits import CALL, FOLD, RAISE, cell_of
+from agents.statistical.counting.habits import CALL, FOLD, RAISE, cell_of
 from agents.statistical.learning.curve_training import count_places, train_curves
 from protocol.gamedefs import load_builtin
 from protocol.handlog import parse_log_line

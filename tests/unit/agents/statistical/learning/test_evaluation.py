@@ -12,7 +12,7 @@ from agents.statistical.learning.evaluation import (
     losses,
     reliability_table,
 )
-from agents.statistical.predictor import among_legal
+from agents.statistical.predicting.predictor import among_legal
 from tests.helpers.decisions import contexts_of, decisions_of
 
 

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from agents.statistical.decision_tree import LEAF, strength_bins
 from agents.statistical.learning.tree_growing import (
     THRESHOLDS,
     Config,
@@ -11,6 +10,7 @@ from agents.statistical.learning.tree_growing import (
     prune,
     thresholds_of,
 )
+from agents.statistical.predicting.decision_tree import LEAF, strength_bins
 from tests.helpers.decisions import POT_ODDS, contexts_of, ruled_actions
 from tests.oracles.decision_tree import grow, unfolded
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from agents.statistical.contexts import FEATURES as CONTEXT_FEATURES
 from agents.statistical.learning.type_clustering import CENTRES as CENTRES_FOUND
 from agents.statistical.learning.type_clustering import find_types, windows_of
-from agents.statistical.player_types import FEATURES, TYPES
+from agents.statistical.predicting.contexts import FEATURES as CONTEXT_FEATURES
+from agents.statistical.predicting.player_types import FEATURES, TYPES
 from tests.helpers.decisions import contexts_of, decisions_of
 from tests.unit.agents.statistical.test_player_types import CENTRES
 

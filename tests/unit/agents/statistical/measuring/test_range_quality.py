@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from agents.statistical.action_chances import GenericChances
-from agents.statistical.counters import READINGS
-from agents.statistical.habits import CALL, RAISE, cell_of
+from agents.statistical.counting.counters import READINGS
+from agents.statistical.counting.habits import CALL, RAISE, cell_of
 from agents.statistical.measuring.range_quality import (
     RangeModel,
     RangeScores,
@@ -14,10 +13,11 @@ from agents.statistical.measuring.range_quality import (
     playing_model,
     score_ranges,
 )
-from agents.statistical.model_files import load_shipped
-from agents.statistical.range_reader import RangeReader, Reading
-from agents.statistical.reading_choice import ReadingChoice
-from agents.statistical.strength import StrengthReader
+from agents.statistical.predicting.action_chances import GenericChances
+from agents.statistical.predicting.model_files import load_shipped
+from agents.statistical.ranges.range_reader import RangeReader, Reading
+from agents.statistical.ranges.reading_choice import ReadingChoice
+from agents.statistical.ranges.strength import StrengthReader
 from engine.errors import EngineError
 from engine.hands.cards import combo_of
 from engine.rules.view import PlayerView, replay_betting

@@ -1,0 +1,1 @@
+"""What is counted of an opponent, and remembered."""

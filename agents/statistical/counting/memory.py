@@ -1,0 +1,285 @@
+"""Whom the modeller has met: opponents' counters in a file, by name.
+
+The file is msgpack: a map of "kind", "version" and "opponents", which maps a name to what
+`OpponentCounters.plain` gives.  Whoever is met in limit and in no-limit games has two names there.
+
+Several bots may keep their opponents in one file.  Each reads it again before it writes, and
+changes only its own opponent: by what was counted since it wrote last, so bots that meet the same
+one do not lose each other's hands.  Meanwhile it holds a lock, of a hidden file beside this one
+that stays there.  The file is written whole to another name and then put in place, so nobody ever
+sees half of it, and what was there stays until then.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import math
+import os
+import stat
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final
+
+import msgpack  # type: ignore[import-untyped]
+
+from agents.errors import AgentError
+from agents.statistical.counting.counters import OpponentCounters
+from engine.console.output import tell
+from engine.storage.atomic import write_whole
+
+KIND: Final = "arena opponents"
+VERSION: Final = 4
+MOST_BYTES: Final = 64 << 20
+"""No file of ours is nearly so long; a longer one is not read."""
+SAVE_SECONDS: Final = 1.0
+"""Least time from one save in play to the next."""
+SAVE_PAUSES: Final = 50
+"""The same, as a multiple of what the last one took: at most 2 % of the time goes there."""
+LAST_PATIENCE: Final = 5.0
+"""Seconds that the save after a match waits for others that write the file."""
+_LOCK_PAUSE: Final = 0.02
+
+
+class MemoryDamaged(AgentError):
+    """A file of opponents cannot be read as one."""
+
+    exit_code = 2
+
+
+class MemoryUnusable(AgentError):
+    """A file of opponents cannot be opened, or could not be written."""
+
+    exit_code = 2
+
+
+class Keeper:
+    """Keeps what is known of one opponent in a file while it is played against.
+
+    Attributes:
+        failure: why the last save failed, in words; None where it did not.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        name: str,
+        notice: Callable[[str], None] = tell,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Begin with nothing read.
+
+        Args:
+            path: the file.
+            name: of the opponent.
+            notice: gets a line of text for the user at the first save that fails.
+            clock: seconds from any beginning.
+
+        Raises:
+            ValueError: the name is no text that could be kept.
+        """
+        try:
+            name.encode()
+        except UnicodeEncodeError as error:
+            raise ValueError(f"opponent {name!a}: no text") from error
+        self.failure: str | None = None
+        self._path: Final = path
+        self._name: Final = name
+        self._key = name
+        self._notice: Final = notice
+        self._clock: Final = clock
+        self._told = False
+        self._due = -math.inf
+        self._counters = OpponentCounters()
+        self._before = self._counters.plain()
+
+    def start(self, game: str = "") -> OpponentCounters:
+        """Return what the file holds of the opponent, to be counted on until the next start.
+
+        Args:
+            game: a word for what is played; what is known of other games is kept apart.
+
+        Raises:
+            MemoryDamaged: it is no such file.
+            MemoryUnusable: it cannot be read, or not be written later.
+        """
+        self.save()
+        self._key = f"{self._name}, {game}" if game else self._name
+        counters = load_opponents(self._path).get(self._key, OpponentCounters())
+        _check_place(self._path)
+        self._counters = counters
+        self._before = counters.plain()
+        self._due = -math.inf
+        return counters
+
+    def end_hand(self) -> None:
+        """Save if the last save is long enough ago and nobody else writes; never raise."""
+        if self._clock() >= self._due:
+            self._save(wait=False)
+
+    def save(self) -> None:
+        """Save what is not in the file yet; never raise, but tell the user once."""
+        self._save(wait=True)
+
+    def _save(self, wait: bool) -> None:
+        now = self._counters.plain()
+        if now == self._before:
+            return
+        began = self._clock()
+        try:
+            save_opponent(self._path, self._key, now, self._before, LAST_PATIENCE if wait else 0.0)
+        except BlockingIOError as error:
+            if wait:
+                self._fail(error)
+            return
+        except (AgentError, OSError) as error:
+            self._fail(error)
+        else:
+            self._before = now
+            self.failure = None
+        ended = self._clock()
+        self._due = ended + max(SAVE_SECONDS, SAVE_PAUSES * (ended - began))
+
+    def _fail(self, error: AgentError | OSError) -> None:
+        reason = error.strerror if isinstance(error, OSError) else None
+        self.failure = reason or str(error)
+        if not self._told:
+            self._told = True
+            with suppress(AttributeError, OSError, ValueError):  # a stderr that is gone or closed
+                self._notice(f"{self._path}: the opponent is not saved: {self.failure}")
+
+
+def load_opponents(path: Path) -> dict[str, OpponentCounters]:
+    """Return the opponents of a file by name; none where there is no such file.
+
+    Raises:
+        MemoryDamaged: it is no such file, of another version, or damaged; the message says what.
+        MemoryUnusable: it cannot be read.
+    """
+    try:
+        found = _read(path)
+    except OSError as error:
+        raise MemoryUnusable(f"{path}: {error.strerror or error}") from error
+    try:
+        return {_name(name): OpponentCounters.of_plain(held) for name, held in found.items()}
+    except ValueError as error:
+        raise MemoryDamaged(f"{path}: damaged: {error}") from error
+
+
+def save_opponent(
+    path: Path,
+    name: str,
+    now: Mapping[str, Any],
+    before: Mapping[str, Any] | None = None,
+    patience: float = 0.0,
+) -> None:
+    """Write into a file of opponents what was counted of one; the others in it stay.
+
+    Args:
+        path: the file; it need not exist.
+        name: of the opponent.
+        now: what is known of it, as `OpponentCounters.plain` gives it.
+        before: the same when it was read or written last; what it has grown by since is added to
+            what the file holds.  None: nothing was known.
+        patience: seconds to wait for others that write the file.
+
+    Raises:
+        BlockingIOError: another is writing it.
+        MemoryDamaged: there is another file, or a damaged one; it is left as it is.
+        MemoryUnusable: what is there is no file.
+        OSError: it cannot be written; what was there is unchanged.
+    """
+    target = Path(os.path.realpath(path))
+    with _locked(target, patience):
+        opponents = _read(target)
+        if name in opponents:
+            known = opponents[name]
+            start = before if before is not None else OpponentCounters().plain()
+            opponents[name] = now if known == start else _grown(path, known, now, start)
+        else:
+            opponents[name] = now
+        held = {"kind": KIND, "version": VERSION, "opponents": opponents}
+        write_whole(target, msgpack.packb(held))
+
+
+def _read(path: Path) -> dict[Any, Any]:
+    """Return the opponents of a file as plain values, of which only the map itself is checked."""
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise MemoryUnusable(f"{path}: is no file")
+        if status.st_size > MOST_BYTES:
+            raise MemoryDamaged(f"{path}: too long for a file of opponents")
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return {}
+    try:
+        held: Any = msgpack.unpackb(data)
+    except Exception as error:  # msgpack raises many kinds, for any bytes at all
+        raise MemoryDamaged(f"{path}: not a file of opponents: {error}") from error
+    if not isinstance(held, dict) or held.get("kind") != KIND:
+        raise MemoryDamaged(f"{path}: not a file of opponents")
+    version, opponents = held.get("version"), held.get("opponents")
+    if version != VERSION:
+        raise MemoryDamaged(f"{path}: a file of opponents of version {version!r}, want {VERSION}")
+    if not isinstance(opponents, dict):
+        raise MemoryDamaged(f"{path}: damaged: no opponents")
+    return opponents
+
+
+def _check_place(path: Path) -> None:
+    """Raise MemoryUnusable where a file cannot be written."""
+    target = Path(os.path.realpath(path))
+    if not target.parent.is_dir():
+        raise MemoryUnusable(f"{path}: there is no folder {target.parent}")
+    try:
+        if not os.access(target.parent, os.W_OK | os.X_OK):
+            raise PermissionError(None, "no permission to write there")
+        _lock_of(target).open("ab").close()
+    except OSError as error:
+        raise MemoryUnusable(f"{path}: {error.strerror or error}") from error
+
+
+@contextmanager
+def _locked(target: Path, patience: float) -> Iterator[None]:
+    """Hold the lock of a file; raises BlockingIOError where others do for `patience` seconds."""
+    end = time.monotonic() + patience
+    with _lock_of(target).open("ab") as file:
+        while True:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError as error:
+                if time.monotonic() >= end:
+                    raise BlockingIOError(error.errno, "another program is writing it") from error
+            time.sleep(_LOCK_PAUSE)
+        yield
+
+
+def _lock_of(target: Path) -> Path:
+    return target.with_name(f".{target.name}.lock")
+
+
+def _grown(path: Path, known: Any, now: Any, before: Any) -> Any:
+    """Return what a file knows of an opponent, and what was counted since `before` on top."""
+    try:
+        checked = OpponentCounters.of_plain(known).plain()
+    except ValueError as error:
+        raise MemoryDamaged(f"{path}: damaged: {error}") from error
+    return _sum(checked, now, before)
+
+
+def _sum(known: Any, now: Any, before: Any) -> Any:
+    """Return known + now - before, number by number."""
+    if isinstance(known, dict):
+        return {key: _sum(known[key], now[key], before[key]) for key in known}
+    if isinstance(known, list):
+        return [_sum(*each) for each in zip(known, now, before, strict=True)]
+    return known + now - before
+
+
+def _name(name: Any) -> str:
+    if not isinstance(name, str):
+        raise ValueError(f"an opponent is called {name!r}")
+    return name

@@ -1,0 +1,1 @@
+"""What to do, by tables or by what each action is worth."""

@@ -1,0 +1,162 @@
+"""How the modeller plays while it knows nothing: three tables, changed now and then.
+
+A table has one row for each of 20 equal bins of effective hand strength: the chances to fold, call
+and raise.  Where checking is free a fold is a check.  Three very different tables take turns, so
+that an opponent who counts what we do counts a mixture of three players.
+
+Raises in no-limit games do not depend on the hand in this phase, since what they depend on could
+be counted.  Sizes are fractions of the pot after calling:
+
+    before the flop   the first raise 0.75 (2.5 big blinds from the small blind), later ones 1.0
+                      (about three times the raise)
+    after it          1/2, 3/4 or 1, each as often as the others; 3/4 over a bet
+    all in            where what is left behind after the raise is less than a third of the pot
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from agents.statistical.counting.habits import ACTIONS, CALL, FOLD, RAISE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from engine.rules.view import PlayerView
+    from protocol.actions import Action
+
+BINS: Final = 20
+OPENING: Final = 0.75
+RE_RAISE: Final = 1.0
+BETS: Final = (0.5, 0.75, 1.0)
+OVER_A_BET: Final = 0.75
+COMMITTED: Final = 1 / 3
+"""Chips behind, as a share of the pot after the raise, below which a raise is all in."""
+
+_ROWS: Final = (4, 4, 3, 2, 1, 3, 3)
+"""How many bins each line below is for."""
+
+
+def _table(*lines: tuple[float, float, float]) -> NDArray[np.float64]:
+    table = np.repeat(np.array(lines), _ROWS, axis=0)
+    table.flags.writeable = False
+    return table
+
+
+TABLES: Final[Mapping[str, NDArray[np.float64]]] = MappingProxyType(
+    {
+        "regular": _table(
+            (0.80, 0.15, 0.05),
+            (0.45, 0.50, 0.05),
+            (0.15, 0.75, 0.10),
+            (0.05, 0.80, 0.15),
+            (0.00, 0.70, 0.30),
+            (0.00, 0.45, 0.55),
+            (0.00, 0.15, 0.85),
+        ),
+        "aggressive": _table(
+            (0.60, 0.15, 0.25),
+            (0.25, 0.50, 0.25),
+            (0.05, 0.60, 0.35),
+            (0.00, 0.50, 0.50),
+            (0.00, 0.35, 0.65),
+            (0.00, 0.20, 0.80),
+            (0.00, 0.25, 0.75),
+        ),
+        "conservative": _table(
+            (0.95, 0.05, 0.00),
+            (0.75, 0.25, 0.00),
+            (0.40, 0.60, 0.00),
+            (0.15, 0.80, 0.05),
+            (0.00, 0.90, 0.10),
+            (0.00, 0.70, 0.30),
+            (0.00, 0.30, 0.70),
+        ),
+    }
+)
+"""Name -> (20, 3) chances to fold, call and raise by bin of strength; rows sum to 1."""
+
+
+def bin_of(strength: float) -> int:
+    """Return the bin, 0 to 19, of a strength from 0 to 1.
+
+    Raises:
+        ValueError: it is outside.
+    """
+    if not 0 <= strength <= 1:
+        raise ValueError(f"a strength of {strength}: want 0 to 1")
+    return min(int(strength * BINS), BINS - 1)
+
+
+class Rotation:
+    """Which of the tables is played: another one, at random, every so many hands."""
+
+    def __init__(self, names: Sequence[str] = tuple(TABLES), every: int = 50) -> None:
+        """Choose among some tables.
+
+        Raises:
+            ValueError: there is no table, one is unknown, or `every` is less than 1.
+        """
+        unknown = [name for name in names if name not in TABLES]
+        if unknown or not names:
+            raise ValueError(f"tables {list(names)}: want some of {', '.join(TABLES)}")
+        if every < 1:
+            raise ValueError(f"another table every {every} hands: want 1 or more")
+        self._names: Final = tuple(names)
+        self._every: Final = every
+        self._turn = -1
+        self.name: str = self._names[0]
+        """The table in use."""
+
+    def table(self, hand: int, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Return the (20, 3) table of a hand, numbered from 0."""
+        turn = hand // self._every
+        if turn != self._turn:
+            others = [name for name in self._names if turn == 0 or name != self.name]
+            self.name = str(rng.choice(others or self._names))
+            self._turn = turn
+        return TABLES[self.name]
+
+
+def draw_kind(table: NDArray[np.float64], strength: float, rng: np.random.Generator) -> int:
+    """Return FOLD, CALL or RAISE, drawn from the row of a strength.
+
+    Raises:
+        ValueError: the strength is outside 0..1.
+    """
+    chances = table[bin_of(strength)]
+    drawn = np.searchsorted(np.cumsum(chances), rng.random(), "right")
+    return min(int(drawn), ACTIONS - 1)
+
+
+def base_fraction(view: PlayerView, rng: np.random.Generator) -> float:
+    """Return the size of a raise, a fraction of the pot after calling, that tells nothing."""
+    raises = view.state.raises
+    if view.street == 0:
+        return RE_RAISE if raises else OPENING
+    return OVER_A_BET if raises else float(rng.choice(BETS))
+
+
+def action_of(view: PlayerView, kind: int, fraction: float) -> Action:
+    """Return a kind of action in chips; a fold where checking is free is a check.
+
+    Args:
+        view: the decision.
+        kind: FOLD, CALL or RAISE; a raise where none is legal is a call.
+        fraction: size of a raise, see the module.
+    """
+    if kind == FOLD:
+        return view.fold()
+    if kind == CALL or kind != RAISE:
+        return view.call()
+    chips = view.pot_fraction(fraction)
+    added = chips - view.state.to_match
+    behind = view.max_raise_to - chips
+    if behind < COMMITTED * (view.pot + view.to_call + 2 * added):
+        chips = view.max_raise_to
+    return view.raise_to(chips)

@@ -1,0 +1,139 @@
+"""What the modeller changes against each type of player, and how it learns the type.
+
+The patent says "call more against aggressive, bluff against conservative"; the numbers are ours.
+They are shares of the pot by which an action is taken to win more than `values` says:
+
+    call     a call of a bet
+    bluff    a raise with a hand that is weak, or fails to be ahead of the hands it meets
+    value    a raise with any other hand
+    caution  taken off every raise on a street on which the opponent has raised
+
+A raise of a size that wins more with `value` is preferred: the larger, the more (a pot's raise gets
+the whole share, half a pot's half of it), so `value` bets bigger as well as oftener.
+
+Nothing is changed before the type is sure: HANDS hands were seen, and its probability is at least
+CONFIDENCE.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from agents.statistical.counting.habits import CALL, RAISE
+from agents.statistical.predicting.contexts import KIND_CODES
+from agents.statistical.predicting.player_types import raised_share, stack_behind
+from engine.hands.cards import combo_of
+from engine.rules.state import HandState
+from protocol.betting import parse_betting
+
+if TYPE_CHECKING:
+    from agents.statistical.deciding.values import Value
+    from agents.statistical.predicting.player_types import Assignment, PlayerTypes, Summary
+    from agents.statistical.ranges.strength import StrengthReader
+    from engine.rules.view import PlayerView
+
+HANDS: Final = 100
+CONFIDENCE: Final = 0.5
+
+
+class CounterPolicy(NamedTuple):
+    """How to play against a type; shares of the pot, see the module."""
+
+    call: float = 0.0
+    bluff: float = 0.0
+    value: float = 0.0
+    caution: float = 0.0
+
+
+COUNTER_POLICIES: Final[Mapping[str, CounterPolicy]] = {
+    "aggressive": CounterPolicy(call=0.05),
+    "conservative": CounterPolicy(bluff=0.10),
+    "regular": CounterPolicy(),
+    "bluffer": CounterPolicy(call=0.10),
+    "trapper": CounterPolicy(bluff=-0.10, value=0.05, caution=0.10),
+}
+
+
+def countered(
+    values: Sequence[Value],
+    view: PlayerView,
+    ahead: bool,
+    policy: CounterPolicy,
+) -> list[Value]:
+    """Return what actions are taken to win against a type.
+
+    Args:
+        values: what they win by themselves.
+        view: the decision.
+        ahead: whether the own hand is stronger than those it meets on the average.
+        policy: what to change.
+    """
+    raised = view.to_call > 0 and (view.street > 0 or view.state.raises > 0)
+    found = []
+    for one in values:
+        more = 0.0
+        if one.kind == CALL and view.to_call > 0:
+            more = policy.call
+        elif one.kind == RAISE:
+            more = policy.value * min(one.fraction, 1.0) if ahead else policy.bluff
+            more -= policy.caution * raised
+        found.append(one._replace(chips=one.chips + more * view.pot))
+    return found
+
+
+class TypeWatch:
+    """Watches an opponent, hand by hand, and tells its type.
+
+    Attributes:
+        assignment: the type after the last hand; None where none was seen.
+    """
+
+    def __init__(self, types: PlayerTypes, summary: Summary) -> None:
+        """Go on from a summary of what was seen of a player so far; it grows while watching."""
+        self._types = types
+        self._summary = summary
+        self.assignment: Assignment | None = types.assign(summary) if summary.hands else None
+
+    @property
+    def policy(self) -> CounterPolicy | None:
+        """What to change; None as long as the type is not sure."""
+        found = self.assignment
+        if found is None or found.hands < HANDS or found.confidence < CONFIDENCE:
+            return None
+        return COUNTER_POLICIES[found.name]
+
+    def add_hand(self, view: PlayerView, strengths: StrengthReader) -> None:
+        """Take note of a hand that is over: what the other player did, and what it showed."""
+        state = HandState.start(view.game)
+        hole = view.shown[1 - view.position] if view.state.showdown else ()
+        acted = False
+        for street in parse_betting(view.state.betting):
+            for action in street:
+                after = state.apply(action)
+                if state.actor != view.position:
+                    acted = True
+                    self._add(view, state, after, KIND_CODES[action.kind])
+                    if hole:
+                        board = view.board[: view.game.board_seen(state.street)]
+                        strength = float(strengths.read(board)[combo_of(*hole)])
+                        self._summary.add_shown(KIND_CODES[action.kind], strength)
+                state = after
+        if acted:
+            self._summary.add_hand()
+            self.assignment = self._types.assign(self._summary)
+
+    def notes(self) -> dict[str, Any]:
+        """Return the type, how sure it is and of how many hands, for a log."""
+        found = self.assignment
+        if found is None:
+            return {}
+        return {
+            "opponent_type": found.name,
+            "type_confidence": round(found.confidence, 3),
+            "type_hands": found.hands,
+        }
+
+    def _add(self, view: PlayerView, before: HandState, after: HandState, kind: int) -> None:
+        raised = raised_share(before, after) if kind == RAISE else 0.0
+        self._summary.add(kind, raised, stack_behind(before))

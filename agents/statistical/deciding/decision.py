@@ -1,0 +1,45 @@
+"""Phase 2: our own strength against that of the hands which the opponent may hold.
+
+    own > opponent + tolerance      raise
+    |own - opponent| <= tolerance   call
+    otherwise                       fold, or check where that is free
+
+(The patent, see `agents.statistical`, gives no tolerance.)  The plain rule knows neither pot odds
+nor folds of the opponent: `agents.statistical.deciding.values` does, and may overrule it.  No-limit raises
+of the rule grow with the margin, from half a pot at the tolerance to a pot and a quarter.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from agents.statistical.counting.habits import CALL, FOLD, RAISE
+
+LEAST_FRACTION: Final = 0.5
+MOST_FRACTION: Final = 1.25
+FRACTION_PER_MARGIN: Final = 3.0
+"""Pots that a raise grows by for each unit of strength above the tolerance."""
+
+
+def compare(own: float, opponent: float, tolerance: float) -> int:
+    """Return RAISE, CALL or FOLD by the rule of the module.
+
+    Raises:
+        ValueError: a negative tolerance.
+    """
+    if tolerance < 0:
+        raise ValueError(f"a tolerance of {tolerance}: want 0 or more")
+    if own > opponent + tolerance:
+        return RAISE
+    return CALL if own >= opponent - tolerance else FOLD
+
+
+def value_fraction(own: float, opponent: float, tolerance: float) -> float:
+    """Return the size of a raise, a fraction of the pot after calling."""
+    beyond = own - opponent - tolerance
+    return min(max(LEAST_FRACTION + FRACTION_PER_MARGIN * beyond, LEAST_FRACTION), MOST_FRACTION)
+
+
+def call_value(equity: float, pot: int, to_call: int) -> float:
+    """Return what a call wins, chips on average, if nobody bets any more; a fold wins 0."""
+    return equity * (pot + to_call) - to_call

@@ -1,0 +1,154 @@
+"""What each action would win, looked one action of the opponent ahead.
+
+    fold    0
+    call    the share of the pot against the weighted hands, less the call; nobody bets any more
+    raise   the opponent answers it: it folds, calls or raises again as often as it does, with the
+            hands with which it does, and after a raise of its own we fold or call, whichever is
+            better
+
+Chips are counted from the decision on, so that a fold wins nothing.  The form is that of the
+miximax searches of Billings, Davidson, Schauenberg, Burch, Bowling, Holte, Schaeffer, Szafron,
+"Game-tree search with adaptation in stochastic
+imperfect-information games", CG 2004, cut off after one answer.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from agents.statistical.counting.habits import CALL, FOLD, RAISE
+from agents.statistical.deciding.base_strategy import action_of
+from agents.statistical.deciding.decision import call_value
+from engine.equity.equity import matchups
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from agents.statistical.predicting.action_chances import ActionChances
+    from agents.statistical.ranges.range_reader import RangeReader
+    from engine.rules.state import HandState
+    from engine.rules.view import PlayerView
+
+FRACTIONS: Final = (0.5, 1.0, 1.5)
+"""Sizes of raises that are looked at, in pots after calling, before the river."""
+RIVER_FRACTIONS: Final = (0.5, 1.0, 2.0, 4.0)
+AGAIN: Final = 1.0
+"""Pots that the opponent is taken to raise by again."""
+
+
+class Value(NamedTuple):
+    """An action, and the chips it wins."""
+
+    kind: int
+    fraction: float
+    """Size of a raise."""
+    chips: float
+
+
+class Showdowns:
+    """One hand against every combo on all boards to come."""
+
+    def __init__(self, view: PlayerView) -> None:
+        counts = matchups(view.hole, view.board)
+        self._won = counts.win + counts.tie / 2
+        self._met = (counts.win + counts.tie + counts.lose).astype(np.float64)
+
+    def equity(self, weights: NDArray[np.float64]) -> float:
+        """Return the share of the pot, 0 to 1, against (1326,) weights of the other's combos.
+
+        Raises:
+            ValueError: no combo that the hand can meet has any weight.
+        """
+        met = float(weights @ self._met)
+        if not met > 0:
+            raise ValueError("no combo that the hand can meet has any weight")
+        return float(weights @ self._won) / met
+
+
+def values_of(
+    view: PlayerView,
+    reader: RangeReader,
+    chances: ActionChances,
+    strengths: NDArray[np.float64],
+    trust: Callable[[int], float],
+) -> list[Value]:
+    """Return what a fold, a call and raises of some sizes win; illegal ones are left out.
+
+    Args:
+        view: the decision.
+        reader: has followed the hand up to it.
+        chances: how the opponent answers.
+        strengths: (1326,) on the board.
+        trust: how far the share of folds in a cell is believed, 0 to 1; the others are calls.
+    """
+    showdowns = Showdowns(view)
+    equity = showdowns.equity(reader.weights.weights)
+    found = [Value(CALL, 0.0, call_value(equity, _pot_to_win(view.state), view.to_call))]
+    if view.to_call:
+        found.append(Value(FOLD, 0.0, 0.0))
+    if view.can_raise:
+        found += _raises(view, reader, chances, strengths, trust, showdowns)
+    return found
+
+
+def _raises(
+    view: PlayerView,
+    reader: RangeReader,
+    chances: ActionChances,
+    strengths: NDArray[np.float64],
+    trust: Callable[[int], float],
+    showdowns: Showdowns,
+) -> Iterator[Value]:
+    percentiles = reader.weights.percentiles(strengths)
+    seen = set()
+    for fraction in _sizes(view):
+        action = action_of(view, RAISE, fraction)
+        if action in seen:
+            continue
+        seen.add(action)
+        answering = reader.answer_to(action)
+        if answering is None:
+            continue
+        state = answering.hand.state
+        fold, call, again = chances.shares(answering)
+        calling, raising = reader.answers(answering, (fold, call, again), strengths, percentiles)
+        hoped, fold = fold, fold * trust(answering.cell)
+        call += hoped - fold
+        put_in = min(state.to_match, min(view.game.stacks))  # more cannot be called
+        cost = put_in - view.state.spent[view.position]
+        pot = 2 * put_in
+        value = call * (showdowns.equity(calling) * pot - cost)
+        if again > 0:
+            more = _raise_again(view, put_in)
+            best = showdowns.equity(raising) * (pot + 2 * more) - cost - more
+            value += again * max(-float(cost), best)
+        yield Value(RAISE, fraction, fold * view.pot + value)
+
+
+def _sizes(view: PlayerView) -> tuple[float, ...]:
+    if not view.game.no_limit:
+        return FRACTIONS[:1]
+    return RIVER_FRACTIONS if view.street == view.game.streets - 1 else FRACTIONS
+
+
+def _pot_to_win(state: HandState) -> int:
+    """Return the pot less what the other one has put in beyond the actor's stack."""
+    others = sum(state.spent) - state.spent[state.actor]
+    return state.spent[state.actor] + min(others, state.game.stacks[state.actor])
+
+
+def _raise_again(view: PlayerView, put_in: int) -> float:
+    """Return the chips that a further raise of the opponent takes to call.
+
+    Args:
+        view: the decision.
+        put_in: what each of the two has put into the pot before it.
+    """
+    left = min(view.game.stacks) - put_in
+    if view.game.no_limit:
+        return min(AGAIN * 2 * put_in, left)
+    return min(view.game.raise_sizes[view.street], left)

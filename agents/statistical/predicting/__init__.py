@@ -1,0 +1,1 @@
+"""How likely the opponent is to do what."""

@@ -1,0 +1,134 @@
+"""How likely players are to fold, call and raise with each part of what they may hold.
+
+A ramp has one slope, and says nothing of bluffs or of strong hands that wait.  Curves are counted:
+
+    counts  (12, 3, 10) int64  decisions by cell and action, as those of the counters, and by the
+                               tenth of the own range that the hand was in, weakest first
+
+Neighbouring tenths count half, and a few decisions as in the whole cell are added.  A player who
+folds or raises more than those who were counted is taken to do so with all hands alike in odds:
+
+    likelihood(action, x)  ~  curve(action, x) * share of the player / share of those
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from agents.statistical.counting.habits import ACTIONS, CELLS
+from agents.statistical.predicting.predictor import REMEDY
+from engine.errors import ArtifactMismatch
+from engine.storage.artifacts import Kind, load_artifact, save_artifact
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+KIND: Final = Kind("curves of actions", 1, REMEDY)
+TENTHS: Final = 10
+_MIDDLES: Final = (np.arange(TENTHS) + 0.5) / TENTHS
+_LEAST: Final = 0.001
+"""Nothing is less likely."""
+_PRIOR: Final = 8.0
+"""Decisions as in the whole cell that are added to those of a tenth."""
+_CELL_PRIOR: Final = 2.0
+"""Actions of each kind that are added to those of a cell."""
+
+
+class ActionCurves:
+    """What players did with each tenth of their range.
+
+    Attributes:
+        counts: (12, 3, 10) see the module.
+        curves: (12, 3, 10) float64, how likely each action is; sums over actions are 1.
+        provenance: how they were made, as plain values.
+    """
+
+    def __init__(
+        self, counts: NDArray[np.int64], provenance: Mapping[str, Any] | None = None
+    ) -> None:
+        """Smooth the counts.
+
+        Raises:
+            ValueError: not (12, 3, 10) int64 counts, or a negative one.
+        """
+        shape = (CELLS, ACTIONS, TENTHS)
+        if counts.shape != shape or counts.dtype != np.int64 or (counts < 0).any():
+            raise ValueError(f"want {shape} int64 counts, none negative")
+        self.counts: Final = counts
+        self.provenance: Final = dict(provenance or {})
+        self.curves: Final = _smoothed(counts)
+        self.curves.flags.writeable = False
+
+    def likelihoods(
+        self,
+        cell: int,
+        shares: Sequence[float],
+        legal: Sequence[bool],
+        places: NDArray[np.float64],
+    ) -> NDArray[np.float64]:
+        """Return how likely a player is to do what with hands of its range.
+
+        Args:
+            cell: of the counters.
+            shares: how often the player folds, calls and raises there, over all hands.
+            legal: which of the three may be done.
+            places: (N,) of the hands in the player's range, 0 weakest to 1.
+
+        Returns:
+            (3, N) float64; each hand's sum is 1, nan where its place is.
+
+        Raises:
+            ValueError: no such cell, or nothing is legal.
+        """
+        if not 0 <= cell < CELLS or not any(legal):
+            raise ValueError(f"cell {cell}, legal {tuple(legal)}: want 0..{CELLS - 1}, one legal")
+        may = np.array(legal, np.float64)
+        curves = self.curves[cell]
+        usual = curves.mean(axis=1) * may
+        usual = np.maximum(usual / usual.sum(), _LEAST)
+        ratios = np.maximum(np.array(shares), _LEAST) / usual * may
+        found = np.stack([np.interp(places, _MIDDLES, curve) for curve in curves])
+        found *= ratios[:, np.newaxis]
+        likely: NDArray[np.float64] = found / found.sum(axis=0)
+        return likely
+
+    def save(self, path: Path) -> None:
+        """Write the file of the curves.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        save_artifact(path, KIND, {"provenance": self.provenance}, {"counts": self.counts})
+
+
+def load_curves(path: Path) -> ActionCurves:
+    """Open a file of curves.
+
+    Raises:
+        ArtifactMismatch: it is missing, damaged or of another version.
+    """
+    found = load_artifact(path, KIND)
+    try:
+        return ActionCurves(np.array(found.arrays["counts"]), found.facts["provenance"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise ArtifactMismatch(f"{path}: damaged: {error}; {REMEDY}") from error
+
+
+def tenth_of(place: float) -> int:
+    """Return 0 to 9, the tenth that a place in the own range, 0 to 1, is in."""
+    return min(int(place * TENTHS), TENTHS - 1)
+
+
+def _smoothed(counts: NDArray[np.int64]) -> NDArray[np.float64]:
+    usual = counts.sum(axis=2) + _CELL_PRIOR
+    usual /= usual.sum(axis=1, keepdims=True)
+    blurred = counts + _PRIOR * usual[:, :, np.newaxis]
+    blurred[:, :, 1:] += counts[:, :, :-1] / 2
+    blurred[:, :, :-1] += counts[:, :, 1:] / 2
+    curves = np.maximum(blurred / blurred.sum(axis=1, keepdims=True), _LEAST)
+    shares: NDArray[np.float64] = curves / curves.sum(axis=1, keepdims=True)
+    return shares

@@ -1,0 +1,139 @@
+"""A small neural network that predicts actions: playing with it takes numpy, training it torch.
+
+    hidden = tanh(x W1 + b1)          x (N, F) contexts, W1 (F, H), b1 (H,)
+    scores = hidden W2 + b2           W2 (H, 3), b2 (3,)
+    probabilities = softmax of the scores of legal actions
+
+The patent's network has three layers, four hidden units and three outputs for fold, call and raise,
+inputs scaled to 0..1 (see `agents.statistical`): `Config(hidden=4)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from agents.statistical.counting.habits import ACTIONS
+from agents.statistical.predicting.contexts import FEATURE_COUNT, FEATURES
+from agents.statistical.predicting.predictor import (
+    REMEDY,
+    check_contexts,
+    check_features,
+    legal_actions,
+)
+from engine.errors import ArtifactMismatch
+from engine.storage.artifacts import Kind, load_artifact, save_artifact
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+KIND: Final = Kind("network of actions", 1, REMEDY)
+_MOST_HIDDEN: Final = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """How a network is trained."""
+
+    hidden: int = 48
+    """Hidden units; the patent has 4."""
+    epochs: int = 40
+    """Most times that all decisions are looked at."""
+    patience: int = 6
+    """Training ends after so many epochs without a better loss on the hands set aside."""
+    batch: int = 256
+    """Decisions per step."""
+    rate: float = 3e-3
+    """Learning rate of Adam at first; it falls to 0 along a quarter of a cosine's period."""
+    decay: float = 1e-5
+    """Weight decay."""
+
+    def __post_init__(self) -> None:
+        """Refuse settings that train nothing."""
+        if not 1 <= self.hidden <= _MOST_HIDDEN:
+            raise ValueError(f"{self.hidden} hidden units: want 1 to {_MOST_HIDDEN}")
+        if min(self.epochs, self.patience, self.batch) < 1:
+            raise ValueError("want at least one epoch, one of patience, and one decision a step")
+        if not (0 < self.rate < 1 and 0 <= self.decay < 1):
+            raise ValueError(f"rate {self.rate} and decay {self.decay}: want numbers within 0..1")
+
+
+class Epoch(NamedTuple):
+    """How far training is."""
+
+    number: int
+    """Of this epoch, from 1."""
+    loss: float
+    """Log-loss on the decisions learned from, nats."""
+    aside: float
+    """On those set aside."""
+
+
+class Network:
+    """A trained network.
+
+    Attributes:
+        hidden: (F + 1, H) float32 the weights into the hidden units, the last row their biases.
+        output: (H + 1, 3) float32 those into the outputs, likewise.
+        provenance: how it was made, as plain values.
+    """
+
+    def __init__(
+        self,
+        hidden: NDArray[np.float32],
+        output: NDArray[np.float32],
+        provenance: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Check the weights.
+
+        Raises:
+            ValueError: they do not fit together or are not finite.
+        """
+        fits = hidden.ndim == 2 and hidden.shape[0] == FEATURE_COUNT + 1
+        if not fits or output.shape != (hidden.shape[1] + 1, ACTIONS):
+            raise ValueError(f"weights of shapes {hidden.shape} and {output.shape}")
+        if hidden.dtype != np.float32 or output.dtype != np.float32:
+            raise ValueError("weights: want float32")
+        if not (np.isfinite(hidden).all() and np.isfinite(output).all()):
+            raise ValueError("a weight is not finite")
+        self.hidden: Final = hidden
+        self.output: Final = output
+        self.provenance: Final = dict(provenance or {})
+
+    def probabilities(self, contexts: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Return (N, 3) as `agents.statistical.predicting.predictor.Predictor` tells."""
+        check_contexts(contexts)
+        units = np.tanh(contexts @ self.hidden[:-1] + self.hidden[-1])
+        scores = (units @ self.output[:-1] + self.output[-1]).astype(np.float64)
+        scores[~legal_actions(contexts)] = -np.inf
+        odds = np.exp(scores - scores.max(axis=1, keepdims=True))
+        chances: NDArray[np.float64] = odds / odds.sum(axis=1, keepdims=True)
+        return chances
+
+    def save(self, path: Path) -> None:
+        """Write the network's file.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        facts = {"features": list(FEATURES), "provenance": self.provenance}
+        save_artifact(path, KIND, facts, {"hidden": self.hidden, "output": self.output})
+
+
+def load_network(path: Path) -> Network:
+    """Open a network's file.
+
+    Raises:
+        ArtifactMismatch: it is missing, damaged, of another version or for other features.
+    """
+    found = load_artifact(path, KIND)
+    check_features(found, path)
+    try:
+        hidden, output = (np.array(found.arrays[name]) for name in ("hidden", "output"))
+        return Network(hidden, output, found.facts["provenance"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise ArtifactMismatch(f"{path}: damaged: {error}; {REMEDY}") from error

@@ -1,0 +1,202 @@
+"""A decision tree by information gain: what a player does in a context, and with what hand.
+
+Every leaf holds how many decisions it saw by action and by strength of the hand in 20 equal bins,
+as far as the hand is known.  From these come
+
+    probabilities      (N, 3)      of FOLD, CALL and RAISE
+    strengths          (N, 20)     distribution of the actor's strength, before the action is seen
+    strengths_given    (N, 20)     after an action has been seen
+
+A split sends decisions with feature <= threshold to the left.  Its gain is the fall of the entropy
+of the action, in nats, plus `strength_weight` times that of the bin of strength among known hands.
+Source: Quinlan, "Induction of decision trees", Machine Learning 1, 1986; distributions in the
+leaves as the patent has them (see `agents.statistical`).  The distributions of a node are drawn to
+those of its parent, as if these were some decisions more; those of the root to uniform ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from agents.statistical.counting.habits import ACTIONS
+from agents.statistical.predicting.contexts import FEATURE_COUNT, FEATURES
+from agents.statistical.predicting.predictor import (
+    REMEDY,
+    among_legal,
+    check_contexts,
+    check_features,
+)
+from engine.errors import ArtifactMismatch
+from engine.storage.artifacts import Kind, load_artifact, save_artifact
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+KIND: Final = Kind("decision tree of actions", 1, REMEDY)
+STRENGTH_BINS: Final = 20
+LEAF: Final = -1
+"""Feature of a node that is not split."""
+_ACTION_SMOOTHING: Final = 20.0
+"""Decisions that a parent's distribution of actions counts for in a child."""
+_HAND_SMOOTHING: Final = 100.0
+"""The same of strengths, which have more bins."""
+
+
+def strength_bins(strengths: NDArray[np.floating]) -> NDArray[np.int8]:
+    """Return (N,) int8 the bins, 0..19, of strengths within 0..1; -1 for nan."""
+    bins = np.full(len(strengths), -1, np.int8)
+    known = ~np.isnan(strengths)
+    whole = (strengths[known] * STRENGTH_BINS).astype(np.int64)
+    bins[known] = np.clip(whole, 0, STRENGTH_BINS - 1)
+    return bins
+
+
+class DecisionTree:
+    """A grown tree of M nodes, a node before its children, node 0 the root.
+
+    Attributes:
+        feature: (M,) int32 which feature a node splits by, `LEAF` for leaves.
+        threshold: (M,) float32.
+        children: (M, 2) int32 left and right node.
+        actions: (M, 3) int32 decisions that came by, by action.
+        hands: (M, 3, 20) int32 those with a known hand, by action and bin of strength.
+        chances: (M, 3) float64 smoothed shares of the actions.
+        given: (M, 3, 20) float64 smoothed distributions of the strength once the action is known.
+        provenance: how it was made, as plain values.
+    """
+
+    def __init__(
+        self,
+        feature: NDArray[np.int32],
+        threshold: NDArray[np.float32],
+        children: NDArray[np.int32],
+        actions: NDArray[np.int32],
+        hands: NDArray[np.int32],
+        provenance: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Check that it is a tree.
+
+        Raises:
+            ValueError: it is not.
+        """
+        self.feature: Final = feature
+        self.threshold: Final = threshold
+        self.children: Final = children
+        self.actions: Final = actions
+        self.hands: Final = hands
+        self.provenance: Final = dict(provenance or {})
+        self._check()
+        self.chances: Final = self._smoothed(actions, _ACTION_SMOOTHING)
+        self.given: Final = self._smoothed(hands, _HAND_SMOOTHING)
+        self._bins: Final = self._smoothed(hands.sum(axis=1), _HAND_SMOOTHING)
+
+    def leaves(self, contexts: NDArray[np.float32]) -> NDArray[np.int64]:
+        """Return (N,) the leaf that each context comes to.
+
+        Raises:
+            ValueError: not (N, F) contexts.
+        """
+        check_contexts(contexts)
+        at = np.zeros(len(contexts), np.int64)
+        moving = np.flatnonzero(self.feature[at] != LEAF)
+        while len(moving):
+            node = at[moving]
+            right = contexts[moving, self.feature[node]] > self.threshold[node]
+            at[moving] = self.children[node, right.astype(np.int64)]
+            moving = moving[self.feature[at[moving]] != LEAF]
+        return at
+
+    def probabilities(self, contexts: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Return (N, 3) as `agents.statistical.predicting.predictor.Predictor` tells."""
+        return among_legal(self.chances[self.leaves(contexts)], contexts)
+
+    def strengths(self, contexts: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Return (N, 20), how the strength of whoever is to act is distributed."""
+        found: NDArray[np.float64] = self._bins[self.leaves(contexts)]
+        return found
+
+    def strengths_given(
+        self, contexts: NDArray[np.float32], actions: NDArray[np.integer]
+    ) -> NDArray[np.float64]:
+        """Return (N, 20), the same once (N,) the actions are known.
+
+        Raises:
+            ValueError: not (N, F) contexts, or not as many actions.
+        """
+        if len(actions) != len(contexts):
+            raise ValueError(f"{len(actions)} actions for {len(contexts)} contexts")
+        found: NDArray[np.float64] = self.given[self.leaves(contexts), actions]
+        return found
+
+    def save(self, path: Path) -> None:
+        """Write the tree's file.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        facts = {"features": list(FEATURES), "provenance": self.provenance}
+        arrays = {name: getattr(self, name) for name in _ARRAYS}
+        save_artifact(path, KIND, facts, arrays)
+
+    def _smoothed(self, counts: NDArray[np.integer], weight: float) -> NDArray[np.float64]:
+        """Return shares along the last axis of (M, ...) counts, drawn to those of the parents."""
+        shares = np.empty(counts.shape)
+        prior = np.full(counts.shape[1:], 1 / counts.shape[-1])
+        priors = {0: prior}
+        for node, seen in enumerate(counts):
+            weighted = seen + weight * priors.pop(node, prior)
+            shares[node] = weighted / weighted.sum(axis=-1, keepdims=True)
+            if self.feature[node] != LEAF:
+                priors.update(dict.fromkeys(self.children[node].tolist(), shares[node]))
+        return shares
+
+    def _check(self) -> None:
+        count = len(self.feature)
+        shapes = {
+            "feature": (count,),
+            "threshold": (count,),
+            "children": (count, 2),
+            "actions": (count, ACTIONS),
+            "hands": (count, ACTIONS, STRENGTH_BINS),
+        }
+        for name, shape in shapes.items():
+            array = getattr(self, name)
+            if array.shape != shape or array.dtype != _ARRAYS[name]:
+                raise ValueError(f"{name}: want {shape} {_ARRAYS[name]}, got {array.shape}")
+        split = np.flatnonzero(self.feature != LEAF)
+        below = self.children[split]
+        if (
+            count == 0
+            or not ((self.feature[split] >= 0) & (self.feature[split] < FEATURE_COUNT)).all()
+        ):
+            raise ValueError("no nodes, or a split by no feature")
+        if not ((below > split[:, None]) & (below < count)).all():
+            raise ValueError("a child does not come after its node")
+
+
+_ARRAYS: Final = {
+    "feature": "int32",
+    "threshold": "float32",
+    "children": "int32",
+    "actions": "int32",
+    "hands": "int32",
+}
+
+
+def load_tree(path: Path) -> DecisionTree:
+    """Open a tree's file.
+
+    Raises:
+        ArtifactMismatch: it is missing, damaged, of another version or for other features.
+    """
+    found = load_artifact(path, KIND)
+    check_features(found, path)
+    try:
+        arrays = {name: np.array(found.arrays[name]) for name in _ARRAYS}
+        return DecisionTree(**arrays, provenance=found.facts["provenance"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise ArtifactMismatch(f"{path}: damaged: {error}; {REMEDY}") from error

@@ -1,0 +1,1 @@
+"""What the opponent may hold."""

@@ -1,0 +1,115 @@
+"""Effective hand strength of all 1326 combos on a board, exactly.
+
+On the flop, turn and river it is HS (1 - NPot) + (1 - HS) PPot with all cards still to come
+(`engine.equity.potential`) against an opponent who may hold anything.  Written out, the sum of
+the nine counts is the equity against a random hand:
+
+    (m[ahead, ahead] + m[tied, ahead] + m[behind, ahead] + half of those that end tied) / all
+
+so one pass over the boards to come, linear in the number of combos, finds it for all combos at
+once.  Before the flop it is the percentile among the starting hands: the share of
+combos that have a smaller equity against a random hand, and half of those with the same.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from engine.equity.equity import checked_board
+from engine.equity.preflop import equities_against_random
+from engine.equity.runouts import BOARD_CARDS, NO_SWAPS, list_runouts
+from engine.hands.cards import COMBOS
+from engine.hands.starting_hands import COMBO_STARTING_HAND
+from engine.hands.suits import CARD_SWAPS, COMBO_SWAPS, board_symmetries
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+_OPPONENTS: Final = 990
+"""Combos that a hand can meet on a complete board."""
+_FLOP: Final = 3
+_MOST_KEPT: Final = 1024
+"""Turns and rivers whose strengths are kept, 11 KB each.  Flops cost 40 times as much, so all are
+kept: there are 1755 but for exchanges of suits."""
+
+
+def combo_strengths(board: Sequence[int]) -> NDArray[np.float64]:
+    """Return (1326,) the strength, 0 to 1, of every combo; nan where the board blocks it.
+
+    On an empty board the percentile of the starting hand, later the equity against a random hand.
+    A flop takes 4 to 6 ms, a turn or river 0.1 ms.
+
+    Raises:
+        ValueError: not 0, 3, 4 or 5 different cards.
+    """
+    cards = checked_board(board)
+    return _on_board(cards) if cards else _preflop_percentiles().copy()
+
+
+class StrengthReader:
+    """Strengths on the boards of a match; those computed lately are kept.
+
+    Flops that differ only by an exchange of suits are computed once.
+    """
+
+    def __init__(self) -> None:
+        """Start with nothing computed."""
+        self._flops: dict[tuple[int, ...], NDArray[np.float64]] = {}
+        self._later: dict[tuple[int, ...], NDArray[np.float64]] = {}
+
+    def read(self, board: Sequence[int]) -> NDArray[np.float64]:
+        """Return what `combo_strengths` does, read-only.
+
+        Raises:
+            ValueError: not 0, 3, 4 or 5 different cards.
+        """
+        cards = checked_board(board)
+        if not cards:
+            return _preflop_percentiles()
+        key, swap, kept = tuple(sorted(cards)), 0, self._later
+        if len(cards) == _FLOP:
+            kept = self._flops
+            images = np.sort(CARD_SWAPS[:, key], axis=1).tolist()
+            swap = min(range(len(images)), key=images.__getitem__)
+            key = tuple(images[swap])
+        found = kept.get(key)
+        if found is None:
+            if kept is self._later and len(kept) >= _MOST_KEPT:
+                del kept[next(iter(kept))]
+            found = kept[key] = _on_board(key)
+            found.flags.writeable = False
+        return found[COMBO_SWAPS[swap]] if swap else found
+
+
+def _on_board(board: tuple[int, ...]) -> NDArray[np.float64]:
+    from agents.statistical.ranges.strength_kernels import sum_halves
+    from engine.equity.histograms_kernels import board_scratch
+
+    to_come = BOARD_CARDS - len(board)
+    swaps = board_symmetries(board) if to_come > 1 else NO_SWAPS
+    sums = np.zeros((2, COMBOS), np.int64)
+    boards, deals = list_runouts(board, to_come, 0, swaps)
+    sum_halves(boards, len(board), deals, board_scratch(), sums[0], sums[1])
+    # A run-out stands for its images, on which what happens to a combo happens to its image.
+    halves, met = sums[:, COMBO_SWAPS[list(swaps)]].sum(axis=1)
+    unknown = np.full(COMBOS, np.nan)
+    shares: NDArray[np.float64] = np.divide(
+        halves, 2 * _OPPONENTS * met, out=unknown, where=met > 0
+    )
+    return shares
+
+
+@cache
+def _preflop_percentiles() -> NDArray[np.float64]:
+    equity = equities_against_random()[COMBO_STARTING_HAND]
+    order = np.sort(equity)
+    below = np.searchsorted(order, equity, "left")
+    upto = np.searchsorted(order, equity, "right")
+    percentiles: NDArray[np.float64] = (below + upto) / (2 * COMBOS)
+    percentiles.flags.writeable = False
+    return percentiles

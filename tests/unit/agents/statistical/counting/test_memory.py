@@ -1,0 +1,316 @@
+"""Opponents in a file."""
+
+import errno
+import fcntl
+import os
+import threading
+
+import msgpack
+import pytest
+
+from agents.statistical.counting.counters import OpponentCounters
+from agents.statistical.counting.habits import CALL, RAISE
+from agents.statistical.counting.memory import (
+    KIND,
+    SAVE_SECONDS,
+    VERSION,
+    Keeper,
+    MemoryDamaged,
+    MemoryUnusable,
+    load_opponents,
+    save_opponent,
+)
+
+
+def met(raises):
+    """An opponent who has raised so often."""
+    counters = OpponentCounters()
+    for _ in range(raises):
+        counters.add(True, 0, RAISE)
+        counters.summaries[1].add(RAISE, 0.7, 0.9)
+        counters.summaries[1].add_hand()
+    counters.hands = raises
+    return counters
+
+
+def save(path, **opponents):
+    """Write each of them as it is."""
+    for name, counters in opponents.items():
+        save_opponent(path, name, counters.plain())
+
+
+def write(path, version=VERSION, **opponents):
+    """A file of plain values, made by hand."""
+    path.write_bytes(msgpack.packb({"kind": KIND, "version": version, "opponents": opponents}))
+
+
+class Table:
+    """A keeper beside its counters, its clock and what the user is told."""
+
+    def __init__(self, path, name="Bob"):
+        self.seconds, self.told = 0.0, []
+        self.keeper = Keeper(path, name, self.told.append, lambda: self.seconds)
+        self.counters = self.keeper.start()
+
+    def play(self, hands=1, seconds=SAVE_SECONDS):
+        for _ in range(hands):
+            self.counters.add(True, 0, CALL)
+            self.counters.hands += 1
+            self.seconds += seconds
+            self.keeper.end_hand()
+
+
+def test_opponents_come_back(tmp_path):
+    """By name, each with its own counters; names may be any text."""
+    path = tmp_path / "met"
+    opponents = {"Bob": met(3), "Zoë \\ 1": met(70000)}
+    save(path, **opponents)
+    assert load_opponents(path) == opponents
+    assert {entry.name for entry in tmp_path.iterdir()} == {"met", ".met.lock"}
+
+
+def test_nobody_was_met_yet(tmp_path):
+    """A file that is not there is no error."""
+    assert load_opponents(tmp_path / "met") == {}
+
+
+def test_only_the_opponent_that_was_met_is_changed(tmp_path):
+    """The others stay as they are."""
+    path = tmp_path / "met"
+    save(path, Bob=met(3), Ann=met(1))
+    save_opponent(path, "Bob", met(5).plain(), met(3).plain())
+    assert load_opponents(path) == {"Bob": met(5), "Ann": met(1)}
+
+
+def test_a_link_stays_one(tmp_path):
+    """What it leads to is written."""
+    path, link = tmp_path / "met", tmp_path / "link"
+    link.symlink_to(path)
+    save(link, Bob=met(3))
+    assert link.is_symlink()
+    assert load_opponents(path) == {"Bob": met(3)}
+
+
+def test_games_are_kept_apart(tmp_path):
+    """Whoever plays limit in one way may play no-limit in another."""
+    keeper = Keeper(tmp_path / "met", "Bob")
+    for game, hands in (("limit", 2), ("no-limit", 3), ("limit", 4)):
+        keeper.start(game).hands += hands
+    keeper.save()
+    found = {name: one.hands for name, one in load_opponents(tmp_path / "met").items()}
+    assert found == {"Bob, limit": 6, "Bob, no-limit": 3}
+
+
+def test_what_was_there_stays_when_writing_fails(tmp_path, monkeypatch):
+    """And nothing half written is left behind."""
+    path = tmp_path / "met"
+    save(path, Bob=met(3))
+
+    def fails(first, second):
+        raise OSError("disk full")
+
+    monkeypatch.setattr("os.replace", fails)
+    with pytest.raises(OSError, match="disk full"):
+        save(path, Ann=met(1))
+    assert set(load_opponents(path)) == {"Bob"}
+    assert {entry.name for entry in tmp_path.iterdir()} == {"met", ".met.lock"}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\xc1",
+        b"hello",
+        msgpack.packb([1, 2]),
+        msgpack.packb({"kind": "something else", "version": VERSION, "opponents": {}}),
+        msgpack.packb({"kind": KIND, "version": VERSION + 1, "opponents": {}}),
+        msgpack.packb({"kind": KIND, "version": VERSION - 1, "opponents": {}}),
+        msgpack.packb({"kind": KIND, "version": VERSION}),
+        msgpack.packb({"kind": KIND, "version": VERSION, "opponents": {"Bob": 3}}),
+        msgpack.packb({"kind": KIND, "version": VERSION, "opponents": {b"Bob": met(1).plain()}}),
+        msgpack.packb({"kind": KIND, "version": VERSION, "opponents": {"Bob": {"counts": []}}}),
+        msgpack.packb(
+            {
+                "kind": KIND,
+                "version": VERSION,
+                "opponents": {"Bob": met(1).plain() | {"counts": [[[10**15] * 3] * 12] * 2}},
+            }
+        ),
+    ],
+    ids=range(12),
+)
+def test_other_files_are_refused(tmp_path, data):
+    """With the file's name, and never with another exception."""
+    path = tmp_path / "met"
+    path.write_bytes(data)
+    with pytest.raises(MemoryDamaged, match="met"):
+        load_opponents(path)
+
+
+def test_every_cut_file_is_refused(tmp_path):
+    """Wherever it ends."""
+    path = tmp_path / "met"
+    save(path, Bob=met(3))
+    data = path.read_bytes()
+    for end in range(0, len(data), 37):
+        path.write_bytes(data[:end])
+        with pytest.raises(MemoryDamaged):
+            load_opponents(path)
+
+
+def test_places_that_cannot_hold_a_file_are_refused_at_the_start(tmp_path):
+    """A folder, a pipe, a missing folder, a file where a folder should be, too long a name."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "file").touch()
+    (tmp_path / "loop").symlink_to("loop")
+    for name in (".", "pipe", "missing/met", "file/met", "x" * 255, "x" * 256, "loop"):
+        with pytest.raises(MemoryUnusable, match="x{255}|" + name):
+            Keeper(tmp_path / name, "Bob").start()
+    assert not (tmp_path / "missing").exists()
+
+
+def test_a_folder_without_permission_is_refused_at_the_start(tmp_path, monkeypatch):
+    """Not after the first hand."""
+    monkeypatch.setattr("os.access", lambda path, mode: path != tmp_path)
+    with pytest.raises(MemoryUnusable, match="permission"):
+        Keeper(tmp_path / "met", "Bob").start()
+
+
+def test_a_name_that_is_no_text_is_refused():
+    """As a shell gives it that was handed other bytes."""
+    with pytest.raises(ValueError, match="opponent"):
+        Keeper("met", "\udcff")
+
+
+def test_a_keeper_saves_now_and_then_and_at_the_end(tmp_path):
+    """After the first hand, and then after SAVE_SECONDS."""
+    table = Table(tmp_path / "met")
+    table.play(seconds=0.0)
+    assert load_opponents(tmp_path / "met")["Bob"].hands == 1
+    table.play(hands=3, seconds=0.25)
+    assert load_opponents(tmp_path / "met")["Bob"].hands == 1
+    table.play(hands=2, seconds=0.25)
+    assert load_opponents(tmp_path / "met")["Bob"].hands == 5
+    table.keeper.save()
+    assert load_opponents(tmp_path / "met")["Bob"] == table.counters
+
+
+def test_a_slow_disk_is_written_to_less_often(tmp_path, monkeypatch):
+    """A save that takes a second is the last one for fifty."""
+    table = Table(tmp_path / "met")
+
+    def slow(*_):
+        table.seconds += 1.0
+        saves.append(table.seconds)
+
+    saves = []
+    monkeypatch.setattr("agents.statistical.counting.memory.save_opponent", slow)
+    table.play(hands=200)
+    assert len(saves) == 4
+
+
+def test_the_next_match_goes_on_with_what_was_not_saved_yet(tmp_path):
+    """The start of it writes first."""
+    table = Table(tmp_path / "met")
+    table.play(hands=5, seconds=0.0)
+    assert table.keeper.start().hands == 5
+
+
+def test_tables_that_share_a_file_lose_nothing(tmp_path):
+    """Neither each other's opponents nor, of one opponent, each other's hands."""
+    path = tmp_path / "met"
+    save(path, Bob=met(2))
+    tables = [Table(path, name) for name in ("Bob", "Ann", "Bob", "Eve")]
+    for _ in range(3):
+        for table in tables:
+            table.play()
+    found = load_opponents(path)
+    assert {name: held.hands for name, held in found.items()} == {"Bob": 8, "Ann": 3, "Eve": 3}
+    assert found["Bob"].counts.sum() == 8
+    assert found["Bob"].summaries[1].plain() == met(2).summaries[1].plain()
+    assert tables[0].counters.hands == 5
+
+
+def test_tables_that_save_at_the_same_time_lose_nothing(tmp_path):
+    """They wait for each other."""
+    tables = [Table(tmp_path / "met", name) for name in ("Bob", "Bob", "Ann")]
+
+    def play(table):
+        for _ in range(20):
+            table.play(seconds=0.0)
+            table.keeper.save()
+
+    threads = [threading.Thread(target=play, args=(table,)) for table in tables]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [table.told for table in tables] == [[], [], []]
+    found = load_opponents(tmp_path / "met")
+    assert {name: held.hands for name, held in found.items()} == {"Bob": 40, "Ann": 20}
+
+
+def test_a_file_that_somebody_writes_is_left_to_the_next_hand(tmp_path, monkeypatch):
+    """In play; the last save waits, and tells when that was in vain."""
+    monkeypatch.setattr("agents.statistical.counting.memory.LAST_PATIENCE", 0.05)
+    table = Table(tmp_path / "met")
+    with (tmp_path / ".met.lock").open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        table.play()
+        assert table.told == []
+        assert load_opponents(tmp_path / "met") == {}
+        table.keeper.save()
+        assert "another program" in table.told[0]
+    table.play(seconds=0.0)
+    assert load_opponents(tmp_path / "met")["Bob"].hands == 2
+    assert table.keeper.failure is None
+
+
+def test_a_save_that_fails_is_told_once_and_made_up_for(tmp_path, monkeypatch):
+    """Nothing is raised, and nothing lost."""
+    table = Table(tmp_path / "met")
+
+    def full(file):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patched:
+        patched.setattr("os.fsync", full)
+        table.play(hands=3)
+    assert len(table.told) == 1
+    assert str(tmp_path / "met") in table.told[0]
+    assert table.keeper.failure == "No space left on device"
+    table.play()
+    assert table.keeper.failure is None
+    assert load_opponents(tmp_path / "met")["Bob"].hands == 4
+
+
+def test_a_folder_that_vanishes_ends_no_match(tmp_path, monkeypatch):
+    """Even where stderr has gone, too."""
+    monkeypatch.setattr("sys.stderr", None)
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    keeper = Keeper(folder / "met", "Bob")
+    counters = keeper.start()
+    (folder / ".met.lock").unlink()
+    folder.rmdir()
+    counters.hands = 1
+    keeper.end_hand()
+    assert keeper.failure == "No such file or directory"
+
+
+def test_a_file_that_becomes_another_is_not_overwritten(tmp_path):
+    """While the match goes on."""
+    path = tmp_path / "met"
+    table = Table(path)
+    table.play()
+    for data in (b"hello", msgpack.packb({"kind": KIND, "version": VERSION + 1})):
+        path.write_bytes(data)
+        table.play()
+        assert path.read_bytes() == data
+    write(path, Bob={"counts": 3})
+    table.play()
+    assert "damaged" in table.keeper.failure
+    path.unlink()
+    table.play()
+    assert load_opponents(path)["Bob"] == table.counters

@@ -1,0 +1,142 @@
+"""Phase 1: three tables in turn."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from agents.statistical.counting.habits import CALL, FOLD, RAISE
+from agents.statistical.deciding.base_strategy import (
+    BETS,
+    BINS,
+    OPENING,
+    OVER_A_BET,
+    RE_RAISE,
+    TABLES,
+    Rotation,
+    action_of,
+    base_fraction,
+    bin_of,
+    draw_kind,
+)
+from engine.rules.view import PlayerView, replay_betting
+from protocol.cards import parse_cards
+from protocol.gamedefs import load_builtin
+
+HUNL = load_builtin("hunl")
+LIMIT = load_builtin("hulhe")
+
+
+def spot(betting, board="", game=HUNL):
+    """The view of whoever acts after `betting`, with aces."""
+    state = replay_betting(game, betting)
+    shown = [(), ()]
+    shown[state.actor] = parse_cards("AsAh")
+    return PlayerView(state, 0, state.actor, tuple(shown), parse_cards(board))
+
+
+def test_the_given_bin():
+    """Strengths from .65 to .70 of the regular table: call 70, raise 30 of 100."""
+    assert bin_of(0.66) == 13
+    assert TABLES["regular"][13].tolist() == [0, 0.7, 0.3]
+
+
+@pytest.mark.parametrize("name", ["regular", "aggressive", "conservative"])
+def test_tables_hold_chances(name):
+    """Twenty rows that sum to 1; stronger hands fold less and raise more."""
+    table = TABLES[name]
+    assert table.shape == (BINS, 3)
+    np.testing.assert_allclose(table.sum(axis=1), 1)
+    assert (table >= 0).all()
+    assert (np.diff(table[:, FOLD]) <= 0).all()
+    assert table[-1, RAISE] > table[0, RAISE]
+
+
+def test_tables_are_very_different():
+    """In how often they raise and fold over all bins."""
+    raises = {name: table[:, RAISE].mean() for name, table in TABLES.items()}
+    folds = {name: table[:, FOLD].mean() for name, table in TABLES.items()}
+    assert raises["aggressive"] > 1.4 * raises["regular"] > 1.9 * raises["conservative"]
+    assert folds["aggressive"] < 0.7 * folds["regular"] < 0.5 * folds["conservative"]
+
+
+def test_tables_cannot_be_changed():
+    """They belong to everybody."""
+    with pytest.raises(ValueError, match="read-only"):
+        TABLES["regular"][0, 0] = 1
+
+
+@pytest.mark.parametrize(
+    ("strength", "bin_"), [(0, 0), (0.05, 1), (0.6499, 12), (0.99, 19), (1, 19)]
+)
+def test_bins(strength, bin_):
+    """Equal ones; a strength of 1 is in the last."""
+    assert bin_of(strength) == bin_
+
+
+def test_draws_have_the_chances_of_the_table():
+    """Ten thousand of them, within four standard deviations."""
+    rng = np.random.default_rng(1)
+    drawn = Counter(draw_kind(TABLES["regular"], 0.42, rng) for _ in range(10_000))
+    for kind, chance in enumerate(TABLES["regular"][bin_of(0.42)]):
+        assert drawn[kind] / 10_000 == pytest.approx(chance, abs=0.02)
+
+
+def test_tables_take_turns():
+    """Another one after so many hands, never the same twice, all in the end; the seed decides."""
+    orders = []
+    for seed in (1, 1, 2):
+        rotation, rng = Rotation(every=10), np.random.default_rng(seed)
+        names = []
+        for hand in range(400):
+            rotation.table(hand, rng)
+            names.append(rotation.name)
+        orders.append(names[::10])
+        assert all(len(set(names[start : start + 10])) == 1 for start in range(0, 400, 10))
+    assert orders[0] == orders[1] != orders[2]
+    assert set(orders[0]) == set(TABLES)
+    assert all(first != second for first, second in zip(orders[0], orders[0][1:], strict=False))
+
+
+def test_one_table_may_stay():
+    """Where only one is wanted."""
+    rotation, rng = Rotation(["aggressive"], 1), np.random.default_rng(1)
+    assert all(rotation.table(hand, rng) is TABLES["aggressive"] for hand in range(5))
+
+
+@pytest.mark.parametrize(("names", "every"), [([], 10), (["wild"], 10), (["regular"], 0)])
+def test_other_rotations_are_refused(names, every):
+    """No table, unknown ones, no hands."""
+    with pytest.raises(ValueError, match="table"):
+        Rotation(names, every)
+
+
+def test_sizes_of_raises():
+    """As documented; before the flop from the small blind to two and a half big blinds."""
+    rng = np.random.default_rng(1)
+    assert base_fraction(spot(""), rng) == OPENING
+    assert action_of(spot(""), RAISE, OPENING).raise_to == 250
+    assert base_fraction(spot("r250"), rng) == RE_RAISE
+    assert action_of(spot("r250"), RAISE, RE_RAISE).raise_to == 750
+    on_flop = {base_fraction(spot("cc/", "2c7d9h"), rng) for _ in range(60)}
+    assert on_flop == set(BETS)
+    assert base_fraction(spot("cc/r200", "2c7d9h"), rng) == OVER_A_BET
+
+
+def test_little_behind_is_all_in():
+    """A raise after which less than a third of the pot would be left."""
+    assert action_of(spot("r2000c/r9000", "2c7d9h"), RAISE, 0.5).raise_to == 20000
+    assert action_of(spot("r2000c/", "2c7d9h"), RAISE, 0.5).raise_to == 4000
+
+
+def test_limit_raises_have_no_size():
+    """The rules give it."""
+    assert action_of(spot("", game=LIMIT), RAISE, 5.0).text == "r"
+
+
+def test_a_free_fold_is_a_check():
+    """And a call with nothing to call as well."""
+    view = spot("cc/", "2c7d9h")
+    assert action_of(view, FOLD, 0).text == "c"
+    assert action_of(view, CALL, 0).text == "c"
+    assert action_of(spot("r250"), FOLD, 0).text == "f"

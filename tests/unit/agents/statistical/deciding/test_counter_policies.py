@@ -1,0 +1,189 @@
+"""What is changed against a type of player, and how the type is learnt at the table."""
+
+import json
+
+import numpy as np
+import pytest
+
+from agents.baselines.always_call import AlwaysCall
+from agents.log import open_log
+from agents.session import Session
+from agents.statistical.bot import Settings, Statistical, build
+from agents.statistical.counting.habits import CALL, FOLD, RAISE
+from agents.statistical.deciding import counter_policies
+from agents.statistical.deciding.counter_policies import (
+    COUNTER_POLICIES,
+    HANDS,
+    CounterPolicy,
+    TypeWatch,
+    countered,
+)
+from agents.statistical.deciding.values import Value
+from agents.statistical.learning.log_decisions import DecisionReader
+from agents.statistical.learning.type_clustering import windows_of
+from agents.statistical.predicting.model_files import load_shipped
+from agents.statistical.predicting.player_types import TYPES, Summary
+from agents.statistical.ranges.strength import StrengthReader
+from engine.play.learners import play_match
+from engine.rules.view import PlayerView, replay_betting
+from protocol.cards import parse_cards
+from protocol.gamedefs import load_builtin
+from protocol.handlog import HandRecord, parse_log_line
+from protocol.matchstate import parse_card_text
+from tests.helpers.random_logs import random_log
+
+HUNL = load_builtin("hunl")
+STRENGTHS = StrengthReader()
+POLICY = CounterPolicy(call=0.1, bluff=0.2, value=0.4, caution=0.5)
+
+
+def spot(betting):
+    """The view of whoever acts after `betting`, with aces."""
+    state = replay_betting(HUNL, betting)
+    shown = [(), ()]
+    shown[state.actor] = parse_cards("AcAd")
+    board = parse_cards("2c7d9hJsQd")[: HUNL.board_seen(state.street)]
+    return PlayerView(state, 0, state.actor, tuple(shown), board)
+
+
+def changes(betting, ahead, policy=POLICY):
+    """What is added, in pots, to a fold, a call and raises of half a pot and two pots."""
+    view = spot(betting)
+    actions = ((FOLD, 0.0), (CALL, 0.0), (RAISE, 0.5), (RAISE, 2.0))
+    values = [Value(kind, fraction, 10.0) for kind, fraction in actions]
+    found = countered(values, view, ahead, policy)
+    assert [(one.kind, one.fraction) for one in found] == list(actions)
+    return [(one.chips - 10) / view.pot for one in found]
+
+
+def test_changes_are_shares_of_the_pot():
+    """A bet is called more, hands ahead are raised more the larger, others as bluffs."""
+    assert changes("cr300c/r600", True) == pytest.approx([0, 0.1, 0.2 - 0.5, 0.4 - 0.5])
+    assert changes("cr300c/r600", False) == pytest.approx([0, 0.1, 0.2 - 0.5, 0.2 - 0.5])
+
+
+def test_what_is_free_is_neither_called_nor_raised_by_the_opponent():
+    """A check is no call, and nobody has raised on this street; a blind is no raise."""
+    assert changes("cr300c/", True) == pytest.approx([0, 0, 0.2, 0.4])
+    assert changes("", False) == pytest.approx([0, 0.1, 0.2, 0.2])
+
+
+def test_no_policy_changes_nothing():
+    """The one of regular players."""
+    assert changes("cr300c/r600", True, COUNTER_POLICIES["regular"]) == [0, 0, 0, 0]
+
+
+def test_every_type_is_countered_as_the_sources_say():
+    """Call more against aggressive players and bluffers, bluff more against conservative ones."""
+    assert tuple(COUNTER_POLICIES) == TYPES
+    assert COUNTER_POLICIES["regular"] == CounterPolicy()
+    for name in ("aggressive", "bluffer"):
+        assert COUNTER_POLICIES[name].call >= 0
+    assert COUNTER_POLICIES["conservative"].bluff >= 0
+    trapper = COUNTER_POLICIES["trapper"]
+    assert trapper.bluff <= 0 <= trapper.value
+    assert trapper.caution >= 0
+
+
+def test_the_table_and_the_log_tell_the_same_numbers():
+    """A watch sees in its opponent's hands what the reader of logs sees."""
+    reader = DecisionReader()
+    watch = TypeWatch(load_shipped("types"), Summary(HUNL.no_limit))
+    lines = random_log(HUNL, 7, 40, np.random.default_rng(3))
+    records = [one for one in map(parse_log_line, lines) if isinstance(one, HandRecord)]
+    name = records[0].names[0]
+    for record in records:
+        reader.add(HUNL, record)
+        cards = parse_card_text(record.cards, HUNL)
+        state = replay_betting(HUNL, record.betting)
+        watched = record.names.index(name)
+        shown = [cards.holes[1 - watched], cards.holes[watched]]
+        if watched == 0:
+            shown.reverse()
+        if not state.showdown:
+            shown[watched] = ()
+        view = PlayerView(state, record.hand_id, 1 - watched, tuple(shown), cards.board)
+        watch.add_hand(view, STRENGTHS)
+    assert watch.assignment.hands > 30
+    decisions = reader.decisions()
+    windows = windows_of(decisions, watch.assignment.hands)
+    (point,) = windows.points[windows.players == decisions.names.index(name)]
+    assert watch._summary.features() == pytest.approx(point, abs=1e-5)
+
+
+def test_a_policy_waits_for_enough_hands(monkeypatch):
+    """A caller, who is a trapper here, is countered after HANDS hands and not before."""
+    monkeypatch.setattr(counter_policies, "CONFIDENCE", 0.0)
+    watch = TypeWatch(load_shipped("types"), Summary(HUNL.no_limit))
+    assert watch.policy is None
+    assert watch.notes() == {}
+    state = replay_betting(HUNL, "cc/cc/cc/cc")
+    cards = tuple(map(parse_cards, ("AcAd", "KcKd")))
+    view = PlayerView(state, 0, 0, cards, parse_cards("2c7d9hJsQd"))
+    for hands in range(1, HANDS + 1):
+        assert watch.policy is None
+        watch.add_hand(view, STRENGTHS)
+        assert watch.notes()["type_hands"] == hands
+    assert watch.policy == COUNTER_POLICIES["trapper"]
+    assert watch.notes()["opponent_type"] == "trapper"
+    monkeypatch.setattr(counter_policies, "CONFIDENCE", 1.1)
+    assert watch.policy is None
+
+
+def test_a_watch_goes_on_where_another_one_ended():
+    """The type is told at once, from the summary alone."""
+    types, summary = load_shipped("types"), Summary(HUNL.no_limit)
+    state = replay_betting(HUNL, "cc/cc/cc/cc")
+    cards = tuple(map(parse_cards, ("AcAd", "KcKd")))
+    view = PlayerView(state, 0, 0, cards, parse_cards("2c7d9hJsQd"))
+    first = TypeWatch(types, summary)
+    for _ in range(HANDS):
+        first.add_hand(view, STRENGTHS)
+    later = TypeWatch(types, Summary.of_plain(summary.plain(), HUNL.no_limit))
+    assert later.assignment == first.assignment
+    assert later.policy == first.policy is not None
+
+
+def test_a_hand_without_a_decision_of_the_opponent_does_not_count():
+    """The button folds at once."""
+    watch = TypeWatch(load_shipped("types"), Summary(HUNL.no_limit))
+    state = replay_betting(HUNL, "f")
+    folder = 1 if state.folded[1] else 0
+    shown = [(), ()]
+    shown[folder] = parse_cards("2c7d")
+    watch.add_hand(PlayerView(state, 0, folder, tuple(shown), ()), STRENGTHS)
+    assert watch.assignment is None
+
+
+def test_the_bot_tells_the_type_and_can_do_without():
+    """`notes` go to the log; with `types` 0 nobody is watched."""
+    bot = Statistical(strengths=STRENGTHS)
+    play_match(HUNL, 1, 12, [bot, AlwaysCall()])
+    notes = bot.notes()
+    assert notes["phase"] in (1, 2)
+    assert notes["opponent_type"] in TYPES
+    assert 0 < notes["type_confidence"] <= 1
+    assert notes["type_hands"] > 5
+    for settings in (Settings(types=False), Settings(modelling=False)):
+        bot = Statistical(settings, strengths=STRENGTHS)
+        play_match(HUNL, 1, 3, [bot, AlwaysCall()])
+        assert bot.notes() == {"phase": 1}
+    assert build(types=0.0).settings == Settings(types=False)
+    with pytest.raises(ValueError, match="types 2"):
+        build(types=2)
+
+
+def test_notes_stand_in_the_log_of_the_session(tmp_path):
+    """Beside state and action, of each reply and each hand."""
+    bot = Statistical(strengths=STRENGTHS)
+    bot.start_match(HUNL, 1)
+    path = tmp_path / "bot.log"
+    with open_log(path) as log:
+        session = Session(bot, HUNL, log)
+        session.connected()
+        session.receive(b"MATCHSTATE:1:0::|AcAd\r\n")
+        session.receive(b"MATCHSTATE:1:0:cr300f:|AcAd\r\nMATCHSTATE:0:1:f:KcKd|\r\n")
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    assert {line["event"] for line in lines} == {"replied", "hand_over"}
+    assert all(line["phase"] in (1, 2) for line in lines)
+    assert any(line.get("opponent_type") in TYPES for line in lines)

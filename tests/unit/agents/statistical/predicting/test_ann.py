@@ -1,0 +1,161 @@
+"""The small network: numpy to play, torch to train."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from agents.statistical.learning.ann_training import train_network
+from agents.statistical.predicting.ann import Config, Network, load_network
+from agents.statistical.predicting.contexts import FEATURE_COUNT, MAY_FOLD, MAY_RAISE
+from engine.errors import ArtifactMismatch
+from tests.helpers.decisions import contexts_of, ruled_actions
+
+CONFIG = Config(hidden=8, epochs=12, batch=64, rate=0.02)
+
+
+@pytest.fixture(scope="module")
+def trained():
+    """A network that learned a rule, and what it learned from."""
+    contexts = contexts_of(np.random.default_rng(1), 3000)
+    aside = np.arange(3000) % 10 == 0
+    epochs = []
+    network = train_network(contexts, ruled_actions(contexts), aside, 5, CONFIG, epochs.append)
+    return network, epochs, contexts, aside
+
+
+def test_it_learns_a_rule(trained):
+    """Raise for good pot odds, fold for bad ones, on contexts that it has not seen."""
+    network = trained[0]
+    fresh = contexts_of(np.random.default_rng(2), 1000)
+    chances = network.probabilities(fresh)
+    assert chances.sum(axis=1) == pytest.approx(np.ones(1000))
+    assert (chances.argmax(axis=1) == ruled_actions(fresh)).mean() > 0.93
+
+
+def test_training_tells_how_it_goes(trained):
+    """One report an epoch; the loss falls; the epoch that did best on others is kept."""
+    network, epochs, *_ = trained
+    assert [epoch.number for epoch in epochs] == list(range(1, len(epochs) + 1))
+    assert epochs[-1].loss < 0.5 * epochs[0].loss
+    best = min(epochs, key=lambda epoch: epoch.aside)
+    assert network.provenance["epoch"] == best.number
+    assert network.provenance["config"]["hidden"] == 8
+
+
+def test_training_repeats_to_the_bit(trained):
+    """The same seed gives the same weights, another one others."""
+    network, _, contexts, aside = trained
+    actions = ruled_actions(contexts)
+    again = train_network(contexts, actions, aside, 5, CONFIG)
+    assert (again.hidden == network.hidden).all()
+    assert (again.output == network.output).all()
+    other = train_network(contexts, actions, aside, 6, Config(hidden=8, epochs=1))
+    assert (other.hidden != network.hidden).any()
+
+
+def test_numpy_and_torch_agree(trained):
+    """The exported weights give what the trained layers gave."""
+    import torch
+
+    network, _, contexts, _ = trained
+    hidden, output = (torch.from_numpy(each) for each in (network.hidden, network.output))
+    units = torch.tanh(torch.from_numpy(contexts) @ hidden[:-1] + hidden[-1])
+    expected = torch.softmax(units @ output[:-1] + output[-1], dim=1).numpy()
+    assert network.probabilities(contexts) == pytest.approx(expected, abs=1e-5)
+
+
+def test_illegal_actions_have_no_probability(trained):
+    """However much the network would like them."""
+    contexts = contexts_of(np.random.default_rng(3), 50)
+    contexts[:, MAY_FOLD] = 0
+    contexts[25:, MAY_RAISE] = 0
+    chances = trained[0].probabilities(contexts)
+    assert (chances[:, 0] == 0).all()
+    assert chances[25:] == pytest.approx(np.tile([0, 1, 0], (25, 1)))
+
+
+def test_playing_needs_no_torch(trained, tmp_path):
+    """Loading a network and asking it does not load torch or a compiler."""
+    path = tmp_path / "ann.model"
+    trained[0].save(path)
+    script = (
+        "import sys, pathlib, numpy as np\n"
+        "from agents.statistical.predicting.model_files import LOADERS\n"
+        "network = LOADERS['ann'](pathlib.Path(sys.argv[1]))\n"
+        f"network.probabilities(np.zeros((1, {FEATURE_COUNT}), np.float32))\n"
+        "print({'torch', 'numba'} & set(sys.modules))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(path)],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    assert done.stdout == "set()\n"
+
+
+def test_files_are_checked(trained, tmp_path):
+    """What was saved comes back; damage is told."""
+    path = tmp_path / "ann.model"
+    trained[0].save(path)
+    found = load_network(path)
+    assert (found.hidden == trained[0].hidden).all()
+    assert found.provenance == trained[0].provenance
+    data = bytearray(path.read_bytes())
+    data[-5] ^= 4
+    path.write_bytes(data)
+    with pytest.raises(ArtifactMismatch, match=r"checksum.*arena train statistical"):
+        load_network(path)
+
+
+def test_networks_for_other_features_are_refused(trained, tmp_path, monkeypatch):
+    """A file of an earlier program says so."""
+    path = tmp_path / "ann.model"
+    monkeypatch.setattr("agents.statistical.predicting.ann.FEATURES", ("something",))
+    trained[0].save(path)
+    with pytest.raises(ArtifactMismatch, match="other features"):
+        load_network(path)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"hidden": 0}, {"hidden": 5000}, {"epochs": 0}, {"batch": 0}, {"rate": 0.0}, {"decay": -1.0}],
+)
+def test_settings_that_train_nothing_are_refused(settings):
+    """Before anything is learned."""
+    with pytest.raises(ValueError):
+        Config(**settings)
+
+
+def test_arrays_that_do_not_fit_are_refused():
+    """Lengths, marks, and weights."""
+    contexts = contexts_of(np.random.default_rng(1), 10)
+    actions = np.zeros(10, np.int8)
+    with pytest.raises(ValueError, match="10 contexts, 9 actions"):
+        train_network(contexts, actions[:9], np.zeros(10, np.bool_), 1)
+    for marks in (np.zeros(10, np.bool_), np.ones(10, np.bool_)):
+        with pytest.raises(ValueError, match="set aside"):
+            train_network(contexts, actions, marks, 1)
+    hidden = np.zeros((FEATURE_COUNT + 1, 4), np.float32)
+    with pytest.raises(ValueError, match="shapes"):
+        Network(hidden, np.zeros((4, 3), np.float32))
+    with pytest.raises(ValueError, match="finite"):
+        Network(hidden, np.full((5, 3), np.nan, np.float32))
+
+
+def test_a_stop_ends_training():
+    """What the report raises goes through, and torch has its threads back."""
+    import torch
+
+    contexts = contexts_of(np.random.default_rng(1), 100)
+    threads = torch.get_num_threads()
+
+    def stop(epoch):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train_network(contexts, ruled_actions(contexts), np.arange(100) < 10, 1, CONFIG, stop)
+    assert torch.get_num_threads() == threads

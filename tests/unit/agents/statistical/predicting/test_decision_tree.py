@@ -1,0 +1,102 @@
+"""A grown tree: what it predicts, and its file."""
+
+import numpy as np
+import pytest
+
+from agents.statistical.predicting.contexts import MAY_FOLD
+from agents.statistical.predicting.decision_tree import DecisionTree, load_tree, strength_bins
+from engine.errors import ArtifactMismatch
+from tests.helpers.decisions import POT_ODDS, contexts_of
+
+ACTIONS = np.array([[50, 30, 20], [45, 5, 0], [5, 25, 20]], np.int32)
+
+
+def small_tree():
+    """One split, by pot odds at a half; folds with bin 2, calls with 10, raises with 19."""
+    hands = np.zeros((3, 3, 20), np.int32)
+    for action, bin_ in enumerate((2, 10, 19)):
+        hands[:, action, bin_] = ACTIONS[:, action]
+    return DecisionTree(
+        np.array([POT_ODDS, -1, -1], np.int32),
+        np.array([0.5, 0, 0], np.float32),
+        np.array([[1, 2], [0, 0], [0, 0]], np.int32),
+        ACTIONS,
+        hands,
+        {"seed": 3},
+    )
+
+
+def test_bins_of_strengths():
+    """Twenty equal ones; 1 is in the last, the unknown in none."""
+    strengths = np.array([0.0, 0.049, 0.05, 0.5, 0.999, 1.0, np.nan])
+    assert strength_bins(strengths).tolist() == [0, 0, 1, 10, 19, 19, -1]
+
+
+def test_contexts_come_to_their_leaf():
+    """At the threshold to the left."""
+    contexts = contexts_of(np.random.default_rng(1), 3)
+    contexts[:, POT_ODDS] = 0.2, 0.5, 0.51
+    assert small_tree().leaves(contexts).tolist() == [1, 1, 2]
+
+
+def test_distributions_are_drawn_to_those_of_the_parent():
+    """Worked by hand: the parent counts for 20 decisions, uniform for 20 at the root."""
+    contexts = contexts_of(np.random.default_rng(1), 1)
+    contexts[:, POT_ODDS] = 0.1
+    root = (ACTIONS[0] + 20 / 3) / 120
+    assert small_tree().probabilities(contexts)[0] == pytest.approx((ACTIONS[1] + 20 * root) / 70)
+    contexts[:, MAY_FOLD] = 0
+    left = (ACTIONS[1] + 20 * root)[1:]
+    assert small_tree().probabilities(contexts)[0] == pytest.approx([0, *(left / left.sum())])
+
+
+def test_strengths_depend_on_leaf_and_action():
+    """A raise shows strength; before it is seen, all actions count."""
+    contexts = contexts_of(np.random.default_rng(1), 2)
+    contexts[:, POT_ODDS] = 0.9
+    tree = small_tree()
+    given = tree.strengths_given(contexts, np.array([0, 2]))
+    assert given.sum(axis=1) == pytest.approx([1, 1])
+    assert given.argmax(axis=1).tolist() == [2, 19]
+    root = (50 + 100 / 20) / 150
+    assert given[0, 2] == pytest.approx((5 + 100 * root) / 105)
+    before = tree.strengths(contexts)
+    assert before.sum(axis=1) == pytest.approx([1, 1])
+    by_hand = [count + 100 * (all_ + 5) / 200 for count, all_ in ((5, 50), (25, 30), (20, 20))]
+    assert before[0, [2, 10, 19]] == pytest.approx(np.array(by_hand) / 150)
+    with pytest.raises(ValueError, match="1 actions for 2 contexts"):
+        tree.strengths_given(contexts, np.array([0]))
+
+
+def test_files_are_checked(tmp_path):
+    """What was saved comes back; damage is told."""
+    path = tmp_path / "tree.model"
+    tree = small_tree()
+    tree.save(path)
+    found = load_tree(path)
+    assert (found.hands == tree.hands).all()
+    assert found.provenance == {"seed": 3}
+    data = path.read_bytes()
+    for damaged in (data[:-8], b"x" + data[1:], b""):
+        path.write_bytes(damaged)
+        with pytest.raises(ArtifactMismatch):
+            load_tree(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("feature", np.array([99, -1, -1], np.int32)),
+        ("feature", np.array([5, -1], np.int32)),
+        ("threshold", np.zeros(3)),
+        ("children", np.array([[0, 2], [0, 0], [0, 0]], np.int32)),
+        ("children", np.array([[1, 3], [0, 0], [0, 0]], np.int32)),
+    ],
+)
+def test_what_is_no_tree_is_refused(name, value):
+    """Loops, children that are not there, features that are none."""
+    tree = small_tree()
+    parts = {part: getattr(tree, part) for part in ("feature", "threshold", "children")}
+    parts[name] = value
+    with pytest.raises(ValueError):
+        DecisionTree(**parts, actions=tree.actions, hands=tree.hands)

@@ -1,0 +1,76 @@
+"""Models as files, and the options of `arena agent statistical` that name them or anything else."""
+
+import re
+
+import pytest
+
+from agents.__main__ import main as agent
+from agents.statistical.bot import PREDICTORS, build
+from agents.statistical.measuring.command import main as modeller
+from agents.statistical.predicting.model_files import load_shipped
+
+
+def test_a_file_of_a_model_can_foretell_the_opponent(tmp_path):
+    """Whatever it is called: it says itself of which kind it is."""
+    for kind in PREDICTORS[1:]:
+        path = tmp_path / f"my {kind}"
+        load_shipped(kind).save(path)
+        chances = [build(predictor=named).chances()._predictor for named in (kind, str(path))]
+        assert type(chances[0]) is type(chances[1])
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, "my.model': want one of counters, freq.*the file of such a model"),
+        (b"x", "my.model: not an artifact"),
+        (b"", "my.model: not an artifact"),
+        ("types", "my.model: holds 'types of players', wanted is one of frequencies, ann, tree"),
+        ("tree", "my.model: damaged"),
+    ],
+)
+def test_a_file_that_is_no_such_model_is_told_in_one_line(content, message, tmp_path, capsys):
+    """Before anything is connected to, exit code 2."""
+    path = tmp_path / "my.model"
+    if isinstance(content, bytes):
+        path.write_bytes(content)
+    elif content is not None:
+        load_shipped(content).save(path)
+    if content == "tree":
+        path.write_bytes(path.read_bytes()[:-200])
+    with pytest.raises(SystemExit) as stop:
+        agent(["statistical", "localhost", "1", "--predictor", str(path)])
+    assert stop.value.code == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert re.search(message, line)
+
+
+def test_reports_take_files_of_models(tmp_path, capsys):
+    """And refuse others in one line, before the first deal."""
+    words = ["versus", "O2", "--hands", "1", "--jobs", "1", "--predictor"]
+    path = tmp_path / "my.model"
+    load_shipped("frequencies").save(path)
+    assert modeller([*words, str(path)]) == 0
+    capsys.readouterr()
+    for bad, message in (("no.model", "want one of"), ("types.model", "wanted is one of")):
+        load_shipped("types").save(tmp_path / "types.model")
+        assert modeller([*words, str(tmp_path / bad)]) == 2
+        (line,) = capsys.readouterr().err.splitlines()
+        assert message in line
+
+
+def test_switches_are_told_as_they_were_typed(capsys):
+    """2, not 2.0."""
+    with pytest.raises(SystemExit):
+        agent(["statistical", "localhost", "1", "--types", "2"])
+    assert "types 2: want 1 or 0" in capsys.readouterr().err
+
+
+def test_help_says_what_options_take(capsys):
+    """Switches, files, and what is out of range."""
+    with pytest.raises(SystemExit):
+        agent(["statistical", "--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    assert text.count("1 or 0; 0: ") == 3
+    for words in ("tree.model", "met.opponents", "0 to less than 1"):
+        assert words in text

@@ -1,0 +1,84 @@
+"""From frequencies to strengths."""
+
+import numpy as np
+import pytest
+
+from agents.statistical.ranges.thresholds import (
+    LEAST_ERROR,
+    RAISE_ERROR,
+    band_of,
+    blurred_ramps,
+    patent_ramps,
+)
+from agents.statistical.ranges.weights import mirrored_factors, ramp_factors
+
+
+def test_the_patents_example():
+    """2:5:3 gives the band from the 20th to the 70th percentile, mean 0.45."""
+    band = band_of(2, 5, 3)
+    assert (band.low, band.high) == (0.2, 0.7)
+    assert band.mean == pytest.approx(0.45)
+    assert band.error == pytest.approx(0.25)
+
+
+def test_a_raise_is_certain_above_the_band_and_impossible_below():
+    """The patent's ramp: from one bound to the other."""
+    mean, error = patent_ramps(band_of(2, 5, 3)).raising
+    assert (mean - error, mean + error) == pytest.approx((0.2, 0.7))
+
+
+def test_calls_lie_around_the_bounds():
+    """From folding on, until raising."""
+    found = patent_ramps(band_of(0.5, 0.25, 0.25))
+    assert (found.staying.mean, found.not_raising.mean) == (0.5, 0.75)
+
+
+SHARES = [0, 0.02, 0.1, 0.3, 0.5, 0.65, 0.9, 0.99, 1]
+
+
+@pytest.mark.parametrize("share", SHARES)
+def test_blurred_ramps_do_as_much_as_was_counted(share):
+    """Over all hands: what a call does not keep was folded, or raised, so often."""
+    hands = (np.arange(100_000) + 0.5) / 100_000
+
+    def mean(ramp, sign):
+        height = (sign * (hands - ramp.mean) + ramp.error) / (2 * ramp.error)
+        return np.clip(height, 0, 1).mean()
+
+    assert mean(blurred_ramps(band_of(share, 1 - share, 0)).staying, 1) == pytest.approx(
+        1 - share, abs=1e-4
+    )
+    raises = blurred_ramps(band_of(0, 1 - share, share))
+    assert mean(raises.not_raising, -1) == pytest.approx(1 - share, abs=1e-4)
+    if share >= RAISE_ERROR:  # below, it is scaled up to reach 1
+        assert mean(raises.raising, 1) == pytest.approx(share, abs=1e-4)
+
+
+def test_whoever_always_does_the_same_says_nothing_by_it():
+    """The raises of one, the calls of another: equally likely with every hand."""
+    station, maniac = blurred_ramps(band_of(0, 1, 0)), blurred_ramps(band_of(0, 0, 1))
+    hands = np.linspace(0, 1, 11)
+    assert (ramp_factors(hands, maniac.raising) == 1).all()
+    assert (ramp_factors(hands, station.staying) == 1).all()
+    assert (mirrored_factors(hands, station.not_raising) == 1).all()
+
+
+@pytest.mark.parametrize("share", SHARES)
+def test_the_best_hand_is_the_likeliest_to_raise(share):
+    """However seldom somebody raises."""
+    ramp = blurred_ramps(band_of(0, 1 - share, share)).raising
+    assert ramp_factors(np.array([1.0]), ramp)[0] > 0.9
+
+
+@pytest.mark.parametrize("ramps", [patent_ramps, blurred_ramps])
+def test_every_ramp_has_a_width(ramps):
+    """Also of whoever never calls."""
+    for frequencies in ((1, 0, 1), (0, 0, 1), (1, 0, 0), (0, 1, 0)):
+        assert all(ramp.error >= 0.999 * LEAST_ERROR for ramp in ramps(band_of(*frequencies)))
+
+
+@pytest.mark.parametrize("frequencies", [(0, 0, 0), (-1, 1, 1), (1, 1, -0.1)])
+def test_what_is_no_frequency_is_refused(frequencies):
+    """Negative ones, and nothing at all."""
+    with pytest.raises(ValueError, match="frequencies"):
+        band_of(*frequencies)
