@@ -27,17 +27,20 @@ COMMANDS: Final = {
     "lbr": ("agents.measuring.lbr", "measure how much local best response wins from an agent"),
     "versus": ("agents.blueprint.versus_command", "compare two blueprints, board by board"),
     "pool": ("agents.measuring.pool_command", "measure the pool of opponents, each against each"),
-    "modeller": ("agents.statistical.measuring.command", "measure what the modeller can do"),
+    "statistical": ("agents.statistical.measuring.command", "measure what the modeller can do"),
     "minimisers": ("engine.commands.minimisers", "compare regret minimisers on small games"),
 }
 """Command -> (module with `main(argv) -> int`, summary); help and tests follow this table."""
+EARLIER_NAMES: Final = {"modeller": "statistical"}
+"""What a command was called before -> its name; still understood."""
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run `arena` with the arguments `argv`; return the exit code."""
     arguments = sys.argv[1:] if argv is None else argv
-    if arguments and arguments[0] in COMMANDS:
-        return _run(arguments[0], arguments[1:])
+    command = EARLIER_NAMES.get(arguments[0], arguments[0]) if arguments else ""
+    if command in COMMANDS:
+        return _run(command, arguments[1:])
     from engine.console.output import quietly
 
     return quietly(lambda: _tell(arguments))

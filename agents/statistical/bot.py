@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import weakref
-from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -13,12 +12,17 @@ import numpy as np
 
 from agents.bot import Bot
 from agents.statistical.counting.counters import OpponentCounters
-from agents.statistical.counting.habits import RAISE
 from agents.statistical.counting.memory import Keeper
-from agents.statistical.deciding.base_strategy import Rotation, action_of, base_fraction, draw_kind
+from agents.statistical.counting.situations import RAISE, actions_of
+from agents.statistical.deciding.base_strategy import (
+    Rotation,
+    action_of,
+    base_fraction,
+    draw_kind,
+)
 from agents.statistical.deciding.counter_policies import TypeWatch, countered
 from agents.statistical.deciding.decision import compare, value_fraction
-from agents.statistical.deciding.values import values_of
+from agents.statistical.deciding.values import Value, values_of
 from agents.statistical.predicting.action_chances import (
     ActionChances,
     CountedChances,
@@ -30,13 +34,14 @@ from agents.statistical.predicting.model_files import (
     load_predictor,
     load_shipped,
 )
-from agents.statistical.ranges.range_reader import SCALES, RangeReader, Reading
-from agents.statistical.ranges.reading_choice import ReadingChoice, add_shown
+from agents.statistical.ranges.interpretation_choice import InterpretationChoice, add_shown
+from agents.statistical.ranges.opponent_range import OpponentRange, shown_combo
 from agents.statistical.ranges.strength import StrengthReader
 from engine.equity.equity import matchups
 from engine.hands.cards import combo_of
 
 if TYPE_CHECKING:
+    from agents.statistical.counting.situations import SeenAction
     from agents.statistical.predicting.predictor import Predictor
     from engine.rules.view import PlayerView
     from protocol.actions import Action
@@ -44,41 +49,31 @@ if TYPE_CHECKING:
 
 _PLAYERS: Final = 2
 PREDICTORS: Final = (COUNTERS, *PREDICTING)
-"""What can foretell the opponent's actions: its counters, or one of the models that come along."""
+"""What can predict the opponent's actions: its counters, or one of the models that come along."""
 ANYBODY: Final = "anybody"
+BIN_SAMPLES: Final = 3
+"""Own decisions that each strength bin must hold before phase 2."""
+CONFIDENCE_PRIOR: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How the modeller models and decides."""
+    """How the modeller models and decides; what else was tried is in `measuring.variants`."""
 
     modelling: bool = True
     """False: phase 1 for ever."""
     tolerance: float = 0.05
-    """Difference of strengths within which hands count as equal."""
+    """Difference of strengths within which hands count as equal.  What wins most chips (`values`)
+    is done where that is more than this share of the pot above what the comparison says."""
     mirrored: bool = True
     """Whether a call also lowers the hands that would have raised."""
-    scale: str = "relative"
-    """"relative" or "absolute", see `range_reader`."""
-    candidates: bool = False
-    """Compare with the mean of the hands of highest weight only, not with that of all by weight."""
-    values: bool = True
-    """Whether to do what wins most chips, see `values`, where that is more than the tolerance, as a
-    share of the pot, above what the comparison says; False: the comparison alone."""
-    learn_reading: bool = True
-    """Whether shown hands settle how actions are read, see `counters.READINGS`."""
-    bin_samples: int = 3
-    """Own decisions that each strength bin must hold before phase 2."""
     confidence: float = 0.5
     """n / (n + 5) for n decisions counted in the cells of the opponent's actions in this hand (the
     smallest of them): below it phase 1 decides."""
-    predictor: str = "counters"
+    predictor: str = COUNTERS
     """One of PREDICTORS, or the path of a file of such a model."""
     types: bool = True
-    """Whether to tell the opponent's type and, with `values`, counter it, see
-    `counter_policies`."""
-    rotate_every: int = 50
-    """Hands after which another table is played."""
+    """Whether to tell the opponent's type and to counter it, see `counter_policies`."""
 
     def check(self) -> None:
         """Raise what is wrong with a setting.
@@ -92,25 +87,16 @@ class Settings:
             raise ValueError(f"tolerance {self.tolerance:g}: want 0 to 1")
         if not 0 <= self.confidence < 1:
             raise ValueError(f"confidence {self.confidence:g}: want 0 or more, less than 1")
-        if self.bin_samples < 0:
-            raise ValueError(f"{self.bin_samples} samples a bin: want 0 or more")
         _ = self.load_predictor()
-        if self.scale not in SCALES:
-            raise ValueError(f"scale {self.scale!r}: want one of {', '.join(SCALES)}")
 
     def load_predictor(self) -> Predictor | None:
-        """Return the trained model that foretells actions; None where the counters do.
+        """Return the trained model that predicts actions; None where the counters do.
 
         Raises:
             ValueError: there is no such model.
             ArtifactMismatch: its file is damaged, or holds something else.
         """
-        if self.predictor == COUNTERS:
-            return None
-        return load_predictor(self.predictor)
-
-
-CONFIDENCE_PRIOR: Final = 5.0
+        return None if self.predictor == COUNTERS else load_predictor(self.predictor)
 
 
 class Statistical(Bot):
@@ -120,6 +106,7 @@ class Statistical(Bot):
         settings: as given.
         counters: what is known of the opponent; made anew by `start_match` unless a file holds it.
         phase: 1 or 2, of the last decision.
+        held: what the opponent may hold in this hand; None before its first decision.
     """
 
     def __init__(
@@ -143,20 +130,20 @@ class Statistical(Bot):
             ValueError: a setting is out of range, or the name no text.
             ArtifactMismatch: the predictor's file is damaged, or holds something else.
         """
-        self.settings: Final = settings or Settings()
+        self.settings = settings or Settings()
         self.settings.check()
         self._keeper: Final = Keeper(memory, opponent) if memory is not None else None
         if self._keeper is not None:
             weakref.finalize(self, self._keeper.save)  # also at the end of the process
         self._strengths: Final = strengths or StrengthReader()
-        self._reader: RangeReader | None = None
         self._predictor: Final = self.settings.load_predictor()
         watched = self.settings.modelling and self.settings.types
         self._types: Final = load_shipped("types") if watched else None
-        self._choice: Final = self._choice_of_reading()
+        self._choice: Final = self._interpretations()
         self._watch: TypeWatch | None = None
+        self._view: PlayerView | None = None
+        self._seen: list[SeenAction] = []
         self.counters = OpponentCounters()
-        self.phase = 1
         self._begin(0)
 
     def warm_up(self) -> None:
@@ -185,10 +172,10 @@ class Statistical(Bot):
     def act(self, view: PlayerView) -> Action:
         """Return the action of phase 2 where enough is known, otherwise that of phase 1."""
         own = float(self._strengths.read(view.board)[combo_of(*view.hole)])
-        reader = self._follow(view) if self.settings.modelling else None
-        if reader is not None and self._confident(reader):
+        held = self._follow(view) if self.settings.modelling else None
+        if held is not None and self._confident():
             self.phase = 2
-            kind, fraction = self._exploit(view, reader, own)
+            kind, fraction = self._exploit(view, held, own)
         else:
             self.phase = 1
             kind, fraction = self._base(view, own)
@@ -198,19 +185,16 @@ class Statistical(Bot):
     def end_hand(self, view: PlayerView) -> None:
         """Count the rest of the hand, and the hand that was shown."""
         if self.settings.modelling:
-            reader = self._follow(view)
-            hole = view.shown[1 - view.position]
-            if hole and view.state.showdown:
-                combo = combo_of(*hole)
-                if self._choice is not None and self._choice.open(self.counters):
-                    before = self._chances_by(self._earlier)
-                    self._choice.add_scores(self.counters, view, combo, before, self._strengths)
-                add_shown(self.counters, view, combo, reader.deeds, self._strengths)
-        if self._watch is not None:
-            self._watch.add_hand(view, self._strengths)
+            self._follow(view)
+            shown = view.state.showdown and bool(view.shown[1 - view.position])
+            if shown:
+                self._learn_shown(view)
+            if self._watch is not None:
+                combo = shown_combo(view) if shown else None
+                self._watch.add_hand(self._seen, combo, self._strengths)
         self.counters.hands += 1
         self._hand += 1
-        self._reader = None
+        self._view = None
         if self._keeper is not None:
             self._keeper.end_hand()
 
@@ -226,48 +210,57 @@ class Statistical(Bot):
             notes["memory_error"] = self._keeper.failure
         return notes
 
-    def chances(self) -> ActionChances:
-        """Return what tells how likely the opponent is to do what."""
-        return self._chances_by(self.counters)
-
-    def _chances_by(self, counters: OpponentCounters) -> ActionChances:
-        if self._predictor is None:
-            return CountedChances(counters)
-        return PredictedChances(self._predictor, counters)
-
-    def _choice_of_reading(self) -> ReadingChoice | None:
-        settings = self.settings
-        if not (settings.modelling and settings.learn_reading):
-            return None
-        return ReadingChoice(load_shipped("curves"), Reading(settings.scale, settings.mirrored))
-
     def _begin(self, seed: int) -> None:
         self._rng = np.random.default_rng(seed)
-        self._rotation = Rotation(every=self.settings.rotate_every)
+        self._rotation = Rotation()
         self._hand = 0
-        self._reader = None
-        self._earlier = self.counters
+        self.phase = 1
+        self._view = None
+        self._seen = []
+        self.held: OpponentRange | None = None
+        self._chances: ActionChances = (
+            CountedChances(self.counters)
+            if self._predictor is None
+            else PredictedChances(self._predictor, self.counters)
+        )
 
-    def _follow(self, view: PlayerView) -> RangeReader:
+    def _interpretations(self) -> InterpretationChoice:
+        return InterpretationChoice(load_shipped("curves"), self.settings.mirrored)
+
+    def _follow(self, view: PlayerView) -> OpponentRange:
         """Follow the hand up to a view; a new one where the view is not of the hand so far."""
-        reader = self._reader
-        if reader is None or not reader.goes_on(view):
-            reading = Reading(self.settings.scale, self.settings.mirrored)
-            if self._choice is not None:
-                reading = self._choice.reading(self.counters)
-                if self._choice.open(self.counters):
-                    self._earlier = deepcopy(self.counters)
-            reader = self._reader = RangeReader(view, self._strengths, reading)
-        for deed in reader.follow(view, self.chances()):
-            self.counters.add(deed.button, deed.cell, deed.action, deed.size)
-        return reader
+        held, last = self.held, self._view
+        if held is None or last is None or not view.continues(last):
+            held = OpponentRange(view.hole, self._strengths, self._choice.best(self.counters))
+            self.held, self._seen, last = held, [], None
+        new = [
+            action
+            for action in actions_of(view.state, view.board, len(last.history) if last else 0)
+            if action.actor != view.position
+        ]
+        held.follow(new, [self._chances.shares(one.situation) for one in new], view.board)
+        self.counters.add(new)
+        self._seen += new
+        self._view = view
+        return held
 
-    def _confident(self, reader: RangeReader) -> bool:
-        settings = self.settings
-        if not self.counters.full_bins(settings.bin_samples):
+    def _learn_shown(self, view: PlayerView) -> None:
+        """Learn from the hand that the opponent shows; its actions were predicted before them."""
+        self.counters.add(self._seen, -1)
+        shares = [self._chances.shares(action.situation) for action in self._seen]
+        self.counters.add(self._seen)
+        self._choice.add_scores(self.counters, view, self._seen, shares, self._strengths)
+        add_shown(self.counters, view, self._seen, self._strengths)
+
+    def _confident(self) -> bool:
+        if not self._full():
             return False
-        trusts = (self._trust(deed.cell) for deed in reader.deeds)
-        return min(trusts, default=1.0) >= settings.confidence
+        trusts = (self._trust(action.cell) for action in self._seen)
+        return min(trusts, default=1.0) >= self.settings.confidence
+
+    def _full(self) -> bool:
+        """Return whether enough was played with hands of all strengths."""
+        return self.counters.full_bins(BIN_SAMPLES)
 
     def _trust(self, cell: int) -> float:
         """Return how far what was counted in a cell is believed, 0 to 1."""
@@ -278,24 +271,26 @@ class Statistical(Bot):
         table = self._rotation.table(self._hand, self._rng)
         return draw_kind(table, own, self._rng), base_fraction(view, self._rng)
 
-    def _exploit(self, view: PlayerView, reader: RangeReader, own: float) -> tuple[int, float]:
-        settings, weights = self.settings, reader.weights
-        among = weights.candidates() if settings.candidates else None
-        strengths = self._strengths.read(view.board)
-        opponent = weights.mean_strength(strengths, among)
-        kind = compare(own, opponent, settings.tolerance)
-        fraction = value_fraction(own, opponent, settings.tolerance) if kind == RAISE else 0.0
-        if not settings.values:
-            return kind, fraction
-        values = values_of(view, reader, self.chances(), strengths, self._trust)
-        policy = self._watch.policy if self._watch is not None else None
-        if policy is not None:
-            values = countered(values, view, own > opponent, policy)
-        best = max(values, key=lambda value: value.chips)
+    def _exploit(self, view: PlayerView, held: OpponentRange, own: float) -> tuple[int, float]:
+        """Return what the comparison says, or else what wins clearly more chips."""
+        tolerance = self.settings.tolerance
+        opponent = self._strength_of(held, view)
+        kind = compare(own, opponent, tolerance)
+        values = self._values(view, held, own > opponent)
+        best = max(values, key=lambda value: value.chips, default=None)
         ruled = max((value.chips for value in values if value.kind == kind), default=-math.inf)
-        if best.kind == kind or best.chips - ruled > settings.tolerance * view.pot:
+        if best is not None and (best.kind == kind or best.chips - ruled > tolerance * view.pot):
             return best.kind, best.fraction
-        return kind, fraction
+        return kind, value_fraction(own, opponent, tolerance) if kind == RAISE else 0.0
+
+    def _strength_of(self, held: OpponentRange, view: PlayerView) -> float:
+        return held.weights.mean_strength(self._strengths.read(view.board))
+
+    def _values(self, view: PlayerView, held: OpponentRange, ahead: bool) -> list[Value]:
+        strengths = self._strengths.read(view.board)
+        values = values_of(view, held, self._chances, strengths, self._trust)
+        policy = self._watch.policy if self._watch is not None else None
+        return values if policy is None else countered(values, view, ahead, policy)
 
 
 def build(**options: Any) -> Statistical:

@@ -107,6 +107,11 @@ def test_import_contracts_hold():
         ("agents/bot.py", "import numba", "numba is set up in one place"),
         ("engine/hands/cards.py", "import llvmlite", "numba is set up in one place"),
         (
+            "agents/statistical/counting/counters.py",
+            "import agents.statistical.ranges.thresholds",
+            "the rooms of the statistical modeller",
+        ),
+        (
             "agents/statistical/bot.py",
             "import agents.opponents.table",
             "agent families import no other family",

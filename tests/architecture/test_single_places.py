@@ -8,7 +8,7 @@ READERS_OF_BETTING_TEXT = (
     "protocol",
     "engine.rules",
     "engine.handlogs",
-    "agents.statistical",
+    "agents.statistical.learning.logs",
 )
 """Packages and modules that take betting text apart: messages and logs come as text."""
 

@@ -6,9 +6,10 @@
 import numpy as np
 import pytest
 
-from agents.statistical.bot import Settings, Statistical
+from agents.statistical.measuring.variants import ModellerVariant, VariantSettings
 from agents.statistical.predicting.action_chances import GenericChances
-from agents.statistical.ranges.range_reader import RangeReader, Reading
+from agents.statistical.ranges.interpretation import ActionInterpretation
+from agents.statistical.ranges.opponent_range import OpponentRange
 from agents.statistical.ranges.strength import StrengthReader, combo_strengths
 from engine.rules.view import PlayerView, replay_betting
 from protocol.cards import parse_cards
@@ -45,7 +46,7 @@ def bench_following_a_hand(benchmark):
     view, chances = spot(), GenericChances()
 
     def follow():
-        RangeReader(view, SEEN, Reading()).follow(view, chances)
+        follow(OpponentRange(view.hole, SEEN, ActionInterpretation()), view, chances)
 
     benchmark(follow)
     if benchmark.stats is not None:
@@ -54,7 +55,7 @@ def bench_following_a_hand(benchmark):
 
 def bench_a_decision_on_a_new_flop(benchmark):
     """Phase 2, everything from the first action on, with a flop that was never seen before."""
-    bot = Statistical(Settings(bin_samples=0, confidence=0))
+    bot = ModellerVariant(VariantSettings(bin_samples=0, confidence=0))
     bot.warm_up()
     hands = iter(range(10**9))
     rng = np.random.default_rng(1)

@@ -5,11 +5,11 @@ from itertools import islice
 
 import pytest
 
-from agents.statistical.counting.counters import READING_PRIOR
-from agents.statistical.learning.log_decisions import logged_hands, source_of
-from agents.statistical.measuring.range_quality import counted_model, score_ranges
+from agents.statistical.learning.logs import logged_hands, source_of
+from agents.statistical.learning.range_quality import counted_model, score_ranges
 from agents.statistical.predicting.model_files import MODELS, load_shipped
-from agents.statistical.ranges.range_reader import Reading
+from agents.statistical.ranges.interpretation import ActionInterpretation
+from agents.statistical.ranges.interpretation_choice import FIRST_PRIOR
 from protocol.gamedefs import load_builtin
 
 HUNL = load_builtin("hunl")
@@ -37,11 +37,11 @@ def test_they_tell_more_of_hands_shown_than_ramps(shared_data):
     assert load_shipped("curves").provenance["logs"] == source_of([log], HUNL)["logs"]
     lines = islice(logged_hands(log, HUNL), learned, learned + ALL)
     hands = [hand for _, hand, _ in lines]
-    curves = Reading(curves=load_shipped("curves"))
-    models = [counted_model(curves), counted_model(), counted_model(Reading(blur=0.4))]
+    curves = ActionInterpretation(curves=load_shipped("curves"))
+    models = [counted_model(curves), counted_model(), counted_model(ActionInterpretation(blur=0.4))]
     scores = score_ranges(HUNL, hands, models, learn=LEARNT)
     value, half_width = scores.gain(0, over=1)
     assert value > half_width
     assert scores.gain(0).value == pytest.approx(0.45, abs=0.15)
     first = scores.gains[:, :SHOWN].sum(axis=(1, 2))
-    assert (first[0] > first[1:] + READING_PRIOR).all()  # so the modeller would choose them
+    assert (first[0] > first[1:] + FIRST_PRIOR).all()  # so the modeller would choose them

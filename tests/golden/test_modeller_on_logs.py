@@ -6,8 +6,9 @@ from itertools import islice
 import pytest
 
 from agents.errors import TrainingError
-from agents.statistical.bot import Settings, Statistical
-from agents.statistical.learning.log_decisions import logged_hands, read_logs
+from agents.statistical.learning.log_decisions import read_logs
+from agents.statistical.learning.logs import logged_hands
+from agents.statistical.measuring.variants import ModellerVariant, VariantSettings
 from agents.statistical.ranges.strength import StrengthReader
 from engine.errors import EngineError
 from engine.rules.state import HandState
@@ -79,7 +80,7 @@ def test_no_log_makes_it_fail(shared_data):
         if not hands or game.players != 2:
             continue
         for position in range(2):
-            bot = Statistical(Settings(bin_samples=0, confidence=0), strengths=strengths)
+            bot = ModellerVariant(VariantSettings(bin_samples=0, confidence=0), strengths=strengths)
             try:
                 bot.start_match(game, 1)
             except ValueError:  # no hold'em

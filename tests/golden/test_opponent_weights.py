@@ -6,18 +6,21 @@ The patent is the one that `agents.statistical` names.
 import numpy as np
 import pytest
 
-from agents.statistical.counting.habits import ACTIONS, FOLD, RAISE
-from agents.statistical.measuring.range_quality import counted_model, generic_model, score_ranges
+from agents.statistical.counting.situations import ACTIONS, FOLD, RAISE
+from agents.statistical.learning.range_quality import counted_model, generic_model, score_ranges
+from agents.statistical.measuring.variants import patent_ramps
 from agents.statistical.predicting.action_chances import GenericChances
-from agents.statistical.ranges.range_reader import RangeReader, Reading
+from agents.statistical.ranges.interpretation import ActionInterpretation
+from agents.statistical.ranges.opponent_range import OpponentRange
 from agents.statistical.ranges.strength import StrengthReader, combo_strengths
-from agents.statistical.ranges.thresholds import band_of, patent_ramps
+from agents.statistical.ranges.thresholds import band_of
 from agents.statistical.ranges.weights import HandWeights, action_factors
 from engine.equity.potential import hand_potentials
 from engine.hands.cards import COMBOS
 from engine.rules.view import PlayerView, replay_betting
 from protocol.gamedefs import load_builtin
 from protocol.handlog import find_hands
+from tests.helpers.decisions import follow
 
 HUNL = load_builtin("hunl")
 ANY = np.ones(COMBOS)
@@ -100,12 +103,12 @@ def test_the_bot_narrows_a_range_with_every_raise():
             board = tuple(cards[2 : 2 + seen])
             state = replay_betting(HUNL, betting)
             view = PlayerView(state, 0, 0, (tuple(cards[:2]), ()), board)
-            reader = RangeReader(view, strengths, Reading())
-            reader.follow(view, GenericChances())
-            belief = reader.weights.belief()
+            held = OpponentRange(view.hole, strengths, ActionInterpretation())
+            follow(held, view, GenericChances())
+            belief = held.weights.belief()
             belief = belief[belief > 0]
             sizes[number, step] = np.exp(-(belief @ np.log(belief)))
-            means[number, step] = reader.weights.mean_strength(strengths.read(board))
+            means[number, step] = held.weights.mean_strength(strengths.read(board))
     assert sizes.mean(axis=0) == pytest.approx([1054, 764, 486, 367], rel=0.1)
     assert means.mean(axis=0) == pytest.approx([0.51, 0.65, 0.77, 0.82], abs=0.02)
     assert (np.diff(sizes, axis=1) < 0).mean() > 0.9

@@ -7,9 +7,10 @@ import pytest
 
 from agents.statistical.learning.dataset import split
 from agents.statistical.learning.evaluation import evaluate
-from agents.statistical.learning.log_decisions import read_logs, source_of
+from agents.statistical.learning.log_decisions import read_logs
+from agents.statistical.learning.logs import source_of
 from agents.statistical.predicting.contexts import FEATURE_COUNT
-from agents.statistical.predicting.model_files import LOADERS, MODELS, file_name, load_shipped
+from agents.statistical.predicting.model_files import MODELS, file_name, load_shipped
 from agents.statistical.predicting.predictor import FrequencyTable
 from protocol.gamedefs import load_builtin
 
@@ -17,7 +18,7 @@ KINDS = ("frequencies", "ann", "tree")
 CALIBRATED = 0.02
 
 
-@pytest.mark.parametrize("kind", LOADERS)
+@pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_comes_along_with_its_provenance(kind):
     """The file is whole, and the note beside it tells of the same run."""
     model = load_shipped(kind)
@@ -57,7 +58,7 @@ def test_the_figures_of_the_notes_come_out_again(shared_data):
         assert {name: facts[name] for name in ("logs", "game")} == source_of([log], game)
         rng = np.random.default_rng(facts["seed"])
         learned, held_out = split(decisions, facts["held_out"], rng)
-        table = FrequencyTable.of(learned.cells, learned.actions)
+        table = FrequencyTable.counting(learned.cells, learned.actions)
         found = evaluate(model, table, held_out, np.random.default_rng(facts["seed"]))
         name = "personal" if kind == "frequencies" else kind
         noted = told["evaluation"][name]

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from agents.statistical.learning.dataset import Decisions
+from agents.statistical.counting.situations import DecisionPoint, SeenAction, actions_of
+from agents.statistical.learning.dataset import DecisionTable
 from agents.statistical.predicting.contexts import (
     FEATURE_COUNT,
     FEATURES,
@@ -40,7 +41,7 @@ def decisions_of(contexts, actions, *, per_hand=2, players=4, strengths=None):
     hands = (np.arange(count) // per_hand).astype(np.int32)
     if strengths is None:
         strengths = np.full(count, np.nan, np.float32)
-    return Decisions(
+    return DecisionTable(
         contexts=contexts,
         actions=np.asarray(actions, np.int8),
         cells=cells_of(contexts).astype(np.int8),
@@ -52,3 +53,24 @@ def decisions_of(contexts, actions, *, per_hand=2, players=4, strengths=None):
         players=(hands % players).astype(np.int32),
         names=tuple(f"player {number}" for number in range(players)),
     )
+
+
+def situated(button, cell, legal=(True, True, True), size=0):
+    """Return a situation of some cell, of which counters do not ask for more."""
+    return DecisionPoint(None, (), button, cell, legal, size)
+
+
+def acted(button, cell, kind, size=0):
+    """Return one action in such a situation."""
+    return [SeenAction(situated(button, cell, size=size), kind, 0.0)]
+
+
+def follow(held, view, chances, since=0):
+    """Let a range follow what the opponent did up to a view; return its actions."""
+    actions = [
+        action
+        for action in actions_of(view.state, view.board, since)
+        if action.actor != view.position
+    ]
+    held.follow(actions, [chances.shares(one.situation) for one in actions], view.board)
+    return actions

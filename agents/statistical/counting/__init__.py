@@ -1,1 +1,1 @@
-"""What is counted of an opponent, and remembered."""
+"""What one opponent has done, counted and kept in a file."""

@@ -1,1 +1,1 @@
-"""What to do, by tables or by what each action is worth."""
+"""What to do: the tables, the comparison of strengths, the value of each action."""

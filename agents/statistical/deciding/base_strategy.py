@@ -20,17 +20,19 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from agents.statistical.counting.habits import ACTIONS, CALL, FOLD, RAISE
+from agents.statistical.counting.counters import bin_of
+from agents.statistical.counting.situations import ACTIONS, CALL, FOLD, RAISE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
     from engine.rules.view import PlayerView
     from protocol.actions import Action
 
-BINS: Final = 20
+EVERY: Final = 50
+"""Hands after which another table is played."""
 OPENING: Final = 0.75
 RE_RAISE: Final = 1.0
 BETS: Final = (0.5, 0.75, 1.0)
@@ -82,43 +84,20 @@ TABLES: Final[Mapping[str, NDArray[np.float64]]] = MappingProxyType(
 """Name -> (20, 3) chances to fold, call and raise by bin of strength; rows sum to 1."""
 
 
-def bin_of(strength: float) -> int:
-    """Return the bin, 0 to 19, of a strength from 0 to 1.
-
-    Raises:
-        ValueError: it is outside.
-    """
-    if not 0 <= strength <= 1:
-        raise ValueError(f"a strength of {strength}: want 0 to 1")
-    return min(int(strength * BINS), BINS - 1)
-
-
 class Rotation:
-    """Which of the tables is played: another one, at random, every so many hands."""
+    """Which of the tables is played: another one, at random, every EVERY hands."""
 
-    def __init__(self, names: Sequence[str] = tuple(TABLES), every: int = 50) -> None:
-        """Choose among some tables.
-
-        Raises:
-            ValueError: there is no table, one is unknown, or `every` is less than 1.
-        """
-        unknown = [name for name in names if name not in TABLES]
-        if unknown or not names:
-            raise ValueError(f"tables {list(names)}: want some of {', '.join(TABLES)}")
-        if every < 1:
-            raise ValueError(f"another table every {every} hands: want 1 or more")
-        self._names: Final = tuple(names)
-        self._every: Final = every
+    def __init__(self) -> None:
         self._turn = -1
-        self.name: str = self._names[0]
+        self.name = next(iter(TABLES))
         """The table in use."""
 
     def table(self, hand: int, rng: np.random.Generator) -> NDArray[np.float64]:
         """Return the (20, 3) table of a hand, numbered from 0."""
-        turn = hand // self._every
+        turn = hand // EVERY
         if turn != self._turn:
-            others = [name for name in self._names if turn == 0 or name != self.name]
-            self.name = str(rng.choice(others or self._names))
+            others = [name for name in TABLES if turn == 0 or name != self.name]
+            self.name = str(rng.choice(others))
             self._turn = turn
         return TABLES[self.name]
 

@@ -20,16 +20,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from agents.statistical.counting.habits import CALL, RAISE
-from agents.statistical.predicting.contexts import KIND_CODES
-from agents.statistical.predicting.player_types import raised_share, stack_behind
-from engine.hands.cards import combo_of
-from engine.rules.state import HandState
-from protocol.betting import parse_betting
+from agents.statistical.counting.situations import CALL, RAISE
 
 if TYPE_CHECKING:
+    from agents.statistical.counting.play_summary import PlaySummary
+    from agents.statistical.counting.situations import SeenAction
     from agents.statistical.deciding.values import Value
-    from agents.statistical.predicting.player_types import Assignment, PlayerTypes, Summary
+    from agents.statistical.predicting.player_types import PlayerTypes, TypeAssignment
     from agents.statistical.ranges.strength import StrengthReader
     from engine.rules.view import PlayerView
 
@@ -89,11 +86,11 @@ class TypeWatch:
         assignment: the type after the last hand; None where none was seen.
     """
 
-    def __init__(self, types: PlayerTypes, summary: Summary) -> None:
+    def __init__(self, types: PlayerTypes, summary: PlaySummary) -> None:
         """Go on from a summary of what was seen of a player so far; it grows while watching."""
         self._types = types
         self._summary = summary
-        self.assignment: Assignment | None = types.assign(summary) if summary.hands else None
+        self.assignment: TypeAssignment | None = types.assign(summary) if summary.hands else None
 
     @property
     def policy(self) -> CounterPolicy | None:
@@ -103,23 +100,22 @@ class TypeWatch:
             return None
         return COUNTER_POLICIES[found.name]
 
-    def add_hand(self, view: PlayerView, strengths: StrengthReader) -> None:
-        """Take note of a hand that is over: what the other player did, and what it showed."""
-        state = HandState.start(view.game)
-        hole = view.shown[1 - view.position] if view.state.showdown else ()
-        acted = False
-        for street in parse_betting(view.state.betting):
-            for action in street:
-                after = state.apply(action)
-                if state.actor != view.position:
-                    acted = True
-                    self._add(view, state, after, KIND_CODES[action.kind])
-                    if hole:
-                        board = view.board[: view.game.board_seen(state.street)]
-                        strength = float(strengths.read(board)[combo_of(*hole)])
-                        self._summary.add_shown(KIND_CODES[action.kind], strength)
-                state = after
-        if acted:
+    def add_hand(
+        self, actions: Sequence[SeenAction], combo: int | None, strengths: StrengthReader
+    ) -> None:
+        """Take note of a hand that is over.
+
+        Args:
+            actions: all that the other player did in it.
+            combo: what it showed; None: nothing.
+            strengths: of hands on boards.
+        """
+        for action in actions:
+            self._summary.add(action.kind, action.raised, action.stack)
+            if combo is not None:
+                strength = float(strengths.read(action.situation.board)[combo])
+                self._summary.add_shown(action.kind, strength)
+        if actions:
             self._summary.add_hand()
             self.assignment = self._types.assign(self._summary)
 
@@ -133,7 +129,3 @@ class TypeWatch:
             "type_confidence": round(found.confidence, 3),
             "type_hands": found.hands,
         }
-
-    def _add(self, view: PlayerView, before: HandState, after: HandState, kind: int) -> None:
-        raised = raised_share(before, after) if kind == RAISE else 0.0
-        self._summary.add(kind, raised, stack_behind(before))

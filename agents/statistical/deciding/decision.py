@@ -5,7 +5,7 @@
     otherwise                       fold, or check where that is free
 
 (The patent, see `agents.statistical`, gives no tolerance.)  The plain rule knows neither pot odds
-nor folds of the opponent: `agents.statistical.deciding.values` does, and may overrule it.  No-limit raises
+nor folds of the opponent: `values` does, and may overrule it.  No-limit raises
 of the rule grow with the margin, from half a pot at the tolerance to a pot and a quarter.
 """
 
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from agents.statistical.counting.habits import CALL, FOLD, RAISE
+from agents.statistical.counting.situations import CALL, FOLD, RAISE
 
 LEAST_FRACTION: Final = 0.5
 MOST_FRACTION: Final = 1.25

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from agents.statistical.counting.habits import CALL, FOLD, RAISE
+from agents.statistical.counting.situations import CALL, FOLD, RAISE, situation_of
 from agents.statistical.deciding.base_strategy import action_of
 from agents.statistical.deciding.decision import call_value
 from engine.equity.equity import matchups
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from agents.statistical.predicting.action_chances import ActionChances
-    from agents.statistical.ranges.range_reader import RangeReader
+    from agents.statistical.ranges.opponent_range import OpponentRange
     from engine.rules.state import HandState
     from engine.rules.view import PlayerView
 
@@ -71,7 +71,7 @@ class Showdowns:
 
 def values_of(
     view: PlayerView,
-    reader: RangeReader,
+    held: OpponentRange,
     chances: ActionChances,
     strengths: NDArray[np.float64],
     trust: Callable[[int], float],
@@ -80,42 +80,42 @@ def values_of(
 
     Args:
         view: the decision.
-        reader: has followed the hand up to it.
+        held: by the opponent, after all it did in the hand.
         chances: how the opponent answers.
         strengths: (1326,) on the board.
         trust: how far the share of folds in a cell is believed, 0 to 1; the others are calls.
     """
     showdowns = Showdowns(view)
-    equity = showdowns.equity(reader.weights.weights)
+    equity = showdowns.equity(held.weights.weights)
     found = [Value(CALL, 0.0, call_value(equity, _pot_to_win(view.state), view.to_call))]
     if view.to_call:
         found.append(Value(FOLD, 0.0, 0.0))
     if view.can_raise:
-        found += _raises(view, reader, chances, strengths, trust, showdowns)
+        found += _raises(view, held, chances, strengths, trust, showdowns)
     return found
 
 
 def _raises(
     view: PlayerView,
-    reader: RangeReader,
+    held: OpponentRange,
     chances: ActionChances,
     strengths: NDArray[np.float64],
     trust: Callable[[int], float],
     showdowns: Showdowns,
 ) -> Iterator[Value]:
-    percentiles = reader.weights.percentiles(strengths)
+    percentiles = held.weights.percentiles(strengths)
     seen = set()
     for fraction in _sizes(view):
         action = action_of(view, RAISE, fraction)
         if action in seen:
             continue
         seen.add(action)
-        answering = reader.answer_to(action)
-        if answering is None:
+        state = view.state.apply(action)
+        if state.over or state.actor == view.position:
             continue
-        state = answering.hand.state
+        answering = situation_of(state, view.board)
         fold, call, again = chances.shares(answering)
-        calling, raising = reader.answers(answering, (fold, call, again), strengths, percentiles)
+        calling, raising = held.answers(answering, (fold, call, again), strengths, percentiles)
         hoped, fold = fold, fold * trust(answering.cell)
         call += hoped - fold
         put_in = min(state.to_match, min(view.game.stacks))  # more cannot be called

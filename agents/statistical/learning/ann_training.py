@@ -12,8 +12,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from agents.statistical.counting.habits import ACTIONS
-from agents.statistical.predicting.ann import Config, Epoch, Network
+from agents.statistical.counting.situations import ACTIONS
+from agents.statistical.predicting.ann import Epoch, Network, NetworkConfig
 from agents.statistical.predicting.contexts import FEATURE_COUNT
 from agents.statistical.predicting.predictor import check_contexts, legal_actions
 
@@ -28,7 +28,7 @@ def train_network(
     actions: NDArray[np.integer],
     aside: NDArray[np.bool_],
     seed: int,
-    config: Config | None = None,
+    config: NetworkConfig | None = None,
     on_epoch: Callable[[Epoch], None] | None = None,
 ) -> Network:
     """Train a network; the same arguments give the same bits on the same machine.
@@ -53,7 +53,7 @@ def train_network(
         raise ValueError(f"{len(contexts)} contexts, {len(actions)} actions, {len(aside)} marks")
     if not aside.any() or aside.all():
         raise ValueError("want decisions to learn from and others set aside")
-    config = config or Config()
+    config = config or NetworkConfig()
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
@@ -68,7 +68,7 @@ def _train(
     actions: NDArray[np.integer],
     aside: NDArray[np.bool_],
     seed: int,
-    config: Config,
+    config: NetworkConfig,
     on_epoch: Callable[[Epoch], None] | None,
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], int]:
     """Return the weights of both layers as `ann.Network` has them, and the epoch they are from."""

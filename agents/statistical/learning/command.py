@@ -30,17 +30,15 @@ import numpy as np
 from agents.errors import TrainingError
 from agents.statistical.learning import tree_growing
 from agents.statistical.learning.curve_training import train_curves
-from agents.statistical.learning.dataset import Decisions, split
+from agents.statistical.learning.dataset import DecisionTable, split
 from agents.statistical.learning.log_decisions import (
     cached_decisions,
-    find_logs,
-    one_game,
-    source_of,
 )
-from agents.statistical.learning.training import Trained, Work, check_share, train
+from agents.statistical.learning.logs import find_logs, one_game, source_of
+from agents.statistical.learning.training import Trained, TrainingTask, check_share, train
 from agents.statistical.learning.type_clustering import WINDOW
 from agents.statistical.predicting import ann
-from agents.statistical.predicting.model_files import LOADERS, file_name
+from agents.statistical.predicting.model_files import KINDS, file_name
 from agents.training.requirements import need_torch
 from engine.console.arguments import count, load_game
 from engine.console.exit_codes import INTERRUPTED
@@ -86,12 +84,12 @@ def main(argv: Sequence[str]) -> int:
         return _run(options, folder, f"{PROG} {shlex.join(argv)}", kept)
     except KeyboardInterrupt:
         files = " and ".join(map(str, kept))
-        tell(f"stopped; the same command {f'goes on with {files}' if kept else 'begins anew'}")
+        tell(f"stopped; the same command {f'resumes from {files}' if kept else 'begins anew'}")
         return INTERRUPTED
 
 
 def _run(options: argparse.Namespace, folder: Path, command: str, kept: list[Path]) -> int:
-    """Train, measure, save; put the files that the same command would go on with into `kept`."""
+    """Train, measure, save; put the files that the same command would resume from into `kept`."""
     logs, others = find_logs(options.logs), find_logs(options.others or ())
     _make_folder(folder, options.kind)
     tell(f"run folder {folder}")
@@ -140,24 +138,24 @@ def _make_folder(folder: Path, kind: str) -> None:
 
 def _train(
     options: argparse.Namespace,
-    decisions: Decisions,
-    others: Decisions | None,
+    decisions: DecisionTable,
+    others: DecisionTable | None,
     stages: Stages,
 ) -> Trained:
     """Train what learns from decisions one by one, not from whole hands.  Raises TrainingError."""
-    network, tree = ann.Config(), tree_growing.Config()
+    network, tree = ann.NetworkConfig(), tree_growing.TreeConfig()
     rng = np.random.default_rng(options.seed)
     try:
         check_share(decisions.hand_count, options.held_out)
         learned, held_out = split(decisions, options.held_out, rng)
-        work = Work(
+        work = TrainingTask(
             learned=learned,
             held_out=held_out,
             seed=options.seed,
-            network=ann.Config(
+            network=ann.NetworkConfig(
                 hidden=options.hidden or network.hidden, epochs=options.epochs or network.epochs
             ),
-            tree=tree_growing.Config(least=options.leaf or tree.least),
+            tree=tree_growing.TreeConfig(least=options.leaf or tree.least),
             window=options.window or WINDOW,
             others=others,
             progress=stages,
@@ -189,7 +187,7 @@ def _parser() -> argparse.ArgumentParser:
     add(
         "kind",
         metavar="KIND",
-        choices=tuple(LOADERS),
+        choices=tuple(KINDS),
         help="frequencies: counters by street and raises; ann: a neural network; tree: a decision "
         "tree, which tells the strength of the hand as well; types: five types of players; curves: "
         "what is done with each tenth of the own range",
@@ -225,7 +223,7 @@ def _parser() -> argparse.ArgumentParser:
         help="types: logs of players who are not learned from, to see which type they get",
     )
     # No defaults, so that options of another kind are noticed.
-    network, tree = ann.Config(), tree_growing.Config()
+    network, tree = ann.NetworkConfig(), tree_growing.TreeConfig()
     add("--hidden", metavar="N", type=count, help=f"ann: units ({network.hidden})")
     add(
         "--epochs",

@@ -8,36 +8,38 @@ were folded as well: were only shown hands counted, nobody would ever fold.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from agents.errors import TrainingError
 from agents.statistical.counting.counters import OpponentCounters
-from agents.statistical.counting.habits import ACTIONS, CELLS, FOLD, RAISE, RAISES_TOLD_APART
+from agents.statistical.counting.situations import (
+    ACTIONS,
+    CELLS,
+    FOLD,
+    RAISE,
+    RAISES_TOLD_APART,
+)
+from agents.statistical.learning.logs import PlayedHand, Progress, read_hand
+from agents.statistical.learning.range_quality import counted_model, score_ranges
 from agents.statistical.learning.training import Trained, check_share
-from agents.statistical.measuring.range_quality import counted_model, score_ranges
 from agents.statistical.predicting.action_chances import CountedChances
 from agents.statistical.predicting.action_curves import TENTHS, ActionCurves, tenth_of
-from agents.statistical.predicting.contexts import HandReader
-from agents.statistical.ranges.range_reader import Deed, RangeReader, Reading, deed_of
+from agents.statistical.ranges.interpretation import ActionInterpretation
+from agents.statistical.ranges.opponent_range import OpponentRange
 from agents.statistical.ranges.strength import StrengthReader
 from engine.errors import EngineError
 from engine.hands.cards import combo_of
-from engine.rules.view import PlayerView
-from protocol.betting import parse_betting
 from protocol.errors import ProtocolError
-from protocol.matchstate import parse_card_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from protocol.gamedef import GameDef
     from protocol.handlog import HandRecord
-
-    Progress = Callable[[str, float], None]
 
 _PLAYERS: Final = 2
 _LEAST_SHOWDOWNS: Final = 2
@@ -48,15 +50,6 @@ _FEW: Final = 50
 _HANDS_PER_REPORT: Final = 100
 _STREETS: Final = ("preflop", "flop", "turn", "river")
 _RAISES: Final = ("no raise", "one raise", "more raises")
-
-
-class _Placed(NamedTuple):
-    """A decision."""
-
-    actor: int
-    deed: Deed
-    place: float
-    """Of the hand in the actor's range, 0 to 1."""
 
 
 def train_curves(
@@ -89,7 +82,7 @@ def train_curves(
             f"{LEAST_DECISIONS} or more"
         )
     curves = ActionCurves(counts)
-    models = [counted_model(Reading(curves=curves)), counted_model()]
+    models = [counted_model(ActionInterpretation(curves=curves)), counted_model()]
     try:
         scores = score_ranges(
             game, hands, models, learn=learned, progress=lambda done: progress("showdowns", done)
@@ -137,47 +130,33 @@ def count_places(
             progress("ranges", number / len(hands))
         pair = [known.setdefault(name, OpponentCounters()) for name in record.names]
         try:
-            decisions = list(_decisions(game, record, pair, strengths))
+            hand = read_hand(game, record)
+            places = list(_places(hand, pair, strengths))
         except (EngineError, ProtocolError, ValueError) as error:
             raise TrainingError(f"hand {record.hand_id}: {error}") from error
-        for one in decisions:
-            deed = one.deed
-            pair[one.actor].add(deed.button, deed.cell, deed.action, deed.size)
-            counts[deed.cell, deed.action, tenth_of(one.place)] += 1
+        for action, place in zip(hand.actions, places, strict=True):
+            pair[action.actor].add([action])
+            counts[action.cell, action.kind, tenth_of(place)] += 1
     return counts
 
 
-def _decisions(
-    game: GameDef,
-    record: HandRecord,
-    pair: Sequence[OpponentCounters],
-    strengths: StrengthReader,
-) -> Iterator[_Placed]:
-    if len(pair) != _PLAYERS or game.players != _PLAYERS:
+def _places(
+    hand: PlayedHand, pair: Sequence[OpponentCounters], strengths: StrengthReader
+) -> Iterator[float]:
+    """Yield where in the actor's range, 0 to 1, its hand was at each action."""
+    holes = hand.cards.holes
+    if len(pair) != _PLAYERS:
         raise EngineError(f"{len(pair)} players, want {_PLAYERS}")
-    cards = parse_card_text(record.cards, game)
-    if not all(cards.holes):
+    if not all(holes):
         raise ValueError("hides cards: curves want logs that show all hands")
-    dealt = [card for group in (*cards.holes, cards.board) for card in group]
-    if len(set(dealt)) < len(dealt):
-        raise ValueError("a card is dealt twice")
-    hand = HandReader(game)
-    readers: dict[int, RangeReader] = {}
-    for action in (action for street in parse_betting(record.betting) for action in street):
-        state = hand.state
-        if state.over:
-            raise EngineError(f"{action.text}: the hand is over")
-        actor, board = state.actor, cards.board[: game.board_seen(state.street)]
-        view = PlayerView(state, record.hand_id, 1 - actor, cards.holes, board)
-        if actor not in readers:
-            readers[actor] = RangeReader(view, strengths, Reading())
-        readers[actor].follow(view, CountedChances(pair[actor]))
-        places = readers[actor].weights.percentiles(strengths.read(board))
-        place = float(places[combo_of(*cards.holes[actor])])
-        yield _Placed(actor, deed_of(hand, action), place)
-        hand.take(action)
-    if not hand.state.over:
-        raise EngineError("the hand is not over")
+    held = [OpponentRange(holes[1 - actor], strengths, ActionInterpretation()) for actor in (0, 1)]
+    for action in hand.actions:
+        actor, board = action.actor, action.situation.board
+        held[actor].follow([], [], board)
+        places = held[actor].weights.percentiles(strengths.read(board))
+        yield float(places[combo_of(*holes[actor])])
+        shares = CountedChances(pair[actor]).shares(action.situation)
+        held[actor].follow([action], [shares], board)
 
 
 def _table(curves: ActionCurves) -> list[str]:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from agents.statistical.counting.habits import ACTIONS, CELLS
+from agents.statistical.counting.situations import ACTIONS, CELLS
 from agents.statistical.predicting.contexts import FEATURE_COUNT, FEATURES
 from engine.errors import ArtifactMismatch
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
@@ -37,7 +37,7 @@ KIND: Final = Kind("decisions of logged hands", 2, "remove the file, and it is m
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Decisions:
+class DecisionTable:
     """The arrays of the module's table, and the names of the players."""
 
     contexts: NDArray[np.float32]
@@ -75,7 +75,7 @@ class Decisions:
         """Hands in which somebody decided."""
         return len(np.unique(self.hands))
 
-    def where(self, chosen: NDArray[np.bool_]) -> Decisions:
+    def where(self, chosen: NDArray[np.bool_]) -> DecisionTable:
         """Return those decisions for which `chosen`, (N,) bool, is true."""
         arrays: dict[str, Any] = {name: getattr(self, name)[chosen] for name in COLUMNS}
         return replace(self, **arrays)
@@ -92,12 +92,12 @@ COLUMNS: Final[dict[str, str]] = {
     "hands": "int32",
     "players": "int32",
 }
-"""Array of `Decisions` -> its dtype."""
+"""Array of `DecisionTable` -> its dtype."""
 
 
 def split(
-    decisions: Decisions, held_out: float, rng: np.random.Generator
-) -> tuple[Decisions, Decisions]:
+    decisions: DecisionTable, held_out: float, rng: np.random.Generator
+) -> tuple[DecisionTable, DecisionTable]:
     """Return the decisions of most hands, and those of a random share of the hands.
 
     Whole hands are held out, as the decisions of a hand are no independent samples.
@@ -115,7 +115,7 @@ def split(
     return decisions.where(~chosen), decisions.where(chosen)
 
 
-def save_decisions(path: Path, decisions: Decisions, source: Mapping[str, Any]) -> None:
+def save_decisions(path: Path, decisions: DecisionTable, source: Mapping[str, Any]) -> None:
     """Write decisions, and of which logs they were made.
 
     Raises:
@@ -126,7 +126,7 @@ def save_decisions(path: Path, decisions: Decisions, source: Mapping[str, Any]) 
     save_artifact(path, KIND, facts, arrays)
 
 
-def load_decisions(path: Path, source: Mapping[str, Any]) -> Decisions | None:
+def load_decisions(path: Path, source: Mapping[str, Any]) -> DecisionTable | None:
     """Read decisions; None where they were made of other logs or for other features.
 
     Raises:
@@ -137,9 +137,9 @@ def load_decisions(path: Path, source: Mapping[str, Any]) -> Decisions | None:
         return None
     try:
         names = tuple(map(str, found.facts["names"]))
-        return Decisions(**{name: found.arrays[name] for name in COLUMNS}, names=names)
+        return DecisionTable(**{name: found.arrays[name] for name in COLUMNS}, names=names)
     except (KeyError, TypeError, ValueError) as error:
         raise ArtifactMismatch(f"{path}: damaged: {error}; {KIND.remedy}") from error
 
 
-assert [*COLUMNS, "names"] == [field.name for field in fields(Decisions)]
+assert [*COLUMNS, "names"] == [field.name for field in fields(DecisionTable)]

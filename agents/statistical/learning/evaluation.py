@@ -24,14 +24,14 @@ from agents.statistical.predicting.predictor import Predictor, legal_actions
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from agents.statistical.learning.dataset import Decisions
+    from agents.statistical.learning.dataset import DecisionTable
 
 BINS: Final = 20
 RESAMPLES: Final = 1000
 _LEAST: Final = 1e-6
 _TAILS: Final = (2.5, 97.5)
 _MEASURES: Final = 3
-_TOLD: Final = 3
+_GIVEN: Final = 3
 _FIRST_BIN: Final = 4
 
 
@@ -84,7 +84,7 @@ class Evaluation:
 def evaluate(
     predictor: Predictor,
     baseline: Predictor,
-    held_out: Decisions,
+    held_out: DecisionTable,
     rng: np.random.Generator,
     resamples: int = RESAMPLES,
 ) -> Evaluation:
@@ -99,8 +99,8 @@ def evaluate(
     own = losses(chances, held_out.actions)
     other = losses(baseline.probabilities(held_out.contexts), held_out.actions)
     _, hand = np.unique(held_out.hands, return_inverse=True)
-    told = _Told.of(chances, held_out)
-    sums = _sums_of_hands(own, other, told, hand)
+    given = _Chances.of(chances, held_out)
+    sums = _sums_of_hands(own, other, given, hand)
     hands = len(sums)
     drawn = np.empty((resamples, _MEASURES))
     for row in drawn:
@@ -111,7 +111,7 @@ def evaluate(
     log_loss, gain, error = (
         Interval(*map(float, three)) for three in zip(found, low, high, strict=True)
     )
-    return Evaluation(log_loss, gain, error, told.table(), len(own), hands)
+    return Evaluation(log_loss, gain, error, given.table(), len(own), hands)
 
 
 def losses(chances: NDArray[np.float64], actions: NDArray[np.integer]) -> NDArray[np.float64]:
@@ -146,29 +146,29 @@ def reliability_table(evaluation: Evaluation) -> str:
 def _sums_of_hands(
     own: NDArray[np.float64],
     other: NDArray[np.float64],
-    told: _Told,
+    given: _Chances,
     hand: NDArray[np.int64],
 ) -> NDArray[np.float64]:
     """Return (H, 4 + BINS) per hand: losses of both, decisions, probabilities, errors by bin."""
     hands = int(hand.max()) + 1
-    whose = hand[told.row]
+    whose = hand[given.row]
     sums = np.empty((hands, _FIRST_BIN + BINS))
     for column, weights in enumerate((own, other, None)):
         sums[:, column] = np.bincount(hand, weights, hands)
-    sums[:, _TOLD] = np.bincount(whose, minlength=hands)
-    errors = np.bincount(whose * BINS + told.bin, told.chance - told.came, hands * BINS)
+    sums[:, _GIVEN] = np.bincount(whose, minlength=hands)
+    errors = np.bincount(whose * BINS + given.bin, given.chance - given.came, hands * BINS)
     sums[:, _FIRST_BIN:] = errors.reshape(hands, BINS)
     return sums
 
 
 def _measures(sums: NDArray[np.float64]) -> tuple[float, float, float]:
     """Return log-loss, gain and calibration error of (4 + BINS,) sums over hands."""
-    own, other, decisions, told = sums[:_FIRST_BIN].tolist()
-    error = float(np.abs(sums[_FIRST_BIN:]).sum()) / told
+    own, other, decisions, given = sums[:_FIRST_BIN].tolist()
+    error = float(np.abs(sums[_FIRST_BIN:]).sum()) / given
     return own / decisions, (other - own) / decisions, error
 
 
-class _Told(NamedTuple):
+class _Chances(NamedTuple):
     """The probabilities of legal actions, T in all; arrays are (T,)."""
 
     row: NDArray[np.int64]
@@ -179,7 +179,7 @@ class _Told(NamedTuple):
     bin: NDArray[np.int64]
 
     @classmethod
-    def of(cls, chances: NDArray[np.float64], held_out: Decisions) -> _Told:
+    def of(cls, chances: NDArray[np.float64], held_out: DecisionTable) -> _Chances:
         row, action = np.nonzero(legal_actions(held_out.contexts))
         chance = chances[row, action]
         came = (held_out.actions[row] == action).astype(np.float64)

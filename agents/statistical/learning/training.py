@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from agents.statistical.counting.habits import ACTIONS, CELLS
+from agents.statistical.counting.play_summary import NUMBERS
+from agents.statistical.counting.situations import ACTIONS, CELLS
 from agents.statistical.learning import tree_growing
 from agents.statistical.learning.dataset import split
 from agents.statistical.learning.evaluation import comparison, evaluate, reliability_table
 from agents.statistical.learning.type_clustering import CENTRES, WINDOW, find_types, windows_of
 from agents.statistical.predicting import ann
 from agents.statistical.predicting.decision_tree import STRENGTH_BINS, strength_bins
-from agents.statistical.predicting.player_types import FEATURES as TYPE_FEATURES
 from agents.statistical.predicting.player_types import TYPES
 from agents.statistical.predicting.predictor import FrequencyTable, Predictor
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from agents.statistical.learning.dataset import Decisions
+    from agents.statistical.learning.dataset import DecisionTable
     from agents.statistical.learning.type_clustering import Windows
     from agents.statistical.predicting.decision_tree import DecisionTree
     from agents.statistical.predicting.player_types import PlayerTypes
@@ -36,16 +36,16 @@ def _quietly(stage: str, done: float) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class TrainingTask:
     """What to learn from, and how."""
 
-    learned: Decisions
-    held_out: Decisions
+    learned: DecisionTable
+    held_out: DecisionTable
     seed: int
-    network: ann.Config = field(default_factory=ann.Config)
-    tree: tree_growing.Config = field(default_factory=tree_growing.Config)
+    network: ann.NetworkConfig = field(default_factory=ann.NetworkConfig)
+    tree: tree_growing.TreeConfig = field(default_factory=tree_growing.TreeConfig)
     window: int = WINDOW
-    others: Decisions | None = None
+    others: DecisionTable | None = None
     """Of players whose types are looked at, where they are not learned from."""
     progress: Callable[[str, float], None] = _quietly
 
@@ -62,7 +62,7 @@ class Trained:
     """The same as plain values."""
 
 
-def train(kind: str, work: Work) -> Trained:
+def train(kind: str, task: TrainingTask) -> Trained:
     """Train a model of a kind: "frequencies", "ann", "tree" or "types".
 
     Raises:
@@ -76,7 +76,7 @@ def train(kind: str, work: Work) -> Trained:
     }
     if kind not in trainers:
         raise ValueError(f"nothing called {kind!r} is trained; there is {', '.join(trainers)}")
-    return trainers[kind](work)
+    return trainers[kind](task)
 
 
 def check_share(hands: int, held_out: float) -> None:
@@ -90,54 +90,54 @@ def check_share(hands: int, held_out: float) -> None:
         )
 
 
-def _frequencies(work: Work) -> Trained:
-    personal = FrequencyTable.of(work.learned.cells, work.learned.actions, personal=True)
-    return _measured("personal", personal, work)
+def _frequencies(task: TrainingTask) -> Trained:
+    personal = FrequencyTable.counting(task.learned.cells, task.learned.actions, personal=True)
+    return _measured("personal", personal, task)
 
 
-def _network(work: Work) -> Trained:
+def _network(task: TrainingTask) -> Trained:
     from agents.statistical.learning.ann_training import train_network
 
     def report(epoch: ann.Epoch) -> None:
-        work.progress("network", epoch.number / work.network.epochs)
+        task.progress("network", epoch.number / task.network.epochs)
 
-    learned = work.learned
-    _, others = split(learned, _ASIDE, np.random.default_rng(work.seed))
+    learned = task.learned
+    _, others = split(learned, _ASIDE, np.random.default_rng(task.seed))
     aside = np.isin(learned.hands, others.hands)
     network = train_network(
-        learned.contexts, learned.actions, aside, work.seed, work.network, report
+        learned.contexts, learned.actions, aside, task.seed, task.network, report
     )
-    return _measured("ann", network, work)
+    return _measured("ann", network, task)
 
 
-def _tree(work: Work) -> Trained:
-    grown_from, aside = split(work.learned, _ASIDE, np.random.default_rng(work.seed))
+def _tree(task: TrainingTask) -> Trained:
+    grown_from, aside = split(task.learned, _ASIDE, np.random.default_rng(task.seed))
     grown = tree_growing.grow_tree(
         grown_from.contexts,
         grown_from.actions,
         grown_from.strengths,
-        work.tree,
-        lambda done: work.progress("tree", done),
+        task.tree,
+        lambda done: task.progress("tree", done),
     )
     tree = tree_growing.prune(
-        grown, aside.contexts, aside.actions, aside.strengths, work.tree.strength_weight
+        grown, aside.contexts, aside.actions, aside.strengths, task.tree.strength_weight
     )
-    trained = _measured("tree", tree, work)
-    told, facts = _strengths_told(tree, work)
+    trained = _measured("tree", tree, task)
+    told, facts = _strengths_told(tree, task)
     return Trained(tree, f"{trained.report}\n\n{told}", {**trained.facts, **facts})
 
 
-def _measured(name: str, predictor: Any, work: Work) -> Trained:
+def _measured(name: str, predictor: Any, task: TrainingTask) -> Trained:
     """Compare a predictor with the table of frequencies."""
-    learned = work.learned
-    table = FrequencyTable.of(learned.cells, learned.actions)
+    learned = task.learned
+    table = FrequencyTable.counting(learned.cells, learned.actions)
     rivals: dict[str, Predictor] = {
         "frequencies": table,
         "personal": FrequencyTable(table.counts, personal=True),
         name: predictor,
     }
     found = {
-        rival: evaluate(each, table, work.held_out, np.random.default_rng(work.seed))
+        rival: evaluate(each, table, task.held_out, np.random.default_rng(task.seed))
         for rival, each in rivals.items()
     }
     report = (
@@ -147,12 +147,12 @@ def _measured(name: str, predictor: Any, work: Work) -> Trained:
     return Trained(predictor, report, {rival: each.facts() for rival, each in found.items()})
 
 
-def _strengths_told(tree: DecisionTree, work: Work) -> tuple[str, dict[str, Any]]:
+def _strengths_told(tree: DecisionTree, task: TrainingTask) -> tuple[str, dict[str, Any]]:
     """Return how well a tree tells the strength of hands, given the action, in words and plainly.
 
     The rival is a table of strengths by cell and action.
     """
-    held_out, learned = work.held_out, work.learned
+    held_out, learned = task.held_out, task.learned
     bins = strength_bins(held_out.strengths)
     known = np.flatnonzero(bins >= 0)
     if not len(known):
@@ -172,7 +172,7 @@ def _strengths_told(tree: DecisionTree, work: Work) -> tuple[str, dict[str, Any]
     return text, {"strength_log_loss": facts}
 
 
-def _strengths_by_cell(learned: Decisions) -> NDArray[np.float64]:
+def _strengths_by_cell(learned: DecisionTable) -> NDArray[np.float64]:
     """Return (12, 3, 20) the shares of the bins, each seen once beforehand."""
     bins = strength_bins(learned.strengths)
     known = bins >= 0
@@ -182,25 +182,25 @@ def _strengths_by_cell(learned: Decisions) -> NDArray[np.float64]:
     return shares
 
 
-def _types(work: Work) -> Trained:
-    learned = windows_of(work.learned, work.window)
+def _types(task: TrainingTask) -> Trained:
+    learned = windows_of(task.learned, task.window)
     if len(learned.points) < CENTRES:
         raise ValueError(
-            f"{len(learned.points)} times {work.window} hands of a player in the "
-            f"{work.learned.hand_count:,} that are learned from: too few for {CENTRES} centres; "
+            f"{len(learned.points)} times {task.window} hands of a player in the "
+            f"{task.learned.hand_count:,} that are learned from: too few for {CENTRES} centres; "
             "want more hands, or a smaller --held-out or --window"
         )
     types = find_types(
         learned.points,
         learned.kinds,
-        np.random.default_rng(work.seed),
-        work.window,
-        lambda done: work.progress("types", done),
+        np.random.default_rng(task.seed),
+        task.window,
+        lambda done: task.progress("types", done),
     )
-    others = windows_of(work.held_out, work.window)
+    others = windows_of(task.held_out, task.window)
     named = types.chances(learned.points, learned.kinds).argmax(axis=1)
     shares = np.bincount(named, minlength=len(TYPES)) / len(named)
-    players = _counts_by_player(work.learned.names, learned.players, named)
+    players = _counts_by_player(task.learned.names, learned.players, named)
     report = f"{_types_report(types)}\n\n{_counts_table(players)}"
     facts: dict[str, Any] = {
         "windows": len(named),
@@ -215,36 +215,36 @@ def _types(work: Work) -> Trained:
             f"\n\n{agreement['windows']} windows held out get the type that is commonest for their "
             f"player with probability {agreement['same']:.2f}; by chance {agreement['chance']:.2f}"
         )
-    if work.others is not None:
-        strangers = _strangers(types, work)
+    if task.others is not None:
+        strangers = _strangers(types, task)
         facts["strangers"] = strangers
-        report += f"\n\nplayers who were not learned from: {_strangers_told(strangers, work)}"
+        report += f"\n\nplayers who were not learned from: {_strangers_told(strangers, task)}"
     return Trained(types, report, facts)
 
 
-def _strangers(types: PlayerTypes, work: Work) -> dict[str, list[int]]:
+def _strangers(types: PlayerTypes, task: TrainingTask) -> dict[str, list[int]]:
     """Return how many windows of each player that was not learned from are of which type."""
-    assert work.others is not None
-    windows = windows_of(work.others, work.window)
+    assert task.others is not None
+    windows = windows_of(task.others, task.window)
     named = np.zeros(0, np.int64)
     if len(windows.points):
         named = types.chances(windows.points, windows.kinds).argmax(axis=1)
-    counts = _counts_by_player(work.others.names, windows.players, named)
-    return {name: count for name, count in counts.items() if name not in work.learned.names}
+    counts = _counts_by_player(task.others.names, windows.players, named)
+    return {name: count for name, count in counts.items() if name not in task.learned.names}
 
 
-def _strangers_told(strangers: Mapping[str, Sequence[int]], work: Work) -> str:
+def _strangers_told(strangers: Mapping[str, Sequence[int]], task: TrainingTask) -> str:
     """Return what there is to say of players who were not learned from."""
     if not strangers:
         return "none, every player of --others was learned from as well"
     if not any(map(any, strangers.values())):
-        return f"none of {len(strangers)} played {work.window} hands of one kind of game"
+        return f"none of {len(strangers)} played {task.window} hands of one kind of game"
     return f"\n{_counts_table(strangers)}"
 
 
 def _types_report(types: PlayerTypes) -> str:
     """Return a table of the centres, one a line, in the units of the features."""
-    lines = [f"{'type':12}  " + "  ".join(f"{name:>13}" for name in TYPE_FEATURES)]
+    lines = [f"{'type':12}  " + "  ".join(f"{name:>13}" for name in NUMBERS)]
     for name, centre in sorted(zip(types.names, types.plain_centres().tolist(), strict=True)):
         lines.append(f"{name:12}  " + "  ".join(f"{max(0.0, number):13.3f}" for number in centre))
     missing = [name for name in TYPES if name not in types.names]

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from agents.statistical.counting.habits import ACTIONS
+from agents.statistical.counting.situations import ACTIONS
 from agents.statistical.predicting.decision_tree import (
     LEAF,
     STRENGTH_BINS,
@@ -35,7 +35,7 @@ _LEAST_GAIN: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Config:
+class TreeConfig:
     """How a tree is grown."""
 
     least: int = 60
@@ -84,7 +84,7 @@ def grow_tree(
     contexts: NDArray[np.float32],
     actions: NDArray[np.integer],
     strengths: NDArray[np.floating],
-    config: Config | None = None,
+    config: TreeConfig | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> DecisionTree:
     """Grow a tree; the same data give the same tree.
@@ -104,7 +104,7 @@ def grow_tree(
         raise ValueError(
             f"{len(contexts)} contexts, {len(actions)} actions, {len(strengths)} strengths"
         )
-    config = config or Config()
+    config = config or TreeConfig()
     labels = _labels(actions, strengths)
     edges = [thresholds_of(column) for column in contexts.T]
     codes = np.stack(
@@ -199,7 +199,7 @@ def _best_split(
     rows: NDArray[np.int64],
     labels: _Labels,
     edges: list[NDArray[np.float32]],
-    config: Config,
+    config: TreeConfig,
 ) -> tuple[int, int] | None:
     """Return feature and number of the threshold of the best split; None if nothing is gained."""
     actions, bins = labels.actions[rows], labels.bins[rows]

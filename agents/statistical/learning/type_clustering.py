@@ -9,19 +9,21 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from agents.statistical.predicting.contexts import FEATURES as CONTEXT_FEATURES
-from agents.statistical.predicting.player_types import FEATURES, GAME_KINDS, PlayerTypes, Summary
+from agents.statistical.counting.counters import GAME_KINDS
+from agents.statistical.counting.play_summary import NUMBERS, PlaySummary
+from agents.statistical.predicting.contexts import FEATURES
+from agents.statistical.predicting.player_types import PlayerTypes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from agents.statistical.learning.dataset import Decisions
+    from agents.statistical.learning.dataset import DecisionTable
 
 WINDOW: Final = 100
 """Hands of a player that make a point."""
 CENTRES: Final = 20
 """Of the five types together."""
-_NO_LIMIT: Final = CONTEXT_FEATURES.index("no-limit")
+_NO_LIMIT: Final = FEATURES.index("no-limit")
 _SPREADS_SHOWN: Final = 4.0
 """Standard deviations on either side of the mean that K-means tells apart."""
 _LEAST_SPREAD: Final = 1e-3
@@ -39,7 +41,7 @@ class Windows(NamedTuple):
     """(W,) 1 for play of no-limit games, 0 of limit games."""
 
 
-def windows_of(decisions: Decisions, window: int = WINDOW) -> Windows:
+def windows_of(decisions: DecisionTable, window: int = WINDOW) -> Windows:
     """Return the play of each player, cut into windows of hands; what is left over is left out.
 
     A window holds hands of one kind of game.
@@ -57,11 +59,11 @@ def windows_of(decisions: Decisions, window: int = WINDOW) -> Windows:
         hands = int(number.max()) + 1 if len(rows) else 0
         for first in range(0, hands - window + 1, window):
             inside = rows[(number >= first) & (number < first + window)]
-            points.append(_summary(decisions, inside, window, bool(kind)).features())
+            points.append(_summary(decisions, inside, window, bool(kind)).numbers())
             players.append(player)
             kinds.append(kind)
     return Windows(
-        np.array(points).reshape(len(points), len(FEATURES)),
+        np.array(points).reshape(len(points), len(NUMBERS)),
         np.array(players, np.int64),
         np.array(kinds, np.int64),
     )
@@ -90,8 +92,8 @@ def find_types(
     """
     from engine.abstraction.clustering import KMeans, k_means, scale_of, vector_points
 
-    if points.ndim != 2 or points.shape[1] != len(FEATURES) or len(points) < CENTRES:
-        raise ValueError(f"points {points.shape}: want at least {CENTRES} of {len(FEATURES)}")
+    if points.ndim != 2 or points.shape[1] != len(NUMBERS) or len(points) < CENTRES:
+        raise ValueError(f"points {points.shape}: want at least {CENTRES} of {len(NUMBERS)}")
     of_kind = [points[kinds == kind] for kind in range(GAME_KINDS)]
     met = [some if len(some) else points for some in of_kind]
     means = np.stack([some.mean(axis=0) for some in met])
@@ -113,13 +115,15 @@ def find_types(
         settings=KMeans(restarts=_RESTARTS, rounds=100, tolerance=0.0, threads=1),
         progress=progress,
     )
-    centres = (found.centres.points / scale_of(len(FEATURES), squared=True) - 0.5) * span
-    width = max(span * float(np.sqrt(found.inertia / len(FEATURES))), _LEAST_SPREAD)
+    centres = (found.centres.points / scale_of(len(NUMBERS), squared=True) - 0.5) * span
+    width = max(span * float(np.sqrt(found.inertia / len(NUMBERS))), _LEAST_SPREAD)
     return PlayerTypes(centres.astype(np.float64), means, spreads, width, window)
 
 
-def _summary(decisions: Decisions, rows: NDArray[np.int64], hands: int, no_limit: bool) -> Summary:
-    summary = Summary(no_limit)
+def _summary(
+    decisions: DecisionTable, rows: NDArray[np.int64], hands: int, no_limit: bool
+) -> PlaySummary:
+    summary = PlaySummary(no_limit)
     for _ in range(hands):
         summary.add_hand()
     columns = (

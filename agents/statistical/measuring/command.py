@@ -1,4 +1,4 @@
-"""What the statistical modeller can do, measured: `arena modeller REPORT ...`.
+"""What the statistical modeller can do, measured: `arena statistical REPORT ...`.
 
 Every report is a module with `add_parser(reports)`: it adds its parser, and sets `run` to what
 takes the options and returns the exit code.  Exit codes: 0 done, 1 a file cannot be written, 2
@@ -18,7 +18,7 @@ from engine.console.output import tell
 from engine.console.parser import OneLineParser
 from engine.errors import EngineError
 
-PROG: Final = "arena modeller"
+PROG: Final = "arena statistical"
 REPORTS: Final = (trials_command, strengths_command, ranges_command)
 """Modules that add reports."""
 

@@ -1,4 +1,4 @@
-"""`arena modeller ranges`: how much the weights know of the hands that are shown."""
+"""`arena statistical ranges`: how much the weights know of the hands that are shown."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from agents.errors import TrainingError
 from agents.session import describe
-from agents.statistical.learning.log_decisions import LoggedHands, find_logs, logged_hands, one_game
-from agents.statistical.ranges.range_reader import Reading
+from agents.statistical.learning.logs import LoggedHands, find_logs, logged_hands, one_game
+from agents.statistical.measuring.variants import PatentInterpretation
+from agents.statistical.ranges.interpretation import ActionInterpretation
 from engine.console.arguments import count, load_game
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.options import add_json, add_seed
@@ -24,10 +25,10 @@ from protocol.matchstate import parse_card_text
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from agents.statistical.measuring.range_quality import RangeModel, RangeScores
-    from agents.statistical.ranges.reading_choice import ReadingChoice
+    from agents.statistical.learning.range_quality import RangeModel, RangeScores
+    from agents.statistical.ranges.interpretation_choice import InterpretationChoice
 
-PROG: Final = "arena modeller"
+PROG: Final = "arena statistical"
 PLAYED: Final = "as it plays"
 COUNTED: Final = "own counters"
 GENERIC: Final = "generic 2:5:3"
@@ -36,7 +37,7 @@ _LEAST: Final = 2
 
 
 def add_parser(reports: Any) -> None:
-    """Add the report to the subparsers of `arena modeller`."""
+    """Add the report to the subparsers of `arena statistical`."""
     parser = reports.add_parser(
         "ranges",
         help="how much the weights know of the hands that are shown",
@@ -82,9 +83,9 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _measure(options: argparse.Namespace) -> int:
-    from agents.statistical.measuring.range_quality import score_ranges
+    from agents.statistical.learning.range_quality import score_ranges
     from agents.statistical.predicting.model_files import load_shipped
-    from agents.statistical.ranges.reading_choice import ReadingChoice
+    from agents.statistical.ranges.interpretation_choice import InterpretationChoice
 
     if options.pool == bool(options.logs):
         options.fail("name logs, or --pool")
@@ -99,7 +100,7 @@ def _measure(options: argparse.Namespace) -> int:
         if not all(parse_card_text(hands[number].cards, game).holes):
             raise TrainingError(f"{places[number]}: a showdown hides a hand")
     learn = shown[-options.showdowns] if len(shown) > options.showdowns else 0
-    choice = ReadingChoice(load_shipped("curves"))
+    choice = InterpretationChoice(load_shipped("curves"))
     models = _models(choice)
     said = NowAndThen()
     scores = score_ranges(
@@ -124,8 +125,8 @@ def _measure(options: argparse.Namespace) -> int:
     return code
 
 
-def _models(choice: ReadingChoice) -> Mapping[str, RangeModel]:
-    from agents.statistical.measuring.range_quality import (
+def _models(choice: InterpretationChoice) -> Mapping[str, RangeModel]:
+    from agents.statistical.learning.range_quality import (
         counted_model,
         generic_model,
         playing_model,
@@ -135,9 +136,9 @@ def _models(choice: ReadingChoice) -> Mapping[str, RangeModel]:
         PLAYED: playing_model(choice),
         COUNTED: counted_model(),
         GENERIC: generic_model(),
-        "counters, counted curves": counted_model(Reading(curves=choice.curves)),
-        "counters, calls not mirrored": counted_model(Reading(mirrored=False)),
-        "counters, absolute scale": counted_model(Reading("absolute")),
+        "counters, counted curves": counted_model(ActionInterpretation(curves=choice.curves)),
+        "counters, calls not mirrored": counted_model(ActionInterpretation(mirrored=False)),
+        "counters, absolute scale": counted_model(PatentInterpretation()),
     }
 
 

@@ -5,7 +5,7 @@
     wins       (4, 100) int64   how many of `hands` won the pot, in whatever way
     ties       (4, 100) int64   how many shared it
 
-Strengths are those of `agents.statistical.ranges.strength`.  These are the counts behind the patent's
+Strengths are those of `ranges.strength`.  These are the counts behind the patent's
 figures: the histogram of strengths, and the chance to win against strength.
 """
 
@@ -19,7 +19,7 @@ import numpy as np
 
 from agents.bot import Bot
 from agents.statistical.bot import Statistical
-from agents.statistical.counting.habits import STREETS
+from agents.statistical.counting.situations import STREETS
 from agents.statistical.ranges.strength import StrengthReader
 from engine.hands.cards import combo_of
 from engine.parallel.processes import in_order
@@ -145,7 +145,7 @@ def count_strengths(study: Study, jobs: int = 1) -> Iterator[StrengthCounts]:
     yield from in_order(_player_of, (study.game,), parts, min(jobs, len(parts)))
 
 
-class _Player:
+class _StudyPlayer:
     """Plays matches in one process."""
 
     def __init__(self, game: GameDef) -> None:
@@ -163,8 +163,8 @@ class _Player:
         return counts
 
 
-def _player_of(game: GameDef) -> _Player:
-    return _Player(game)
+def _player_of(game: GameDef) -> _StudyPlayer:
+    return _StudyPlayer(game)
 
 
 class Witness(Bot):

@@ -1,4 +1,4 @@
-"""`arena modeller strengths`: what two modellers hold, and how often each strength wins."""
+"""`arena statistical strengths`: what two modellers hold, and how often each strength wins."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from engine.console.output import show, stopped, tell, write_files
 if TYPE_CHECKING:
     from agents.statistical.measuring.strength_study import StrengthCounts, Study
 
-PROG: Final = "arena modeller"
+PROG: Final = "arena statistical"
 _GAME: Final = "hulhe"
 _BINS: Final = 20
 
 
 def add_parser(reports: Any) -> None:
-    """Add the report to the subparsers of `arena modeller`."""
+    """Add the report to the subparsers of `arena statistical`."""
     parser = reports.add_parser(
         "strengths",
         help="what it holds against itself, and how often each strength wins",

@@ -24,7 +24,8 @@ import numpy as np
 from agents.errors import GameNotPlayed, UnknownAgent
 from agents.roster import MEASURED, POINTS, AgentSpec, find_agent
 from agents.session import describe
-from agents.statistical.bot import Settings, Statistical
+from agents.statistical.bot import Settings
+from agents.statistical.measuring.variants import bot_with
 from agents.statistical.ranges.strength import StrengthReader
 from engine.estimates.winrate import WinRate, win_rate
 from engine.parallel.processes import in_order
@@ -103,7 +104,7 @@ def play_trials(
     yield from zip(trials, in_order(_player_of, (plan,), trials, jobs), strict=True)
 
 
-class _Player:
+class _TrialPlayer:
     """Plays trials in one process."""
 
     def __init__(self, plan: Plan) -> None:
@@ -114,15 +115,15 @@ class _Player:
         plan, spec = self._plan, _opponent(trial.opponent)
         tables: list[LearnerTable] = []
         for settings in plan.settings.values():
-            modeller = partial(Statistical, settings, strengths=self._strengths)
+            modeller = partial(bot_with, settings, strengths=self._strengths)
             tables += rotations([modeller, spec.build])
         won = play_tables(plan.game, seed_of(plan.seed, trial), plan.hands, tables)
         pairs: NDArray[np.float64] = won[:, :, 0].reshape(plan.hands, -1, 2).mean(axis=2).T
         return pairs
 
 
-def _player_of(plan: Plan) -> _Player:
-    return _Player(plan)
+def _player_of(plan: Plan) -> _TrialPlayer:
+    return _TrialPlayer(plan)
 
 
 def _opponent(name: str) -> AgentSpec:

@@ -1,4 +1,4 @@
-"""Reports of `arena modeller` on what modelling wins: `versus`, `curve` and `sweep`.
+"""Reports of `arena statistical` on what modelling wins: `versus`, `curve` and `sweep`.
 
 All three play modellers of different settings on the same deals in duplicate against each opponent:
 with modelling and without, or with several values of one setting.
@@ -18,6 +18,7 @@ from agents.session import describe
 from agents.statistical.bot import PREDICTORS, Settings
 from agents.statistical.measuring.trials import Plan, opponents_of, play_trials
 from agents.statistical.measuring.trials_report import OFF, ON, Results, as_data, as_text
+from agents.statistical.measuring.variants import VariantSettings
 from engine.console.arguments import count, output_file
 from engine.console.options import add_game, add_jobs, add_json, add_seed
 from engine.console.output import show, stopped, tell, write_files
@@ -25,7 +26,7 @@ from engine.console.output import show, stopped, tell, write_files
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-PROG: Final = "arena modeller"
+PROG: Final = "arena statistical"
 _LEARNING: Final = (
     "What it learns differs from match to match: several matches, best four or more, are better "
     "than a longer one, and only then do the intervals hold that, too."
@@ -66,7 +67,7 @@ SWEPT: Final[Mapping[str, Callable[[str], Any]]] = {
 
 
 def add_parser(reports: Any) -> None:
-    """Add the three reports to the subparsers of `arena modeller`."""
+    """Add the three reports to the subparsers of `arena statistical`."""
     versus = reports.add_parser(
         "versus",
         help="what modelling wins from each opponent of the pool",
@@ -132,7 +133,7 @@ def _add_common(parser: argparse.ArgumentParser, *, matches: int) -> None:
         "--predictor",
         metavar="NAME|FILE",
         default=PREDICTORS[0],
-        help=f"what foretells the opponent's actions: {', '.join(PREDICTORS)}, or the file of such "
+        help=f"what predicts the opponent's actions: {', '.join(PREDICTORS)}, or the file of such "
         "a model (%(default)s)",
     )
     add_json(parser)
@@ -166,9 +167,9 @@ def _swept(options: argparse.Namespace) -> dict[str, Settings]:
     Raises:
         ValueError: a value is none, or is named twice, or there is only one.
     """
-    name, base = options.setting, Settings(predictor=options.predictor)
+    name, base = options.setting, VariantSettings(predictor=options.predictor)
     texts = [text.strip() for text in options.values.split(",")]
-    found = {}
+    found: dict[str, Settings] = {}
     for text in texts:
         try:
             value = SWEPT[name](text)

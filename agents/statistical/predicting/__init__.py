@@ -1,1 +1,1 @@
-"""How likely the opponent is to do what."""
+"""What players are likely to do, by counters and by models that were trained."""

@@ -14,20 +14,17 @@ folds or raises more than those who were counted is taken to do so with all hand
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
-from agents.statistical.counting.habits import ACTIONS, CELLS
-from agents.statistical.predicting.predictor import REMEDY
-from engine.errors import ArtifactMismatch
-from engine.storage.artifacts import Kind, load_artifact, save_artifact
+from agents.statistical.counting.situations import ACTIONS, CELLS
+from agents.statistical.predicting.trained import REMEDY, TrainedModel
+from engine.storage.artifacts import Kind
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-KIND: Final = Kind("curves of actions", 1, REMEDY)
 TENTHS: Final = 10
 _MIDDLES: Final = (np.arange(TENTHS) + 0.5) / TENTHS
 _LEAST: Final = 0.001
@@ -38,14 +35,16 @@ _CELL_PRIOR: Final = 2.0
 """Actions of each kind that are added to those of a cell."""
 
 
-class ActionCurves:
+class ActionCurves(TrainedModel):
     """What players did with each tenth of their range.
 
     Attributes:
         counts: (12, 3, 10) see the module.
         curves: (12, 3, 10) float64, how likely each action is; sums over actions are 1.
-        provenance: how they were made, as plain values.
     """
+
+    KIND: ClassVar = Kind("curves of actions", 1, REMEDY)
+    ARRAYS: ClassVar = ("counts",)
 
     def __init__(
         self, counts: NDArray[np.int64], provenance: Mapping[str, Any] | None = None
@@ -58,8 +57,8 @@ class ActionCurves:
         shape = (CELLS, ACTIONS, TENTHS)
         if counts.shape != shape or counts.dtype != np.int64 or (counts < 0).any():
             raise ValueError(f"want {shape} int64 counts, none negative")
+        super().__init__(provenance=provenance)
         self.counts: Final = counts
-        self.provenance: Final = dict(provenance or {})
         self.curves: Final = _smoothed(counts)
         self.curves.flags.writeable = False
 
@@ -95,27 +94,6 @@ class ActionCurves:
         found *= ratios[:, np.newaxis]
         likely: NDArray[np.float64] = found / found.sum(axis=0)
         return likely
-
-    def save(self, path: Path) -> None:
-        """Write the file of the curves.
-
-        Raises:
-            OSError: it cannot be written.
-        """
-        save_artifact(path, KIND, {"provenance": self.provenance}, {"counts": self.counts})
-
-
-def load_curves(path: Path) -> ActionCurves:
-    """Open a file of curves.
-
-    Raises:
-        ArtifactMismatch: it is missing, damaged or of another version.
-    """
-    found = load_artifact(path, KIND)
-    try:
-        return ActionCurves(np.array(found.arrays["counts"]), found.facts["provenance"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise ArtifactMismatch(f"{path}: damaged: {error}; {REMEDY}") from error
 
 
 def tenth_of(place: float) -> int:

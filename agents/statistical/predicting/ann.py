@@ -5,38 +5,31 @@
     probabilities = softmax of the scores of legal actions
 
 The patent's network has three layers, four hidden units and three outputs for fold, call and raise,
-inputs scaled to 0..1 (see `agents.statistical`): `Config(hidden=4)`.
+inputs scaled to 0..1 (see `agents.statistical`): `NetworkConfig(hidden=4)`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 
-from agents.statistical.counting.habits import ACTIONS
+from agents.statistical.counting.situations import ACTIONS
 from agents.statistical.predicting.contexts import FEATURE_COUNT, FEATURES
-from agents.statistical.predicting.predictor import (
-    REMEDY,
-    check_contexts,
-    check_features,
-    legal_actions,
-)
-from engine.errors import ArtifactMismatch
-from engine.storage.artifacts import Kind, load_artifact, save_artifact
+from agents.statistical.predicting.predictor import check_contexts, legal_actions
+from agents.statistical.predicting.trained import REMEDY, TrainedModel
+from engine.storage.artifacts import Kind
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-KIND: Final = Kind("network of actions", 1, REMEDY)
 _MOST_HIDDEN: Final = 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Config:
+class NetworkConfig:
     """How a network is trained."""
 
     hidden: int = 48
@@ -73,14 +66,17 @@ class Epoch(NamedTuple):
     """On those set aside."""
 
 
-class Network:
+class Network(TrainedModel):
     """A trained network.
 
     Attributes:
         hidden: (F + 1, H) float32 the weights into the hidden units, the last row their biases.
         output: (H + 1, 3) float32 those into the outputs, likewise.
-        provenance: how it was made, as plain values.
     """
+
+    KIND: ClassVar = Kind("network of actions", 1, REMEDY)
+    ARRAYS: ClassVar = ("hidden", "output")
+    MADE_FOR: ClassVar = {"features": list(FEATURES)}
 
     def __init__(
         self,
@@ -100,9 +96,9 @@ class Network:
             raise ValueError("weights: want float32")
         if not (np.isfinite(hidden).all() and np.isfinite(output).all()):
             raise ValueError("a weight is not finite")
+        super().__init__(provenance=provenance)
         self.hidden: Final = hidden
         self.output: Final = output
-        self.provenance: Final = dict(provenance or {})
 
     def probabilities(self, contexts: NDArray[np.float32]) -> NDArray[np.float64]:
         """Return (N, 3) as `agents.statistical.predicting.predictor.Predictor` tells."""
@@ -113,27 +109,3 @@ class Network:
         odds = np.exp(scores - scores.max(axis=1, keepdims=True))
         chances: NDArray[np.float64] = odds / odds.sum(axis=1, keepdims=True)
         return chances
-
-    def save(self, path: Path) -> None:
-        """Write the network's file.
-
-        Raises:
-            OSError: it cannot be written.
-        """
-        facts = {"features": list(FEATURES), "provenance": self.provenance}
-        save_artifact(path, KIND, facts, {"hidden": self.hidden, "output": self.output})
-
-
-def load_network(path: Path) -> Network:
-    """Open a network's file.
-
-    Raises:
-        ArtifactMismatch: it is missing, damaged, of another version or for other features.
-    """
-    found = load_artifact(path, KIND)
-    check_features(found, path)
-    try:
-        hidden, output = (np.array(found.arrays[name]) for name in ("hidden", "output"))
-        return Network(hidden, output, found.facts["provenance"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise ArtifactMismatch(f"{path}: damaged: {error}; {REMEDY}") from error

@@ -1,15 +1,15 @@
 """A decision as everybody at the table sees it, in numbers: what a predictor of actions goes by.
 
-`HandReader` follows the betting of a hand and gives the context of each decision, (F,) float32 in
-the order of `FEATURES`, every number within 0..1.  Nothing but the betting, the board and the
-player's earlier actions goes in, so that a bot at the table gets the same numbers as training.
+`context_of` gives (F,) float32 in the order of `FEATURES`, every number within 0..1.  Nothing but
+the betting, the board and the player's earlier actions goes in, so that a bot at the table gets the
+same numbers as training.
 
 Most inputs are those of the networks of Davidson, "Using artificial neural networks to model
 opponents in Texas hold'em", 1999, and Billings, Davidson, Schaeffer, Szafron, "The challenge of
 poker", Artificial Intelligence 134, 2002: pot odds, shares of bets, bets to call, street, what the
 player did last, players left and yet to act, flush possible, ace and king, share of high cards.
 They were made for limit games; here sizes of bets and stacks, legal actions, more of the board, who
-raised on the street before, and the player's counters (`Habits`) come on top.
+raised on the street before, and the player's counters (`ActionHabits`) come on top.
 """
 
 from __future__ import annotations
@@ -20,16 +20,14 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from agents.statistical.counting.habits import CALL, FOLD, RAISE, STREETS, Habits, cell_of
-from engine.rules.state import HandState
+from agents.statistical.counting.situations import CALL, KIND_CODES, RAISE, STREETS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
-    from protocol.actions import Action
-    from protocol.gamedef import GameDef
+    from agents.statistical.counting.habits import ActionHabits
+    from agents.statistical.counting.situations import DecisionPoint
+    from engine.rules.state import HandState
 
 FEATURES: Final = (
     "flop",
@@ -63,7 +61,7 @@ FEATURES: Final = (
     "ace",
     "king",
     "high cards",  # share of aces, kings and queens
-    "folds here",  # the player's shares so far in this cell, see `Habits`
+    "folds here",  # the player's shares so far in this cell, see `ActionHabits`
     "calls here",
     "raises here",
     "known here",
@@ -77,9 +75,6 @@ MAY_RAISE: Final = FEATURES.index("may raise")
 FOLDS_HERE: Final = FEATURES.index("folds here")
 KNOWN_HERE: Final = FEATURES.index("known here")
 
-KIND_CODES: Final = {"f": FOLD, "c": CALL, "r": RAISE}
-"""Kind of an action on the wire -> `FOLD`, `CALL`, `RAISE`."""
-
 _NOBODY: Final = -1
 _MOST_PLAYERS: Final = 10
 _ACE: Final = 12
@@ -88,164 +83,107 @@ _QUEEN: Final = 10
 _NO_BOARD: Final = (0.0,) * 7
 
 
-class HandReader:
-    """Follows the betting of one hand of hold'em, for any number of players.
+def context_of(situation: DecisionPoint, habits: ActionHabits) -> NDArray[np.float32]:
+    """Return (F,) float32, the context of a decision.
 
-    Attributes:
-        state: the betting up to now.
+    Args:
+        situation: of whoever is to act.
+        habits: of the same in the situation's cell.
+
+    Raises:
+        ValueError: the hand is over, or the board has too few cards.
     """
+    state, board = situation.state, situation.board
+    if state.over:
+        raise ValueError("the hand is over: nobody decides")
+    if len(board) < state.game.board_seen(state.street):
+        raise ValueError(f"{len(board)} board cards on street {state.street}")
+    numbers = (
+        *(float(state.street == street) for street in range(1, STREETS)),
+        *_money(state),
+        *_story(state),
+        *_table(situation),
+        *texture(board),
+        *habits,
+    )
+    return np.array(numbers, np.float32)
 
-    __slots__ = (
-        "_calls",
-        "_committed",
-        "_faced",
-        "_last",
-        "_leader",
-        "_raiser",
-        "_raises",
-        "state",
+
+def _money(state: HandState) -> tuple[float, ...]:
+    """Return the features from "no raise" to "own share"."""
+    actor = state.actor
+    pot, to_call = state.pot, state.to_call
+    behind = [
+        stack - spent
+        for stack, spent, folded in zip(state.game.stacks, state.spent, state.folded, strict=True)
+        if not folded
+    ]
+    own = state.game.stacks[actor] - state.spent[actor]
+    behind.remove(own)
+    stack = min(own, max(behind, default=0)) / max(pot, 1)
+    earlier = max(pot - to_call, 1)
+    return (
+        float(state.raises == 0),
+        float(state.raises == 1),
+        float(state.raises > 1),
+        to_call / max(pot + to_call, 1),
+        min(to_call / earlier, 2.0) / 2,
+        stack / (1 + stack),
+        min(math.log2(max(pot / state.game.big_blind, 1)) / 10, 1.0),
+        state.spent[actor] / max(pot, 1),
     )
 
-    def __init__(self, game: GameDef) -> None:
-        """Begin a hand.
 
-        Raises:
-            ValueError: the game is no hold'em.
-        """
-        if not game.is_holdem:
-            raise ValueError("contexts are those of hold'em")
-        players = game.players
-        self.state = HandState.start(game)
-        self._last = [_NOBODY] * players
-        self._faced = [False] * players
-        self._committed = [False] * players
-        self._leader = self._raiser = _NOBODY
-        self._raises = self._calls = 0
-
-    @classmethod
-    def at(cls, state: HandState) -> HandReader:
-        """Return a reader that has followed a hand up to a state."""
-        from protocol.betting import parse_betting
-
-        reader = cls(state.game)
-        for street in parse_betting(state.betting):
-            for action in street:
-                reader.take(action)
-        return reader
-
-    @property
-    def cell(self) -> int:
-        """The cell of the counters that the decision now to be made belongs to."""
-        return cell_of(self.state.street, self.state.raises)
-
-    def take(self, action: Action) -> None:
-        """Follow the action of whoever is to act.
-
-        Raises:
-            IllegalAction: the rules do not allow it.
-        """
-        before = self.state
-        after = before.apply(action)
-        actor = before.actor
-        code = KIND_CODES[action.kind]
-        faced = before.spent[actor] < before.to_match
-        self._last[actor] = code
-        self._faced[actor] = faced
-        if code == RAISE:
-            self._raises += 1
-            self._raiser = actor
-        elif code == CALL and faced:
-            self._calls += 1
-        self._committed[actor] |= after.spent[actor] > before.spent[actor]
+def _story(state: HandState) -> tuple[float, ...]:
+    """Return the features from "bets" to "other led street before"."""
+    actor = state.actor
+    raises = calls = 0
+    committed = faced = raised_last = False
+    leader = raiser = _NOBODY
+    for before, action, after in state.steps():
+        kind, mover = KIND_CODES[action.kind], before.actor
+        to_call = before.spent[mover] < before.to_match
+        raises += kind == RAISE
+        calls += kind == CALL and to_call
+        if mover == actor:
+            faced, raised_last = to_call, kind == RAISE
+            committed |= after.spent[mover] > before.spent[mover]
+        if kind == RAISE:
+            raiser = mover
         if after.street != before.street:
-            self._leader, self._raiser = self._raiser, _NOBODY
-            self._committed = [False] * len(self._committed)
-        self.state = after
+            leader, raiser, committed = raiser, _NOBODY, False
+    left = [position for position, folded in enumerate(state.folded) if not folded]
+    return (
+        raises / (raises + calls) if raises + calls else 0.5,
+        float(committed),
+        float(faced),
+        float(raised_last),
+        float(state.actions > 0 and state.raises == 0),
+        float(actor == _last_to_act(state, left)),
+        float(leader == actor),
+        float(leader not in (actor, _NOBODY)),
+    )
 
-    def context(self, board: Sequence[int], habits: Habits) -> NDArray[np.float32]:
-        """Return (F,) float32, the context of the decision now to be made.
 
-        Args:
-            board: at least the cards of the streets reached; more are not looked at.
-            habits: the counters of whoever is to act.
+def _table(situation: DecisionPoint) -> tuple[float, ...]:
+    """Return the features from "players" to "no-limit"."""
+    state = situation.state
+    left = [position for position, folded in enumerate(state.folded) if not folded]
+    able = sum(state.spent[position] < state.game.stacks[position] for position in left)
+    may_fold, _, may_raise = situation.legal
+    return (
+        len(left) / _MOST_PLAYERS,
+        max(able - state.settled - 1, 0) / _MOST_PLAYERS,
+        float(may_fold),
+        float(may_raise),
+        float(state.game.no_limit),
+    )
 
-        Raises:
-            ValueError: the hand is over, or the board has too few cards.
-        """
-        state = self.state
-        if state.over:
-            raise ValueError("the hand is over: nobody decides")
-        seen = state.game.board_seen(state.street)
-        if len(board) < seen:
-            raise ValueError(f"{len(board)} board cards on street {state.street}")
-        numbers = (
-            *(float(state.street == street) for street in range(1, STREETS)),
-            *self._money(),
-            *self._story(),
-            *texture(tuple(map(int, board[:seen]))),
-            *self._shares(habits),
-        )
-        return np.array(numbers, np.float32)
 
-    def _money(self) -> tuple[float, ...]:
-        """Return the features from "no raise" to "own share"."""
-        state = self.state
-        actor = state.actor
-        pot, to_call = state.pot, state.to_call
-        behind = [
-            stack - spent
-            for stack, spent, folded in zip(
-                state.game.stacks, state.spent, state.folded, strict=True
-            )
-            if not folded
-        ]
-        own = state.game.stacks[actor] - state.spent[actor]
-        behind.remove(own)
-        stack = min(own, max(behind, default=0)) / max(pot, 1)
-        earlier = max(pot - to_call, 1)
-        return (
-            float(state.raises == 0),
-            float(state.raises == 1),
-            float(state.raises > 1),
-            to_call / max(pot + to_call, 1),
-            min(to_call / earlier, 2.0) / 2,
-            stack / (1 + stack),
-            min(math.log2(max(pot / state.game.big_blind, 1)) / 10, 1.0),
-            state.spent[actor] / max(pot, 1),
-        )
-
-    def _story(self) -> tuple[float, ...]:
-        """Return the features from "bets" to "no-limit"."""
-        state = self.state
-        actor = state.actor
-        moves = self._raises + self._calls
-        left = [position for position, folded in enumerate(state.folded) if not folded]
-        able = sum(state.spent[position] < state.game.stacks[position] for position in left)
-        return (
-            self._raises / moves if moves else 0.5,
-            float(self._committed[actor]),
-            float(self._faced[actor]),
-            float(self._last[actor] == RAISE),
-            float(state.actions > 0 and state.raises == 0),
-            float(actor == self._last_to_act(left)),
-            float(self._leader == actor),
-            float(self._leader not in (actor, _NOBODY)),
-            len(left) / _MOST_PLAYERS,
-            max(able - state.settled - 1, 0) / _MOST_PLAYERS,
-            float(state.can_fold),
-            float(state.can_raise),
-            float(state.game.no_limit),
-        )
-
-    def _last_to_act(self, left: list[int]) -> int:
-        """Return who of those left acts last on the streets after the first."""
-        first = self.state.game.first_positions[-1]
-        players = self.state.game.players
-        return max(left, key=lambda position: (position - first) % players)
-
-    def _shares(self, habits: Habits) -> tuple[float, ...]:
-        """Return the features from "folds here" on; they are the fields of `Shares`."""
-        return tuple(habits.shares(self.cell))
+def _last_to_act(state: HandState, left: list[int]) -> int:
+    """Return who of those left acts last on the streets after the first."""
+    first = state.game.first_positions[-1]
+    return max(left, key=lambda position: (position - first) % state.game.players)
 
 
 @lru_cache(maxsize=4096)

@@ -4,8 +4,7 @@ Every leaf holds how many decisions it saw by action and by strength of the hand
 as far as the hand is known.  From these come
 
     probabilities      (N, 3)      of FOLD, CALL and RAISE
-    strengths          (N, 20)     distribution of the actor's strength, before the action is seen
-    strengths_given    (N, 20)     after an action has been seen
+    strengths_given    (N, 20)     distribution of the actor's strength, once the action is seen
 
 A split sends decisions with feature <= threshold to the left.  Its gain is the fall of the entropy
 of the action, in nats, plus `strength_weight` times that of the bin of strength among known hands.
@@ -17,26 +16,19 @@ those of its parent, as if these were some decisions more; those of the root to 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
-from agents.statistical.counting.habits import ACTIONS
+from agents.statistical.counting.situations import ACTIONS
 from agents.statistical.predicting.contexts import FEATURE_COUNT, FEATURES
-from agents.statistical.predicting.predictor import (
-    REMEDY,
-    among_legal,
-    check_contexts,
-    check_features,
-)
-from engine.errors import ArtifactMismatch
-from engine.storage.artifacts import Kind, load_artifact, save_artifact
+from agents.statistical.predicting.predictor import among_legal, check_contexts
+from agents.statistical.predicting.trained import REMEDY, TrainedModel
+from engine.storage.artifacts import Kind
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-KIND: Final = Kind("decision tree of actions", 1, REMEDY)
 STRENGTH_BINS: Final = 20
 LEAF: Final = -1
 """Feature of a node that is not split."""
@@ -55,7 +47,7 @@ def strength_bins(strengths: NDArray[np.floating]) -> NDArray[np.int8]:
     return bins
 
 
-class DecisionTree:
+class DecisionTree(TrainedModel):
     """A grown tree of M nodes, a node before its children, node 0 the root.
 
     Attributes:
@@ -66,8 +58,11 @@ class DecisionTree:
         hands: (M, 3, 20) int32 those with a known hand, by action and bin of strength.
         chances: (M, 3) float64 smoothed shares of the actions.
         given: (M, 3, 20) float64 smoothed distributions of the strength once the action is known.
-        provenance: how it was made, as plain values.
     """
+
+    KIND: ClassVar = Kind("decision tree of actions", 1, REMEDY)
+    ARRAYS: ClassVar = ("feature", "threshold", "children", "actions", "hands")
+    MADE_FOR: ClassVar = {"features": list(FEATURES)}
 
     def __init__(
         self,
@@ -83,16 +78,15 @@ class DecisionTree:
         Raises:
             ValueError: it is not.
         """
+        super().__init__(provenance=provenance)
         self.feature: Final = feature
         self.threshold: Final = threshold
         self.children: Final = children
         self.actions: Final = actions
         self.hands: Final = hands
-        self.provenance: Final = dict(provenance or {})
         self._check()
         self.chances: Final = self._smoothed(actions, _ACTION_SMOOTHING)
         self.given: Final = self._smoothed(hands, _HAND_SMOOTHING)
-        self._bins: Final = self._smoothed(hands.sum(axis=1), _HAND_SMOOTHING)
 
     def leaves(self, contexts: NDArray[np.float32]) -> NDArray[np.int64]:
         """Return (N,) the leaf that each context comes to.
@@ -114,15 +108,10 @@ class DecisionTree:
         """Return (N, 3) as `agents.statistical.predicting.predictor.Predictor` tells."""
         return among_legal(self.chances[self.leaves(contexts)], contexts)
 
-    def strengths(self, contexts: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return (N, 20), how the strength of whoever is to act is distributed."""
-        found: NDArray[np.float64] = self._bins[self.leaves(contexts)]
-        return found
-
     def strengths_given(
         self, contexts: NDArray[np.float32], actions: NDArray[np.integer]
     ) -> NDArray[np.float64]:
-        """Return (N, 20), the same once (N,) the actions are known.
+        """Return (N, 20), how the strength of whoever did (N,) actions is distributed.
 
         Raises:
             ValueError: not (N, F) contexts, or not as many actions.
@@ -131,16 +120,6 @@ class DecisionTree:
             raise ValueError(f"{len(actions)} actions for {len(contexts)} contexts")
         found: NDArray[np.float64] = self.given[self.leaves(contexts), actions]
         return found
-
-    def save(self, path: Path) -> None:
-        """Write the tree's file.
-
-        Raises:
-            OSError: it cannot be written.
-        """
-        facts = {"features": list(FEATURES), "provenance": self.provenance}
-        arrays = {name: getattr(self, name) for name in _ARRAYS}
-        save_artifact(path, KIND, facts, arrays)
 
     def _smoothed(self, counts: NDArray[np.integer], weight: float) -> NDArray[np.float64]:
         """Return shares along the last axis of (M, ...) counts, drawn to those of the parents."""
@@ -185,18 +164,3 @@ _ARRAYS: Final = {
     "actions": "int32",
     "hands": "int32",
 }
-
-
-def load_tree(path: Path) -> DecisionTree:
-    """Open a tree's file.
-
-    Raises:
-        ArtifactMismatch: it is missing, damaged, of another version or for other features.
-    """
-    found = load_artifact(path, KIND)
-    check_features(found, path)
-    try:
-        arrays = {name: np.array(found.arrays[name]) for name in _ARRAYS}
-        return DecisionTree(**arrays, provenance=found.facts["provenance"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise ArtifactMismatch(f"{path}: damaged: {error}; {REMEDY}") from error

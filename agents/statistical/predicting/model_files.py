@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
-from agents.statistical.predicting.action_curves import load_curves
-from agents.statistical.predicting.ann import load_network
-from agents.statistical.predicting.decision_tree import load_tree
-from agents.statistical.predicting.player_types import load_types
-from agents.statistical.predicting.predictor import Predictor, load_frequencies
+from agents.statistical.predicting.action_curves import ActionCurves
+from agents.statistical.predicting.ann import Network
+from agents.statistical.predicting.decision_tree import DecisionTree
+from agents.statistical.predicting.player_types import PlayerTypes
+from agents.statistical.predicting.predictor import FrequencyTable
 from engine.errors import ArtifactMismatch
 
-MODELS: Final = Path(__file__).with_name("models")
-LOADERS: Final[dict[str, Callable[[Path], Any]]] = {
-    "frequencies": load_frequencies,
-    "ann": load_network,
-    "tree": load_tree,
-    "types": load_types,
-    "curves": load_curves,
+if TYPE_CHECKING:
+    from agents.statistical.predicting.predictor import Predictor
+    from agents.statistical.predicting.trained import TrainedModel
+
+MODELS: Final = Path(__file__).parents[1] / "models"
+KINDS: Final[dict[str, type[TrainedModel]]] = {
+    "frequencies": FrequencyTable,
+    "ann": Network,
+    "tree": DecisionTree,
+    "types": PlayerTypes,
+    "curves": ActionCurves,
 }
-"""Kind, as on the command line -> what opens its file."""
+"""Kind, as on the command line -> its class."""
 PREDICTING: Final = ("frequencies", "ann", "tree")
-"""Kinds that foretell actions."""
+"""Kinds that predict actions."""
 COUNTERS: Final = "counters"
 """What takes the place of such a kind where there is no model."""
 
@@ -40,9 +43,9 @@ def load_shipped(kind: str) -> Any:
         ArtifactMismatch: its file is missing or damaged.
         ValueError: there is no such kind.
     """
-    if kind not in LOADERS:
-        raise ValueError(f"no model of kind {kind!r}; there are {', '.join(LOADERS)}")
-    return LOADERS[kind](MODELS / file_name(kind))
+    if kind not in KINDS:
+        raise ValueError(f"no model of kind {kind!r}; there are {', '.join(KINDS)}")
+    return KINDS[kind].load(MODELS / file_name(kind))
 
 
 def load_predictor(named: str) -> Predictor:
@@ -55,8 +58,7 @@ def load_predictor(named: str) -> Predictor:
         ValueError: there is neither such a kind nor such a file.
     """
     if named in PREDICTING:
-        model: Predictor = load_shipped(named)
-        return model
+        return cast("Predictor", load_shipped(named))
     path = Path(named)
     if not path.exists():
         known = ", ".join((COUNTERS, *PREDICTING))
@@ -64,11 +66,10 @@ def load_predictor(named: str) -> Predictor:
     complaints = []
     for kind in PREDICTING:
         try:
-            model = LOADERS[kind](path)
-            return model
+            return cast("Predictor", KINDS[kind].load(path))
         except ArtifactMismatch as error:
             complaints.append(str(error))
-    # Loaders of other kinds only name what the file holds; that of its own kind knows more.
+    # Other kinds only name what the file holds; its own kind knows more.
     others = f"{path}: holds "
     own = [text for text in complaints if not text.startswith(others)]
     if own:

@@ -1,17 +1,4 @@
-"""Five types of players, by K-means over how they play.
-
-A player is eight numbers within 0..1 (the patent's features, see `agents.statistical`):
-
-    folds, calls, raises           shares of the actions
-    bet                            mean raise as a share of the pot, 2 at most, halved
-    stack                          mean of chips behind / chips that the hand could cost
-    weak raises                    of the actions taken with weak hands, the share of raises
-    winner calls, winner raises    shares of the actions taken with a hand that could be won
-
-Effective strengths: WEAK at most is weak, WINNABLE at least could be won.  Only hands that were
-shown count there, because a bot at the table learns no others; so nobody is seen to fold a winner.
-The patent has that share; weak raises stand in its place, for they tell the player who bets high
-with little, as its picture of bets against chances to win does.
+"""Five types of players, by K-means over the eight numbers of `counting.play_summary`.
 
 K-means works on numbers in standard deviations from the mean, each kind of game, limit and
 no-limit, with means and deviations of its own: what can be bet differs.  It finds more centres than
@@ -31,160 +18,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
-from agents.statistical.counting.habits import ACTIONS, CALL, FOLD, MOST_COUNTED, RAISE, counted
-from agents.statistical.predicting.predictor import REMEDY
-from engine.errors import ArtifactMismatch
-from engine.rules.pots import most_chips
-from engine.storage.artifacts import Kind, load_artifact, save_artifact
+from agents.statistical.counting.counters import GAME_KINDS
+from agents.statistical.counting.play_summary import NUMBERS
+from agents.statistical.predicting.trained import REMEDY, TrainedModel
+from engine.storage.artifacts import Kind
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from engine.rules.state import HandState
+    from agents.statistical.counting.play_summary import PlaySummary
 
-KIND: Final = Kind("types of players", 2, REMEDY)
 TYPES: Final = ("aggressive", "conservative", "regular", "bluffer", "trapper")
-FEATURES: Final = (
-    "folds",
-    "calls",
-    "raises",
-    "bet",
-    "stack",
-    "weak raises",
-    "winner calls",
-    "winner raises",
-)
-WINNABLE: Final = 0.8
-"""Effective strength from which a hand could be won: of four fifths of all hands."""
-WEAK: Final = 0.4
-"""Effective strength up to which a hand is weak."""
 BLUFFER_WEAK_RAISES: Final = 0.35
 CONSERVATIVE_FOLDS: Final = 0.25
 TRAPPER_WINNER_RAISES: Final = 0.5
 AGGRESSIVE_RAISES: Final = 0.4
-GAME_KINDS: Final = 2
-"""Rows of means and deviations: limit games, no-limit games."""
-_LARGEST_BET: Final = 2.0
-_SMOOTHING: Final = 2.0
-"""Actions that a player's shares over all hands count for in those of shown ones."""
-_LEAST_SHARE: Final = 1e-9
-_MOST_SUMMED: Final = _LARGEST_BET * MOST_COUNTED * ACTIONS
-"""No sum of bets or stacks gets so far."""
-
-
-def raised_share(before: HandState, after: HandState) -> float:
-    """Return the size of a raise, as a share of the pot after the call."""
-    return (after.to_match - before.to_match) / max(before.pot + before.to_call, 1)
-
-
-def stack_behind(state: HandState) -> float:
-    """Return what the actor can still lose, as a share of what the hand could cost it, 0 to 1.
-
-    In limit games that is what the betting can come to, as stacks may be without bound.
-    """
-    most = min(state.game.stacks[state.actor], most_chips(state.game))
-    return max(most - state.spent[state.actor], 0) / most
-
-
-class Summary:
-    """What the eight numbers are made of; it grows while a player is watched."""
-
-    __slots__ = ("_actions", "_bets", "_stacks", "_weak", "_winners", "hands", "no_limit")
-
-    def __init__(self, no_limit: bool) -> None:
-        """Start with nothing seen of a player of limit or no-limit games."""
-        self.hands = 0
-        self.no_limit = no_limit
-        self._actions: NDArray[np.int64] = np.zeros(ACTIONS, np.int64)
-        self._winners: NDArray[np.int64] = np.zeros(ACTIONS, np.int64)
-        self._weak: NDArray[np.int64] = np.zeros(ACTIONS, np.int64)
-        self._bets = self._stacks = 0.0
-
-    def add_hand(self) -> None:
-        """Count a hand in which the player decided something."""
-        self.hands += 1
-
-    def add(self, action: int, raised: float, stack: float) -> None:
-        """Count an action.
-
-        Args:
-            action: FOLD, CALL or RAISE.
-            raised: of a raise, its share of the pot after the call.
-            stack: chips behind before the action / chips that the hand could cost.
-        """
-        self._actions[action] += 1
-        self._stacks += stack
-        if action == RAISE:
-            self._bets += min(raised, _LARGEST_BET)
-
-    def add_shown(self, action: int, strength: float) -> None:
-        """Tell the strength with which an action was taken, when the hand is shown at its end."""
-        if strength >= WINNABLE:
-            self._winners[action] += 1
-        elif strength <= WEAK:
-            self._weak[action] += 1
-
-    def features(self) -> NDArray[np.float64]:
-        """Return (8,) the numbers of `FEATURES`.
-
-        Raises:
-            ValueError: no action has been seen.
-        """
-        count = self._actions.sum()
-        if count == 0:
-            raise ValueError("no action has been seen")
-        shares = self._actions / count
-        usual = shares * (1 - np.eye(ACTIONS)[FOLD])
-        usual = _SMOOTHING * usual / max(usual.sum(), _LEAST_SHARE)
-        weak, winners = (
-            (seen + usual) / max((seen + usual).sum(), _LEAST_SHARE)
-            for seen in (self._weak, self._winners)
-        )
-        bet = self._bets / max(self._actions[RAISE], 1) / _LARGEST_BET
-        stack = self._stacks / count
-        return np.array([*shares, bet, stack, weak[RAISE], winners[CALL], winners[RAISE]])
-
-    def plain(self) -> dict[str, Any]:
-        """Return everything but the kind of game as plain values, to be kept in a file."""
-        return {
-            "hands": self.hands,
-            "actions": self._actions.tolist(),
-            "winners": self._winners.tolist(),
-            "weak": self._weak.tolist(),
-            "bets": self._bets,
-            "stacks": self._stacks,
-        }
-
-    @classmethod
-    def of_plain(cls, values: Any, no_limit: bool) -> Summary:
-        """Return a summary of what `plain` gave.
-
-        Raises:
-            KeyError: a value is missing.
-            TypeError, ValueError: one is of another shape or out of range.
-        """
-        if not isinstance(values, dict):
-            raise ValueError("no map")
-        made = cls(no_limit)
-        made._actions = counted(values["actions"], (ACTIONS,))
-        made._winners = counted(values["winners"], (ACTIONS,))
-        made._weak = counted(values["weak"], (ACTIONS,))
-        made.hands = int(counted(values["hands"]))
-        if made.hands > made._actions.sum():
-            raise ValueError("more hands than actions")
-        made._bets, made._stacks = float(values["bets"]), float(values["stacks"])
-        if not (0 <= made._bets <= _MOST_SUMMED and 0 <= made._stacks <= _MOST_SUMMED):
-            raise ValueError(f"bets and stacks: want 0 to {_MOST_SUMMED:g}")
-        return made
 
 
 @dataclass(frozen=True, slots=True)
-class Assignment:
+class TypeAssignment:
     """What type a player seems to be."""
 
     name: str
@@ -197,7 +53,7 @@ class Assignment:
     """That were seen of it."""
 
 
-class PlayerTypes:
+class PlayerTypes(TrainedModel):
     """The centres of the types.
 
     Attributes:
@@ -207,8 +63,12 @@ class PlayerTypes:
         spreads: (2, 8) float64 their standard deviations.
         width: of a centre's players, standard deviations a feature.
         window: hands that each point was made of.
-        provenance: how it was made, as plain values.
     """
+
+    KIND: ClassVar = Kind("types of players", 2, REMEDY)
+    ARRAYS: ClassVar = ("centres", "means", "spreads")
+    FACTS: ClassVar = ("width", "window")
+    MADE_FOR: ClassVar = {"types": list(TYPES), "features": list(NUMBERS)}
 
     def __init__(
         self,
@@ -224,19 +84,19 @@ class PlayerTypes:
         Raises:
             ValueError: they do not fit together.
         """
-        scales = (GAME_KINDS, len(FEATURES))
-        fits = centres.ndim == GAME_KINDS and centres.shape[1] == len(FEATURES) and len(centres)
+        scales = (GAME_KINDS, len(NUMBERS))
+        fits = centres.ndim == GAME_KINDS and centres.shape[1] == len(NUMBERS) and len(centres)
         if not fits or (means.shape, spreads.shape) != (scales, scales):
             raise ValueError(f"centres {centres.shape}, means {means.shape}, {spreads.shape}")
         finite = all(bool(np.isfinite(array).all()) for array in (centres, means, spreads))
         if not finite or not (spreads > 0).all() or not width > 0 or window < 1:
             raise ValueError("a number is not finite or a width not positive")
+        super().__init__(provenance=provenance)
         self.centres: Final = centres
         self.means: Final = means
         self.spreads: Final = spreads
         self.width: Final = width
         self.window: Final = window
-        self.provenance: Final = dict(provenance or {})
         self.names: Final = tuple(map(name_of, self.plain_centres()))
         self._member: Final = np.array([[name == one for one in TYPES] for name in self.names])
 
@@ -246,7 +106,7 @@ class PlayerTypes:
         plain = self.centres * self.spreads.mean(axis=0) + self.means.mean(axis=0)
         return plain
 
-    def assign(self, summary: Summary) -> Assignment:
+    def assign(self, summary: PlaySummary) -> TypeAssignment:
         """Return the type of a player.
 
         Raises:
@@ -254,16 +114,16 @@ class PlayerTypes:
         """
         trust = min(1.0, summary.hands / self.window)
         kinds = np.array([int(summary.no_limit)])
-        chances = self.chances(summary.features()[None], kinds, trust)[0]
+        chances = self.chances(summary.numbers()[None], kinds, trust)[0]
         likeliest = int(np.argmax(chances))
-        return Assignment(
+        return TypeAssignment(
             TYPES[likeliest], float(chances[likeliest]), tuple(chances.tolist()), summary.hands
         )
 
     def chances(
         self, points: NDArray[np.float64], kinds: NDArray[np.integer], trust: float = 1.0
     ) -> NDArray[np.float64]:
-        """Return (N, 5), how likely each type is, as `Assignment` tells.
+        """Return (N, 5), how likely each type is, as `TypeAssignment` tells.
 
         Args:
             points: (N, 8) features.
@@ -276,45 +136,6 @@ class PlayerTypes:
         odds = np.exp(scores)
         shares: NDArray[np.float64] = odds / odds.sum(axis=1, keepdims=True) @ self._member
         return shares
-
-    def save(self, path: Path) -> None:
-        """Write the file of the types.
-
-        Raises:
-            OSError: it cannot be written.
-        """
-        facts = {
-            "types": list(TYPES),
-            "features": list(FEATURES),
-            "width": self.width,
-            "window": self.window,
-            "provenance": self.provenance,
-        }
-        arrays = {"centres": self.centres, "means": self.means, "spreads": self.spreads}
-        save_artifact(path, KIND, facts, arrays)
-
-
-def load_types(path: Path) -> PlayerTypes:
-    """Open a file of types.
-
-    Raises:
-        ArtifactMismatch: it is missing, damaged, of another version or of other features.
-    """
-    found = load_artifact(path, KIND)
-    facts, arrays = found.facts, found.arrays
-    if (facts.get("types"), facts.get("features")) != (list(TYPES), list(FEATURES)):
-        raise ArtifactMismatch(f"{path}: of other types or features; {REMEDY}")
-    try:
-        return PlayerTypes(
-            np.array(arrays["centres"]),
-            np.array(arrays["means"]),
-            np.array(arrays["spreads"]),
-            float(facts["width"]),
-            int(facts["window"]),
-            facts["provenance"],
-        )
-    except (KeyError, TypeError, ValueError) as error:
-        raise ArtifactMismatch(f"{path}: damaged: {error}; {REMEDY}") from error
 
 
 def name_of(point: NDArray[np.float64]) -> str:

@@ -7,12 +7,11 @@ float64, the probabilities of FOLD, CALL and RAISE.  Actions that the context ca
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
 
 import numpy as np
 
-from agents.statistical.counting.habits import (
+from agents.statistical.counting.situations import (
     ACTIONS,
     CALL,
     CELLS,
@@ -23,21 +22,18 @@ from agents.statistical.counting.habits import (
 )
 from agents.statistical.predicting.contexts import (
     FEATURE_COUNT,
-    FEATURES,
     FOLDS_HERE,
     KNOWN_HERE,
     MAY_FOLD,
     MAY_RAISE,
     NO_RAISE,
 )
-from engine.errors import ArtifactMismatch
-from engine.storage.artifacts import Artifact, Kind, load_artifact, save_artifact
+from agents.statistical.predicting.trained import REMEDY, TrainedModel
+from engine.storage.artifacts import Kind
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-REMEDY: Final = "`arena train statistical` makes a new one"
-KIND: Final = Kind("frequency table", 1, REMEDY)
 SMOOTHING: Final = 1.0
 """Actions of each kind that a cell is taken to have seen beforehand."""
 
@@ -97,15 +93,18 @@ def check_contexts(contexts: NDArray[np.float32]) -> None:
         )
 
 
-class FrequencyTable:
+class FrequencyTable(TrainedModel):
     """How often the players of some logs did what in each cell of the counters.
 
     Attributes:
         counts: (12, 3) int64 the 36 counters.
         personal: whether a player's own counters, as far as the context tells them, take the place
             of the table's, more and more as they grow.
-        provenance: how it was made, as plain values.
     """
+
+    KIND: ClassVar = Kind("frequency table", 1, REMEDY)
+    ARRAYS: ClassVar = ("counts",)
+    FACTS: ClassVar = ("personal",)
 
     def __init__(
         self,
@@ -121,14 +120,14 @@ class FrequencyTable:
         """
         if counts.shape != (CELLS, ACTIONS) or counts.dtype != np.int64 or (counts < 0).any():
             raise ValueError(f"want ({CELLS}, {ACTIONS}) int64 counts, none negative")
+        super().__init__(provenance=provenance)
         self.counts: Final = counts
         self.personal: Final = personal
-        self.provenance: Final = dict(provenance or {})
         smooth = counts + SMOOTHING
         self._shares: Final[NDArray[np.float64]] = smooth / smooth.sum(axis=1, keepdims=True)
 
     @classmethod
-    def of(
+    def counting(
         cls, cells: NDArray[np.integer], actions: NDArray[np.integer], *, personal: bool = False
     ) -> FrequencyTable:
         """Return the table of (N,) cells and (N,) what was done in them."""
@@ -145,35 +144,3 @@ class FrequencyTable:
             own = contexts[:, FOLDS_HERE : FOLDS_HERE + ACTIONS]
             shares = known * own + (1 - known) * shares
         return among_legal(shares, contexts)
-
-    def save(self, path: Path) -> None:
-        """Write the table's file.
-
-        Raises:
-            OSError: it cannot be written.
-        """
-        facts = {"personal": self.personal, "provenance": self.provenance}
-        save_artifact(path, KIND, facts, {"counts": self.counts})
-
-
-def load_frequencies(path: Path) -> FrequencyTable:
-    """Open a table's file.
-
-    Raises:
-        ArtifactMismatch: it is missing, damaged or of another version.
-    """
-    found = load_artifact(path, KIND)
-    try:
-        return FrequencyTable(
-            np.array(found.arrays["counts"]),
-            personal=bool(found.facts["personal"]),
-            provenance=found.facts["provenance"],
-        )
-    except (KeyError, TypeError, ValueError) as error:
-        raise ArtifactMismatch(f"{path}: damaged: {error}; {REMEDY}") from error
-
-
-def check_features(found: Artifact, path: Path) -> None:
-    """Raise ArtifactMismatch unless a model's file was made for the features there are now."""
-    if found.facts.get("features") != list(FEATURES):
-        raise ArtifactMismatch(f"{path}: made for other features of a decision; {REMEDY}")

@@ -1,1 +1,1 @@
-"""What the opponent may hold."""
+"""What an opponent may hold: strengths, weights, and what its actions say about them."""

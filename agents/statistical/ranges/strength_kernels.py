@@ -1,4 +1,4 @@
-"""Compiled half of `agents.statistical.ranges.strength`: what all combos win on a board, over run-outs.
+"""Compiled half of `strength`: what all combos win on a board, over run-outs.
 
     boards   (N, 5)    uint8   complete boards, the known cards first
     deals    (N,)      int32   run-outs that each of them stands for

@@ -10,8 +10,6 @@ from __future__ import annotations
 import math
 from typing import Final, NamedTuple
 
-GENERIC_SHARES: Final = (0.2, 0.5, 0.3)
-"""Folds, calls and raises of a player about whom nothing is known."""
 LEAST_ERROR: Final = 0.05
 """Nobody's threshold is known better than this."""
 RAISE_ERROR: Final = 0.5
@@ -59,16 +57,6 @@ class Ramps(NamedTuple):
     """How likely a call becomes with strength, beside folding."""
     not_raising: Ramp
     """Mirrored: how likely a call becomes with weakness, beside raising."""
-
-
-def patent_ramps(band: Band) -> Ramps:
-    """Return ramps of the band's own width, as the patent has them for raises.
-
-    A raise is out of the question at the lower bound and certain from the upper one on.  A call
-    begins around the lower bound and ends around the upper one.
-    """
-    error = max(band.error, LEAST_ERROR)
-    return Ramps(Ramp(band.mean, error), Ramp(band.low, error), Ramp(band.high, error))
 
 
 def blurred_ramps(band: Band, blur: float = 1.0) -> Ramps:

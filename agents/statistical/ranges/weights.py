@@ -2,7 +2,7 @@
 
     weights    (1326,) float64   0.01 to 1, never 0 while the combo is possible: whoever seemed to
                                  be out of the question may still be there; 0 for dead combos
-    strengths  (1326,) float64   as of `agents.statistical.ranges.strength`, nan where the board blocks
+    strengths  (1326,) float64   as of `strength`, nan where the board blocks
 
 After an action whose likelihood grows with strength as a ramp of mean u and error v tells,
 

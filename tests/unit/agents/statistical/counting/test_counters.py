@@ -3,8 +3,16 @@
 import numpy as np
 import pytest
 
-from agents.statistical.counting.counters import READINGS, OpponentCounters, size_of
-from agents.statistical.counting.habits import ACTIONS, CALL, CELLS, FOLD, RAISE, cell_of
+from agents.statistical.counting.counters import OpponentCounters
+from agents.statistical.counting.situations import (
+    ACTIONS,
+    CALL,
+    CELLS,
+    FOLD,
+    RAISE,
+    cell_of,
+)
+from tests.helpers.decisions import acted, situated
 
 ALL = (True, True, True)
 
@@ -22,43 +30,44 @@ def test_there_are_36_counters():
 def test_every_decision_adds_one():
     """To its position, cell and action alone."""
     counters = OpponentCounters()
-    counters.add(True, 4, RAISE)
-    counters.add(True, 4, RAISE)
-    counters.add(False, 4, FOLD)
+    counters.add(acted(True, 4, RAISE))
+    counters.add(acted(True, 4, RAISE))
+    counters.add(acted(False, 4, FOLD))
     assert counters.counts.sum() == 3
     assert counters.counts[1, 4].tolist() == [0, 0, 2]
     assert counters.counts[0, 4].tolist() == [1, 0, 0]
     assert counters.seen(4) == 3
     assert counters.seen(5) == 0
-    assert counters.habits.counts()[4] == (1, 0, 2)
 
 
 def test_shares_start_at_the_generic_ones():
     """2:5:3 where nothing was counted, among what is legal."""
     counters = OpponentCounters()
-    assert counters.shares(True, 0, ALL) == pytest.approx((0.2, 0.5, 0.3))
-    assert counters.shares(True, 0, (False, True, True)) == pytest.approx((0, 0.625, 0.375))
-    assert counters.shares(True, 0, (False, True, False)) == (0, 1, 0)
+    assert counters.shares(situated(True, 0, ALL)) == pytest.approx((0.2, 0.5, 0.3))
+    assert counters.shares(situated(True, 0, (False, True, True))) == pytest.approx(
+        (0, 0.625, 0.375)
+    )
+    assert counters.shares(situated(True, 0, (False, True, False))) == (0, 1, 0)
 
 
 def test_shares_go_to_what_was_counted():
     """With many decisions hardly anything is left of the start; positions differ."""
     counters = OpponentCounters()
     for _ in range(900):
-        counters.add(True, 3, RAISE)
-        counters.add(False, 3, CALL)
-    assert counters.shares(True, 3, ALL)[RAISE] > 0.98
-    assert counters.shares(False, 3, ALL)[CALL] > 0.98
-    assert counters.shares(True, 4, ALL) == pytest.approx((0.0, 0.5, 0.5), abs=0.01)
-    assert OpponentCounters().shares(True, 4, ALL) == pytest.approx((0.2, 0.5, 0.3))
+        counters.add(acted(True, 3, RAISE))
+        counters.add(acted(False, 3, CALL))
+    assert counters.shares(situated(True, 3, ALL))[RAISE] > 0.98
+    assert counters.shares(situated(False, 3, ALL))[CALL] > 0.98
+    assert counters.shares(situated(True, 4, ALL)) == pytest.approx((0.0, 0.5, 0.5), abs=0.01)
+    assert OpponentCounters().shares(situated(True, 4, ALL)) == pytest.approx((0.2, 0.5, 0.3))
 
 
 def test_one_position_teaches_something_about_the_other():
     """As long as nothing was seen there."""
     counters = OpponentCounters()
     for _ in range(50):
-        counters.add(True, 3, RAISE)
-    assert counters.shares(False, 3, ALL)[RAISE] > 0.9
+        counters.add(acted(True, 3, RAISE))
+    assert counters.shares(situated(False, 3, ALL))[RAISE] > 0.9
 
 
 def test_shown_hands_are_counted_by_strength():
@@ -81,15 +90,6 @@ def test_phase_two_needs_every_bin():
     assert counters.full_bins(0)
 
 
-@pytest.mark.parametrize(("cell", "action"), [(12, 0), (-1, 0), (0, 3), (0, -1)])
-def test_other_cells_and_actions_are_refused(cell, action):
-    """They would be counted somewhere else."""
-    with pytest.raises(ValueError, match="cell"):
-        OpponentCounters().add(True, cell, action)
-    with pytest.raises(ValueError, match="cell"):
-        OpponentCounters().add_shown(cell, action, 0.5)
-
-
 @pytest.mark.parametrize("strength", [-0.1, 1.1, float("nan")])
 def test_other_strengths_are_refused(strength):
     """They have no bin."""
@@ -103,7 +103,7 @@ def filled(seed):
     counters = OpponentCounters()
     for _ in range(200):
         cell, action = int(rng.integers(CELLS)), int(rng.integers(ACTIONS))
-        counters.add(bool(rng.integers(2)), cell, action)
+        counters.add(acted(bool(rng.integers(2)), cell, action))
         counters.add_shown(cell, action, float(rng.random()))
         counters.add_own(float(rng.random()))
     for summary in counters.summaries:
@@ -115,12 +115,11 @@ def filled(seed):
 
 
 def test_counters_survive_being_made_plain():
-    """Everything comes back, the habits of the predictors too."""
+    """Everything comes back."""
     counters = filled(1)
     again = OpponentCounters.of_plain(counters.plain())
     assert again == counters
     assert again != filled(2)
-    assert again.habits.counts() == counters.habits.counts()
 
 
 @pytest.mark.parametrize(
@@ -164,7 +163,6 @@ def test_the_largest_counters_that_are_read_add_up():
     plain["counts"] = np.full((2, 12, 3), 10**9).tolist()
     counters = OpponentCounters.of_plain(plain)
     assert counters.seen(0) == 6 * 10**9
-    assert counters.habits.counts()[0] == (2 * 10**9,) * 3
 
 
 def test_no_map_at_all_is_refused():
@@ -177,45 +175,21 @@ def test_answers_to_raises_are_counted_by_size():
     """Folds to large raises say little about small ones, or about raises over its own."""
     counters = OpponentCounters()
     for _ in range(50):
-        counters.add(True, 4, FOLD, 4)
-        counters.add(True, 4, CALL, 1)
+        counters.add(acted(True, 4, FOLD, 4))
+        counters.add(acted(True, 4, CALL, 1))
     legal = (True, True, True)
-    assert counters.shares(True, 4, legal, 4)[FOLD] > 0.85
-    assert counters.shares(True, 4, legal, 1)[FOLD] < 0.15
-    assert 0.4 < counters.shares(True, 4, legal)[FOLD] < 0.5
+    assert counters.shares(situated(True, 4, legal, 4))[FOLD] > 0.85
+    assert counters.shares(situated(True, 4, legal, 1))[FOLD] < 0.15
+    assert 0.4 < counters.shares(situated(True, 4))[FOLD] < 0.5
     assert counters.answers[1, 1].sum() == 0
-    with pytest.raises(ValueError, match="size"):
-        counters.add(True, 4, FOLD, 5)
 
 
-@pytest.mark.parametrize(
-    ("to_call", "pot", "size"),
-    [(0, 200, 0), (50, 150, 1), (100, 200, 2), (200, 300, 3), (900, 1000, 4)],
-)
-def test_sizes_of_raises(to_call, pot, size):
-    """By chips to call as a share of the pot before them."""
-    assert size_of(to_call, pot) == size
-
-
-def test_shown_strengths_give_a_ramp():
-    """From the weakest tenth of the hands shown to their middle; other streets help out."""
-    counters = OpponentCounters()
-    assert counters.shown_ramp(3, RAISE) is None
-    for strength in np.linspace(0.8, 0.99, 20):
-        counters.add_shown(3, RAISE, float(strength))
-    mean, error = counters.shown_ramp(3, RAISE)
-    assert mean - error == pytest.approx(0.8, abs=0.05)
-    assert mean + error == pytest.approx(0.9, abs=0.06)
-    assert counters.shown_ramp(6, RAISE) == counters.shown_ramp(3, RAISE)
-    assert counters.shown_ramp(0, RAISE) is None
-
-
-def test_another_reading_must_be_clearly_better():
-    """By the prior, as the logarithm of a probability."""
-    counters = OpponentCounters()
-    assert counters.reading == READINGS[0]
-    counters.add_scores([-5.0, -4.0, -3.0, -6.0, -4.0])
-    assert counters.reading == READINGS[0]
-    counters.add_scores([-5.0, -4.0, -3.0, -6.0, -4.0])
-    assert counters.reading == READINGS[2]
-    assert OpponentCounters.of_plain(counters.plain()) == counters
+def test_what_was_counted_can_be_taken_back():
+    """As if it had not been; answers to raises as well."""
+    counters = filled(3)
+    before = counters.plain()
+    actions = [*acted(True, 4, FOLD, 4), *acted(False, 0, RAISE)]
+    counters.add(actions)
+    assert counters.plain() != before
+    counters.add(actions, -1)
+    assert counters.plain() == before

@@ -9,7 +9,6 @@ import msgpack
 import pytest
 
 from agents.statistical.counting.counters import OpponentCounters
-from agents.statistical.counting.habits import CALL, RAISE
 from agents.statistical.counting.memory import (
     KIND,
     SAVE_SECONDS,
@@ -20,13 +19,15 @@ from agents.statistical.counting.memory import (
     load_opponents,
     save_opponent,
 )
+from agents.statistical.counting.situations import CALL, RAISE
+from tests.helpers.decisions import acted
 
 
 def met(raises):
     """An opponent who has raised so often."""
     counters = OpponentCounters()
     for _ in range(raises):
-        counters.add(True, 0, RAISE)
+        counters.add(acted(True, 0, RAISE))
         counters.summaries[1].add(RAISE, 0.7, 0.9)
         counters.summaries[1].add_hand()
     counters.hands = raises
@@ -54,7 +55,7 @@ class Table:
 
     def play(self, hands=1, seconds=SAVE_SECONDS):
         for _ in range(hands):
-            self.counters.add(True, 0, CALL)
+            self.counters.add(acted(True, 0, CALL))
             self.counters.hands += 1
             self.seconds += seconds
             self.keeper.end_hand()

@@ -5,10 +5,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from agents.statistical.counting.habits import CALL, FOLD, RAISE
+from agents.statistical.counting.counters import STRENGTH_BINS, bin_of
+from agents.statistical.counting.situations import CALL, FOLD, RAISE
 from agents.statistical.deciding.base_strategy import (
     BETS,
-    BINS,
+    EVERY,
     OPENING,
     OVER_A_BET,
     RE_RAISE,
@@ -16,7 +17,6 @@ from agents.statistical.deciding.base_strategy import (
     Rotation,
     action_of,
     base_fraction,
-    bin_of,
     draw_kind,
 )
 from engine.rules.view import PlayerView, replay_betting
@@ -45,7 +45,7 @@ def test_the_given_bin():
 def test_tables_hold_chances(name):
     """Twenty rows that sum to 1; stronger hands fold less and raise more."""
     table = TABLES[name]
-    assert table.shape == (BINS, 3)
+    assert table.shape == (STRENGTH_BINS, 3)
     np.testing.assert_allclose(table.sum(axis=1), 1)
     assert (table >= 0).all()
     assert (np.diff(table[:, FOLD]) <= 0).all()
@@ -86,29 +86,18 @@ def test_tables_take_turns():
     """Another one after so many hands, never the same twice, all in the end; the seed decides."""
     orders = []
     for seed in (1, 1, 2):
-        rotation, rng = Rotation(every=10), np.random.default_rng(seed)
+        rotation, rng = Rotation(), np.random.default_rng(seed)
         names = []
-        for hand in range(400):
+        for hand in range(40 * EVERY):
             rotation.table(hand, rng)
             names.append(rotation.name)
-        orders.append(names[::10])
-        assert all(len(set(names[start : start + 10])) == 1 for start in range(0, 400, 10))
+        orders.append(names[::EVERY])
+        assert all(
+            len(set(names[start : start + EVERY])) == 1 for start in range(0, 40 * EVERY, EVERY)
+        )
     assert orders[0] == orders[1] != orders[2]
     assert set(orders[0]) == set(TABLES)
     assert all(first != second for first, second in zip(orders[0], orders[0][1:], strict=False))
-
-
-def test_one_table_may_stay():
-    """Where only one is wanted."""
-    rotation, rng = Rotation(["aggressive"], 1), np.random.default_rng(1)
-    assert all(rotation.table(hand, rng) is TABLES["aggressive"] for hand in range(5))
-
-
-@pytest.mark.parametrize(("names", "every"), [([], 10), (["wild"], 10), (["regular"], 0)])
-def test_other_rotations_are_refused(names, every):
-    """No table, unknown ones, no hands."""
-    with pytest.raises(ValueError, match="table"):
-        Rotation(names, every)
 
 
 def test_sizes_of_raises():

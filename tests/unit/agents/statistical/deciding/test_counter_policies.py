@@ -9,7 +9,8 @@ from agents.baselines.always_call import AlwaysCall
 from agents.log import open_log
 from agents.session import Session
 from agents.statistical.bot import Settings, Statistical, build
-from agents.statistical.counting.habits import CALL, FOLD, RAISE
+from agents.statistical.counting.play_summary import PlaySummary
+from agents.statistical.counting.situations import CALL, FOLD, RAISE, actions_of
 from agents.statistical.deciding import counter_policies
 from agents.statistical.deciding.counter_policies import (
     COUNTER_POLICIES,
@@ -20,16 +21,17 @@ from agents.statistical.deciding.counter_policies import (
 )
 from agents.statistical.deciding.values import Value
 from agents.statistical.learning.log_decisions import DecisionReader
+from agents.statistical.learning.logs import read_hand
 from agents.statistical.learning.type_clustering import windows_of
 from agents.statistical.predicting.model_files import load_shipped
-from agents.statistical.predicting.player_types import TYPES, Summary
+from agents.statistical.predicting.player_types import TYPES
 from agents.statistical.ranges.strength import StrengthReader
+from engine.hands.cards import combo_of, parse_combo
 from engine.play.learners import play_match
 from engine.rules.view import PlayerView, replay_betting
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
 from protocol.handlog import HandRecord, parse_log_line
-from protocol.matchstate import parse_card_text
 from tests.helpers.random_logs import random_log
 
 HUNL = load_builtin("hunl")
@@ -85,44 +87,43 @@ def test_every_type_is_countered_as_the_sources_say():
     assert trapper.caution >= 0
 
 
+def called_down():
+    """A hand in which the other player only called, and showed kings."""
+    state = replay_betting(HUNL, "cc/cc/cc/cc")
+    actions = [one for one in actions_of(state, parse_cards("2c7d9hJsQd")) if one.actor == 1]
+    return actions, parse_combo("KcKd"), STRENGTHS
+
+
 def test_the_table_and_the_log_tell_the_same_numbers():
     """A watch sees in its opponent's hands what the reader of logs sees."""
     reader = DecisionReader()
-    watch = TypeWatch(load_shipped("types"), Summary(HUNL.no_limit))
+    watch = TypeWatch(load_shipped("types"), PlaySummary(HUNL.no_limit))
     lines = random_log(HUNL, 7, 40, np.random.default_rng(3))
     records = [one for one in map(parse_log_line, lines) if isinstance(one, HandRecord)]
     name = records[0].names[0]
     for record in records:
-        reader.add(HUNL, record)
-        cards = parse_card_text(record.cards, HUNL)
-        state = replay_betting(HUNL, record.betting)
+        hand = read_hand(HUNL, record)
+        reader.add(hand)
         watched = record.names.index(name)
-        shown = [cards.holes[1 - watched], cards.holes[watched]]
-        if watched == 0:
-            shown.reverse()
-        if not state.showdown:
-            shown[watched] = ()
-        view = PlayerView(state, record.hand_id, 1 - watched, tuple(shown), cards.board)
-        watch.add_hand(view, STRENGTHS)
+        actions = [action for action in hand.actions if action.actor == watched]
+        combo = combo_of(*hand.cards.holes[watched]) if hand.state.showdown else None
+        watch.add_hand(actions, combo, STRENGTHS)
     assert watch.assignment.hands > 30
     decisions = reader.decisions()
     windows = windows_of(decisions, watch.assignment.hands)
     (point,) = windows.points[windows.players == decisions.names.index(name)]
-    assert watch._summary.features() == pytest.approx(point, abs=1e-5)
+    assert watch._summary.numbers() == pytest.approx(point, abs=1e-5)
 
 
 def test_a_policy_waits_for_enough_hands(monkeypatch):
     """A caller, who is a trapper here, is countered after HANDS hands and not before."""
     monkeypatch.setattr(counter_policies, "CONFIDENCE", 0.0)
-    watch = TypeWatch(load_shipped("types"), Summary(HUNL.no_limit))
+    watch = TypeWatch(load_shipped("types"), PlaySummary(HUNL.no_limit))
     assert watch.policy is None
     assert watch.notes() == {}
-    state = replay_betting(HUNL, "cc/cc/cc/cc")
-    cards = tuple(map(parse_cards, ("AcAd", "KcKd")))
-    view = PlayerView(state, 0, 0, cards, parse_cards("2c7d9hJsQd"))
     for hands in range(1, HANDS + 1):
         assert watch.policy is None
-        watch.add_hand(view, STRENGTHS)
+        watch.add_hand(*called_down())
         assert watch.notes()["type_hands"] == hands
     assert watch.policy == COUNTER_POLICIES["trapper"]
     assert watch.notes()["opponent_type"] == "trapper"
@@ -132,26 +133,19 @@ def test_a_policy_waits_for_enough_hands(monkeypatch):
 
 def test_a_watch_goes_on_where_another_one_ended():
     """The type is told at once, from the summary alone."""
-    types, summary = load_shipped("types"), Summary(HUNL.no_limit)
-    state = replay_betting(HUNL, "cc/cc/cc/cc")
-    cards = tuple(map(parse_cards, ("AcAd", "KcKd")))
-    view = PlayerView(state, 0, 0, cards, parse_cards("2c7d9hJsQd"))
+    types, summary = load_shipped("types"), PlaySummary(HUNL.no_limit)
     first = TypeWatch(types, summary)
     for _ in range(HANDS):
-        first.add_hand(view, STRENGTHS)
-    later = TypeWatch(types, Summary.of_plain(summary.plain(), HUNL.no_limit))
+        first.add_hand(*called_down())
+    later = TypeWatch(types, PlaySummary.of_plain(summary.plain(), HUNL.no_limit))
     assert later.assignment == first.assignment
     assert later.policy == first.policy is not None
 
 
 def test_a_hand_without_a_decision_of_the_opponent_does_not_count():
     """The button folds at once."""
-    watch = TypeWatch(load_shipped("types"), Summary(HUNL.no_limit))
-    state = replay_betting(HUNL, "f")
-    folder = 1 if state.folded[1] else 0
-    shown = [(), ()]
-    shown[folder] = parse_cards("2c7d")
-    watch.add_hand(PlayerView(state, 0, folder, tuple(shown), ()), STRENGTHS)
+    watch = TypeWatch(load_shipped("types"), PlaySummary(HUNL.no_limit))
+    watch.add_hand([], None, STRENGTHS)
     assert watch.assignment is None
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agents.statistical.counting.habits import CALL, FOLD, RAISE
+from agents.statistical.counting.situations import CALL, FOLD, RAISE
 from agents.statistical.deciding.decision import (
     LEAST_FRACTION,
     MOST_FRACTION,

@@ -5,9 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from agents.statistical.counting.habits import CALL, FOLD, RAISE
+from agents.statistical.counting.situations import CALL, FOLD, RAISE
 from agents.statistical.deciding.values import Showdowns, values_of
-from agents.statistical.ranges.range_reader import RangeReader, Reading
+from agents.statistical.ranges.interpretation import ActionInterpretation
+from agents.statistical.ranges.opponent_range import OpponentRange
 from agents.statistical.ranges.strength import StrengthReader
 from engine.equity.equity import exact_range_equity
 from engine.equity.range_text import parse_range
@@ -15,6 +16,7 @@ from engine.hands.cards import COMBOS
 from engine.rules.view import PlayerView, replay_betting
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
+from tests.helpers.decisions import follow
 
 HUNL, LIMIT = load_builtin("hunl"), load_builtin("hulhe")
 SEEN = StrengthReader()
@@ -26,7 +28,7 @@ class Always:
     def __init__(self, *shares):
         self._shares = shares
 
-    def shares(self, spot):
+    def shares(self, situation):
         return self._shares
 
 
@@ -40,9 +42,9 @@ def spot(betting, hole, board="", game=HUNL):
 
 def values(view, chances, trust=1.0):
     """By kind; of raises the best."""
-    reader = RangeReader(view, SEEN, Reading())
-    reader.follow(view, chances)
-    found = values_of(view, reader, chances, SEEN.read(view.board), lambda cell: trust)
+    held = OpponentRange(view.hole, SEEN, ActionInterpretation())
+    follow(held, view, chances)
+    found = values_of(view, held, chances, SEEN.read(view.board), lambda cell: trust)
     return {kind: max(one.chips for one in found if one.kind == kind) for kind, _, _ in found}
 
 

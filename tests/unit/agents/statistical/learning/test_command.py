@@ -8,8 +8,8 @@ import pytest
 from agents.errors import TrainingError
 from agents.statistical.learning import command
 from agents.statistical.learning.command import main
-from agents.statistical.learning.log_decisions import source_of
-from agents.statistical.predicting.model_files import LOADERS, file_name, load_shipped
+from agents.statistical.learning.logs import source_of
+from agents.statistical.predicting.model_files import KINDS, file_name, load_shipped
 from protocol.gamedefs import load_builtin
 from tests.helpers.random_logs import random_log
 
@@ -35,7 +35,7 @@ def folder(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("kind", LOADERS)
+@pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_trained_saved_and_measured(kind, folder, monkeypatch, capsys):
     """Model, provenance and table; a second run gives the same bytes."""
     monkeypatch.chdir(folder)
@@ -44,7 +44,7 @@ def test_every_kind_is_trained_saved_and_measured(kind, folder, monkeypatch, cap
     shown = capsys.readouterr()
     assert f"{HANDS} hands" in shown.err
     path = folder / "run" / file_name(kind)
-    model = LOADERS[kind](path)
+    model = KINDS[kind].load(path)
     assert model.provenance["seed"] == 3
     ((name, digest),) = model.provenance["logs"]
     assert (name, len(digest)) == ("some.log", 64)
@@ -136,7 +136,7 @@ def test_ctrl_c_keeps_the_decisions(folder, monkeypatch, capsys):
 
     monkeypatch.setattr(command, "train", stop)
     assert main(("tree", *COMMON, "--out", "stopped")) == 130
-    assert "the same command goes on with stopped/decisions.data" in capsys.readouterr().err
+    assert "the same command resumes from stopped/decisions.data" in capsys.readouterr().err
     assert [path.name for path in (folder / "stopped").iterdir()] == ["decisions.data"]
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from agents.errors import TrainingError
-from agents.statistical.counting.habits import CALL, FOLD, RAISE, cell_of
+from agents.statistical.counting.situations import CALL, FOLD, RAISE, cell_of
 from agents.statistical.learning.curve_training import count_places, train_curves
 from protocol.gamedefs import load_builtin
 from protocol.handlog import parse_log_line
@@ -61,7 +61,7 @@ def test_counters_of_the_hands_before_place_the_next_ones():
         (hand("r300f:7c2d|7cAd", 7), "hand 7: a card is dealt twice"),
         (hand("r300c/cc:7c2d|AhAd/3h4cJh", 7), "hand 7: the hand is not over"),
         (hand("r300ff:7c2d|AhAd", 7), "hand 7"),
-        (hand("r300f:7c2d|AhAd|KhKd", 7, "one|two|three"), "hand 7: 3 players, want 2"),
+        (hand("r300f:7c2d|AhAd|KhKd", 7, "one|two|three"), "hand 7: not cards of 2 positions"),
     ],
 )
 def test_hands_that_do_not_do_are_told(bad, message):

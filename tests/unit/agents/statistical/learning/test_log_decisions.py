@@ -7,14 +7,9 @@ import numpy as np
 import pytest
 
 from agents.errors import TrainingError
-from agents.statistical.counting.habits import CALL, FOLD, RAISE
-from agents.statistical.learning.log_decisions import (
-    DecisionReader,
-    cached_decisions,
-    find_logs,
-    one_game,
-    read_logs,
-)
+from agents.statistical.counting.situations import CALL, FOLD, RAISE
+from agents.statistical.learning.log_decisions import DecisionReader, cached_decisions, read_logs
+from agents.statistical.learning.logs import find_logs, one_game, read_hand
 from agents.statistical.predicting.contexts import FEATURES
 from engine.errors import ArtifactMismatch
 from protocol.gamedefs import load_builtin
@@ -33,7 +28,7 @@ def read():
     """The decisions of two hands."""
     reader = DecisionReader()
     for line in LINES:
-        reader.add(HUNL, parse_log_line(line))
+        reader.add(read_hand(HUNL, parse_log_line(line)))
     return reader.decisions()
 
 
@@ -80,11 +75,11 @@ def test_contexts_hold_no_private_cards():
     """Other hole cards change strengths and nothing else."""
     reader = DecisionReader()
     for line in LINES:
-        reader.add(HUNL, parse_log_line(line.replace("ThAs", "8s8d")))
+        reader.add(read_hand(HUNL, parse_log_line(line.replace("ThAs", "8s8d"))))
     other = reader.decisions()
     reader = DecisionReader()
     for line in LINES:
-        reader.add(HUNL, parse_log_line(line))
+        reader.add(read_hand(HUNL, parse_log_line(line)))
     same = reader.decisions()
     np.testing.assert_array_equal(other.contexts, same.contexts)
     assert (other.strengths != same.strengths).any()
@@ -93,7 +88,7 @@ def test_contexts_hold_no_private_cards():
 def test_hidden_cards_have_no_strength():
     """A log of one player's view is read as well."""
     reader = DecisionReader()
-    reader.add(HUNL, parse_log_line("STATE:0:r300f:|Ac6c:-100|100:Ann|Bob"))
+    reader.add(read_hand(HUNL, parse_log_line("STATE:0:r300f:|Ac6c:-100|100:Ann|Bob")))
     found = reader.decisions()
     assert np.isnan(found.strengths).tolist() == [False, True]
 
@@ -121,7 +116,11 @@ def test_bad_logs_are_refused_with_their_place(tmp_path, line, complaint):
         one_game([path], HUNL)
 
 
-@pytest.mark.parametrize("data", [gzip.compress(LINES[0].encode()), LINES[0].encode("utf-16")])
+@pytest.mark.parametrize(
+    "data",
+    [gzip.compress(LINES[0].encode(), mtime=0), LINES[0].encode("utf-16")],
+    ids=["gzip", "UTF-16"],
+)
 def test_what_is_not_text_is_told_in_text(tmp_path, data):
     """Nothing of it is quoted."""
     path = tmp_path / "match.log"

@@ -5,7 +5,7 @@ import pytest
 
 from agents.statistical.learning.tree_growing import (
     THRESHOLDS,
-    Config,
+    TreeConfig,
     grow_tree,
     prune,
     thresholds_of,
@@ -33,7 +33,7 @@ def test_a_tree_equals_the_obvious_one(seed, weight):
     """Every split, threshold and count, on small noisy data with many equal values."""
     contexts, actions, strengths = noisy(seed, 60, 0.3)
     contexts = np.round(contexts * 4).astype(np.float32) / 4
-    config = Config(least=4, depth=3, strength_weight=weight)
+    config = TreeConfig(least=4, depth=3, strength_weight=weight)
     tree = grow_tree(contexts, actions, strengths, config)
     expected = grow(contexts, actions, strength_bins(strengths), config)
     assert unfolded(tree) == expected
@@ -43,7 +43,7 @@ def test_a_tree_equals_the_obvious_one(seed, weight):
 def test_it_finds_the_rule():
     """The thresholds of the rule are found, and little else."""
     contexts, actions, strengths = noisy(1, 2000, 0.0)
-    tree = grow_tree(contexts, actions, strengths, Config(least=20, strength_weight=0.0))
+    tree = grow_tree(contexts, actions, strengths, TreeConfig(least=20, strength_weight=0.0))
     assert set(tree.feature[:2].tolist()) == {POT_ODDS}
     fresh = contexts_of(np.random.default_rng(9), 1000)
     found = tree.probabilities(fresh).argmax(axis=1)
@@ -53,7 +53,7 @@ def test_it_finds_the_rule():
 def test_pruning_takes_out_what_noise_has_grown():
     """Fewer nodes, and a lower loss on decisions of neither growing nor pruning."""
     parts = [noisy(seed, 2000, 0.5) for seed in (1, 2, 3)]
-    grown = grow_tree(*parts[0], Config(least=5, depth=12))
+    grown = grow_tree(*parts[0], TreeConfig(least=5, depth=12))
     pruned = prune(grown, *parts[1])
     assert 3 <= len(pruned.feature) < len(grown.feature) / 2
     contexts, actions, _ = parts[2]
@@ -68,7 +68,7 @@ def test_pruning_takes_out_what_noise_has_grown():
 def test_a_split_that_helps_nobody_goes():
     """On decisions that contradict it, the tree shrinks to its root."""
     contexts, actions, strengths = noisy(1, 500, 0.0)
-    grown = grow_tree(contexts, actions, strengths, Config(least=50, depth=1))
+    grown = grow_tree(contexts, actions, strengths, TreeConfig(least=50, depth=1))
     assert len(grown.feature) == 3
     pruned = prune(grown, contexts, (2 - actions).astype(np.int8), np.full(500, np.nan))
     assert pruned.feature.tolist() == [LEAF]
@@ -90,12 +90,12 @@ def test_growing_repeats_to_the_bit_and_tells_how_far_it_is():
 def test_leaves_are_large_enough_and_no_deeper_than_allowed():
     """Both settings hold."""
     data = noisy(5, 800, 0.5)
-    tree = grow_tree(*data, Config(least=30, depth=4))
+    tree = grow_tree(*data, TreeConfig(least=30, depth=4))
     leaves = tree.feature == LEAF
     assert tree.actions[leaves].sum(axis=1).min() >= 30
     assert tree.actions[leaves].sum() == 800
     assert leaves.sum() <= 16
-    assert len(grow_tree(*data, Config(depth=0)).feature) == 1
+    assert len(grow_tree(*data, TreeConfig(depth=0)).feature) == 1
 
 
 def test_thresholds_part_all_values_or_quantiles():
@@ -123,4 +123,4 @@ def test_wrong_input_is_refused():
         prune(tree, contexts, actions, strengths[:3])
     for settings in ({"least": 0}, {"depth": -1}, {"strength_weight": -0.1}):
         with pytest.raises(ValueError):
-            Config(**settings)
+            TreeConfig(**settings)

@@ -5,14 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from agents.statistical.counting.play_summary import NUMBERS
 from agents.statistical.learning.type_clustering import CENTRES as CENTRES_FOUND
 from agents.statistical.learning.type_clustering import find_types, windows_of
-from agents.statistical.predicting.contexts import FEATURES as CONTEXT_FEATURES
-from agents.statistical.predicting.player_types import FEATURES, TYPES
+from agents.statistical.predicting.contexts import FEATURES
+from agents.statistical.predicting.player_types import TYPES
 from tests.helpers.decisions import contexts_of, decisions_of
-from tests.unit.agents.statistical.test_player_types import CENTRES
+from tests.unit.agents.statistical.predicting.test_player_types import CENTRES
 
-NO_LIMIT = CONTEXT_FEATURES.index("no-limit")
+NO_LIMIT = FEATURES.index("no-limit")
 
 
 def planted(seed, each=60):
@@ -20,7 +21,7 @@ def planted(seed, each=60):
     random = np.random.default_rng(seed)
     which = np.repeat(np.arange(len(TYPES)), each)
     scattered = np.array([CENTRES[name] for name in TYPES])[which]
-    return scattered + random.normal(0, 0.01, (len(which), len(FEATURES))), which
+    return scattered + random.normal(0, 0.01, (len(which), len(NUMBERS))), which
 
 
 @pytest.mark.parametrize("kind", range(2))
@@ -39,7 +40,7 @@ def test_limit_games_are_measured_apart_from_no_limit_games():
     """Bets four times as large in one kind of game are as usual there."""
     points, which = planted(2)
     larger = points.copy()
-    larger[:, FEATURES.index("bet")] *= 4
+    larger[:, NUMBERS.index("bet")] *= 4
     kinds = np.repeat([0, 1], len(points))
     both = np.concatenate((points, larger))
     types = find_types(both, kinds, np.random.default_rng(1))

@@ -1,4 +1,4 @@
-"""`arena modeller ranges` at the shell."""
+"""`arena statistical ranges` at the shell."""
 
 import json
 
@@ -102,9 +102,9 @@ def test_ctrl_c_is_told(log, monkeypatch, capsys):
     def stop(*args, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("agents.statistical.measuring.range_quality.score_ranges", stop)
+    monkeypatch.setattr("agents.statistical.learning.range_quality.score_ranges", stop)
     assert main(["ranges", str(log), "--game", "hunl"]) == 130
-    assert capsys.readouterr().err == "arena modeller: stopped before anything was measured\n"
+    assert capsys.readouterr().err == "arena statistical: stopped before anything was measured\n"
 
 
 def test_a_log_without_showdowns(tmp_path, capsys):

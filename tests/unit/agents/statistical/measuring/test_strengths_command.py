@@ -1,4 +1,4 @@
-"""`arena modeller strengths` at the shell."""
+"""`arena statistical strengths` at the shell."""
 
 import json
 import xml.etree.ElementTree as ET
@@ -92,7 +92,7 @@ def test_a_file_that_cannot_be_written(tmp_path, capsys):
     assert main([*words, "--json", "/dev/full"]) == 1
     told = capsys.readouterr()
     assert "shape of the histogram" in told.out
-    assert "arena modeller: /dev/full: No space left on device\n" in told.err
+    assert "arena statistical: /dev/full: No space left on device\n" in told.err
     for option in ("--json", "--svg"):
         with pytest.raises(SystemExit, match="2"):
             main([*words, option, str(tmp_path / "none" / "s")])

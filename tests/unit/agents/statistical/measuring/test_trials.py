@@ -23,6 +23,7 @@ from agents.statistical.measuring.trials import (
 )
 from agents.statistical.measuring.trials_picture import curves_svg
 from agents.statistical.measuring.trials_report import Results, as_data, as_text
+from agents.statistical.measuring.variants import VariantSettings, bot_with
 from engine.play.learners import play_tables, rotations
 from protocol.gamedefs import load_builtin
 
@@ -32,11 +33,11 @@ OFF = Settings(modelling=False)
 
 def test_a_trial_is_a_duplicate_match_of_each_setting():
     """The same chips as when each is played by itself."""
-    plan = Plan(LIMIT, {"early": Settings(bin_samples=0), "off": OFF}, 8, 1, 3)
+    plan = Plan(LIMIT, {"early": VariantSettings(bin_samples=0), "off": OFF}, 8, 1, 3)
     [(trial, won)] = play_trials(plan, ["O2"])
     assert trial == Trial("O2", 0)
     for settings, found in zip(plan.settings.values(), won, strict=True):
-        seats = rotations([lambda s=settings: Statistical(s), lambda: PoolBot("O2")])
+        seats = rotations([lambda s=settings: bot_with(s), lambda: PoolBot("O2")])
         alone = play_tables(LIMIT, seed_of(3, trial), 8, seats)
         np.testing.assert_array_equal(found, alone[:, :, 0].mean(axis=1))
 
@@ -237,7 +238,7 @@ def test_curves_are_told_before_files_are_written(capsys):
     assert main([*words, "--jobs", "1", "--svg", "/dev/full", "--json", "/dev/full"]) == 1
     told = capsys.readouterr()
     assert "3-" in told.out
-    assert "arena modeller: /dev/full: No space left on device\n" in told.err
+    assert "arena statistical: /dev/full: No space left on device\n" in told.err
 
 
 @pytest.mark.parametrize(
@@ -269,7 +270,7 @@ def test_each_swept_value_has_a_column(tmp_path, capsys, setting, values):
 def test_values_that_are_none_are_told_with_their_setting(words, message, capsys):
     """And with what is wanted instead."""
     assert main(["sweep", *words.split()]) == 2
-    assert capsys.readouterr().err.startswith(f"arena modeller: {message}")
+    assert capsys.readouterr().err.startswith(f"arena statistical: {message}")
 
 
 @pytest.mark.parametrize("report", ["versus", "curve", "sweep"])
@@ -328,6 +329,6 @@ def test_ctrl_c_before_the_first_match_shows_nothing(monkeypatch, capsys, tmp_pa
     monkeypatch.setattr(trials_command, "play_trials", stopped)
     assert main(["versus", "O2", "--game", "hulhe", "--json", str(path)]) == 130
     told = capsys.readouterr()
-    line = "arena modeller: stopped after 0 of 1 matches: nothing to show or write\n"
+    line = "arena statistical: stopped after 0 of 1 matches: nothing to show or write\n"
     assert (told.out, told.err) == ("", line)
     assert not path.exists()

@@ -3,17 +3,19 @@
 import numpy as np
 import pytest
 
-from agents.statistical.counting.habits import ACTIONS, CALL, CELLS, FOLD, RAISE, cell_of
+from agents.statistical.counting.situations import ACTIONS, CALL, CELLS, FOLD, RAISE, cell_of
 from agents.statistical.predicting.action_chances import GenericChances
-from agents.statistical.predicting.action_curves import TENTHS, ActionCurves, load_curves, tenth_of
+from agents.statistical.predicting.action_curves import TENTHS, ActionCurves, tenth_of
 from agents.statistical.predicting.model_files import load_shipped
-from agents.statistical.ranges.range_reader import RangeReader, Reading
+from agents.statistical.ranges.interpretation import ActionInterpretation
+from agents.statistical.ranges.opponent_range import OpponentRange
 from agents.statistical.ranges.strength import StrengthReader
 from engine.errors import ArtifactMismatch
 from engine.hands.cards import parse_combo
 from engine.rules.view import PlayerView, replay_betting
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
+from tests.helpers.decisions import follow
 
 PLACES = np.linspace(0, 1, 11)
 ALL = (True, True, True)
@@ -119,30 +121,33 @@ def test_files_come_back(tmp_path):
     path = tmp_path / "curves.model"
     saved = ActionCurves(CURVES.counts, {"seed": 3})
     saved.save(path)
-    again = load_curves(path)
+    again = ActionCurves.load(path)
     np.testing.assert_array_equal(again.counts, CURVES.counts)
     assert again.provenance == {"seed": 3}
     path.write_bytes(path.read_bytes()[:-1] + b"!")
     with pytest.raises(ArtifactMismatch):
-        load_curves(path)
+        ActionCurves.load(path)
     load_shipped("frequencies").save(path)
     with pytest.raises(ArtifactMismatch):
-        load_curves(path)
+        ActionCurves.load(path)
 
 
-def test_a_reader_by_curves():
+def test_a_range_by_curves():
     """A bet on the river is a strong hand or a bluff rather than a middling one."""
     game = load_builtin("hunl")
     position = 1 - game.first_positions[-1]
     shown = tuple(parse_cards("AdQc") if seat == position else () for seat in range(2))
-    reader = None
+    held, done = (
+        OpponentRange(shown[position], StrengthReader(), ActionInterpretation(curves=CURVES)),
+        0,
+    )
     weights = []
     for betting in ("r250c/cc/cc/", "r250c/cc/cc/r500"):
         state = replay_betting(game, betting)
         view = PlayerView(state, 0, position, shown, parse_cards("3h4cJhKs9c"))
-        reader = reader or RangeReader(view, StrengthReader(), Reading(curves=CURVES))
-        reader.follow(view, GenericChances())
-        weights.append(reader.weights.weights)
+        follow(held, view, GenericChances(), since=done)
+        done = len(view.history)
+        weights.append(held.weights.weights)
     factors = {
         text: weights[1][parse_combo(text)] / weights[0][parse_combo(text)]
         for text in ("JsJc", "4d5d", "5s6s")

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from agents.statistical.learning.ann_training import train_network
-from agents.statistical.predicting.ann import Config, Network, load_network
+from agents.statistical.predicting.ann import Network, NetworkConfig
 from agents.statistical.predicting.contexts import FEATURE_COUNT, MAY_FOLD, MAY_RAISE
 from engine.errors import ArtifactMismatch
 from tests.helpers.decisions import contexts_of, ruled_actions
 
-CONFIG = Config(hidden=8, epochs=12, batch=64, rate=0.02)
+CONFIG = NetworkConfig(hidden=8, epochs=12, batch=64, rate=0.02)
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def test_training_repeats_to_the_bit(trained):
     again = train_network(contexts, actions, aside, 5, CONFIG)
     assert (again.hidden == network.hidden).all()
     assert (again.output == network.output).all()
-    other = train_network(contexts, actions, aside, 6, Config(hidden=8, epochs=1))
+    other = train_network(contexts, actions, aside, 6, NetworkConfig(hidden=8, epochs=1))
     assert (other.hidden != network.hidden).any()
 
 
@@ -82,8 +82,8 @@ def test_playing_needs_no_torch(trained, tmp_path):
     trained[0].save(path)
     script = (
         "import sys, pathlib, numpy as np\n"
-        "from agents.statistical.predicting.model_files import LOADERS\n"
-        "network = LOADERS['ann'](pathlib.Path(sys.argv[1]))\n"
+        "from agents.statistical.predicting.model_files import KINDS\n"
+        "network = KINDS['ann'].load(pathlib.Path(sys.argv[1]))\n"
         f"network.probabilities(np.zeros((1, {FEATURE_COUNT}), np.float32))\n"
         "print({'torch', 'numba'} & set(sys.modules))\n"
     )
@@ -101,23 +101,24 @@ def test_files_are_checked(trained, tmp_path):
     """What was saved comes back; damage is told."""
     path = tmp_path / "ann.model"
     trained[0].save(path)
-    found = load_network(path)
+    found = Network.load(path)
     assert (found.hidden == trained[0].hidden).all()
     assert found.provenance == trained[0].provenance
     data = bytearray(path.read_bytes())
     data[-5] ^= 4
     path.write_bytes(data)
     with pytest.raises(ArtifactMismatch, match=r"checksum.*arena train statistical"):
-        load_network(path)
+        Network.load(path)
 
 
 def test_networks_for_other_features_are_refused(trained, tmp_path, monkeypatch):
     """A file of an earlier program says so."""
     path = tmp_path / "ann.model"
-    monkeypatch.setattr("agents.statistical.predicting.ann.FEATURES", ("something",))
-    trained[0].save(path)
+    with monkeypatch.context() as patch:
+        patch.setattr(Network, "MADE_FOR", {"features": ["something"]})
+        trained[0].save(path)
     with pytest.raises(ArtifactMismatch, match="other features"):
-        load_network(path)
+        Network.load(path)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +128,7 @@ def test_networks_for_other_features_are_refused(trained, tmp_path, monkeypatch)
 def test_settings_that_train_nothing_are_refused(settings):
     """Before anything is learned."""
     with pytest.raises(ValueError):
-        Config(**settings)
+        NetworkConfig(**settings)
 
 
 def test_arrays_that_do_not_fit_are_refused():

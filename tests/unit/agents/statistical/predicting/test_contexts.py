@@ -5,10 +5,12 @@ import math
 import numpy as np
 import pytest
 
-from agents.statistical.counting.habits import RAISE, Habits
-from agents.statistical.predicting.contexts import FEATURES, HandReader, texture
-from engine.errors import IllegalAction
-from protocol.actions import CALL, FOLD, raise_to
+from agents.statistical.counting.habits import habits_of
+from agents.statistical.counting.situations import ACTIONS, CELLS, RAISE, situation_of
+from agents.statistical.predicting.contexts import FEATURES, context_of, texture
+from engine.rules.state import HandState
+from engine.rules.view import replay_betting
+from protocol.actions import CALL, raise_to
 from protocol.actions import RAISE as LIMIT_RAISE
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
@@ -17,9 +19,17 @@ HUNL = load_builtin("hunl")
 BOARD = parse_cards("AhKh7h")
 
 
-def seen(reader, board=(), habits=None):
-    """The context of the next decision, by name."""
-    return dict(zip(FEATURES, reader.context(board, habits or Habits()).tolist(), strict=True))
+def context(state, board, counts=None):
+    """The context of the next decision."""
+    situation = situation_of(state, board)
+    counts = np.zeros((CELLS, ACTIONS), np.int64) if counts is None else counts
+    return context_of(situation, habits_of(counts, situation.cell))
+
+
+def seen(betting, board=(), counts=None, game=HUNL):
+    """The same by name."""
+    state = replay_betting(game, betting)
+    return dict(zip(FEATURES, context(state, board, counts).tolist(), strict=True))
 
 
 def check(context, **expected):
@@ -30,9 +40,8 @@ def check(context, **expected):
 
 def test_a_no_limit_hand_worked_by_hand():
     """Blinds 100 and 50: the button raises to 300, is called, bets 600 - 300 after a check."""
-    reader = HandReader(HUNL)
     check(
-        seen(reader),
+        seen(""),
         flop=0,
         no_raise=1,
         pot_odds=50 / 200,
@@ -49,9 +58,8 @@ def test_a_no_limit_hand_worked_by_hand():
         may_raise=1,
         ace=0,
     )
-    reader.take(raise_to(300))
     check(
-        seen(reader),
+        seen("r300"),
         no_raise=0,
         one_raise=1,
         pot_odds=200 / 600,
@@ -62,9 +70,8 @@ def test_a_no_limit_hand_worked_by_hand():
         last_to_act=0,
         to_act=0,
     )
-    reader.take(CALL)
     check(
-        seen(reader, BOARD),
+        seen("r300c/", BOARD),
         flop=1,
         no_raise=1,
         pot_odds=0,
@@ -78,9 +85,8 @@ def test_a_no_limit_hand_worked_by_hand():
         may_fold=0,
         to_act=0.1,
     )
-    reader.take(CALL)
     check(
-        seen(reader, BOARD),
+        seen("r300c/c", BOARD),
         checked_to=1,
         raised_last=1,
         faced_bet=1,
@@ -88,9 +94,8 @@ def test_a_no_limit_hand_worked_by_hand():
         other_led_street_before=0,
         to_act=0,
     )
-    reader.take(raise_to(600))
     check(
-        seen(reader, BOARD),
+        seen("r300c/cr600", BOARD),
         one_raise=1,
         pot_odds=300 / 1200,
         bet=0.25,
@@ -99,30 +104,24 @@ def test_a_no_limit_hand_worked_by_hand():
         checked_to=0,
         may_fold=1,
     )
-    assert reader.cell == 4
-    reader.take(FOLD)
     with pytest.raises(ValueError, match="the hand is over"):
-        reader.context(BOARD, Habits())
+        seen("r300c/cr600f", BOARD)
 
 
 def test_limit_hands_and_their_cap():
     """After the last raise that is allowed nobody may raise; stacks without end are 1."""
-    reader = HandReader(load_builtin("hulhe"))
-    assert seen(reader)["no-limit"] == 0
-    check(seen(reader), stack=1, may_raise=1, pot_odds=5 / 20)
-    for _ in range(3):
-        reader.take(LIMIT_RAISE)
-    check(seen(reader), more_raises=1, may_raise=0, committed=1, raised_last=1)
+    limit = load_builtin("hulhe")
+    assert seen("", game=limit)["no-limit"] == 0
+    check(seen("", game=limit), stack=1, may_raise=1, pot_odds=5 / 20)
+    check(seen("rrr", game=limit), more_raises=1, may_raise=0, committed=1, raised_last=1)
 
 
 def test_the_shares_of_the_player_go_in():
     """The last six features are those of the counters, in the cell of the decision."""
-    habits = Habits()
-    for _ in range(6):
-        habits.add(0, RAISE)
-    context = seen(HandReader(HUNL), (), habits)
-    names = FEATURES[-6:]
-    assert [context[name] for name in names] == pytest.approx(habits.shares(0))
+    counts = np.zeros((CELLS, ACTIONS), np.int64)
+    counts[0, RAISE] = 6
+    found = seen("", (), counts)
+    assert [found[name] for name in FEATURES[-6:]] == pytest.approx(habits_of(counts, 0))
 
 
 def test_all_numbers_lie_within_0_and_1_for_any_number_of_players():
@@ -130,27 +129,17 @@ def test_all_numbers_lie_within_0_and_1_for_any_number_of_players():
     random = np.random.default_rng(5)
     for name in ("hunl", "hulhe", "nolimit6", "limit3"):
         for _ in range(20):
-            reader = HandReader(load_builtin(name))
-            while not reader.state.over:
-                context = reader.context(parse_cards("2c3d4hKsKc"), Habits())
-                assert context.dtype == np.float32
-                assert ((context >= 0) & (context <= 1)).all()
-                legal = reader.state.raise_range()
+            state = HandState.start(load_builtin(name))
+            while not state.over:
+                found = context(state, parse_cards("2c3d4hKsKc"))
+                assert found.dtype == np.float32
+                assert ((found >= 0) & (found <= 1)).all()
+                legal = state.raise_range()
                 if legal is not None and random.random() < 0.4:
                     size = int(random.integers(legal[0], legal[1] + 1))
-                    raised = raise_to(size) if reader.state.game.no_limit else LIMIT_RAISE
-                    reader.take(raised)
+                    state = state.apply(raise_to(size) if state.game.no_limit else LIMIT_RAISE)
                 else:
-                    reader.take(CALL)
-
-
-def test_a_reader_may_start_in_the_middle():
-    """Following a state's betting gives what following the hand gave."""
-    reader = HandReader(HUNL)
-    for action in (raise_to(300), CALL, CALL, raise_to(900)):
-        reader.take(action)
-    again = HandReader.at(reader.state)
-    assert seen(again, BOARD) == seen(reader, BOARD)
+                    state = state.apply(CALL)
 
 
 @pytest.mark.parametrize(
@@ -171,13 +160,6 @@ def test_textures_of_boards(cards, expected):
 
 
 def test_what_cannot_be_described_is_refused():
-    """Other games than hold'em, a board that is too short, an action against the rules."""
-    with pytest.raises(ValueError, match="hold'em"):
-        HandReader(load_builtin("leduc"))
-    reader = HandReader(HUNL)
-    with pytest.raises(IllegalAction):
-        reader.take(raise_to(150))
-    reader.take(CALL)
-    reader.take(CALL)
+    """A board that is too short."""
     with pytest.raises(ValueError, match="2 board cards on street 1"):
-        reader.context(BOARD[:2], Habits())
+        seen("cc/", BOARD[:2])

@@ -10,12 +10,12 @@ from agents.statistical.measuring.command import main as modeller
 from agents.statistical.predicting.model_files import load_shipped
 
 
-def test_a_file_of_a_model_can_foretell_the_opponent(tmp_path):
+def test_a_file_of_a_model_can_predict_the_opponent(tmp_path):
     """Whatever it is called: it says itself of which kind it is."""
     for kind in PREDICTORS[1:]:
         path = tmp_path / f"my {kind}"
         load_shipped(kind).save(path)
-        chances = [build(predictor=named).chances()._predictor for named in (kind, str(path))]
+        chances = [build(predictor=named)._predictor for named in (kind, str(path))]
         assert type(chances[0]) is type(chances[1])
 
 

@@ -1,21 +1,12 @@
-"""Five types of players: summaries, names, assignment."""
+"""Five types of players: names, assignment."""
 
 import numpy as np
 import pytest
 
-from agents.statistical.counting.habits import CALL, FOLD, RAISE
-from agents.statistical.predicting.player_types import (
-    FEATURES,
-    TYPES,
-    PlayerTypes,
-    Summary,
-    load_types,
-    name_of,
-    stack_behind,
-)
+from agents.statistical.counting.play_summary import NUMBERS, PlaySummary
+from agents.statistical.counting.situations import CALL, RAISE
+from agents.statistical.predicting.player_types import TYPES, PlayerTypes, name_of
 from engine.errors import ArtifactMismatch
-from engine.rules.view import replay_betting
-from protocol.gamedefs import load_builtin
 
 CENTRES = {
     "aggressive": (0.1, 0.4, 0.5, 0.35, 0.9, 0.1, 0.1, 0.9),
@@ -24,7 +15,7 @@ CENTRES = {
     "bluffer": (0.1, 0.5, 0.4, 0.4, 0.9, 0.6, 0.2, 0.8),
     "trapper": (0.1, 0.8, 0.1, 0.25, 0.95, 0.0, 0.7, 0.3),
 }
-"""Players of each type, in the units of `FEATURES`."""
+"""Players of each type, in the units of `NUMBERS`."""
 
 
 def types_of(window=100):
@@ -32,86 +23,6 @@ def types_of(window=100):
     means = np.tile([0.2, 0.5, 0.3, 0.4, 0.9, 0.2, 0.4, 0.6], (2, 1))
     plain = np.array([CENTRES[name] for name in TYPES], np.float64)
     return PlayerTypes((plain - means[0]) / 0.1, means, np.full((2, 8), 0.1), 0.6, window, {"a": 1})
-
-
-def test_a_summary_worked_by_hand():
-    """Ten actions, two raises of 0.5 and 3 (counted as 2) pots; winners and weak hands shown."""
-    summary = Summary(no_limit=True)
-    summary.add_hand()
-    for _ in range(3):
-        summary.add(FOLD, 0, 1.0)
-    for _ in range(5):
-        summary.add(CALL, 0, 0.9)
-    summary.add(RAISE, 0.5, 0.8)
-    summary.add(RAISE, 3.0, 0.7)
-    for strength, action in ((0.9, RAISE), (0.8, RAISE), (0.79, CALL), (0.85, CALL)):
-        summary.add_shown(action, strength)
-    for strength, action in ((0.4, RAISE), (0.41, RAISE), (0.1, CALL), (0.2, CALL)):
-        summary.add_shown(action, strength)
-    calls, raises = 2 * 5 / 7, 2 * 2 / 7
-    bet, stack = (0.5 + 2) / 2 / 2, 9.0 / 10
-    expected = [0.3, 0.5, 0.2, bet, stack, (1 + raises) / 5, (1 + calls) / 5, (2 + raises) / 5]
-    assert summary.features() == pytest.approx(expected)
-    assert summary.hands == 1
-
-
-def test_a_summary_survives_being_made_plain():
-    """With all that the features are made of."""
-    summary = Summary(no_limit=True)
-    summary.add_hand()
-    for action, raised in ((FOLD, 0.0), (CALL, 0.0), (RAISE, 0.7), (RAISE, 1.1)):
-        summary.add(action, raised, 0.9)
-    summary.add_shown(RAISE, 0.1)
-    summary.add_shown(CALL, 0.9)
-    again = Summary.of_plain(summary.plain(), no_limit=True)
-    assert again.plain() == summary.plain()
-    assert again.features().tolist() == summary.features().tolist()
-    assert (again.hands, again.no_limit) == (1, True)
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("hands", 5),
-        ("hands", -1),
-        ("actions", [1, 1]),
-        ("actions", [1, 1, 10**9 + 1]),
-        ("winners", [0.5, 0, 0]),
-        ("weak", [0, 0, -1]),
-        ("bets", float("nan")),
-        ("bets", -1.0),
-        ("stacks", float("inf")),
-        ("stacks", "many"),
-        ("stacks", None),
-    ],
-)
-def test_damaged_plain_summaries_are_refused(name, value):
-    """What is missing, too."""
-    summary = Summary(no_limit=True)
-    for action in (FOLD, CALL, RAISE):
-        summary.add(action, 0.5, 0.9)
-    plain = summary.plain()
-    with pytest.raises((TypeError, ValueError)):
-        Summary.of_plain({**plain, name: value}, no_limit=True)
-    with pytest.raises(KeyError, match=name):
-        Summary.of_plain({key: held for key, held in plain.items() if key != name}, no_limit=True)
-
-
-def test_what_is_behind_is_measured_by_what_a_hand_can_cost():
-    """The stack in no-limit, 240 chips in limit with blinds of 5 and 10."""
-    assert stack_behind(replay_betting(load_builtin("hunl"), "r300")) == 19_900 / 20_000
-    assert stack_behind(replay_betting(load_builtin("hulhe"), "r")) == 230 / 240
-
-
-def test_summaries_of_little_are_finite():
-    """Somebody who only ever folds; nobody at all is refused."""
-    summary = Summary(no_limit=False)
-    with pytest.raises(ValueError, match="no action"):
-        summary.features()
-    summary.add(FOLD, 0, 1)
-    found = summary.features()
-    assert np.isfinite(found).all()
-    assert found[:3].tolist() == [1, 0, 0]
 
 
 @pytest.mark.parametrize("name", TYPES)
@@ -131,20 +42,20 @@ def test_points_get_the_names_they_deserve(name):
 def test_names_begin_at_their_bounds(base, feature, bound, name):
     """Just below a point has the name it had."""
     point = np.array(CENTRES[base])
-    point[FEATURES.index(feature)] = bound - 1e-6
+    point[NUMBERS.index(feature)] = bound - 1e-6
     assert name_of(point) == base
-    point[FEATURES.index(feature)] = bound
+    point[NUMBERS.index(feature)] = bound
     assert name_of(point) == name
 
 
 def test_who_calls_with_winners_is_a_trapper_and_bluffs_come_first():
     """The conditions are asked in the order of the module."""
     point = np.array(CENTRES["aggressive"])
-    point[FEATURES.index("winner raises")] = 0.5
+    point[NUMBERS.index("winner raises")] = 0.5
     assert name_of(point) == "trapper"
-    point[FEATURES.index("folds")] = 0.3
+    point[NUMBERS.index("folds")] = 0.3
     assert name_of(point) == "conservative"
-    point[FEATURES.index("weak raises")] = 0.5
+    point[NUMBERS.index("weak raises")] = 0.5
     assert name_of(point) == "bluffer"
 
 
@@ -190,7 +101,7 @@ def test_confidence_grows_with_hands():
     """The same play seen for longer."""
     found = []
     for hands in (1, 10, 100, 1000):
-        summary = Summary(no_limit=True)
+        summary = PlaySummary(no_limit=True)
         for _ in range(hands):
             summary.add_hand()
             for action in (RAISE, RAISE, CALL):
@@ -209,12 +120,12 @@ def test_files_are_checked(tmp_path):
     path = tmp_path / "types.model"
     types = types_of(50)
     types.save(path)
-    found = load_types(path)
+    found = PlayerTypes.load(path)
     assert (found.centres == types.centres).all()
     assert (found.window, found.width, found.provenance) == (50, 0.6, {"a": 1})
     path.write_bytes(path.read_bytes()[:-9])
     with pytest.raises(ArtifactMismatch, match="arena train statistical"):
-        load_types(path)
+        PlayerTypes.load(path)
 
 
 def test_wrong_numbers_are_refused():
@@ -223,7 +134,7 @@ def test_wrong_numbers_are_refused():
     with pytest.raises(ValueError):
         PlayerTypes(types.centres[:, :4], types.means, types.spreads, 1.0, 100)
     with pytest.raises(ValueError):
-        PlayerTypes(types.centres, types.means, np.zeros((2, len(FEATURES))), 1.0, 100)
+        PlayerTypes(types.centres, types.means, np.zeros((2, len(NUMBERS))), 1.0, 100)
     with pytest.raises(ValueError):
         PlayerTypes(types.centres, types.means, types.spreads, 0.0, 100)
     with pytest.raises(ValueError):

@@ -3,46 +3,35 @@
 import numpy as np
 import pytest
 
-from agents.statistical.counting.habits import Habits
-from agents.statistical.predicting.contexts import FEATURES, MAY_FOLD, MAY_RAISE, HandReader
+from agents.statistical.counting.habits import habits_of
+from agents.statistical.counting.situations import actions_of
+from agents.statistical.predicting.contexts import FEATURES, MAY_FOLD, MAY_RAISE, context_of
 from agents.statistical.predicting.predictor import (
     FrequencyTable,
     among_legal,
     cells_of,
     legal_actions,
-    load_frequencies,
 )
 from engine.errors import ArtifactMismatch
-from protocol.actions import CALL, raise_to
+from engine.rules.view import replay_betting
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
 from tests.helpers.decisions import contexts_of
 
 
 def test_cells_are_read_off_contexts():
-    """The same as the reader of the hand says."""
-    reader = HandReader(load_builtin("hunl"))
-    contexts, cells = [], []
-    for action in (
-        raise_to(300),
-        CALL,
-        CALL,
-        raise_to(600),
-        raise_to(1200),
-        CALL,
-        CALL,
-        CALL,
-        CALL,
-    ):
-        contexts.append(reader.context(parse_cards("2c3d4hKsKc"), Habits()))
-        cells.append(reader.cell)
-        reader.take(action)
-    assert cells_of(np.array(contexts)).tolist() == cells == [0, 1, 3, 3, 4, 5, 6, 6, 9]
+    """The same as those of the situations."""
+    state = replay_betting(load_builtin("hunl"), "r300c/cr600r1200c/cc/c")
+    board = parse_cards("2c3d4hKsKc")
+    seen = [one.situation for one in actions_of(state, board)]
+    stranger = habits_of(np.zeros((12, 3), np.int64), 0)
+    contexts = np.array([context_of(situation, stranger) for situation in seen])
+    assert cells_of(contexts).tolist() == [one.cell for one in seen] == [0, 1, 3, 3, 4, 5, 6, 6, 9]
 
 
 def test_the_table_is_exact_on_tiny_data():
     """Cell 0 saw a fold, two calls and no raise: 2/6, 3/6, 1/6 with one of each beforehand."""
-    table = FrequencyTable.of(np.array([0, 0, 0, 4]), np.array([0, 1, 1, 2]))
+    table = FrequencyTable.counting(np.array([0, 0, 0, 4]), np.array([0, 1, 1, 2]))
     assert table.counts[0].tolist() == [1, 2, 0]
     contexts = contexts_of(np.random.default_rng(1), 400)
     found = table.probabilities(contexts)
@@ -83,7 +72,7 @@ def test_a_table_comes_back_from_its_file(tmp_path):
     path = tmp_path / "frequencies.model"
     counts = np.arange(36).reshape(12, 3)
     FrequencyTable(counts, personal=True, provenance={"seed": 1}).save(path)
-    found = load_frequencies(path)
+    found = FrequencyTable.load(path)
     assert (found.counts == counts).all()
     assert (found.personal, found.provenance) == (True, {"seed": 1})
     first = path.read_bytes()
@@ -91,7 +80,7 @@ def test_a_table_comes_back_from_its_file(tmp_path):
     assert path.read_bytes() == first
     path.write_bytes(first[:-3])
     with pytest.raises(ArtifactMismatch, match="arena train statistical"):
-        load_frequencies(path)
+        FrequencyTable.load(path)
 
 
 def test_wrong_arrays_are_refused():

@@ -3,13 +3,8 @@
 import numpy as np
 import pytest
 
-from agents.statistical.ranges.thresholds import (
-    LEAST_ERROR,
-    RAISE_ERROR,
-    band_of,
-    blurred_ramps,
-    patent_ramps,
-)
+from agents.statistical.measuring.variants import patent_ramps
+from agents.statistical.ranges.thresholds import LEAST_ERROR, RAISE_ERROR, band_of, blurred_ramps
 from agents.statistical.ranges.weights import mirrored_factors, ramp_factors
 
 

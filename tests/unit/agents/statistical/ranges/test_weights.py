@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from agents.statistical.ranges.thresholds import Ramp, band_of, patent_ramps
+from agents.statistical.measuring.variants import patent_ramps
+from agents.statistical.ranges.thresholds import Ramp, band_of
 from agents.statistical.ranges.weights import (
     LEAST_WEIGHT,
     HandWeights,

@@ -15,28 +15,26 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from agents.statistical.counting.counters import OpponentCounters
+from agents.statistical.learning.logs import PlayedHand, read_hand
 from agents.statistical.predicting.action_chances import (
     ActionChances,
     CountedChances,
     GenericChances,
 )
-from agents.statistical.predicting.contexts import HandReader
-from agents.statistical.ranges.range_reader import Deed, RangeReader, Reading, deed_of
-from agents.statistical.ranges.reading_choice import ReadingChoice, add_shown
+from agents.statistical.ranges.interpretation import ActionInterpretation
+from agents.statistical.ranges.interpretation_choice import InterpretationChoice, add_shown
+from agents.statistical.ranges.opponent_range import OpponentRange, shown_combo
 from agents.statistical.ranges.strength import StrengthReader
 from engine.errors import EngineError
 from engine.estimates.winrate import half_interval
-from engine.hands.cards import combo_of
 from engine.rules.view import PlayerView
-from protocol.betting import parse_betting
-from protocol.matchstate import parse_card_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from engine.rules.state import HandState
+    from agents.statistical.counting.situations import SeenAction
     from protocol.gamedef import GameDef
     from protocol.handlog import HandRecord
 
@@ -49,23 +47,23 @@ class RangeModel(NamedTuple):
 
     chances: Callable[[OpponentCounters], ActionChances]
     """Tells how likely the actions of a player with some counters are."""
-    reading: Callable[[OpponentCounters], Reading]
-    """Tells how these actions are read."""
+    interpretation: Callable[[OpponentCounters], ActionInterpretation]
+    """Tells what these actions say about the hand."""
 
 
-def counted_model(reading: Reading | None = None) -> RangeModel:
+def counted_model(interpretation: ActionInterpretation | None = None) -> RangeModel:
     """Return the specific model: by what the opponent has done so far."""
-    return RangeModel(CountedChances, lambda counters: reading or Reading())
+    return RangeModel(CountedChances, lambda counters: interpretation or ActionInterpretation())
 
 
-def playing_model(choice: ReadingChoice) -> RangeModel:
+def playing_model(choice: InterpretationChoice) -> RangeModel:
     """Return what the modeller plays with: shown hands choose how the specific model reads."""
-    return RangeModel(CountedChances, choice.reading)
+    return RangeModel(CountedChances, choice.best)
 
 
-def generic_model(reading: Reading | None = None) -> RangeModel:
+def generic_model() -> RangeModel:
     """Return the generic model: everybody folds, calls and raises 2:5:3."""
-    return RangeModel(lambda counters: GenericChances(), lambda counters: reading or Reading())
+    return RangeModel(lambda counters: GenericChances(), lambda counters: ActionInterpretation())
 
 
 class Mean(NamedTuple):
@@ -108,7 +106,7 @@ def score_ranges(
     models: Sequence[RangeModel],
     *,
     learn: int = 0,
-    choice: ReadingChoice | None = None,
+    choice: InterpretationChoice | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> RangeScores:
     """Score what models make of the hands of a log, from both seats, at each showdown.
@@ -134,77 +132,51 @@ def score_ranges(
             progress(number / len(hands))
         if len(record.names) != _PLAYERS or game.players != _PLAYERS:
             raise EngineError(f"hand {record.hand_id}: {len(record.names)} players, want 2")
+        hand = read_hand(game, record)
         pair = [known.setdefault(name, OpponentCounters()) for name in record.names]
-        state, deeds = _read(game, record)
-        views = _views(state, record) if state.showdown else ()
-        if state.showdown and number >= learn:
+        done = [[one for one in hand.actions if one.actor == who] for who in range(_PLAYERS)]
+        views = _views(hand)
+        if hand.state.showdown and number >= learn:
             if not views:
                 raise ValueError("a showdown hides a hand")
-            gains.append([_scores(views, pair, model, strengths) for model in models])
-        if views and choice is not None:
-            _learn_shown(views, pair, deeds, choice, strengths)
-        for actor, deed in deeds:
-            pair[actor].add(deed.button, deed.cell, deed.action, deed.size)
-        for counters in pair:
+            gains.append([_scores(views, pair, done, model, strengths) for model in models])
+        for view, counters, actions in zip(views, pair, done, strict=False):
+            if choice is not None:
+                shares = [CountedChances(counters).shares(one.situation) for one in actions]
+                choice.add_scores(counters, view, actions, shares, strengths)
+                add_shown(counters, view, actions, strengths)
+        for counters, actions in zip(pair, done, strict=True):
+            counters.add(actions)
             counters.hands += 1
     shape = (len(gains), len(models), _PLAYERS)
     found = np.array(gains, np.float64).reshape(shape).transpose(1, 0, 2)
     return RangeScores(found, known)
 
 
-def _read(game: GameDef, record: HandRecord) -> tuple[HandState, list[tuple[int, Deed]]]:
-    """Return the end of a hand, and of each decision who made it and what it was."""
-    reader = HandReader(game)
-    deeds = []
-    for street in parse_betting(record.betting):
-        for action in street:
-            deeds.append((reader.state.actor, deed_of(reader, action)))
-            reader.take(action)
-    if not reader.state.over:
-        raise EngineError(f"hand {record.hand_id} is not over")
-    return reader.state, deeds
-
-
-def _views(state: HandState, record: HandRecord) -> tuple[PlayerView, ...]:
+def _views(hand: PlayedHand) -> tuple[PlayerView, ...]:
     """Return a showdown as it is seen where positions 0 and 1 are read; () if one is hidden."""
-    cards = parse_card_text(record.cards, state.game)
-    dealt = [card for cards_of_one in (*cards.holes, cards.board) for card in cards_of_one]
-    if len(set(dealt)) < len(dealt):
-        raise ValueError("a card is dealt twice")
-    if not all(cards.holes):
+    cards = hand.cards
+    if not (hand.state.showdown and all(cards.holes)):
         return ()
     return tuple(
-        PlayerView(state, 0, 1 - position, cards.holes, cards.board) for position in range(_PLAYERS)
+        PlayerView(hand.state, 0, 1 - position, cards.holes, cards.board)
+        for position in range(_PLAYERS)
     )
 
 
 def _scores(
     views: Sequence[PlayerView],
     pair: Sequence[OpponentCounters],
+    done: Sequence[Sequence[SeenAction]],
     model: RangeModel,
     strengths: StrengthReader,
 ) -> list[float]:
     """Return nats above uniform of the hands of positions 0 and 1 as the other one reads them."""
     scores = []
-    for position, view in enumerate(views):
-        reader = RangeReader(view, strengths, model.reading(pair[position]))
-        reader.follow(view, model.chances(pair[position]))
-        belief = reader.weights.belief()[combo_of(*view.shown[position])]
-        scores.append(float(np.log(belief * reader.weights.possible)))
+    for view, counters, actions in zip(views, pair, done, strict=True):
+        chances = model.chances(counters)
+        held = OpponentRange(view.hole, strengths, model.interpretation(counters))
+        held.follow(actions, [chances.shares(one.situation) for one in actions], view.board)
+        belief = held.weights.belief()[shown_combo(view)]
+        scores.append(float(np.log(belief * held.weights.possible)))
     return scores
-
-
-def _learn_shown(
-    views: Sequence[PlayerView],
-    pair: Sequence[OpponentCounters],
-    deeds: Sequence[tuple[int, Deed]],
-    choice: ReadingChoice,
-    strengths: StrengthReader,
-) -> None:
-    """Let both players' hands say how they are read, as at the table."""
-    for position, view in enumerate(views):
-        counters, combo = pair[position], combo_of(*view.shown[position])
-        if choice.open(counters):
-            choice.add_scores(counters, view, combo, CountedChances(counters), strengths)
-        done = [deed for actor, deed in deeds if actor == position]
-        add_shown(counters, view, combo, done, strengths)

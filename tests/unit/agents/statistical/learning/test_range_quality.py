@@ -1,11 +1,10 @@
-"""How well weights foretell the hands of a log."""
+"""How well weights predict the hands of a log."""
 
 import numpy as np
 import pytest
 
-from agents.statistical.counting.counters import READINGS
-from agents.statistical.counting.habits import CALL, RAISE, cell_of
-from agents.statistical.measuring.range_quality import (
+from agents.statistical.counting.situations import CALL, RAISE, cell_of
+from agents.statistical.learning.range_quality import (
     RangeModel,
     RangeScores,
     counted_model,
@@ -15,8 +14,9 @@ from agents.statistical.measuring.range_quality import (
 )
 from agents.statistical.predicting.action_chances import GenericChances
 from agents.statistical.predicting.model_files import load_shipped
-from agents.statistical.ranges.range_reader import RangeReader, Reading
-from agents.statistical.ranges.reading_choice import ReadingChoice
+from agents.statistical.ranges.interpretation import ActionInterpretation
+from agents.statistical.ranges.interpretation_choice import WAYS, InterpretationChoice, best_way
+from agents.statistical.ranges.opponent_range import OpponentRange
 from agents.statistical.ranges.strength import StrengthReader
 from engine.errors import EngineError
 from engine.hands.cards import combo_of
@@ -24,6 +24,7 @@ from engine.rules.view import PlayerView, replay_betting
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
 from protocol.handlog import parse_log_line
+from tests.helpers.decisions import follow
 
 HUNL = load_builtin("hunl")
 SHOWN = "r300c/cr600c/cc/cr1800c:AdQc|KhKd/3h4cJh/Ks/9c"
@@ -54,9 +55,9 @@ def test_a_score_is_the_belief_times_the_possible_hands():
     holes = (tuple(parse_cards("AdQc")), tuple(parse_cards("KhKd")))
     for position in range(2):
         view = PlayerView(state, 0, 1 - position, holes, parse_cards("3h4cJhKs9c"))
-        reader = RangeReader(view, StrengthReader(), Reading())
-        reader.follow(view, GenericChances())
-        belief = reader.weights.belief()[combo_of(*holes[position])]
+        held = OpponentRange(view.hole, StrengthReader(), ActionInterpretation())
+        follow(held, view, GenericChances())
+        belief = held.weights.belief()[combo_of(*holes[position])]
         assert scores.gains[0, 0, position] == pytest.approx(np.log(belief * 990))
 
 
@@ -72,15 +73,19 @@ def test_a_hand_is_scored_before_it_is_learnt():
 
 def test_the_playing_model_learns_from_hands_that_are_shown():
     """As the default until they say otherwise, then as they say; folded hands teach nothing."""
-    choice = ReadingChoice(load_shipped("curves"))
-    models = [playing_model(choice), counted_model(), counted_model(Reading(curves=choice.curves))]
+    choice = InterpretationChoice(load_shipped("curves"))
+    models = [
+        playing_model(choice),
+        counted_model(),
+        counted_model(ActionInterpretation(curves=choice.curves)),
+    ]
     hands = [hand(SHOWN, number) for number in range(8)]
     found = score_ranges(HUNL, [*hands, hand(FOLDED, 8)], models, choice=choice)
     np.testing.assert_array_equal(found.gains[0, 0], found.gains[1, 0])
     told = found.opponents["two"]
     assert (told.showdowns, told.scored) == (8, 8)
     assert told.shown[cell_of(0, 0), RAISE].sum() == 8
-    assert told.reading != READINGS[0]
+    assert best_way(told) != WAYS[0]
     assert found.gains[0, 7, 1] > found.gains[1, 7, 1]
 
 
@@ -88,10 +93,12 @@ def test_a_model_that_reads_nothing_is_uniform():
     """Certain calls and raises say nothing: 0 nats."""
 
     class Certain:
-        def shares(self, spot):
+        def shares(self, situation):
             return 0.0, 0.0, 1.0
 
-    model = RangeModel(lambda counters: Certain(), lambda counters: Reading(mirrored=False))
+    model = RangeModel(
+        lambda counters: Certain(), lambda counters: ActionInterpretation(mirrored=False)
+    )
     scores = score_ranges(HUNL, [hand("r300r900c/cc/cc/cc:AdQc|KhKd/3h4cJh/Ks/9c")], [model])
     assert scores.gains[0, 0, 0] == pytest.approx(0, abs=0.3)
 

@@ -1,0 +1,127 @@
+"""A hand of hold'em, decision by decision, as everybody at the table sees it.
+
+Counters, ranges, types of players and trained models all go by these records.  Each is made once,
+from the states that `HandState.history` keeps: `actions_of` for what is new in a hand at the table,
+`agents.statistical.learning.hands` for hands of logs.
+
+A cell is one of 12 situations: the street (0 to 3) and the raises faced on it (none, one, more).
+Sizes of bets are 1 to 4, by chips to call as a share of the pot before them: up to 0.6, 1.1, 2.1
+and above; 0 where there is no raise, or only one size.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from engine.rules.pots import most_chips
+
+if TYPE_CHECKING:
+    from engine.rules.state import HandState
+
+FOLD: Final = 0
+CALL: Final = 1
+"""A check or a call."""
+RAISE: Final = 2
+ACTIONS: Final = 3
+KIND_CODES: Final = {"f": FOLD, "c": CALL, "r": RAISE}
+"""Kind of an action on the wire -> `FOLD`, `CALL`, `RAISE`."""
+STREETS: Final = 4
+RAISES_TOLD_APART: Final = 3
+CELLS: Final = STREETS * RAISES_TOLD_APART
+SIZES: Final = 4
+_SIZE_BOUNDS: Final = (0.6, 1.1, 2.1)
+
+
+class DecisionPoint(NamedTuple):
+    """A decision that somebody has to make, or has made."""
+
+    state: HandState
+    """Before it."""
+    board: tuple[int, ...]
+    """The cards of the streets reached."""
+    button: bool
+    """Whether the actor has the button, at a table of two."""
+    cell: int
+    legal: tuple[bool, bool, bool]
+    """Fold, call, raise; a call always is."""
+    size: int
+    """Of the bet that is to be answered, see the module."""
+
+
+class SeenAction(NamedTuple):
+    """What somebody did in a situation."""
+
+    situation: DecisionPoint
+    kind: int
+    """FOLD, CALL or RAISE."""
+    raised: float
+    """Size of a raise, as a share of the pot after the call; 0 for others."""
+
+    @property
+    def actor(self) -> int:
+        """Position of whoever did it."""
+        return self.situation.state.actor
+
+    @property
+    def cell(self) -> int:
+        """Cell of the situation."""
+        return self.situation.cell
+
+    @property
+    def stack(self) -> float:
+        """What the actor could still lose, as a share of what the hand could cost it, 0 to 1.
+
+        In limit games that is what the betting can come to, as stacks may be without bound.
+        """
+        state = self.situation.state
+        most = min(state.game.stacks[state.actor], most_chips(state.game))
+        return max(most - state.spent[state.actor], 0) / most
+
+
+def situation_of(state: HandState, board: tuple[int, ...]) -> DecisionPoint:
+    """Return the situation of whoever is to act; more of the board than is dealt is left out."""
+    return DecisionPoint(
+        state=state,
+        board=board[: state.game.board_seen(state.street)],
+        button=state.game.first_positions[-1] != state.actor,
+        cell=cell_of(state.street, state.raises),
+        legal=(state.can_fold, True, state.can_raise),
+        size=size_of(state.to_call, state.pot) if state.game.no_limit and state.raises else 0,
+    )
+
+
+def actions_of(state: HandState, board: tuple[int, ...], since: int = 0) -> list[SeenAction]:
+    """Return what was done in a hand up to a state.
+
+    Args:
+        state: at any point of the hand.
+        board: the cards of the streets reached.
+        since: how many of the first actions to leave out.
+    """
+    return [
+        SeenAction(
+            situation_of(before, board),
+            KIND_CODES[action.kind],
+            (after.to_match - before.to_match) / max(before.pot + before.to_call, 1),
+        )
+        for before, action, after in state.steps(since)
+    ]
+
+
+def cell_of(street: int, raises: int) -> int:
+    """Return the cell, 0 to 11, of a decision on a street on which there were so many raises.
+
+    Raises:
+        ValueError: no such street, or a negative number.
+    """
+    if not 0 <= street < STREETS or raises < 0:
+        raise ValueError(f"street {street} after {raises} raises")
+    return street * RAISES_TOLD_APART + min(raises, RAISES_TOLD_APART - 1)
+
+
+def size_of(to_call: int, pot: int) -> int:
+    """Return the size, 0 to 4, of a bet that leaves so many chips to call and in the pot."""
+    if to_call == 0:
+        return 0
+    return 1 + bisect_left(_SIZE_BOUNDS, to_call / max(pot - to_call, 1))

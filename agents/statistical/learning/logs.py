@@ -1,0 +1,259 @@
+"""Match logs of hold'em, read hand by hand: real ones, and those of matches between bots."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from agents.errors import TrainingError
+from agents.session import describe
+from agents.statistical.counting.situations import SeenAction, actions_of
+from engine.errors import EngineError
+from engine.rules.state import HandState
+from protocol.betting import parse_betting
+from protocol.errors import GameDefError, ProtocolError
+from protocol.gamedef import format_gamedef
+from protocol.gamedefs import load_builtin
+from protocol.handlog import HandRecord, Header, parse_log_line
+from protocol.matchstate import parse_card_text
+
+if TYPE_CHECKING:
+    from protocol.actions import Action
+    from protocol.gamedef import GameDef
+    from protocol.matchstate import CardsShown
+
+Progress = Callable[[str, float], None]
+"""Told a stage, and the share of it that is done."""
+
+_LOGS_NAMED: Final = 16
+_PLAYERS: Final = 2
+
+
+class PlayedHand(NamedTuple):
+    """A hand of a log."""
+
+    record: HandRecord
+    state: HandState
+    """The end."""
+    actions: list[SeenAction]
+    cards: CardsShown
+
+
+def read_hand(game: GameDef, record: HandRecord) -> PlayedHand:
+    """Return a hand of a log of hold'em.
+
+    Raises:
+        EngineError: the betting breaks the rules, the hand is not over, or names are missing.
+        ProtocolError: betting or cards are none.
+        ValueError: a card is dealt twice.
+    """
+    cards = parse_card_text(record.cards, game)
+    if len(record.names) != game.players:
+        raise EngineError(f"{len(record.names)} names at a table of {game.players}")
+    state = HandState.start(game)
+    for action in chain.from_iterable(parse_betting(record.betting)):
+        if state.over:
+            raise EngineError(f"{action.text}: the hand is over")
+        _check_size(state, action)
+        state = state.apply(action)
+    if not state.over:
+        raise EngineError("the hand is not over")
+    dealt = [*chain.from_iterable(cards.holes), *cards.board]
+    if len(set(dealt)) < len(dealt):
+        raise ValueError("a card is dealt twice")
+    return PlayedHand(record, state, actions_of(state, cards.board), cards)
+
+
+def _check_size(state: HandState, action: Action) -> None:
+    """Raise EngineError where a raise of a limit game has a size that is not that of the game."""
+    if state.game.no_limit or not action.raise_to:
+        return
+    legal = state.raise_range()
+    if legal is not None and action.raise_to != legal[0]:
+        raise EngineError(f"{action.text}: a raise of this limit game is to {legal[0]} chips")
+
+
+def find_logs(places: Iterable[Path]) -> list[Path]:
+    """Return the logs among files and folders; those of a folder in the order of their names.
+
+    Raises:
+        TrainingError: a place is not there, or a folder has no *.log.
+    """
+    logs = []
+    for place in places:
+        inside = sorted(place.glob("*.log")) if place.is_dir() else [place]
+        if not inside:
+            raise TrainingError(f"{place}: no *.log in this folder")
+        logs += inside
+    for log in logs:
+        try:
+            log.stat()
+        except OSError as error:
+            raise TrainingError(f"{log}: {error.strerror}") from error
+    return logs
+
+
+def source_of(logs: Iterable[Path], game: GameDef | None) -> dict[str, Any]:
+    """Return of what decisions are made: SHA-256 of each log by file name, and the game.
+
+    Of more than _LOGS_NAMED logs it is one of all names and digests together.
+
+    Raises:
+        TrainingError: a log cannot be read.
+    """
+    digests = []
+    for log in logs:
+        try:
+            digests.append([log.name, hashlib.sha256(log.read_bytes()).hexdigest()])
+        except OSError as error:
+            raise TrainingError(f"{log}: {error.strerror}") from error
+    if len(digests) > _LOGS_NAMED:
+        every = hashlib.sha256(
+            "".join(f"{name} {one}\n" for name, one in digests).encode("utf-8", "surrogateescape")
+        )
+        digests = [[f"{len(digests)} logs", every.hexdigest()]]
+    return {"logs": digests, "game": None if game is None else format_gamedef(game)}
+
+
+def read_hands(
+    logs: Sequence[Path],
+    game: GameDef | None = None,
+    *,
+    for_two: bool = False,
+    progress: Progress | None = None,
+) -> Iterator[tuple[str, PlayedHand]]:
+    """Yield the hands of some logs of hold'em, each with its place, FILE:LINE.
+
+    Args:
+        logs: their files.
+        game: of all of them; None: each log's header names a built-in game.
+        for_two: whether other games than those for two are refused.
+        progress: told how far it is.
+
+    Raises:
+        TrainingError: as for `logged_hands`, or there are no hands, a game is no hold'em, or a hand
+            breaks the rules; the message says where.
+    """
+    place = ""
+    for number, log in enumerate(logs):
+        if progress is not None:
+            progress("logs", number / len(logs))
+        for hand_game, record, line in logged_hands(log, game):
+            if not hand_game.is_holdem or (for_two and hand_game.players != _PLAYERS):
+                kind = "hold'em for two" if for_two else "hold'em"
+                raise TrainingError(
+                    f"{log}: only {kind} can be learned from, this log is of {describe(hand_game)}"
+                )
+            place = f"{log}:{line}"
+            try:
+                hand = read_hand(hand_game, record)
+            except (EngineError, ProtocolError, ValueError) as error:
+                raise TrainingError(f"{place}: {error}") from error
+            yield place, hand
+    if not place:
+        raise TrainingError(f"no hands in {', '.join(map(str, logs))}")
+
+
+def logged_hands(log: Path, game: GameDef | None) -> Iterator[tuple[GameDef, HandRecord, int]]:
+    """Yield the hands of a log with their games and lines.
+
+    Args:
+        log: its file.
+        game: of all hands; None: the header names a built-in game.
+
+    Raises:
+        TrainingError: the log cannot be read, its game is unknown, or its header names another
+            built-in game than `game`; the message says where.
+    """
+    found = game
+    try:
+        with log.open(encoding="utf-8", errors="surrogateescape", newline="\n") as file:
+            for line, text in enumerate(file, 1):
+                try:
+                    record = parse_log_line(text)
+                    if isinstance(record, Header):
+                        found = _game_of(record, game)
+                except GameDefError as error:
+                    raise TrainingError(f"{log}:{line}: {error}; pass --game FILE") from error
+                except ProtocolError as error:
+                    wrong = str(error) if _is_text(text) else "not text, so no match log"
+                    raise TrainingError(f"{log}:{line}: {wrong}") from error
+                except ValueError as error:
+                    raise TrainingError(f"{log}:{line}: {error}") from error
+                if isinstance(record, HandRecord):
+                    if found is None:
+                        raise TrainingError(f"{log}: no header names the game; pass --game NAME")
+                    yield found, record, line
+    except OSError as error:
+        raise TrainingError(f"{log}: {error.strerror}") from error
+
+
+def _is_text(line: str) -> bool:
+    """Return whether a line has no control characters, as those of binary files have."""
+    return not any(char < " " and char != "\t" for char in line.rstrip("\r\n"))
+
+
+def _game_of(header: Header, game: GameDef | None) -> GameDef:
+    """Return the game of a log.
+
+    Args:
+        header: of the log.
+        game: what the caller says it is; None: the built-in game of that name.
+
+    Raises:
+        GameDefError: there is no such built-in game, and the caller says nothing.
+        ValueError: there is, and the caller says another kind of game; other stacks or blinds
+            under the name of a built-in game are believed.
+    """
+    base = header.game.replace("\\", "/").rsplit("/", 1)[-1]
+    try:
+        named = load_builtin(base)
+    except GameDefError:
+        if game is None:
+            raise
+        return game
+    if game is None:
+        return named
+    if (game.no_limit, game.players) != (named.no_limit, named.players):
+        raise ValueError(f"the header names {base}, --game another game: {describe(game)}")
+    return game
+
+
+class LoggedHands(NamedTuple):
+    """The hands of logs of one game."""
+
+    game: GameDef
+    hands: list[HandRecord]
+    places: list[str]
+    """FILE:LINE of each hand."""
+
+
+def one_game(
+    logs: Sequence[Path], game: GameDef | None = None, *, all_shown: bool = False
+) -> LoggedHands:
+    """Return the hands of some logs of hold'em for two, in their order.
+
+    Args:
+        logs: their files.
+        game: of all of them; None: each log's header names a built-in game.
+        all_shown: whether every hand has to show all hole cards.
+
+    Raises:
+        TrainingError: as for `read_hands`, or the hands are of several games, or one hides cards.
+    """
+    hands: list[HandRecord] = []
+    places: list[str] = []
+    found = game
+    for place, hand in read_hands(logs, game, for_two=True):
+        if found not in (None, hand.state.game):
+            raise TrainingError(f"{place}: of another game than the hands before")
+        if all_shown and not all(hand.cards.holes):
+            raise TrainingError(f"{place}: hides cards: want logs that show all hands")
+        found = hand.state.game
+        hands.append(hand.record)
+        places.append(place)
+    assert found is not None  # there are hands, so there is a game
+    return LoggedHands(found, hands, places)

@@ -1,0 +1,84 @@
+"""What an action says about the hand: how likely each combo is to take it.
+
+The shares of folding, calling and raising cut the opponent's own range: whoever bets 30 % of the
+time on the turn bets the best 30 % of what it has got there with.  Ramps (`thresholds`) say so
+softly, for players do not always go by strength.  Strengths of shown hands, or curves counted from
+what players did with each tenth of their range, may take the place of the ramps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from agents.statistical.counting.situations import FOLD, RAISE
+from agents.statistical.ranges.thresholds import Ramp, Ramps, band_of, blurred_ramps
+from agents.statistical.ranges.weights import LEAST_WEIGHT, action_factors
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from agents.statistical.counting.situations import DecisionPoint
+    from agents.statistical.predicting.action_chances import Shares
+    from agents.statistical.predicting.action_curves import ActionCurves
+
+
+@dataclass(frozen=True, slots=True)
+class ActionInterpretation:
+    """A way to interpret actions."""
+
+    mirrored: bool = True
+    """Whether a call also lowers the hands that would have raised."""
+    blur: float = 1.0
+    """Widths of the ramps, see `blurred_ramps`."""
+    shown: Callable[[int, int], Ramp | None] | None = None
+    """From a cell and an action to the ramp, in strengths, that shown hands tell, if any; it takes
+    the place of the ramp by shares of raises, and of calls that might have been folds."""
+    curves: ActionCurves | None = None
+    """Take the place of all other ramps; mirrored and blur are of no account then."""
+
+    def ramps(
+        self, shares: Shares, strengths: NDArray[np.float64], percentiles: NDArray[np.float64]
+    ) -> tuple[Ramps, NDArray[np.float64]]:
+        """Return the ramps of a player with some shares, and (1326,) where on them combos stand."""
+        return blurred_ramps(band_of(*shares), self.blur), percentiles
+
+    def likelihoods(
+        self,
+        kind: int,
+        shares: Shares,
+        situation: DecisionPoint,
+        strengths: NDArray[np.float64],
+        percentiles: NDArray[np.float64],
+    ) -> NDArray[np.float64]:
+        """Return (1326,) how likely each combo takes an action, 0 to 1; only ratios matter.
+
+        Args:
+            kind: CALL or RAISE.
+            shares: how often the opponent does what there.
+            situation: of the opponent.
+            strengths: (1326,) on the board.
+            percentiles: (1326,) of the same among what it may hold.
+        """
+        legal, cell = situation.legal, situation.cell
+        if not legal[kind]:
+            return np.full(len(strengths), LEAST_WEIGHT)
+        asked = self.shown is not None and (kind == RAISE or legal[FOLD])
+        learnt = self.shown(cell, kind) if asked and self.shown is not None else None
+        if learnt is not None:
+            return action_factors(strengths, learnt)
+        if self.curves is not None:
+            likely = self.curves.likelihoods(cell, shares, legal, percentiles)[kind]
+            scaled: NDArray[np.float64] = likely / np.nanmax(likely)
+            return scaled
+        ramps, places = self.ramps(shares, strengths, percentiles)
+        if kind == RAISE:
+            return action_factors(places, ramps.raising)
+        return action_factors(
+            places,
+            ramps.staying if legal[FOLD] else None,
+            ramps.not_raising if self.mirrored and legal[RAISE] else None,
+        )

@@ -1,0 +1,151 @@
+"""How an opponent's actions are interpreted: in the way that predicted best the hands it has shown.
+
+WAYS are tried on each hand that is shown; the first holds until another one has done better.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from agents.statistical.counting.counters import INTERPRETATIONS, STRENGTH_BINS
+from agents.statistical.counting.situations import RAISES_TOLD_APART
+from agents.statistical.ranges.interpretation import ActionInterpretation
+from agents.statistical.ranges.opponent_range import OpponentRange, shown_combo
+from agents.statistical.ranges.thresholds import Ramp
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from agents.statistical.counting.counters import OpponentCounters
+    from agents.statistical.counting.situations import SeenAction
+    from agents.statistical.predicting.action_chances import Shares
+    from agents.statistical.predicting.action_curves import ActionCurves
+    from agents.statistical.ranges.strength import StrengthReader
+    from engine.rules.view import PlayerView
+
+
+class Way(NamedTuple):
+    """What tells one interpretation from another."""
+
+    blur: float = 1.0
+    by_shown: bool = False
+    """Whether the strengths that were shown give the thresholds where they can."""
+    by_curves: bool = False
+    """Whether what other players did gives the likelihoods, see `action_curves`."""
+
+
+WAYS: Final = (
+    Way(),
+    Way(blur=0.4),
+    Way(by_shown=True),
+    Way(blur=0.4, by_shown=True),
+    Way(by_curves=True),
+)
+FIRST_PRIOR: Final = 3.0
+"""By so much, as the logarithm of a probability, another one than the first must be better."""
+MOST_SCORED: Final = 200
+"""Shown hands that are tried in every way; after them it is settled how this opponent is read."""
+MIN_SHOWN: Final = 8
+"""Hands that must have been shown before their strengths give a threshold."""
+SHOWN_BOUNDS: Final = (0.1, 0.5)
+"""Shares of the shown hands below the bounds of the ramp of their action."""
+
+
+class InterpretationChoice(NamedTuple):
+    """Chooses among WAYS."""
+
+    curves: ActionCurves | None
+    """Counted from other players, for the way that goes by curves."""
+    mirrored: bool = True
+    """Whether a call also lowers the hands that would have raised."""
+
+    def best(self, counters: OpponentCounters) -> ActionInterpretation:
+        """Return how the actions of the opponent with these counters are interpreted."""
+        return self._in_way(best_way(counters), counters)
+
+    def add_scores(
+        self,
+        counters: OpponentCounters,
+        view: PlayerView,
+        actions: Sequence[SeenAction],
+        shares: Sequence[Shares],
+        strengths: StrengthReader,
+    ) -> None:
+        """Count how likely each way made a hand that was shown; nothing once that is settled.
+
+        Args:
+            counters: of the opponent.
+            view: the end of the hand, from the other seat.
+            actions: the opponent's, all of the hand.
+            shares: how likely it was to do what before each, by what was known before the hand.
+            strengths: of hands on boards.
+        """
+        if counters.scored >= MOST_SCORED:
+            return
+        scores = []
+        for way in WAYS:
+            held = OpponentRange(view.hole, strengths, self._in_way(way, counters))
+            held.follow(actions, shares, view.board)
+            scores.append(math.log(held.weights.belief()[shown_combo(view)]))
+        counters.add_scores(scores)
+
+    def _in_way(self, way: Way, counters: OpponentCounters) -> ActionInterpretation:
+        return ActionInterpretation(
+            mirrored=self.mirrored,
+            blur=way.blur,
+            shown=partial(shown_ramp, counters) if way.by_shown else None,
+            curves=self.curves if way.by_curves else None,
+        )
+
+
+def best_way(counters: OpponentCounters) -> Way:
+    """Return the one of WAYS that predicted the hands shown by an opponent best."""
+    likely = counters.scores.astype(np.float64)
+    likely[0] += 1000 * FIRST_PRIOR
+    return WAYS[int(likely.argmax())]
+
+
+def add_shown(
+    counters: OpponentCounters,
+    view: PlayerView,
+    actions: Sequence[SeenAction],
+    strengths: StrengthReader,
+) -> None:
+    """Count the strengths at which a hand that was shown did what it did.
+
+    Args:
+        counters: of the opponent.
+        view: the end of the hand.
+        actions: the opponent's, all of the hand.
+        strengths: of hands on boards.
+    """
+    combo = shown_combo(view)
+    for situation, kind, _ in actions:
+        strength = float(strengths.read(situation.board)[combo])
+        counters.add_shown(situation.cell, kind, strength)
+    counters.showdowns += 1
+
+
+def shown_ramp(counters: OpponentCounters, cell: int, kind: int) -> Ramp | None:
+    """Return how likely an action becomes with strength, by the hands shown that took it.
+
+    Where too few were shown in the cell, those of all streets after the first count that faced as
+    many raises; None where these are too few.
+    """
+    bins = counters.shown[cell, kind]
+    if bins.sum() < MIN_SHOWN and cell >= RAISES_TOLD_APART:
+        later = RAISES_TOLD_APART + cell % RAISES_TOLD_APART
+        bins = counters.shown[later::RAISES_TOLD_APART, kind].sum(axis=0)
+    if bins.sum() < MIN_SHOWN:
+        return None
+    upto = np.cumsum(bins) / bins.sum()
+    low, high = (np.searchsorted(upto, share) / STRENGTH_BINS for share in SHOWN_BOUNDS)
+    width = 1 / STRENGTH_BINS
+    return Ramp(float(low + high + width) / 2, float(high - low + width) / 2)
+
+
+assert len(WAYS) == INTERPRETATIONS
