@@ -95,48 +95,63 @@ def test_import_contracts_hold():
     assert result.returncode == 0, result.stdout
 
 
-@pytest.mark.parametrize(
-    ("file", "line", "contract"),
-    [
-        ("protocol/cards.py", "import engine.errors", "protocol <- engine <- dealer | agents"),
-        ("dealer/server/seat.py", "import agents.bot", "protocol <- engine <- dealer | agents"),
-        ("dealer/server/seat.py", "import dealer.matches.plan", "the rooms of the dealer"),
-        ("dealer/logs/show.py", "import dealer.server.table", "the rooms of the dealer"),
-        ("protocol/lines.py", "import socket", "protocol is sans-IO and dependency-free"),
-        ("engine/errors.py", "import asyncio", "engine is synchronous and torch-free"),
-        ("agents/bot.py", "import numba", "numba is set up in one place"),
-        ("engine/hands/cards.py", "import llvmlite", "numba is set up in one place"),
-        (
-            "agents/statistical/counting/counters.py",
-            "import agents.statistical.ranges.thresholds",
-            "the rooms of the statistical modeller",
-        ),
-        (
-            "agents/statistical/bot.py",
-            "import agents.opponents.table",
-            "agent families import no other family",
-        ),
-        (
-            "agents/blueprint/models.py",
-            "def later():\n    import agents.rulebook.bot",
-            "agent families import no other family",
-        ),
-        (
-            "agents/measuring/crosstable.py",
-            "import agents.opponents.policy",
-            "measuring reaches bots through the roster",
-        ),
-        ("agents/bot.py", "import torch", "torch is for networks and training"),
-        ("agents/measuring/lbr.py", "import torch.nn", "torch is for networks and training"),
-    ],
-)
-def test_breaking_a_contract_is_noticed(tmp_path, file, line, contract):
-    """A forbidden import in a copy of the packages breaks the contract that forbids it."""
-    changed = copy_packages(tmp_path) / file
-    changed.write_text(changed.read_text(encoding="utf-8") + f"\n{line}\n", encoding="utf-8")
-    result = lint_imports(tmp_path)
-    assert result.returncode != 0
-    assert f"{contract} BROKEN" in result.stdout
+VIOLATIONS = [
+    ("protocol/cards.py", "import engine.errors", "protocol <- engine <- dealer | agents"),
+    ("dealer/server/seat.py", "import agents.bot", "protocol <- engine <- dealer | agents"),
+    ("dealer/server/seat.py", "import dealer.matches.plan", "the rooms of the dealer"),
+    ("dealer/logs/show.py", "import dealer.server.table", "the rooms of the dealer"),
+    ("protocol/lines.py", "import socket", "protocol is sans-IO and dependency-free"),
+    ("engine/errors.py", "import asyncio", "engine is synchronous and torch-free"),
+    ("agents/bot.py", "import numba", "numba is set up in one place"),
+    ("engine/hands/cards.py", "import llvmlite", "numba is set up in one place"),
+    (
+        "agents/statistical/counting/counters.py",
+        "import agents.statistical.ranges.thresholds",
+        "the rooms of the statistical modeller",
+    ),
+    (
+        "agents/statistical/bot.py",
+        "import agents.opponents.table",
+        "agent families import no other family",
+    ),
+    (
+        "agents/blueprint/models.py",
+        "def later():\n    import agents.rulebook.bot",
+        "agent families import no other family",
+    ),
+    (
+        "agents/measuring/crosstable.py",
+        "import agents.opponents.policy",
+        "measuring reaches bots through the roster",
+    ),
+    ("agents/bot.py", "import torch", "torch is for networks and training"),
+    ("agents/measuring/lbr.py", "import torch.nn", "torch is for networks and training"),
+]
+"""(file, forbidden import, the contract that forbids it)."""
+
+
+@pytest.fixture(scope="module")
+def violated(tmp_path_factory):
+    """What the contracts say of a copy of the packages with all violations in it."""
+    folder = copy_packages(tmp_path_factory.mktemp("violated"))
+    for file, line, _ in VIOLATIONS:
+        changed = folder / file
+        changed.write_text(changed.read_text(encoding="utf-8") + f"\n{line}\n", encoding="utf-8")
+    return lint_imports(folder)
+
+
+@pytest.mark.parametrize(("file", "line", "contract"), VIOLATIONS)
+def test_breaking_a_contract_is_noticed(violated, file, line, contract):
+    """Under the contract that forbids it, a forbidden import is found and named."""
+    assert violated.returncode != 0
+    assert f"{contract} BROKEN" in violated.stdout
+    details = violated.stdout.partition("Broken contracts")[2]
+    section = details.partition(f"{contract}\n---")[2].partition("\n---")[0]
+    words = " ".join(section.split())  # long lines are broken
+    importer = file.removesuffix(".py").replace("/", ".")
+    imported = line.rpartition("import ")[2]
+    top = imported.partition(".")[0]
+    assert f"{importer} -> {imported if top in PACKAGES else top} (l." in words
 
 
 def test_every_module_imports_without_torch():
