@@ -133,7 +133,7 @@ def _log(path: Path | None, bot: str) -> Iterator[Log | None]:
         yield log
 
 
-_whole_milliseconds = whole_number(1, 10**12 - 1, "{}: want a number of milliseconds, 1 or more")
+_whole_milliseconds = whole_number(0, 2**63 - 1, "{}: want a number of milliseconds, 0 or more")
 
 
 def _milliseconds(text: str) -> float:

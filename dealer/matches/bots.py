@@ -13,7 +13,7 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -28,6 +28,9 @@ _INTERPRETER: Final = re.compile(
     r"(python|pypy|node|nodejs|deno|bun|java|ruby|perl|lua|luajit|sh|bash|env|wine|mono|dotnet)"
     r"[0-9.]*"
 )
+_TOLD_TO_BOTS: Final = ("reconnect", "t_response", "t_hand", "t_per_hand")
+"""Options of the dealer that agents take under the same name; negative limits are none."""
+_NO_OPTIONS: Final[Mapping[str, str]] = {}
 
 
 class BotKind(Enum):
@@ -92,7 +95,13 @@ def parse_bots(
 
 
 def launch_command(
-    bot: Participant, host: str, port: int, *, game: Path, seed: int, reconnect: str = "0"
+    bot: Participant,
+    host: str,
+    port: int,
+    *,
+    game: Path,
+    seed: int,
+    dealer_options: Mapping[str, str] = _NO_OPTIONS,
 ) -> list[str]:
     """Return the command that makes `bot` sit down at `host`:`port`.
 
@@ -102,16 +111,22 @@ def launch_command(
         port: of the seat.
         game: game definition file, for shipped bots.
         seed: of a shipped bot's random choices.
-        reconnect: seconds for which a shipped bot tries to come back after a lost connection.
+        dealer_options: the dealer's; a shipped bot is told for how many seconds it may come back
+            after a lost connection, and the limits of its time.
 
     Raises:
         ValueError: the bot is not ours to start.
     """
     if bot.kind is BotKind.SHIPPED:
         name, *options = bot.words
+        given = {"reconnect": "0", **dealer_options}
+        told = [(option, given[option]) for option in _TOLD_TO_BOTS if option in given]
+        limited = [(option, value) for option, value in told if not value.startswith("-")]
         return [
             *(sys.executable, "-P", "-m", "agents", name, host, str(port)),
-            *("--game", str(game), "--seed", str(seed), "--reconnect", reconnect, *options),
+            *("--game", str(game), "--seed", str(seed)),
+            *(word for option, value in limited for word in (f"--{option}", value)),
+            *options,
         ]
     if bot.kind is BotKind.COMMAND:
         return [*bot.words, host, str(port)]

@@ -209,7 +209,7 @@ class _LegPlay:
                 port,
                 game=self.settings.folder / manifest.game_name,
                 seed=bot_seed(self.leg, index),
-                reconnect=options.get("reconnect", "0"),
+                dealer_options=options,
             )
             before = size_of(self._output(number, ".err"))
             child = await self._start(number, bot, command)

@@ -49,7 +49,7 @@ def test_list_as_json(capsys):
         (["rule", "localhost", "4000", "--seed", str(2**64)], "want a number from 0"),
         (["rule", "localhost", "4000", "--reconnect", "soon"], "want a number of seconds"),
         (["rule", "localhost", "4000", "--connect-timeout", "inf"], "want a number of seconds"),
-        (["rule", "localhost", "4000", "--t_response", "0"], "want a number of milliseconds"),
+        (["rule", "localhost", "4000", "--t_response", "-1"], "want a number of milliseconds"),
         (["rule", "localhost", "4000", "--t_hand", "1.5"], "want a number of milliseconds"),
         (["rule", "localhost", "4000", "--t_per_hand", "-1"], "--t_per_hand"),
         (["rule", "localhost", "4000", "--fold", "1"], "unrecognized arguments"),

@@ -103,13 +103,16 @@ def test_roster_is_asked_only_when_a_name_could_be_in_it():
 
 
 def test_launch_commands():
-    """Programs get host and port; shipped bots also the game, their seed and their patience."""
+    """Programs get host and port; shipped bots also game, seed and the dealer's limits."""
     game = Path("/m/g.game")
     shipped = Participant("r", BotKind.SHIPPED, ("rule", "--tight", "1"))
-    assert launch_command(shipped, "h", 5, game=game, seed=3, reconnect="2.5") == [
+    options = {"invalid": "fold", "t_hand": "-1", "t_response": "900", "reconnect": "2.5"}
+    assert launch_command(shipped, "h", 5, game=game, seed=3, dealer_options=options) == [
         *(sys.executable, "-P", "-m", "agents", "rule", "h", "5", "--game", "/m/g.game"),
-        *("--seed", "3", "--reconnect", "2.5", "--tight", "1"),
+        *("--seed", "3", "--reconnect", "2.5", "--t_response", "900", "--tight", "1"),
     ]
+    unlimited = launch_command(shipped, "h", 5, game=game, seed=3)
+    assert unlimited[-4:] == ["--reconnect", "0", "--tight", "1"]
     program = Participant("p", BotKind.COMMAND, ("./a", "b c"))
     assert launch_command(program, "h", 5, game=game, seed=3) == ["./a", "b c", "h", "5"]
     with pytest.raises(ValueError, match="by itself"):
