@@ -21,7 +21,7 @@ _OUR_FOLDER: Final = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abs
 _ALWAYS: Final = "engine.compiled.jit"
 """Kernels that get it by way of another module depend on it too."""
 _INSTALLED: Final = ("site-packages", "dist-packages")
-_STARTED: Final = time.time() - time.process_time()
+_STARTED: Final = time.time() - time.thread_time()
 """About when this process began, in seconds since the epoch."""
 
 _ONLY_FOR_TYPES: Final = re.compile(

@@ -45,10 +45,10 @@ def bench_following_a_hand(benchmark):
     SEEN.read(BOARD)
     view, chances = spot(), GenericChances()
 
-    def follow():
+    def follow_hand():
         follow(OpponentRange(view.hole, SEEN, ActionInterpretation()), view, chances)
 
-    benchmark(follow)
+    benchmark(follow_hand)
     if benchmark.stats is not None:
         benchmark.extra_info["ms_per_hand"] = 1000 * benchmark.stats.stats.median
 
