@@ -133,7 +133,7 @@ class _MatchRun:
         )
         text = f"{result_table(result)}\n\nlogs: {request.folder}\n{endings_text(outcomes)}\n"
         if any(outcome.ending is not Ending.FINISHED for outcome in outcomes):
-            text += f"to go on: arena match --resume {request.folder}\n"
+            text += f"to resume: arena match --resume {request.folder}\n"
         lost = _show(sys.stdout, document if request.json == "-" else text)
         if request.json == "-":
             _show(sys.stderr, text)

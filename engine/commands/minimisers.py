@@ -1,7 +1,7 @@
 """arena minimisers GAME...: does it pay to choose a regret minimiser per iteration?
 
 Solves small games with every member of a pool alone, with members in turn and at random, and with
-the readings of the adaptive choice, and prints how exploitable the average strategies are after as
+the forms of the adaptive choice, and prints how exploitable the average strategies are after as
 many iterations and after as much time.
 
 Exit codes: 0 fine, 1 an unwritable stdout, 2 wrong arguments or an unwritable file, 130
@@ -93,7 +93,7 @@ def _contest(options: argparse.Namespace, game: SmallGame) -> Contest:
     updates = [update for update in Update if options.update in (ALL, update.value)]
     bonuses = [bonus for bonus in Bonus if options.bonus in (ALL, bonus.name.lower())]
     rewards = [which for which in Which if options.reward in (ALL, which.value)]
-    readings = tuple(
+    forms = tuple(
         AdaptiveForm(
             UcbRule(update, bonus, options.exploration, options.alpha), which, options.every
         )
@@ -103,7 +103,7 @@ def _contest(options: argparse.Namespace, game: SmallGame) -> Contest:
     return Contest(
         make_solver=lambda: TabularSolver(tree, alternating=options.alternating),
         pool=options.pool,
-        forms=readings,
+        forms=forms,
         iterations=options.iterations,
         seeds=tuple(range(1, options.seeds + 1)),
         big_blind=game.big_blind,
@@ -166,7 +166,7 @@ def _shares(traces: Sequence[Trace]) -> str:
 
 
 def _verdict(comparison: Comparison, seconds: float) -> list[str]:
-    """Return how the readings compare with the best member, which is known afterwards only."""
+    """Return how the forms compare with the best member, which is known afterwards only."""
     best = comparison.best_member
     lines = [f"best member in hindsight: {best.name}"]
     if comparison.adaptive and best.exploitability[-1] > 0:
@@ -174,10 +174,10 @@ def _verdict(comparison: Comparison, seconds: float) -> list[str]:
         adaptive = min(comparison.adaptive, key=lambda trace: trace.exploitability[-1])
         median = statistics.median(trace.exploitability[-1] for trace in comparison.adaptive)
         lines += [
-            f"best reading in hindsight: {adaptive.name}",
+            f"best form in hindsight: {adaptive.name}",
             f"  {adaptive.exploitability[-1] / floor:.2f} times as exploitable per iteration, "
             f"{adaptive.at_time(seconds) / best.at_time(seconds):.2f} times in the same time",
-            f"median of the readings: {median / floor:.2f} times as exploitable per iteration",
+            f"median of the forms: {median / floor:.2f} times as exploitable per iteration",
         ]
     return lines
 
@@ -218,30 +218,30 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NAME,...",
         help="minimisers to choose from (default: %(default)s)",
     )
-    readings = parser.add_argument_group("readings of the choice, all of them unless told")
-    readings.add_argument(
+    forms = parser.add_argument_group("forms of the choice, all of them unless told")
+    forms.add_argument(
         "--update",
         choices=("sum", "mean", ALL),
         default=ALL,
-        help="what a member is worth: the sum or the mean of what it gained",
+        help="how the gains of a member are added up: as a sum or as a mean",
     )
-    readings.add_argument(
+    forms.add_argument(
         "--bonus",
         choices=("inverse", "root", "logarithm", ALL),
         default=ALL,
         help="how the bonus of seldom chosen members falls with their uses",
     )
-    readings.add_argument(
+    forms.add_argument(
         "--reward",
         choices=("current", "average", ALL),
         default=ALL,
         help="the strategy whose exploitability is to fall",
     )
-    readings.add_argument(
+    forms.add_argument(
         "--exploration", type=_positive, default=1.0, help="big blinds (default: %(default)s)"
     )
-    readings.add_argument("--alpha", type=_positive, default=0.1, help="(default: %(default)s)")
-    readings.add_argument(
+    forms.add_argument("--alpha", type=_positive, default=0.1, help="(default: %(default)s)")
+    forms.add_argument(
         "--every",
         type=whole_number(1, 1000),
         default=1,

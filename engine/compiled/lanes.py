@@ -28,13 +28,14 @@ import operator
 from collections.abc import Callable
 from typing import Any, Final
 
-import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, models, overload, register_model
 from numpy.typing import DTypeLike, NDArray
+
+from engine.compiled.jit import RUNS_AS_PYTHON
 
 LANES: Final = 16
 
@@ -293,12 +294,10 @@ for _symbol, _instruction in (
 ):
     _define_operator(_symbol, _instruction)
 
-_RUNS_AS_PYTHON: Final = bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
-
-load: Any = _load_slice if _RUNS_AS_PYTHON else _compiled(_load_code)
-store: Any = _store_slice if _RUNS_AS_PYTHON else _compiled(_store_code)
-spread: Any = _fill if _RUNS_AS_PYTHON else _compiled(_spread_code)
-magnitude: Any = np.abs if _RUNS_AS_PYTHON else _compiled(_magnitude_code)
-cleared: Any = _clear if _RUNS_AS_PYTHON else _compiled(_cleared_code)
-rows_to_lanes: Any = _rows_transposed if _RUNS_AS_PYTHON else _compiled(_rows_to_lanes_code)
-lanes_to_rows: Any = _lanes_transposed if _RUNS_AS_PYTHON else _compiled(_lanes_to_rows_code)
+load: Any = _load_slice if RUNS_AS_PYTHON else _compiled(_load_code)
+store: Any = _store_slice if RUNS_AS_PYTHON else _compiled(_store_code)
+spread: Any = _fill if RUNS_AS_PYTHON else _compiled(_spread_code)
+magnitude: Any = np.abs if RUNS_AS_PYTHON else _compiled(_magnitude_code)
+cleared: Any = _clear if RUNS_AS_PYTHON else _compiled(_cleared_code)
+rows_to_lanes: Any = _rows_transposed if RUNS_AS_PYTHON else _compiled(_rows_to_lanes_code)
+lanes_to_rows: Any = _lanes_transposed if RUNS_AS_PYTHON else _compiled(_lanes_to_rows_code)

@@ -25,13 +25,14 @@ import operator
 from collections.abc import Callable
 from typing import Any, Final
 
-import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, models, overload, register_model
 from numpy.typing import NDArray
+
+from engine.compiled.jit import RUNS_AS_PYTHON
 
 LANES: Final = 8
 
@@ -298,14 +299,12 @@ for _symbol, _instruction in (
 ):
     _define_operator(_symbol, _instruction)
 
-_RUNS_AS_PYTHON: Final = bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
-
-load: Any = _load_elements if _RUNS_AS_PYTHON else _compiled(_load_code)
-store: Any = _store_elements if _RUNS_AS_PYTHON else _compiled(_store_code)
-grow: Any = _grow_elements if _RUNS_AS_PYTHON else _compiled(_grow_code)
-spread: Any = _fill if _RUNS_AS_PYTHON else _compiled(_spread_code)
-kept: Any = _keep if _RUNS_AS_PYTHON else _compiled(_kept_code)
-positive: Any = _raise_to_zero if _RUNS_AS_PYTHON else _compiled(_positive_code)
-total: Any = _add_lanes if _RUNS_AS_PYTHON else _compiled(_total_code)
-running: Any = _add_up_lanes if _RUNS_AS_PYTHON else _compiled(_running_code)
-reached: Any = _count_lanes if _RUNS_AS_PYTHON else _compiled(_reached_code)
+load: Any = _load_elements if RUNS_AS_PYTHON else _compiled(_load_code)
+store: Any = _store_elements if RUNS_AS_PYTHON else _compiled(_store_code)
+grow: Any = _grow_elements if RUNS_AS_PYTHON else _compiled(_grow_code)
+spread: Any = _fill if RUNS_AS_PYTHON else _compiled(_spread_code)
+kept: Any = _keep if RUNS_AS_PYTHON else _compiled(_kept_code)
+positive: Any = _raise_to_zero if RUNS_AS_PYTHON else _compiled(_positive_code)
+total: Any = _add_lanes if RUNS_AS_PYTHON else _compiled(_total_code)
+running: Any = _add_up_lanes if RUNS_AS_PYTHON else _compiled(_running_code)
+reached: Any = _count_lanes if RUNS_AS_PYTHON else _compiled(_reached_code)

@@ -76,7 +76,6 @@ NEW_NAME: Final = 2
 ALLINS_FULL: Final = 3
 
 _NEWLINE: Final = ord("\n")
-_RETURN: Final = ord("\r")
 _BLANK: Final = ord(" ")
 _BAR: Final = ord("|")
 _COLON: Final = ord(":")

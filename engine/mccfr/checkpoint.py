@@ -1,4 +1,4 @@
-"""Saving an MCCFR run and going on with it exactly where it was.
+"""Saving an MCCFR run and resuming it exactly where it was.
 
 An artifact file (`engine.storage.artifacts`) with the tables, the state of all generators and the
 number of iterations.  It also tells apart what it was trained on: the betting tree and layout by a
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from engine.abstraction.buckets import Abstraction
     from engine.betting.info_sets import InfoSets
 
-KIND: Final = Kind("MCCFR checkpoint", 1, "go on from another checkpoint, or train again")
+KIND: Final = Kind("MCCFR checkpoint", 1, "resume another checkpoint, or train again")
 
 _FREE: Final = ("memory_limit",)
 """Settings that may differ: nothing that is learned depends on them."""

@@ -2,8 +2,9 @@
 
 An iteration is one traversal for each player, each with a deal of its own.  With one worker a run
 repeats exactly: tables, generator and number of iterations are all its state, so that 2 n
-iterations are n iterations, a checkpoint (`mccfr_checkpoint`) and n more.  With several workers
-that are merged it is so where n is a multiple of `merge_every`: wherever a run is cut, it merges.
+iterations are n iterations, a checkpoint (`engine.mccfr.checkpoint`) and n more.  With several
+workers that are merged it is so where n is a multiple of `merge_every`: wherever a run is cut, it
+merges.
 `MccfrSettings` says how several workers go together.
 
 Works for any two-player poker game: no-limit and limit hold'em through a card abstraction, Kuhn's

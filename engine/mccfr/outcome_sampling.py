@@ -127,8 +127,8 @@ class OutcomeSampling:
         """Learn for some more iterations.
 
         Raises:
-            KeyboardInterrupt: Ctrl-C, after a thousand iterations at most; the run can be gone on
-                with.
+            KeyboardInterrupt: Ctrl-C, after a thousand iterations at most; the run can be
+                resumed.
             ValueError: a negative number of them.
         """
         if iterations < 0:

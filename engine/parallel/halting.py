@@ -1,7 +1,7 @@
 """How a run of several threads ends early: asked to, by Ctrl-C, or because something failed.
 
-Whatever the reason, work under way is finished and counted first, so that the run can be gone on
-with.  An exception out of the middle of that, such as Ctrl-C raises, would leave tables that say
+Whatever the reason, work under way is finished and counted first, so that the run can be
+resumed.  An exception out of the middle of that, such as Ctrl-C raises, would leave tables that say
 more than the counts, and locks of the threads' queue that nobody opens again.
 """
 

@@ -30,15 +30,25 @@ class TimeBudget(NamedTuple):
 
 
 UNLIMITED: Final = TimeBudget()
+_POSITIONAL: Final = (
+    inspect.Parameter.POSITIONAL_ONLY,
+    inspect.Parameter.POSITIONAL_OR_KEYWORD,
+)
 
 
 def takes_budget(act: Callable[..., Action]) -> bool:
-    """Return whether a player's `act` has room for a second argument."""
+    """Return whether a player's `act` wants a second argument.
+
+    One with a default value is the player's own affair, unless it is called `budget`.
+    """
     try:
-        inspect.signature(act).bind(None, None)
-    except TypeError:
+        parameters = list(inspect.signature(act).parameters.values())
+    except (TypeError, ValueError):  # no function, or one that does not tell
         return False
-    return True
+    given = [one for one in parameters if one.kind in _POSITIONAL]
+    if len(given) > 1:
+        return given[1].default is inspect.Parameter.empty or given[1].name == "budget"
+    return any(one.kind is inspect.Parameter.VAR_POSITIONAL for one in parameters)
 
 
 def with_budget(act: Callable[..., Action]) -> Callable[[PlayerView, TimeBudget], Action]:

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 HANDS_AT_ONCE: Final = 4096
 """Hands that are dealt, and whose actions are kept, in one go; Ctrl-C waits for no more."""
 
-_DECK: Final = 52
-_BOARD: Final = (0, 3, 1, 1)
 _CARDS: Final = 9
 _KEPT_ACTIONS: Final = 16 * HANDS_AT_ONCE
 

@@ -1,4 +1,4 @@
-"""A vector solve on disk: save it as it stands, go on from it later as if nothing had happened.
+"""A vector solve on disk: save it as it stands, resume it later as if nothing had happened.
 
 The file holds what the iterations have left and a digest of the game and the settings it belongs
 to; after loading, the next iteration is bit for bit the one that would have come.
@@ -55,7 +55,7 @@ def load_solve(solver: RangeSolver, path: Path, algorithm: str = "") -> None:
     Args:
         solver: has nothing yet that matters.
         path: the file.
-        algorithm: what is to go on; another one's averages cannot be mixed with its own.
+        algorithm: what is to be resumed; another one's averages cannot be mixed with its own.
 
     Raises:
         ArtifactMismatch: the file is missing or damaged, or belongs to another subgame or

@@ -34,11 +34,6 @@ class LeafBatch:
         ]
         """Per street and player, (B, K, H) values of K leaves on each board, for the passes."""
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether the subgame has no leaves."""
-        return not len(self._reach)
-
     def lie_below(self, level: int) -> bool:
         """Return whether there are leaves on later streets."""
         return any(self._leaves[level + 1 :])

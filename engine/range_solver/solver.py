@@ -319,7 +319,7 @@ class RangeSolver:
 
     def _refuse_torn(self) -> None:
         if self._torn:
-            raise RuntimeError("an iteration was cut short: go on from a checkpoint, or begin anew")
+            raise RuntimeError("an iteration was cut short: resume a checkpoint, or begin anew")
 
     def _both_rules(self) -> tuple[StrategyRule, StrategyRule]:
         return self._rules[0], self._rules[1]

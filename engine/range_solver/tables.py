@@ -26,7 +26,7 @@ Space = tuple[Scratch, Scratch]
 
 
 class Kept(NamedTuple):
-    """RangeTables beyond regrets and strategy sums."""
+    """Tables beyond regrets and strategy sums."""
 
     matched: bool = False
     """Regrets to match."""

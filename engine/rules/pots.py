@@ -69,7 +69,7 @@ def payoffs(
 
 
 def most_chips(game: GameDef) -> int:
-    """Return what a hand can cost a player: the larger stack, or less where betting is limited."""
+    """Return what a hand can cost a player: the largest stack, or less where betting is limited."""
     deepest = max(game.stacks)
     if game.no_limit:
         return deepest

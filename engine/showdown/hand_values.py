@@ -31,5 +31,8 @@ def hand_values(
         raise ValueError(f"position {state.actor} is still to act")
     if not state.showdown:
         return payoffs(state.spent, state.folded, None)
-    strengths = [strength((*hole, *board)) for hole in holes]
+    strengths = [
+        0 if folded else strength((*hole, *board))
+        for hole, folded in zip(holes, state.folded, strict=True)
+    ]
     return payoffs(state.spent, state.folded, strengths)

@@ -101,9 +101,11 @@ VIOLATIONS = [
     ("dealer/server/seat.py", "import dealer.matches.plan", "the rooms of the dealer"),
     ("dealer/logs/show.py", "import dealer.server.table", "the rooms of the dealer"),
     ("protocol/lines.py", "import socket", "protocol is sans-IO and dependency-free"),
+    ("engine/rules/pots.py", "import engine.showdown.evaluator", "the rooms of the engine"),
+    ("engine/play/simulate.py", "import engine.console.output", "the rooms of the engine"),
     ("engine/errors.py", "import asyncio", "engine is synchronous and torch-free"),
-    ("agents/bot.py", "import numba", "numba is set up in one place"),
-    ("engine/hands/cards.py", "import llvmlite", "numba is set up in one place"),
+    ("agents/bot.py", "import numba", "numba stays in engine.compiled"),
+    ("engine/hands/cards.py", "import llvmlite", "numba stays in engine.compiled"),
     (
         "agents/statistical/counting/counters.py",
         "import agents.statistical.ranges.thresholds",

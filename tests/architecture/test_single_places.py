@@ -2,6 +2,8 @@
 
 import ast
 
+import pytest
+
 from tests.architecture.repository import module_name, parsed, source_files
 
 READERS_OF_BETTING_TEXT = (
@@ -23,6 +25,28 @@ def users_of(function: str) -> set[str]:
     }
 
 
+ONE_PLACE = {
+    "os.replace": {"engine.storage.atomic"},
+    "signal.signal": {"engine.parallel.signals", "dealer.server.command"},
+}
+"""Function of the standard library -> the modules that may name it: files are put in place, and
+signals handled, in one way."""
+
+
+def namers_of(function: str) -> set[str]:
+    """Return the modules that name a function of a module, as in `os.replace`."""
+    module, _, name = function.partition(".")
+    return {
+        module_name(path)
+        for path in source_files()
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Attribute)
+        and node.attr == name
+        and isinstance(node.value, ast.Name)
+        and node.value.id == module
+    }
+
+
 def test_betting_text_is_parsed_where_text_comes_in_only():
     """Bots and solvers go by `PlayerView.history`; they never parse betting text again."""
     users = users_of("parse_betting")
@@ -33,3 +57,14 @@ def test_betting_text_is_parsed_where_text_comes_in_only():
         if not any(user == room or user.startswith(f"{room}.") for room in READERS_OF_BETTING_TEXT)
     }
     assert not strangers
+
+
+@pytest.mark.parametrize("function", ONE_PLACE)
+def test_what_has_one_place_is_named_there_only(function):
+    """Nobody writes files in one piece, or handles signals, in a way of its own."""
+    assert namers_of(function) == ONE_PLACE[function]
+
+
+def test_hands_are_settled_in_one_place():
+    """Chips are shared out by `hand_values`, over all boards by the all-in expectation."""
+    assert users_of("payoffs") == {"engine.showdown.hand_values", "engine.equity.allin"}

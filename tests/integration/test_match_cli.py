@@ -162,7 +162,7 @@ def test_ctrl_c_then_resume_ends_as_if_nothing_had_been(tmp_path, jobs):
     assert process.returncode == 130
     assert re.search(r"\na +[+-][0-9.,]+ ± ", out), out
     assert "a.b.0.0: interrupted\n" in out
-    assert "to go on: arena match --resume m\n" in out
+    assert "to resume: arena match --resume m\n" in out
     assert left_in(folder, 0) == []
     played = hands_in(folder)
     assert 50 <= played < 800

@@ -161,7 +161,7 @@ def _add_work(group: argparse._ArgumentGroup) -> None:
         "--checkpoint",
         metavar="FILE",
         type=Path,
-        help="save the unfinished work here every minute, and go on from it if it is there: "
+        help="save the unfinished work here every minute, and resume it if it is there: "
         "the same spot with the same --algorithm",
     )
 

@@ -51,7 +51,7 @@ class SolveOutcome(NamedTuple):
     iterations: int
     """Those of a checkpoint included."""
     resumed: int
-    """Those of the checkpoint that was gone on from."""
+    """Those of the checkpoint that was resumed."""
     seconds: float
     """Spent on the iterations and on looking at their results, this time."""
     ended: str

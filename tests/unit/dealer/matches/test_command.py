@@ -91,7 +91,7 @@ def test_failed_match_says_how_to_go_on_and_does(arena, capsys):
     out, _ = capsys.readouterr()
     assert "no hand was played" in out
     assert "A.B.0.0: timeout by B: it was timeout" in out
-    assert "to go on: arena match --resume m" in out
+    assert "to resume: arena match --resume m" in out
     assert arena("finish", "--resume", "m") == 0
     assert capsys.readouterr().err.endswith(
         "2 legs of 2 hands; 0 of them and 0 hands are played already\n"

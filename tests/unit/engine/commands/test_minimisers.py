@@ -44,9 +44,9 @@ def test_table_shows_iterations_time_and_shares():
     assert in_time[1:3] == [["a", "500", "400", "200"], ["b", "-", "500", "200"]]
     assert lines[-4:] == [
         "best member in hindsight: b",
-        "best reading in hindsight: adaptive x",
+        "best form in hindsight: adaptive x",
         "  2.00 times as exploitable per iteration, 2.00 times in the same time",
-        "median of the readings: 2.00 times as exploitable per iteration",
+        "median of the forms: 2.00 times as exploitable per iteration",
     ]
 
 
@@ -79,8 +79,8 @@ def test_an_unwritable_file_is_told_before_the_work(tmp_path, monkeypatch, capsy
         assert err.startswith(f"arena minimisers: {path}: ")
 
 
-def test_readings_and_members_can_be_picked(capsys):
-    """One reading, a pool of discount schedules, alternating updates, no random runs."""
+def test_forms_and_members_can_be_picked(capsys):
+    """One form, a pool of discount schedules, alternating updates, no random runs."""
     words = ["coin-toss", "--iterations", "8", "--repeats", "1", "--seeds", "0", "--alternating"]
     picks = ["--update", "sum", "--bonus", "logarithm", "--reward", "average", "--every", "2"]
     assert main([*words, *picks, "--pool", "lcfr,beta-rm(1.5)"]) == 0
