@@ -28,13 +28,19 @@ def tables():
     return found
 
 
+@pytest.fixture
+def hands(benchmark):
+    """Hands of a match: a few where it is only run once, as a test."""
+    return HANDS if benchmark.enabled else 400
+
+
 @pytest.mark.parametrize("name", ["hunl", "hulhe"])
-def bench_match(benchmark, tables, name):
+def bench_match(benchmark, tables, hands, name):
     """One match on one core; the same by `engine.play.simulate.play_hands` is the baseline."""
     game = load_builtin(name)
     (found,) = benchmark.pedantic(
         play_matches,
-        (game, [PAIR], HANDS, 7),
+        (game, [PAIR], hands, 7),
         {"tables": tables, "threads": 1},
         rounds=5,
         warmup_rounds=1,
@@ -56,26 +62,26 @@ def bench_match(benchmark, tables, name):
     start = time.perf_counter()
     slow = play_hands(game, 7, SLOW_HANDS, seated)
     seconds = time.perf_counter() - start
-    hands_per_s = HANDS / benchmark.stats["median"]
+    hands_per_s = hands / benchmark.stats["median"]
     memory = found.memories[0][0]
     benchmark.extra_info["hands_per_s"] = round(hands_per_s)
-    benchmark.extra_info["actions_a_hand"] = round(memory[0] / HANDS, 2)
-    benchmark.extra_info["showdowns"] = round(memory[4] / HANDS, 3)
+    benchmark.extra_info["actions_a_hand"] = round(memory[0] / hands, 2)
+    benchmark.extra_info["showdowns"] = round(memory[4] / hands, 3)
     benchmark.extra_info["ratio_to_simulate"] = round(hands_per_s / (SLOW_HANDS / seconds))
     assert slow.shape == (SLOW_HANDS, 2)
 
 
 @pytest.mark.parametrize("names", [("O5", "O8"), ("O3", "O6"), ("solid", "pressure")], ids=str)
-def bench_pool_pair(benchmark, tables, names):
+def bench_pool_pair(benchmark, tables, hands, names):
     """Two bots of `arena pool` on one core."""
     game = load_builtin("hunl")
     pair = [one.compiled_policy(game, 7) for one in find_contestants(names)]
     play_matches(game, [pair], 10, 1, tables=tables)
     benchmark.pedantic(
-        play_matches, (game, [pair], HANDS, 7), {"tables": tables, "threads": 1}, rounds=5
+        play_matches, (game, [pair], hands, 7), {"tables": tables, "threads": 1}, rounds=5
     )
     if benchmark.stats is not None:
-        benchmark.extra_info["hands_per_s"] = round(HANDS / benchmark.stats["median"])
+        benchmark.extra_info["hands_per_s"] = round(hands / benchmark.stats["median"])
 
 
 def bench_crosstable(benchmark, tables):
