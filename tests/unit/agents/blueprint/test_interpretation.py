@@ -180,7 +180,7 @@ def test_an_all_in_that_was_none_is_answered_and_played_on(model):
     assert linear  # pots are compared by their ratio
 
 
-def test_readings_that_do_not_offer_what_was_done_are_given_up(model):
+def test_interpretations_that_do_not_offer_what_was_done_are_given_up(model):
     """Whoever raised as after a check had taken the small bet before for one."""
     text = 'game="hunl"\n[cards]\n[bets]\npreflop=["100"]\nflop=["200","a"]'
     interpreter = Interpreter(
@@ -201,7 +201,7 @@ def test_readings_that_do_not_offer_what_was_done_are_given_up(model):
     assert interpreter.model.tree.parent[interpretation.node] == checked
 
 
-def test_two_raises_that_are_the_same_in_truth_stay_two_readings():
+def test_two_raises_that_are_the_same_in_truth_stay_two_interpretations():
     """Both as probable as the player would have meant them; an opponent meant either."""
     text = 'game="hunl"\n[cards]\n[bets]\npreflop=["100"]\nflop=["50","10,30,a","a"]'
     interpreter = Interpreter(
