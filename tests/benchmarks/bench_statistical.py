@@ -15,6 +15,7 @@ from agents.statistical.ranges.strength import StrengthReader, combo_strengths
 from engine.rules.view import PlayerView, replay_betting
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
+from tests.helpers.decisions import follow
 
 HUNL = load_builtin("hunl")
 BOARD = parse_cards("3h4cJs")
