@@ -37,15 +37,19 @@ def start(folder, *words):
     )
 
 
-def results(folder, commands):
-    """Exit code, stdout and stderr of several commands at once."""
-    processes = [start(folder, *words) for words in commands]
-    told = []
-    for process in processes:
-        with process:
-            out, err = process.communicate(timeout=SECONDS)
-            told.append((process.returncode, out, err))
-    return told
+@pytest.fixture
+def run(folder, monkeypatch, capsys):
+    """Run the command here in the folder: exit code, stdout and stderr."""
+    monkeypatch.chdir(folder)
+
+    def run(*words):
+        try:
+            code = main(words)
+        except SystemExit as stop:
+            code = stop.code
+        return (code, *capsys.readouterr())
+
+    return run
 
 
 MINE = ("blueprint", "--set", "model=hunl.blueprint")
@@ -73,44 +77,33 @@ WRONG = {
 
 
 @pytest.mark.parametrize("words", WRONG, ids=" ".join)
-def test_wrong_input_is_one_line(folder, words, monkeypatch, capsys):
+def test_wrong_input_is_one_line(run, words):
     """Exit code 2 for arguments, 1 for files."""
-    monkeypatch.chdir(folder)
-    try:
-        code = main(words)
-    except SystemExit as stop:
-        code = stop.code
     want, why = WRONG[words]
-    shown = capsys.readouterr()
-    assert (code, shown.out) == (want, "")
-    assert shown.err.startswith(f"arena lbr: {why}")
-    assert shown.err.count("\n") == 1
+    code, out, err = run(*words)
+    assert (code, out) == (want, "")
+    assert err.startswith(f"arena lbr: {why}")
+    assert err.count("\n") == 1
 
 
-def test_a_measurement_is_a_table_and_a_file(folder):
+def test_a_measurement_is_a_table_and_a_file(folder, run):
     """The same for the same seed, whatever the number of processes."""
     words = ("blueprint", "--set", "model=hunl.blueprint", "--settings", "FC,FC,FC,FC")
     words = (*words, "--pairs", "6", "--seed", "3")
-    told = results(
-        folder,
-        [
-            (*words, "--workers", "1", "--json", "one.json"),
-            (*words, "--workers", "2", "--json", "two.json"),
-            (*words, "--workers", "1", "--json", "/dev/full"),
-            ("blueprint", "--set", "model=none"),
-            (*words, "--json", "no/such"),
-        ],
-    )
-    assert [code for code, _, _ in told] == [0, 0, 1, 1, 2]
-    assert told[0][:2] == told[1][:2]
-    assert told[2][1] == told[0][1]
-    assert told[2][2].endswith("arena lbr: /dev/full: No space left on device\n")
-    assert told[4][1] == ""
-    assert told[4][2].startswith("arena lbr: argument --json: no/such: there is no folder no")
-    assert told[3][2].startswith("arena lbr: none: No such file or directory; ")
-    assert told[0][1].startswith("local best response against blueprint, mbb/h (95 %)\n")
-    assert "6 pairs, luck taken out" in told[0][1]
+    with start(folder, *words, "--workers", "2", "--json", "two.json") as process:
+        code, out, _ = run(*words, "--workers", "1", "--json", "one.json")
+        told, _ = process.communicate(timeout=SECONDS)
+    assert (code, process.returncode) == (0, 0)
+    assert told == out
+    assert out.startswith("local best response against blueprint, mbb/h (95 %)\n")
+    assert "6 pairs, luck taken out" in out
     one, two = (json.loads((folder / name).read_text()) for name in ("one.json", "two.json"))
     assert one == two
     (only,) = one
     assert only["rate"]["samples"] == 6
+    full, shown, err = run(*words, "--workers", "1", "--json", "/dev/full")
+    assert (full, shown) == (1, out)
+    assert err.endswith("arena lbr: /dev/full: No space left on device\n")
+    wrong, shown, err = run(*words, "--json", "no/such")
+    assert (wrong, shown) == (2, "")
+    assert err.startswith("arena lbr: argument --json: no/such: there is no folder no")

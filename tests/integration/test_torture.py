@@ -17,6 +17,8 @@ from tests.helpers.dealer_process import Client, DealerProcess
 
 HEAD = 4
 """Lines of the log's header."""
+HELD_HANDS = 15_000
+"""Several times as many as the dealer plays before a seat that does not read holds it up."""
 
 
 def play_on(clients: list[Client], until_street: int) -> int:
@@ -204,15 +206,13 @@ def pipelined_folds(hands: int) -> bytes:
 @contextlib.contextmanager
 def held_match(folder, *options):
     """A match that stands still because seat 1 does not read; yields dealer and seat 1."""
-    hands = 150_000
-    folds = pipelined_folds(hands)
+    folds = pipelined_folds(HELD_HANDS)
     common = ("-q", "-f", "-l", "--ending-codes", "--summary", "s.json")
     with (
-        DealerProcess(folder, str(hands), *common, *options) as dealer,
+        DealerProcess(folder, str(HELD_HANDS), *common, *options) as dealer,
         ThreadPoolExecutor(2) as pool,
     ):
-        slow = dealer.connect(1)
-        slow.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        slow = dealer.connect(1, narrow=True)
         folder_seat = dealer.connect(2)
         lines = [0]
 
@@ -232,7 +232,7 @@ def held_match(folder, *options):
                 break
             before = lines[0]
             time.sleep(0.4)
-        assert 1000 < lines[0] < 2 * hands
+        assert 1000 < lines[0] < HELD_HANDS
         yield dealer, slow
         if dealer.process.poll() is None:
             dealer.process.kill()
@@ -260,7 +260,8 @@ def test_a_slow_reader_costs_nobody_else_time(tmp_path):
     """The seat whose answers lie unread meanwhile is not charged for the wait."""
     with held_match(tmp_path, "--t_response", "60000", "--t_hand", "700") as (dealer, slow):
         time.sleep(1.0)
-        while b":149999:f:" not in slow.line():
+        last = b":%d:f:" % (HELD_HANDS - 1)
+        while last not in slow.line():
             pass
         code, _, _ = dealer.finish(60)
     assert code == 0

@@ -41,6 +41,21 @@ def start(folder, *words):
     )
 
 
+@pytest.fixture
+def run(folder, monkeypatch, capsys):
+    """Run the command here in the folder: exit code, stdout and stderr."""
+    monkeypatch.chdir(folder)
+
+    def run(*words):
+        try:
+            code = main(words)
+        except SystemExit as stop:
+            code = stop.code
+        return (code, *capsys.readouterr())
+
+    return run
+
+
 WRONG = {
     (): (2, "the following arguments are required: MODEL"),
     ("four.blueprint", "none"): (1, "none: No such file or directory; the shipped"),
@@ -57,41 +72,35 @@ WRONG = {
 
 
 @pytest.mark.parametrize("words", WRONG, ids=" ".join)
-def test_wrong_input_is_one_line(folder, words, monkeypatch, capsys):
+def test_wrong_input_is_one_line(run, words):
     """Exit code 2 for arguments and games, 1 for files."""
-    monkeypatch.chdir(folder)
-    try:
-        code = main(words)
-    except SystemExit as stop:
-        code = stop.code
     want, why = WRONG[words]
-    shown = capsys.readouterr()
-    assert (code, shown.out) == (want, "")
-    assert shown.err.startswith(f"arena versus: {why}")
-    assert shown.err.count("\n") == 1
+    code, out, err = run(*words)
+    assert (code, out) == (want, "")
+    assert err.startswith(f"arena versus: {why}")
+    assert err.count("\n") == 1
 
 
-def test_a_comparison_is_a_line_and_a_file(folder):
+def test_a_comparison_is_a_line_and_a_file(folder, run):
     """The same for the same seed, whatever the number of processes."""
     words = ("four.blueprint", "five.blueprint,purify", "--boards", "6", "--seed", "3")
-    started = [
-        start(folder, *words, "--workers", "1", "--json", "one.json"),
-        start(folder, *words, "--workers", "2", "--json", "two.json"),
-        start(folder, *words, "--workers", "1", "--json", "/dev/full"),
-        start(folder, *words, "--json", "no/such"),
-    ]
-    told = [process.communicate(timeout=SECONDS) for process in started]
-    assert [process.returncode for process in started] == [0, 0, 1, 2]
-    assert told[0][0] == told[1][0] == told[2][0]
-    assert told[2][1].endswith("arena versus: /dev/full: No space left on device\n")
-    assert told[3][0] == ""
-    assert told[3][1].startswith("arena versus: argument --json: no/such: there is no folder no")
-    assert told[0][0].startswith("four.blueprint against five.blueprint,purify: ")
-    assert "6 boards, each with all hands" in told[0][0]
+    with start(folder, *words, "--workers", "2", "--json", "two.json") as process:
+        code, out, _ = run(*words, "--workers", "1", "--json", "one.json")
+        told, _ = process.communicate(timeout=SECONDS)
+    assert (code, process.returncode) == (0, 0)
+    assert told == out
+    assert out.startswith("four.blueprint against five.blueprint,purify: ")
+    assert "6 boards, each with all hands" in out
     one, two = (json.loads((folder / name).read_text()) for name in ("one.json", "two.json"))
     assert one == two
     assert one["boards"] == 6
-    assert f"{one['mbb_per_hand']:+.1f} +- {one['ci95']:.1f}" in told[0][0]
+    assert f"{one['mbb_per_hand']:+.1f} +- {one['ci95']:.1f}" in out
+    full, shown, err = run(*words, "--workers", "1", "--json", "/dev/full")
+    assert (full, shown) == (1, out)
+    assert err.endswith("arena versus: /dev/full: No space left on device\n")
+    wrong, shown, err = run(*words, "--json", "no/such")
+    assert (wrong, shown) == (2, "")
+    assert err.startswith("arena versus: argument --json: no/such: there is no folder no")
 
 
 def test_ctrl_c_shows_what_there_is(folder):
