@@ -12,6 +12,7 @@ from agents.opponents.table import POOL, Character, plane_character
 
 if TYPE_CHECKING:
     from agents.bot import Bot
+    from engine.betting.policy import Policy
     from engine.play.compiled_policy import CompiledPolicy
     from protocol.gamedef import GameDef
 
@@ -93,6 +94,18 @@ class AgentSpec:
         if self.compiled is None:
             raise UnknownAgent(f"{self.name} is not compiled")
         return cast("CompiledPolicy", _called(self.compiled)(game=game, seed=seed, **self.fixed))
+
+    def strategy(self, game: GameDef, options: Mapping[str, float | str | None]) -> Policy:
+        """Import the agent's whole strategy and set it up for a game.
+
+        Raises:
+            UnknownAgent: the agent does not tell its strategy.
+            GameNotPlayed: it does not tell that of this game.
+            ValueError: an option is out of range, or a file that it names cannot be used.
+        """
+        if self.policy is None:
+            raise UnknownAgent(f"{self.name} tells no strategy")
+        return cast("Policy", _called(self.policy)(game, **options))
 
 
 def _called(path: str) -> Callable[..., object]:
@@ -249,7 +262,7 @@ MEASURED: Final = tuple(
 )
 """Opponents of the modeller and of each other where none are named: each compiled bot once."""
 POINTS: Final = "points of the plane as plane-PLAYED-RAISED-BLUFF-SLOW in percent"
-"""What can be named besides, in messages about unknown names."""
+"""What else can be named, in messages about unknown names."""
 
 
 def agent_names() -> tuple[str, ...]:
@@ -269,4 +282,5 @@ def find_agent(name: str) -> AgentSpec:
     point = plane_character(name)
     if point is not None:
         return _of_the_pool(point)
-    raise UnknownAgent(f"no agent is called {name!r}; there are: {', '.join(agent_names())}")
+    names = ", ".join(agent_names())
+    raise UnknownAgent(f"no agent is called {name!r}; there are: {names}, and {POINTS}")

@@ -20,7 +20,7 @@ class AnswerLimits(NamedTuple):
     hand: float = inf
     """All answers of one hand together."""
     per_hand: float = inf
-    """All answers of the match together, on the average over its hands."""
+    """All answers of the match together, on average over its hands."""
 
 
 NO_LIMITS: Final = AnswerLimits()

@@ -108,13 +108,6 @@ class Interpreter:
         """Return the one interpretation of a hand in which nobody has acted."""
         return [Interpretation(0, 1.0, np.ones(len(hands(0))))]
 
-    def interpret(self, state: HandState, player: int, hands: HandBuckets) -> list[Interpretation]:
-        """Return the interpretations of a hand up to `state` that `player` with some hands has."""
-        interpretations = self.start(hands)
-        for before, action, after in state.steps():
-            interpretations = self.step(interpretations, before, action, after, player, hands)
-        return interpretations
-
     def step(
         self,
         interpretations: Sequence[Interpretation],
@@ -138,7 +131,7 @@ class Interpreter:
             # Whoever acts so has understood the hand in a way in which this action is offered.
             interpretations = [
                 one for one in interpretations if self._offered(one.node, before, action)
-            ] or (interpretations)
+            ] or interpretations
         certain = sum(one.chance for one in interpretations)
         found: dict[int, Interpretation] = {}
         for node, chance, weight in interpretations:

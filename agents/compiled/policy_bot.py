@@ -35,8 +35,7 @@ class PolicyBot(Bot):
         self._policy_for = policy
         self._policy: CompiledPolicy | None = None
         self._memory = np.zeros(0)
-        self._hand = -1
-        self._observed = 0
+        self._seen: PlayerView | None = None
         self._strengths: dict[tuple[tuple[int, ...], tuple[int, ...]], tuple[float, float]] = {}
 
     def warm_up(self) -> None:
@@ -59,7 +58,7 @@ class PolicyBot(Bot):
         """
         self._policy = self._policy_for(game, seed)
         self._memory = np.zeros(self._policy.family.memory)
-        self._hand = -1
+        self._seen = None
 
     def act(self, view: PlayerView) -> Action:
         """Take note of what was done since the last call, and return the policy's action."""
@@ -67,12 +66,12 @@ class PolicyBot(Bot):
         from engine.rules.fast_state import FOLD, RAISE
 
         policy = self._started()
-        reading = self._watch(view)
-        if reading.spot is None:
+        hand = self._watch(view)
+        if hand.spot is None:
             raise ValueError("it is not this player's turn")
-        decision = sum(one.mine for one in reading.taken)
+        decision = sum(one.mine for one in hand.taken)
         draws = decision_draws(policy.seed, view.hand_id, decision)
-        spot = self._with_strength(reading.spot, view)
+        spot = self._with_strength(hand.spot, view)
         kind, chips = policy.family.decide(spot, policy.params, self._memory, draws)
         if kind == FOLD:
             return view.fold()
@@ -101,15 +100,15 @@ class PolicyBot(Bot):
 
         kinds = {"f": FOLD, "c": CALL, "r": RAISE}
         observe = self._started().family.observe
-        reading = spots_of(view)
-        if view.hand_id != self._hand or len(reading.taken) < self._observed:
-            self._hand, self._observed = view.hand_id, 0
+        hand, seen = spots_of(view), self._seen
+        done = len(seen.history) if seen is not None and view.continues(seen) else 0
+        if not done:
             self._strengths.clear()
-        for one in reading.taken[self._observed :]:
+        for one in hand.taken[done:]:
             spot = self._with_strength(one.spot, view) if one.mine else one.spot
             observe(spot, kinds[one.action.kind], one.raise_to, one.mine, self._memory)
-        self._observed = len(reading.taken)
-        return reading
+        self._seen = view
+        return hand
 
     def _with_strength(self, spot: Spot, view: PlayerView) -> Spot:
         """Return the spot with what only its owner knows: hole cards, p and percentile."""

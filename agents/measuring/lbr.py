@@ -7,7 +7,6 @@ Exit codes: 0 measured, 1 it cannot be, 2 wrong arguments, 130 Ctrl-C (what ther
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
 import sys
 from dataclasses import asdict
@@ -106,20 +105,17 @@ def _table(agent: str, results: Sequence[LbrResult]) -> str:
 
 
 def _policy(options: argparse.Namespace) -> Policy:
-    spec = next((spec for spec in ROSTER if spec.name == options.agent), None)
-    if spec is None or spec.policy is None:
-        measurable = ", ".join(spec.name for spec in ROSTER if spec.policy is not None)
-        raise UnknownAgent(f"{options.agent!r} tells no strategy; there is {measurable}")
-    module, _, name = spec.policy.partition(":")
-    make: Any = getattr(importlib.import_module(module), name)
+    measurable = {spec.name: spec for spec in ROSTER if spec.policy is not None}
+    spec = measurable.get(options.agent)
+    if spec is None:
+        raise UnknownAgent(f"{options.agent!r} tells no strategy; there is {', '.join(measurable)}")
     values = _values(spec, options)
     try:
-        policy: Policy = make(options.game, **values)
+        return spec.strategy(options.game, values)
     except EngineError:
         raise  # a ValueError, too, but of a file
     except ValueError as error:
         raise UnknownAgent(f"{spec.name}: {error}") from error
-    return policy
 
 
 def _values(spec: AgentSpec, options: argparse.Namespace) -> dict[str, Any]:

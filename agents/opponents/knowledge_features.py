@@ -12,12 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled.jit import inlined_kernel, kernel
-from engine.showdown.evaluator import FLUSH as _FLUSH
-from engine.showdown.evaluator import FULL_HOUSE as _FULL_HOUSE
-from engine.showdown.evaluator import HIGH_CARD, PAIR
-from engine.showdown.evaluator import STRAIGHT as _STRAIGHT
-from engine.showdown.evaluator import TRIPS as _TRIPS
-from engine.showdown.evaluator import TWO_PAIR as _TWO_PAIR
+from engine.showdown import evaluator
 from engine.showdown.strength_kernels import card_mask, strength_of_mask
 
 NOTHING: Final = 0
@@ -110,9 +105,9 @@ def read_kernel(hole: NDArray[np.int64], board: NDArray[np.int64], cards: int) -
         if in_suit == 4:
             drawn += 1
             own_suit = own_suit or hole[0] & 3 == suit or hole[1] & 3 == suit
-    flush_outs = FLUSH_OUTS if cards < 5 and own_suit and strength >> 20 < _FLUSH else 0
+    flush_outs = FLUSH_OUTS if cards < 5 and own_suit and strength >> 20 < evaluator.FLUSH else 0
     straight_outs = 0
-    if cards < 5 and strength >> 20 < _STRAIGHT:
+    if cards < 5 and strength >> 20 < evaluator.STRAIGHT:
         held = _ranks(whole)
         on_board = _ranks(shown)
         for rank in range(_RANKS):
@@ -136,19 +131,19 @@ def _made(hole: NDArray[np.int64], shown: int, strength: int, alone: int) -> int
     """Return the class of a made hand, given the strengths with and without the hole cards."""
     with_hole = strength >> 20
     by_itself = alone >> 20
-    if with_hole == HIGH_CARD:
+    if with_hole == evaluator.HIGH_CARD:
         return NOTHING
-    if with_hole == by_itself and (with_hole < _STRAIGHT or strength == alone):
+    if with_hole == by_itself and (with_hole < evaluator.STRAIGHT or strength == alone):
         return NOTHING
-    if with_hole >= _FULL_HOUSE:
+    if with_hole >= evaluator.FULL_HOUSE:
         return FULL_HOUSE
-    if with_hole == _FLUSH:
+    if with_hole == evaluator.FLUSH:
         return FLUSH
-    if with_hole == _STRAIGHT:
+    if with_hole == evaluator.STRAIGHT:
         return STRAIGHT
-    if with_hole == _TRIPS:
+    if with_hole == evaluator.TRIPS:
         return TRIPS
-    if with_hole == _TWO_PAIR and by_itself != PAIR:
+    if with_hole == evaluator.TWO_PAIR and by_itself != evaluator.PAIR:
         return TWO_PAIR
     top = _ranks(shown)
     first = 1 << (hole[0] >> 2)
@@ -200,13 +195,13 @@ def _bits(ranks: int) -> int:
 def _read_kernel(
     hole: NDArray[np.int64], board: NDArray[np.int64], cards: int
 ) -> tuple[int, int, int, int, int, int, int]:
-    reading = read_kernel(hole, board, cards)
+    features = read_kernel(hole, board, cards)
     return (
-        reading.made,
-        reading.flush_outs,
-        reading.straight_outs,
-        reading.overcards,
-        reading.pairs,
-        reading.suited,
-        reading.connected,
+        features.made,
+        features.flush_outs,
+        features.straight_outs,
+        features.overcards,
+        features.pairs,
+        features.suited,
+        features.connected,
     )

@@ -114,11 +114,11 @@ def decide(
     if street == 0:
         p = min(p + _liveness(spot.hole), 0.99)
     else:
-        reading = read_kernel(spot.hole, spot.board, street + 2)
-        made = reading.made
-        wet = _wetness(street, reading.suited, reading.connected, reading.pairs)
+        features = read_kernel(spot.hole, spot.board, street + 2)
+        made = features.made
+        wet = _wetness(street, features.suited, features.connected, features.pairs)
         if street < 3:
-            outs = reading.flush_outs + reading.straight_outs + 1.5 * reading.overcards
+            outs = features.flush_outs + features.straight_outs + 1.5 * features.overcards
     hit = outs * _OUT_ONE_CARD * (1.8 if street == 1 else 1.0)
     size = spot.to_call / max(spot.pot - spot.to_call, 1)
     impure = params[DOUBT] * impurity(memory, street, size if size > 0.0 else 0.5)

@@ -43,28 +43,28 @@ def first_match(rules: Sequence[Rule[_S]], situation: _S) -> Rule[_S]:
 
 
 def _open(s: Preflop) -> bool:
-    return s.spot.can_raise and not s.spot.raises and s.hand_share <= s.open_share
+    return s.situation.can_raise and not s.situation.raises and s.hand_share <= s.open_share
 
 
 def _limp(s: Preflop) -> bool:
     """Complete the small blind, or call behind others, where the price is good."""
-    worth_it = (1.3 - 1.6 * s.spot.price) / s.spot.opponents**0.5
-    return not s.spot.raises and s.spot.price <= 0.3 and s.hand_share <= worth_it
+    worth_it = (1.3 - 1.6 * s.situation.price) / s.situation.opponents**0.5
+    return not s.situation.raises and s.situation.price <= 0.3 and s.hand_share <= worth_it
 
 
 def _reraise(s: Preflop) -> bool:
-    if not s.spot.can_raise or not s.spot.raises:
+    if not s.situation.can_raise or not s.situation.raises:
         return False
-    part = 0.30 if s.spot.no_limit else 0.45
-    return s.hand_share <= part * s.defend_share and s.spot.roll < 0.9
+    part = 0.30 if s.situation.no_limit else 0.45
+    return s.hand_share <= part * s.defend_share and s.situation.roll < 0.9
 
 
 def _reraise_best(s: Preflop) -> bool:
-    return s.spot.can_raise and s.spot.raises > 2 and s.hand_share <= 0.015
+    return s.situation.can_raise and s.situation.raises > 2 and s.hand_share <= 0.015
 
 
 def _defend(s: Preflop) -> bool:
-    return s.spot.raises > 0 and s.hand_share <= s.defend_share
+    return s.situation.raises > 0 and s.hand_share <= s.defend_share
 
 
 PREFLOP: Final[tuple[Rule[Preflop], ...]] = (
@@ -78,31 +78,41 @@ PREFLOP: Final[tuple[Rule[Preflop], ...]] = (
 
 
 def _raise_for_value(s: Postflop) -> bool:
-    if not s.spot.facing or not s.spot.can_raise:
+    if not s.situation.facing or not s.situation.can_raise:
         return False
-    bar = 0.66 + 0.08 * (s.spot.raises - 1) if s.spot.no_limit else 0.55 + 0.08 * s.spot.raises
-    return s.chance >= bar and s.spot.roll < 0.85
+    bar = (
+        0.66 + 0.08 * (s.situation.raises - 1)
+        if s.situation.no_limit
+        else 0.55 + 0.08 * s.situation.raises
+    )
+    return s.chance >= bar and s.situation.roll < 0.85
 
 
 def _semi_bluff_raise(s: Postflop) -> bool:
     good_draw = s.made is Made.NOTHING and s.draw >= Draw.OPEN_ENDED
-    cheap = s.spot.raises == 1 and s.spot.commitment < 0.2
-    return s.spot.facing and s.spot.can_raise and good_draw and cheap and s.spot.roll > 0.85
+    cheap = s.situation.raises == 1 and s.situation.commitment < 0.2
+    return (
+        s.situation.facing
+        and s.situation.can_raise
+        and good_draw
+        and cheap
+        and s.situation.roll > 0.85
+    )
 
 
 def _pot_odds(s: Postflop) -> bool:
     """Call where the chance covers the price, with something to spare while bets may follow."""
-    to_come = not s.last_street and s.spot.commitment < 1.0
-    return s.spot.facing and s.chance >= s.spot.price + (0.04 if to_come else 0.0)
+    to_come = not s.last_street and s.situation.commitment < 1.0
+    return s.situation.facing and s.chance >= s.situation.price + (0.04 if to_come else 0.0)
 
 
 def _draw_odds(s: Postflop) -> bool:
     """Call with a draw where one more card is about worth the price: 8 or 9 outs of 46."""
-    return s.spot.facing and s.draw >= Draw.OPEN_ENDED and s.spot.price <= 0.22
+    return s.situation.facing and s.draw >= Draw.OPEN_ENDED and s.situation.price <= 0.22
 
 
 def _bet_big(s: Postflop) -> bool:
-    slow_play = s.made is Made.STRONG and s.spot.roll >= 0.85
+    slow_play = s.made is Made.STRONG and s.situation.roll >= 0.85
     return _may_bet(s) and s.chance >= 0.82 and not slow_play
 
 
@@ -112,16 +122,16 @@ def _bet_for_value(s: Postflop) -> bool:
 
 def _semi_bluff(s: Postflop) -> bool:
     good_draw = s.made is Made.NOTHING and s.draw >= Draw.OPEN_ENDED
-    return _may_bet(s) and good_draw and s.spot.roll < 0.5
+    return _may_bet(s) and good_draw and s.situation.roll < 0.5
 
 
 def _bluff(s: Postflop) -> bool:
     hopeless = s.made is Made.NOTHING and s.strength < 0.35
-    return _may_bet(s) and hopeless and s.spot.opponents == 1 and s.spot.roll < 0.12
+    return _may_bet(s) and hopeless and s.situation.opponents == 1 and s.situation.roll < 0.12
 
 
 def _may_bet(s: Postflop) -> bool:
-    return not s.spot.facing and s.spot.can_raise
+    return not s.situation.facing and s.situation.can_raise
 
 
 POSTFLOP: Final[tuple[Rule[Postflop], ...]] = (

@@ -54,7 +54,7 @@ class Situation:
 class Preflop:
     """A decision before the flop."""
 
-    spot: Situation
+    situation: Situation
     hand_share: float
     """Share of all hands that are at least as good."""
     open_share: float
@@ -67,7 +67,7 @@ class Preflop:
 class Postflop:
     """A decision on flop, turn or river."""
 
-    spot: Situation
+    situation: Situation
     last_street: bool
     strength: float
     """Chance to beat one random hand at the showdown."""
@@ -81,27 +81,27 @@ def preflop_situation(view: PlayerView, roll: float) -> Preflop:
     """Return the situation before the flop."""
     behind = min(_players_behind(view.state), len(OPEN_SHARE) - 1)
     return Preflop(
-        _spot(view, roll), top_fraction(view.hole), OPEN_SHARE[behind], _defend_share(view)
+        _situation(view, roll), top_fraction(view.hole), OPEN_SHARE[behind], _defend_share(view)
     )
 
 
 def postflop_situation(view: PlayerView, roll: float, rng: np.random.Generator) -> Postflop:
     """Return the situation after the flop; samples the hand strength."""
-    spot = _spot(view, roll)
+    situation = _situation(view, roll)
     strength = hand_strength(view.hole, view.board, rng)
-    respect = _respect(view, spot)
+    respect = _respect(view, situation)
     against_bettor = max(0.0, (strength - respect) / (1.0 - respect))
     return Postflop(
-        spot,
+        situation,
         view.street == view.game.streets - 1,
         strength,
-        against_bettor * strength ** (spot.opponents - 1),
+        against_bettor * strength ** (situation.opponents - 1),
         made_hand(view.hole, view.board),
         best_draw(view.hole, view.board),
     )
 
 
-def _spot(view: PlayerView, roll: float) -> Situation:
+def _situation(view: PlayerView, roll: float) -> Situation:
     state = view.state
     return Situation(
         roll=roll,
@@ -139,11 +139,11 @@ def _defend_share(view: PlayerView) -> float:
     return max(share, _LEAST_DEFENCE)
 
 
-def _respect(view: PlayerView, spot: Situation) -> float:
+def _respect(view: PlayerView, situation: Situation) -> float:
     """Return the share of hands that the player who bet last is taken not to hold."""
-    if not spot.facing:
+    if not situation.facing:
         return 0.0
     before = max(view.pot - view.to_call, 1)
     bet = min(view.to_call / before, 1.0)
-    respect = _RESPECT_PER_POT * bet + _RESPECT_PER_RAISE * (spot.raises - 1)
+    respect = _RESPECT_PER_POT * bet + _RESPECT_PER_RAISE * (situation.raises - 1)
     return min(respect, _MOST_RESPECT)

@@ -198,11 +198,6 @@ class Statistical(Bot):
         if self._keeper is not None:
             self._keeper.end_hand()
 
-    def remember(self) -> None:
-        """Write what was learnt of the opponent to the file, if there is one, now."""
-        if self._keeper is not None:
-            self._keeper.save()
-
     def notes(self) -> dict[str, Any]:
         """Return the phase, the opponent's type, and why its file is not written, for the log."""
         notes = {"phase": self.phase, **(self._watch.notes() if self._watch is not None else {})}
@@ -246,10 +241,11 @@ class Statistical(Bot):
 
     def _learn_shown(self, view: PlayerView) -> None:
         """Learn from the hand that the opponent shows; its actions were predicted before them."""
-        self.counters.add(self._seen, -1)
-        shares = [self._chances.shares(action.situation) for action in self._seen]
-        self.counters.add(self._seen)
-        self._choice.add_scores(self.counters, view, self._seen, shares, self._strengths)
+        if self._choice.open(self.counters):
+            self.counters.add(self._seen, -1)
+            shares = [self._chances.shares(action.situation) for action in self._seen]
+            self.counters.add(self._seen)
+            self._choice.add_scores(self.counters, view, self._seen, shares, self._strengths)
         add_shown(self.counters, view, self._seen, self._strengths)
 
     def _confident(self) -> bool:

@@ -16,7 +16,7 @@ from dealer.matches.errors import MatchUsageError
 from dealer.matches.manifest import Manifest, differences, read_manifest
 from dealer.matches.plan import file_stem
 from dealer.matches.roster import shipped_bots
-from engine.console.arguments import DEFAULT_GAME, deal_seed, seconds, whole_number
+from engine.console.arguments import DEFAULT_GAME, deal_seed, real_number, whole_number
 from engine.console.parser import OneLineParser
 from engine.console.version import program_version
 from protocol.errors import GameDefError
@@ -45,6 +45,9 @@ Exit code: 0 when all legs finished, else that of the first one that did not: 1 
 4 disconnect, 5 malformed, 6 illegal, 7 crash; 2 wrong arguments; 130 stopped by Ctrl-C.
 """
 _count: Final = whole_number(1, 2**32 - 1, "{}: want a whole number above 0")
+_reconnect: Final = real_number(
+    lambda value: 0 <= value < 10**9, "{}: want a number of seconds, 0 or more, below 10^9"
+)
 _DEALER_OPTIONS: Final = (
     ("t_response", "MS", "longest single response (600000); negative: no limit"),
     ("t_hand", "MS", "longest time of a bot in one hand (600000); negative: no limit"),
@@ -128,7 +131,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--no-duplicate", action="store_true", help="play only the first seating of each run")
     for name, metavar, text in _DEALER_OPTIONS:
         add(f"--{name}", metavar=metavar, type=_milliseconds, help=text)
-    add("--reconnect", metavar="S", type=seconds, help="seconds a lost bot may stay away (0)")
+    add("--reconnect", metavar="S", type=_reconnect, help="seconds a lost bot may stay away (0)")
     add(
         "--invalid",
         choices=("fix", "call", "fold", "forfeit"),

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from dealer.matches.errors import MatchUsageError
+from dealer.server.options import HAND_MS, PER_HAND_MS, RESPONSE_MS
 
 _LABEL: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,39}")
 _LABELLED: Final = re.compile(rf"({_LABEL.pattern})=(.*)", re.DOTALL)
@@ -28,8 +29,14 @@ _INTERPRETER: Final = re.compile(
     r"(python|pypy|node|nodejs|deno|bun|java|ruby|perl|lua|luajit|sh|bash|env|wine|mono|dotnet)"
     r"[0-9.]*"
 )
-_TOLD_TO_BOTS: Final = ("reconnect", "t_response", "t_hand", "t_per_hand")
-"""Options of the dealer that agents take under the same name; negative limits are none."""
+_TOLD_TO_BOTS: Final = (
+    ("reconnect", "0"),
+    ("t_response", str(RESPONSE_MS)),
+    ("t_hand", str(HAND_MS)),
+    ("t_per_hand", str(PER_HAND_MS)),
+)
+"""Options of the dealer that agents take under the same name, and what they are unless given;
+negative limits are none."""
 _NO_OPTIONS: Final[Mapping[str, str]] = {}
 
 
@@ -119,9 +126,8 @@ def launch_command(
     """
     if bot.kind is BotKind.SHIPPED:
         name, *options = bot.words
-        given = {"reconnect": "0", **dealer_options}
-        told = [(option, given[option]) for option in _TOLD_TO_BOTS if option in given]
-        limited = [(option, value) for option, value in told if not value.startswith("-")]
+        told = {option: dealer_options.get(option, value) for option, value in _TOLD_TO_BOTS}
+        limited = [(option, value) for option, value in told.items() if not value.startswith("-")]
         return [
             *(sys.executable, "-P", "-m", "agents", name, host, str(port)),
             *("--game", str(game), "--seed", str(seed)),

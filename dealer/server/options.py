@@ -54,6 +54,12 @@ _NUMBER: Final = re.compile(r"\s*([+-]?)([0-9]+)")
 _INVALID_MODES: Final = ("fix", "call", "fold", "forfeit")
 
 
+RESPONSE_MS: Final = 600_000
+HAND_MS: Final = 600_000
+PER_HAND_MS: Final = 7_000
+"""The original's limits, milliseconds: one response, those of one hand, the average per hand."""
+
+
 class UsageError(Exception):
     """The command line cannot be used; `lines` go to stderr, or the usage text to stdout."""
 
@@ -81,10 +87,10 @@ class Options:
     ports: tuple[int, ...] = ()
     """Ports in seat order, 0 for any; may be shorter than the number of seats."""
     quiet: bool = False
-    response_ms: int | None = 600_000
+    response_ms: int | None = RESPONSE_MS
     """Longest single response in milliseconds; None: no limit.  The same for the next two."""
-    hand_ms: int | None = 600_000
-    per_hand_ms: int | None = 7_000
+    hand_ms: int | None = HAND_MS
+    per_hand_ms: int | None = PER_HAND_MS
     start_ms: int | None = None
     listen: str = "127.0.0.1"
     reconnect_s: float = 0.0

@@ -22,7 +22,7 @@ def replay_transactions(
     log: Callable[[str], None] | None,
     logged: int | None,
 ) -> None:
-    """Bring a fresh table to where its transaction file ends, be that beyond the match's length.
+    """Bring a fresh table to where its transaction file ends, even beyond the match's length.
 
     Args:
         path: the transaction file.

@@ -66,7 +66,7 @@ class Turn:
         self._deadline.cancel()
 
     def waited(self) -> str:
-        """Return the dealer's words for a wait in vain."""
+        """Return the dealer's words for a wait without an answer."""
         seconds = self._monotonic() - self._waiting_since
         limit = -0.0 if isinf(self._limit) else self._limit
         return f"{seconds:.1f} seconds spent waiting; timeout {limit:.1f}"

@@ -73,4 +73,4 @@ def _target(path: Path) -> Path:
 
 
 def _unfinished(target: Path) -> Path:
-    return target.with_name(f"{target.name}.{os.getpid()}.{threading.get_ident()}.part")
+    return target.with_name(f".{target.name}.{os.getpid()}.{threading.get_ident()}.part")

@@ -6,7 +6,6 @@
 import numpy as np
 import pytest
 
-from agents.statistical.counting.situations import actions_of
 from agents.statistical.measuring.variants import ModellerVariant, VariantSettings
 from agents.statistical.predicting.action_chances import GenericChances
 from agents.statistical.ranges.interpretation import ActionInterpretation
@@ -15,6 +14,7 @@ from agents.statistical.ranges.strength import StrengthReader, combo_strengths
 from engine.rules.view import PlayerView, replay_betting
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
+from tests.helpers.decisions import follow
 
 HUNL = load_builtin("hunl")
 BOARD = parse_cards("3h4cJs")
@@ -47,9 +47,7 @@ def bench_following_a_hand(benchmark):
     view, chances = spot(), GenericChances()
 
     def follow_hand():
-        actions = [one for one in actions_of(view.state, BOARD) if one.actor != view.position]
-        shares = [chances.shares(one.situation) for one in actions]
-        OpponentRange(view.hole, SEEN, ActionInterpretation()).follow(actions, shares, BOARD)
+        follow(OpponentRange(view.hole, SEEN, ActionInterpretation()), view, chances)
 
     benchmark(follow_hand)
     if benchmark.stats is not None:

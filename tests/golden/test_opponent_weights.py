@@ -8,7 +8,7 @@ import pytest
 
 from agents.statistical.counting.situations import ACTIONS, FOLD, RAISE
 from agents.statistical.learning.range_quality import counted_model, generic_model, score_ranges
-from agents.statistical.measuring.variants import patent_ramps
+from agents.statistical.measuring.variants import candidates, patent_ramps
 from agents.statistical.predicting.action_chances import GenericChances
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.opponent_range import OpponentRange
@@ -50,9 +50,9 @@ def narrowed(cards, measure):
         strengths = measure(board[:seen])
         street = HandWeights((*hole, *board[:seen]))
         street.multiply(action_factors(strengths, raising))
-        kept = street.candidates()
+        kept = candidates(street)
         shares.append(kept.sum() / street.possible)
-        means.append(street.mean_strength(strengths, kept))
+        means.append(strengths[kept].mean())
         whole.remove(board[:3] if seen == 3 else board[seen - 1 : seen])
         whole.multiply(action_factors(strengths, raising))
         over_hand.append(whole.mean_strength(combo_strengths(board[:seen])))

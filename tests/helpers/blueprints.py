@@ -57,6 +57,14 @@ def some_buckets(*counts):
     return SimpleNamespace(counts=counts)
 
 
+def interpretations_of(interpreter, state, player, hands):
+    """Return the interpretations of a hand up to `state` that a player with some hands has."""
+    found = interpreter.start(hands)
+    for before, action, after in state.steps():
+        found = interpreter.step(found, before, action, after, player, hands)
+    return found
+
+
 def random_model(config, cards=None, seed=0, alpha=0.7):
     """Return a model whose strategies are drawn at random; some actions are never taken."""
     if cards is None:

@@ -11,7 +11,13 @@ from agents.blueprint.interpretation import Interpreter
 from engine.abstraction.lossless import LosslessAbstraction
 from engine.rules.state import HandState
 from protocol import actions as wire
-from tests.helpers.blueprints import legal_sizes, random_action, random_model, some_buckets
+from tests.helpers.blueprints import (
+    interpretations_of,
+    legal_sizes,
+    random_action,
+    random_model,
+    some_buckets,
+)
 from tests.helpers.blueprints import tiny_config as config_of
 
 GAMES = ("hunl", "small bets", "hulhe", "leduc")
@@ -104,7 +110,9 @@ def test_a_war_of_smallest_raises_is_followed_to_its_end():
     interpreter, hands = reader_of("hunl"), lambda street: np.zeros(HANDS, np.int32)
     state = HandState.start(interpreter.game)
     while state.street == 0:
-        answer = interpreter.answer(interpreter.interpret(state, state.actor, hands), state, hands)
+        answer = interpreter.answer(
+            interpretations_of(interpreter, state, state.actor, hands), state, hands
+        )
         check(answer, state)
         legal = state.raise_range()
         state = state.apply(wire.CALL if legal is None else wire.raise_to(legal[0]))

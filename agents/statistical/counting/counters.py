@@ -6,7 +6,8 @@
     answers  (2, 2, 4, 3) int64  actions after raises in a no-limit game: before the flop and after
                                  it, facing one raise and more, by the size of the last
     scores   (5,)        int64   logarithms of the probabilities, in thousandths, that each way to
-                                 interpret actions gave shown hands, see `ranges.interpretation`
+                                 interpret actions gave shown hands, see
+                                 `ranges.interpretation_choice`
     own_bins (20,)       int64   decisions that were made against this opponent, by the strength of
                                  the hand that made them
     summaries                    what its type follows from, in limit games and in no-limit games
@@ -119,9 +120,8 @@ class OpponentCounters:
         """Return how often the opponent folds, calls and raises in a situation.
 
         What was counted in the position is drawn to what was counted in both, that to what was
-        counted in all cells, and that to the generic 2:5:3, by prior
-        decisions; what was counted after raises of the size comes on top.  Illegal actions have
-        share 0.
+        counted in all cells, and that to the generic 2:5:3, by prior decisions; what was counted
+        after raises of the size comes on top.  Illegal actions have share 0.
         """
         cell, size = situation.cell, situation.size
         may = np.array(situation.legal, np.float64)

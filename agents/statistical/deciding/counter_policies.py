@@ -63,7 +63,7 @@ def countered(
     Args:
         values: what they win by themselves.
         view: the decision.
-        ahead: whether the own hand is stronger than those it meets on the average.
+        ahead: whether the own hand is stronger than those it meets on average.
         policy: what to change.
     """
     raised = view.to_call > 0 and (view.street > 0 or view.state.raises > 0)

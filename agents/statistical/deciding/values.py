@@ -8,8 +8,8 @@
 
 Chips are counted from the decision on, so that a fold wins nothing.  The form is that of the
 miximax searches of Billings, Davidson, Schauenberg, Burch, Bowling, Holte, Schaeffer, Szafron,
-"Game-tree search with adaptation in stochastic
-imperfect-information games", CG 2004, cut off after one answer.
+"Game-tree search with adaptation in stochastic imperfect-information games", CG 2004, cut off after
+one answer.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ class DecisionReader:
 
     def decisions(self, progress: Progress | None = None) -> DecisionTable:
         """Return all that was read, and find the strengths of the hands that are known."""
-        rows, names = self._rows, list(self._counts)
+        rows, places = self._rows, {name: place for place, name in enumerate(self._counts)}
         contexts = np.zeros((len(rows), FEATURE_COUNT), np.float32)
         if rows:
             np.stack(self._contexts, out=contexts)
@@ -79,8 +79,8 @@ class DecisionReader:
         return DecisionTable(
             contexts=contexts,
             strengths=_strengths(rows, progress),
-            players=np.array([names.index(row.name) for row in rows], np.int32),
-            names=tuple(names),
+            players=np.array([places[row.name] for row in rows], np.int32),
+            names=tuple(places),
             **columns,
         )
 

@@ -130,6 +130,8 @@ def score_ranges(
     for number, record in enumerate(hands):
         if progress is not None and number % _HANDS_PER_REPORT == 0:
             progress(number / len(hands))
+        if not game.is_holdem:
+            raise ValueError("the game is no hold'em")
         if len(record.names) != _PLAYERS or game.players != _PLAYERS:
             raise EngineError(f"hand {record.hand_id}: {len(record.names)} players, want 2")
         hand = read_hand(game, record)

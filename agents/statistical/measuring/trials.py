@@ -21,8 +21,8 @@ from zlib import crc32
 
 import numpy as np
 
-from agents.errors import GameNotPlayed, UnknownAgent
-from agents.roster import MEASURED, POINTS, AgentSpec, find_agent
+from agents.errors import GameNotPlayed
+from agents.roster import MEASURED, find_agent
 from agents.session import describe
 from agents.statistical.bot import Settings
 from agents.statistical.measuring.variants import bot_with
@@ -70,7 +70,7 @@ class Plan:
             raise ValueError(f"{self.matches} matches of {self.hands} deals: want 1 or more")
         for settings in self.settings.values():
             settings.check()
-        for spec in (*map(_opponent, opponents), find_agent("statistical")):
+        for spec in (*map(find_agent, opponents), find_agent("statistical")):
             if not spec.plays(self.game, {}):
                 raise GameNotPlayed(
                     f"{spec.name} plays {spec.games.text}, not {describe(self.game)}"
@@ -83,7 +83,7 @@ def opponents_of(names: Sequence[str]) -> tuple[str, ...]:
     Raises:
         UnknownAgent: there is none of a name.
     """
-    chosen = map(_opponent, names)
+    chosen = map(find_agent, names)
     return tuple(dict.fromkeys(spec.same_as or spec.name for spec in chosen)) or MEASURED
 
 
@@ -112,7 +112,7 @@ class _TrialPlayer:
         self._strengths = StrengthReader()
 
     def __call__(self, trial: Trial) -> NDArray[np.float64]:
-        plan, spec = self._plan, _opponent(trial.opponent)
+        plan, spec = self._plan, find_agent(trial.opponent)
         tables: list[LearnerTable] = []
         for settings in plan.settings.values():
             modeller = partial(bot_with, settings, strengths=self._strengths)
@@ -124,14 +124,6 @@ class _TrialPlayer:
 
 def _player_of(plan: Plan) -> _TrialPlayer:
     return _TrialPlayer(plan)
-
-
-def _opponent(name: str) -> AgentSpec:
-    """Return the agent, or the point of the plane, called `name`.  Raises UnknownAgent."""
-    try:
-        return find_agent(name)
-    except UnknownAgent as error:
-        raise UnknownAgent(f"{error}, and {POINTS}") from None
 
 
 def seed_of(seed: int, trial: Trial) -> int:

@@ -7,7 +7,9 @@ bot does.  `PatentInterpretation` is the patent's own scale.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
 
 from agents.statistical.bot import BIN_SAMPLES, Settings, Statistical
 from agents.statistical.deciding.values import Value
@@ -17,13 +19,15 @@ from agents.statistical.ranges.interpretation_choice import InterpretationChoice
 from agents.statistical.ranges.thresholds import LEAST_ERROR, Band, Ramp, Ramps, band_of
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from agents.statistical.counting.counters import OpponentCounters
     from agents.statistical.predicting.action_chances import Shares
     from agents.statistical.ranges.opponent_range import OpponentRange
+    from agents.statistical.ranges.weights import HandWeights
     from engine.rules.view import PlayerView
+
+_ROUNDING: Final = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +64,9 @@ class ModellerVariant(Statistical):
         return self.counters.full_bins(self.settings.bin_samples)
 
     def _strength_of(self, held: OpponentRange, view: PlayerView) -> float:
-        among = held.weights.candidates() if self.settings.candidates else None
-        return held.weights.mean_strength(self._strengths.read(view.board), among)
+        if not self.settings.candidates:
+            return super()._strength_of(held, view)
+        return float(self._strengths.read(view.board)[candidates(held.weights)].mean())
 
     def _values(self, view: PlayerView, held: OpponentRange, ahead: bool) -> list[Value]:
         return super()._values(view, held, ahead) if self.settings.values else []
@@ -74,8 +79,16 @@ class NoChoice(InterpretationChoice):
         """Return the interpretation of everybody."""
         return ActionInterpretation(mirrored=self.mirrored)
 
-    def add_scores(self, *_: Any) -> None:
-        """Learn nothing."""
+    def open(self, counters: OpponentCounters) -> bool:
+        """Score no hands."""
+        return False
+
+
+def candidates(weights: HandWeights) -> NDArray[np.bool_]:
+    """Return (1326,) bool, the live combos of the highest weight there is."""
+    found = weights.weights
+    highest: NDArray[np.bool_] = found >= found.max() - _ROUNDING
+    return np.logical_and(weights.live, highest)
 
 
 class PatentInterpretation(ActionInterpretation):

@@ -38,7 +38,7 @@ class ActionInterpretation:
     """From a cell and an action to the ramp, in strengths, that shown hands tell, if any; it takes
     the place of the ramp by shares of raises, and of calls that might have been folds."""
     curves: ActionCurves | None = None
-    """Take the place of all other ramps; mirrored and blur are of no account then."""
+    """Take the place of all other ramps; mirrored and blur are ignored then."""
 
     def ramps(
         self, shares: Shares, strengths: NDArray[np.float64], percentiles: NDArray[np.float64]

@@ -67,6 +67,10 @@ class InterpretationChoice(NamedTuple):
         """Return how the actions of the opponent with these counters are interpreted."""
         return self._in_way(best_way(counters), counters)
 
+    def open(self, counters: OpponentCounters) -> bool:
+        """Return whether hands that this opponent shows are still scored."""
+        return counters.scored < MOST_SCORED
+
     def add_scores(
         self,
         counters: OpponentCounters,
@@ -75,7 +79,7 @@ class InterpretationChoice(NamedTuple):
         shares: Sequence[Shares],
         strengths: StrengthReader,
     ) -> None:
-        """Count how likely each way made a hand that was shown; nothing once that is settled.
+        """Count how likely each way made a hand that was shown, if that is still `open`.
 
         Args:
             counters: of the opponent.
@@ -84,7 +88,7 @@ class InterpretationChoice(NamedTuple):
             shares: how likely it was to do what before each, by what was known before the hand.
             strengths: of hands on boards.
         """
-        if counters.scored >= MOST_SCORED:
+        if not self.open(counters):
             return
         scores = []
         for way in WAYS:

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from agents.statistical.ranges.thresholds import Ramp
 
 LEAST_WEIGHT: Final = 0.01
-_ROUNDING: Final = 1e-12
 
 
 def ramp_factors(strengths: NDArray[np.float64], ramp: Ramp) -> NDArray[np.float64]:
@@ -152,30 +151,17 @@ class HandWeights:
         shares[self.live] = ((upto - mass / 2) / upto[-1])[which]
         return shares
 
-    def candidates(self) -> NDArray[np.bool_]:
-        """Return (1326,) bool, the live combos of the highest weight there is."""
-        highest: NDArray[np.bool_] = self._weights >= self._weights.max() - _ROUNDING
-        return np.logical_and(self.live, highest)
-
-    def mean_strength(
-        self, strengths: NDArray[np.float64], among: NDArray[np.bool_] | None = None
-    ) -> float:
-        """Return the mean strength by weight.
-
-        Args:
-            strengths: (1326,)
-            among: (1326,) the combos to look at, such as `candidates()`; None: all live ones.
+    def mean_strength(self, strengths: NDArray[np.float64]) -> float:
+        """Return the mean of (1326,) strengths by weight.
 
         Raises:
-            ValueError: not (1326,) strengths, one of a live combo is unknown, or no live combo is
-                among them.
+            ValueError: not (1326,) strengths, one of a live combo is unknown, or no combo is live.
         """
         self._check_strengths(strengths)
-        chosen = self.live if among is None else self.live & among
-        weights = self._weights[chosen]
+        weights = self._weights[self.live]
         if not len(weights):
             raise ValueError("no combo is left")
-        return float(weights @ strengths[chosen] / weights.sum())
+        return float(weights @ strengths[self.live] / weights.sum())
 
     def belief(self) -> NDArray[np.float64]:
         """Return (1326,) the weights scaled to a sum of 1: how likely each combo is.

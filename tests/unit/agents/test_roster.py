@@ -1,5 +1,7 @@
 """The table of agents."""
 
+import importlib
+import inspect
 import subprocess
 import sys
 
@@ -29,7 +31,14 @@ def test_summaries_go_on_from_the_name(spec):
 @pytest.mark.parametrize("spec", ROSTER, ids=lambda spec: spec.name)
 def test_options_are_parameters_of_the_factory_and_defaults_agree(spec):
     """Building with every default given is the same as building with none."""
-    spec.build({option.keyword: option.default for option in spec.options})
+    defaults = {option.keyword: option.default for option in spec.options}
+    module, _, name = spec.factory.partition(":")
+    parameters = inspect.signature(getattr(importlib.import_module(module), name)).parameters
+    named = {one.name: one.default for one in parameters.values() if one.kind != one.VAR_KEYWORD}
+    if len(named) == len(parameters):
+        assert {keyword: named[keyword] for keyword in defaults} == defaults
+    else:
+        assert spec.build(defaults).settings == spec.build().settings
 
 
 @pytest.mark.parametrize(
@@ -87,7 +96,9 @@ def test_a_model_brings_its_game():
 
 def test_unknown_name_lists_the_known_ones():
     """The error names every agent there is."""
-    with pytest.raises(UnknownAgent, match=r"always-call, .*rule") as caught:
+    with pytest.raises(
+        UnknownAgent, match=r"always-call, .*rule.*, and points .* plane-"
+    ) as caught:
         find_agent("slumbot")
     assert caught.value.exit_code == 2
 
@@ -129,3 +140,9 @@ def test_only_compiled_agents_have_a_compiled_policy():
     """The others say so."""
     with pytest.raises(UnknownAgent, match="rule is not compiled"):
         find_agent("rule").compiled_policy(GAMES["holdem.limit.2p.reverse_blinds"], 1)
+
+
+def test_only_agents_that_tell_their_strategy_have_one():
+    """The others say so."""
+    with pytest.raises(UnknownAgent, match="rule tells no strategy"):
+        find_agent("rule").strategy(GAMES["holdem.limit.2p.reverse_blinds"], {})

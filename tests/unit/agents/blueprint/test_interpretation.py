@@ -11,7 +11,13 @@ from engine.rules.state import HandState
 from engine.rules.view import replay_betting
 from protocol import actions as wire
 from protocol.actions import raise_to
-from tests.helpers.blueprints import always, random_model, some_buckets, tiny_config
+from tests.helpers.blueprints import (
+    always,
+    interpretations_of,
+    random_model,
+    some_buckets,
+    tiny_config,
+)
 from tests.oracles import blueprint as oracle
 
 HANDS = always(1, 0, 2, 1)
@@ -26,7 +32,7 @@ def model():
 
 def answered(interpreter, state, hands=HANDS):
     """Return {action: probability} of the one hand."""
-    interpretations = interpreter.interpret(state, state.actor, hands)
+    interpretations = interpretations_of(interpreter, state, state.actor, hands)
     answer = interpreter.answer(interpretations, state, hands)
     assert answer.probabilities.sum() == pytest.approx(1)
     return dict(zip(answer.actions, answer.probabilities[0].tolist(), strict=True))
@@ -35,7 +41,7 @@ def answered(interpreter, state, hands=HANDS):
 def nodes_of(interpreter, betting, player):
     """Return {node: chance} of the interpretations at some betting."""
     state = replay_betting(interpreter.game, betting)
-    return {one.node: one.chance for one in interpreter.interpret(state, player, HANDS)}
+    return {one.node: one.chance for one in interpretations_of(interpreter, state, player, HANDS)}
 
 
 def test_hands_of_the_abstract_game_are_followed_exactly(model):
@@ -47,7 +53,7 @@ def test_hands_of_the_abstract_game_are_followed_exactly(model):
         for above in tree.path(tree.betting(node))[1:]:
             if tree.kind[tree.parent[above]] != DEAL:
                 state = state.apply(tree.taken(above))
-        (interpretation,) = interpreter.interpret(state, state.actor, HANDS)
+        (interpretation,) = interpretations_of(interpreter, state, state.actor, HANDS)
         assert interpretation.node == node
         assert interpretation.chance == 1
         offers = [tree.taken(child) for child in tree.children(node)]
@@ -71,7 +77,7 @@ def test_weights_are_the_probabilities_of_the_own_actions(model):
             if tree.kind[above] == player:
                 row = model.strategy(above)[BUCKETS[int(tree.street[above])]]
                 want *= row[node - int(tree.first_child[above])]
-        (interpretation,) = interpreter.interpret(state, player, HANDS)
+        (interpretation,) = interpretations_of(interpreter, state, player, HANDS)
         assert interpretation.weight[0] == pytest.approx(want, rel=1e-6)
 
 
@@ -103,7 +109,7 @@ def test_the_mixture_is_the_play_of_a_player_who_draws_and_stays_with_it(model, 
             continue
         found = answered(interpreter, states[betting])
         assert set(taken) <= set(found), betting
-        mixed += len(interpreter.interpret(states[betting], position, HANDS)) > 1
+        mixed += len(interpretations_of(interpreter, states[betting], position, HANDS)) > 1
         for action, share in found.items():
             error = np.sqrt(hands * share * (1 - share))
             miss = abs(taken.get(action, 0) - hands * share)
@@ -145,7 +151,7 @@ def test_raises_are_fractions_of_the_true_pot(model):
     """A bet of two pots that was taken for one of one pot is raised by the pot that there is."""
     interpreter, tree = Interpreter(model), model.tree
     state = replay_betting(tree.game, "cc/cc/r600")
-    (interpretation,) = interpreter.interpret(state, 1, HANDS)
+    (interpretation,) = interpretations_of(interpreter, state, 1, HANDS)
     assert tree.betting(interpretation.node).endswith("r300")
     fold, call, raised, everything = interpreter.offers(interpretation.node, state)
     assert (fold, call, everything) == (wire.FOLD, wire.CALL, raise_to(20000))
@@ -162,7 +168,7 @@ def test_an_all_in_that_was_none_is_answered_and_played_on(model):
         state = replay_betting(tree.game, f"cc/r{size}")
         called = state.apply(wire.CALL)
         interpretations = [
-            one for one in interpreter.interpret(state, 1, HANDS) if one.node == facing
+            one for one in interpretations_of(interpreter, state, 1, HANDS) if one.node == facing
         ]
         (one,) = interpreter.step(interpretations, state, wire.CALL, called, 1, HANDS)
         assert (tree.street[one.node], tree.kind[one.node]) == (called.street, called.actor)
@@ -174,7 +180,7 @@ def test_an_all_in_that_was_none_is_answered_and_played_on(model):
     assert linear  # pots are compared by their ratio
 
 
-def test_readings_that_do_not_offer_what_was_done_are_given_up(model):
+def test_interpretations_that_do_not_offer_what_was_done_are_given_up(model):
     """Whoever raised as after a check had taken the small bet before for one."""
     text = 'game="hunl"\n[cards]\n[bets]\npreflop=["100"]\nflop=["200","a"]'
     interpreter = Interpreter(
@@ -183,34 +189,34 @@ def test_readings_that_do_not_offer_what_was_done_are_given_up(model):
     before = replay_betting(interpreter.game, "cc/r300")
     offered = {
         one.node: interpreter.offers(one.node, before)
-        for one in interpreter.interpret(before, 1, HANDS)
+        for one in interpretations_of(interpreter, before, 1, HANDS)
     }
     assert len(offered) == 2
     checked = interpreter.model.tree.path("cc/c")[-1]
     (bet,) = set(offered.pop(checked)) - {wire.CALL}
     (facing,) = offered
     assert bet not in offered[facing]
-    (interpretation,) = interpreter.interpret(before.apply(bet), 1, HANDS)
+    (interpretation,) = interpretations_of(interpreter, before.apply(bet), 1, HANDS)
     assert interpretation.chance == pytest.approx(1)
     assert interpreter.model.tree.parent[interpretation.node] == checked
 
 
-def test_two_raises_that_are_the_same_in_truth_stay_two_readings():
+def test_two_raises_that_are_the_same_in_truth_stay_two_interpretations():
     """Both as probable as the player would have meant them; an opponent meant either."""
     text = 'game="hunl"\n[cards]\n[bets]\npreflop=["100"]\nflop=["50","10,30,a","a"]'
     interpreter = Interpreter(
         random_model(parse_config("x", text), some_buckets(3, 3, 3, 3), 3, alpha=1.0)
     )
     state = replay_betting(interpreter.game, "cc/r800")
-    (facing,) = interpreter.interpret(state, 1, HANDS)
+    (facing,) = interpretations_of(interpreter, state, 1, HANDS)
     offers = interpreter.offers(facing.node, state)
     assert offers[2:] == (raise_to(1500), raise_to(1500), raise_to(20000))
     after = state.apply(raise_to(1500))
     rows = interpreter.rows(facing.node, HANDS(1))[0]
-    own = interpreter.interpret(after, 1, HANDS)
+    own = interpretations_of(interpreter, after, 1, HANDS)
     assert [one.weight[0] for one in own] == pytest.approx((facing.weight[0] * rows[2:4]).tolist())
-    (before,) = interpreter.interpret(state, 0, HANDS)
-    others = interpreter.interpret(after, 0, HANDS)
+    (before,) = interpretations_of(interpreter, state, 0, HANDS)
+    others = interpretations_of(interpreter, after, 0, HANDS)
     assert [one.weight[0] for one in others] == pytest.approx([before.weight[0] / 2] * 2)
     assert [one.chance for one in (*own, *others)] == pytest.approx([0.5] * 4)
 
@@ -218,7 +224,9 @@ def test_two_raises_that_are_the_same_in_truth_stay_two_readings():
 def test_hands_that_would_not_have_come_here_play_on(model):
     """As if they had: the interpretations' rows by their chances."""
     interpreter = Interpreter(model, purify=True)
-    interpretations = interpreter.interpret(replay_betting(interpreter.game, "cc/r250"), 1, HANDS)
+    interpretations = interpretations_of(
+        interpreter, replay_betting(interpreter.game, "cc/r250"), 1, HANDS
+    )
     state = replay_betting(interpreter.game, "cc/r250")
     nobody = [one._replace(weight=0 * one.weight) for one in interpretations]
     answer = interpreter.answer(nobody, state, HANDS)
@@ -237,7 +245,7 @@ def test_hands_out_of_step_call(model):
         random_model(parse_config("x", text), some_buckets(3, 3, 3, 3), seed=3)
     )
     state = replay_betting(interpreter.game, "cc/cr300")
-    interpretations = interpreter.interpret(state, 0, HANDS)
+    interpretations = interpretations_of(interpreter, state, 0, HANDS)
     (dealt,) = [one for one in interpretations if interpreter.model.tree.kind[one.node] == DEAL]
     answer = interpreter.answer([dealt], state, HANDS)
     assert answer.actions == (wire.CALL,)

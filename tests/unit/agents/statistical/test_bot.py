@@ -189,12 +189,12 @@ def test_shown_hands_are_learnt():
 
 def test_opponents_are_remembered(tmp_path):
     """From match to match, by name; another name is somebody else.  What is not in the file yet is
-    written when asked for, or when the bot goes."""
+    written at the next match, or when the bot goes."""
     path = tmp_path / "met"
     for hands in (20, 40):
         bob = Statistical(memory=path, opponent="Bob", strengths=SEEN)
         play_match(HUNL, 1, 20, [bob, AlwaysCall()])
-        bob.remember()
+        bob.start_match(HUNL, 2)
         assert load_opponents(path)["Bob, no-limit"].hands == hands
     ann = Statistical(memory=path, opponent="Ann", strengths=SEEN)
     play_match(HUNL, 1, 5, [ann, AlwaysCall()])
@@ -214,7 +214,7 @@ def test_the_type_is_remembered(tmp_path):
     bot = Statistical(memory=path, strengths=SEEN)
     play_match(HUNL, 1, 12, [bot, AlwaysCall()])
     told = bot.notes()
-    bot.remember()
+    del bot
     later = Statistical(memory=path, strengths=SEEN)
     later.start_match(HUNL, 1)
     assert later.notes() == {**told, "phase": 1}
@@ -235,11 +235,12 @@ def test_a_file_that_cannot_be_written_ends_no_match(tmp_path, capsys):
     (folder / ".met.lock").unlink()
     folder.rmdir()
     bot.end_hand(view_of_end("r200f"))
-    bot.remember()
+    with pytest.raises(MemoryUnusable, match="no folder"):
+        bot.start_match(HUNL, 2)
     assert capsys.readouterr().err.count("\n") == 1
     assert bot.notes()["memory_error"] == "No such file or directory"
     folder.mkdir()
-    bot.remember()
+    bot.start_match(HUNL, 2)
     assert "memory_error" not in bot.notes()
     assert load_opponents(folder / "met")["anybody, no-limit"].hands == 1
 

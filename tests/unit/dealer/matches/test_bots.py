@@ -109,10 +109,11 @@ def test_launch_commands():
     options = {"invalid": "fold", "t_hand": "-1", "t_response": "900", "reconnect": "2.5"}
     assert launch_command(shipped, "h", 5, game=game, seed=3, dealer_options=options) == [
         *(sys.executable, "-P", "-m", "agents", "rule", "h", "5", "--game", "/m/g.game"),
-        *("--seed", "3", "--reconnect", "2.5", "--t_response", "900", "--tight", "1"),
+        *("--seed", "3", "--reconnect", "2.5", "--t_response", "900", "--t_per_hand", "7000"),
+        *("--tight", "1"),
     ]
-    unlimited = launch_command(shipped, "h", 5, game=game, seed=3)
-    assert unlimited[-4:] == ["--reconnect", "0", "--tight", "1"]
+    usual = launch_command(shipped, "h", 5, game=game, seed=3)
+    assert usual[-8:-2] == ["--t_response", "600000", "--t_hand", "600000", "--t_per_hand", "7000"]
     program = Participant("p", BotKind.COMMAND, ("./a", "b c"))
     assert launch_command(program, "h", 5, game=game, seed=3) == ["./a", "b c", "h", "5"]
     with pytest.raises(ValueError, match="by itself"):

@@ -20,6 +20,10 @@ def timed_by_default(view, budget=UNLIMITED):
     return view, budget
 
 
+def with_an_affair_of_its_own(view, rng=None):
+    return view, rng
+
+
 class Both:
     """Methods of either form."""
 
@@ -44,13 +48,25 @@ def test_an_act_of_two_arguments_is_told_the_budget(act):
 
 
 @pytest.mark.parametrize(
-    "act", [plain, Both().plain, Both().keyword_only, partial(timed, budget=None)]
+    "act",
+    [
+        plain,
+        Both().plain,
+        Both().keyword_only,
+        partial(timed, budget=None),
+        with_an_affair_of_its_own,
+    ],
 )
 def test_an_act_of_one_argument_is_not_told(act):
     """It is called with the view alone."""
     assert not takes_budget(act)
     assert with_budget(act)("view", TimeBudget(3.0)) == ("view", None)
     assert without_budget(act) is act
+
+
+def test_a_callable_that_does_not_tell_its_arguments_is_called_with_one():
+    """Those of C, for instance."""
+    assert not takes_budget(max)
 
 
 def test_nothing_said_is_no_limit():

@@ -130,3 +130,9 @@ def test_hands_that_cannot_be_scored(bad, error, message):
     """Each is told."""
     with pytest.raises(error, match=message):
         score_ranges(HUNL, [bad], [generic_model()])
+
+
+def test_other_games_are_not_scored():
+    """Leduc is for two, but its hands are single cards."""
+    with pytest.raises(ValueError, match="no hold'em"):
+        score_ranges(load_builtin("leduc"), [hand(SHOWN)], [generic_model()])

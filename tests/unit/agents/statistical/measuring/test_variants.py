@@ -5,8 +5,17 @@ import pytest
 
 from agents.baselines.always_call import AlwaysCall
 from agents.statistical.bot import BIN_SAMPLES, Settings, Statistical
-from agents.statistical.measuring.variants import ModellerVariant, VariantSettings, bot_with
+from agents.statistical.measuring.variants import (
+    ModellerVariant,
+    VariantSettings,
+    bot_with,
+    candidates,
+    patent_ramps,
+)
 from agents.statistical.ranges.strength import StrengthReader
+from agents.statistical.ranges.thresholds import band_of
+from agents.statistical.ranges.weights import HandWeights, action_factors
+from engine.hands.cards import COMBOS
 from engine.play.learners import play_match
 from protocol.gamedefs import load_builtin
 
@@ -20,6 +29,14 @@ def test_a_variant_by_its_defaults_plays_as_the_bot_does():
     won = [play_match(HUNL, 1, 120, [bot, AlwaysCall()]) for bot in bots]
     assert [bot.phase for bot in bots] == [2, 2]
     np.testing.assert_array_equal(*won)
+
+
+def test_candidates_are_the_hands_of_the_highest_weight():
+    """After a raise those from the upper bound on; all of them before anything happened."""
+    weights, strengths = HandWeights((0, 1)), np.random.default_rng(11).random(COMBOS)
+    assert candidates(weights).sum() == 1225
+    weights.multiply(action_factors(strengths, patent_ramps(band_of(2, 5, 3)).raising))
+    np.testing.assert_array_equal(candidates(weights), weights.live & (strengths >= 0.7))
 
 
 def test_without_learning_shown_hands_are_not_scored():

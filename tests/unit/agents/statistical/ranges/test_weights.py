@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from agents.statistical.measuring.variants import patent_ramps
-from agents.statistical.ranges.thresholds import Ramp, band_of
+from agents.statistical.ranges.thresholds import Ramp
 from agents.statistical.ranges.weights import (
     LEAST_WEIGHT,
     HandWeights,
@@ -123,15 +122,6 @@ def test_percentiles_are_weighted_shares_of_weaker_hands():
     assert np.isnan(found[~weights.live]).all()
 
 
-def test_candidates_are_the_hands_of_the_highest_weight():
-    """After a raise those from the upper bound on; all of them before anything happened."""
-    weights = HandWeights((0, 1))
-    assert weights.candidates().sum() == 1225
-    weights.multiply(action_factors(ANY_STRENGTHS, patent_ramps(band_of(2, 5, 3)).raising))
-    expected = weights.live & (ANY_STRENGTHS >= 0.7)
-    assert np.array_equal(weights.candidates(), expected)
-
-
 def test_the_mean_strength_is_weighted():
     """Two combos left, of weights 1 and 0.5."""
     weights = HandWeights(range(48))
@@ -141,7 +131,6 @@ def test_the_mean_strength_is_weighted():
     strengths[live] = [0.9, 0.3, 0.3, 0.3, 0.3, 0.3]
     weights.multiply(action_factors(strengths, Ramp(0.3, 0.2)))
     assert weights.mean_strength(strengths) == pytest.approx((0.9 + 5 * 0.15) / 3.5)
-    assert weights.mean_strength(strengths, weights.candidates()) == pytest.approx(0.9)
     assert weights.belief().sum() == pytest.approx(1)
     assert weights.belief()[live[0]] == pytest.approx(1 / 3.5)
 
@@ -159,7 +148,7 @@ def test_what_cannot_be_is_refused():
         with pytest.raises(ValueError, match="strength"):
             weights.percentiles(bad)
     with pytest.raises(ValueError, match="no combo"):
-        weights.mean_strength(ANY_STRENGTHS, np.zeros(COMBOS, bool))
+        HandWeights(range(52)).mean_strength(np.full(COMBOS, np.nan))
     with pytest.raises(ValueError, match="no combo"):
         HandWeights(range(52)).belief()
 
