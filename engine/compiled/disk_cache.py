@@ -117,12 +117,20 @@ class _Cache(caching.FunctionCache):
 
     def load_overload(self, signature: Any, target: Any) -> Any:
         """Load code, or return None to have it compiled; nobody else does that meanwhile."""
-        load = super().load_overload
-        found = load(signature, target)  # type: ignore[no-untyped-call]
+        found = self._load(signature, target)
         if found is None and self._until_saved is not None:
             self._until_saved.enter_context(_locked(self._place))
-            found = load(signature, target)  # type: ignore[no-untyped-call]
+            found = self._load(signature, target)
         return found
+
+    def _load(self, signature: Any, target: Any) -> Any:
+        """Load code, or return None if there is none; damaged files are given up."""
+        try:
+            return super().load_overload(signature, target)  # type: ignore[no-untyped-call]
+        except Exception:  # unpickling garbage may raise anything
+            with contextlib.suppress(OSError):
+                self.flush()  # type: ignore[no-untyped-call]
+            return None
 
     def _index_key(self, *arguments: Any) -> tuple[Any, ...]:
         key = super()._index_key(*arguments)  # type: ignore[no-untyped-call]

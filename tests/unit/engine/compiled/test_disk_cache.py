@@ -113,6 +113,18 @@ def test_an_edited_helper_is_never_stale(bot, change, result):
     assert len(kept(bot, "keptbot.kernels")) == len(kept(bot, "keptbot.helper")) == 2
 
 
+@pytest.mark.parametrize("files", ["*.nbi", "*.nbc", "*.nb?"])
+@pytest.mark.parametrize(
+    "damage", [lambda data: b"", lambda data: data[:60], lambda data: b"O" * 9]
+)
+def test_damaged_files_are_written_anew(bot, files, damage):
+    """Index, code or both are empty, cut off or garbage: compiled once more, then kept again."""
+    run()
+    for path in (bot / "cache" / "kernels").rglob(files):
+        path.write_bytes(damage(path.read_bytes()))
+    assert [run(), run()] == [(21, False), (21, True)]
+
+
 def test_an_edit_elsewhere_changes_nothing(bot):
     """What does not import the edited file is not compiled anew."""
     run()
