@@ -63,6 +63,13 @@ def hasty(monkeypatch):
     monkeypatch.setattr("dealer.matches.launcher._TERM_SECONDS", 0.3)
 
 
+@pytest.fixture
+def patient(hasty, monkeypatch):
+    """Time for dealer and bot to end in either order, however busy the machine is."""
+    monkeypatch.setattr("dealer.matches.leg._NOTICE_SECONDS", 10.0)
+    monkeypatch.setattr("dealer.matches.leg._BOT_SECONDS", 10.0)
+
+
 pytestmark = pytest.mark.usefixtures("hasty")
 
 
@@ -88,7 +95,7 @@ def test_dealers_verdict_is_told_by_the_bots_name(waiting, tmp_path, ending):
     assert (outcome.bot, outcome.detail) == ("B", f"it was {ending}")
 
 
-def test_disconnect_of_a_bot_that_died_is_a_crash(make_manifest, tmp_path):
+def test_disconnect_of_a_bot_that_died_is_a_crash(make_manifest, tmp_path, patient):
     """Its exit status and the end of its error output are in the result."""
     manifest = make_manifest(
         bots=(shell("A", WAITS), shell("B", "echo first; sleep 0.4; echo last words >&2; exit 4"))
@@ -101,7 +108,7 @@ def test_disconnect_of_a_bot_that_died_is_a_crash(make_manifest, tmp_path):
     assert (tmp_path / "A.B.0.0.player1.std").read_text() == "first\n"
 
 
-def test_disconnect_by_a_bot_that_ended_well_stays_a_disconnect(make_manifest, tmp_path):
+def test_disconnect_by_a_bot_that_ended_well_stays_a_disconnect(make_manifest, tmp_path, patient):
     """Exit status 0 is no crash."""
     manifest = make_manifest(bots=(shell("A", WAITS), shell("B", "sleep 0.4")))
     outcome, _ = play(manifest, tmp_path, "disconnect:2")
