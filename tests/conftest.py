@@ -1,5 +1,6 @@
 """Fixtures used by more than one folder of tests."""
 
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,13 @@ def conformance_tools() -> Path:
     if not folder.is_dir():
         pytest.skip("the conformance scripts (../shared/tools/conformance) are not here")
     return folder
+
+
+def pytest_configure() -> None:
+    """Hear Ctrl-C, and let tested programs hear it, in the background of a shell, too."""
+    for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, None)):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, handler or signal.SIG_DFL)
 
 
 @pytest.hookimpl(optionalhook=True)
