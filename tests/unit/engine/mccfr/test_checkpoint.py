@@ -141,7 +141,7 @@ def test_a_damaged_checkpoint_is_refused(leduc, tmp_path, place):
     data = bytearray(path.read_bytes())
     data[place] ^= 1
     path.write_bytes(data)
-    with pytest.raises(ArtifactMismatch, match="go on from another checkpoint") as refusal:
+    with pytest.raises(ArtifactMismatch, match="resume another checkpoint") as refusal:
         resume(leduc, path)
     assert "\n" not in str(refusal.value)
     path.write_bytes(data[: len(data) // 2])
