@@ -24,18 +24,16 @@ everything else is the same.
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic, models, overload, register_model
+from numba.extending import models, register_model
 from numpy.typing import DTypeLike, NDArray
 
-from engine.compiled.jit import RUNS_AS_PYTHON
+from engine.compiled.vectors import define_operators, operation
 
 LANES: Final = 16
 
@@ -264,40 +262,12 @@ def _transposed(builder: Any, rows: list[Any]) -> list[Any]:
     return rows
 
 
-def _define_operator(symbol: Callable[[Any, Any], Any], instruction: str) -> None:
-    """Give lanes one arithmetic operator."""
+define_operators(_LANES)
 
-    def code(typing_context: Any, a: Any, b: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return getattr(builder, instruction)(*arguments)
-
-        return _LANES(_LANES, _LANES), generate
-
-    combine = _compiled(code)
-
-    def combined(a: Any, b: Any) -> Any:
-        return combine(a, b)
-
-    @overload(symbol)
-    def implementation(a: Any, b: Any) -> Any:
-        return combined if a == b == _LANES else None
-
-
-def _compiled(code: Callable[..., Any]) -> Any:
-    return intrinsic(prefer_literal=False)(code)
-
-
-for _symbol, _instruction in (
-    (operator.add, "fadd"),
-    (operator.sub, "fsub"),
-    (operator.mul, "fmul"),
-):
-    _define_operator(_symbol, _instruction)
-
-load: Any = _load_slice if RUNS_AS_PYTHON else _compiled(_load_code)
-store: Any = _store_slice if RUNS_AS_PYTHON else _compiled(_store_code)
-spread: Any = _fill if RUNS_AS_PYTHON else _compiled(_spread_code)
-magnitude: Any = np.abs if RUNS_AS_PYTHON else _compiled(_magnitude_code)
-cleared: Any = _clear if RUNS_AS_PYTHON else _compiled(_cleared_code)
-rows_to_lanes: Any = _rows_transposed if RUNS_AS_PYTHON else _compiled(_rows_to_lanes_code)
-lanes_to_rows: Any = _lanes_transposed if RUNS_AS_PYTHON else _compiled(_lanes_to_rows_code)
+load: Any = operation(_load_slice, _load_code)
+store: Any = operation(_store_slice, _store_code)
+spread: Any = operation(_fill, _spread_code)
+magnitude: Any = operation(np.abs, _magnitude_code)
+cleared: Any = operation(_clear, _cleared_code)
+rows_to_lanes: Any = operation(_rows_transposed, _rows_to_lanes_code)
+lanes_to_rows: Any = operation(_lanes_transposed, _lanes_to_rows_code)

@@ -21,18 +21,16 @@ array of eight elements and everything else is the same.
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic, models, overload, register_model
+from numba.extending import models, register_model
 from numpy.typing import NDArray
 
-from engine.compiled.jit import RUNS_AS_PYTHON
+from engine.compiled.vectors import define_operators, operation
 
 LANES: Final = 8
 
@@ -269,42 +267,14 @@ def _bounded(builder: Any, lanes: Any, low: Any, high: Any) -> Any:
     return builder.select(builder.fcmp_ordered(">", raised, highest), highest, raised)
 
 
-def _define_operator(symbol: Callable[[Any, Any], Any], instruction: str) -> None:
-    """Give rows one arithmetic operator."""
+define_operators(_ROW)
 
-    def code(typing_context: Any, a: Any, b: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return getattr(builder, instruction)(*arguments)
-
-        return _ROW(_ROW, _ROW), generate
-
-    combine = _compiled(code)
-
-    def combined(a: Any, b: Any) -> Any:
-        return combine(a, b)
-
-    @overload(symbol)
-    def implementation(a: Any, b: Any) -> Any:
-        return combined if a == b == _ROW else None
-
-
-def _compiled(code: Callable[..., Any]) -> Any:
-    return intrinsic(prefer_literal=False)(code)
-
-
-for _symbol, _instruction in (
-    (operator.add, "fadd"),
-    (operator.sub, "fsub"),
-    (operator.mul, "fmul"),
-):
-    _define_operator(_symbol, _instruction)
-
-load: Any = _load_elements if RUNS_AS_PYTHON else _compiled(_load_code)
-store: Any = _store_elements if RUNS_AS_PYTHON else _compiled(_store_code)
-grow: Any = _grow_elements if RUNS_AS_PYTHON else _compiled(_grow_code)
-spread: Any = _fill if RUNS_AS_PYTHON else _compiled(_spread_code)
-kept: Any = _keep if RUNS_AS_PYTHON else _compiled(_kept_code)
-positive: Any = _raise_to_zero if RUNS_AS_PYTHON else _compiled(_positive_code)
-total: Any = _add_lanes if RUNS_AS_PYTHON else _compiled(_total_code)
-running: Any = _add_up_lanes if RUNS_AS_PYTHON else _compiled(_running_code)
-reached: Any = _count_lanes if RUNS_AS_PYTHON else _compiled(_reached_code)
+load: Any = operation(_load_elements, _load_code)
+store: Any = operation(_store_elements, _store_code)
+grow: Any = operation(_grow_elements, _grow_code)
+spread: Any = operation(_fill, _spread_code)
+kept: Any = operation(_keep, _kept_code)
+positive: Any = operation(_raise_to_zero, _positive_code)
+total: Any = operation(_add_lanes, _total_code)
+running: Any = operation(_add_up_lanes, _running_code)
+reached: Any = operation(_count_lanes, _reached_code)

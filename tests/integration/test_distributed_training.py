@@ -83,10 +83,11 @@ def training(folder, *more):
 
 def wait_until(happened, seconds=120):
     """Wait for something that must happen."""
-    end = time.monotonic() + seconds
-    while not happened():
-        assert time.monotonic() < end, "it did not happen"
+    for _ in range(20 * seconds):
+        if happened():
+            return
         time.sleep(0.05)
+    pytest.fail("it did not happen")
 
 
 def lines_of(output):
