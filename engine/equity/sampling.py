@@ -23,6 +23,7 @@ from engine.equity.equity import (
 )
 from engine.estimates.winrate import half_interval
 from engine.hands.cards import COMBO_CARDS
+from engine.parallel.halting import Halt
 from engine.showdown.tables import card_keys, card_masks
 
 if TYPE_CHECKING:
@@ -68,12 +69,16 @@ def sampled_equity(
     holdings = _holdings([range_on_board(one, board) for one in ranges])
     deck = np.stack((card_masks(), card_keys()))
     counts = np.zeros((len(ranges), len(ranges) + 1), np.int64)
-    for start in range(0, samples, _DEALS_AT_ONCE):
-        wanted = min(_DEALS_AT_ONCE, samples - start)
-        if not sample_showdowns(rng, *holdings, deck, known, wanted, _ATTEMPTS * wanted, counts):
-            raise ValueError(f"of {_ATTEMPTS} deals of these ranges hardly one repeats no card")
-        if on_progress is not None:
-            on_progress((start + wanted) / samples)
+    with Halt() as halt:  # numba crashes where Ctrl-C comes while it looks at a generator
+        for start in range(0, samples, _DEALS_AT_ONCE):
+            wanted = min(_DEALS_AT_ONCE, samples - start)
+            tries = _ATTEMPTS * wanted
+            if not sample_showdowns(rng, *holdings, deck, known, wanted, tries, counts):
+                raise ValueError(f"of {_ATTEMPTS} deals of these ranges hardly one repeats no card")
+            if on_progress is not None:
+                on_progress((start + wanted) / samples)
+            if halt():
+                break
     return tuple(_estimate(row, samples) for row in counts.tolist())
 
 

@@ -58,3 +58,40 @@ def test_terminal_shows_progress_and_control_c_ends_it():
     os.close(ours)
     assert rest.endswith(b"\r\x1b[K")
     assert b"Traceback" not in seen + rest
+
+
+INTERRUPTED_OFTEN = """
+import os, signal, threading, time
+import numpy as np
+from engine.equity import sampling
+from engine.hands.cards import COMBOS
+
+ranges, rng = [np.ones(COMBOS)] * 3, np.random.default_rng(1)
+sampling.sampled_equity(ranges, [], 10, rng)
+sampling._DEALS_AT_ONCE = 1  # so that kernels are called nearly all the time
+begun = threading.Event()
+
+def interrupt():
+    for _ in range(300):
+        begun.wait()
+        begun.clear()
+        time.sleep(0.002)
+        os.kill(os.getpid(), signal.SIGINT)
+
+threading.Thread(target=interrupt, daemon=True).start()
+for _ in range(300):
+    try:
+        begun.set()
+        sampling.sampled_equity(ranges, [], 10**9, rng)
+    except KeyboardInterrupt:
+        pass
+print("alive")
+"""
+
+
+def test_control_c_may_come_while_a_generator_is_handed_to_a_kernel():
+    """There numba crashes when an exception is raised."""
+    words = [sys.executable, "-c", INTERRUPTED_OFTEN]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    ended = subprocess.run(words, env=environment, capture_output=True, timeout=120, text=True)
+    assert (ended.returncode, ended.stdout) == (0, "alive\n"), ended.stderr
