@@ -36,8 +36,8 @@ from agents.statistical.predicting.model_files import (
 )
 from agents.statistical.ranges.interpretation_choice import InterpretationChoice, add_shown
 from agents.statistical.ranges.opponent_range import OpponentRange, shown_combo
-from agents.statistical.ranges.strength import StrengthReader
 from engine.equity.equity import matchups
+from engine.equity.strength import StrengthReader
 from engine.hands.cards import combo_of
 
 if TYPE_CHECKING:

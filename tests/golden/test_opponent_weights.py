@@ -12,10 +12,10 @@ from agents.statistical.measuring.variants import candidates, patent_ramps
 from agents.statistical.predicting.action_chances import GenericChances
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.opponent_range import OpponentRange
-from agents.statistical.ranges.strength import StrengthReader, combo_strengths
 from agents.statistical.ranges.thresholds import band_of
 from agents.statistical.ranges.weights import HandWeights, action_factors
 from engine.equity.potential import hand_potentials
+from engine.equity.strength import StrengthReader, combo_strengths
 from engine.hands.cards import COMBOS
 from engine.rules.view import PlayerView, replay_betting
 from protocol.gamedefs import load_builtin

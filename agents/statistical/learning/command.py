@@ -34,11 +34,11 @@ from agents.statistical.learning.dataset import DecisionTable, split
 from agents.statistical.learning.log_decisions import (
     cached_decisions,
 )
-from agents.statistical.learning.logs import find_logs, one_game, source_of
 from agents.statistical.learning.training import Trained, TrainingTask, check_share, train
 from agents.statistical.learning.type_clustering import WINDOW
 from agents.statistical.predicting import ann
 from agents.statistical.predicting.model_files import KINDS, file_name
+from agents.training.logs import find_logs, one_game, source_of
 from agents.training.requirements import need_torch
 from engine.console.arguments import count, load_game
 from engine.console.exit_codes import INTERRUPTED

@@ -20,15 +20,17 @@ from agents.statistical.counting.situations import (
     FOLD,
     RAISE,
     RAISES_TOLD_APART,
+    SeenAction,
+    actions_of,
 )
-from agents.statistical.learning.logs import PlayedHand, Progress, read_hand
 from agents.statistical.learning.range_quality import counted_model, score_ranges
 from agents.statistical.learning.training import Trained, check_share
 from agents.statistical.predicting.action_chances import CountedChances
 from agents.statistical.predicting.action_curves import TENTHS, ActionCurves, tenth_of
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.opponent_range import OpponentRange
-from agents.statistical.ranges.strength import StrengthReader
+from agents.training.logs import PlayedHand, Progress, read_hand
+from engine.equity.strength import StrengthReader
 from engine.errors import EngineError
 from engine.hands.cards import combo_of
 from protocol.errors import ProtocolError
@@ -131,17 +133,21 @@ def count_places(
         pair = [known.setdefault(name, OpponentCounters()) for name in record.names]
         try:
             hand = read_hand(game, record)
-            places = list(_places(hand, pair, strengths))
+            actions = actions_of(hand.state, hand.cards.board)
+            places = list(_places(hand, actions, pair, strengths))
         except (EngineError, ProtocolError, ValueError) as error:
             raise TrainingError(f"hand {record.hand_id}: {error}") from error
-        for action, place in zip(hand.actions, places, strict=True):
+        for action, place in zip(actions, places, strict=True):
             pair[action.actor].add([action])
             counts[action.cell, action.kind, tenth_of(place)] += 1
     return counts
 
 
 def _places(
-    hand: PlayedHand, pair: Sequence[OpponentCounters], strengths: StrengthReader
+    hand: PlayedHand,
+    actions: Sequence[SeenAction],
+    pair: Sequence[OpponentCounters],
+    strengths: StrengthReader,
 ) -> Iterator[float]:
     """Yield where in the actor's range, 0 to 1, its hand was at each action."""
     holes = hand.cards.holes
@@ -150,7 +156,7 @@ def _places(
     if not all(holes):
         raise ValueError("hides cards: curves want logs that show all hands")
     held = [OpponentRange(holes[1 - actor], strengths, ActionInterpretation()) for actor in (0, 1)]
-    for action in hand.actions:
+    for action in actions:
         actor, board = action.actor, action.situation.board
         held[actor].follow([], [], board)
         places = held[actor].weights.percentiles(strengths.read(board))

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from agents.statistical.counting.habits import habits_of
-from agents.statistical.counting.situations import ACTIONS, CELLS
+from agents.statistical.counting.situations import ACTIONS, CELLS, actions_of
 from agents.statistical.learning.dataset import (
     COLUMNS,
     DecisionTable,
     load_decisions,
     save_decisions,
 )
-from agents.statistical.learning.logs import PlayedHand, Progress, read_hands, source_of
 from agents.statistical.predicting.contexts import FEATURE_COUNT, context_of
-from agents.statistical.ranges.strength import StrengthReader
+from agents.training.logs import PlayedHand, Progress, read_hands, source_of
+from engine.equity.strength import StrengthReader
 from engine.hands.cards import combo_of
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class DecisionReader:
 
     def add(self, hand: PlayedHand) -> None:
         """Take the decisions of one hand."""
-        for action in hand.actions:
+        for action in actions_of(hand.state, hand.cards.board):
             situation, position = action.situation, action.actor
             name = hand.record.names[position]
             counts = self._counts.setdefault(name, np.zeros((CELLS, ACTIONS), np.int64))

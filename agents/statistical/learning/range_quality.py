@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from agents.statistical.counting.counters import OpponentCounters
-from agents.statistical.learning.logs import PlayedHand, read_hand
+from agents.statistical.counting.situations import actions_of
 from agents.statistical.predicting.action_chances import (
     ActionChances,
     CountedChances,
@@ -24,7 +24,8 @@ from agents.statistical.predicting.action_chances import (
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.interpretation_choice import InterpretationChoice, add_shown
 from agents.statistical.ranges.opponent_range import OpponentRange, shown_combo
-from agents.statistical.ranges.strength import StrengthReader
+from agents.training.logs import PlayedHand, read_hand
+from engine.equity.strength import StrengthReader
 from engine.errors import EngineError
 from engine.estimates.winrate import half_interval
 from engine.rules.view import PlayerView
@@ -136,19 +137,20 @@ def score_ranges(
             raise EngineError(f"hand {record.hand_id}: {len(record.names)} players, want 2")
         hand = read_hand(game, record)
         pair = [known.setdefault(name, OpponentCounters()) for name in record.names]
-        done = [[one for one in hand.actions if one.actor == who] for who in range(_PLAYERS)]
+        actions = actions_of(hand.state, hand.cards.board)
+        done = [[one for one in actions if one.actor == who] for who in range(_PLAYERS)]
         views = _views(hand)
         if hand.state.showdown and number >= learn:
             if not views:
                 raise ValueError("a showdown hides a hand")
             gains.append([_scores(views, pair, done, model, strengths) for model in models])
-        for view, counters, actions in zip(views, pair, done, strict=False):
+        for view, counters, own in zip(views, pair, done, strict=False):
             if choice is not None:
-                shares = [CountedChances(counters).shares(one.situation) for one in actions]
-                choice.add_scores(counters, view, actions, shares, strengths)
-                add_shown(counters, view, actions, strengths)
-        for counters, actions in zip(pair, done, strict=True):
-            counters.add(actions)
+                shares = [CountedChances(counters).shares(one.situation) for one in own]
+                choice.add_scores(counters, view, own, shares, strengths)
+                add_shown(counters, view, own, strengths)
+        for counters, own in zip(pair, done, strict=True):
+            counters.add(own)
             counters.hands += 1
     shape = (len(gains), len(models), _PLAYERS)
     found = np.array(gains, np.float64).reshape(shape).transpose(1, 0, 2)

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from agents.errors import TrainingError
 from agents.session import describe
-from agents.statistical.learning.logs import LoggedHands, find_logs, logged_hands, one_game
 from agents.statistical.measuring.variants import PatentInterpretation
 from agents.statistical.ranges.interpretation import ActionInterpretation
+from agents.training.logs import LoggedHands, find_logs, logged_hands, one_game
 from engine.console.arguments import count, load_game
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.options import add_json, add_seed

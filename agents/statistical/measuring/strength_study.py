@@ -20,7 +20,7 @@ import numpy as np
 from agents.bot import Bot
 from agents.statistical.bot import Statistical
 from agents.statistical.counting.situations import STREETS
-from agents.statistical.ranges.strength import StrengthReader
+from engine.equity.strength import StrengthReader
 from engine.hands.cards import combo_of
 from engine.parallel.processes import in_order
 from engine.play.learners import play_match

@@ -26,7 +26,7 @@ from agents.roster import MEASURED, find_agent
 from agents.session import describe
 from agents.statistical.bot import Settings
 from agents.statistical.measuring.variants import bot_with
-from agents.statistical.ranges.strength import StrengthReader
+from engine.equity.strength import StrengthReader
 from engine.estimates.winrate import WinRate, win_rate
 from engine.parallel.processes import in_order
 from engine.play.learners import LearnerTable, play_tables, rotations

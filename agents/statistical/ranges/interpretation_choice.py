@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from agents.statistical.counting.situations import SeenAction
     from agents.statistical.predicting.action_chances import Shares
     from agents.statistical.predicting.action_curves import ActionCurves
-    from agents.statistical.ranges.strength import StrengthReader
+    from engine.equity.strength import StrengthReader
     from engine.rules.view import PlayerView
 
 

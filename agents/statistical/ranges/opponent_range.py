@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from agents.statistical.counting.situations import DecisionPoint, SeenAction
     from agents.statistical.predicting.action_chances import Shares
     from agents.statistical.ranges.interpretation import ActionInterpretation
-    from agents.statistical.ranges.strength import StrengthReader
+    from engine.equity.strength import StrengthReader
     from engine.rules.view import PlayerView
 
 

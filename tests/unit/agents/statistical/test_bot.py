@@ -17,7 +17,7 @@ from agents.statistical.deciding.base_strategy import TABLES
 from agents.statistical.measuring.variants import ModellerVariant, VariantSettings, bot_with
 from agents.statistical.predicting.model_files import load_shipped
 from agents.statistical.ranges.interpretation_choice import InterpretationChoice, best_way
-from agents.statistical.ranges.strength import StrengthReader, combo_strengths
+from engine.equity.strength import StrengthReader, combo_strengths
 from engine.estimates.winrate import win_rate
 from engine.hands.cards import parse_combo
 from engine.play.learners import play_match, play_tables, rotations

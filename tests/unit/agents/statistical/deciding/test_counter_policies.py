@@ -21,11 +21,11 @@ from agents.statistical.deciding.counter_policies import (
 )
 from agents.statistical.deciding.values import Value
 from agents.statistical.learning.log_decisions import DecisionReader
-from agents.statistical.learning.logs import read_hand
 from agents.statistical.learning.type_clustering import windows_of
 from agents.statistical.predicting.model_files import load_shipped
 from agents.statistical.predicting.player_types import TYPES
-from agents.statistical.ranges.strength import StrengthReader
+from agents.training.logs import read_hand
+from engine.equity.strength import StrengthReader
 from engine.hands.cards import combo_of, parse_combo
 from engine.play.learners import play_match
 from engine.rules.view import PlayerView, replay_betting

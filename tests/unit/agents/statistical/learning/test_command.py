@@ -8,8 +8,8 @@ import pytest
 from agents.errors import TrainingError
 from agents.statistical.learning import command
 from agents.statistical.learning.command import main
-from agents.statistical.learning.logs import source_of
 from agents.statistical.predicting.model_files import KINDS, file_name, load_shipped
+from agents.training.logs import source_of
 from protocol.gamedefs import load_builtin
 from tests.helpers.random_logs import random_log
 

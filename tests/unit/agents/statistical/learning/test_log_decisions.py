@@ -9,8 +9,8 @@ import pytest
 from agents.errors import TrainingError
 from agents.statistical.counting.situations import CALL, FOLD, RAISE
 from agents.statistical.learning.log_decisions import DecisionReader, cached_decisions, read_logs
-from agents.statistical.learning.logs import find_logs, one_game, read_hand
 from agents.statistical.predicting.contexts import FEATURES
+from agents.training.logs import find_logs, one_game, read_hand
 from engine.errors import ArtifactMismatch
 from protocol.gamedefs import load_builtin
 from protocol.handlog import parse_log_line

@@ -17,7 +17,7 @@ from agents.statistical.predicting.model_files import load_shipped
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.interpretation_choice import WAYS, InterpretationChoice, best_way
 from agents.statistical.ranges.opponent_range import OpponentRange
-from agents.statistical.ranges.strength import StrengthReader
+from engine.equity.strength import StrengthReader
 from engine.errors import EngineError
 from engine.hands.cards import combo_of
 from engine.rules.view import PlayerView, replay_betting

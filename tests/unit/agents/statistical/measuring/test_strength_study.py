@@ -13,7 +13,7 @@ from agents.statistical.measuring.strength_study import (
     count_strengths,
     merged,
 )
-from agents.statistical.ranges.strength import StrengthReader, combo_strengths
+from engine.equity.strength import StrengthReader, combo_strengths
 from engine.hands.cards import combo_of
 from engine.play.learners import play_match
 from engine.rules.dealing import DealStream

@@ -12,9 +12,9 @@ from agents.statistical.measuring.variants import (
     candidates,
     patent_ramps,
 )
-from agents.statistical.ranges.strength import StrengthReader
 from agents.statistical.ranges.thresholds import band_of
 from agents.statistical.ranges.weights import HandWeights, action_factors
+from engine.equity.strength import StrengthReader
 from engine.hands.cards import COMBOS
 from engine.play.learners import play_match
 from protocol.gamedefs import load_builtin

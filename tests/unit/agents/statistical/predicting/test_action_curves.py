@@ -9,7 +9,7 @@ from agents.statistical.predicting.action_curves import TENTHS, ActionCurves, te
 from agents.statistical.predicting.model_files import load_shipped
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.opponent_range import OpponentRange
-from agents.statistical.ranges.strength import StrengthReader
+from engine.equity.strength import StrengthReader
 from engine.errors import ArtifactMismatch
 from engine.hands.cards import parse_combo
 from engine.rules.view import PlayerView, replay_betting

@@ -19,9 +19,9 @@ from agents.statistical.predicting.model_files import load_shipped
 from agents.statistical.predicting.predictor import FrequencyTable
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.opponent_range import OpponentRange
-from agents.statistical.ranges.strength import StrengthReader
 from agents.statistical.ranges.thresholds import Ramp
 from agents.statistical.ranges.weights import ramp_factors
+from engine.equity.strength import StrengthReader
 from engine.hands.cards import parse_combo
 from engine.rules.view import PlayerView, replay_betting
 from protocol.actions import raise_to
