@@ -13,7 +13,7 @@ from agents.statistical.predicting.action_chances import GenericChances
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.opponent_range import OpponentRange
 from agents.statistical.ranges.thresholds import band_of
-from agents.statistical.ranges.weights import HandWeights, action_factors
+from agents.statistical.ranges.weights import HandWeights
 from engine.equity.potential import hand_potentials
 from engine.equity.strength import StrengthReader, combo_strengths
 from engine.hands.cards import COMBOS
@@ -49,12 +49,12 @@ def narrowed(cards, measure):
     for seen in (3, 4, 5):
         strengths = measure(board[:seen])
         street = HandWeights((*hole, *board[:seen]))
-        street.multiply(action_factors(strengths, raising))
+        street.multiply(raising.rising(strengths))
         kept = candidates(street)
         shares.append(kept.sum() / street.possible)
         means.append(strengths[kept].mean())
         whole.remove(board[:3] if seen == 3 else board[seen - 1 : seen])
-        whole.multiply(action_factors(strengths, raising))
+        whole.multiply(raising.rising(strengths))
         over_hand.append(whole.mean_strength(combo_strengths(board[:seen])))
     return shares, means, over_hand
 

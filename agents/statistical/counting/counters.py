@@ -74,15 +74,6 @@ class OpponentCounters:
         self.scored = self.hands = self.showdowns = 0
         self.summaries = [PlaySummary(bool(kind)) for kind in range(GAME_KINDS)]
 
-    def __eq__(self, other: object) -> bool:
-        """Two are equal that have counted the same."""
-        if not isinstance(other, OpponentCounters):
-            return NotImplemented
-        mine, its = self.plain(), other.plain()
-        return mine == its
-
-    __hash__ = None  # type: ignore[assignment]
-
     def add(self, actions: Iterable[SeenAction], times: int = 1) -> None:
         """Count what the opponent did; with -1 times what was counted is taken back."""
         for situation, kind, _ in actions:

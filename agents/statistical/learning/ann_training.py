@@ -60,7 +60,9 @@ def train_network(
         hidden, output, epoch = _train(contexts, actions, aside, seed, config, on_epoch)
     finally:
         torch.set_num_threads(threads)
-    return Network(hidden, output, {"config": asdict(config), "seed": seed, "epoch": epoch})
+    return Network(
+        hidden, output, provenance={"config": asdict(config), "seed": seed, "epoch": epoch}
+    )
 
 
 def _train(

@@ -6,9 +6,9 @@ into contexts.  Players keep their counters from hand to hand and from log to lo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -31,58 +31,6 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 _HANDS_PER_REPORT: Final = 1000
-
-
-class DecisionReader:
-    """Collects the decisions of hands."""
-
-    def __init__(self) -> None:
-        """Start with nobody known."""
-        self.hands = 0
-        self._counts: dict[str, NDArray[np.int64]] = {}
-        self._contexts: list[NDArray[np.float32]] = []
-        self._rows: list[_Row] = []
-
-    def add(self, hand: PlayedHand) -> None:
-        """Take the decisions of one hand."""
-        for action in actions_of(hand.state, hand.cards.board):
-            situation, position = action.situation, action.actor
-            name = hand.record.names[position]
-            counts = self._counts.setdefault(name, np.zeros((CELLS, ACTIONS), np.int64))
-            self._contexts.append(context_of(situation, habits_of(counts, action.cell)))
-            counts[action.cell, action.kind] += 1
-            self._rows.append(
-                _Row(
-                    actions=action.kind,
-                    cells=action.cell,
-                    raises=action.raised,
-                    stacks=action.stack,
-                    shown=hand.state.showdown and not hand.state.folded[position],
-                    hands=self.hands,
-                    name=name,
-                    hole=hand.cards.holes[position],
-                    board=situation.board,
-                )
-            )
-        self.hands += 1
-
-    def decisions(self, progress: Progress | None = None) -> DecisionTable:
-        """Return all that was read, and find the strengths of the hands that are known."""
-        rows, places = self._rows, {name: place for place, name in enumerate(self._counts)}
-        contexts = np.zeros((len(rows), FEATURE_COUNT), np.float32)
-        if rows:
-            np.stack(self._contexts, out=contexts)
-        columns = {
-            name: np.array([getattr(row, name) for row in rows], COLUMNS[name])
-            for name in ("actions", "cells", "raises", "stacks", "shown", "hands")
-        }
-        return DecisionTable(
-            contexts=contexts,
-            strengths=_strengths(rows, progress),
-            players=np.array([places[row.name] for row in rows], np.int32),
-            names=tuple(places),
-            **columns,
-        )
 
 
 class _Row(NamedTuple):
@@ -112,6 +60,47 @@ def _strengths(rows: Sequence[_Row], progress: Progress | None) -> NDArray[np.fl
     return found
 
 
+def collect_decisions(
+    hands: Iterable[PlayedHand], progress: Progress | None = None
+) -> DecisionTable:
+    """Return the decisions of some hands, and find the strengths of those that are known."""
+    known: dict[str, NDArray[np.int64]] = {}
+    contexts: list[NDArray[np.float32]] = []
+    rows: list[_Row] = []
+    for number, hand in enumerate(hands):
+        for action in actions_of(hand.state, hand.cards.board):
+            situation, position = action.situation, action.actor
+            name = hand.record.names[position]
+            counts = known.setdefault(name, np.zeros((CELLS, ACTIONS), np.int64))
+            contexts.append(context_of(situation, habits_of(counts, action.cell)))
+            counts[action.cell, action.kind] += 1
+            rows.append(
+                _Row(
+                    actions=action.kind,
+                    cells=action.cell,
+                    raises=action.raised,
+                    stacks=action.stack,
+                    shown=hand.state.showdown and not hand.state.folded[position],
+                    hands=number,
+                    name=name,
+                    hole=hand.cards.holes[position],
+                    board=situation.board,
+                )
+            )
+    places = {name: place for place, name in enumerate(known)}
+    columns: dict[str, Any] = {
+        name: np.array([getattr(row, name) for row in rows], COLUMNS[name])
+        for name in ("actions", "cells", "raises", "stacks", "shown", "hands")
+    }
+    return DecisionTable(
+        contexts=np.array(contexts, np.float32).reshape(len(rows), FEATURE_COUNT),
+        strengths=_strengths(rows, progress),
+        players=np.array([places[row.name] for row in rows], np.int32),
+        names=tuple(places),
+        **columns,
+    )
+
+
 def read_logs(
     logs: Sequence[Path], game: GameDef | None = None, progress: Progress | None = None
 ) -> DecisionTable:
@@ -126,10 +115,8 @@ def read_logs(
         TrainingError: a log cannot be read, its game is unknown or no hold'em, or a hand breaks
             the rules; the message says where.
     """
-    reader = DecisionReader()
-    for _, hand in read_hands(logs, game, progress=progress):
-        reader.add(hand)
-    return reader.decisions(progress)
+    hands = (hand for _, hand in read_hands(logs, game, progress=progress))
+    return collect_decisions(hands, progress)
 
 
 def cached_decisions(

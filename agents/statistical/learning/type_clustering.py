@@ -92,8 +92,6 @@ def find_types(
     """
     from engine.abstraction.clustering import KMeans, k_means, scale_of, vector_points
 
-    if points.ndim != 2 or points.shape[1] != len(NUMBERS) or len(points) < CENTRES:
-        raise ValueError(f"points {points.shape}: want at least {CENTRES} of {len(NUMBERS)}")
     of_kind = [points[kinds == kind] for kind in range(GAME_KINDS)]
     met = [some if len(some) else points for some in of_kind]
     means = np.stack([some.mean(axis=0) for some in met])

@@ -11,14 +11,25 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
 from agents.errors import TrainingError
+from agents.measuring.contestants import all_contestants
+from agents.measuring.pool_logs import write_logs
 from agents.session import describe
+from agents.statistical.learning.range_quality import (
+    counted_model,
+    generic_model,
+    playing_model,
+    score_ranges,
+)
+from agents.statistical.measuring.publishing import PROG, publish
 from agents.statistical.measuring.variants import PatentInterpretation
+from agents.statistical.predicting.model_files import load_shipped
 from agents.statistical.ranges.interpretation import ActionInterpretation
+from agents.statistical.ranges.interpretation_choice import InterpretationChoice
 from agents.training.logs import LoggedHands, find_logs, logged_hands, one_game
 from engine.console.arguments import count, load_game
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.options import add_json, add_seed
-from engine.console.output import show, tell, write_files
+from engine.console.output import tell
 from engine.console.progress import NowAndThen
 from protocol.matchstate import parse_card_text
 
@@ -26,9 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from agents.statistical.learning.range_quality import RangeModel, RangeScores
-    from agents.statistical.ranges.interpretation_choice import InterpretationChoice
 
-PROG: Final = "arena statistical"
 PLAYED: Final = "as it plays"
 COUNTED: Final = "own counters"
 GENERIC: Final = "generic 2:5:3"
@@ -83,10 +92,6 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _measure(options: argparse.Namespace) -> int:
-    from agents.statistical.learning.range_quality import score_ranges
-    from agents.statistical.predicting.model_files import load_shipped
-    from agents.statistical.ranges.interpretation_choice import InterpretationChoice
-
     if options.pool == bool(options.logs):
         options.fail("name logs, or --pool")
     if options.pool:
@@ -117,21 +122,11 @@ def _measure(options: argparse.Namespace) -> int:
         "learnt_from": learn,
         "showdowns": scores.gains.shape[1],
     }
-    code = show(_as_text(facts, models, scores), PROG)
-    if options.json is not None:
-        data = {"models": _as_data(models, scores)}
-        written = json.dumps(facts | data, indent=2) + "\n"
-        code = write_files({options.json: written}, PROG) or code
-    return code
+    numbers = json.dumps(facts | {"models": _as_data(models, scores)}, indent=2)
+    return publish(options, _as_text(facts, models, scores), numbers)
 
 
 def _models(choice: InterpretationChoice) -> Mapping[str, RangeModel]:
-    from agents.statistical.learning.range_quality import (
-        counted_model,
-        generic_model,
-        playing_model,
-    )
-
     return {
         PLAYED: playing_model(choice),
         COUNTED: counted_model(),
@@ -144,9 +139,6 @@ def _models(choice: InterpretationChoice) -> Mapping[str, RangeModel]:
 
 def _pool_hands(options: argparse.Namespace) -> LoggedHands:
     """Play the pool; return the hands, those of all pairs in turn."""
-    from agents.measuring.contestants import all_contestants
-    from agents.measuring.pool_logs import write_logs
-
     game = options.game or load_game(_POOL_GAME)
     bots = all_contestants()
     matches = []

@@ -142,7 +142,7 @@ def count_strengths(study: Study, jobs: int = 1) -> Iterator[StrengthCounts]:
         raise ValueError(f"{study.hands} deals, {study.match} a match: want 1 or more")
     Statistical().start_match(study.game, 0)
     parts = study.parts()
-    yield from in_order(_player_of, (study.game,), parts, min(jobs, len(parts)))
+    yield from in_order(_StudyPlayer, (study.game,), parts, min(jobs, len(parts)))
 
 
 class _StudyPlayer:
@@ -161,10 +161,6 @@ class _StudyPlayer:
         ]
         play_match(self._game, seed, deals, bots)
         return counts
-
-
-def _player_of(game: GameDef) -> _StudyPlayer:
-    return _StudyPlayer(game)
 
 
 class Witness(Bot):

@@ -101,7 +101,7 @@ def play_trials(
     plan.check(opponents)
     trials = [Trial(name, match) for match in range(plan.matches) for name in opponents]
     jobs = min(jobs, len(trials))
-    yield from zip(trials, in_order(_player_of, (plan,), trials, jobs), strict=True)
+    yield from zip(trials, in_order(_TrialPlayer, (plan,), trials, jobs), strict=True)
 
 
 class _TrialPlayer:
@@ -120,10 +120,6 @@ class _TrialPlayer:
         won = play_tables(plan.game, seed_of(plan.seed, trial), plan.hands, tables)
         pairs: NDArray[np.float64] = won[:, :, 0].reshape(plan.hands, -1, 2).mean(axis=2).T
         return pairs
-
-
-def _player_of(plan: Plan) -> _TrialPlayer:
-    return _TrialPlayer(plan)
 
 
 def seed_of(seed: int, trial: Trial) -> int:

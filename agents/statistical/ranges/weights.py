@@ -20,63 +20,17 @@ Sources: Papp, "Dealing with imperfect information in poker", MSc thesis, Univer
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from agents.statistical.ranges.thresholds import LEAST_WEIGHT
 from engine.hands.cards import COMBOS, card_bits, live_combos
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
-
-    from agents.statistical.ranges.thresholds import Ramp
-
-LEAST_WEIGHT: Final = 0.01
-
-
-def ramp_factors(strengths: NDArray[np.float64], ramp: Ramp) -> NDArray[np.float64]:
-    """Return (N,) the factors, 0.01 to 1, that an action gives hands of some strengths.
-
-    Raises:
-        ValueError: the ramp's error is not above 0.
-    """
-    _check(ramp)
-    rising = (strengths - ramp.mean + ramp.error) / (2 * ramp.error)
-    return np.minimum(1.0, np.maximum(LEAST_WEIGHT, rising))
-
-
-def mirrored_factors(strengths: NDArray[np.float64], ramp: Ramp) -> NDArray[np.float64]:
-    """Return (N,) the factors of an action that becomes less likely with strength.
-
-    Raises:
-        ValueError: the ramp's error is not above 0.
-    """
-    _check(ramp)
-    falling = (ramp.mean + ramp.error - strengths) / (2 * ramp.error)
-    return np.minimum(1.0, np.maximum(LEAST_WEIGHT, falling))
-
-
-def action_factors(
-    strengths: NDArray[np.float64], rising: Ramp | None, falling: Ramp | None = None
-) -> NDArray[np.float64]:
-    """Return (N,) the factors that an action gives hands of some strengths.
-
-    Args:
-        strengths: (N,) on the scale of the ramps.
-        rising: how likely the action becomes with strength; None: equally likely for all.
-        falling: how likely it becomes with weakness, likewise.
-
-    Raises:
-        ValueError: a ramp's error is not above 0.
-    """
-    factors = np.ones(len(strengths))
-    if rising is not None:
-        factors = factors * ramp_factors(strengths, rising)
-    if falling is not None:
-        factors = factors * mirrored_factors(strengths, falling)
-    return factors
 
 
 class HandWeights:
@@ -180,8 +134,3 @@ class HandWeights:
             raise ValueError(f"strengths: want ({COMBOS},), got {strengths.shape}")
         if np.isnan(strengths[self.live]).any():
             raise ValueError("the strength of a live combo is unknown: remove the board's cards")
-
-
-def _check(ramp: Ramp) -> None:
-    if not ramp.error > 0:
-        raise ValueError(f"a ramp of error {ramp.error}: want more than 0")

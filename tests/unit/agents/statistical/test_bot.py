@@ -312,8 +312,7 @@ def test_hands_are_scored_by_what_was_known_before_them():
     stranger = OpponentCounters()
     choice = InterpretationChoice(load_shipped("curves"))
     actions = [one for one in actions_of(over.state, over.board) if one.actor == 1]
-    shares = [OpponentCounters().shares(one.situation) for one in actions]
-    choice.add_scores(stranger, over, actions, shares, SEEN)
+    choice.learn(stranger, over, actions, OpponentCounters(), SEEN)
     np.testing.assert_array_equal(bot.counters.scores, stranger.scores)
     np.testing.assert_array_less(stranger.scores, 0)
 

@@ -8,7 +8,7 @@ import pytest
 
 from agents.errors import TrainingError
 from agents.statistical.counting.situations import CALL, FOLD, RAISE
-from agents.statistical.learning.log_decisions import DecisionReader, cached_decisions, read_logs
+from agents.statistical.learning.log_decisions import cached_decisions, collect_decisions, read_logs
 from agents.statistical.predicting.contexts import FEATURES
 from agents.training.logs import find_logs, one_game, read_hand
 from engine.errors import ArtifactMismatch
@@ -23,13 +23,15 @@ LINES = (
 )
 
 
+def decisions_in(lines):
+    """The decisions of hands of hunl."""
+    return collect_decisions(read_hand(HUNL, parse_log_line(line)) for line in lines)
+
+
 @pytest.fixture(scope="module")
 def read():
     """The decisions of two hands."""
-    reader = DecisionReader()
-    for line in LINES:
-        reader.add(read_hand(HUNL, parse_log_line(line)))
-    return reader.decisions()
+    return decisions_in(LINES)
 
 
 def test_actions_cells_and_players(read):
@@ -73,23 +75,15 @@ def test_counters_hold_earlier_actions_only(read):
 
 def test_contexts_hold_no_private_cards():
     """Other hole cards change strengths and nothing else."""
-    reader = DecisionReader()
-    for line in LINES:
-        reader.add(read_hand(HUNL, parse_log_line(line.replace("ThAs", "8s8d"))))
-    other = reader.decisions()
-    reader = DecisionReader()
-    for line in LINES:
-        reader.add(read_hand(HUNL, parse_log_line(line)))
-    same = reader.decisions()
+    other = decisions_in(line.replace("ThAs", "8s8d") for line in LINES)
+    same = decisions_in(LINES)
     np.testing.assert_array_equal(other.contexts, same.contexts)
     assert (other.strengths != same.strengths).any()
 
 
 def test_hidden_cards_have_no_strength():
     """A log of one player's view is read as well."""
-    reader = DecisionReader()
-    reader.add(read_hand(HUNL, parse_log_line("STATE:0:r300f:|Ac6c:-100|100:Ann|Bob")))
-    found = reader.decisions()
+    found = decisions_in(["STATE:0:r300f:|Ac6c:-100|100:Ann|Bob"])
     assert np.isnan(found.strengths).tolist() == [False, True]
 
 

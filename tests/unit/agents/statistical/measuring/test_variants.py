@@ -13,7 +13,7 @@ from agents.statistical.measuring.variants import (
     patent_ramps,
 )
 from agents.statistical.ranges.thresholds import band_of
-from agents.statistical.ranges.weights import HandWeights, action_factors
+from agents.statistical.ranges.weights import HandWeights
 from engine.equity.strength import StrengthReader
 from engine.hands.cards import COMBOS
 from engine.play.learners import play_match
@@ -35,7 +35,7 @@ def test_candidates_are_the_hands_of_the_highest_weight():
     """After a raise those from the upper bound on; all of them before anything happened."""
     weights, strengths = HandWeights((0, 1)), np.random.default_rng(11).random(COMBOS)
     assert candidates(weights).sum() == 1225
-    weights.multiply(action_factors(strengths, patent_ramps(band_of(2, 5, 3)).raising))
+    weights.multiply(patent_ramps(band_of(2, 5, 3)).raising.rising(strengths))
     np.testing.assert_array_equal(candidates(weights), weights.live & (strengths >= 0.7))
 
 

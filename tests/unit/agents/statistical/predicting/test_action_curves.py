@@ -119,7 +119,7 @@ def test_other_counts_are_refused(counts):
 def test_files_come_back(tmp_path):
     """With their provenance; damage is told, and so is another kind of model."""
     path = tmp_path / "curves.model"
-    saved = ActionCurves(CURVES.counts, {"seed": 3})
+    saved = ActionCurves(CURVES.counts, provenance={"seed": 3})
     saved.save(path)
     again = ActionCurves.load(path)
     np.testing.assert_array_equal(again.counts, CURVES.counts)

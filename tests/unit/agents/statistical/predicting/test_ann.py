@@ -141,7 +141,7 @@ def test_arrays_that_do_not_fit_are_refused():
         with pytest.raises(ValueError, match="set aside"):
             train_network(contexts, actions, marks, 1)
     hidden = np.zeros((FEATURE_COUNT + 1, 4), np.float32)
-    with pytest.raises(ValueError, match="shapes"):
+    with pytest.raises(ValueError, match="want"):
         Network(hidden, np.zeros((4, 3), np.float32))
     with pytest.raises(ValueError, match="finite"):
         Network(hidden, np.full((5, 3), np.nan, np.float32))

@@ -22,7 +22,7 @@ def small_tree():
         np.array([[1, 2], [0, 0], [0, 0]], np.int32),
         ACTIONS,
         hands,
-        {"seed": 3},
+        provenance={"seed": 3},
     )
 
 

@@ -11,7 +11,6 @@ from agents.statistical.counting.situations import (
 )
 from agents.statistical.measuring.variants import PatentInterpretation
 from agents.statistical.predicting.action_chances import (
-    CountedChances,
     GenericChances,
     PredictedChances,
 )
@@ -20,7 +19,6 @@ from agents.statistical.predicting.predictor import FrequencyTable
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.opponent_range import OpponentRange
 from agents.statistical.ranges.thresholds import Ramp
-from agents.statistical.ranges.weights import ramp_factors
 from engine.equity.strength import StrengthReader
 from engine.hands.cards import parse_combo
 from engine.rules.view import PlayerView, replay_betting
@@ -116,7 +114,7 @@ def test_counters_change_what_a_raise_means():
         counters = OpponentCounters()
         for _ in range(60):
             counters.add(acted(True, 0, usual))
-        held = range_at("r250", 0, chances=CountedChances(counters))
+        held = range_at("r250", 0, chances=counters)
         strength[name] = held.weights.mean_strength(StrengthReader().read(()))
     assert strength["rock"] > strength["maniac"] + 0.1
 
@@ -153,7 +151,7 @@ def test_shown_hands_may_give_the_ramp():
     told = range_at("r250r750", 1, ActionInterpretation(shown=shown))
     strengths = StrengthReader().read(())
     weights = told.weights.weights[told.weights.live]
-    expected = ramp_factors(strengths[told.weights.live], Ramp(0.8, 0.1))
+    expected = Ramp(0.8, 0.1).rising(strengths[told.weights.live])
     np.testing.assert_allclose(weights, expected)
 
 

@@ -5,7 +5,6 @@ import pytest
 
 from agents.statistical.measuring.variants import patent_ramps
 from agents.statistical.ranges.thresholds import LEAST_ERROR, RAISE_ERROR, band_of, blurred_ramps
-from agents.statistical.ranges.weights import mirrored_factors, ramp_factors
 
 
 def test_the_patents_example():
@@ -53,16 +52,16 @@ def test_whoever_always_does_the_same_says_nothing_by_it():
     """The raises of one, the calls of another: equally likely with every hand."""
     station, maniac = blurred_ramps(band_of(0, 1, 0)), blurred_ramps(band_of(0, 0, 1))
     hands = np.linspace(0, 1, 11)
-    assert (ramp_factors(hands, maniac.raising) == 1).all()
-    assert (ramp_factors(hands, station.staying) == 1).all()
-    assert (mirrored_factors(hands, station.not_raising) == 1).all()
+    assert (maniac.raising.rising(hands) == 1).all()
+    assert (station.staying.rising(hands) == 1).all()
+    assert (station.not_raising.falling(hands) == 1).all()
 
 
 @pytest.mark.parametrize("share", SHARES)
 def test_the_best_hand_is_the_likeliest_to_raise(share):
     """However seldom somebody raises."""
     ramp = blurred_ramps(band_of(0, 1 - share, share)).raising
-    assert ramp_factors(np.array([1.0]), ramp)[0] > 0.9
+    assert ramp.rising(np.array([1.0]))[0] > 0.9
 
 
 @pytest.mark.parametrize("ramps", [patent_ramps, blurred_ramps])

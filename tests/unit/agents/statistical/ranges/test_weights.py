@@ -3,13 +3,9 @@
 import numpy as np
 import pytest
 
-from agents.statistical.ranges.thresholds import Ramp
+from agents.statistical.ranges.thresholds import LEAST_WEIGHT, Ramp
 from agents.statistical.ranges.weights import (
-    LEAST_WEIGHT,
     HandWeights,
-    action_factors,
-    mirrored_factors,
-    ramp_factors,
 )
 from engine.hands.cards import COMBOS, parse_combo
 from protocol.cards import parse_cards
@@ -39,7 +35,7 @@ def one_by_one(weights, strengths):
 )
 def test_the_patents_example_of_a_raise(strength, factor):
     """Mean 0.40, error 0.20: nothing below 0.2, all above 0.6, one half at 0.4."""
-    found = ramp_factors(np.array([strength]), Ramp(0.4, 0.2))
+    found = Ramp(0.4, 0.2).rising(np.array([strength]))
     assert found[0] == pytest.approx(factor)
 
 
@@ -48,22 +44,14 @@ def test_the_patents_example_of_a_raise(strength, factor):
 )
 def test_the_ramp_of_the_published_table(strength, factor):
     """Mean 0.6, error 0.2, as for a bet on 3h4cJh in Billings et al. (see `agents.statistical`)."""
-    assert ramp_factors(np.array([strength]), Ramp(0.6, 0.2))[0] == pytest.approx(factor)
+    assert Ramp(0.6, 0.2).rising(np.array([strength]))[0] == pytest.approx(factor)
 
 
 def test_the_mirrored_ramp_is_the_ramp_of_weakness():
     """What one gives at a distance above the mean the other gives below it."""
     distances = np.linspace(-0.5, 0.5, 101)
-    rising = ramp_factors(0.5 + distances, Ramp(0.5, 0.2))
-    np.testing.assert_allclose(mirrored_factors(0.5 - distances, Ramp(0.5, 0.2)), rising)
-
-
-@pytest.mark.parametrize("factors", [ramp_factors, mirrored_factors])
-@pytest.mark.parametrize("error", [0.0, -0.1, float("nan")])
-def test_a_ramp_needs_a_width(factors, error):
-    """It would divide by zero, or fall where it should rise."""
-    with pytest.raises(ValueError, match="ramp"):
-        factors(np.array([0.5]), Ramp(0.5, error))
+    rising = Ramp(0.5, 0.2).rising(0.5 + distances)
+    np.testing.assert_allclose(Ramp(0.5, 0.2).falling(0.5 - distances), rising)
 
 
 def test_combos_that_are_left_as_the_board_comes():
@@ -92,7 +80,7 @@ def test_no_weight_of_a_possible_combo_ever_falls_below_a_hundredth():
     """However often the weakest hand does what only strong ones should."""
     weights = HandWeights((0, 1))
     for _ in range(5):
-        weights.multiply(action_factors(ANY_STRENGTHS, Ramp(0.6, 0.2)))
+        weights.multiply(Ramp(0.6, 0.2).rising(ANY_STRENGTHS))
     found = weights.weights[weights.live]
     assert found.min() == 0.01
     assert found.max() == 1.0
@@ -102,19 +90,17 @@ def test_factors_multiply():
     """One half, then one half of it; then a call that the best would have raised."""
     weights = HandWeights()
     strengths = np.full(COMBOS, 0.5)
-    weights.multiply(action_factors(strengths, Ramp(0.5, 0.2)))
-    weights.multiply(action_factors(strengths, Ramp(0.5, 0.1)))
+    weights.multiply(Ramp(0.5, 0.2).rising(strengths))
+    weights.multiply(Ramp(0.5, 0.1).rising(strengths))
     np.testing.assert_allclose(weights.weights, 0.25)
-    weights.multiply(action_factors(strengths, Ramp(0.2, 0.1), Ramp(0.5, 0.2)))
-    np.testing.assert_allclose(weights.weights, 0.125)
-    weights.multiply(action_factors(strengths, None, None))
+    weights.multiply(Ramp(0.2, 0.1).rising(strengths) * Ramp(0.5, 0.2).falling(strengths))
     np.testing.assert_allclose(weights.weights, 0.125)
 
 
 def test_percentiles_are_weighted_shares_of_weaker_hands():
     """Against the definition, one combo after the other."""
     weights = HandWeights(range(40))
-    weights.multiply(action_factors(ANY_STRENGTHS, Ramp(0.5, 0.4)))
+    weights.multiply(Ramp(0.5, 0.4).rising(ANY_STRENGTHS))
     found = weights.percentiles(ANY_STRENGTHS)
     expected = one_by_one(weights.weights, ANY_STRENGTHS)
     for combo, share in expected.items():
@@ -129,7 +115,7 @@ def test_the_mean_strength_is_weighted():
     live = np.flatnonzero(weights.live)
     assert len(live) == 6
     strengths[live] = [0.9, 0.3, 0.3, 0.3, 0.3, 0.3]
-    weights.multiply(action_factors(strengths, Ramp(0.3, 0.2)))
+    weights.multiply(Ramp(0.3, 0.2).rising(strengths))
     assert weights.mean_strength(strengths) == pytest.approx((0.9 + 5 * 0.15) / 3.5)
     assert weights.belief().sum() == pytest.approx(1)
     assert weights.belief()[live[0]] == pytest.approx(1 / 3.5)
@@ -142,7 +128,7 @@ def test_what_cannot_be_is_refused():
     unknown[1325] = np.nan
     for bad in (unknown, np.zeros(169)):
         with pytest.raises(ValueError, match="factor"):
-            weights.multiply(action_factors(bad, Ramp(0.5, 0.2)))
+            weights.multiply(Ramp(0.5, 0.2).rising(bad))
         with pytest.raises(ValueError, match="strength"):
             weights.mean_strength(bad)
         with pytest.raises(ValueError, match="strength"):
