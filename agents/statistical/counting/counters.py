@@ -17,8 +17,7 @@ Cells, actions and sizes are those of `situations`; 12 cells times 3 actions are
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -149,18 +148,25 @@ class OpponentCounters:
         made = cls()
         if not isinstance(values, dict):
             raise ValueError("counters without names")
-        for name in _ARRAYS:
-            with _said_of(name):
-                wanted = getattr(made, name)
-                least = -MOST_COUNTED if name == "scores" else 0
-                wanted[:] = counted(values[name], wanted.shape, least)
-        for name in _NUMBERS:
-            with _said_of(name):
-                setattr(made, name, int(counted(values[name])))
-        with _said_of("summaries"):
-            pairs = zip(values["summaries"], made.summaries, strict=True)
-            made.summaries = [PlaySummary.of_plain(held, one.no_limit) for held, one in pairs]
+        for name in (*_ARRAYS, *_NUMBERS, "summaries"):
+            try:
+                made._take(name, values[name])
+            except KeyError as error:
+                raise ValueError(f"{name}: missing") from error
+            except (ValueError, TypeError, OverflowError) as error:
+                raise ValueError(f"{name}: {error}") from error
         return made
+
+    def _take(self, name: str, value: Any) -> None:
+        """Take over one field that `plain` gave."""
+        if name in _ARRAYS:
+            wanted = getattr(self, name)
+            wanted[:] = counted(value, wanted.shape, -MOST_COUNTED if name == "scores" else 0)
+        elif name in _NUMBERS:
+            setattr(self, name, int(counted(value)))
+        else:
+            pairs = zip(value, self.summaries, strict=True)
+            self.summaries = [PlaySummary.of_plain(held, one.no_limit) for held, one in pairs]
 
 
 def bin_of(strength: float) -> int:
@@ -172,17 +178,6 @@ def bin_of(strength: float) -> int:
     if not 0 <= strength <= 1:
         raise ValueError(f"a strength of {strength}: want 0 to 1")
     return min(int(strength * STRENGTH_BINS), STRENGTH_BINS - 1)
-
-
-@contextmanager
-def _said_of(name: str) -> Iterator[None]:
-    """Say in a ValueError which field it is about."""
-    try:
-        yield
-    except KeyError as error:
-        raise ValueError(f"{name}: missing") from error
-    except (ValueError, TypeError, OverflowError) as error:
-        raise ValueError(f"{name}: {error}") from error
 
 
 def _raises_of(cell: int) -> tuple[int, int]:

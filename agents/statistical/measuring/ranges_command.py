@@ -36,7 +36,7 @@ from protocol.matchstate import parse_card_text
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from agents.statistical.learning.range_quality import RangeModel, RangeScores
+    from agents.statistical.learning.range_quality import Mean, RangeModel
 
 PLAYED: Final = "as it plays"
 COUNTED: Final = "own counters"
@@ -116,14 +116,23 @@ def _measure(options: argparse.Namespace) -> int:
         choice=choice,
         progress=lambda done: said(f"reading hands: {100 * done:.0f} %"),
     )
+    generic = list(models).index(GENERIC)
+    gains = {
+        name: (scores.gain(number), scores.gain(number, over=generic))
+        for number, name in enumerate(models)
+    }
     facts = {
         "game": describe(game),
         "hands": len(hands),
         "learnt_from": learn,
         "showdowns": scores.gains.shape[1],
     }
-    numbers = json.dumps(facts | {"models": _as_data(models, scores)}, indent=2)
-    return publish(options, _as_text(facts, models, scores), numbers)
+    told = {
+        name: {"above_uniform": list(gain), "above_generic": list(over)}
+        for name, (gain, over) in gains.items()
+    }
+    text = _as_text(facts | {"players": len(scores.opponents)}, gains)
+    return publish(options, text, json.dumps(facts | {"models": told}, indent=2))
 
 
 def _models(choice: InterpretationChoice) -> Mapping[str, RangeModel]:
@@ -154,30 +163,16 @@ def _pool_hands(options: argparse.Namespace) -> LoggedHands:
     return LoggedHands(game, list(hands), list(places))
 
 
-def _as_text(
-    facts: Mapping[str, Any], models: Mapping[str, RangeModel], scores: RangeScores
-) -> str:
+def _as_text(facts: Mapping[str, Any], gains: Mapping[str, tuple[Mean, Mean]]) -> str:
     learnt = facts["learnt_from"]
     before = f"after {learnt:,} hands that were only learnt from" if learnt else "all there are"
     lines = [
-        f"{facts['game']}; {facts['hands']:,} hands, {len(scores.opponents)} players",
+        f"{facts['game']}; {facts['hands']:,} hands, {facts['players']} players",
         f"both hands of {facts['showdowns']:,} showdowns, {before}",
         "",
         f"{'nats, mean and 95 % interval':30}{'above uniform':22}above generic",
     ]
-    generic = list(models).index(GENERIC)
-    for number, name in enumerate(models):
-        over = "" if number == generic else str(scores.gain(number, over=generic))
-        lines.append(f"{name:30}{scores.gain(number)!s:22}{over}".rstrip())
+    for name, (gain, over_generic) in gains.items():
+        over = "" if name == GENERIC else str(over_generic)
+        lines.append(f"{name:30}{gain!s:22}{over}".rstrip())
     return "\n".join(lines) + "\n"
-
-
-def _as_data(models: Mapping[str, RangeModel], scores: RangeScores) -> dict[str, Any]:
-    generic = list(models).index(GENERIC)
-    return {
-        name: {
-            "above_uniform": list(scores.gain(number)),
-            "above_generic": list(scores.gain(number, over=generic)),
-        }
-        for number, name in enumerate(models)
-    }

@@ -59,11 +59,7 @@ class StrengthCounts:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
     def win_chances(self, street: int | None = None, bins: int = BINS) -> WinChances:
-        """Return how often each strength won, on one street or on all, in fewer bins.
-
-        Raises:
-            ValueError: `bins` does not divide the number of bins there are.
-        """
+        """Return how often each strength won, on one street or on all, in fewer bins."""
         streets = slice(None) if street is None else slice(street, street + 1)
         hands, wins, ties = (
             merged(getattr(self, name)[streets].sum(axis=0), bins)
@@ -79,13 +75,7 @@ class StrengthCounts:
 
 
 def merged(counts: NDArray[np.int64], bins: int) -> NDArray[np.int64]:
-    """Return (..., bins) sums of neighbouring bins of (..., B) counts.
-
-    Raises:
-        ValueError: `bins` does not divide B.
-    """
-    if bins < 1 or counts.shape[-1] % bins:
-        raise ValueError(f"{counts.shape[-1]} bins cannot be put into {bins}")
+    """Return (..., bins) sums of neighbouring bins of (..., B) counts."""
     sums: NDArray[np.int64] = counts.reshape(*counts.shape[:-1], bins, -1).sum(axis=-1)
     return sums
 
@@ -136,10 +126,8 @@ def count_strengths(study: Study, jobs: int = 1) -> Iterator[StrengthCounts]:
     """Yield the counts of each match as soon as it is played; they do not depend on `jobs`.
 
     Raises:
-        ValueError: no deals, or no two modellers play the game.
+        ValueError: no two modellers play the game.
     """
-    if study.hands < 1 or study.match < 1:
-        raise ValueError(f"{study.hands} deals, {study.match} a match: want 1 or more")
     Statistical().start_match(study.game, 0)
     parts = study.parts()
     yield from in_order(_StudyPlayer, (study.game,), parts, min(jobs, len(parts)))

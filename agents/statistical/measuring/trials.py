@@ -64,10 +64,8 @@ class Plan:
         Raises:
             UnknownAgent: there is no such opponent.
             GameNotPlayed: an opponent or the modeller does not play the game.
-            ValueError: no hands or matches, or settings out of range.
+            ValueError: settings are out of range.
         """
-        if self.hands < 1 or self.matches < 1:
-            raise ValueError(f"{self.matches} matches of {self.hands} deals: want 1 or more")
         for settings in self.settings.values():
             settings.check()
         for spec in (*map(find_agent, opponents), find_agent("statistical")):

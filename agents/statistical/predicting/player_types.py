@@ -46,8 +46,6 @@ class TypeAssignment:
     confidence: float
     """Probability of the type, if types were normal distributions of one width around the centres;
     with fewer hands than a centre was made of, less sure."""
-    chances: tuple[float, ...]
-    """The same for each of `TYPES`."""
     hands: int
     """That were seen of it."""
 
@@ -101,9 +99,7 @@ class PlayerTypes(TrainedModel):
         kinds = np.array([int(summary.no_limit)])
         chances = self.chances(summary.numbers()[None], kinds, trust)[0]
         likeliest = int(np.argmax(chances))
-        return TypeAssignment(
-            TYPES[likeliest], float(chances[likeliest]), tuple(chances.tolist()), summary.hands
-        )
+        return TypeAssignment(TYPES[likeliest], float(chances[likeliest]), summary.hands)
 
     def chances(
         self, points: NDArray[np.float64], kinds: NDArray[np.integer], trust: float = 1.0

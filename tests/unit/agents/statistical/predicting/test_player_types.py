@@ -113,7 +113,6 @@ def test_confidence_grows_with_hands():
     assert [one.name for one in found] == ["aggressive"] * 4
     assert found[0].confidence < found[1].confidence < found[2].confidence
     assert found[2].confidence == pytest.approx(found[3].confidence)
-    assert found[0].chances[0] == found[0].confidence
 
 
 def test_files_are_checked(tmp_path):
