@@ -52,7 +52,6 @@ PREDICTORS: Final = (COUNTERS, *PREDICTING)
 ANYBODY: Final = "anybody"
 BIN_SAMPLES: Final = 3
 """Own decisions that each strength bin must hold before phase 2."""
-CONFIDENCE_PRIOR: Final = 5.0
 _SWITCHES: Final = {"modelling", "mirrored", "types"}
 
 
@@ -246,17 +245,12 @@ class Statistical(Bot):
     def _confident(self) -> bool:
         if not self._full():
             return False
-        trusts = (self._trust(action.cell) for action in self._seen)
+        trusts = (self.counters.trust(action.cell) for action in self._seen)
         return min(trusts, default=1.0) >= self.settings.confidence
 
     def _full(self) -> bool:
         """Return whether enough was played with hands of all strengths."""
         return self.counters.full_bins(BIN_SAMPLES)
-
-    def _trust(self, cell: int) -> float:
-        """Return how far what was counted in a cell is believed, 0 to 1."""
-        seen = self.counters.seen(cell)
-        return seen / (seen + CONFIDENCE_PRIOR)
 
     def _base(self, view: PlayerView, own: float) -> tuple[int, float]:
         table = self._rotation.table(self._hand, self._rng)
@@ -279,7 +273,7 @@ class Statistical(Bot):
 
     def _values(self, view: PlayerView, held: OpponentRange, ahead: bool) -> list[Value]:
         strengths = self._strengths.read(view.board)
-        values = values_of(view, held, self._chances, strengths, self._trust)
+        values = values_of(view, held, self._chances, strengths, self.counters.trust)
         policy = self._watch.policy if self._watch is not None else None
         return values if policy is None else countered(values, view, ahead, policy)
 

@@ -45,6 +45,7 @@ POSITION_PRIOR: Final = 8.0
 """Decisions that a cell's shares over both positions count for, in one position."""
 CELL_PRIOR: Final = 4.0
 """Decisions that the generic shares count for in a cell."""
+TRUST_PRIOR: Final = 5.0
 _ARRAYS: Final = ("counts", "shown", "answers", "own_bins", "scores")
 _NUMBERS: Final = ("scored", "hands", "showdowns")
 
@@ -102,9 +103,10 @@ class OpponentCounters:
         """
         self.own_bins[bin_of(strength)] += 1
 
-    def seen(self, cell: int) -> int:
-        """Return how many decisions were counted in a cell, in both positions."""
-        return int(self.counts[:, cell].sum())
+    def trust(self, cell: int) -> float:
+        """Return how far what was counted in a cell is believed: n / (n + 5) for n decisions."""
+        seen = int(self.counts[:, cell].sum())
+        return seen / (seen + TRUST_PRIOR)
 
     def shares(self, situation: DecisionPoint) -> tuple[float, float, float]:
         """Return how often the opponent folds, calls and raises in a situation.

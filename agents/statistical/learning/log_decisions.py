@@ -34,18 +34,55 @@ _HANDS_PER_REPORT: Final = 1000
 
 
 class _Row(NamedTuple):
-    """A decision but for its context; fields are those of `DecisionTable`."""
+    """A decision but for its strength; fields are those of `DecisionTable`, and the cards."""
 
+    contexts: NDArray[np.float32]
     actions: int
     cells: int
+    shown: bool
     raises: float
     stacks: float
-    shown: bool
     hands: int
-    name: str
+    players: int
     hole: tuple[int, ...]
     """() where it is unknown."""
     board: tuple[int, ...]
+
+
+def collect_decisions(
+    hands: Iterable[PlayedHand], progress: Progress | None = None
+) -> DecisionTable:
+    """Return the decisions of some hands, and find the strengths of those that are known."""
+    counts: dict[str, NDArray[np.int64]] = {}
+    places: dict[str, int] = {}
+    rows: list[_Row] = []
+    for number, hand in enumerate(hands):
+        for action in actions_of(hand.state, hand.cards.board):
+            situation, position = action.situation, action.actor
+            name = hand.record.names[position]
+            own = counts.setdefault(name, np.zeros((CELLS, ACTIONS), np.int64))
+            rows.append(
+                _Row(
+                    contexts=context_of(situation, habits_of(own, action.cell)),
+                    actions=action.kind,
+                    cells=action.cell,
+                    shown=hand.state.showdown and not hand.state.folded[position],
+                    raises=action.raised,
+                    stacks=action.stack,
+                    hands=number,
+                    players=places.setdefault(name, len(places)),
+                    hole=hand.cards.holes[position],
+                    board=situation.board,
+                )
+            )
+            own[action.cell, action.kind] += 1
+    columns: dict[str, Any] = {
+        name: np.array([getattr(row, name) for row in rows], dtype)
+        for name, dtype in COLUMNS.items()
+        if name != "strengths"
+    }
+    columns["contexts"] = columns["contexts"].reshape(len(rows), FEATURE_COUNT)
+    return DecisionTable(**columns, strengths=_strengths(rows, progress), names=tuple(places))
 
 
 def _strengths(rows: Sequence[_Row], progress: Progress | None) -> NDArray[np.float32]:
@@ -58,47 +95,6 @@ def _strengths(rows: Sequence[_Row], progress: Progress | None) -> NDArray[np.fl
         if row.hole:
             found[number] = reader.read(row.board)[combo_of(*row.hole)]
     return found
-
-
-def collect_decisions(
-    hands: Iterable[PlayedHand], progress: Progress | None = None
-) -> DecisionTable:
-    """Return the decisions of some hands, and find the strengths of those that are known."""
-    known: dict[str, NDArray[np.int64]] = {}
-    contexts: list[NDArray[np.float32]] = []
-    rows: list[_Row] = []
-    for number, hand in enumerate(hands):
-        for action in actions_of(hand.state, hand.cards.board):
-            situation, position = action.situation, action.actor
-            name = hand.record.names[position]
-            counts = known.setdefault(name, np.zeros((CELLS, ACTIONS), np.int64))
-            contexts.append(context_of(situation, habits_of(counts, action.cell)))
-            counts[action.cell, action.kind] += 1
-            rows.append(
-                _Row(
-                    actions=action.kind,
-                    cells=action.cell,
-                    raises=action.raised,
-                    stacks=action.stack,
-                    shown=hand.state.showdown and not hand.state.folded[position],
-                    hands=number,
-                    name=name,
-                    hole=hand.cards.holes[position],
-                    board=situation.board,
-                )
-            )
-    places = {name: place for place, name in enumerate(known)}
-    columns: dict[str, Any] = {
-        name: np.array([getattr(row, name) for row in rows], COLUMNS[name])
-        for name in ("actions", "cells", "raises", "stacks", "shown", "hands")
-    }
-    return DecisionTable(
-        contexts=np.array(contexts, np.float32).reshape(len(rows), FEATURE_COUNT),
-        strengths=_strengths(rows, progress),
-        players=np.array([places[row.name] for row in rows], np.int32),
-        names=tuple(places),
-        **columns,
-    )
 
 
 def read_logs(
