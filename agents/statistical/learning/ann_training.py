@@ -15,7 +15,7 @@ from torch.nn import functional
 from agents.statistical.counting.situations import ACTIONS
 from agents.statistical.predicting.ann import Epoch, Network, NetworkConfig
 from agents.statistical.predicting.contexts import FEATURE_COUNT
-from agents.statistical.predicting.predictor import check_contexts, legal_actions
+from agents.statistical.predicting.predictor import legal_actions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,14 +45,8 @@ def train_network(
         on_epoch: told after each epoch; it may raise KeyboardInterrupt.
 
     Raises:
-        ValueError: the arrays do not fit together.
         KeyboardInterrupt: Ctrl-C.
     """
-    check_contexts(contexts)
-    if not len(contexts) == len(actions) == len(aside):
-        raise ValueError(f"{len(contexts)} contexts, {len(actions)} actions, {len(aside)} marks")
-    if not aside.any() or aside.all():
-        raise ValueError("want decisions to learn from and others set aside")
     config = config or NetworkConfig()
     threads = torch.get_num_threads()
     torch.set_num_threads(1)

@@ -85,13 +85,7 @@ def evaluate(
     rng: np.random.Generator,
     resamples: int = RESAMPLES,
 ) -> Evaluation:
-    """Return how a predictor does on some decisions.
-
-    Raises:
-        ValueError: there are no decisions.
-    """
-    if not len(held_out):
-        raise ValueError("no decisions to evaluate on")
+    """Return how a predictor does on some decisions, one at least."""
     chances = predictor.probabilities(held_out.contexts)
     given = _Chances.of(chances, held_out)
     _, hand = np.unique(held_out.hands, return_inverse=True)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from agents.statistical.predicting.ann import Epoch
     from agents.statistical.predicting.decision_tree import DecisionTree
     from agents.statistical.predicting.player_types import PlayerTypes
+    from agents.statistical.predicting.trained import TrainedModel
 
 _ASIDE: Final = 0.1
 """Share of the hands learned from that early stopping and pruning go by."""
@@ -51,8 +52,7 @@ class TrainingTask:
 class Trained:
     """A model, and how it does."""
 
-    model: Any
-    """It has `save` and `provenance`."""
+    model: TrainedModel
     report: str
     """For people."""
     facts: dict[str, Any]

@@ -24,7 +24,6 @@ from agents.statistical.predicting.decision_tree import (
     DecisionTree,
     strength_bins,
 )
-from agents.statistical.predicting.predictor import check_contexts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,11 +45,6 @@ class TreeConfig:
     """Most splits between root and leaf."""
     strength_weight: float = 0.25
     """How much knowing the strength counts against knowing the action."""
-
-    def __post_init__(self) -> None:
-        """Refuse settings that are none."""
-        if self.least < 1 or self.depth < 0 or not 0 <= self.strength_weight < 1e3:
-            raise ValueError(f"{self}: want least >= 1, depth >= 0 and a weight from 0 on")
 
 
 @dataclass(slots=True)
@@ -77,12 +71,8 @@ def grow_tree(
         strengths: (N,) of the actors' hands, nan where unknown.
         config: how; None for the default.
         progress: told the share of decisions that have come to a leaf.
-
-    Raises:
-        ValueError: the arrays do not fit together.
     """
-    check_contexts(contexts)
-    labels = _labels(contexts, actions, strengths)
+    labels = _labels(actions, strengths)
     config = config or TreeConfig()
     edges = [thresholds_of(column) for column in contexts.T]
     codes = np.stack(
@@ -144,13 +134,8 @@ def prune(
         actions: (N,) what was done.
         strengths: (N,) with what, nan where unknown.
         strength_weight: as in growing.
-
-    Raises:
-        ValueError: the arrays do not fit together.
     """
-    loss_as_leaf = _losses_of_nodes(
-        tree, contexts, _labels(contexts, actions, strengths), strength_weight
-    )
+    loss_as_leaf = _losses_of_nodes(tree, contexts, _labels(actions, strengths), strength_weight)
     loss = loss_as_leaf.copy()
     feature = tree.feature.copy()
     for node in range(len(feature) - 1, -1, -1):
@@ -164,16 +149,8 @@ def prune(
     return _without_lost_nodes(tree, feature)
 
 
-def _labels(
-    contexts: NDArray[np.float32],
-    actions: NDArray[np.integer],
-    strengths: NDArray[np.floating],
-) -> NDArray[np.int64]:
+def _labels(actions: NDArray[np.integer], strengths: NDArray[np.floating]) -> NDArray[np.int64]:
     """Return (N,) numbers of action and bin together, as `_counted` counts them."""
-    if not 0 < len(contexts) == len(actions) == len(strengths):
-        raise ValueError(
-            f"{len(contexts)} contexts, {len(actions)} actions, {len(strengths)} strengths"
-        )
     bins = strength_bins(strengths).astype(np.int64)
     return actions.astype(np.int64) * _BINS + np.where(bins < 0, STRENGTH_BINS, bins)
 

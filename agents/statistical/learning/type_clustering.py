@@ -45,12 +45,7 @@ def windows_of(decisions: DecisionTable, window: int = WINDOW) -> Windows:
     """Return the play of each player, cut into windows of hands; what is left over is left out.
 
     A window holds hands of one kind of game.
-
-    Raises:
-        ValueError: `window` is not positive.
     """
-    if window < 1:
-        raise ValueError(f"windows of {window} hands")
     points, players, kinds = [], [], []
     no_limit = decisions.contexts[:, _NO_LIMIT] > 0
     for player, kind in product(range(len(decisions.names)), range(GAME_KINDS)):

@@ -71,12 +71,7 @@ class ActionCurves(TrainedModel):
 
         Returns:
             (3, N) float64; each hand's sum is 1, nan where its place is.
-
-        Raises:
-            ValueError: no such cell, or nothing is legal.
         """
-        if not 0 <= cell < CELLS or not any(legal):
-            raise ValueError(f"cell {cell}, legal {tuple(legal)}: want 0..{CELLS - 1}, one legal")
         may = np.array(legal, np.float64)
         curves = self.curves[cell]
         usual = curves.mean(axis=1) * may

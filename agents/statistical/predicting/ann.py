@@ -45,13 +45,9 @@ class NetworkConfig:
     """Weight decay."""
 
     def __post_init__(self) -> None:
-        """Refuse settings that train nothing."""
+        """Refuse sizes that train nothing."""
         if not 1 <= self.hidden <= _MOST_HIDDEN:
             raise ValueError(f"{self.hidden} hidden units: want 1 to {_MOST_HIDDEN}")
-        if min(self.epochs, self.patience, self.batch) < 1:
-            raise ValueError("want at least one epoch, one of patience, and one decision a step")
-        if not (0 < self.rate < 1 and 0 <= self.decay < 1):
-            raise ValueError(f"rate {self.rate} and decay {self.decay}: want numbers within 0..1")
 
 
 class Epoch(NamedTuple):

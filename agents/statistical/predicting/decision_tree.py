@@ -98,13 +98,7 @@ class DecisionTree(TrainedModel):
     def strengths_given(
         self, contexts: NDArray[np.float32], actions: NDArray[np.integer]
     ) -> NDArray[np.float64]:
-        """Return (N, 20), how the strength of whoever did (N,) actions is distributed.
-
-        Raises:
-            ValueError: not (N, F) contexts, or not as many actions.
-        """
-        if len(actions) != len(contexts):
-            raise ValueError(f"{len(actions)} actions for {len(contexts)} contexts")
+        """Return (N, 20), how the strength of whoever did (N,) actions is distributed."""
         found: NDArray[np.float64] = self.given[self.leaves(contexts), actions]
         return found
 

@@ -109,18 +109,3 @@ def test_thresholds_part_all_values_or_quantiles():
     close = np.array([1, np.nextafter(np.float32(1), np.float32(2))], np.float32)
     (between,) = thresholds_of(close)
     assert close[0] <= between < close[1]
-
-
-def test_wrong_input_is_refused():
-    """Lengths and settings."""
-    contexts, actions, strengths = noisy(1, 10, 0.0)
-    with pytest.raises(ValueError, match="9 actions"):
-        grow_tree(contexts, actions[:9], strengths)
-    with pytest.raises(ValueError, match="0 contexts"):
-        grow_tree(contexts[:0], actions[:0], strengths[:0])
-    tree = grow_tree(contexts, actions, strengths)
-    with pytest.raises(ValueError, match="3 strengths"):
-        prune(tree, contexts, actions, strengths[:3])
-    for settings in ({"least": 0}, {"depth": -1}, {"strength_weight": -0.1}):
-        with pytest.raises(ValueError):
-            TreeConfig(**settings)

@@ -86,14 +86,6 @@ def test_only_a_call_is_certain():
     np.testing.assert_array_equal(likely[CALL], 1)
 
 
-def test_bad_situations_are_refused():
-    """No such cell; nothing legal."""
-    with pytest.raises(ValueError, match="cell 12"):
-        CURVES.likelihoods(CELLS, (0.2, 0.5, 0.3), ALL, PLACES)
-    with pytest.raises(ValueError, match="one legal"):
-        CURVES.likelihoods(0, (0.2, 0.5, 0.3), (False, False, False), PLACES)
-
-
 def test_unknown_places_stay_unknown():
     """Dead combos have none."""
     likely = CURVES.likelihoods(3, (0.2, 0.5, 0.3), ALL, np.array([0.5, np.nan]))

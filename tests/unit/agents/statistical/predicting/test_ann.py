@@ -123,23 +123,16 @@ def test_networks_for_other_features_are_refused(trained, tmp_path, monkeypatch)
 
 @pytest.mark.parametrize(
     "settings",
-    [{"hidden": 0}, {"hidden": 5000}, {"epochs": 0}, {"batch": 0}, {"rate": 0.0}, {"decay": -1.0}],
+    [{"hidden": 0}, {"hidden": 5000}],
 )
-def test_settings_that_train_nothing_are_refused(settings):
+def test_sizes_that_train_nothing_are_refused(settings):
     """Before anything is learned."""
     with pytest.raises(ValueError):
         NetworkConfig(**settings)
 
 
-def test_arrays_that_do_not_fit_are_refused():
-    """Lengths, marks, and weights."""
-    contexts = contexts_of(np.random.default_rng(1), 10)
-    actions = np.zeros(10, np.int8)
-    with pytest.raises(ValueError, match="10 contexts, 9 actions"):
-        train_network(contexts, actions[:9], np.zeros(10, np.bool_), 1)
-    for marks in (np.zeros(10, np.bool_), np.ones(10, np.bool_)):
-        with pytest.raises(ValueError, match="set aside"):
-            train_network(contexts, actions, marks, 1)
+def test_weights_that_do_not_fit_are_refused():
+    """Their shapes, and what is no number."""
     hidden = np.zeros((FEATURE_COUNT + 1, 4), np.float32)
     with pytest.raises(ValueError, match="want"):
         Network(hidden, np.zeros((4, 3), np.float32))
