@@ -269,7 +269,7 @@ class Statistical(Bot):
         return kind, value_fraction(own, opponent, tolerance) if kind == RAISE else 0.0
 
     def _strength_of(self, held: OpponentRange, view: PlayerView) -> float:
-        return held.weights.mean_strength(self._strengths.read(view.board))
+        return held.mean_strength(self._strengths.read(view.board))
 
     def _values(self, view: PlayerView, held: OpponentRange, ahead: bool) -> list[Value]:
         strengths = self._strengths.read(view.board)

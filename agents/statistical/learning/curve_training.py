@@ -137,7 +137,7 @@ def _places(
     for action in actions:
         actor, board = action.actor, action.situation.board
         held[actor].follow([], [], board)
-        places = held[actor].weights.percentiles(strengths.read(board))
+        places = held[actor].percentiles(strengths.read(board))
         yield action, float(places[combo_of(*holes[actor])])
         held[actor].follow([action], [pair[actor].shares(action.situation)], board)
 

@@ -167,6 +167,6 @@ def _scores(
         chances = model.chances or counters
         held = OpponentRange(view.hole, strengths, model.interpretation(counters))
         held.follow(actions, [chances.shares(one.situation) for one in actions], view.board)
-        belief = held.weights.belief()[shown_combo(view)]
-        scores.append(float(np.log(belief * held.weights.possible)))
+        belief = held.belief()[shown_combo(view)]
+        scores.append(float(np.log(belief * held.possible)))
     return scores

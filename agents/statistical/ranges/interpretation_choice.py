@@ -95,7 +95,7 @@ class InterpretationChoice(NamedTuple):
             for way in WAYS:
                 held = OpponentRange(view.hole, strengths, self._in_way(way, counters))
                 held.follow(actions, shares, view.board)
-                scores.append(math.log(held.weights.belief()[combo]))
+                scores.append(math.log(held.belief()[combo]))
             counters.add_scores(scores)
         for situation, kind, _ in actions:
             strength = float(strengths.read(situation.board)[combo])

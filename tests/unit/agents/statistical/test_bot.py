@@ -336,7 +336,7 @@ def test_the_interpretation_that_predicted_best_is_played_by():
         bot.counters.add_scores(predicted)
         assert best_way(bot.counters).by_curves == by_curves
         bot.act(view)
-        weights = bot.held.weights.weights
+        weights = bot.held.weights
         assert weights[jacks] > weights[middling]
         assert (weights[bluff] > weights[middling]) == by_curves
 

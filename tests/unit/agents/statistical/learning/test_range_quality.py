@@ -56,7 +56,7 @@ def test_a_score_is_the_belief_times_the_possible_hands():
         view = PlayerView(state, 0, 1 - position, holes, parse_cards("3h4cJhKs9c"))
         held = OpponentRange(view.hole, StrengthReader(), ActionInterpretation())
         follow(held, view, GenericChances())
-        belief = held.weights.belief()[combo_of(*holes[position])]
+        belief = held.belief()[combo_of(*holes[position])]
         assert scores.gains[0, 0, position] == pytest.approx(np.log(belief * 990))
 
 

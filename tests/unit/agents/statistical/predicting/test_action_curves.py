@@ -139,7 +139,7 @@ def test_a_range_by_curves():
         view = PlayerView(state, 0, position, shown, parse_cards("3h4cJhKs9c"))
         follow(held, view, GenericChances(), since=done)
         done = len(view.history)
-        weights.append(held.weights.weights)
+        weights.append(held.weights)
     factors = {
         text: weights[1][parse_combo(text)] / weights[0][parse_combo(text)]
         for text in ("JsJc", "4d5d", "5s6s")
