@@ -30,9 +30,7 @@ import numpy as np
 from agents.errors import TrainingError
 from agents.statistical.learning.curve_training import train_curves
 from agents.statistical.learning.dataset import DecisionTable, split
-from agents.statistical.learning.log_decisions import (
-    cached_decisions,
-)
+from agents.statistical.learning.log_decisions import cached_decisions
 from agents.statistical.learning.training import Trained, TrainingTask, check_share, train
 from agents.statistical.learning.tree_growing import TreeConfig
 from agents.statistical.learning.type_clustering import WINDOW
