@@ -93,19 +93,16 @@ def _network(task: TrainingTask) -> Trained:
     def report(epoch: Epoch) -> None:
         task.progress("network", epoch.number / config.epochs)
 
-    learned = task.learned
-    _, others = split(learned, _ASIDE, np.random.default_rng(task.seed))
-    aside = np.isin(learned.hands, others.hands)
-    network = train_network(learned.contexts, learned.actions, aside, task.seed, config, report)
+    parts = split(task.learned, _ASIDE, np.random.default_rng(task.seed))
+    network = train_network(*parts, task.seed, config, report)
     return _measured("ann", network, task)
 
 
 def _tree(task: TrainingTask) -> Trained:
     config = TreeConfig(least=task.settings["leaf"]) if task.settings else TreeConfig()
-    parts = split(task.learned, _ASIDE, np.random.default_rng(task.seed))
-    grown_from, aside = ((part.contexts, part.actions, part.strengths) for part in parts)
-    grown = grow_tree(*grown_from, config, lambda done: task.progress("tree", done))
-    tree = prune(grown, *aside, config.strength_weight)
+    grown_from, aside = split(task.learned, _ASIDE, np.random.default_rng(task.seed))
+    grown = grow_tree(grown_from, config, lambda done: task.progress("tree", done))
+    tree = prune(grown, aside, config.strength_weight)
     trained = _measured("tree", tree, task)
     told, facts = _strengths_told(tree, task)
     return Trained(tree, f"{trained.report}\n\n{told}", {**trained.facts, **facts})

@@ -28,6 +28,8 @@ from agents.statistical.predicting.decision_tree import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from agents.statistical.learning.dataset import DecisionTable
+
 THRESHOLDS: Final = 64
 _BINS: Final = STRENGTH_BINS + 1
 """The last one is for hands that are unknown."""
@@ -57,22 +59,18 @@ class _Node:
 
 
 def grow_tree(
-    contexts: NDArray[np.float32],
-    actions: NDArray[np.integer],
-    strengths: NDArray[np.floating],
+    decisions: DecisionTable,
     config: TreeConfig | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> DecisionTree:
     """Grow a tree; the same data give the same tree.
 
     Args:
-        contexts: (N, F) float32, N > 0.
-        actions: (N,) what was done.
-        strengths: (N,) of the actors' hands, nan where unknown.
+        decisions: one at least.
         config: how; None for the default.
         progress: told the share of decisions that have come to a leaf.
     """
-    labels = _labels(actions, strengths)
+    contexts, labels = decisions.contexts, _labels(decisions)
     config = config or TreeConfig()
     edges = [thresholds_of(column) for column in contexts.T]
     codes = np.stack(
@@ -120,22 +118,15 @@ def thresholds_of(column: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.where(halfway < values[1:], halfway, values[:-1])
 
 
-def prune(
-    tree: DecisionTree,
-    contexts: NDArray[np.float32],
-    actions: NDArray[np.integer],
-    strengths: NDArray[np.floating],
-    strength_weight: float = 0.25,
-) -> DecisionTree:
+def prune(tree: DecisionTree, aside: DecisionTable, strength_weight: float = 0.25) -> DecisionTree:
     """Return a tree without the splits that do not help on decisions set aside.
 
     Args:
-        contexts: (N, F) float32 of these decisions.
-        actions: (N,) what was done.
-        strengths: (N,) with what, nan where unknown.
+        tree: as it was grown.
+        aside: these decisions.
         strength_weight: as in growing.
     """
-    loss_as_leaf = _losses_of_nodes(tree, contexts, _labels(actions, strengths), strength_weight)
+    loss_as_leaf = _losses_of_nodes(tree, aside, strength_weight)
     loss = loss_as_leaf.copy()
     feature = tree.feature.copy()
     for node in range(len(feature) - 1, -1, -1):
@@ -149,10 +140,10 @@ def prune(
     return _without_lost_nodes(tree, feature)
 
 
-def _labels(actions: NDArray[np.integer], strengths: NDArray[np.floating]) -> NDArray[np.int64]:
+def _labels(decisions: DecisionTable) -> NDArray[np.int64]:
     """Return (N,) numbers of action and bin together, as `_counted` counts them."""
-    bins = strength_bins(strengths).astype(np.int64)
-    return actions.astype(np.int64) * _BINS + np.where(bins < 0, STRENGTH_BINS, bins)
+    bins = strength_bins(decisions.strengths).astype(np.int64)
+    return decisions.actions.astype(np.int64) * _BINS + np.where(bins < 0, STRENGTH_BINS, bins)
 
 
 def _counted(labels: NDArray[np.int64], groups: int = 1) -> NDArray[np.int64]:
@@ -202,14 +193,12 @@ def _entropy(counts: NDArray[np.int64]) -> NDArray[np.float64]:
 
 
 def _losses_of_nodes(
-    tree: DecisionTree,
-    contexts: NDArray[np.float32],
-    labels: NDArray[np.int64],
-    strength_weight: float,
+    tree: DecisionTree, decisions: DecisionTable, strength_weight: float
 ) -> NDArray[np.float64]:
     """Return (M,) the log-loss, summed, of decisions that come by each node, were it a leaf."""
     reached = np.zeros((len(tree.feature), ACTIONS, _BINS))
-    np.add.at(reached.reshape(-1), tree.leaves(contexts) * (ACTIONS * _BINS) + labels, 1)
+    places = tree.leaves(decisions.contexts) * (ACTIONS * _BINS) + _labels(decisions)
+    np.add.at(reached.reshape(-1), places, 1)
     for node in range(len(tree.feature) - 1, -1, -1):
         if tree.feature[node] != LEAF:
             reached[node] = reached[tree.children[node]].sum(axis=0)
