@@ -28,8 +28,15 @@ def board_symmetries(board: Iterable[int]) -> tuple[int, ...]:
 
 
 def range_symmetries(swaps: Iterable[int], ranges: NDArray[np.float64]) -> tuple[int, ...]:
-    """Return those of some exchanges that leave every one of (P, 1326) ranges exactly as it is."""
-    return tuple(swap for swap in swaps if np.array_equal(ranges[:, COMBO_SWAPS[swap]], ranges))
+    """Return those of some exchanges that leave every one of (P, 1326) ranges exactly as it is.
+
+    Other numbers per combo will do as well; nan is as good as any.
+    """
+    return tuple(
+        swap
+        for swap in swaps
+        if np.array_equal(ranges[:, COMBO_SWAPS[swap]], ranges, equal_nan=True)
+    )
 
 
 def inverse(swap: int) -> int:
@@ -47,6 +54,8 @@ def _combo_swaps() -> NDArray[np.int16]:
     return combos_of(CARD_SWAPS[:, COMBO_CARDS]).astype(np.int16)
 
 
+ALL_SWAPS: Final = tuple(range(24))
+"""The number of every exchange."""
 SUIT_SWAPS: Final = np.array(list(permutations(range(4))), np.int8)
 CARD_SWAPS: Final = _card_swaps()
 COMBO_SWAPS: Final = _combo_swaps()

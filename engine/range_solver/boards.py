@@ -1,10 +1,10 @@
 """The boards of a subgame, street by street, and the hands that both players may hold on each.
 
-Boards that an exchange of suits maps to each other share one entry, if both ranges and the board
-before allow it.  A player's hands on a board are the combos of positive weight without a board
-card: in combo order, on the last street in ascending order of strength, so that showdowns need no
-look-up.  B boards, H the largest number of hands on any of them, padded to whole vectors with at
-least one to spare:
+Boards that an exchange of suits maps to each other share one entry, if the board before allows it
+and the exchange is one of those that leave the subgame as it is.  A player's hands on a board are
+the combos of positive weight without a board card: in combo order, on the last street in ascending
+order of strength, so that showdowns need no look-up.  B boards, H the largest number of hands on
+any of them, padded to whole vectors with at least one to spare:
 
     held        (B,)      int32     hands
     combo       (B, H)    int32     the hands; 0 in the padding
@@ -38,9 +38,7 @@ from engine.hands.suits import (
     CARD_SWAPS,
     COMBO_SWAPS,
     SUIT_SWAPS,
-    board_symmetries,
     inverse,
-    range_symmetries,
 )
 from engine.showdown.board_ranks import board_ranks
 
@@ -110,7 +108,7 @@ def boards_of(
     board: Sequence[int],
     ranges: NDArray[np.float64],
     *,
-    isomorphism: bool,
+    swaps: tuple[int, ...] = (0,),
     streets: int | None = None,
 ) -> tuple[Boards, ...]:
     """Return the boards of some streets, the one of `board` first.
@@ -118,12 +116,10 @@ def boards_of(
     Args:
         board: 3 to 5 cards.
         ranges: (2, 1326) float64 beliefs, zero where a combo is blocked.
-        isomorphism: whether equivalent boards share one entry.
+        swaps: a group of exchanges that leave `board` and all that is known of the hands as they
+            are; boards that they map to each other share one entry.
         streets: how many; all to the last by default.
     """
-    swaps: tuple[int, ...] = (0,)
-    if isomorphism:
-        swaps = range_symmetries(board_symmetries(board), ranges)
     level = [_Board(tuple(int(card) for card in board), swaps, 0)]
     held = _held(level, ranges, None)
     found = []

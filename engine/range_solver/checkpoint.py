@@ -1,25 +1,34 @@
 """A vector solve on disk: save it as it stands, resume it later as if nothing had happened.
 
-The file holds what the iterations have left and a digest of the game and the settings it belongs
-to; after loading, the next iteration is bit for bit the one that would have come.
+The file holds what the iterations have left and digests of the game and the settings it belongs to,
+of the gadget at its root and of the name of its leaf values; after loading, the next iteration is
+bit for bit the one that would have come.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import ArtifactMismatch
 from engine.range_solver.records import RangeTables, StrategyRule
+from engine.range_solver.root import RootGadget
 from engine.range_solver.solver import Learnt, RangeSolver
 from engine.range_solver.tables import Level
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
 
 KIND: Final = Kind("unfinished solve", 3, "name another file, or delete it to begin anew")
+
+_OTHERS: Final = {
+    "game": "another subgame, or to other settings",
+    "root": "a solve with another gadget at the root, or with none",
+    "leaves": "a solve with other leaf values",
+}
 
 
 def save_solve(solver: RangeSolver, path: Path, algorithm: str = "") -> None:
@@ -32,10 +41,11 @@ def save_solve(solver: RangeSolver, path: Path, algorithm: str = "") -> None:
 
     Raises:
         OSError: the file cannot be written.
+        ValueError: the solver has leaf values without a name.
     """
     learnt = solver.learnt
     facts = {
-        "game": _digest(solver),
+        **_owner(solver),
         "algorithm": algorithm,
         "iterations": learnt.iterations,
         "plays": [list(play) for play in learnt.rules],
@@ -58,14 +68,14 @@ def load_solve(solver: RangeSolver, path: Path, algorithm: str = "") -> None:
         algorithm: what is to be resumed; another one's averages cannot be mixed with its own.
 
     Raises:
-        ArtifactMismatch: the file is missing or damaged, or belongs to another subgame or
-            algorithm.
+        ArtifactMismatch: the file is missing or damaged, or belongs to another subgame, gadget,
+            source of leaf values or algorithm.
+        ValueError: the solver has leaf values without a name.
     """
     facts, arrays = load_artifact(path, KIND)
-    if facts.get("game") != _digest(solver):
-        raise ArtifactMismatch(
-            f"{path}: belongs to another subgame, or to other settings; {KIND.remedy}"
-        )
+    for name, owner in _owner(solver).items():
+        if facts.get(name, "") != owner:
+            raise ArtifactMismatch(f"{path}: belongs to {_OTHERS[name]}; {KIND.remedy}")
     if facts.get("algorithm") != algorithm:
         raise ArtifactMismatch(
             f"{path}: begun with {facts.get('algorithm')}, not {algorithm}; {KIND.remedy}"
@@ -89,13 +99,31 @@ def load_solve(solver: RangeSolver, path: Path, algorithm: str = "") -> None:
         raise ArtifactMismatch(f"{path}: damaged: {error}; {KIND.remedy}") from error
 
 
-def _digest(solver: RangeSolver) -> str:
-    """Return a name for the game and for the settings that tables depend on."""
+def _owner(solver: RangeSolver) -> dict[str, str]:
+    """Return names for what tables depend on; "" for a gadget or leaves that are not there."""
+    leaves = ""
+    if solver.limit is not None and solver.game.leaves:
+        if solver.limit.name is None:
+            raise ValueError("leaf values without a name do not go with a checkpoint")
+        leaves = _digest([b"leaves", solver.limit.name.encode()])
+    root = "" if solver.root is None else _digest(_gadget_parts(solver.root))
+    return {"game": _digest(_parts(solver)), "root": root, "leaves": leaves}
+
+
+def _digest(parts: Iterable[bytes]) -> str:
     digest = hashlib.sha256()
-    for part in _parts(solver):
+    for part in parts:
         digest.update(part)
         digest.update(b"|")
     return digest.hexdigest()
+
+
+def _gadget_parts(gadget: RootGadget) -> Iterator[bytes]:
+    yield type(gadget).__name__.encode()
+    for name, value in sorted(gadget.identity().items()):
+        array = np.asarray(value)
+        yield repr((name, array.shape, array.dtype.str)).encode()
+        yield array.tobytes()
 
 
 def _parts(solver: RangeSolver) -> Iterator[bytes]:

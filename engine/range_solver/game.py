@@ -18,7 +18,14 @@ from engine.betting.betting_tree import FOLDED, SHOWDOWN, BettingTree
 from engine.errors import InvalidGame
 from engine.hands.cards import COMBOS, card_bits
 from engine.hands.ranges import compatible_reach, normalised, without_blocked
-from engine.hands.suits import CARD_SWAPS, COMBO_SWAPS, inverse
+from engine.hands.suits import (
+    ALL_SWAPS,
+    CARD_SWAPS,
+    COMBO_SWAPS,
+    board_symmetries,
+    inverse,
+    range_symmetries,
+)
 from engine.range_solver.boards import Boards, boards_of
 from engine.range_solver.layout import Street, streets_of
 from engine.range_solver.leaves import Leaf
@@ -48,6 +55,7 @@ class RangeGame:
         ranges: ArrayLike,
         *,
         isomorphism: bool = True,
+        swaps: Collection[int] = ALL_SWAPS,
         leaf_nodes: Collection[int] = (),
     ) -> None:
         """Lay a subgame out.
@@ -57,6 +65,8 @@ class RangeGame:
             board: the cards seen on that street, in the order they came.
             ranges: (2, 1326) weights; they need not sum to 1.
             isomorphism: whether boards that differ by an exchange of suits only are solved once.
+            swaps: a group of exchanges, the only ones that count as such: they change nothing that
+                matters beside board and ranges.
             leaf_nodes: where the subgame stops; see `engine.range_solver.leaves`.
 
         Raises:
@@ -90,8 +100,13 @@ class RangeGame:
         if not (possible[0] & (self.beliefs[0] > 0)).any():
             raise ValueError("no two hands of these ranges can be dealt together")
         self.streets: tuple[Street, ...] = streets_of(tree, self.leaf_nodes)
+        shared = isomorphism and len(self.streets) > 1
+        self.swaps = _symmetries(self.board, self.beliefs, swaps) if shared else (0,)
+        """The exchanges of suits by which boards are shared; 0, which changes nothing, is one."""
+        self.alike: NDArray[np.intp] = COMBO_SWAPS[list(self.swaps)].min(axis=0).astype(np.intp)
+        """(1326,) one of all combos that those exchanges make of each combo, the same for all."""
         self.boards: tuple[Boards, ...] = boards_of(
-            self.board, self.beliefs, isomorphism=isomorphism, streets=len(self.streets)
+            self.board, self.beliefs, swaps=self.swaps, streets=len(self.streets)
         )
         self.leaves = tuple(
             Leaf(node, board)
@@ -178,6 +193,13 @@ def _check_leaves(tree: BettingTree, leaf_nodes: Collection[int]) -> None:
         is_last = tree.street[node] == tree.game.streets - 1
         if tree.kind[node] == FOLDED or (tree.kind[node] == SHOWDOWN and is_last):
             raise ValueError(f"the hand is over at leaf {node}")
+
+
+def _symmetries(
+    board: Sequence[int], beliefs: NDArray[np.float64], swaps: Collection[int]
+) -> tuple[int, ...]:
+    """Return those of some exchanges of suits that change neither board nor beliefs."""
+    return range_symmetries([swap for swap in board_symmetries(board) if swap in swaps], beliefs)
 
 
 def _stakes_behind(tree: BettingTree, leaves: list[int]) -> NDArray[np.float64]:

@@ -23,6 +23,9 @@ afterwards.  Where the other player's range is all 0 the solver takes 0, whateve
 else the values of all hands that the player began with are wanted, those that it never plays to the
 leaf among them.  For combos that meet nobody they should be 0; other entries are not looked at.
 
+Boards that differ by an exchange of suits are all asked for, each by itself, unless the limit says
+that its source is `symmetric`.
+
 The call comes from the thread that called the solver, once a pass, while no other thread of the
 solver runs; it may use threads itself.  Where updates alternate, an iteration has two passes and
 each wants one player's values; simultaneous updates have one.
@@ -41,7 +44,7 @@ from engine.betting.betting_tree import DEAL, SHOWDOWN, BettingTree
 
 
 class Leaf(NamedTuple):
-    """One leaf; boards that differ by an exchange of suits only may share theirs."""
+    """One leaf; one board may stand for those that differ by an exchange of suits only."""
 
     node: int
     """Of the betting tree."""
@@ -86,6 +89,14 @@ class DepthLimit:
     nodes: Collection[int]
     """Of the betting tree; what lies behind another of them is never reached."""
     values: LeafValues
+    symmetric: bool = False
+    """Whether the source promises that an exchange of suits, in the board and in all ranges, does
+    nothing but exchange its values; nobody checks that.
+
+    Only then are boards that differ by an exchange of suits solved once.
+    """
+    name: str | None = None
+    """Tells the source from all others, such as the digest of a network; checkpoints want it."""
 
 
 def street_ends(tree: BettingTree, street: int) -> tuple[int, ...]:

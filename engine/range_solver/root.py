@@ -13,10 +13,24 @@ that the solver sees is a factor per combo:
              as if all of that came in; 0 for combos that cannot be held or meet nobody
 
 An iteration asks for the current reach before each of its passes and tells the values after it, so
-that a gadget's regrets are updated together with those of the player whose choice it is.  What the
-solver reports - `values`, `exploitability` and so on - is about the ranges that come in: the
-current ones for the current profile, the average ones for the average.  Alternatives that the
-gadget offers are no part of it.
+that a gadget's regrets are updated together with those of the player whose choice it is.
+
+What the solver reports of hands - `values`, `best_response_values`, `game_value` - is about the
+ranges that come in: the current ones for the current profile, the average ones for the average.
+`exploitability` is that of the gadget's whole game, with what it offers: 0 at an equilibrium, so
+that a solve knows when to stop.  The gadget says what a best response wins there, knowing
+
+    values   (1326,) as above, but of the player's best response in the subgame
+    weights  (2, 1326) float64: the probability that each player holds each combo when two hands of
+             the given ranges are dealt that share no card; each sums to 1
+
+One that has a player p enter or take alternatives, e the share of each combo that enters, returns
+weights[p] @ maximum(values, alternatives) for p and, for the other player,
+weights[other] @ values - weights[p] @ ((1 - e) * alternatives).
+
+Boards are solved once that differ by an exchange of suits, if it changes neither ranges nor what
+`identity` holds.  Values of combos that such an exchange maps to each other are told as exactly
+equal, and their factors must be so.
 """
 
 from __future__ import annotations
@@ -32,6 +46,7 @@ from engine.cfr.variants import Step
 from engine.compiled.lanes import aligned_zeros
 from engine.hands.cards import COMBOS
 from engine.hands.ranges import compatible_reach
+from engine.hands.suits import ALL_SWAPS, range_symmetries
 from engine.range_solver.game import RangeGame
 
 
@@ -43,6 +58,25 @@ class RootGadget(Protocol):
 
     def observe(self, player: int, values: NDArray[np.float64], step: Step) -> None:
         """Learn what (1326,) the combos of a player won in the subgame in the pass just made."""
+
+    def best_response(
+        self,
+        player: int,
+        values: NDArray[np.float64],
+        weights: NDArray[np.float64],
+        which: Which,
+    ) -> float:
+        """Return what a player wins in the gadget's game when it alone leaves a profile.
+
+        A mean over the pairs of hands that are dealt, in chips; see the module's text.
+        """
+
+    def identity(self) -> dict[str, NDArray[Any]]:
+        """Return what the gadget was made with and keeps: whose hands it decides on, its offers.
+
+        Arrays with a last axis of 1326 are numbers per combo.  No board is shared with another one
+        unless these are the same there; and a checkpoint is resumed with no other identity.
+        """
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return all that `observe` changes, for checkpoints."""
@@ -78,9 +112,10 @@ def entry_ranges(game: RangeGame, gadget: RootGadget | None, which: Which) -> En
     """
     if gadget is None:
         return EntryRanges(game.beliefs, game.rivals, game.joint)
-    weights = game.beliefs * _checked(gadget.reach(which))
+    weights = game.beliefs * _checked(game, gadget.reach(which))
     rivals = np.stack([compatible_reach(weights[1 - player]) for player in (0, 1)])
-    rivals = np.where(game.rivals > 0, rivals, 0.0)
+    possible = np.stack([compatible_reach(weights[1 - player] > 0) > 0 for player in (0, 1)])
+    rivals = np.where(possible, rivals, 0.0)  # where nobody is met, sums leave rounding errors
     return EntryRanges(weights, rivals, float(weights[0] @ rivals[0]))
 
 
@@ -90,7 +125,7 @@ def entry_rows(game: RangeGame, gadget: RootGadget | None, which: Which) -> Entr
     Raises:
         ValueError: the gadget's factors are none.
     """
-    reach = None if gadget is None else _checked(gadget.reach(which))
+    reach = None if gadget is None else _checked(game, gadget.reach(which))
     rows = []
     for player, hands in enumerate(game.boards[0].hands):
         row = aligned_zeros((1, hands.width), np.float32)
@@ -99,10 +134,21 @@ def entry_rows(game: RangeGame, gadget: RootGadget | None, which: Which) -> Entr
     return rows[0], rows[1]
 
 
-def _checked(reach: NDArray[np.float32]) -> NDArray[np.float32]:
+def allowed_swaps(gadget: RootGadget | None) -> tuple[int, ...]:
+    """Return the exchanges of suits that leave a gadget as it is."""
+    if gadget is None:
+        return ALL_SWAPS
+    arrays = [np.asarray(array) for array in gadget.identity().values()]
+    rows = [array.reshape(-1, COMBOS) for array in arrays if array.shape[-1:] == (COMBOS,)]
+    return range_symmetries(ALL_SWAPS, np.concatenate([np.zeros((0, COMBOS)), *rows]))
+
+
+def _checked(game: RangeGame, reach: NDArray[np.float32]) -> NDArray[np.float32]:
     checked = np.asarray(reach, np.float32)
     if checked.shape != (2, COMBOS):
         raise ValueError(f"root reach: want (2, {COMBOS}), got {checked.shape}")
     if not np.isfinite(checked).all() or (checked < 0).any():
         raise ValueError("root reach has a number that is negative or not finite")
+    if not np.array_equal(checked, checked[:, game.alike]):
+        raise ValueError("root reach tells suits apart that the gadget's identity does not")
     return checked

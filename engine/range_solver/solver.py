@@ -6,7 +6,8 @@ together.  See `engine.range_solver.layout` for the betting, `.boards` for board
 
 Units: values are chips won or lost over the whole hand, so that both players' sum to 0.
 Exploitability is the mean of both players' best-response values, each a mean over all pairs of
-hands that can be dealt, in proportion to the product of both ranges.
+hands that can be dealt, in proportion to the product of both ranges; with a gadget at the root, in
+the game that it makes.
 
 Precision: tables, reach and values are float32, sums over hands and over boards float64.
 """
@@ -39,7 +40,7 @@ from engine.range_solver.records import (
     RangeTables,
     StrategyRule,
 )
-from engine.range_solver.root import EntryRows, RootGadget, entry_ranges, entry_rows
+from engine.range_solver.root import EntryRows, RootGadget, allowed_swaps, entry_ranges, entry_rows
 from engine.range_solver.tables import (
     FLOAT32,
     INT16,
@@ -70,7 +71,10 @@ class RangeSettings:
     storage: str = FLOAT32
     """`FLOAT32`, or `INT16` for half the memory and a little noise."""
     isomorphism: bool = True
-    """Whether boards that differ by an exchange of suits only are solved once."""
+    """Whether boards that differ by an exchange of suits only are solved once.
+
+    Only by one that changes neither ranges nor gadget; with leaves, see `DepthLimit.symmetric`.
+    """
     memory_limit: int | None = None
     """Most bytes of tables and working memory; boards, about 0.3 GB on a flop, come first."""
 
@@ -124,11 +128,14 @@ class RangeSolver:
             ValueError: a bad board, range or leaf, or no two hands that can be dealt together.
         """
         self.settings = settings or RangeSettings()
+        self.limit = limit
+        self.root = root
         self.game = RangeGame(
             tree,
             board,
             ranges,
             isomorphism=self.settings.isomorphism,
+            swaps=allowed_swaps(root) if limit is None or limit.symmetric else (0,),
             leaf_nodes=limit.nodes if limit else (),
         )
         self._kept = Kept()
@@ -136,7 +143,6 @@ class RangeSolver:
         self._tables = allocate(self.game, self.settings.storage)
         source = limit.values if limit and self.game.leaves else None
         self._walk = Walk(self.game, self.settings.storage, self.settings.threads, source)
-        self._root = root
         self._everything = entry_rows(self.game, None, Which.CURRENT)
         self._rules = [StrategyRule(REGRETS)] * 2
         self._iterations = 0
@@ -182,9 +188,9 @@ class RangeSolver:
                 self._rules[player] = StrategyRule(
                     source, step.exponent, step.rate, step.variance_rate, seen
                 )
-                if self._root is not None:
+                if self.root is not None:
                     values = self._combo_values(player, self.game.rivals)
-                    self._root.observe(player, np.nan_to_num(values), step)
+                    self.root.observe(player, np.nan_to_num(values), step)
         self._iterations += 1
         self._torn = False
 
@@ -196,7 +202,7 @@ class RangeSolver:
             RuntimeError: an iteration was cut short.
         """
         self._refuse_torn()
-        root = {} if self._root is None else self._root.state()
+        root = {} if self.root is None else self.root.state()
         return Learnt(self._iterations, self._both_rules(), self._tables, root)
 
     def resume(self, learnt: Learnt) -> None:
@@ -221,8 +227,8 @@ class RangeSolver:
         ]
         if any(ours.shape != other.shape for ours, other in pairs):
             raise ValueError("these tables belong to another subgame or to other settings")
-        if self._root is not None:
-            self._root.resume(learnt.root)
+        if self.root is not None:
+            self.root.resume(learnt.root)
         elif learnt.root:
             raise ValueError("these tables belong to a solve with a gadget at the root")
         for ours, other in pairs:
@@ -231,9 +237,12 @@ class RangeSolver:
         self._torn = False
 
     def exploitability(self, which: Which) -> float:
-        """Return the mean of both players' best-response values against a profile, in chips."""
+        """Return the mean of both players' best-response values against a profile, in chips.
+
+        With a gadget at the root, a best response is one in the gadget's whole game.
+        """
         self._run(BEST, which)
-        return (self._root_mean(0, which) + self._root_mean(1, which)) / 2
+        return (self._best_mean(0, which) + self._best_mean(1, which)) / 2
 
     def exploitability_of_pot(self, which: Which) -> float:
         """Return the exploitability as a fraction of the pot at the root."""
@@ -315,7 +324,7 @@ class RangeSolver:
 
     def _entry(self, which: Which) -> EntryRows:
         """Return both players' reach of the root."""
-        return self._everything if self._root is None else entry_rows(self.game, self._root, which)
+        return self._everything if self.root is None else entry_rows(self.game, self.root, which)
 
     def _refuse_torn(self) -> None:
         if self._torn:
@@ -324,9 +333,17 @@ class RangeSolver:
     def _both_rules(self) -> tuple[StrategyRule, StrategyRule]:
         return self._rules[0], self._rules[1]
 
+    def _best_mean(self, player: int, which: Which) -> float:
+        """Return what a player's best response wins on average."""
+        if self.root is None:
+            return self._root_mean(player, which)
+        values = np.nan_to_num(self._combo_values(player, self.game.rivals))
+        weights = self.game.beliefs * self.game.rivals / self.game.joint
+        return float(self.root.best_response(player, values, weights, which))
+
     def _root_mean(self, player: int, which: Which) -> float:
         """Return a player's mean over all pairs of hands that come; 0 where none does."""
-        entering = entry_ranges(self.game, self._root, which)
+        entering = entry_ranges(self.game, self.root, which)
         hands = self.game.boards[0].hands[player]
         count = int(hands.held[0])
         weights = entering.weights[player, hands.combo[0, :count]]
@@ -334,7 +351,7 @@ class RangeSolver:
         return won / entering.joint if entering.joint > 0 else 0.0
 
     def _values_of_both(self, which: Which) -> NDArray[np.float64]:
-        rivals = entry_ranges(self.game, self._root, which).rivals
+        rivals = entry_ranges(self.game, self.root, which).rivals
         return np.stack([self._combo_values(player, rivals) for player in (0, 1)])
 
     def _combo_values(self, player: int, rivals: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -345,7 +362,7 @@ class RangeSolver:
         met = rivals[player, combos]
         values = self._walk.root_values(player)[: len(combos)]
         found[combos] = np.where(met > 0, values, np.nan) / met
-        return found
+        return found[self.game.alike]  # else they would differ by rounding
 
     def _make_room(self, kept: Kept) -> None:
         """Add the tables that are wanted and not there yet."""

@@ -21,6 +21,7 @@ from engine.betting.policy import Strategy
 from engine.cfr.solver import Which
 from engine.errors import ArtifactMismatch
 from engine.hands.cards import COMBOS
+from engine.hands.suits import ALL_SWAPS
 from engine.range_solver.game import RangeGame
 from engine.range_solver.solver import RangeSolver
 from engine.rules.state import HandState
@@ -50,13 +51,13 @@ class RangeStrategy:
             game: the subgame.
             shares: per street and player, (B, T, H) uint16 fractions of 65535.
             values: (2, 1326) float64 chips.
-            exploitability: chips.
+            exploitability: chips; see `RangeSolver.exploitability`.
         """
         self.game = game
         self.values = values
         """(2, 1326) chips that each combo wins at the root; nan for combos nobody can hold."""
         self.exploitability = exploitability
-        """Mean of both players' best-response values, in chips."""
+        """Mean of both players' best-response values, in chips, a root gadget's game included."""
         self._shares = shares
 
     @classmethod
@@ -145,6 +146,7 @@ class RangeStrategy:
             "game": format_gamedef(self.tree.game),
             "board": list(self.board),
             "isomorphism": self.game.isomorphism,
+            "swaps": list(self.game.swaps),
             "exploitability": self.exploitability,
         }
         if self.game.leaves:
@@ -168,6 +170,7 @@ class RangeStrategy:
                 facts["board"],
                 arrays["ranges"],
                 isomorphism=facts["isomorphism"],
+                swaps=facts.get("swaps", ALL_SWAPS),
                 leaf_nodes=facts.get("leaf_nodes", ()),
             )
             shares: _Shares = [

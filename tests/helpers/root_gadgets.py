@@ -22,6 +22,14 @@ class Entered:
         """Keep the values of the last iteration."""
         self.won[player] = values
 
+    def best_response(self, player, values, weights, which):
+        """Hands that stay out win nothing."""
+        return weights[player] @ (self.factors[player] * values)
+
+    def identity(self):
+        """Return the factors."""
+        return {"factors": self.factors}
+
     def state(self):
         """Nothing is learnt."""
         return {}
@@ -66,6 +74,17 @@ class Resolve:
         self.matched = np.maximum(guess, 0) if step.prediction else self.regret
         self.enter_sum = self.enter_sum * step.keep + step.weight * enters
         self.weight = self.weight * step.keep + step.weight
+
+    def best_response(self, player, values, weights, which):
+        """Each hand of its player takes the better one; the other one meets what enters."""
+        if player == self.player:
+            return weights[player] @ np.maximum(values, self.alternatives)
+        stays = 1 - self.reach(which)[self.player]
+        return weights[player] @ values - weights[self.player] @ (stays * self.alternatives)
+
+    def identity(self):
+        """Return whose hands enter, and what they are offered."""
+        return {"player": np.array(self.player), "alternatives": self.alternatives}
 
     def state(self):
         """Return all that is learnt."""

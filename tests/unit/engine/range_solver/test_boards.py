@@ -5,6 +5,7 @@ import pytest
 
 from engine.hands.cards import COMBO_CARDS, COMBOS, card_bits, live_combos
 from engine.hands.ranges import normalised, without_blocked
+from engine.hands.suits import board_symmetries
 from engine.range_solver.boards import boards_of
 from engine.showdown.evaluator import strength
 from protocol.cards import parse_cards
@@ -19,7 +20,7 @@ def beliefs_of(ranges, board):
 def turn():
     """Boards from a turn on, all kept apart."""
     board = parse_cards("KsJs7d2h")
-    return boards_of(board, beliefs_of(ranges_of(), board), isomorphism=False)
+    return boards_of(board, beliefs_of(ranges_of(), board))
 
 
 def test_hands_are_the_combos_of_the_range_that_the_board_allows(turn):
@@ -82,7 +83,7 @@ def test_cards_that_look_alike_are_dealt_once():
     """Each of 48 cards has a board and an exchange of suits that makes it this card."""
     board = parse_cards("Kd7d5d2d")
     beliefs = beliefs_of(scattered_ranges(1), board)
-    above, river = boards_of(board, beliefs, isomorphism=True)
+    above, river = boards_of(board, beliefs, swaps=board_symmetries(board))
     assert len(river.boards) == 9 + 13
     assert sorted(above.deals.card) == sorted(set(range(52)) - set(board))
     assert above.deals.chance == 1 / 44
@@ -104,9 +105,10 @@ def test_flops_have_two_streets_below():
     """49 turns with 48 rivers each; fewer boards where suits are alike."""
     board = parse_cards("Ks9d4h")
     everything = beliefs_of(np.ones((2, COMBOS)), board)
-    whole = boards_of(board, everything, isomorphism=False)
+    whole = boards_of(board, everything)
     assert [len(street.boards) for street in whole] == [1, 49, 49 * 48]
     paired = parse_cards("9s9d9h")
-    alike = boards_of(paired, beliefs_of(np.ones((2, COMBOS)), paired), isomorphism=True)
+    everything = beliefs_of(np.ones((2, COMBOS)), paired)
+    alike = boards_of(paired, everything, swaps=board_symmetries(paired))
     assert len(alike[1].boards) == 12 + 13  # a suit of the flop, or the fourth one
     assert len(alike[2].boards) < 49 * 48 / 3

@@ -39,7 +39,9 @@ def both(board, menu, leaf_nodes, ranges, *, alternating=True, **settings):
     fixed = odd_play(tree, nodes, hands_of(ranges, cards))
     source = PlayedOn(tree, cards, ranges, fixed)
     settings = RangeSettings(alternating=alternating, **settings)
-    solver = RangeSolver(tree, cards, ranges, settings, limit=DepthLimit(nodes, source))
+    solver = RangeSolver(
+        tree, cards, ranges, settings, limit=DepthLimit(nodes, source, symmetric=True)
+    )
     return solver, RangeOracle(tree, cards, ranges, alternating=alternating, fixed=fixed), source
 
 
@@ -188,6 +190,32 @@ def test_what_the_whole_solve_plays_behind_leaves_gives_its_tables_before_them()
             np.testing.assert_allclose(ours.strategy_sum, other.strategy_sum, rtol=1e-4, atol=1e-6)
 
 
+class SuitsApart:
+    """Leaves are worth other numbers to each combo, on every board."""
+
+    def values(self, request):
+        """Return them, times what the other player brings."""
+        worth = np.random.default_rng(1).uniform(-200, 200, COMBOS)
+        return request.reach[:, ::-1].sum(axis=2)[..., None] * worth
+
+
+@pytest.mark.parametrize("board", ["Kd9d4d", "Kd7d5d2d"])
+def test_a_source_that_tells_suits_apart_is_asked_for_all_boards(board):
+    """Unless it promises otherwise: the result is that without isomorphism."""
+    menu = FLOP_MENU if len(board) == 6 else TURN_MENU
+    nodes = turn_ends if len(board) == 6 else dealt_turns
+    tree, cards, ranges = tree_of(board, menu, **STACKS), parse_cards(board), scattered_ranges(2, 2)
+    limit = DepthLimit(nodes(tree), SuitsApart())
+    solvers = [
+        RangeSolver(tree, cards, ranges, RangeSettings(isomorphism=isomorphism), limit=limit)
+        for isomorphism in (True, False)
+    ]
+    for solver in solvers:
+        solve(solver, VARIANTS["dcfr"], 3)
+    for which in Which:
+        np.testing.assert_array_equal(*(solver.values(which) for solver in solvers))
+
+
 def solved_on(board, menu, leaf_nodes, variant, afresh=0, **settings):
     """A whole solver, and one whose leaves have solvers of their own behind them."""
     tree, cards, ranges = tree_of(board, menu, **STACKS), parse_cards(board), scattered_ranges(5, 3)
@@ -242,10 +270,10 @@ class Told:
         return np.full((len(request.leaves), *self.shape), self.number, np.float32)
 
 
-def told(number, *shape):
+def told(number, *shape, name=None):
     """A river whose bets are leaves."""
     tree = tree_of("KsJs7d2s3h")
-    limit = DepthLimit(first_bets(tree), Told(number, *shape))
+    limit = DepthLimit(first_bets(tree), Told(number, *shape), name=name)
     return RangeSolver(tree, parse_cards("KsJs7d2s3h"), ranges_of(), limit=limit)
 
 
@@ -314,15 +342,25 @@ def test_what_lies_behind_leaves_counts_in_the_spread():
 
 def test_a_depth_limited_solve_can_be_kept(tmp_path):
     """Its strategy before the leaves in a file, its tables in another that fits no other limit."""
-    solver = told(5.0)
+    solver = told(5.0, name="five")
     solve(solver, VARIANTS["cfr"], 5)
     strategy = RangeStrategy.of(solver)
     strategy.save(tmp_path / "strategy")
     kept = RangeStrategy.load(tmp_path / "strategy")
     np.testing.assert_array_equal(kept.at(0), strategy.at(0))
     save_solve(solver, tmp_path / "solve")
-    again = told(5.0)
+    again = told(5.0, name="five")
     load_solve(again, tmp_path / "solve")
     assert again.exploitability(Which.AVERAGE) == solver.exploitability(Which.AVERAGE)
     with pytest.raises(ArtifactMismatch, match="another subgame"):
         load_solve(solver_of("KsJs7d2s3h"), tmp_path / "solve")
+
+
+def test_a_checkpoint_wants_the_same_leaf_values(tmp_path):
+    """By their name: others are refused, and so are those that have none."""
+    save_solve(told(5.0, name="five"), tmp_path / "solve")
+    with pytest.raises(ArtifactMismatch, match=r"other leaf values.*delete it"):
+        load_solve(told(6.0, name="six"), tmp_path / "solve")
+    for act in (save_solve, load_solve):
+        with pytest.raises(ValueError, match="without a name"):
+            act(told(5.0), tmp_path / "solve")

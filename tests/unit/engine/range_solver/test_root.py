@@ -7,9 +7,11 @@ from engine.betting.bet_menu import ALL_IN, menu_of
 from engine.cfr.solver import Which, solve
 from engine.cfr.variants import VARIANTS
 from engine.errors import ArtifactMismatch
-from engine.hands.cards import COMBOS
+from engine.hands.cards import COMBO_CARDS, COMBOS
+from engine.hands.ranges import compatible_reach
 from engine.range_solver.checkpoint import load_solve, save_solve
-from engine.range_solver.solver import RangeSettings, RangeSolver
+from engine.range_solver.solver import INT16, RangeSettings, RangeSolver
+from engine.range_solver.strategy import RangeStrategy
 from engine.small_games.gadgets import ENTER, resolve
 from engine.small_games.subgame import best_values, subgame_at
 from engine.small_games.tabular import TabularSolver
@@ -51,28 +53,111 @@ def test_a_gadget_that_lets_all_in_changes_nothing(board, alternating):
     assert_tables_equal(plain, fixed)
     for which in Which:
         np.testing.assert_array_equal(plain.values(which), fixed.values(which))
-        assert plain.exploitability(which) == fixed.exploitability(which)
+        exploitability = plain.exploitability(which)
+        assert fixed.exploitability(which) == pytest.approx(exploitability, rel=1e-12)
         assert plain.game_value(which) == fixed.game_value(which)
 
 
-def test_factors_stand_for_other_ranges():
-    """Half the reach of a hand is half its weight, on turn and river."""
+@pytest.mark.parametrize("settings", [{}, {"threads": 2, "storage": INT16}])
+def test_factors_stand_for_other_ranges(settings):
+    """Half the reach of a hand is half its weight, though suits are alike in the ranges alone."""
     ranges = scattered_ranges(4)
     factors = np.random.default_rng(1).uniform(0.1, 1, (2, 169)).astype(np.float32)
     factors = factors[:, np.arange(COMBOS) % 169]
     gadget = Entered()
     gadget.factors = factors
-    entered = solver_at(TURN, ranges, gadget, isomorphism=False)
-    weighed = solver_at(TURN, ranges * factors, isomorphism=False)
+    assert len(solver_at(TURN, ranges).game.swaps) > 1
+    entered = solver_at(TURN, ranges, gadget, **settings)
+    weighed = solver_at(TURN, ranges * factors, **settings, isomorphism=False)
     for solver in (entered, weighed):
         solve(solver, VARIANTS["cfr"], 2)
+    rel = 1e-2 if settings else 1e-4
+    weights = entered.game.beliefs * factors
+    share = weights[0] @ compatible_reach(weights[1]) / entered.game.joint
     for which in Which:
-        np.testing.assert_allclose(
-            entered.values(which), weighed.values(which), rtol=1e-4, atol=1e-2
-        )
+        if not settings:
+            np.testing.assert_allclose(
+                entered.values(which), weighed.values(which), rtol=1e-4, atol=1e-2
+            )
+        assert entered.game_value(which) == pytest.approx(weighed.game_value(which), rel=rel)
         assert entered.exploitability(which) == pytest.approx(
-            weighed.exploitability(which), rel=1e-4
+            weighed.exploitability(which) * share, rel=rel
         )
+
+
+def test_a_gadget_of_alike_suits_has_as_few_boards_as_none():
+    """Its alternatives may be values of another solve; the result is that of all boards."""
+    ranges = scattered_ranges(4)
+    plain = solver_at(TURN, ranges)
+    solve(plain, VARIANTS["dcfr"], 5)
+    offers = plain.best_response_values(Which.AVERAGE)[1]
+    few, all_boards = (
+        solver_at(TURN, ranges, Resolve(1, np.nan_to_num(offers)), isomorphism=isomorphism)
+        for isomorphism in (True, False)
+    )
+    assert few.game.swaps == plain.game.swaps
+    assert len(few.game.boards[1].boards) < len(all_boards.game.boards[1].boards)
+    for solver in (few, all_boards):
+        solve(solver, VARIANTS["cfr+"], 30)
+    np.testing.assert_allclose(
+        few.root.reach(Which.AVERAGE), all_boards.root.reach(Which.AVERAGE), atol=1e-3
+    )
+    for measure in ("game_value", "exploitability"):
+        ours, theirs = (getattr(s, measure)(Which.AVERAGE) for s in (few, all_boards))
+        assert ours == pytest.approx(theirs, abs=1e-3 * plain.game.pot)
+
+
+def test_offers_that_tell_suits_apart_are_solved_on_all_boards():
+    """One hand is offered much, its like in another suit little."""
+    ranges = scattered_ranges(4)
+    offers = np.random.default_rng(2).uniform(-100, 100, COMBOS)
+    solvers = [
+        solver_at(TURN, ranges, Resolve(1, offers), isomorphism=isomorphism)
+        for isomorphism in (True, False)
+    ]
+    for solver in solvers:
+        solve(solver, VARIANTS["cfr+"], 10)
+    assert_tables_equal(*solvers)
+
+
+def test_a_gadget_whose_suits_are_less_alike_than_it_said_is_refused():
+    """Boards are shared already: nothing right can come of it."""
+    gadget = Entered()
+    solver = solver_at(TURN, scattered_ranges(4), gadget)
+    gadget.factors = np.random.default_rng(1).uniform(0.1, 1, (2, COMBOS)).astype(np.float32)
+    with pytest.raises(ValueError, match="tells suits apart"):
+        solver.iterate(VARIANTS["cfr"].step(1))
+
+
+def test_a_strategy_with_a_gadget_comes_back_the_same(tmp_path):
+    """On all the boards that the gadget tells apart."""
+    offers = np.random.default_rng(2).uniform(-100, 100, COMBOS)
+    solver = solver_at(TURN, scattered_ranges(4), Resolve(1, offers))
+    solve(solver, VARIANTS["cfr"], 2)
+    strategy = RangeStrategy.of(solver)
+    strategy.save(tmp_path / "strategy")
+    loaded = RangeStrategy.load(tmp_path / "strategy")
+    for node, place in solver.game.places.items():
+        for card in parse_cards("AsTc2c") if place.level else (None,):
+            dealt = () if card is None else (card,)
+            np.testing.assert_array_equal(loaded.at(node, dealt), strategy.at(node, dealt))
+
+
+@pytest.mark.parametrize("board", [RIVER, TURN])
+@pytest.mark.parametrize("opponent", [0, 1])
+def test_exploitability_goes_to_nothing_as_the_gadget_is_solved(opponent, board):
+    """A tenth of a percent of the pot; without the gadget's offers it would stay far away."""
+    ranges = scattered_ranges(7)
+    blueprint = solver_at(board, ranges)
+    solve(blueprint, VARIANTS["dcfr"], 20)
+    offers = np.nan_to_num(blueprint.best_response_values(Which.AVERAGE)[opponent])
+    solver = solver_at(board, ranges, Resolve(opponent, offers))
+    seen = []
+    for iterations in (20, 60, 320):
+        solve(solver, VARIANTS["cfr+"], iterations - solver.iterations)
+        seen.append(solver.exploitability_of_pot(Which.AVERAGE))
+    assert seen[0] > seen[1] > seen[2] > 0
+    assert seen[2] < 0.001
 
 
 def test_values_are_told_as_if_the_other_range_came_in_whole():
@@ -115,6 +200,8 @@ def test_re_solving_is_that_of_the_small_games(name, opponent):
         (Which.CURRENT, tabular.current()),
         (Which.AVERAGE, tabular.average()),
     ):
+        exploitability = tabular.exploitability(which)
+        assert vector.exploitability(which) == pytest.approx(exploitability, rel=1e-4, abs=1e-4)
         for info_set, (where, combo) in enumerate(written.info_set_names):
             theirs = profile[written.actions_of(info_set)]
             if where == ENTER:
@@ -163,11 +250,25 @@ def test_a_gadget_is_part_of_a_checkpoint(tmp_path):
     for which in Which:
         assert second.exploitability(which) == whole.exploitability(which)
     without = solver_at(RIVER, ranges_of())
-    with pytest.raises(ArtifactMismatch, match="gadget"):
-        load_solve(without, tmp_path / "solve")
+    others = [Resolve(0, alternatives + 1), Resolve(1, alternatives), Entered()]
+    for other in (without, *(solver_at(RIVER, ranges_of(), gadget) for gadget in others)):
+        with pytest.raises(ArtifactMismatch, match=r"another gadget.*delete it"):
+            load_solve(other, tmp_path / "solve")
+        assert other.iterations == 0
     save_solve(without, tmp_path / "plain")
-    with pytest.raises(ArtifactMismatch, match="damaged"):
+    with pytest.raises(ArtifactMismatch, match="gadget"):
         load_solve(first, tmp_path / "plain")
+
+
+def test_who_meets_nobody_wins_no_number():
+    """Only hands with one certain card come in: who has it, too, has nobody to win from."""
+    board, king = parse_cards(RIVER), parse_cards("Kd")
+    gadget = Entered()
+    gadget.factors[0] = np.random.default_rng(3).uniform(0.1, 1, COMBOS)
+    gadget.factors[0, ~np.isin(COMBO_CARDS, king).any(axis=1)] = 0
+    values = solver_at(RIVER, np.ones((2, COMBOS)), gadget).values(Which.AVERAGE)[1]
+    nobody = np.isin(COMBO_CARDS, (*king, *board)).any(axis=1)
+    np.testing.assert_array_equal(np.isnan(values), nobody)
 
 
 def test_a_range_that_stays_out_wins_nothing():
