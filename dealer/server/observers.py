@@ -198,7 +198,7 @@ class Observers:
     def __init__(self, observers: Sequence[MatchObserver] = ()) -> None:
         """`observers` are told in this order."""
         self._observers = tuple(observers)
-        self._failed: list[MatchObserver] = []
+        self._failed: set[int] = set()
         self.seat_connected = self._listeners(MatchObserver.seat_connected)
         self.version_unsupported = self._listeners(MatchObserver.version_unsupported)
         self.still_waiting = self._listeners(MatchObserver.still_waiting)
@@ -231,16 +231,19 @@ class Observers:
         )
 
     def _tolerant(self, observer: MatchObserver, name: str) -> Callable[_Arguments, None]:
-        """Return a call of an observer's method that survives it, and is the last that fails."""
+        """Return a call of an observer's method that survives it, and is the last that fails.
+
+        Observers are told apart by identity: two may be equal, or not hashable.
+        """
         method = getattr(observer, name)
 
         def tell(*args: _Arguments.args, **kwargs: _Arguments.kwargs) -> None:
-            if observer in self._failed:
+            if id(observer) in self._failed:
                 return
             try:
                 method(*args, **kwargs)
             except Exception as error:
-                self._failed.append(observer)
+                self._failed.add(id(observer))
                 for report in self.observer_failed:
                     report(observer, error)
 

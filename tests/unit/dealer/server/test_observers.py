@@ -73,6 +73,29 @@ def test_observers_that_fail_at_the_failure_of_another():
     assert len(reported) == 1
 
 
+def test_a_failure_does_not_silence_an_observer_that_compares_equal():
+    """Only the one that raised is left out."""
+    heard = []
+
+    class Same(MatchObserver):
+        def __init__(self, sound):
+            self.sound = sound
+
+        def __eq__(self, other):
+            return True
+
+        def still_waiting(self, what):
+            if not self.sound:
+                raise ValueError
+            heard.append(what)
+
+    observers = Observers([Same(sound=False), Same(sound=True)])
+    for what in ("seat 1", "seat 2"):
+        for tell in observers.still_waiting:
+            tell(what)
+    assert heard == ["seat 1", "seat 2"]
+
+
 def test_a_required_observer_is_not_protected():
     """What it raises goes through to the match."""
 
