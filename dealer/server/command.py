@@ -197,8 +197,9 @@ class _Run:
         settings = MatchSettings(options.hands, limits, options.invalid, options.reconnect_s)
         match = Match(table, seats, settings, accounts, observers, clock)
         try:
+            start = MatchStart(self._game, options.names, options.hands, clock.wall())
             for tell in observers.match_started:
-                tell(MatchStart(self._game, options.names, options.hands, clock.wall()))
+                tell(start)
             if self._resuming:
                 relog = None if log is None else log.write
                 replay_transactions(self._transactions_path, table, accounts, relog, logged)

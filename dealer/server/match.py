@@ -203,8 +203,7 @@ class Match(SeatWatcher):
         if isinstance(event, OtherLine):
             self._judge_other(seat, event)
         elif isinstance(event, CommentLine):
-            for tell in self._observers.line_received:
-                tell(seat.index, self._clock.wall(), event.raw)
+            self._observers.tell_received(seat.index, event.raw, self._clock)
             self._turn.wait_again(seat.index)
         elif isinstance(event, EndOfStream):
             if self._settings.reconnect_s > 0:
@@ -215,8 +214,7 @@ class Match(SeatWatcher):
     def _receive(self, seat: Seat, raw: bytes) -> None:
         """Note a line and when it was complete."""
         self._turn.received_at = self._clock.monotonic()
-        for tell in self._observers.line_received:
-            tell(seat.index, self._clock.wall(), raw)
+        self._observers.tell_received(seat.index, raw, self._clock)
 
     def _judge_other(self, seat: Seat, event: OtherLine) -> None:
         """Deal with a line that is no exact echo of the state."""
@@ -297,8 +295,7 @@ class Match(SeatWatcher):
             if not seat.send(data):
                 self._cannot_send(seat)
             else:
-                for tell_sent in observers.state_sent:
-                    tell_sent(index, self._clock.wall(), data)
+                observers.tell_sent(index, data, self._clock)
             if seat.congested:
                 congested = True
         if congested:
@@ -322,8 +319,9 @@ class Match(SeatWatcher):
         self._begin_hand()
 
     def _finish(self) -> None:
+        now = self._clock.wall()
         for tell in self._observers.hands_finished:
-            tell(self._clock.wall())
+            tell(now)
         self._move("finish")
         self._done.set_result(None)
 
@@ -391,8 +389,7 @@ class Match(SeatWatcher):
         message = table.messages()[index].encode("ascii")
         data = seat.end.ask(message) if index == self._acting else seat.end.tell(message)
         seat.send(data)
-        for tell_sent in self._observers.state_sent:
-            tell_sent(index, self._clock.wall(), data)
+        self._observers.tell_sent(index, data, self._clock)
         held = any(other.congested for other in self._seats)
         if held != (self._phase in _HELD):
             self._move("hold" if held else "release")

@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import ClassVar, Concatenate, NamedTuple, ParamSpec
 
+from dealer.server.clock import Clock
 from dealer.server.endings import MatchEnd
 from engine.rules.dealing import Deal
 from engine.rules.state import HandState
@@ -122,7 +123,8 @@ class HandClosed(NamedTuple):
 class MatchObserver:
     """Hears nothing; a subclass overrides what it wants to hear.
 
-    Seats are seat indices, 0-based.  Times are seconds of the wall clock.
+    Seats are seat indices, 0-based.  Times are seconds of the wall clock, the same for all who
+    hear of an event.
     """
 
     required: ClassVar[bool] = False
@@ -218,6 +220,20 @@ class Observers:
         self.match_scored = self._listeners(MatchObserver.match_scored)
         self.match_over = self._listeners(MatchObserver.match_over)
         self.observer_failed = self._listeners(MatchObserver.observer_failed)
+
+    def tell_sent(self, seat: int, message: bytes, clock: Clock) -> None:
+        """Tell all of a message that went to a seat; its time is read once, if anybody listens."""
+        if self.state_sent:
+            now = clock.wall()
+            for tell in self.state_sent:
+                tell(seat, now, message)
+
+    def tell_received(self, seat: int, raw: bytes, clock: Clock) -> None:
+        """Tell all of a line that was taken from a seat, in the same way."""
+        if self.line_received:
+            now = clock.wall()
+            for tell in self.line_received:
+                tell(seat, now, raw)
 
     def _listeners(
         self, event: Callable[Concatenate[MatchObserver, _Arguments], None]
