@@ -376,7 +376,10 @@ class Match(SeatWatcher):
             self._guard(partial(tell, index, why.end.detail))
 
     def _take_over(self, seat: Seat) -> None:
-        """Put a returned agent in its seat and show it where the hand stands."""
+        """Put a returned agent in its seat and show it where the hand stands.
+
+        If the seat is to act its time runs on: the question is the one it was asked before.
+        """
         index = seat.index
         old = self._seats[index]
         self._seats[index] = seat
@@ -390,7 +393,6 @@ class Match(SeatWatcher):
         data = seat.end.ask(message) if index == self._acting else seat.end.tell(message)
         seat.send(data)
         self._observers.tell_sent(index, data, self._clock)
-        held = any(other.congested for other in self._seats)
-        if held != (self._phase in _HELD):
-            self._move("hold" if held else "release")
-        self._pump()
+        if seat.congested and self._phase not in _HELD:
+            self._move("hold")
+        self._pump()  # releases the match if the old connection held it
