@@ -6,9 +6,9 @@ the end.  A seat's fault is a MatchStopped; any other exception is our bug and e
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final
 
 from dealer.server.absences import Absences
 from dealer.server.clock import Clock, LoopClock
@@ -22,6 +22,7 @@ from dealer.server.endings import (
     stopped,
 )
 from dealer.server.judge import ReplyJudge
+from dealer.server.newcomers import Welcome
 from dealer.server.observers import (
     AgentLine,
     AppliedAction,
@@ -41,11 +42,6 @@ from protocol.events import CommentLine, EndOfStream, Event, OtherLine, Reply
 
 CLOSING_SECONDS: Final = 2.0
 """How long the last messages may take to leave when a match is over."""
-
-Welcome: TypeAlias = Callable[
-    [int, Callable[[Seat], bool], Callable[[MatchStopped], None]], Coroutine[None, None, None]
-]
-"""Brings agents that come back to a seat; see `dealer.server.newcomers.Newcomers.welcome`."""
 
 _ASKED: Final = MatchPhase.ASKED
 _HAND_OVER: Final = MatchPhase.HAND_OVER
@@ -120,7 +116,7 @@ class Match(SeatWatcher):
                 group.create_task(seat.aclose(self._clock, CLOSING_SECONDS))
 
     def interrupt(self, why: str) -> None:
-        """Stop now: the user wants it."""
+        """Stop now: the user wants it, or an observer, from within what it is told."""
         self._fail(stopped(Ending.INTERRUPTED, why))
 
     # What the seats tell.
@@ -243,6 +239,8 @@ class Match(SeatWatcher):
             action = self._judge.correct(line, verdict, verdict.problem, table.state)
         elif self._judge.reports_accepted:
             self._judge.accept(self._line(seat, raw), action)
+        if self._phase is _OVER:  # an observer has stopped the match, here and below
+            return
         seat.end.answered()
         table.apply(action)
         if self._observers.action_applied:
@@ -276,6 +274,8 @@ class Match(SeatWatcher):
 
     def _show_state(self) -> None:
         """Settle the hand if it is over, then send the state to all seats."""
+        if self._phase is _OVER:
+            return
         table = self.table
         observers = self._observers
         self._acting = acting = table.acting_seat
@@ -298,6 +298,8 @@ class Match(SeatWatcher):
                 observers.tell_sent(index, data, self._clock)
             if seat.congested:
                 congested = True
+        if self._phase is _OVER:
+            return
         if congested:
             self._move("hold")
         self._turn.begin()
@@ -311,6 +313,8 @@ class Match(SeatWatcher):
             hand = HandClosed(table.hand_id, tuple(table.totals), tuple(self._accounts.match))
             for tell in self._observers.hand_closed:
                 tell(hand)
+        if self._phase is _OVER:
+            return
         if table.finished_hands >= self._settings.hands:
             self._finish()
             return
@@ -319,11 +323,10 @@ class Match(SeatWatcher):
         self._begin_hand()
 
     def _finish(self) -> None:
-        now = self._clock.wall()
-        for tell in self._observers.hands_finished:
-            tell(now)
-        self._move("finish")
-        self._done.set_result(None)
+        self._observers.tell_finished(self._clock)
+        if self._phase is not _OVER:
+            self._move("finish")
+            self._done.set_result(None)
 
     # Waiting.
 
@@ -381,8 +384,7 @@ class Match(SeatWatcher):
         If the seat is to act its time runs on: the question is the one it was asked before.
         """
         index = seat.index
-        old = self._seats[index]
-        self._seats[index] = seat
+        old, self._seats[index] = self._seats[index], seat
         seat.watcher = self
         old.abort()
         self._absences.end(index)
@@ -393,6 +395,6 @@ class Match(SeatWatcher):
         data = seat.end.ask(message) if index == self._acting else seat.end.tell(message)
         seat.send(data)
         self._observers.tell_sent(index, data, self._clock)
-        if seat.congested and self._phase not in _HELD:
+        if seat.congested and self._phase not in (*_HELD, _OVER):
             self._move("hold")
         self._pump()  # releases the match if the old connection held it

@@ -235,6 +235,13 @@ class Observers:
             for tell in self.line_received:
                 tell(seat, now, raw)
 
+    def tell_finished(self, clock: Clock) -> None:
+        """Tell all, in the same way, that all hands have been played."""
+        if self.hands_finished:
+            now = clock.wall()
+            for tell in self.hands_finished:
+                tell(now)
+
     def _listeners(
         self, event: Callable[Concatenate[MatchObserver, _Arguments], None]
     ) -> tuple[Callable[_Arguments, None], ...]:
