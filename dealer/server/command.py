@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -120,27 +121,16 @@ class _Run:
         with contextlib.ExitStack() as files:
             log = self._open_log(files)
             observers = Observers(self._open_observers(files, log))
-            ports = Ports(options.listen, options.ports, self._game.players)
-            files.callback(ports.close)
-            self._listen_to_signals()
-            files.callback(_ignore_signals)  # only the summary is left to write
-            to_stdout(" ".join(map(str, ports.numbers)) + "\n")
-            to_stderr("".join(f"{line}\n" for line in header))
-            if log is not None:
-                log.write(*header)
-            end = MatchEnd(Ending.FINISHED)
-            try:
+            with _announcing_the_end(observers):
+                ports = Ports(options.listen, options.ports, self._game.players)
+                files.callback(ports.close)
+                self._listen_to_signals()
+                files.callback(_ignore_signals)  # only the summary is left to write
+                to_stdout(" ".join(map(str, ports.numbers)) + "\n")
+                to_stderr("".join(f"{line}\n" for line in header))
+                if log is not None:
+                    log.write(*header)
                 await self._with_seats(ports, observers, log, logged)
-            except asyncio.CancelledError:
-                end = MatchEnd(Ending.INTERRUPTED, "interrupted")
-                raise MatchStopped(end) from None
-            except MatchStopped as stop:
-                end = stop.end
-                raise
-            finally:
-                for tell in observers.match_over:
-                    with contextlib.suppress(MatchStopped):
-                        tell(end)
 
     def _open_log(self, files: contextlib.ExitStack) -> MatchLog | None:
         if not self._options.log:
@@ -256,6 +246,28 @@ class _Run:
             "warnings": [] if match is None else [dict(faults) for faults in self._faults.by_seat],
             "seconds": round(time.time() - started, 3),
         }
+
+
+@contextlib.contextmanager
+def _announcing_the_end(observers: Observers) -> Iterator[None]:
+    """Tell the observers how the match ended when the block is left, in whatever way."""
+    end = MatchEnd(Ending.ERROR, "the dealer crashed")
+    try:
+        yield
+        end = MatchEnd(Ending.FINISHED)
+    except asyncio.CancelledError:
+        end = MatchEnd(Ending.INTERRUPTED, "interrupted")
+        raise MatchStopped(end) from None
+    except MatchStopped as stop:
+        end = stop.end
+        raise
+    except Exception as error:
+        end = MatchEnd(Ending.ERROR, repr(error))
+        raise
+    finally:
+        for tell in observers.match_over:
+            with contextlib.suppress(MatchStopped):
+                tell(end)
 
 
 def _ignore_signals() -> None:
