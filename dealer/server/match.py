@@ -281,7 +281,7 @@ class Match(SeatWatcher):
         self._acting = acting = table.acting_seat
         if acting < 0:
             self._move("end hand")
-            hand = HandOver(table.hand_id, table.result())
+            hand = HandOver(table.hand_id, table.result(), table.values)
             for tell in observers.hand_over:
                 tell(hand)
             table.settle()

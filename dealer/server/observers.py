@@ -19,6 +19,7 @@ from typing import ClassVar, Concatenate, NamedTuple, ParamSpec
 
 from dealer.server.clock import Clock
 from dealer.server.endings import MatchEnd
+from dealer.server.time_limits import TimeLimits
 from engine.rules.dealing import Deal
 from engine.rules.state import HandState
 from protocol.actions import Action
@@ -29,13 +30,27 @@ from protocol.handshake import Version
 class MatchStart(NamedTuple):
     """Everybody is seated."""
 
+    match: str
+    """The match's name."""
     game: GameDef
     names: tuple[str, ...]
     """One per seat."""
     hands: int
-    """How many are to be played."""
+    """How many are to be played, those of a match that is resumed included."""
+    limits: TimeLimits
     when: float
     """Wall time, seconds."""
+
+
+class MatchResumed(NamedTuple):
+    """What was played before has been played again, silently; it may be nothing."""
+
+    hands: int
+    """How many were finished; the next `HandStart` is of the hand after them."""
+    totals: tuple[float, ...]
+    """Chips won per seat in them."""
+    seconds: tuple[float, ...]
+    """Time used per seat, in an unfinished hand too."""
 
 
 class HandStart(NamedTuple):
@@ -108,6 +123,8 @@ class HandOver(NamedTuple):
     hand_id: int
     line: str
     """For the match log, see `protocol.handlog.HandRecord`."""
+    values: tuple[float, ...]
+    """Chips won or lost per position; `HandStart.seats` has the positions' seats."""
 
 
 class HandClosed(NamedTuple):
@@ -141,6 +158,9 @@ class MatchObserver:
 
     def match_started(self, start: MatchStart) -> None:
         """Everybody is seated."""
+
+    def match_resumed(self, resumed: MatchResumed) -> None:
+        """A match that was broken off is where it was; comes right after `match_started`."""
 
     def hand_started(self, hand: HandStart) -> None:
         """A hand begins, or is resumed."""
@@ -205,6 +225,7 @@ class Observers:
         self.version_unsupported = self._listeners(MatchObserver.version_unsupported)
         self.still_waiting = self._listeners(MatchObserver.still_waiting)
         self.match_started = self._listeners(MatchObserver.match_started)
+        self.match_resumed = self._listeners(MatchObserver.match_resumed)
         self.hand_started = self._listeners(MatchObserver.hand_started)
         self.state_sent = self._listeners(MatchObserver.state_sent)
         self.line_received = self._listeners(MatchObserver.line_received)

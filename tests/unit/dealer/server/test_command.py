@@ -7,6 +7,9 @@ import socket
 import pytest
 
 from dealer.server.command import main
+from dealer.server.observers import MatchResumed
+from dealer.server.time_limits import TimeLimits
+from tests.helpers.fake_match import Ear
 
 
 @pytest.fixture
@@ -17,10 +20,33 @@ def dealer(tmp_path, monkeypatch):
     events = tmp_path / "e.jsonl"
 
     def run(*options):
-        return main(["m", "hunl", "1", "42", "A", "B", "-q", "--events", "e.jsonl", *options])
+        return main(["m", "hunl", "3", "42", "A", "B", "-q", "--events", "e.jsonl", *options])
 
     run.last_event = lambda: json.loads(events.read_text().splitlines()[-1])
     return run
+
+
+def test_a_resumed_match_tells_what_was_played_before(dealer, tmp_path, monkeypatch):
+    """Its name, limits and hands first, then totals and times, before any hand is dealt."""
+
+    async def seats(*_arguments, **_options):
+        return [None, None]
+
+    async def nothing(*_arguments):
+        return None
+
+    ear = Ear()
+    monkeypatch.setattr("dealer.server.command.seat_everybody", seats)
+    monkeypatch.setattr("dealer.server.command.Match.play", nothing)
+    monkeypatch.setattr("dealer.server.command.Match.close", nothing)
+    monkeypatch.setattr("dealer.server.command._Run._open_observers", lambda *_: [ear])
+    (tmp_path / "m.tlog").write_text("f 0 10.0 10.5\nr300 1 20.0 20.25\n")
+    assert dealer("-a", "-T", "--t_response", "2000") == 0
+    ((start,),) = ear.of("match_started")
+    assert (start.match, start.names, start.hands) == ("m", ("A", "B"), 3)
+    assert start.limits == TimeLimits(2.0, 600.0, 21.0)
+    assert ear.of("match_resumed") == [(MatchResumed(1, (50.0, -50.0), (0.25, 0.5)),)]
+    assert [said[0] for said in ear.heard[:2]] == ["match_started", "match_resumed"]
 
 
 def test_a_crash_is_not_announced_as_a_finished_match(dealer, monkeypatch):

@@ -70,6 +70,7 @@ async def test_the_observers_hear_what_happens_in_order():
         ]
         ((over,),) = m.ear.of("hand_over")
         assert over.line == "STATE:0:f:7d3d|2hAc:50|-50:Alice|Bob"
+        assert over.values == (50.0, -50.0)
         ((closed,),) = m.ear.of("hand_closed")
         assert closed.totals == (50.0, -50.0)
 
