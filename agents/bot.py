@@ -3,7 +3,7 @@
 A bot decides; it never sees a socket, a clock or another player's cards.  `agents.run` seats it at
 any ACPC dealer, `engine.play.simulate` plays it against others without a network.
 
-A bot that wants to know how long it may think gives `act` a second parameter,
+A bot that wants to know how long it may think gives `act` a second parameter, or one of this name,
 
     def act(self, view: PlayerView, budget: TimeBudget = UNLIMITED) -> Action:
 
