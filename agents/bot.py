@@ -1,7 +1,8 @@
 """What a bot is: a class with one method, `act`.
 
 A bot decides; it never sees a socket, a clock or another player's cards.  `agents.run` seats it at
-any ACPC dealer, `engine.play.simulate` plays it against others without a network.
+any ACPC dealer; `engine.play.learners` plays it against others without a network, with the same
+calls from `start_match` to the last `end_hand`.
 
 A bot that wants to know how long it may think gives `act` a second parameter, or one of this name,
 
@@ -9,7 +10,7 @@ A bot that wants to know how long it may think gives `act` a second parameter, o
 
 and gets an `engine.play.budget.TimeBudget` with every question.  The limits are those of the
 command line that started it (--t_response, --t_hand, --t_per_hand, as the dealer was given them);
-a limit that nobody named is infinite.
+a limit that nobody named, or a negative one, is infinite.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The dealer's time limits as a bot is told them: what it has left, answer by answer.
 
 Only the bot's own side is measured, from the arrival of the bytes that ask it to its answer; the
-dealer counts the way there and back too, so a bot does well to keep a little in hand.
+dealer counts the way there and back too: `TimeBudget.seconds` says what that means for a bot.
 """
 
 from __future__ import annotations

@@ -23,8 +23,11 @@ class TimeBudget(NamedTuple):
     """Seconds that a player may use, `inf` where no limit is known; never negative."""
 
     seconds: float = inf
-    """For this answer; whoever keeps to it loses nothing by time.  The least of all that is
-    known: the limit of one answer and the two below."""
+    """For this answer: the least of what is known, the limit of one answer and the two below.
+
+    Whoever uses all of it is late: a dealer also counts the way there and back, which the player's
+    side cannot see, at every answer.  Keep some milliseconds in hand for this one and for those
+    that are still to come in the hand and the match."""
     hand: float = inf
     """Left of this hand's time, this answer included."""
     match: float = inf
