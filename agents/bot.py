@@ -46,7 +46,9 @@ class Bot(ABC):
     def observe(self, view: PlayerView) -> None:  # noqa: B027 - optional
         """Look at the hand while somebody else is to act; called once for each such state.
 
-        A dealer waits for no one else meanwhile, but this bot's own next answer may wait for it.
+        The match goes on meanwhile, and the time of this bot's next question may begin: if the
+        question is there when this call (or `end_hand`) is done, all of the call is taken off its
+        budget, for nobody knows when it came.  So a bot that minds the time is quick here.
         """
 
     def end_hand(self, view: PlayerView) -> None:  # noqa: B027 - optional

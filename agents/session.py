@@ -55,6 +55,9 @@ class Session:
         self._clock = clock
         self._time = TimeUsed(limits)
         self._arrived = 0.0
+        """When the bytes at hand came, at the earliest."""
+        self._earliest = 0.0
+        """Before this the next bytes cannot have come."""
         self._end = AgentEnd()
         self._view: PlayerView | None = None
         self.hands = 0
@@ -82,6 +85,7 @@ class Session:
         The dealer may have begun again: no state needs to follow on from the last one.
         """
         self._end = AgentEnd()
+        self._earliest = self._clock()
         return self._end.start()
 
     def closed(self) -> bool:
@@ -96,15 +100,23 @@ class Session:
             raise NotADealer(f"this is no ACPC dealer: {error}") from error
         return not self.in_hand and not end_of_stream.raw
 
-    def receive(self, data: bytes) -> bytes:
+    def receive(self, data: bytes, *, waited: bool = True) -> bytes:
         """Take bytes from the dealer; return the bytes to send, which may be none.
+
+        Args:
+            data: what came.
+            waited: whether it had to be waited for.  If not, nobody knows how long it had lain
+                there; the time is then counted from the earliest moment at which it may have
+                come: when the bytes before it were taken, or the answer before it was given.
 
         Raises:
             GameMismatch: a state is none of the game the bot was started for.
             NotADealer: a line is not of this protocol.
             BadDecision: the bot returned an illegal action.
         """
-        self._arrived = self._clock()
+        now = self._clock()
+        self._arrived = now if waited else self._earliest
+        self._earliest = now
         try:
             events = self._end.receive(data)
         except ProtocolError as error:
@@ -154,7 +166,6 @@ class Session:
         asked = self._clock()
         action = self._act(view, self._time.budget(asked - self._arrived))
         answered = self._clock()
-        self._time.add(answered - self._arrived)
         if not view.state.is_legal(action):
             raise BadDecision(f"the bot answered {action.text} to {event.text.decode()}: illegal")
         self.replies += 1
@@ -167,6 +178,8 @@ class Session:
                 seconds=round(answered - asked, 6),
                 **self._bot.notes(),
             )
+        self._earliest = self._clock()
+        self._time.add(self._earliest - self._arrived)
         return self._end.reply(event.text, action)
 
 

@@ -1,6 +1,8 @@
 """The dealer's time limits as a bot is told them: what it has left, answer by answer.
 
-Only the bot's own side is measured, from the arrival of the bytes that ask it to its answer; the
+Only the bot's own side is measured, from the arrival of the bytes that ask it to its answer.  Bytes
+that lay there already when the session looked for them count as if they had come right after the
+ones before them, or after the last answer: rather too much is counted than too little.  The
 dealer counts the way there and back too: `TimeBudget.seconds` says what that means for a bot.
 """
 
