@@ -9,8 +9,9 @@ A bot that wants to know how long it may think gives `act` a second parameter, o
     def act(self, view: PlayerView, budget: TimeBudget = UNLIMITED) -> Action:
 
 and gets an `engine.play.budget.TimeBudget` with every question.  The limits are those of the
-command line that started it (--t_response, --t_hand, --t_per_hand, as the dealer was given them);
-a limit that nobody named, or a negative one, is infinite.
+command line that started it (--t_response, --t_hand, --t_per_hand, as the dealer was given them),
+else those that `arena match` put into the environment (ARENA_T_RESPONSE and so on); a limit that
+nobody named, or a negative one, is infinite.
 """
 
 from __future__ import annotations

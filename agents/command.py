@@ -82,13 +82,14 @@ def add_connection_arguments(parser: argparse.ArgumentParser) -> None:
         help="how long to try to connect again after a loss in mid-match (default: not at all)",
     )
     for flag, text in _LIMITS.items():
+        variable = f"ARENA_{flag.removeprefix('--').upper()}"
         parser.add_argument(
             flag,
             metavar="MS",
             type=_milliseconds,
-            default=inf,
+            default=os.environ.get(variable) or inf,
             help=f"{text}, for bots that mind the time: as the dealer was told; negative: no limit "
-            "(default: no limit)",
+            f"(default: {variable} of the environment, which arena match sets, else no limit)",
         )
     parser.add_argument(
         "--log", metavar="FILE", type=Path, help="append a line of JSON for each event"

@@ -83,6 +83,17 @@ def test_time_limits_are_read_as_the_dealer_reads_them(text, seconds):
     assert given.t_hand == seconds
 
 
+def test_time_limits_may_come_from_the_environment(monkeypatch):
+    """As a match gives them to any program; what the command line says wins."""
+    monkeypatch.setenv("ARENA_T_RESPONSE", "1500")
+    monkeypatch.setenv("ARENA_T_HAND", "-1")
+    monkeypatch.setenv("ARENA_T_PER_HAND", "7000")
+    parser = argparse.ArgumentParser()
+    add_connection_arguments(parser)
+    given = parser.parse_args(["localhost", "4000", "--t_per_hand", "2000"])
+    assert (given.t_response, given.t_hand, given.t_per_hand) == (1.5, inf, 2.0)
+
+
 def test_help_of_one_bot_shows_its_options(capsys):
     """Also what every bot has."""
     with pytest.raises(SystemExit) as stop:
