@@ -9,7 +9,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from agents.measuring.svg import add_line, add_text
+from agents.measuring.svg import add_line, add_text, new_picture, svg_text
 from agents.plane import AGGRESSIVE_ABOVE, LOOSE_ABOVE
 
 if TYPE_CHECKING:
@@ -47,17 +47,7 @@ svg { font: 13px sans-serif; } .paper { fill: #ffffff; }
 
 def plane_svg(table: Crosstable, title: str, subtitle: str = "") -> str:
     """Return the picture; bots that had no occasion to show a habit are left out."""
-    svg = ET.Element(
-        "svg",
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {_WIDTH} {_HEIGHT}",
-        width=str(_WIDTH),
-        height=str(_HEIGHT),
-        role="img",
-    )
-    ET.SubElement(svg, "title").text = title
-    ET.SubElement(svg, "style").text = _STYLE
-    ET.SubElement(svg, "rect", {"width": "100%", "height": "100%", "class": "paper"})
+    svg = new_picture(_WIDTH, _HEIGHT, title, _STYLE)
     add_text(svg, _LEFT, 28, title, "ink", size=16)
     add_text(svg, _LEFT, 50, subtitle, "faint")
     _axes(svg)
@@ -77,8 +67,7 @@ def plane_svg(table: Crosstable, title: str, subtitle: str = "") -> str:
             x = _LEFT + _PLANE_WIDTH - 100.0 * (len(groups) - group)
             _mark(svg, x, 24, group)
             add_text(svg, x + 12, 28, name, "ink")
-    ET.indent(svg)
-    return ET.tostring(svg, encoding="unicode") + "\n"
+    return svg_text(svg)
 
 
 def _x(share: float) -> float:

@@ -1,8 +1,38 @@
-"""Marks of an SVG picture that all pictures draw alike."""
+"""SVG pictures: their frame, and the marks that all of them draw alike."""
 
 from __future__ import annotations
 
+import math
 import xml.etree.ElementTree as ET
+from collections.abc import Sequence
+
+
+def new_picture(width: float, height: float, title: str, style: str) -> ET.Element:
+    """Return a picture of so many user units with nothing in it; `style` is CSS."""
+    svg = ET.Element(
+        "svg",
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {width} {height}",
+        width=str(width),
+        height=str(height),
+        role="img",
+    )
+    ET.SubElement(svg, "title").text = title
+    ET.SubElement(svg, "style").text = style
+    ET.SubElement(svg, "rect", {"width": "100%", "height": "100%", "class": "paper"})
+    return svg
+
+
+def svg_text(svg: ET.Element) -> str:
+    """Return a picture as the text of its file."""
+    ET.indent(svg)
+    return ET.tostring(svg, encoding="unicode") + "\n"
+
+
+def round_step(least: float, steps: Sequence[float] = (1, 2, 5, 10)) -> float:
+    """Return the smallest of some multiples of powers of ten that is not less than `least` > 0."""
+    power = 10.0 ** math.floor(math.log10(least))
+    return next(power * times for times in steps if power * times >= least)
 
 
 def add_line(

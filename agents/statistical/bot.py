@@ -25,7 +25,6 @@ from agents.statistical.deciding.decision import compare, value_fraction
 from agents.statistical.deciding.values import Value, values_of
 from agents.statistical.predicting.action_chances import (
     ActionChances,
-    CountedChances,
     PredictedChances,
 )
 from agents.statistical.predicting.model_files import (
@@ -34,10 +33,10 @@ from agents.statistical.predicting.model_files import (
     load_predictor,
     load_shipped,
 )
-from agents.statistical.ranges.interpretation_choice import InterpretationChoice, add_shown
+from agents.statistical.ranges.interpretation_choice import InterpretationChoice
 from agents.statistical.ranges.opponent_range import OpponentRange, shown_combo
-from agents.statistical.ranges.strength import StrengthReader
 from engine.equity.equity import matchups
+from engine.equity.strength import StrengthReader
 from engine.hands.cards import combo_of
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ PREDICTORS: Final = (COUNTERS, *PREDICTING)
 ANYBODY: Final = "anybody"
 BIN_SAMPLES: Final = 3
 """Own decisions that each strength bin must hold before phase 2."""
-CONFIDENCE_PRIOR: Final = 5.0
+_SWITCHES: Final = {"modelling", "mirrored", "types"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,11 +212,9 @@ class Statistical(Bot):
         self._view = None
         self._seen = []
         self.held: OpponentRange | None = None
-        self._chances: ActionChances = (
-            CountedChances(self.counters)
-            if self._predictor is None
-            else PredictedChances(self._predictor, self.counters)
-        )
+        self._chances: ActionChances = self.counters
+        if self._predictor is not None:
+            self._chances = PredictedChances(self._predictor, self.counters)
 
     def _interpretations(self) -> InterpretationChoice:
         return InterpretationChoice(load_shipped("curves"), self.settings.mirrored)
@@ -240,28 +237,20 @@ class Statistical(Bot):
         return held
 
     def _learn_shown(self, view: PlayerView) -> None:
-        """Learn from the hand that the opponent shows; its actions were predicted before them."""
-        if self._choice.open(self.counters):
-            self.counters.add(self._seen, -1)
-            shares = [self._chances.shares(action.situation) for action in self._seen]
-            self.counters.add(self._seen)
-            self._choice.add_scores(self.counters, view, self._seen, shares, self._strengths)
-        add_shown(self.counters, view, self._seen, self._strengths)
+        """Learn from the hand that the opponent shows, by what was known of it before the hand."""
+        self.counters.add(self._seen, -1)
+        self._choice.learn(self.counters, view, self._seen, self._chances, self._strengths)
+        self.counters.add(self._seen)
 
     def _confident(self) -> bool:
         if not self._full():
             return False
-        trusts = (self._trust(action.cell) for action in self._seen)
+        trusts = (self.counters.trust(action.cell) for action in self._seen)
         return min(trusts, default=1.0) >= self.settings.confidence
 
     def _full(self) -> bool:
         """Return whether enough was played with hands of all strengths."""
         return self.counters.full_bins(BIN_SAMPLES)
-
-    def _trust(self, cell: int) -> float:
-        """Return how far what was counted in a cell is believed, 0 to 1."""
-        seen = self.counters.seen(cell)
-        return seen / (seen + CONFIDENCE_PRIOR)
 
     def _base(self, view: PlayerView, own: float) -> tuple[int, float]:
         table = self._rotation.table(self._hand, self._rng)
@@ -280,44 +269,30 @@ class Statistical(Bot):
         return kind, value_fraction(own, opponent, tolerance) if kind == RAISE else 0.0
 
     def _strength_of(self, held: OpponentRange, view: PlayerView) -> float:
-        return held.weights.mean_strength(self._strengths.read(view.board))
+        return held.mean_strength(self._strengths.read(view.board))
 
     def _values(self, view: PlayerView, held: OpponentRange, ahead: bool) -> list[Value]:
         strengths = self._strengths.read(view.board)
-        values = values_of(view, held, self._chances, strengths, self._trust)
+        values = values_of(view, held, self._chances, strengths, self.counters.trust)
         policy = self._watch.policy if self._watch is not None else None
         return values if policy is None else countered(values, view, ahead, policy)
 
 
-def build(**options: Any) -> Statistical:
+def build(memory: str | None = None, opponent: str | None = None, **options: Any) -> Statistical:
     """Return the bot for the options of the command line, see `agents.roster`.
 
     Args:
-        options: `tolerance` and `confidence` as in `Settings`; `modelling`, `mirrored`, `types` 1
-            or 0; `predictor` one of PREDICTORS, or the path of a file of such a model; `memory` the
-            path of a file, `opponent` a name in it.
+        memory: the path of a file of opponents.
+        opponent: a name in it.
+        options: as in `Settings`, switches 1 or 0; None and "" for the defaults.
 
     Raises:
         ValueError: an option is out of range, or the predictor's file cannot be used.
     """
-    default = Settings()
-    settings = Settings(
-        modelling=_switch("modelling", options.get("modelling", 1)),
-        tolerance=float(options.get("tolerance", default.tolerance)),
-        mirrored=_switch("mirrored", options.get("mirrored", 1)),
-        confidence=float(options.get("confidence", default.confidence)),
-        predictor=str(options.get("predictor") or default.predictor),
-        types=_switch("types", options.get("types", 1)),
-    )
-    memory = options.get("memory")
-    return Statistical(
-        settings,
-        memory=Path(str(memory)) if memory else None,
-        opponent=str(options.get("opponent") or ANYBODY),
-    )
-
-
-def _switch(name: str, value: float) -> bool:
-    if value not in (0, 1):
-        raise ValueError(f"{name} {value:g}: want 1 or 0")
-    return bool(value)
+    given = {name: value for name, value in options.items() if value not in (None, "")}
+    for name in given.keys() & _SWITCHES:
+        if given[name] not in (0, 1):
+            raise ValueError(f"{name} {given[name]:g}: want 1 or 0")
+        given[name] = bool(given[name])
+    path = Path(memory) if memory else None
+    return Statistical(Settings(**given), memory=path, opponent=opponent or ANYBODY)

@@ -100,7 +100,8 @@ def load_artifact(path: Path, kind: Kind, *, verify: bool = True) -> Artifact:
     try:
         size = path.stat().st_size
         with path.open("rb") as file:
-            header, start = _read_header(file, path, kind)
+            header, start = _read_header(file, path, kind.remedy)
+        _check_kind(header, path, kind)
         data = np.memmap(path, np.uint8, mode="c")
     except OSError as error:
         raise ArtifactMismatch(f"{path}: {error.strerror or error}; {kind.remedy}") from error
@@ -120,6 +121,20 @@ def load_artifact(path: Path, kind: Kind, *, verify: bool = True) -> Artifact:
         raise ArtifactMismatch(f"{path}: damaged: {error}; {kind.remedy}") from error
 
 
+def name_of_kind(path: Path, remedy: str) -> Any:
+    """Return the name of the kind of thing that a file holds; only its header is checked.
+
+    Raises:
+        ArtifactMismatch: the file is missing, damaged or no artifact; the message has the remedy.
+    """
+    try:
+        with path.open("rb") as file:
+            header, _ = _read_header(file, path, remedy)
+    except OSError as error:
+        raise ArtifactMismatch(f"{path}: {error.strerror or error}; {remedy}") from error
+    return header.get("kind")
+
+
 def _write(file: BinaryIO, header: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
     text = json.dumps(header, sort_keys=True).encode()
     if len(text) > _MOST_HEADER_BYTES:
@@ -136,25 +151,30 @@ def _little_endian(array: NDArray[Any]) -> memoryview:
     return plain.reshape(-1).view(np.uint8).data
 
 
-def _read_header(file: BinaryIO, path: Path, kind: Kind) -> tuple[dict[str, Any], int]:
+def _read_header(file: BinaryIO, path: Path, remedy: str) -> tuple[dict[str, Any], int]:
     """Return the header and the offset of what follows.
 
     Raises:
-        ArtifactMismatch: it is none, or that of something else.
+        ArtifactMismatch: it is none.
     """
     head = file.read(_HEAD.size)
     if len(head) < _HEAD.size or not head.startswith(MAGIC):
-        raise ArtifactMismatch(f"{path}: not an artifact file; {kind.remedy}")
+        raise ArtifactMismatch(f"{path}: not an artifact file; {remedy}")
     _, length, digest = _HEAD.unpack(head)
     text = file.read(min(length, _MOST_HEADER_BYTES))
     if hashlib.sha256(text).digest() != digest:
-        raise ArtifactMismatch(f"{path}: damaged: the header is incomplete; {kind.remedy}")
+        raise ArtifactMismatch(f"{path}: damaged: the header is incomplete; {remedy}")
     try:
         header = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ArtifactMismatch(f"{path}: damaged: {error}; {kind.remedy}") from error
+        raise ArtifactMismatch(f"{path}: damaged: {error}; {remedy}") from error
     if not isinstance(header, dict):
-        raise ArtifactMismatch(f"{path}: damaged: the header has no names; {kind.remedy}")
+        raise ArtifactMismatch(f"{path}: damaged: the header has no names; {remedy}")
+    return header, file.tell()
+
+
+def _check_kind(header: dict[str, Any], path: Path, kind: Kind) -> None:
+    """Raise ArtifactMismatch where a file holds something else, or is of another version."""
     if header.get("kind") != kind.name:
         raise ArtifactMismatch(f"{path}: holds {header.get('kind')!r}, wanted is {kind.name!r}")
     if header.get("schema") != kind.schema:
@@ -162,7 +182,6 @@ def _read_header(file: BinaryIO, path: Path, kind: Kind) -> tuple[dict[str, Any]
             f"{path}: {kind.name} of version {header.get('schema')}, this program reads version "
             f"{kind.schema}; {kind.remedy}"
         )
-    return header, file.tell()
 
 
 def _array(data: NDArray[np.uint8], entry: dict[str, Any], start: int) -> tuple[NDArray[Any], int]:

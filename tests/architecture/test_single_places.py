@@ -10,7 +10,7 @@ READERS_OF_BETTING_TEXT = (
     "protocol",
     "engine.rules",
     "engine.handlogs",
-    "agents.statistical.learning.logs",
+    "agents.training.logs",
 )
 """Packages and modules that take betting text apart: messages and logs come as text."""
 

@@ -10,7 +10,7 @@ from agents.statistical.measuring.variants import ModellerVariant, VariantSettin
 from agents.statistical.predicting.action_chances import GenericChances
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.opponent_range import OpponentRange
-from agents.statistical.ranges.strength import StrengthReader, combo_strengths
+from engine.equity.strength import StrengthReader, combo_strengths
 from engine.rules.view import PlayerView, replay_betting
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin

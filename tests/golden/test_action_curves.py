@@ -5,11 +5,11 @@ from itertools import islice
 
 import pytest
 
-from agents.statistical.learning.logs import logged_hands, source_of
 from agents.statistical.learning.range_quality import counted_model, score_ranges
 from agents.statistical.predicting.model_files import MODELS, load_shipped
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.interpretation_choice import FIRST_PRIOR
+from agents.training.logs import logged_hands, source_of
 from protocol.gamedefs import load_builtin
 
 HUNL = load_builtin("hunl")

@@ -7,9 +7,9 @@ import pytest
 
 from agents.errors import TrainingError
 from agents.statistical.learning.log_decisions import read_logs
-from agents.statistical.learning.logs import logged_hands
 from agents.statistical.measuring.variants import ModellerVariant, VariantSettings
-from agents.statistical.ranges.strength import StrengthReader
+from agents.training.logs import logged_hands
+from engine.equity.strength import StrengthReader
 from engine.errors import EngineError
 from engine.rules.state import HandState
 from engine.rules.view import PlayerView

@@ -12,10 +12,9 @@ from agents.statistical.measuring.variants import candidates, patent_ramps
 from agents.statistical.predicting.action_chances import GenericChances
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.opponent_range import OpponentRange
-from agents.statistical.ranges.strength import StrengthReader, combo_strengths
 from agents.statistical.ranges.thresholds import band_of
-from agents.statistical.ranges.weights import HandWeights, action_factors
 from engine.equity.potential import hand_potentials
+from engine.equity.strength import StrengthReader, combo_strengths
 from engine.hands.cards import COMBOS
 from engine.rules.view import PlayerView, replay_betting
 from protocol.gamedefs import load_builtin
@@ -43,18 +42,18 @@ def narrowed(cards, measure):
     """
     hole, board = cards[:2], cards[2:]
     raising = patent_ramps(band_of(2, 5, 3)).raising
-    whole = HandWeights(hole)
+    whole = OpponentRange(hole, StrengthReader(), ActionInterpretation())
     assert whole.possible == 1225
     shares, means, over_hand = [], [], []
     for seen in (3, 4, 5):
         strengths = measure(board[:seen])
-        street = HandWeights((*hole, *board[:seen]))
-        street.multiply(action_factors(strengths, raising))
+        street = OpponentRange((*hole, *board[:seen]), StrengthReader(), ActionInterpretation())
+        street.multiply(raising.rising(strengths))
         kept = candidates(street)
         shares.append(kept.sum() / street.possible)
         means.append(strengths[kept].mean())
         whole.remove(board[:3] if seen == 3 else board[seen - 1 : seen])
-        whole.multiply(action_factors(strengths, raising))
+        whole.multiply(raising.rising(strengths))
         over_hand.append(whole.mean_strength(combo_strengths(board[:seen])))
     return shares, means, over_hand
 
@@ -105,10 +104,10 @@ def test_the_bot_narrows_a_range_with_every_raise():
             view = PlayerView(state, 0, 0, (tuple(cards[:2]), ()), board)
             held = OpponentRange(view.hole, strengths, ActionInterpretation())
             follow(held, view, GenericChances())
-            belief = held.weights.belief()
+            belief = held.belief()
             belief = belief[belief > 0]
             sizes[number, step] = np.exp(-(belief @ np.log(belief)))
-            means[number, step] = held.weights.mean_strength(strengths.read(board))
+            means[number, step] = held.mean_strength(strengths.read(board))
     assert sizes.mean(axis=0) == pytest.approx([1054, 764, 486, 367], rel=0.1)
     assert means.mean(axis=0) == pytest.approx([0.51, 0.65, 0.77, 0.82], abs=0.02)
     assert (np.diff(sizes, axis=1) < 0).mean() > 0.9

@@ -8,10 +8,10 @@ import pytest
 from agents.statistical.learning.dataset import split
 from agents.statistical.learning.evaluation import evaluate
 from agents.statistical.learning.log_decisions import read_logs
-from agents.statistical.learning.logs import source_of
 from agents.statistical.predicting.contexts import FEATURE_COUNT
 from agents.statistical.predicting.model_files import MODELS, file_name, load_shipped
 from agents.statistical.predicting.predictor import FrequencyTable
+from agents.training.logs import source_of
 from protocol.gamedefs import load_builtin
 
 KINDS = ("frequencies", "ann", "tree")

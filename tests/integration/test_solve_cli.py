@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import dealer
+from engine.commands.solve.command import main
 
 ROOT = Path(dealer.__file__).parent.parent
 RIVER = ["--board=4s8hTc9h2s", "--pot=500", "--stacks=700", "--oop=AA,KK,76s", "--ip=QQ,AKs"]
@@ -55,10 +56,9 @@ def test_result_goes_to_stdout_and_nothing_to_a_stderr_that_is_no_terminal(tmp_p
     )
 
 
-def test_wrong_input_is_one_line_and_exit_2(tmp_path):
-    """Whether the parser, the checks, the engine or a file refuses it."""
-    (tmp_path / "foreign.txt").write_text("mine")
-    wrong = {
+@pytest.mark.parametrize(
+    ("words", "why"),
+    {
         (): "missing: --board, --pot",
         ("--pot", "ten"): "argument --pot: 'ten' is not a whole number",
         (*RIVER, "--oop=QQ+,AKx"): "--oop: 'AKx': no hand",
@@ -67,18 +67,27 @@ def test_wrong_input_is_one_line_and_exit_2(tmp_path):
         (*RIVER, "--out=foreign.txt"): "--out foreign.txt: is there already",
         (*RIVER, "--board=KsJs7d", "--memory=0.0001"): "this needs ",
         ("foreign.txt",): "foreign.txt: not an artifact file",
-    }
-    processes = [
-        start(*words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path)
-        for words in wrong
-    ]
-    for process, why in zip(processes, wrong.values(), strict=True):
-        with process:
-            out, err = process.communicate(timeout=SECONDS)
-        assert (process.returncode, out) == (2, b"")
-        assert err.decode().startswith(f"arena solve: {why}")
-        assert err.count(b"\n") == 1
+    }.items(),
+)
+def test_wrong_input_is_one_line_and_exit_2(tmp_path, monkeypatch, capsys, words, why):
+    """Whether the parser, the checks, the engine or a file refuses it."""
+    (tmp_path / "foreign.txt").write_text("mine")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as stop:
+        sys.exit(main(words))
+    out, err = capsys.readouterr()
+    assert (stop.value.code, out) == (2, "")
+    assert err.startswith(f"arena solve: {why}")
+    assert err.count("\n") == 1
     assert [path.name for path in tmp_path.iterdir()] == ["foreign.txt"]
+
+
+def test_a_process_that_refuses_its_input_exits_with_2(tmp_path):
+    """Nothing on stdout, one line on stderr."""
+    code, out, err = result("nothing", "--pot=ten", cwd=tmp_path)
+    assert (code, out) == (2, "")
+    assert err.startswith("arena solve: ")
+    assert err.count("\n") == 1
 
 
 def test_terminal_shows_progress_and_control_c_loses_nothing(tmp_path):

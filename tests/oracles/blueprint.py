@@ -15,8 +15,9 @@ from protocol.actions import CALL, FOLD, raise_to
 class SamplingPlayer:
     """Plays one hand with fixed buckets by street."""
 
-    def __init__(self, model, buckets, rng):
+    def __init__(self, model, buckets, rng, starts):
         self.model, self.buckets, self.rng = model, buckets, rng
+        self.starts = starts
         self.menu = model.config.menu
         self.abstract = HandState.start(model.tree.game)
         """None once somebody has folded there."""
@@ -98,22 +99,23 @@ class SamplingPlayer:
         if not mine.over and mine.street == after.street:
             return  # it has just been dealt there, too
         self.abstract = min(
-            self.street_starts(after.street), key=lambda one: abs(log(one.pot) - log(after.pot))
+            self.starts[after.street],
+            key=lambda one: abs(log(one.pot) - log(after.pot)),
         )
 
-    def street_starts(self, street):
-        """Return all states in which a street of the abstract game begins, in the tree's order."""
-        tree = self.model.tree
-        states = []
-        for node in range(tree.nodes):
-            above = int(tree.parent[node])
-            if above >= 0 and tree.action[node] == -1 and tree.street[node] == street:
-                state = HandState.start(tree.game)
-                for number in tree.path(tree.betting(node))[1:]:
-                    if tree.action[number] != -1:
-                        state = state.apply(tree.taken(number))
-                states.append(state)
-        return states
+
+def street_starts(tree, street):
+    """Return all states in which a street of the abstract game begins, in the tree's order."""
+    states = []
+    for node in range(tree.nodes):
+        above = int(tree.parent[node])
+        if above >= 0 and tree.action[node] == -1 and tree.street[node] == street:
+            state = HandState.start(tree.game)
+            for number in tree.path(tree.betting(node))[1:]:
+                if tree.action[number] != -1:
+                    state = state.apply(tree.taken(number))
+            states.append(state)
+    return states
 
 
 def play_hand(player, position, other, rng):
@@ -136,9 +138,11 @@ def play_hand(player, position, other, rng):
 def tally(model, buckets, position, other, hands, seed):
     """Return {betting: {action: times}} over many hands."""
     rng = np.random.default_rng(seed)
+    starts = [street_starts(model.tree, street) for street in range(len(buckets))]
     found, states = {}, {}
     for _ in range(hands):
-        for state, action in play_hand(SamplingPlayer(model, buckets, rng), position, other, rng):
+        player = SamplingPlayer(model, buckets, rng, starts)
+        for state, action in play_hand(player, position, other, rng):
             counts = found.setdefault(state.betting, {})
             counts[action] = counts.get(action, 0) + 1
             states[state.betting] = state

@@ -17,8 +17,7 @@ Cells, actions and sizes are those of `situations`; 12 cells times 3 actions are
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -46,6 +45,7 @@ POSITION_PRIOR: Final = 8.0
 """Decisions that a cell's shares over both positions count for, in one position."""
 CELL_PRIOR: Final = 4.0
 """Decisions that the generic shares count for in a cell."""
+TRUST_PRIOR: Final = 5.0
 _ARRAYS: Final = ("counts", "shown", "answers", "own_bins", "scores")
 _NUMBERS: Final = ("scored", "hands", "showdowns")
 
@@ -73,15 +73,6 @@ class OpponentCounters:
         self.scores: NDArray[np.int64] = np.zeros(INTERPRETATIONS, np.int64)
         self.scored = self.hands = self.showdowns = 0
         self.summaries = [PlaySummary(bool(kind)) for kind in range(GAME_KINDS)]
-
-    def __eq__(self, other: object) -> bool:
-        """Two are equal that have counted the same."""
-        if not isinstance(other, OpponentCounters):
-            return NotImplemented
-        mine, its = self.plain(), other.plain()
-        return mine == its
-
-    __hash__ = None  # type: ignore[assignment]
 
     def add(self, actions: Iterable[SeenAction], times: int = 1) -> None:
         """Count what the opponent did; with -1 times what was counted is taken back."""
@@ -112,9 +103,10 @@ class OpponentCounters:
         """
         self.own_bins[bin_of(strength)] += 1
 
-    def seen(self, cell: int) -> int:
-        """Return how many decisions were counted in a cell, in both positions."""
-        return int(self.counts[:, cell].sum())
+    def trust(self, cell: int) -> float:
+        """Return how far what was counted in a cell is believed: n / (n + 5) for n decisions."""
+        seen = int(self.counts[:, cell].sum())
+        return seen / (seen + TRUST_PRIOR)
 
     def shares(self, situation: DecisionPoint) -> tuple[float, float, float]:
         """Return how often the opponent folds, calls and raises in a situation.
@@ -158,18 +150,25 @@ class OpponentCounters:
         made = cls()
         if not isinstance(values, dict):
             raise ValueError("counters without names")
-        for name in _ARRAYS:
-            with _said_of(name):
-                wanted = getattr(made, name)
-                least = -MOST_COUNTED if name == "scores" else 0
-                wanted[:] = counted(values[name], wanted.shape, least)
-        for name in _NUMBERS:
-            with _said_of(name):
-                setattr(made, name, int(counted(values[name])))
-        with _said_of("summaries"):
-            pairs = zip(values["summaries"], made.summaries, strict=True)
-            made.summaries = [PlaySummary.of_plain(held, one.no_limit) for held, one in pairs]
+        for name in (*_ARRAYS, *_NUMBERS, "summaries"):
+            try:
+                made._take(name, values[name])
+            except KeyError as error:
+                raise ValueError(f"{name}: missing") from error
+            except (ValueError, TypeError, OverflowError) as error:
+                raise ValueError(f"{name}: {error}") from error
         return made
+
+    def _take(self, name: str, value: Any) -> None:
+        """Take over one field that `plain` gave."""
+        if name in _ARRAYS:
+            wanted = getattr(self, name)
+            wanted[:] = counted(value, wanted.shape, -MOST_COUNTED if name == "scores" else 0)
+        elif name in _NUMBERS:
+            setattr(self, name, int(counted(value)))
+        else:
+            pairs = zip(value, self.summaries, strict=True)
+            self.summaries = [PlaySummary.of_plain(held, one.no_limit) for held, one in pairs]
 
 
 def bin_of(strength: float) -> int:
@@ -181,17 +180,6 @@ def bin_of(strength: float) -> int:
     if not 0 <= strength <= 1:
         raise ValueError(f"a strength of {strength}: want 0 to 1")
     return min(int(strength * STRENGTH_BINS), STRENGTH_BINS - 1)
-
-
-@contextmanager
-def _said_of(name: str) -> Iterator[None]:
-    """Say in a ValueError which field it is about."""
-    try:
-        yield
-    except KeyError as error:
-        raise ValueError(f"{name}: missing") from error
-    except (ValueError, TypeError, OverflowError) as error:
-        raise ValueError(f"{name}: {error}") from error
 
 
 def _raises_of(cell: int) -> tuple[int, int]:

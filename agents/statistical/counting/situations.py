@@ -1,8 +1,8 @@
 """A hand of hold'em, decision by decision, as everybody at the table sees it.
 
 Counters, ranges, types of players and trained models all go by these records.  Each is made once,
-from the states that `HandState.history` keeps: `actions_of` for what is new in a hand at the table,
-`agents.statistical.learning.logs` for hands of logs.
+from the states that `HandState.history` keeps, by `actions_of`: for what is new in a hand at the
+table, and for hands of logs.
 
 A cell is one of 12 situations: the street (0 to 3) and the raises faced on it (none, one, more).
 Sizes of bets are 1 to 4, by chips to call as a share of the pot before them: up to 0.6, 1.1, 2.1
@@ -110,13 +110,7 @@ def actions_of(state: HandState, board: tuple[int, ...], since: int = 0) -> list
 
 
 def cell_of(street: int, raises: int) -> int:
-    """Return the cell, 0 to 11, of a decision on a street on which there were so many raises.
-
-    Raises:
-        ValueError: no such street, or a negative number.
-    """
-    if not 0 <= street < STREETS or raises < 0:
-        raise ValueError(f"street {street} after {raises} raises")
+    """Return the cell, 0 to 11, of a decision on a street on which there were so many raises."""
     return street * RAISES_TOLD_APART + min(raises, RAISES_TOLD_APART - 1)
 
 

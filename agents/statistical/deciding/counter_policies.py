@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from agents.statistical.counting.situations import SeenAction
     from agents.statistical.deciding.values import Value
     from agents.statistical.predicting.player_types import PlayerTypes, TypeAssignment
-    from agents.statistical.ranges.strength import StrengthReader
+    from engine.equity.strength import StrengthReader
     from engine.rules.view import PlayerView
 
 HANDS: Final = 100

@@ -22,13 +22,7 @@ FRACTION_PER_MARGIN: Final = 3.0
 
 
 def compare(own: float, opponent: float, tolerance: float) -> int:
-    """Return RAISE, CALL or FOLD by the rule of the module.
-
-    Raises:
-        ValueError: a negative tolerance.
-    """
-    if tolerance < 0:
-        raise ValueError(f"a tolerance of {tolerance}: want 0 or more")
+    """Return RAISE, CALL or FOLD by the rule of the module."""
     if own > opponent + tolerance:
         return RAISE
     return CALL if own >= opponent - tolerance else FOLD

@@ -86,7 +86,7 @@ def values_of(
         trust: how far the share of folds in a cell is believed, 0 to 1; the others are calls.
     """
     showdowns = Showdowns(view)
-    equity = showdowns.equity(held.weights.weights)
+    equity = showdowns.equity(held.weights)
     found = [Value(CALL, 0.0, call_value(equity, _pot_to_win(view.state), view.to_call))]
     if view.to_call:
         found.append(Value(FOLD, 0.0, 0.0))
@@ -103,7 +103,7 @@ def _raises(
     trust: Callable[[int], float],
     showdowns: Showdowns,
 ) -> Iterator[Value]:
-    percentiles = held.weights.percentiles(strengths)
+    percentiles = held.percentiles(strengths)
     seen = set()
     for fraction in _sizes(view):
         action = action_of(view, RAISE, fraction)

@@ -15,18 +15,19 @@ from torch.nn import functional
 from agents.statistical.counting.situations import ACTIONS
 from agents.statistical.predicting.ann import Epoch, Network, NetworkConfig
 from agents.statistical.predicting.contexts import FEATURE_COUNT
-from agents.statistical.predicting.predictor import check_contexts, legal_actions
+from agents.statistical.predicting.predictor import legal_actions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from agents.statistical.learning.dataset import DecisionTable
 
 _ROWS_AT_ONCE: Final = 1 << 16
 
 
 def train_network(
-    contexts: NDArray[np.float32],
-    actions: NDArray[np.integer],
-    aside: NDArray[np.bool_],
+    learned: DecisionTable,
+    aside: DecisionTable,
     seed: int,
     config: NetworkConfig | None = None,
     on_epoch: Callable[[Epoch], None] | None = None,
@@ -36,59 +37,47 @@ def train_network(
     One thread is used, which for networks of this size is the fastest as well.
 
     Args:
-        contexts: (N, F) float32.
-        actions: (N,) what was done.
-        aside: (N,) bool, decisions that are not learned from: the epoch that does best on them is
-            kept, and training ends when they get no better.  Neither all nor none.
+        learned: decisions, one at least.
+        aside: others, that are not learned from: the epoch that does best on them is kept, and
+            training ends when they get no better.
         seed: of the first weights and the order of decisions.
         config: how; None for the default.
         on_epoch: told after each epoch; it may raise KeyboardInterrupt.
 
     Raises:
-        ValueError: the arrays do not fit together.
         KeyboardInterrupt: Ctrl-C.
     """
-    check_contexts(contexts)
-    if not len(contexts) == len(actions) == len(aside):
-        raise ValueError(f"{len(contexts)} contexts, {len(actions)} actions, {len(aside)} marks")
-    if not aside.any() or aside.all():
-        raise ValueError("want decisions to learn from and others set aside")
     config = config or NetworkConfig()
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
-        hidden, output, epoch = _train(contexts, actions, aside, seed, config, on_epoch)
+        hidden, output, epoch = _train(learned, aside, seed, config, on_epoch)
     finally:
         torch.set_num_threads(threads)
-    return Network(hidden, output, {"config": asdict(config), "seed": seed, "epoch": epoch})
+    return Network(
+        hidden, output, provenance={"config": asdict(config), "seed": seed, "epoch": epoch}
+    )
 
 
 def _train(
-    contexts: NDArray[np.float32],
-    actions: NDArray[np.integer],
-    aside: NDArray[np.bool_],
+    learned: DecisionTable,
+    aside: DecisionTable,
     seed: int,
     config: NetworkConfig,
     on_epoch: Callable[[Epoch], None] | None,
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], int]:
     """Return the weights of both layers as `ann.Network` has them, and the epoch they are from."""
     draws = torch.Generator().manual_seed(seed)
-    data = (
-        torch.from_numpy(contexts),
-        torch.from_numpy(np.where(legal_actions(contexts), 0.0, -np.inf).astype(np.float32)),
-        torch.from_numpy(actions.astype(np.int64)),
-    )
-    learned = torch.from_numpy(np.flatnonzero(~aside))
-    kept_aside = torch.from_numpy(np.flatnonzero(aside))
+    data, others = _tensors(learned), _tensors(aside)
     model = _Model(config.hidden, draws)
     descent = torch.optim.Adam(model.parameters(), lr=config.rate, weight_decay=config.decay)
     best, best_loss, best_epoch = _weights(model), math.inf, 0
-    parts = torch.split(kept_aside, _ROWS_AT_ONCE)
+    parts = torch.split(torch.arange(len(aside)), _ROWS_AT_ONCE)
     for number in range(1, config.epochs + 1):
         rate = config.rate * math.cos(0.5 * math.pi * (number - 1) / config.epochs)
         for group in descent.param_groups:
             group["lr"] = rate
-        order = learned[torch.randperm(len(learned), generator=draws)]
+        order = torch.randperm(len(learned), generator=draws)
         total = 0.0
         for rows in torch.split(order, config.batch):
             loss = _loss(model, data, rows)
@@ -97,8 +86,8 @@ def _train(
             descent.step()
             total += loss.item() * len(rows)
         with torch.no_grad():
-            on_others = sum(_loss(model, data, part).item() * len(part) for part in parts)
-        aside_loss = on_others / len(kept_aside)
+            on_others = sum(_loss(model, others, part).item() * len(part) for part in parts)
+        aside_loss = on_others / len(aside)
         if aside_loss < best_loss:
             best, best_loss, best_epoch = _weights(model), aside_loss, number
         if on_epoch is not None:
@@ -106,6 +95,13 @@ def _train(
         if number - best_epoch >= config.patience:
             break
     return (*best, best_epoch)
+
+
+def _tensors(decisions: DecisionTable) -> tuple[torch.Tensor, ...]:
+    """Return contexts, what bars illegal actions, and actions."""
+    barred = np.where(legal_actions(decisions.contexts), 0.0, -np.inf).astype(np.float32)
+    arrays = (decisions.contexts, barred, decisions.actions.astype(np.int64))
+    return tuple(map(torch.from_numpy, arrays))
 
 
 class _Model(nn.Module):

@@ -28,19 +28,17 @@ from typing import Any, Final
 import numpy as np
 
 from agents.errors import TrainingError
-from agents.statistical.learning import tree_growing
 from agents.statistical.learning.curve_training import train_curves
 from agents.statistical.learning.dataset import DecisionTable, split
-from agents.statistical.learning.log_decisions import (
-    cached_decisions,
-)
-from agents.statistical.learning.logs import find_logs, one_game, source_of
+from agents.statistical.learning.log_decisions import cached_decisions
 from agents.statistical.learning.training import Trained, TrainingTask, check_share, train
+from agents.statistical.learning.tree_growing import TreeConfig
 from agents.statistical.learning.type_clustering import WINDOW
-from agents.statistical.predicting import ann
+from agents.statistical.predicting.ann import NetworkConfig
 from agents.statistical.predicting.model_files import KINDS, file_name
+from agents.training.logs import find_logs, one_game, source_of
 from agents.training.requirements import need_torch
-from engine.console.arguments import count, load_game
+from engine.console.arguments import count, load_game, real_number
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.options import add_seed
 from engine.console.output import show, tell
@@ -52,14 +50,8 @@ PROG: Final = "arena train statistical"
 DECISIONS: Final = "decisions.data"
 OTHERS: Final = "others.data"
 CURVES: Final = "curves"
-KIND_OF_OPTION: Final = {
-    "hidden": "ann",
-    "epochs": "ann",
-    "leaf": "tree",
-    "window": "types",
-    "others": "types",
-}
-"""Option -> the only kind that it is for."""
+KIND_OF_SETTING: Final = {"hidden": "ann", "epochs": "ann", "leaf": "tree", "window": "types"}
+"""Option that sets how a kind is trained -> the kind."""
 
 
 def main(argv: Sequence[str]) -> int:
@@ -73,7 +65,7 @@ def main(argv: Sequence[str]) -> int:
     """
     parser = _parser()
     options = parser.parse_args(argv)
-    for name, kind in KIND_OF_OPTION.items():
+    for name, kind in (KIND_OF_SETTING | {"others": "types"}).items():
         if getattr(options, name) is not None and options.kind != kind:
             parser.error(f"--{name}: only for {kind}, not for {options.kind}")
     if options.kind == "ann":
@@ -143,24 +135,14 @@ def _train(
     stages: Stages,
 ) -> Trained:
     """Train what learns from decisions one by one, not from whole hands.  Raises TrainingError."""
-    network, tree = ann.NetworkConfig(), tree_growing.TreeConfig()
-    rng = np.random.default_rng(options.seed)
+    given = {name: getattr(options, name) for name in KIND_OF_SETTING}
     try:
         check_share(decisions.hand_count, options.held_out)
-        learned, held_out = split(decisions, options.held_out, rng)
-        work = TrainingTask(
-            learned=learned,
-            held_out=held_out,
-            seed=options.seed,
-            network=ann.NetworkConfig(
-                hidden=options.hidden or network.hidden, epochs=options.epochs or network.epochs
-            ),
-            tree=tree_growing.TreeConfig(least=options.leaf or tree.least),
-            window=options.window or WINDOW,
-            others=others,
-            progress=stages,
+        learned, held_out = split(decisions, options.held_out, np.random.default_rng(options.seed))
+        settings = {name: value for name, value in given.items() if value is not None}
+        return train(
+            options.kind, TrainingTask(learned, held_out, options.seed, settings, others, stages)
         )
-        return train(options.kind, work)
     except ValueError as error:
         raise TrainingError(str(error)) from error
 
@@ -211,7 +193,7 @@ def _parser() -> argparse.ArgumentParser:
     add(
         "--held-out",
         metavar="SHARE",
-        type=_share,
+        type=real_number(lambda share: 0 < share < 1, "{}: want a number between 0 and 1"),
         default=0.2,
         help="of the hands, not learned from but evaluated on; curves: the last ones (%(default)s)",
     )
@@ -223,7 +205,7 @@ def _parser() -> argparse.ArgumentParser:
         help="types: logs of players who are not learned from, to see which type they get",
     )
     # No defaults, so that options of another kind are noticed.
-    network, tree = ann.NetworkConfig(), tree_growing.TreeConfig()
+    network, tree = NetworkConfig(), TreeConfig()
     add("--hidden", metavar="N", type=count, help=f"ann: units ({network.hidden})")
     add(
         "--epochs",
@@ -244,13 +226,3 @@ def _parser() -> argparse.ArgumentParser:
         help=f"types: hands of a player that are looked at together ({WINDOW})",
     )
     return parser
-
-
-def _share(text: str) -> float:
-    try:
-        share = float(text)
-    except ValueError:
-        share = -1.0
-    if not 0 < share < 1:
-        raise argparse.ArgumentTypeError(f"{text}: want a number between 0 and 1")
-    return share

@@ -20,18 +20,17 @@ from agents.statistical.counting.situations import (
     FOLD,
     RAISE,
     RAISES_TOLD_APART,
+    SeenAction,
+    actions_of,
 )
-from agents.statistical.learning.logs import PlayedHand, Progress, read_hand
 from agents.statistical.learning.range_quality import counted_model, score_ranges
 from agents.statistical.learning.training import Trained, check_share
-from agents.statistical.predicting.action_chances import CountedChances
 from agents.statistical.predicting.action_curves import TENTHS, ActionCurves, tenth_of
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.opponent_range import OpponentRange
-from agents.statistical.ranges.strength import StrengthReader
-from engine.errors import EngineError
+from agents.training.logs import Progress, read_hand
+from engine.equity.strength import StrengthReader
 from engine.hands.cards import combo_of
-from protocol.errors import ProtocolError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
     from protocol.handlog import HandRecord
 
-_PLAYERS: Final = 2
 _LEAST_SHOWDOWNS: Final = 2
 LEAST_DECISIONS: Final = 100
 """Of all cells together; curves of fewer are nothing but what they are smoothed by."""
@@ -61,19 +59,16 @@ def train_curves(
     hands is held out.
 
     Args:
-        game: of all hands, for two.
-        hands: in the order in which they were played.
+        game: of all hands, hold'em for two.
+        hands: in the order in which they were played, all cards shown, as
+            `agents.training.logs.one_game` gives them.
         held_out: share of the hands, above 0 and below 1.
         progress: told a stage, and how much of it is done.
 
     Raises:
-        TrainingError: too few hands or decisions, or a hand breaks the rules or hides cards; the
-            message says which.
+        TrainingError: too few hands or decisions.
     """
-    try:
-        check_share(len(hands), held_out)
-    except ValueError as error:
-        raise TrainingError(str(error)) from error
+    check_share(len(hands), held_out)
     learned = len(hands) - round(held_out * len(hands))
     counts = count_places(game, hands[:learned], progress)
     if counts.sum() < LEAST_DECISIONS:
@@ -83,12 +78,9 @@ def train_curves(
         )
     curves = ActionCurves(counts)
     models = [counted_model(ActionInterpretation(curves=curves)), counted_model()]
-    try:
-        scores = score_ranges(
-            game, hands, models, learn=learned, progress=lambda done: progress("showdowns", done)
-        )
-    except (EngineError, ProtocolError, ValueError) as error:
-        raise TrainingError(str(error)) from error
+    scores = score_ranges(
+        game, hands, models, learn=learned, progress=lambda done: progress("showdowns", done)
+    )
     showdowns = scores.gains.shape[1]
     facts: dict[str, Any] = {
         "hands": {"learned": learned, "held_out": len(hands) - learned},
@@ -117,11 +109,7 @@ def train_curves(
 def count_places(
     game: GameDef, hands: Sequence[HandRecord], progress: Progress
 ) -> NDArray[np.int64]:
-    """Return (12, 3, 10) the decisions of some hands, as `ActionCurves` wants them.
-
-    Raises:
-        TrainingError: a hand is not for two, breaks the rules or hides cards.
-    """
+    """Return (12, 3, 10) the decisions of some hands, as `ActionCurves` wants them."""
     known: dict[str, OpponentCounters] = {}
     strengths = StrengthReader()
     counts = np.zeros((CELLS, ACTIONS, TENTHS), np.int64)
@@ -129,34 +117,29 @@ def count_places(
         if number % _HANDS_PER_REPORT == 0:
             progress("ranges", number / len(hands))
         pair = [known.setdefault(name, OpponentCounters()) for name in record.names]
-        try:
-            hand = read_hand(game, record)
-            places = list(_places(hand, pair, strengths))
-        except (EngineError, ProtocolError, ValueError) as error:
-            raise TrainingError(f"hand {record.hand_id}: {error}") from error
-        for action, place in zip(hand.actions, places, strict=True):
-            pair[action.actor].add([action])
+        hand = read_hand(game, record)
+        actions = actions_of(hand.state, hand.cards.board)
+        for action, place in _places(actions, hand.cards.holes, pair, strengths):
             counts[action.cell, action.kind, tenth_of(place)] += 1
+        for action in actions:
+            pair[action.actor].add([action])
     return counts
 
 
 def _places(
-    hand: PlayedHand, pair: Sequence[OpponentCounters], strengths: StrengthReader
-) -> Iterator[float]:
-    """Yield where in the actor's range, 0 to 1, its hand was at each action."""
-    holes = hand.cards.holes
-    if len(pair) != _PLAYERS:
-        raise EngineError(f"{len(pair)} players, want {_PLAYERS}")
-    if not all(holes):
-        raise ValueError("hides cards: curves want logs that show all hands")
+    actions: Sequence[SeenAction],
+    holes: Sequence[tuple[int, ...]],
+    pair: Sequence[OpponentCounters],
+    strengths: StrengthReader,
+) -> Iterator[tuple[SeenAction, float]]:
+    """Yield actions, and where in the actor's range, 0 to 1, its hand was at each."""
     held = [OpponentRange(holes[1 - actor], strengths, ActionInterpretation()) for actor in (0, 1)]
-    for action in hand.actions:
+    for action in actions:
         actor, board = action.actor, action.situation.board
         held[actor].follow([], [], board)
-        places = held[actor].weights.percentiles(strengths.read(board))
-        yield float(places[combo_of(*holes[actor])])
-        shares = CountedChances(pair[actor]).shares(action.situation)
-        held[actor].follow([action], [shares], board)
+        places = held[actor].percentiles(strengths.read(board))
+        yield action, float(places[combo_of(*holes[actor])])
+        held[actor].follow([action], [pair[actor].shares(action.situation)], board)
 
 
 def _table(curves: ActionCurves) -> list[str]:

@@ -27,6 +27,7 @@ import numpy as np
 
 from agents.statistical.counting.situations import ACTIONS, CELLS
 from agents.statistical.predicting.contexts import FEATURE_COUNT, FEATURES
+from agents.statistical.predicting.trained import check_array
 from engine.errors import ArtifactMismatch
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
 
@@ -54,12 +55,9 @@ class DecisionTable:
     def __post_init__(self) -> None:
         """Refuse arrays that do not fit together."""
         count = len(self.actions)
-        if self.contexts.shape != (count, FEATURE_COUNT):
-            raise ValueError(f"contexts {self.contexts.shape}: want ({count}, {FEATURE_COUNT})")
         for name, dtype in COLUMNS.items():
-            array = getattr(self, name)
-            if array.dtype != dtype or len(array) != count:
-                raise ValueError(f"{name}: want {count} {dtype}, got {array.shape} {array.dtype}")
+            shape = (count, FEATURE_COUNT) if name == "contexts" else (count,)
+            check_array(name, getattr(self, name), dtype, shape)
         if count and not (
             0 <= self.actions.min() <= self.actions.max() < ACTIONS
             and 0 <= self.cells.min() <= self.cells.max() < CELLS

@@ -30,9 +30,6 @@ BINS: Final = 20
 RESAMPLES: Final = 1000
 _LEAST: Final = 1e-6
 _TAILS: Final = (2.5, 97.5)
-_MEASURES: Final = 3
-_GIVEN: Final = 3
-_FIRST_BIN: Final = 4
 
 
 class Interval(NamedTuple):
@@ -88,29 +85,20 @@ def evaluate(
     rng: np.random.Generator,
     resamples: int = RESAMPLES,
 ) -> Evaluation:
-    """Return how a predictor does on some decisions.
-
-    Raises:
-        ValueError: there are no decisions.
-    """
-    if not len(held_out):
-        raise ValueError("no decisions to evaluate on")
+    """Return how a predictor does on some decisions, one at least."""
     chances = predictor.probabilities(held_out.contexts)
+    given = _Chances.of(chances, held_out)
+    _, hand = np.unique(held_out.hands, return_inverse=True)
     own = losses(chances, held_out.actions)
     other = losses(baseline.probabilities(held_out.contexts), held_out.actions)
-    _, hand = np.unique(held_out.hands, return_inverse=True)
-    given = _Chances.of(chances, held_out)
     sums = _sums_of_hands(own, other, given, hand)
     hands = len(sums)
-    drawn = np.empty((resamples, _MEASURES))
-    for row in drawn:
+    drawn = []
+    for _ in range(resamples):
         times = np.bincount(rng.integers(hands, size=hands), minlength=hands)
-        row[:] = _measures(times @ sums)
-    found = _measures(sums.sum(axis=0))
-    low, high = np.percentile(drawn, _TAILS, axis=0)
-    log_loss, gain, error = (
-        Interval(*map(float, three)) for three in zip(found, low, high, strict=True)
-    )
+        drawn.append(_measures(times @ sums))
+    low, high = np.percentile(drawn, _TAILS, axis=0).tolist()
+    log_loss, gain, error = map(Interval, _measures(sums.sum(axis=0)), low, high)
     return Evaluation(log_loss, gain, error, given.table(), len(own), hands)
 
 
@@ -152,19 +140,16 @@ def _sums_of_hands(
     """Return (H, 4 + BINS) per hand: losses of both, decisions, probabilities, errors by bin."""
     hands = int(hand.max()) + 1
     whose = hand[given.row]
-    sums = np.empty((hands, _FIRST_BIN + BINS))
-    for column, weights in enumerate((own, other, None)):
-        sums[:, column] = np.bincount(hand, weights, hands)
-    sums[:, _GIVEN] = np.bincount(whose, minlength=hands)
+    columns = [np.bincount(hand, weights, hands) for weights in (own, other, None)]
+    columns.append(np.bincount(whose, minlength=hands))
     errors = np.bincount(whose * BINS + given.bin, given.chance - given.came, hands * BINS)
-    sums[:, _FIRST_BIN:] = errors.reshape(hands, BINS)
-    return sums
+    return np.column_stack([*columns, errors.reshape(hands, BINS)])
 
 
 def _measures(sums: NDArray[np.float64]) -> tuple[float, float, float]:
     """Return log-loss, gain and calibration error of (4 + BINS,) sums over hands."""
-    own, other, decisions, given = sums[:_FIRST_BIN].tolist()
-    error = float(np.abs(sums[_FIRST_BIN:]).sum()) / given
+    own, other, decisions, given = sums[:-BINS].tolist()
+    error = float(np.abs(sums[-BINS:]).sum()) / given
     return own / decisions, (other - own) / decisions, error
 
 
@@ -189,8 +174,6 @@ class _Chances(NamedTuple):
         sizes = np.bincount(self.bin, minlength=BINS)
         sums = (np.bincount(self.bin, each, BINS) for each in (self.chance, self.came))
         with np.errstate(invalid="ignore"):
-            predicted, happened = (each / sizes for each in sums)
-        return tuple(
-            Bin(i / BINS, int(sizes[i]), float(predicted[i]), float(happened[i]))
-            for i in range(BINS)
-        )
+            means = [(each / sizes).tolist() for each in sums]
+        lows = (number / BINS for number in range(BINS))
+        return tuple(map(Bin, lows, sizes.tolist(), *means))

@@ -6,23 +6,23 @@ into contexts.  Players keep their counters from hand to hand and from log to lo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from agents.statistical.counting.habits import habits_of
-from agents.statistical.counting.situations import ACTIONS, CELLS
+from agents.statistical.counting.situations import ACTIONS, CELLS, actions_of
 from agents.statistical.learning.dataset import (
     COLUMNS,
     DecisionTable,
     load_decisions,
     save_decisions,
 )
-from agents.statistical.learning.logs import PlayedHand, Progress, read_hands, source_of
 from agents.statistical.predicting.contexts import FEATURE_COUNT, context_of
-from agents.statistical.ranges.strength import StrengthReader
+from agents.training.logs import PlayedHand, Progress, read_hands, source_of
+from engine.equity.strength import StrengthReader
 from engine.hands.cards import combo_of
 
 if TYPE_CHECKING:
@@ -33,71 +33,56 @@ if TYPE_CHECKING:
 _HANDS_PER_REPORT: Final = 1000
 
 
-class DecisionReader:
-    """Collects the decisions of hands."""
+class _Row(NamedTuple):
+    """A decision but for its strength; fields are those of `DecisionTable`, and the cards."""
 
-    def __init__(self) -> None:
-        """Start with nobody known."""
-        self.hands = 0
-        self._counts: dict[str, NDArray[np.int64]] = {}
-        self._contexts: list[NDArray[np.float32]] = []
-        self._rows: list[_Row] = []
+    contexts: NDArray[np.float32]
+    actions: int
+    cells: int
+    shown: bool
+    raises: float
+    stacks: float
+    hands: int
+    players: int
+    hole: tuple[int, ...]
+    """() where it is unknown."""
+    board: tuple[int, ...]
 
-    def add(self, hand: PlayedHand) -> None:
-        """Take the decisions of one hand."""
-        for action in hand.actions:
+
+def collect_decisions(
+    hands: Iterable[PlayedHand], progress: Progress | None = None
+) -> DecisionTable:
+    """Return the decisions of some hands, and find the strengths of those that are known."""
+    counts: dict[str, NDArray[np.int64]] = {}
+    places: dict[str, int] = {}
+    rows: list[_Row] = []
+    for number, hand in enumerate(hands):
+        for action in actions_of(hand.state, hand.cards.board):
             situation, position = action.situation, action.actor
             name = hand.record.names[position]
-            counts = self._counts.setdefault(name, np.zeros((CELLS, ACTIONS), np.int64))
-            self._contexts.append(context_of(situation, habits_of(counts, action.cell)))
-            counts[action.cell, action.kind] += 1
-            self._rows.append(
+            own = counts.setdefault(name, np.zeros((CELLS, ACTIONS), np.int64))
+            rows.append(
                 _Row(
+                    contexts=context_of(situation, habits_of(own, action.cell)),
                     actions=action.kind,
                     cells=action.cell,
+                    shown=hand.state.showdown and not hand.state.folded[position],
                     raises=action.raised,
                     stacks=action.stack,
-                    shown=hand.state.showdown and not hand.state.folded[position],
-                    hands=self.hands,
-                    name=name,
+                    hands=number,
+                    players=places.setdefault(name, len(places)),
                     hole=hand.cards.holes[position],
                     board=situation.board,
                 )
             )
-        self.hands += 1
-
-    def decisions(self, progress: Progress | None = None) -> DecisionTable:
-        """Return all that was read, and find the strengths of the hands that are known."""
-        rows, places = self._rows, {name: place for place, name in enumerate(self._counts)}
-        contexts = np.zeros((len(rows), FEATURE_COUNT), np.float32)
-        if rows:
-            np.stack(self._contexts, out=contexts)
-        columns = {
-            name: np.array([getattr(row, name) for row in rows], COLUMNS[name])
-            for name in ("actions", "cells", "raises", "stacks", "shown", "hands")
-        }
-        return DecisionTable(
-            contexts=contexts,
-            strengths=_strengths(rows, progress),
-            players=np.array([places[row.name] for row in rows], np.int32),
-            names=tuple(places),
-            **columns,
-        )
-
-
-class _Row(NamedTuple):
-    """A decision but for its context; fields are those of `DecisionTable`."""
-
-    actions: int
-    cells: int
-    raises: float
-    stacks: float
-    shown: bool
-    hands: int
-    name: str
-    hole: tuple[int, ...]
-    """() where it is unknown."""
-    board: tuple[int, ...]
+            own[action.cell, action.kind] += 1
+    columns: dict[str, Any] = {
+        name: np.array([getattr(row, name) for row in rows], dtype)
+        for name, dtype in COLUMNS.items()
+        if name != "strengths"
+    }
+    columns["contexts"] = columns["contexts"].reshape(len(rows), FEATURE_COUNT)
+    return DecisionTable(**columns, strengths=_strengths(rows, progress), names=tuple(places))
 
 
 def _strengths(rows: Sequence[_Row], progress: Progress | None) -> NDArray[np.float32]:
@@ -126,10 +111,8 @@ def read_logs(
         TrainingError: a log cannot be read, its game is unknown or no hold'em, or a hand breaks
             the rules; the message says where.
     """
-    reader = DecisionReader()
-    for _, hand in read_hands(logs, game, progress=progress):
-        reader.add(hand)
-    return reader.decisions(progress)
+    hands = (hand for _, hand in read_hands(logs, game, progress=progress))
+    return collect_decisions(hands, progress)
 
 
 def cached_decisions(

@@ -15,17 +15,16 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from agents.statistical.counting.counters import OpponentCounters
-from agents.statistical.learning.logs import PlayedHand, read_hand
+from agents.statistical.counting.situations import actions_of
 from agents.statistical.predicting.action_chances import (
     ActionChances,
-    CountedChances,
     GenericChances,
 )
 from agents.statistical.ranges.interpretation import ActionInterpretation
-from agents.statistical.ranges.interpretation_choice import InterpretationChoice, add_shown
+from agents.statistical.ranges.interpretation_choice import InterpretationChoice
 from agents.statistical.ranges.opponent_range import OpponentRange, shown_combo
-from agents.statistical.ranges.strength import StrengthReader
-from engine.errors import EngineError
+from agents.training.logs import PlayedHand, read_hand
+from engine.equity.strength import StrengthReader
 from engine.estimates.winrate import half_interval
 from engine.rules.view import PlayerView
 
@@ -45,25 +44,25 @@ _HANDS_PER_REPORT: Final = 100
 class RangeModel(NamedTuple):
     """One way to get from actions to weights."""
 
-    chances: Callable[[OpponentCounters], ActionChances]
-    """Tells how likely the actions of a player with some counters are."""
     interpretation: Callable[[OpponentCounters], ActionInterpretation]
-    """Tells what these actions say about the hand."""
+    """Tells what the actions of a player with some counters say about the hand."""
+    chances: ActionChances | None = None
+    """Of everybody's actions; None: each player's own counters tell."""
 
 
 def counted_model(interpretation: ActionInterpretation | None = None) -> RangeModel:
     """Return the specific model: by what the opponent has done so far."""
-    return RangeModel(CountedChances, lambda counters: interpretation or ActionInterpretation())
+    return RangeModel(lambda counters: interpretation or ActionInterpretation())
 
 
 def playing_model(choice: InterpretationChoice) -> RangeModel:
     """Return what the modeller plays with: shown hands choose how the specific model reads."""
-    return RangeModel(CountedChances, choice.best)
+    return RangeModel(choice.best)
 
 
 def generic_model() -> RangeModel:
     """Return the generic model: everybody folds, calls and raises 2:5:3."""
-    return RangeModel(lambda counters: GenericChances(), lambda counters: ActionInterpretation())
+    return RangeModel(lambda counters: ActionInterpretation(), GenericChances())
 
 
 class Mean(NamedTuple):
@@ -112,17 +111,13 @@ def score_ranges(
     """Score what models make of the hands of a log, from both seats, at each showdown.
 
     Args:
-        game: of all hands, for two.
-        hands: in the order in which they were played.
+        game: of all hands, hold'em for two.
+        hands: in the order in which they were played, as `agents.training.logs.one_game` gives
+            them; showdowns that are scored show both hands.
         models: what is to be scored.
         learn: how many hands are only counted at first.
         choice: of a playing model; hands that are shown teach it.
         progress: told the share of hands that is done.
-
-    Raises:
-        EngineError: the betting of a hand breaks the rules, it is not over, or not for two.
-        ProtocolError: betting or cards are none.
-        ValueError: the game is no hold'em, a showdown hides a hand, or a card is dealt twice.
     """
     known: dict[str, OpponentCounters] = {}
     strengths = StrengthReader()
@@ -130,25 +125,18 @@ def score_ranges(
     for number, record in enumerate(hands):
         if progress is not None and number % _HANDS_PER_REPORT == 0:
             progress(number / len(hands))
-        if not game.is_holdem:
-            raise ValueError("the game is no hold'em")
-        if len(record.names) != _PLAYERS or game.players != _PLAYERS:
-            raise EngineError(f"hand {record.hand_id}: {len(record.names)} players, want 2")
         hand = read_hand(game, record)
         pair = [known.setdefault(name, OpponentCounters()) for name in record.names]
-        done = [[one for one in hand.actions if one.actor == who] for who in range(_PLAYERS)]
+        actions = actions_of(hand.state, hand.cards.board)
+        done = [[one for one in actions if one.actor == who] for who in range(_PLAYERS)]
         views = _views(hand)
         if hand.state.showdown and number >= learn:
-            if not views:
-                raise ValueError("a showdown hides a hand")
             gains.append([_scores(views, pair, done, model, strengths) for model in models])
-        for view, counters, actions in zip(views, pair, done, strict=False):
+        for view, counters, own in zip(views, pair, done, strict=False):
             if choice is not None:
-                shares = [CountedChances(counters).shares(one.situation) for one in actions]
-                choice.add_scores(counters, view, actions, shares, strengths)
-                add_shown(counters, view, actions, strengths)
-        for counters, actions in zip(pair, done, strict=True):
-            counters.add(actions)
+                choice.learn(counters, view, own, counters, strengths)
+        for counters, own in zip(pair, done, strict=True):
+            counters.add(own)
             counters.hands += 1
     shape = (len(gains), len(models), _PLAYERS)
     found = np.array(gains, np.float64).reshape(shape).transpose(1, 0, 2)
@@ -176,9 +164,9 @@ def _scores(
     """Return nats above uniform of the hands of positions 0 and 1 as the other one reads them."""
     scores = []
     for view, counters, actions in zip(views, pair, done, strict=True):
-        chances = model.chances(counters)
+        chances = model.chances or counters
         held = OpponentRange(view.hole, strengths, model.interpretation(counters))
         held.follow(actions, [chances.shares(one.situation) for one in actions], view.board)
-        belief = held.weights.belief()[shown_combo(view)]
-        scores.append(float(np.log(belief * held.weights.possible)))
+        belief = held.belief()[shown_combo(view)]
+        scores.append(float(np.log(belief * held.possible)))
     return scores

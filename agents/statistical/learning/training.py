@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from agents.errors import TrainingError
 from agents.statistical.counting.play_summary import NUMBERS
 from agents.statistical.counting.situations import ACTIONS, CELLS
-from agents.statistical.learning import tree_growing
 from agents.statistical.learning.dataset import split
 from agents.statistical.learning.evaluation import comparison, evaluate, reliability_table
+from agents.statistical.learning.tree_growing import TreeConfig, grow_tree, prune
 from agents.statistical.learning.type_clustering import CENTRES, WINDOW, find_types, windows_of
-from agents.statistical.predicting import ann
+from agents.statistical.predicting.ann import NetworkConfig
 from agents.statistical.predicting.decision_tree import STRENGTH_BINS, strength_bins
 from agents.statistical.predicting.player_types import TYPES
 from agents.statistical.predicting.predictor import FrequencyTable, Predictor
@@ -24,15 +25,13 @@ if TYPE_CHECKING:
 
     from agents.statistical.learning.dataset import DecisionTable
     from agents.statistical.learning.type_clustering import Windows
+    from agents.statistical.predicting.ann import Epoch
     from agents.statistical.predicting.decision_tree import DecisionTree
     from agents.statistical.predicting.player_types import PlayerTypes
+    from agents.statistical.predicting.trained import TrainedModel
 
 _ASIDE: Final = 0.1
 """Share of the hands learned from that early stopping and pruning go by."""
-
-
-def _quietly(stage: str, done: float) -> None:
-    """Tell nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +41,18 @@ class TrainingTask:
     learned: DecisionTable
     held_out: DecisionTable
     seed: int
-    network: ann.NetworkConfig = field(default_factory=ann.NetworkConfig)
-    tree: tree_growing.TreeConfig = field(default_factory=tree_growing.TreeConfig)
-    window: int = WINDOW
-    others: DecisionTable | None = None
+    settings: Mapping[str, int]
+    """Options of the kind that are not its defaults: hidden and epochs; leaf; or window."""
+    others: DecisionTable | None
     """Of players whose types are looked at, where they are not learned from."""
-    progress: Callable[[str, float], None] = _quietly
+    progress: Callable[[str, float], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Trained:
     """A model, and how it does."""
 
-    model: Any
-    """It has `save` and `provenance`."""
+    model: TrainedModel
     report: str
     """For people."""
     facts: dict[str, Any]
@@ -63,29 +60,22 @@ class Trained:
 
 
 def train(kind: str, task: TrainingTask) -> Trained:
-    """Train a model of a kind: "frequencies", "ann", "tree" or "types".
+    """Train a model of a kind that learns from decisions: "frequencies", "ann", "tree" or "types".
 
     Raises:
-        ValueError: no such kind, or too few hands for it.
+        ValueError: a setting is out of range, or there are too few hands for the kind.
     """
-    trainers = {
-        "frequencies": _frequencies,
-        "ann": _network,
-        "tree": _tree,
-        "types": _types,
-    }
-    if kind not in trainers:
-        raise ValueError(f"nothing called {kind!r} is trained; there is {', '.join(trainers)}")
+    trainers = {"frequencies": _frequencies, "ann": _network, "tree": _tree, "types": _types}
     return trainers[kind](task)
 
 
 def check_share(hands: int, held_out: float) -> None:
-    """Raise ValueError where holding out a share of some hands leaves one side without a hand."""
+    """Raise TrainingError where holding out a share of some hands leaves one side without any."""
     aside = round(held_out * hands)
     if not aside:
-        raise ValueError(f"{hands:,} hands are too few to hold out a share of {held_out:g}")
+        raise TrainingError(f"{hands:,} hands are too few to hold out a share of {held_out:g}")
     if aside == hands:
-        raise ValueError(
+        raise TrainingError(
             f"{hands:,} hands are too few to hold out {held_out:g} and learn from some"
         )
 
@@ -98,30 +88,21 @@ def _frequencies(task: TrainingTask) -> Trained:
 def _network(task: TrainingTask) -> Trained:
     from agents.statistical.learning.ann_training import train_network
 
-    def report(epoch: ann.Epoch) -> None:
-        task.progress("network", epoch.number / task.network.epochs)
+    config = NetworkConfig(**task.settings)
 
-    learned = task.learned
-    _, others = split(learned, _ASIDE, np.random.default_rng(task.seed))
-    aside = np.isin(learned.hands, others.hands)
-    network = train_network(
-        learned.contexts, learned.actions, aside, task.seed, task.network, report
-    )
+    def report(epoch: Epoch) -> None:
+        task.progress("network", epoch.number / config.epochs)
+
+    parts = split(task.learned, _ASIDE, np.random.default_rng(task.seed))
+    network = train_network(*parts, task.seed, config, report)
     return _measured("ann", network, task)
 
 
 def _tree(task: TrainingTask) -> Trained:
+    config = TreeConfig(least=task.settings["leaf"]) if task.settings else TreeConfig()
     grown_from, aside = split(task.learned, _ASIDE, np.random.default_rng(task.seed))
-    grown = tree_growing.grow_tree(
-        grown_from.contexts,
-        grown_from.actions,
-        grown_from.strengths,
-        task.tree,
-        lambda done: task.progress("tree", done),
-    )
-    tree = tree_growing.prune(
-        grown, aside.contexts, aside.actions, aside.strengths, task.tree.strength_weight
-    )
+    grown = grow_tree(grown_from, config, lambda done: task.progress("tree", done))
+    tree = prune(grown, aside, config.strength_weight)
     trained = _measured("tree", tree, task)
     told, facts = _strengths_told(tree, task)
     return Trained(tree, f"{trained.report}\n\n{told}", {**trained.facts, **facts})
@@ -183,10 +164,11 @@ def _strengths_by_cell(learned: DecisionTable) -> NDArray[np.float64]:
 
 
 def _types(task: TrainingTask) -> Trained:
-    learned = windows_of(task.learned, task.window)
+    window = task.settings.get("window", WINDOW)
+    learned = windows_of(task.learned, window)
     if len(learned.points) < CENTRES:
         raise ValueError(
-            f"{len(learned.points)} times {task.window} hands of a player in the "
+            f"{len(learned.points)} times {window} hands of a player in the "
             f"{task.learned.hand_count:,} that are learned from: too few for {CENTRES} centres; "
             "want more hands, or a smaller --held-out or --window"
         )
@@ -194,21 +176,20 @@ def _types(task: TrainingTask) -> Trained:
         learned.points,
         learned.kinds,
         np.random.default_rng(task.seed),
-        task.window,
+        window,
         lambda done: task.progress("types", done),
     )
-    others = windows_of(task.held_out, task.window)
-    named = types.chances(learned.points, learned.kinds).argmax(axis=1)
-    shares = np.bincount(named, minlength=len(TYPES)) / len(named)
-    players = _counts_by_player(task.learned.names, learned.players, named)
-    report = f"{_types_report(types)}\n\n{_counts_table(players)}"
+    players = _counts_by_player(types, learned, task.learned.names)
+    shares = players.sum(axis=0) / players.sum()
+    counts = dict(zip(task.learned.names, players.tolist(), strict=True))
+    report = f"{_types_report(types)}\n\n{_counts_table(counts)}"
     facts: dict[str, Any] = {
-        "windows": len(named),
+        "windows": int(players.sum()),
         "shares": dict(zip(TYPES, shares.tolist(), strict=True)),
         "centres": {name: types.names.count(name) for name in TYPES},
-        "players": players,
+        "players": counts,
     }
-    agreement = _agreement(types, learned, named, others)
+    agreement = _agreement(types, players, windows_of(task.held_out, window))
     if agreement is not None:
         facts["held_out"] = agreement
         report += (
@@ -216,29 +197,47 @@ def _types(task: TrainingTask) -> Trained:
             f"player with probability {agreement['same']:.2f}; by chance {agreement['chance']:.2f}"
         )
     if task.others is not None:
-        strangers = _strangers(types, task)
+        others = _counts_by_player(types, windows_of(task.others, window), task.others.names)
+        named = zip(task.others.names, others.tolist(), strict=True)
+        strangers = {name: count for name, count in named if name not in counts}
         facts["strangers"] = strangers
-        report += f"\n\nplayers who were not learned from: {_strangers_told(strangers, task)}"
+        told = _strangers_told(strangers, window)
+        report += f"\n\nplayers who were not learned from: {told}"
     return Trained(types, report, facts)
 
 
-def _strangers(types: PlayerTypes, task: TrainingTask) -> dict[str, list[int]]:
-    """Return how many windows of each player that was not learned from are of which type."""
-    assert task.others is not None
-    windows = windows_of(task.others, task.window)
-    named = np.zeros(0, np.int64)
-    if len(windows.points):
-        named = types.chances(windows.points, windows.kinds).argmax(axis=1)
-    counts = _counts_by_player(task.others.names, windows.players, named)
-    return {name: count for name, count in counts.items() if name not in task.learned.names}
+def _counts_by_player(
+    types: PlayerTypes, windows: Windows, names: Sequence[str]
+) -> NDArray[np.int64]:
+    """Return (P, 5) how many windows of each of P players are of which of `TYPES`."""
+    counts = np.zeros((len(names), len(TYPES)), np.int64)
+    np.add.at(counts, (windows.players, types.likeliest(windows.points, windows.kinds)), 1)
+    return counts
 
 
-def _strangers_told(strangers: Mapping[str, Sequence[int]], task: TrainingTask) -> str:
+def _agreement(
+    types: PlayerTypes, players: NDArray[np.int64], held_out: Windows
+) -> dict[str, Any] | None:
+    """Return how often windows held out have the type that their players had most often."""
+    known = players.sum(axis=1)[held_out.players] > 0
+    if not known.any():
+        return None
+    expected = players.argmax(axis=1)[held_out.players[known]]
+    given = types.likeliest(held_out.points[known], held_out.kinds[known])
+    shares = [np.bincount(each, minlength=len(TYPES)) / len(given) for each in (expected, given)]
+    return {
+        "windows": len(given),
+        "same": float((expected == given).mean()),
+        "chance": float(shares[0] @ shares[1]),
+    }
+
+
+def _strangers_told(strangers: Mapping[str, Sequence[int]], window: int) -> str:
     """Return what there is to say of players who were not learned from."""
     if not strangers:
         return "none, every player of --others was learned from as well"
     if not any(map(any, strangers.values())):
-        return f"none of {len(strangers)} played {task.window} hands of one kind of game"
+        return f"none of {len(strangers)} played {window} hands of one kind of game"
     return f"\n{_counts_table(strangers)}"
 
 
@@ -253,16 +252,6 @@ def _types_report(types: PlayerTypes) -> str:
     return "\n".join(lines)
 
 
-def _counts_by_player(
-    names: Sequence[str], players: NDArray[np.int64], named: NDArray[np.int64]
-) -> dict[str, list[int]]:
-    """Return how many windows of each player are of which type, in the order of `TYPES`."""
-    return {
-        name: np.bincount(named[players == number], minlength=len(TYPES)).tolist()
-        for number, name in enumerate(names)
-    }
-
-
 def _counts_table(counts: Mapping[str, Sequence[int]]) -> str:
     """Return a line for each player who has a window."""
     width = max([len("windows"), *map(len, counts)])
@@ -271,23 +260,3 @@ def _counts_table(counts: Mapping[str, Sequence[int]]) -> str:
         if any(row):
             lines.append(f"{name:{width}}  " + "  ".join(f"{count:12}" for count in row))
     return "\n".join(lines)
-
-
-def _agreement(
-    types: PlayerTypes, learned: Windows, named: NDArray[np.int64], others: Windows
-) -> dict[str, Any] | None:
-    """Return how often windows held out have the type that their players had most often."""
-    most = max(learned.players.max(), others.players.max(initial=0))
-    usual = np.zeros((int(most) + 1, len(TYPES)))
-    np.add.at(usual, (learned.players, named), 1)
-    seen = usual.sum(axis=1)[others.players] > 0
-    if not seen.any():
-        return None
-    expected = usual.argmax(axis=1)[others.players[seen]]
-    given = types.chances(others.points[seen], others.kinds[seen]).argmax(axis=1)
-    shares = [np.bincount(each, minlength=len(TYPES)) / len(given) for each in (expected, given)]
-    return {
-        "windows": len(given),
-        "same": float((expected == given).mean()),
-        "chance": float(shares[0] @ shares[1]),
-    }

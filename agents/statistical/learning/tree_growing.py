@@ -24,12 +24,15 @@ from agents.statistical.predicting.decision_tree import (
     DecisionTree,
     strength_bins,
 )
-from agents.statistical.predicting.predictor import check_contexts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from agents.statistical.learning.dataset import DecisionTable
+
 THRESHOLDS: Final = 64
+_BINS: Final = STRENGTH_BINS + 1
+"""The last one is for hands that are unknown."""
 _LEAST_GAIN: Final = 1e-9
 """Nats per decision of the node; rounding alone stays below."""
 
@@ -45,100 +48,62 @@ class TreeConfig:
     strength_weight: float = 0.25
     """How much knowing the strength counts against knowing the action."""
 
-    def __post_init__(self) -> None:
-        """Refuse settings that are none."""
-        if self.least < 1 or self.depth < 0 or not 0 <= self.strength_weight < 1e3:
-            raise ValueError(f"{self}: want least >= 1, depth >= 0 and a weight from 0 on")
 
-
-@dataclass(frozen=True, slots=True)
-class _Labels:
-    actions: NDArray[np.int64]
-    bins: NDArray[np.int64]
-    """Bin of strength, `STRENGTH_BINS` where unknown."""
-
-
-class _Nodes:
-    """Nodes as they come."""
-
-    def __init__(self) -> None:
-        self.feature: list[int] = []
-        self.threshold: list[float] = []
-        self.children: list[list[int]] = []
-        self.actions: list[NDArray[np.int64]] = []
-        self.hands: list[NDArray[np.int64]] = []
-
-    def add(self, labels: _Labels, rows: NDArray[np.int64]) -> int:
-        joint = labels.actions[rows] * (STRENGTH_BINS + 1) + labels.bins[rows]
-        counts = np.bincount(joint, minlength=ACTIONS * (STRENGTH_BINS + 1))
-        table = counts.reshape(ACTIONS, STRENGTH_BINS + 1)
-        self.feature.append(LEAF)
-        self.threshold.append(0.0)
-        self.children.append([0, 0])
-        self.actions.append(table.sum(axis=1))
-        self.hands.append(table[:, :STRENGTH_BINS])
-        return len(self.feature) - 1
+@dataclass(slots=True)
+class _Node:
+    counts: NDArray[np.int64]
+    """(3, 21) decisions that came by, by action and bin of strength, the last for unknown hands."""
+    feature: int = LEAF
+    threshold: float = 0.0
+    children: tuple[int, int] = (0, 0)
 
 
 def grow_tree(
-    contexts: NDArray[np.float32],
-    actions: NDArray[np.integer],
-    strengths: NDArray[np.floating],
+    decisions: DecisionTable,
     config: TreeConfig | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> DecisionTree:
     """Grow a tree; the same data give the same tree.
 
     Args:
-        contexts: (N, F) float32, N > 0.
-        actions: (N,) what was done.
-        strengths: (N,) of the actors' hands, nan where unknown.
+        decisions: one at least.
         config: how; None for the default.
         progress: told the share of decisions that have come to a leaf.
-
-    Raises:
-        ValueError: the arrays do not fit together.
     """
-    check_contexts(contexts)
-    if not 0 < len(contexts) == len(actions) == len(strengths):
-        raise ValueError(
-            f"{len(contexts)} contexts, {len(actions)} actions, {len(strengths)} strengths"
-        )
+    contexts, labels = decisions.contexts, _labels(decisions)
     config = config or TreeConfig()
-    labels = _labels(actions, strengths)
     edges = [thresholds_of(column) for column in contexts.T]
     codes = np.stack(
         [np.searchsorted(edge, column) for edge, column in zip(edges, contexts.T, strict=True)]
     ).astype(np.uint8)
-    nodes = _Nodes()
-    everything = np.arange(len(contexts))
-    waiting = [(nodes.add(labels, everything), everything, 0)]
+    nodes = [_Node(_counted(labels))]
+    waiting = [(0, np.arange(len(contexts)), 0)]
     settled = 0
     while waiting:
         node, rows, depth = waiting.pop()
         found = None
         if depth < config.depth and len(rows) >= 2 * config.least:
-            found = _best_split(codes, rows, labels, edges, config)
+            found = _best_split(codes[:, rows], labels[rows], edges, config)
         if found is None:
             settled += len(rows)
             if progress is not None:
                 progress(settled / len(contexts))
             continue
         feature, code = found
-        nodes.feature[node] = feature
-        nodes.threshold[node] = float(edges[feature][code])
         left = codes[feature, rows] <= code
-        for side, part in enumerate((rows[left], rows[~left])):
-            child = nodes.add(labels, part)
-            nodes.children[node][side] = child
-            waiting.append((child, part, depth + 1))
+        nodes[node].feature, nodes[node].threshold = feature, float(edges[feature][code])
+        nodes[node].children = (len(nodes), len(nodes) + 1)
+        for part in (rows[left], rows[~left]):
+            waiting.append((len(nodes), part, depth + 1))
+            nodes.append(_Node(_counted(labels[part])))
+    counts = np.array([one.counts for one in nodes], np.int32)
     return DecisionTree(
-        np.array(nodes.feature, np.int32),
-        np.array(nodes.threshold, np.float32),
-        np.array(nodes.children, np.int32),
-        np.array(nodes.actions, np.int32),
-        np.array(nodes.hands, np.int32),
-        {"config": asdict(config)},
+        feature=np.array([one.feature for one in nodes], np.int32),
+        threshold=np.array([one.threshold for one in nodes], np.float32),
+        children=np.array([one.children for one in nodes], np.int32),
+        actions=counts.sum(axis=2, dtype=np.int32),
+        hands=counts[:, :, :STRENGTH_BINS],
+        provenance={"config": asdict(config)},
     )
 
 
@@ -153,29 +118,15 @@ def thresholds_of(column: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.where(halfway < values[1:], halfway, values[:-1])
 
 
-def prune(
-    tree: DecisionTree,
-    contexts: NDArray[np.float32],
-    actions: NDArray[np.integer],
-    strengths: NDArray[np.floating],
-    strength_weight: float = 0.25,
-) -> DecisionTree:
+def prune(tree: DecisionTree, aside: DecisionTable, strength_weight: float = 0.25) -> DecisionTree:
     """Return a tree without the splits that do not help on decisions set aside.
 
     Args:
-        contexts: (N, F) float32 of these decisions.
-        actions: (N,) what was done.
-        strengths: (N,) with what, nan where unknown.
+        tree: as it was grown.
+        aside: these decisions.
         strength_weight: as in growing.
-
-    Raises:
-        ValueError: the arrays do not fit together.
     """
-    if not len(contexts) == len(actions) == len(strengths):
-        raise ValueError(
-            f"{len(contexts)} contexts, {len(actions)} actions, {len(strengths)} strengths"
-        )
-    loss_as_leaf = _losses_of_nodes(tree, contexts, _labels(actions, strengths), strength_weight)
+    loss_as_leaf = _losses_of_nodes(tree, aside, strength_weight)
     loss = loss_as_leaf.copy()
     feature = tree.feature.copy()
     for node in range(len(feature) - 1, -1, -1):
@@ -189,45 +140,40 @@ def prune(
     return _without_lost_nodes(tree, feature)
 
 
-def _labels(actions: NDArray[np.integer], strengths: NDArray[np.floating]) -> _Labels:
-    bins = strength_bins(strengths).astype(np.int64)
-    return _Labels(actions.astype(np.int64), np.where(bins < 0, STRENGTH_BINS, bins))
+def _labels(decisions: DecisionTable) -> NDArray[np.int64]:
+    """Return (N,) numbers of action and bin together, as `_counted` counts them."""
+    bins = strength_bins(decisions.strengths).astype(np.int64)
+    return decisions.actions.astype(np.int64) * _BINS + np.where(bins < 0, STRENGTH_BINS, bins)
+
+
+def _counted(labels: NDArray[np.int64], groups: int = 1) -> NDArray[np.int64]:
+    """Return (groups * 3, 21) how often each action was taken with each bin."""
+    return np.bincount(labels, minlength=groups * ACTIONS * _BINS).reshape(-1, _BINS)
 
 
 def _best_split(
     codes: NDArray[np.uint8],
-    rows: NDArray[np.int64],
-    labels: _Labels,
+    labels: NDArray[np.int64],
     edges: list[NDArray[np.float32]],
     config: TreeConfig,
 ) -> tuple[int, int] | None:
     """Return feature and number of the threshold of the best split; None if nothing is gained."""
-    actions, bins = labels.actions[rows], labels.bins[rows]
-    best, chosen = _LEAST_GAIN * len(rows), None
-    for feature, edge in enumerate(edges):
+    best, chosen = _LEAST_GAIN * len(labels), None
+    for feature, (code, edge) in enumerate(zip(codes, edges, strict=True)):
         if not len(edge):
             continue
-        code = codes[feature, rows].astype(np.int64)
-        left, right = _sides(code, actions, ACTIONS, len(edge))
-        gains = _gains(left, right)
-        if config.strength_weight:
-            known = _sides(code, bins, STRENGTH_BINS + 1, len(edge))
-            gains += config.strength_weight * _gains(*(side[:, :STRENGTH_BINS] for side in known))
-        small = np.minimum(left.sum(axis=1), right.sum(axis=1)) < config.least
-        gains[small] = -np.inf
+        places = code.astype(np.int64) * (ACTIONS * _BINS) + labels
+        counts = _counted(places, len(edge) + 1).reshape(-1, ACTIONS, _BINS).cumsum(axis=0)
+        left, right = counts[:-1], counts[-1] - counts[:-1]
+        gains = _gains(left.sum(axis=2), right.sum(axis=2))
+        known = (side.sum(axis=1)[:, :STRENGTH_BINS] for side in (left, right))
+        gains += config.strength_weight * _gains(*known)
+        sizes = np.minimum(left.sum(axis=(1, 2)), right.sum(axis=(1, 2)))
+        gains[sizes < config.least] = -np.inf
         at = int(np.argmax(gains))
         if gains[at] > best + _LEAST_GAIN:
             best, chosen = float(gains[at]), (feature, at)
     return chosen
-
-
-def _sides(
-    code: NDArray[np.int64], labels: NDArray[np.int64], classes: int, edges: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return (edges, classes) counts left and right of each threshold."""
-    counts = np.bincount(code * classes + labels, minlength=(edges + 1) * classes)
-    left = np.cumsum(counts.reshape(edges + 1, classes), axis=0)
-    return left[:-1], left[-1] - left[:-1]
 
 
 def _gains(left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -247,14 +193,12 @@ def _entropy(counts: NDArray[np.int64]) -> NDArray[np.float64]:
 
 
 def _losses_of_nodes(
-    tree: DecisionTree,
-    contexts: NDArray[np.float32],
-    labels: _Labels,
-    strength_weight: float,
+    tree: DecisionTree, decisions: DecisionTable, strength_weight: float
 ) -> NDArray[np.float64]:
     """Return (M,) the log-loss, summed, of decisions that come by each node, were it a leaf."""
-    reached = np.zeros((len(tree.feature), ACTIONS, STRENGTH_BINS + 1))
-    np.add.at(reached, (tree.leaves(contexts), labels.actions, labels.bins), 1)
+    reached = np.zeros((len(tree.feature), ACTIONS, _BINS))
+    places = tree.leaves(decisions.contexts) * (ACTIONS * _BINS) + _labels(decisions)
+    np.add.at(reached.reshape(-1), places, 1)
     for node in range(len(tree.feature) - 1, -1, -1):
         if tree.feature[node] != LEAF:
             reached[node] = reached[tree.children[node]].sum(axis=0)
@@ -266,20 +210,18 @@ def _losses_of_nodes(
 
 def _without_lost_nodes(tree: DecisionTree, feature: NDArray[np.int32]) -> DecisionTree:
     """Return the tree of those nodes that the root leads to, in their order."""
+    split = feature != LEAF
     kept = np.zeros(len(feature), np.bool_)
     kept[0] = True
-    for node in np.flatnonzero(feature != LEAF).tolist():
+    for node in np.flatnonzero(split).tolist():
         if kept[node]:
             kept[tree.children[node]] = True
-    number = np.cumsum(kept, dtype=np.int64) - 1
-    split = (feature != LEAF)[:, None]
-    children = np.where(split, number[tree.children], 0).astype(np.int32)
-    threshold = np.where(feature != LEAF, tree.threshold, 0).astype(np.float32)
+    number = np.cumsum(kept) - 1
     return DecisionTree(
-        feature[kept],
-        threshold[kept],
-        children[kept],
-        tree.actions[kept],
-        tree.hands[kept],
-        tree.provenance,
+        feature=feature[kept],
+        threshold=np.where(split, tree.threshold, np.float32(0))[kept],
+        children=np.where(split[:, None], number[tree.children], 0)[kept].astype(np.int32),
+        actions=tree.actions[kept],
+        hands=tree.hands[kept],
+        provenance=tree.provenance,
     )

@@ -45,12 +45,7 @@ def windows_of(decisions: DecisionTable, window: int = WINDOW) -> Windows:
     """Return the play of each player, cut into windows of hands; what is left over is left out.
 
     A window holds hands of one kind of game.
-
-    Raises:
-        ValueError: `window` is not positive.
     """
-    if window < 1:
-        raise ValueError(f"windows of {window} hands")
     points, players, kinds = [], [], []
     no_limit = decisions.contexts[:, _NO_LIMIT] > 0
     for player, kind in product(range(len(decisions.names)), range(GAME_KINDS)):
@@ -92,8 +87,6 @@ def find_types(
     """
     from engine.abstraction.clustering import KMeans, k_means, scale_of, vector_points
 
-    if points.ndim != 2 or points.shape[1] != len(NUMBERS) or len(points) < CENTRES:
-        raise ValueError(f"points {points.shape}: want at least {CENTRES} of {len(NUMBERS)}")
     of_kind = [points[kinds == kind] for kind in range(GAME_KINDS)]
     met = [some if len(some) else points for some in of_kind]
     means = np.stack([some.mean(axis=0) for some in met])

@@ -11,24 +11,33 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
 from agents.errors import TrainingError
+from agents.measuring.contestants import all_contestants
+from agents.measuring.pool_logs import write_logs
 from agents.session import describe
-from agents.statistical.learning.logs import LoggedHands, find_logs, logged_hands, one_game
+from agents.statistical.learning.range_quality import (
+    counted_model,
+    generic_model,
+    playing_model,
+    score_ranges,
+)
+from agents.statistical.measuring.publishing import PROG, publish
 from agents.statistical.measuring.variants import PatentInterpretation
+from agents.statistical.predicting.model_files import load_shipped
 from agents.statistical.ranges.interpretation import ActionInterpretation
+from agents.statistical.ranges.interpretation_choice import InterpretationChoice
+from agents.training.logs import LoggedHands, find_logs, logged_hands, one_game
 from engine.console.arguments import count, load_game
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.options import add_json, add_seed
-from engine.console.output import show, tell, write_files
+from engine.console.output import tell
 from engine.console.progress import NowAndThen
 from protocol.matchstate import parse_card_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from agents.statistical.learning.range_quality import RangeModel, RangeScores
-    from agents.statistical.ranges.interpretation_choice import InterpretationChoice
+    from agents.statistical.learning.range_quality import Mean, RangeModel
 
-PROG: Final = "arena statistical"
 PLAYED: Final = "as it plays"
 COUNTED: Final = "own counters"
 GENERIC: Final = "generic 2:5:3"
@@ -83,10 +92,6 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _measure(options: argparse.Namespace) -> int:
-    from agents.statistical.learning.range_quality import score_ranges
-    from agents.statistical.predicting.model_files import load_shipped
-    from agents.statistical.ranges.interpretation_choice import InterpretationChoice
-
     if options.pool == bool(options.logs):
         options.fail("name logs, or --pool")
     if options.pool:
@@ -111,27 +116,26 @@ def _measure(options: argparse.Namespace) -> int:
         choice=choice,
         progress=lambda done: said(f"reading hands: {100 * done:.0f} %"),
     )
+    generic = list(models).index(GENERIC)
+    gains = {
+        name: (scores.gain(number), scores.gain(number, over=generic))
+        for number, name in enumerate(models)
+    }
     facts = {
         "game": describe(game),
         "hands": len(hands),
         "learnt_from": learn,
         "showdowns": scores.gains.shape[1],
     }
-    code = show(_as_text(facts, models, scores), PROG)
-    if options.json is not None:
-        data = {"models": _as_data(models, scores)}
-        written = json.dumps(facts | data, indent=2) + "\n"
-        code = write_files({options.json: written}, PROG) or code
-    return code
+    told = {
+        name: {"above_uniform": list(gain), "above_generic": list(over)}
+        for name, (gain, over) in gains.items()
+    }
+    text = _as_text(facts | {"players": len(scores.opponents)}, gains)
+    return publish(options, text, json.dumps(facts | {"models": told}, indent=2))
 
 
 def _models(choice: InterpretationChoice) -> Mapping[str, RangeModel]:
-    from agents.statistical.learning.range_quality import (
-        counted_model,
-        generic_model,
-        playing_model,
-    )
-
     return {
         PLAYED: playing_model(choice),
         COUNTED: counted_model(),
@@ -144,9 +148,6 @@ def _models(choice: InterpretationChoice) -> Mapping[str, RangeModel]:
 
 def _pool_hands(options: argparse.Namespace) -> LoggedHands:
     """Play the pool; return the hands, those of all pairs in turn."""
-    from agents.measuring.contestants import all_contestants
-    from agents.measuring.pool_logs import write_logs
-
     game = options.game or load_game(_POOL_GAME)
     bots = all_contestants()
     matches = []
@@ -162,30 +163,16 @@ def _pool_hands(options: argparse.Namespace) -> LoggedHands:
     return LoggedHands(game, list(hands), list(places))
 
 
-def _as_text(
-    facts: Mapping[str, Any], models: Mapping[str, RangeModel], scores: RangeScores
-) -> str:
+def _as_text(facts: Mapping[str, Any], gains: Mapping[str, tuple[Mean, Mean]]) -> str:
     learnt = facts["learnt_from"]
     before = f"after {learnt:,} hands that were only learnt from" if learnt else "all there are"
     lines = [
-        f"{facts['game']}; {facts['hands']:,} hands, {len(scores.opponents)} players",
+        f"{facts['game']}; {facts['hands']:,} hands, {facts['players']} players",
         f"both hands of {facts['showdowns']:,} showdowns, {before}",
         "",
         f"{'nats, mean and 95 % interval':30}{'above uniform':22}above generic",
     ]
-    generic = list(models).index(GENERIC)
-    for number, name in enumerate(models):
-        over = "" if number == generic else str(scores.gain(number, over=generic))
-        lines.append(f"{name:30}{scores.gain(number)!s:22}{over}".rstrip())
+    for name, (gain, over_generic) in gains.items():
+        over = "" if name == GENERIC else str(over_generic)
+        lines.append(f"{name:30}{gain!s:22}{over}".rstrip())
     return "\n".join(lines) + "\n"
-
-
-def _as_data(models: Mapping[str, RangeModel], scores: RangeScores) -> dict[str, Any]:
-    generic = list(models).index(GENERIC)
-    return {
-        name: {
-            "above_uniform": list(scores.gain(number)),
-            "above_generic": list(scores.gain(number, over=generic)),
-        }
-        for number, name in enumerate(models)
-    }

@@ -7,11 +7,10 @@ by street       the same for each street
 
 from __future__ import annotations
 
-import math
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING, Final
 
-from agents.measuring.svg import add_line, add_text
+from agents.measuring.svg import add_line, add_text, new_picture, round_step, svg_text
 from agents.statistical.measuring.strength_study import merged
 
 if TYPE_CHECKING:
@@ -48,31 +47,19 @@ svg { font: 13px sans-serif; } .paper { fill: #ffffff; }
 
 def study_svg(counts: StrengthCounts, subtitle: str = "") -> str:
     """Return the picture."""
-    height = _FIRST_TOP + 3 * _PITCH - 30
-    svg = ET.Element(
-        "svg",
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {_WIDTH} {height}",
-        width=str(_WIDTH),
-        height=str(height),
-        role="img",
-    )
     title = "Hand strengths of two modellers who play each other"
-    ET.SubElement(svg, "title").text = title
-    ET.SubElement(svg, "style").text = _STYLE
-    ET.SubElement(svg, "rect", {"width": "100%", "height": "100%", "class": "paper"})
+    svg = new_picture(_WIDTH, _FIRST_TOP + 3 * _PITCH - 30, title, _STYLE)
     add_text(svg, _LEFT, 28, title, "ink", size=16)
     add_text(svg, _LEFT, 50, subtitle, "faint")
     _histogram(svg, counts, _FIRST_TOP)
     _win_chance(svg, counts, _FIRST_TOP + _PITCH)
     _by_street(svg, counts, _FIRST_TOP + 2 * _PITCH)
-    ET.indent(svg)
-    return ET.tostring(svg, encoding="unicode") + "\n"
+    return svg_text(svg)
 
 
 def _histogram(svg: ET.Element, counts: StrengthCounts, top: float) -> None:
     bars = merged(counts.hands, BARS)
-    step = _round_step(int(bars.sum(axis=0).max()) / 4)
+    step = round_step(max(int(bars.sum(axis=0).max()) / 4, 1), (1, 2, 2.5, 5, 10))
     y = _axes(svg, top, "hands that reached a street", 4 * step, lambda value: f"{value:,.0f}")
     width = _ACROSS / BARS
     for place, column in enumerate(bars.T.tolist()):
@@ -159,9 +146,3 @@ def _short(count: int) -> str:
     if count < 1000:
         return str(count)
     return f"{count / 1000:.1f}k" if count < 9950 else f"{count / 1000:.0f}k"
-
-
-def _round_step(least: float) -> float:
-    """Return the smallest of 1, 2, 2.5, 5 times a power of ten that is not less, at least 1."""
-    power = 10.0 ** math.floor(math.log10(max(least, 1)))
-    return next(times * power for times in (1, 2, 2.5, 5, 10) if times * power >= least)

@@ -36,13 +36,7 @@ class Shape(NamedTuple):
 
 
 def shape_of(counts: Sequence[int]) -> Shape:
-    """Return the humps of a histogram.
-
-    Raises:
-        ValueError: a count is negative.
-    """
-    if min(counts, default=0) < 0:
-        raise ValueError("a count is negative")
+    """Return the humps of a histogram."""
     tops: list[int] = []
     valleys: list[int] = []
     rising, best = True, 0

@@ -20,7 +20,7 @@ import numpy as np
 from agents.bot import Bot
 from agents.statistical.bot import Statistical
 from agents.statistical.counting.situations import STREETS
-from agents.statistical.ranges.strength import StrengthReader
+from engine.equity.strength import StrengthReader
 from engine.hands.cards import combo_of
 from engine.parallel.processes import in_order
 from engine.play.learners import play_match
@@ -59,11 +59,7 @@ class StrengthCounts:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
     def win_chances(self, street: int | None = None, bins: int = BINS) -> WinChances:
-        """Return how often each strength won, on one street or on all, in fewer bins.
-
-        Raises:
-            ValueError: `bins` does not divide the number of bins there are.
-        """
+        """Return how often each strength won, on one street or on all, in fewer bins."""
         streets = slice(None) if street is None else slice(street, street + 1)
         hands, wins, ties = (
             merged(getattr(self, name)[streets].sum(axis=0), bins)
@@ -79,13 +75,7 @@ class StrengthCounts:
 
 
 def merged(counts: NDArray[np.int64], bins: int) -> NDArray[np.int64]:
-    """Return (..., bins) sums of neighbouring bins of (..., B) counts.
-
-    Raises:
-        ValueError: `bins` does not divide B.
-    """
-    if bins < 1 or counts.shape[-1] % bins:
-        raise ValueError(f"{counts.shape[-1]} bins cannot be put into {bins}")
+    """Return (..., bins) sums of neighbouring bins of (..., B) counts."""
     sums: NDArray[np.int64] = counts.reshape(*counts.shape[:-1], bins, -1).sum(axis=-1)
     return sums
 
@@ -136,13 +126,11 @@ def count_strengths(study: Study, jobs: int = 1) -> Iterator[StrengthCounts]:
     """Yield the counts of each match as soon as it is played; they do not depend on `jobs`.
 
     Raises:
-        ValueError: no deals, or no two modellers play the game.
+        ValueError: no two modellers play the game.
     """
-    if study.hands < 1 or study.match < 1:
-        raise ValueError(f"{study.hands} deals, {study.match} a match: want 1 or more")
     Statistical().start_match(study.game, 0)
     parts = study.parts()
-    yield from in_order(_player_of, (study.game,), parts, min(jobs, len(parts)))
+    yield from in_order(_StudyPlayer, (study.game,), parts, min(jobs, len(parts)))
 
 
 class _StudyPlayer:
@@ -161,10 +149,6 @@ class _StudyPlayer:
         ]
         play_match(self._game, seed, deals, bots)
         return counts
-
-
-def _player_of(game: GameDef) -> _StudyPlayer:
-    return _StudyPlayer(game)
 
 
 class Witness(Bot):

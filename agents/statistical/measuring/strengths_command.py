@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
 from agents.session import describe
+from agents.statistical.measuring.publishing import PROG, publish
+from agents.statistical.measuring.strength_picture import STREET_NAMES, study_svg
+from agents.statistical.measuring.strength_shape import shape_of
+from agents.statistical.measuring.strength_study import (
+    StrengthCounts,
+    Study,
+    count_strengths,
+    merged,
+)
 from engine.console.arguments import count, output_file
 from engine.console.options import add_game, add_jobs, add_json, add_seed
-from engine.console.output import show, stopped, tell, write_files
+from engine.console.output import stopped, tell
 
-if TYPE_CHECKING:
-    from agents.statistical.measuring.strength_study import StrengthCounts, Study
-
-PROG: Final = "arena statistical"
 _GAME: Final = "hulhe"
 _BINS: Final = 20
 
@@ -52,8 +57,6 @@ def add_parser(reports: Any) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from agents.statistical.measuring.strength_study import Study
-
     study = Study(options.game, options.hands, options.match, options.seed)
     counts, code = _play(study, options.jobs)
     if not counts.deals:
@@ -62,30 +65,26 @@ def _run(options: argparse.Namespace) -> int:
         f"{describe(study.game)}; {counts.deals:,} deals between two modellers, "
         f"matches of {study.match:,}, seed {study.seed}"
     )
-    code = show(f"{head}\n\n{_as_text(counts)}", PROG) or code
-    written = {}
-    if options.json is not None:
-        facts = {
-            "complete": counts.deals == study.hands,
-            "deals_wanted": study.hands,
-            "game": describe(study.game),
-            "match": study.match,
-            "seed": study.seed,
-        }
-        written[options.json] = json.dumps(facts | counts.plain()) + "\n"
-    if options.svg is not None:
-        from agents.statistical.measuring.strength_picture import study_svg
-
-        kind = "no-limit" if study.game.no_limit else "limit"
-        below = f"{kind} hold'em for two, {counts.deals:,} deals, seed {study.seed}"
-        written[options.svg] = study_svg(counts, below)
-    return write_files(written, PROG) or code
+    kind = "no-limit" if study.game.no_limit else "limit"
+    below = f"{kind} hold'em for two, {counts.deals:,} deals, seed {study.seed}"
+    facts = {
+        "complete": counts.deals == study.hands,
+        "deals_wanted": study.hands,
+        "game": describe(study.game),
+        "match": study.match,
+        "seed": study.seed,
+    }
+    shown = publish(
+        options,
+        f"{head}\n\n{_as_text(counts)}",
+        json.dumps(facts | counts.plain()),
+        lambda: study_svg(counts, below),
+    )
+    return shown or code
 
 
 def _play(study: Study, jobs: int) -> tuple[StrengthCounts, int]:
     """Play everything, or until Ctrl-C; return the counts and the exit code."""
-    from agents.statistical.measuring.strength_study import StrengthCounts, count_strengths
-
     counts = StrengthCounts()
     code = 0
     try:
@@ -99,10 +98,6 @@ def _play(study: Study, jobs: int) -> tuple[StrengthCounts, int]:
 
 def _as_text(counts: StrengthCounts) -> str:
     """Return the shapes of the histograms, and the win chances with their intervals."""
-    from agents.statistical.measuring.strength_picture import STREET_NAMES
-    from agents.statistical.measuring.strength_shape import shape_of
-    from agents.statistical.measuring.strength_study import merged
-
     rows = {"all streets": slice(None), "after the flop is dealt": slice(1, None)}
     for street, name in enumerate(STREET_NAMES[1:], 1):  # before it strengths are percentiles: flat
         rows[name] = slice(street, street + 1)

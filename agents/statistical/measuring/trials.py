@@ -26,7 +26,7 @@ from agents.roster import MEASURED, find_agent
 from agents.session import describe
 from agents.statistical.bot import Settings
 from agents.statistical.measuring.variants import bot_with
-from agents.statistical.ranges.strength import StrengthReader
+from engine.equity.strength import StrengthReader
 from engine.estimates.winrate import WinRate, win_rate
 from engine.parallel.processes import in_order
 from engine.play.learners import LearnerTable, play_tables, rotations
@@ -64,10 +64,8 @@ class Plan:
         Raises:
             UnknownAgent: there is no such opponent.
             GameNotPlayed: an opponent or the modeller does not play the game.
-            ValueError: no hands or matches, or settings out of range.
+            ValueError: settings are out of range.
         """
-        if self.hands < 1 or self.matches < 1:
-            raise ValueError(f"{self.matches} matches of {self.hands} deals: want 1 or more")
         for settings in self.settings.values():
             settings.check()
         for spec in (*map(find_agent, opponents), find_agent("statistical")):
@@ -101,7 +99,7 @@ def play_trials(
     plan.check(opponents)
     trials = [Trial(name, match) for match in range(plan.matches) for name in opponents]
     jobs = min(jobs, len(trials))
-    yield from zip(trials, in_order(_player_of, (plan,), trials, jobs), strict=True)
+    yield from zip(trials, in_order(_TrialPlayer, (plan,), trials, jobs), strict=True)
 
 
 class _TrialPlayer:
@@ -120,10 +118,6 @@ class _TrialPlayer:
         won = play_tables(plan.game, seed_of(plan.seed, trial), plan.hands, tables)
         pairs: NDArray[np.float64] = won[:, :, 0].reshape(plan.hands, -1, 2).mean(axis=2).T
         return pairs
-
-
-def _player_of(plan: Plan) -> _TrialPlayer:
-    return _TrialPlayer(plan)
 
 
 def seed_of(seed: int, trial: Trial) -> int:

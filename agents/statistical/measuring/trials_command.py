@@ -16,54 +16,36 @@ import numpy as np
 from agents.roster import MEASURED
 from agents.session import describe
 from agents.statistical.bot import PREDICTORS, Settings
+from agents.statistical.measuring.publishing import PROG, publish
 from agents.statistical.measuring.trials import Plan, opponents_of, play_trials
+from agents.statistical.measuring.trials_picture import curves_svg
 from agents.statistical.measuring.trials_report import OFF, ON, Results, as_data, as_text
 from agents.statistical.measuring.variants import VariantSettings
 from engine.console.arguments import count, output_file
 from engine.console.options import add_game, add_jobs, add_json, add_seed
-from engine.console.output import show, stopped, tell, write_files
+from engine.console.output import stopped, tell
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
-PROG: Final = "arena statistical"
 _LEARNING: Final = (
     "What it learns differs from match to match: several matches, best four or more, are better "
     "than a longer one, and only then do the intervals hold that, too."
 )
 
 
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise ValueError("want a number") from None
-
-
-def _whole_number(text: str) -> int:
-    if not text.isascii() or not text.isdigit():
-        raise ValueError("want a whole number")
-    return int(text)
-
-
-def _switch(text: str) -> bool:
-    if text not in ("0", "1"):
-        raise ValueError("want 0 or 1")
-    return text == "1"
-
-
-SWEPT: Final[Mapping[str, Callable[[str], Any]]] = {
-    "tolerance": _number,
-    "confidence": _number,
-    "bin_samples": _whole_number,
-    "predictor": str,
-    "mirrored": _switch,
-    "candidates": _switch,
-    "values": _switch,
-    "learn_reading": _switch,
-    "types": _switch,
-}
-"""Settings that `sweep` knows, and how their values are read: ValueError says what is wanted."""
+SWEPT: Final = (
+    "tolerance",
+    "confidence",
+    "bin_samples",
+    "predictor",
+    "mirrored",
+    "candidates",
+    "values",
+    "learn_reading",
+    "types",
+)
+"""Settings that `sweep` knows."""
 
 
 def add_parser(reports: Any) -> None:
@@ -76,7 +58,7 @@ def add_parser(reports: Any) -> None:
         + _LEARNING,
     )
     _add_common(versus, matches=1)
-    versus.set_defaults(run=_versus)
+    versus.set_defaults(run=_run, report="versus", settings=_on_and_off, block=None)
     curve = reports.add_parser(
         "curve",
         help="how what modelling wins grows with the hands played",
@@ -88,19 +70,19 @@ def add_parser(reports: Any) -> None:
         "--block", metavar="N", type=count, default=500, help="deals of a point (%(default)s)"
     )
     curve.add_argument("--svg", metavar="FILE", type=output_file, help="draw the curves there")
-    curve.set_defaults(run=_curve, fail=curve.error)
+    curve.set_defaults(run=_run, report="curve", settings=_on_and_off, fail=curve.error)
     sweep = reports.add_parser(
         "sweep",
         help="what each of several values of a setting wins",
         description="Play the modeller with several values of one setting on the same deals, and "
         "compare each with the last of them. " + _LEARNING,
     )
-    sweep.add_argument("setting", choices=list(SWEPT), metavar="SETTING", help=", ".join(SWEPT))
+    sweep.add_argument("setting", choices=SWEPT, metavar="SETTING", help=", ".join(SWEPT))
     sweep.add_argument(
         "values", metavar="VALUE,VALUE,...", help="such as .02,.10,.05; none is below 0"
     )
     _add_common(sweep, matches=1)
-    sweep.set_defaults(run=_sweep)
+    sweep.set_defaults(run=_run, report="sweep", settings=_swept, block=None)
 
 
 def _add_common(parser: argparse.ArgumentParser, *, matches: int) -> None:
@@ -139,21 +121,26 @@ def _add_common(parser: argparse.ArgumentParser, *, matches: int) -> None:
     add_json(parser)
 
 
-def _versus(options: argparse.Namespace) -> int:
-    results, code = _play(options, _on_and_off(options))
-    return _show(options, results, "versus") or code
-
-
-def _sweep(options: argparse.Namespace) -> int:
-    results, code = _play(options, _swept(options))
-    return _show(options, results, "sweep") or code
-
-
-def _curve(options: argparse.Namespace) -> int:
-    if options.block > options.hands:
-        options.fail(f"--block {options.block}: a match has only {options.hands} deals")
-    results, code = _play(options, _on_and_off(options))
-    return _show(options, results, "curve", options.block) or code
+def _run(options: argparse.Namespace) -> int:
+    """Play and show; return the exit code."""
+    block = options.block
+    if block is not None and block > options.hands:
+        options.fail(f"--block {block}: a match has only {options.hands} deals")
+    results, code = _play(options, options.settings(options))
+    if not results.played:
+        return code
+    head = (
+        f"{describe(options.game)}; matches of {options.hands:,} deals, each in both seatings; "
+        f"seed {options.seed}"
+    )
+    facts = {"report": options.report, "game": describe(options.game)}
+    shown = publish(
+        options,
+        f"{head}\n\n{as_text(results, block)}",
+        json.dumps(facts | as_data(results, block), indent=2),
+        (lambda: curves_svg(results, block, head)) if block is not None else None,
+    )
+    return shown or code
 
 
 def _on_and_off(options: argparse.Namespace) -> dict[str, Settings]:
@@ -172,7 +159,7 @@ def _swept(options: argparse.Namespace) -> dict[str, Settings]:
     found: dict[str, Settings] = {}
     for text in texts:
         try:
-            value = SWEPT[name](text)
+            value = _value(text, type(getattr(base, name)))
         except ValueError as error:
             raise ValueError(f"{name} {text}: {error} (values stand before opponents)") from None
         settings = replace(base, **{name: value})
@@ -181,6 +168,20 @@ def _swept(options: argparse.Namespace) -> dict[str, Settings]:
     if len(set(found.values())) < len(texts) or len(texts) < 2:
         raise ValueError(f"{name} {options.values}: want different values, as in .02,.10,.05")
     return found
+
+
+def _value(text: str, kind: type) -> Any:
+    """Return the value of a setting of some type.  Raises ValueError: what is wanted instead."""
+    if kind is bool:
+        if text not in ("0", "1"):
+            raise ValueError("want 0 or 1")
+        return text == "1"
+    if kind is int and not (text.isascii() and text.isdigit()):
+        raise ValueError("want a whole number")
+    try:
+        return kind(text)
+    except ValueError:
+        raise ValueError("want a number") from None
 
 
 def _play(options: argparse.Namespace, settings: Mapping[str, Settings]) -> tuple[Results, int]:
@@ -201,28 +202,3 @@ def _play(options: argparse.Namespace, settings: Mapping[str, Settings]) -> tupl
     except KeyboardInterrupt:
         code = stopped(PROG, results.matches, results.wanted, "matches")
     return results, code
-
-
-def _show(
-    options: argparse.Namespace, results: Results, report: str, block: int | None = None
-) -> int:
-    """Show the table, then write the files; return the exit code."""
-    if not results.played:
-        return 0
-    code = show(f"{_head(options)}\n\n{as_text(results, block)}", PROG)
-    written = {}
-    if options.json is not None:
-        facts = {"report": report, "game": describe(options.game)}
-        written[options.json] = json.dumps(facts | as_data(results, block), indent=2) + "\n"
-    if block is not None and options.svg is not None:
-        from agents.statistical.measuring.trials_picture import curves_svg
-
-        written[options.svg] = curves_svg(results, block, _head(options))
-    return write_files(written, PROG) or code
-
-
-def _head(options: argparse.Namespace) -> str:
-    return (
-        f"{describe(options.game)}; matches of {options.hands:,} deals, each in both seatings; "
-        f"seed {options.seed}"
-    )

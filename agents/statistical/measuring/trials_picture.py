@@ -11,7 +11,7 @@ import math
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING, Final
 
-from agents.measuring.svg import add_text
+from agents.measuring.svg import add_text, new_picture, round_step, svg_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,31 +44,13 @@ svg { font: 12px sans-serif; } .paper { fill: #ffffff; }
 
 
 def curves_svg(results: Results, block: int, subtitle: str = "") -> str:
-    """Return the picture of everything played.
-
-    Raises:
-        ValueError: nothing was played, or matches are shorter than a block.
-    """
-    if not results.played:
-        raise ValueError("nothing was played")
-    if results.plan.hands < block:
-        raise ValueError(f"blocks of {block} deals in matches of {results.plan.hands}")
+    """Return the picture of everything played; matches are no shorter than a block."""
     count = len(results.played)
     columns = min(count, _COLUMNS)
     width = max(columns * _CELL[0], 760)
     height = _TOP + math.ceil(count / columns) * _CELL[1]
-    svg = ET.Element(
-        "svg",
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {width} {height}",
-        width=str(width),
-        height=str(height),
-        role="img",
-    )
     title = f"What modelling wins, by blocks of {block} deals"
-    ET.SubElement(svg, "title").text = title
-    ET.SubElement(svg, "style").text = _STYLE
-    ET.SubElement(svg, "rect", {"width": "100%", "height": "100%", "class": "paper"})
+    svg = new_picture(width, height, title, _STYLE)
     add_text(svg, 20, 26, title, "ink", size=16)
     add_text(svg, 20, 46, subtitle, "faint")
     names = list(results.plan.settings)
@@ -85,20 +67,18 @@ def curves_svg(results: Results, block: int, subtitle: str = "") -> str:
         )
         rows = results.blocks(opponent, block)
         _panel(group, opponent, (rows[0], rows[-2]), block)
-    ET.indent(svg)
-    return ET.tostring(svg, encoding="unicode") + "\n"
+    return svg_text(svg)
 
 
 def _panel(
     group: ET.Element, opponent: str, curves: Sequence[Sequence[WinRate]], block: int
 ) -> None:
     width, height = _PANEL
-    ends = [
-        (rate.mbb_per_hand - _spread(rate), rate.mbb_per_hand + _spread(rate))
-        for curve in curves
-        for rate in curve
-    ]
-    ticks = _ticks(min(0.0, *(low for low, _ in ends)), max(0.0, *(high for _, high in ends)))
+    rates = [rate for curve in curves for rate in curve]
+    ticks = _ticks(
+        min(0.0, *(rate.mbb_per_hand - _spread(rate) for rate in rates)),
+        max(0.0, *(rate.mbb_per_hand + _spread(rate) for rate in rates)),
+    )
     least, most = ticks[0], ticks[-1]
     blocks = len(curves[0])
 
@@ -115,12 +95,10 @@ def _panel(
     for number, curve in enumerate(curves):
         if any(math.isinf(rate.ci95) for rate in curve):
             continue
-        upper = [
-            place(at + 0.5, rate.mbb_per_hand + _spread(rate)) for at, rate in enumerate(curve)
-        ]
-        lower = [
-            place(at + 0.5, rate.mbb_per_hand - _spread(rate)) for at, rate in enumerate(curve)
-        ]
+        upper, lower = (
+            [place(at + 0.5, rate.mbb_per_hand + sign * rate.ci95) for at, rate in enumerate(curve)]
+            for sign in (1, -1)
+        )
         _path(group, [*upper, *reversed(lower)], f"band{number}", closed=True)
     for number, curve in enumerate(curves):
         points = [place(at + 0.5, rate.mbb_per_hand) for at, rate in enumerate(curve)]
@@ -133,9 +111,7 @@ def _spread(rate: WinRate) -> float:
 
 def _ticks(least: float, most: float) -> list[float]:
     """Return round numbers at equal distances from at most `least` to at least `most`."""
-    rough = max(most - least, 1.0) / _TICKS
-    power = 10.0 ** math.floor(math.log10(rough))
-    step = next(power * times for times in (1, 2, 5, 10) if power * times >= rough)
+    step = round_step(max(most - least, 1.0) / _TICKS)
     first, last = math.floor(least / step), math.ceil(most / step)
     return [number * step for number in range(first, max(last, first + 1) + 1)]
 

@@ -115,9 +115,9 @@ def _by_opponent(results: Results) -> str:
                 *(_result(gain) + mark for gain, mark in zip(gains, apart, strict=True)),
             ]
         )
-    means = _means(results)
     if len(results.played) > 1:
-        rows.append(["mean", *map(_result, means)])
+        each = [[*results.rates(name), *results.gains(name)] for name in results.played]
+        rows.append(["mean", *map(_mean, zip(*each, strict=True))])
     matches = min(won.shape[1] for won in results.played.values())
     explanation = _EXPLANATION + (_MATCHES if matches > 1 else _ONE_MATCH)
     return "\n".join([*aligned(rows), "", explanation])
@@ -172,16 +172,10 @@ def _title(opponent: str) -> str:
     return f"{opponent} ({also})" if also else opponent
 
 
-def _means(results: Results) -> list[WinRate]:
-    """Return the means over opponents, of rates and gains, as if each met as often."""
-    rows = [[*results.rates(name), *results.gains(name)] for name in results.played]
-    means = []
-    for column in zip(*rows, strict=True):
-        ci95 = math.sqrt(sum(rate.ci95**2 for rate in column)) / len(column)
-        mean = sum(rate.mbb_per_hand for rate in column) / len(column)
-        samples, hands = (sum(getattr(rate, of) for rate in column) for of in ("samples", "hands"))
-        means.append(WinRate(mean, ci95, math.inf, samples, hands))
-    return means
+def _mean(rates: Sequence[WinRate]) -> str:
+    """Return the mean over opponents, as if each met as often."""
+    ci95 = math.sqrt(sum(rate.ci95**2 for rate in rates)) / len(rates)
+    return _written(sum(rate.mbb_per_hand for rate in rates) / len(rates), ci95)
 
 
 def _apart(one: WinRate, other: WinRate) -> bool:
@@ -199,5 +193,9 @@ def _plain(rate: WinRate) -> dict[str, Any]:
 
 
 def _result(rate: WinRate) -> str:
-    spread = f"{rate.ci95:.0f}" if math.isfinite(rate.ci95) else "?"
-    return f"{round(rate.mbb_per_hand):+d} +- {spread}"
+    return _written(rate.mbb_per_hand, rate.ci95)
+
+
+def _written(mbb_per_hand: float, ci95: float) -> str:
+    spread = f"{ci95:.0f}" if math.isfinite(ci95) else "?"
+    return f"{round(mbb_per_hand):+d} +- {spread}"

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from agents.statistical.counting.counters import OpponentCounters
     from agents.statistical.predicting.action_chances import Shares
     from agents.statistical.ranges.opponent_range import OpponentRange
-    from agents.statistical.ranges.weights import HandWeights
     from engine.rules.view import PlayerView
 
 _ROUNDING: Final = 1e-12
@@ -66,7 +65,7 @@ class ModellerVariant(Statistical):
     def _strength_of(self, held: OpponentRange, view: PlayerView) -> float:
         if not self.settings.candidates:
             return super()._strength_of(held, view)
-        return float(self._strengths.read(view.board)[candidates(held.weights)].mean())
+        return float(self._strengths.read(view.board)[candidates(held)].mean())
 
     def _values(self, view: PlayerView, held: OpponentRange, ahead: bool) -> list[Value]:
         return super()._values(view, held, ahead) if self.settings.values else []
@@ -84,11 +83,11 @@ class NoChoice(InterpretationChoice):
         return False
 
 
-def candidates(weights: HandWeights) -> NDArray[np.bool_]:
+def candidates(held: OpponentRange) -> NDArray[np.bool_]:
     """Return (1326,) bool, the live combos of the highest weight there is."""
-    found = weights.weights
+    found = held.weights
     highest: NDArray[np.bool_] = found >= found.max() - _ROUNDING
-    return np.logical_and(weights.live, highest)
+    return np.logical_and(held.live, highest)
 
 
 class PatentInterpretation(ActionInterpretation):

@@ -1,7 +1,7 @@
 """How likely is each action of the opponent, given the situation: one question, several answers.
 
 Whatever answers it decides how weights change (`ranges.opponent_range`): the generic
-2:5:3, the opponent's own counters, or a trained predictor.
+2:5:3, the opponent's own counters (`counting.counters`), or a trained predictor.
 """
 
 from __future__ import annotations
@@ -39,17 +39,6 @@ class GenericChances:
         )
         total = fold + call + raise_
         return fold / total, call / total, raise_ / total
-
-
-class CountedChances:
-    """What the opponent has done so far in the same cell and position."""
-
-    def __init__(self, counters: OpponentCounters) -> None:
-        self._counters = counters
-
-    def shares(self, situation: DecisionPoint) -> Shares:
-        """Return the three shares; the generic ones where nothing was counted."""
-        return self._counters.shares(situation)
 
 
 class PredictedChances:

@@ -13,13 +13,14 @@ folds or raises more than those who were counted is taken to do so with all hand
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
 from agents.statistical.counting.situations import ACTIONS, CELLS
-from agents.statistical.predicting.trained import REMEDY, TrainedModel
+from agents.statistical.predicting.trained import REMEDY, TrainedModel, check_counts
 from engine.storage.artifacts import Kind
 
 if TYPE_CHECKING:
@@ -35,31 +36,22 @@ _CELL_PRIOR: Final = 2.0
 """Actions of each kind that are added to those of a cell."""
 
 
+@dataclass(eq=False)
 class ActionCurves(TrainedModel):
-    """What players did with each tenth of their range.
+    """What players did with each tenth of their range."""
 
-    Attributes:
-        counts: (12, 3, 10) see the module.
-        curves: (12, 3, 10) float64, how likely each action is; sums over actions are 1.
-    """
+    counts: NDArray[np.int64]
+    """(12, 3, 10) see the module."""
+    curves: NDArray[np.float64] = field(init=False)
+    """(12, 3, 10) how likely each action is; sums over actions are 1."""
 
     KIND: ClassVar = Kind("curves of actions", 1, REMEDY)
     ARRAYS: ClassVar = ("counts",)
 
-    def __init__(
-        self, counts: NDArray[np.int64], provenance: Mapping[str, Any] | None = None
-    ) -> None:
-        """Smooth the counts.
-
-        Raises:
-            ValueError: not (12, 3, 10) int64 counts, or a negative one.
-        """
-        shape = (CELLS, ACTIONS, TENTHS)
-        if counts.shape != shape or counts.dtype != np.int64 or (counts < 0).any():
-            raise ValueError(f"want {shape} int64 counts, none negative")
-        super().__init__(provenance=provenance)
-        self.counts: Final = counts
-        self.curves: Final = _smoothed(counts)
+    def __post_init__(self) -> None:
+        """Smooth the counts."""
+        check_counts(self.counts, (CELLS, ACTIONS, TENTHS))
+        self.curves = _smoothed(self.counts)
         self.curves.flags.writeable = False
 
     def likelihoods(
@@ -79,12 +71,7 @@ class ActionCurves(TrainedModel):
 
         Returns:
             (3, N) float64; each hand's sum is 1, nan where its place is.
-
-        Raises:
-            ValueError: no such cell, or nothing is legal.
         """
-        if not 0 <= cell < CELLS or not any(legal):
-            raise ValueError(f"cell {cell}, legal {tuple(legal)}: want 0..{CELLS - 1}, one legal")
         may = np.array(legal, np.float64)
         curves = self.curves[cell]
         usual = curves.mean(axis=1) * may

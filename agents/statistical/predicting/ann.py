@@ -10,16 +10,15 @@ inputs scaled to 0..1 (see `agents.statistical`): `NetworkConfig(hidden=4)`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 import numpy as np
 
 from agents.statistical.counting.situations import ACTIONS
 from agents.statistical.predicting.contexts import FEATURE_COUNT, FEATURES
 from agents.statistical.predicting.predictor import check_contexts, legal_actions
-from agents.statistical.predicting.trained import REMEDY, TrainedModel
+from agents.statistical.predicting.trained import REMEDY, TrainedModel, check_array
 from engine.storage.artifacts import Kind
 
 if TYPE_CHECKING:
@@ -46,13 +45,9 @@ class NetworkConfig:
     """Weight decay."""
 
     def __post_init__(self) -> None:
-        """Refuse settings that train nothing."""
+        """Refuse sizes that train nothing."""
         if not 1 <= self.hidden <= _MOST_HIDDEN:
             raise ValueError(f"{self.hidden} hidden units: want 1 to {_MOST_HIDDEN}")
-        if min(self.epochs, self.patience, self.batch) < 1:
-            raise ValueError("want at least one epoch, one of patience, and one decision a step")
-        if not (0 < self.rate < 1 and 0 <= self.decay < 1):
-            raise ValueError(f"rate {self.rate} and decay {self.decay}: want numbers within 0..1")
 
 
 class Epoch(NamedTuple):
@@ -66,39 +61,26 @@ class Epoch(NamedTuple):
     """On those set aside."""
 
 
+@dataclass(eq=False)
 class Network(TrainedModel):
-    """A trained network.
+    """A trained network."""
 
-    Attributes:
-        hidden: (F + 1, H) float32 the weights into the hidden units, the last row their biases.
-        output: (H + 1, 3) float32 those into the outputs, likewise.
-    """
+    hidden: NDArray[np.float32]
+    """(F + 1, H) the weights into the hidden units, the last row their biases."""
+    output: NDArray[np.float32]
+    """(H + 1, 3) those into the outputs, likewise."""
 
     KIND: ClassVar = Kind("network of actions", 1, REMEDY)
     ARRAYS: ClassVar = ("hidden", "output")
     MADE_FOR: ClassVar = {"features": list(FEATURES)}
 
-    def __init__(
-        self,
-        hidden: NDArray[np.float32],
-        output: NDArray[np.float32],
-        provenance: Mapping[str, Any] | None = None,
-    ) -> None:
-        """Check the weights.
-
-        Raises:
-            ValueError: they do not fit together or are not finite.
-        """
-        fits = hidden.ndim == 2 and hidden.shape[0] == FEATURE_COUNT + 1
-        if not fits or output.shape != (hidden.shape[1] + 1, ACTIONS):
-            raise ValueError(f"weights of shapes {hidden.shape} and {output.shape}")
-        if hidden.dtype != np.float32 or output.dtype != np.float32:
-            raise ValueError("weights: want float32")
-        if not (np.isfinite(hidden).all() and np.isfinite(output).all()):
+    def __post_init__(self) -> None:
+        """Check the weights."""
+        units = self.hidden.shape[-1]
+        check_array("hidden", self.hidden, "float32", (FEATURE_COUNT + 1, units))
+        check_array("output", self.output, "float32", (units + 1, ACTIONS))
+        if not (np.isfinite(self.hidden).all() and np.isfinite(self.output).all()):
             raise ValueError("a weight is not finite")
-        super().__init__(provenance=provenance)
-        self.hidden: Final = hidden
-        self.output: Final = output
 
     def probabilities(self, contexts: NDArray[np.float32]) -> NDArray[np.float64]:
         """Return (N, 3) as `agents.statistical.predicting.predictor.Predictor` tells."""

@@ -94,33 +94,29 @@ def context_of(situation: DecisionPoint, habits: ActionHabits) -> NDArray[np.flo
         ValueError: the hand is over, or the board has too few cards.
     """
     state, board = situation.state, situation.board
+    left = [position for position, folded in enumerate(state.folded) if not folded]
     if state.over:
         raise ValueError("the hand is over: nobody decides")
     if len(board) < state.game.board_seen(state.street):
         raise ValueError(f"{len(board)} board cards on street {state.street}")
     numbers = (
         *(float(state.street == street) for street in range(1, STREETS)),
-        *_money(state),
-        *_story(state),
-        *_table(situation),
+        *_money(state, left),
+        *_story(state, left),
+        *_table(situation, left),
         *texture(board),
         *habits,
     )
     return np.array(numbers, np.float32)
 
 
-def _money(state: HandState) -> tuple[float, ...]:
+def _money(state: HandState, left: list[int]) -> tuple[float, ...]:
     """Return the features from "no raise" to "own share"."""
     actor = state.actor
     pot, to_call = state.pot, state.to_call
-    behind = [
-        stack - spent
-        for stack, spent, folded in zip(state.game.stacks, state.spent, state.folded, strict=True)
-        if not folded
-    ]
-    own = state.game.stacks[actor] - state.spent[actor]
-    behind.remove(own)
-    stack = min(own, max(behind, default=0)) / max(pot, 1)
+    behind = {player: state.game.stacks[player] - state.spent[player] for player in left}
+    own = behind.pop(actor)
+    stack = min(own, max(behind.values(), default=0)) / max(pot, 1)
     earlier = max(pot - to_call, 1)
     return (
         float(state.raises == 0),
@@ -134,7 +130,7 @@ def _money(state: HandState) -> tuple[float, ...]:
     )
 
 
-def _story(state: HandState) -> tuple[float, ...]:
+def _story(state: HandState, left: list[int]) -> tuple[float, ...]:
     """Return the features from "bets" to "other led street before"."""
     actor = state.actor
     raises = calls = 0
@@ -152,7 +148,6 @@ def _story(state: HandState) -> tuple[float, ...]:
             raiser = mover
         if after.street != before.street:
             leader, raiser, committed = raiser, _NOBODY, False
-    left = [position for position, folded in enumerate(state.folded) if not folded]
     return (
         raises / (raises + calls) if raises + calls else 0.5,
         float(committed),
@@ -165,10 +160,9 @@ def _story(state: HandState) -> tuple[float, ...]:
     )
 
 
-def _table(situation: DecisionPoint) -> tuple[float, ...]:
+def _table(situation: DecisionPoint, left: list[int]) -> tuple[float, ...]:
     """Return the features from "players" to "no-limit"."""
     state = situation.state
-    left = [position for position, folded in enumerate(state.folded) if not folded]
     able = sum(state.spent[position] < state.game.stacks[position] for position in left)
     may_fold, _, may_raise = situation.legal
     return (

@@ -15,15 +15,15 @@ those of its parent, as if these were some decisions more; those of the root to 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
 from agents.statistical.counting.situations import ACTIONS
 from agents.statistical.predicting.contexts import FEATURE_COUNT, FEATURES
 from agents.statistical.predicting.predictor import among_legal, check_contexts
-from agents.statistical.predicting.trained import REMEDY, TrainedModel
+from agents.statistical.predicting.trained import REMEDY, TrainedModel, check_array
 from engine.storage.artifacts import Kind
 
 if TYPE_CHECKING:
@@ -42,51 +42,38 @@ def strength_bins(strengths: NDArray[np.floating]) -> NDArray[np.int8]:
     """Return (N,) int8 the bins, 0..19, of strengths within 0..1; -1 for nan."""
     bins = np.full(len(strengths), -1, np.int8)
     known = ~np.isnan(strengths)
-    whole = (strengths[known] * STRENGTH_BINS).astype(np.int64)
-    bins[known] = np.clip(whole, 0, STRENGTH_BINS - 1)
+    bins[known] = np.clip((strengths[known] * STRENGTH_BINS).astype(int), 0, STRENGTH_BINS - 1)
     return bins
 
 
+@dataclass(eq=False)
 class DecisionTree(TrainedModel):
-    """A grown tree of M nodes, a node before its children, node 0 the root.
+    """A grown tree of M nodes, a node before its children, node 0 the root."""
 
-    Attributes:
-        feature: (M,) int32 which feature a node splits by, `LEAF` for leaves.
-        threshold: (M,) float32.
-        children: (M, 2) int32 left and right node.
-        actions: (M, 3) int32 decisions that came by, by action.
-        hands: (M, 3, 20) int32 those with a known hand, by action and bin of strength.
-        chances: (M, 3) float64 smoothed shares of the actions.
-        given: (M, 3, 20) float64 smoothed distributions of the strength once the action is known.
-    """
+    feature: NDArray[np.int32]
+    """(M,) which feature a node splits by, `LEAF` for leaves."""
+    threshold: NDArray[np.float32]
+    """(M,)"""
+    children: NDArray[np.int32]
+    """(M, 2) left and right node."""
+    actions: NDArray[np.int32]
+    """(M, 3) decisions that came by, by action."""
+    hands: NDArray[np.int32]
+    """(M, 3, 20) those with a known hand, by action and bin of strength."""
+    chances: NDArray[np.float64] = field(init=False)
+    """(M, 3) smoothed shares of the actions."""
+    given: NDArray[np.float64] = field(init=False)
+    """(M, 3, 20) smoothed distributions of the strength once the action is known."""
 
     KIND: ClassVar = Kind("decision tree of actions", 1, REMEDY)
     ARRAYS: ClassVar = ("feature", "threshold", "children", "actions", "hands")
     MADE_FOR: ClassVar = {"features": list(FEATURES)}
 
-    def __init__(
-        self,
-        feature: NDArray[np.int32],
-        threshold: NDArray[np.float32],
-        children: NDArray[np.int32],
-        actions: NDArray[np.int32],
-        hands: NDArray[np.int32],
-        provenance: Mapping[str, Any] | None = None,
-    ) -> None:
-        """Check that it is a tree.
-
-        Raises:
-            ValueError: it is not.
-        """
-        super().__init__(provenance=provenance)
-        self.feature: Final = feature
-        self.threshold: Final = threshold
-        self.children: Final = children
-        self.actions: Final = actions
-        self.hands: Final = hands
+    def __post_init__(self) -> None:
+        """Check that it is a tree, and smooth what its nodes have counted."""
         self._check()
-        self.chances: Final = self._smoothed(actions, _ACTION_SMOOTHING)
-        self.given: Final = self._smoothed(hands, _HAND_SMOOTHING)
+        self.chances = self._smoothed(self.actions, _ACTION_SMOOTHING)
+        self.given = self._smoothed(self.hands, _HAND_SMOOTHING)
 
     def leaves(self, contexts: NDArray[np.float32]) -> NDArray[np.int64]:
         """Return (N,) the leaf that each context comes to.
@@ -111,13 +98,7 @@ class DecisionTree(TrainedModel):
     def strengths_given(
         self, contexts: NDArray[np.float32], actions: NDArray[np.integer]
     ) -> NDArray[np.float64]:
-        """Return (N, 20), how the strength of whoever did (N,) actions is distributed.
-
-        Raises:
-            ValueError: not (N, F) contexts, or not as many actions.
-        """
-        if len(actions) != len(contexts):
-            raise ValueError(f"{len(actions)} actions for {len(contexts)} contexts")
+        """Return (N, 20), how the strength of whoever did (N,) actions is distributed."""
         found: NDArray[np.float64] = self.given[self.leaves(contexts), actions]
         return found
 
@@ -135,32 +116,14 @@ class DecisionTree(TrainedModel):
 
     def _check(self) -> None:
         count = len(self.feature)
-        shapes = {
-            "feature": (count,),
-            "threshold": (count,),
-            "children": (count, 2),
-            "actions": (count, ACTIONS),
-            "hands": (count, ACTIONS, STRENGTH_BINS),
-        }
-        for name, shape in shapes.items():
-            array = getattr(self, name)
-            if array.shape != shape or array.dtype != _ARRAYS[name]:
-                raise ValueError(f"{name}: want {shape} {_ARRAYS[name]}, got {array.shape}")
+        check_array("feature", self.feature, "int32", (count,))
+        check_array("threshold", self.threshold, "float32", (count,))
+        check_array("children", self.children, "int32", (count, 2))
+        check_array("actions", self.actions, "int32", (count, ACTIONS))
+        check_array("hands", self.hands, "int32", (count, ACTIONS, STRENGTH_BINS))
         split = np.flatnonzero(self.feature != LEAF)
-        below = self.children[split]
-        if (
-            count == 0
-            or not ((self.feature[split] >= 0) & (self.feature[split] < FEATURE_COUNT)).all()
-        ):
+        by, below = self.feature[split], self.children[split]
+        if count == 0 or not ((by >= 0) & (by < FEATURE_COUNT)).all():
             raise ValueError("no nodes, or a split by no feature")
         if not ((below > split[:, None]) & (below < count)).all():
             raise ValueError("a child does not come after its node")
-
-
-_ARRAYS: Final = {
-    "feature": "int32",
-    "threshold": "float32",
-    "children": "int32",
-    "actions": "int32",
-    "hands": "int32",
-}

@@ -10,7 +10,9 @@ from agents.statistical.predicting.ann import Network
 from agents.statistical.predicting.decision_tree import DecisionTree
 from agents.statistical.predicting.player_types import PlayerTypes
 from agents.statistical.predicting.predictor import FrequencyTable
+from agents.statistical.predicting.trained import REMEDY
 from engine.errors import ArtifactMismatch
+from engine.storage.artifacts import name_of_kind
 
 if TYPE_CHECKING:
     from agents.statistical.predicting.predictor import Predictor
@@ -63,16 +65,8 @@ def load_predictor(named: str) -> Predictor:
     if not path.exists():
         known = ", ".join((COUNTERS, *PREDICTING))
         raise ValueError(f"predictor {named!r}: want one of {known}, or the file of such a model")
-    complaints = []
-    for kind in PREDICTING:
-        try:
-            return cast("Predictor", KINDS[kind].load(path))
-        except ArtifactMismatch as error:
-            complaints.append(str(error))
-    # Other kinds only name what the file holds; its own kind knows more.
-    others = f"{path}: holds "
-    own = [text for text in complaints if not text.startswith(others)]
-    if own:
-        raise ArtifactMismatch(own[0])
-    holds, _, _ = complaints[0].partition(", wanted is ")
-    raise ArtifactMismatch(f"{holds}, wanted is one of {', '.join(PREDICTING)}")
+    found = name_of_kind(path, REMEDY)
+    for kind in map(KINDS.__getitem__, PREDICTING):
+        if kind.KIND.name == found:
+            return cast("Predictor", kind.load(path))
+    raise ArtifactMismatch(f"{path}: holds {found!r}, wanted is one of {', '.join(PREDICTING)}")

@@ -16,15 +16,14 @@ Players who never raise are trappers, too: what helps against these helps agains
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
 from agents.statistical.counting.counters import GAME_KINDS
 from agents.statistical.counting.play_summary import NUMBERS
-from agents.statistical.predicting.trained import REMEDY, TrainedModel
+from agents.statistical.predicting.trained import REMEDY, TrainedModel, check_array
 from engine.storage.artifacts import Kind
 
 if TYPE_CHECKING:
@@ -47,58 +46,42 @@ class TypeAssignment:
     confidence: float
     """Probability of the type, if types were normal distributions of one width around the centres;
     with fewer hands than a centre was made of, less sure."""
-    chances: tuple[float, ...]
-    """The same for each of `TYPES`."""
     hands: int
     """That were seen of it."""
 
 
+@dataclass(eq=False)
 class PlayerTypes(TrainedModel):
-    """The centres of the types.
+    """The centres of the types."""
 
-    Attributes:
-        centres: (K, 8) float64 in units of `spreads` from `means`.
-        names: (K,) the type of each.
-        means: (2, 8) float64 of the players it was made of, limit games and no-limit games.
-        spreads: (2, 8) float64 their standard deviations.
-        width: of a centre's players, standard deviations a feature.
-        window: hands that each point was made of.
-    """
+    centres: NDArray[np.float64]
+    """(K, 8) in units of `spreads` from `means`."""
+    means: NDArray[np.float64]
+    """(2, 8) of the players it was made of, limit games and no-limit games."""
+    spreads: NDArray[np.float64]
+    """(2, 8) their standard deviations."""
+    width: float
+    """Of a centre's players, standard deviations a feature."""
+    window: int
+    """Hands that each point was made of."""
+    names: tuple[str, ...] = field(init=False)
+    """(K,) the type of each centre."""
 
     KIND: ClassVar = Kind("types of players", 2, REMEDY)
     ARRAYS: ClassVar = ("centres", "means", "spreads")
-    FACTS: ClassVar = ("width", "window")
     MADE_FOR: ClassVar = {"types": list(TYPES), "features": list(NUMBERS)}
 
-    def __init__(
-        self,
-        centres: NDArray[np.float64],
-        means: NDArray[np.float64],
-        spreads: NDArray[np.float64],
-        width: float,
-        window: int,
-        provenance: Mapping[str, Any] | None = None,
-    ) -> None:
-        """Check the numbers, and name the centres.
-
-        Raises:
-            ValueError: they do not fit together.
-        """
-        scales = (GAME_KINDS, len(NUMBERS))
-        fits = centres.ndim == GAME_KINDS and centres.shape[1] == len(NUMBERS) and len(centres)
-        if not fits or (means.shape, spreads.shape) != (scales, scales):
-            raise ValueError(f"centres {centres.shape}, means {means.shape}, {spreads.shape}")
-        finite = all(bool(np.isfinite(array).all()) for array in (centres, means, spreads))
-        if not finite or not (spreads > 0).all() or not width > 0 or window < 1:
+    def __post_init__(self) -> None:
+        """Check the numbers, and name the centres."""
+        arrays = (self.centres, self.means, self.spreads)
+        lengths = (max(len(self.centres), 1), GAME_KINDS, GAME_KINDS)
+        for name, array, length in zip(self.ARRAYS, arrays, lengths, strict=True):
+            check_array(name, array, "float64", (length, len(NUMBERS)))
+        finite = all(np.isfinite(array).all() for array in arrays)
+        if not finite or not (self.spreads > 0).all() or not self.width > 0 or self.window < 1:
             raise ValueError("a number is not finite or a width not positive")
-        super().__init__(provenance=provenance)
-        self.centres: Final = centres
-        self.means: Final = means
-        self.spreads: Final = spreads
-        self.width: Final = width
-        self.window: Final = window
-        self.names: Final = tuple(map(name_of, self.plain_centres()))
-        self._member: Final = np.array([[name == one for one in TYPES] for name in self.names])
+        self.names = tuple(map(name_of, self.plain_centres()))
+        self._member = np.array([[name == one for one in TYPES] for name in self.names])
 
     def plain_centres(self) -> NDArray[np.float64]:
         """Return (K, 8) the centres in units of the features, means over kinds of game."""
@@ -116,9 +99,7 @@ class PlayerTypes(TrainedModel):
         kinds = np.array([int(summary.no_limit)])
         chances = self.chances(summary.numbers()[None], kinds, trust)[0]
         likeliest = int(np.argmax(chances))
-        return TypeAssignment(
-            TYPES[likeliest], float(chances[likeliest]), tuple(chances.tolist()), summary.hands
-        )
+        return TypeAssignment(TYPES[likeliest], float(chances[likeliest]), summary.hands)
 
     def chances(
         self, points: NDArray[np.float64], kinds: NDArray[np.integer], trust: float = 1.0
@@ -136,6 +117,13 @@ class PlayerTypes(TrainedModel):
         odds = np.exp(scores)
         shares: NDArray[np.float64] = odds / odds.sum(axis=1, keepdims=True) @ self._member
         return shares
+
+    def likeliest(
+        self, points: NDArray[np.float64], kinds: NDArray[np.integer]
+    ) -> NDArray[np.int64]:
+        """Return (N,) the likeliest of `TYPES` for (N, 8) points of (N,) kinds."""
+        likeliest: NDArray[np.int64] = self.chances(points, kinds).argmax(axis=1)
+        return likeliest
 
 
 def name_of(point: NDArray[np.float64]) -> str:

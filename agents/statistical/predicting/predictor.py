@@ -6,8 +6,8 @@ float64, the probabilities of FOLD, CALL and RAISE.  Actions that the context ca
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, Final, Protocol
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from agents.statistical.predicting.contexts import (
     MAY_RAISE,
     NO_RAISE,
 )
-from agents.statistical.predicting.trained import REMEDY, TrainedModel
+from agents.statistical.predicting.trained import REMEDY, TrainedModel, check_array, check_counts
 from engine.storage.artifacts import Kind
 
 if TYPE_CHECKING:
@@ -87,54 +87,36 @@ def cells_of(contexts: NDArray[np.float32]) -> NDArray[np.int64]:
 
 def check_contexts(contexts: NDArray[np.float32]) -> None:
     """Raise ValueError unless `contexts` are (N, F) float32."""
-    if contexts.dtype != np.float32 or contexts.shape[1:] != (FEATURE_COUNT,):
-        raise ValueError(
-            f"contexts: want (N, {FEATURE_COUNT}) float32, got {contexts.shape} {contexts.dtype}"
-        )
+    check_array("contexts", contexts, "float32", (len(contexts), FEATURE_COUNT))
 
 
+@dataclass(eq=False)
 class FrequencyTable(TrainedModel):
-    """How often the players of some logs did what in each cell of the counters.
+    """How often the players of some logs did what in each cell of the counters."""
 
-    Attributes:
-        counts: (12, 3) int64 the 36 counters.
-        personal: whether a player's own counters, as far as the context tells them, take the place
-            of the table's, more and more as they grow.
-    """
+    counts: NDArray[np.int64]
+    """(12, 3) the 36 counters."""
+    personal: bool = field(default=False, kw_only=True)
+    """Whether a player's own counters, as far as the context tells them, take the place of the
+    table's, more and more as they grow."""
 
     KIND: ClassVar = Kind("frequency table", 1, REMEDY)
     ARRAYS: ClassVar = ("counts",)
-    FACTS: ClassVar = ("personal",)
 
-    def __init__(
-        self,
-        counts: NDArray[np.int64],
-        *,
-        personal: bool = False,
-        provenance: Mapping[str, Any] | None = None,
-    ) -> None:
-        """Smooth the counters.
-
-        Raises:
-            ValueError: not (12, 3) counts.
-        """
-        if counts.shape != (CELLS, ACTIONS) or counts.dtype != np.int64 or (counts < 0).any():
-            raise ValueError(f"want ({CELLS}, {ACTIONS}) int64 counts, none negative")
-        super().__init__(provenance=provenance)
-        self.counts: Final = counts
-        self.personal: Final = personal
-        smooth = counts + SMOOTHING
-        self._shares: Final[NDArray[np.float64]] = smooth / smooth.sum(axis=1, keepdims=True)
+    def __post_init__(self) -> None:
+        """Smooth the counters."""
+        check_counts(self.counts, (CELLS, ACTIONS))
+        smooth = self.counts + SMOOTHING
+        self._shares: NDArray[np.float64] = smooth / smooth.sum(axis=1, keepdims=True)
 
     @classmethod
     def counting(
         cls, cells: NDArray[np.integer], actions: NDArray[np.integer], *, personal: bool = False
     ) -> FrequencyTable:
         """Return the table of (N,) cells and (N,) what was done in them."""
-        flat = np.bincount(
-            cells.astype(np.int64) * ACTIONS + actions, minlength=CELLS * ACTIONS
-        ).astype(np.int64)
-        return cls(flat.reshape(CELLS, ACTIONS), personal=personal)
+        counts = np.zeros((CELLS, ACTIONS), np.int64)
+        np.add.at(counts, (cells, actions), 1)
+        return cls(counts, personal=personal)
 
     def probabilities(self, contexts: NDArray[np.float32]) -> NDArray[np.float64]:
         """Return (N, 3) as `Predictor` tells."""

@@ -3,34 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, ClassVar, Final, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 import numpy as np
 
 from engine.errors import ArtifactMismatch
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 REMEDY: Final = "`arena train statistical` makes a new one"
 
 
+@dataclass(eq=False)
 class TrainedModel:
-    """A model of one kind.  Each takes as keywords what its file holds.
+    """A model of one kind; its file holds its fields, arrays as such and others as facts.
 
-    Attributes:
-        provenance: how it was made, as plain values.
+    Models check what they are made of, so that a damaged file is noticed: ValueError.
     """
+
+    provenance: dict[str, Any] = field(default_factory=dict, kw_only=True)
+    """How it was made, as plain values."""
 
     KIND: ClassVar[Kind]
     ARRAYS: ClassVar[tuple[str, ...]]
-    """Arrays of the file, which are attributes of the model."""
-    FACTS: ClassVar[tuple[str, ...]] = ()
-    """Plain values of the file, likewise, beside the provenance."""
+    """Fields that are arrays."""
     MADE_FOR: ClassVar[Mapping[str, Any]] = {}
     """What a file must agree in: the numbers that the model goes by, say."""
 
-    def __init__(self, *, provenance: Mapping[str, Any] | None = None, **_: Any) -> None:
-        self.provenance = dict(provenance or {})
+    @classmethod
+    def _facts(cls) -> list[str]:
+        return [one.name for one in fields(cls) if one.init and one.name not in cls.ARRAYS]
 
     def save(self, path: Path) -> None:
         """Write the model's file.
@@ -38,7 +44,7 @@ class TrainedModel:
         Raises:
             OSError: it cannot be written.
         """
-        facts = {name: getattr(self, name) for name in (*self.FACTS, "provenance")}
+        facts = {name: getattr(self, name) for name in self._facts()}
         arrays = {name: getattr(self, name) for name in self.ARRAYS}
         save_artifact(path, self.KIND, {**self.MADE_FOR, **facts}, arrays)
 
@@ -55,7 +61,18 @@ class TrainedModel:
                 raise ArtifactMismatch(f"{path}: made for other {name}; {REMEDY}")
         try:
             held: dict[str, Any] = {name: np.array(found.arrays[name]) for name in cls.ARRAYS}
-            held |= {name: found.facts[name] for name in (*cls.FACTS, "provenance")}
-            return cls(**held)
+            return cls(**held, **{name: found.facts[name] for name in cls._facts()})
         except (KeyError, TypeError, ValueError) as error:
             raise ArtifactMismatch(f"{path}: damaged: {error}; {REMEDY}") from error
+
+
+def check_array(name: str, array: NDArray[Any], dtype: str, shape: tuple[int, ...]) -> None:
+    """Raise ValueError unless an array has a dtype and a shape."""
+    if array.dtype != dtype or array.shape != shape:
+        raise ValueError(f"{name}: want {shape} {dtype}, got {array.shape} {array.dtype}")
+
+
+def check_counts(counts: NDArray[Any], shape: tuple[int, ...]) -> None:
+    """Raise ValueError unless `counts` are int64 of a shape, none negative."""
+    if counts.dtype != np.int64 or counts.shape != shape or (counts < 0).any():
+        raise ValueError(f"want {shape} int64 counts, none negative")

@@ -1,1 +1,1 @@
-"""What an opponent may hold: strengths, weights, and what its actions say about them."""
+"""What an opponent may hold: weights, and what its actions say about them."""

@@ -15,8 +15,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from agents.statistical.counting.situations import FOLD, RAISE
-from agents.statistical.ranges.thresholds import Ramp, Ramps, band_of, blurred_ramps
-from agents.statistical.ranges.weights import LEAST_WEIGHT, action_factors
+from agents.statistical.ranges.thresholds import (
+    LEAST_WEIGHT,
+    Ramp,
+    Ramps,
+    band_of,
+    blurred_ramps,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -66,19 +71,20 @@ class ActionInterpretation:
         legal, cell = situation.legal, situation.cell
         if not legal[kind]:
             return np.full(len(strengths), LEAST_WEIGHT)
-        asked = self.shown is not None and (kind == RAISE or legal[FOLD])
-        learnt = self.shown(cell, kind) if asked and self.shown is not None else None
-        if learnt is not None:
-            return action_factors(strengths, learnt)
+        if self.shown is not None and (kind == RAISE or legal[FOLD]):
+            learnt = self.shown(cell, kind)
+            if learnt is not None:
+                return learnt.rising(strengths)
         if self.curves is not None:
             likely = self.curves.likelihoods(cell, shares, legal, percentiles)[kind]
             scaled: NDArray[np.float64] = likely / np.nanmax(likely)
             return scaled
         ramps, places = self.ramps(shares, strengths, percentiles)
         if kind == RAISE:
-            return action_factors(places, ramps.raising)
-        return action_factors(
-            places,
-            ramps.staying if legal[FOLD] else None,
-            ramps.not_raising if self.mirrored and legal[RAISE] else None,
-        )
+            return ramps.raising.rising(places)
+        factors = np.ones(len(places))
+        if legal[FOLD]:
+            factors *= ramps.staying.rising(places)
+        if self.mirrored and legal[RAISE]:
+            factors *= ramps.not_raising.falling(places)
+        return factors

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from agents.statistical.counting.counters import OpponentCounters
     from agents.statistical.counting.situations import SeenAction
-    from agents.statistical.predicting.action_chances import Shares
+    from agents.statistical.predicting.action_chances import ActionChances
     from agents.statistical.predicting.action_curves import ActionCurves
-    from agents.statistical.ranges.strength import StrengthReader
+    from engine.equity.strength import StrengthReader
     from engine.rules.view import PlayerView
 
 
@@ -71,31 +71,36 @@ class InterpretationChoice(NamedTuple):
         """Return whether hands that this opponent shows are still scored."""
         return counters.scored < MOST_SCORED
 
-    def add_scores(
+    def learn(
         self,
         counters: OpponentCounters,
         view: PlayerView,
         actions: Sequence[SeenAction],
-        shares: Sequence[Shares],
+        chances: ActionChances,
         strengths: StrengthReader,
     ) -> None:
-        """Count how likely each way made a hand that was shown, if that is still `open`.
+        """Learn from a hand that was shown: how likely each way made it, and its strengths.
 
         Args:
             counters: of the opponent.
             view: the end of the hand, from the other seat.
             actions: the opponent's, all of the hand.
-            shares: how likely it was to do what before each, by what was known before the hand.
+            chances: of its actions, by what was known before the hand.
             strengths: of hands on boards.
         """
-        if not self.open(counters):
-            return
-        scores = []
-        for way in WAYS:
-            held = OpponentRange(view.hole, strengths, self._in_way(way, counters))
-            held.follow(actions, shares, view.board)
-            scores.append(math.log(held.weights.belief()[shown_combo(view)]))
-        counters.add_scores(scores)
+        combo = shown_combo(view)
+        if self.open(counters):
+            shares = [chances.shares(action.situation) for action in actions]
+            scores = []
+            for way in WAYS:
+                held = OpponentRange(view.hole, strengths, self._in_way(way, counters))
+                held.follow(actions, shares, view.board)
+                scores.append(math.log(held.belief()[combo]))
+            counters.add_scores(scores)
+        for situation, kind, _ in actions:
+            strength = float(strengths.read(situation.board)[combo])
+            counters.add_shown(situation.cell, kind, strength)
+        counters.showdowns += 1
 
     def _in_way(self, way: Way, counters: OpponentCounters) -> ActionInterpretation:
         return ActionInterpretation(
@@ -111,27 +116,6 @@ def best_way(counters: OpponentCounters) -> Way:
     likely = counters.scores.astype(np.float64)
     likely[0] += 1000 * FIRST_PRIOR
     return WAYS[int(likely.argmax())]
-
-
-def add_shown(
-    counters: OpponentCounters,
-    view: PlayerView,
-    actions: Sequence[SeenAction],
-    strengths: StrengthReader,
-) -> None:
-    """Count the strengths at which a hand that was shown did what it did.
-
-    Args:
-        counters: of the opponent.
-        view: the end of the hand.
-        actions: the opponent's, all of the hand.
-        strengths: of hands on boards.
-    """
-    combo = shown_combo(view)
-    for situation, kind, _ in actions:
-        strength = float(strengths.read(situation.board)[combo])
-        counters.add_shown(situation.cell, kind, strength)
-    counters.showdowns += 1
 
 
 def shown_ramp(counters: OpponentCounters, cell: int, kind: int) -> Ramp | None:

@@ -1,4 +1,22 @@
-"""The opponent's weights along one hand: what it did, and what it may therefore hold."""
+"""What an opponent may hold along one hand: a weight for every combo, changed by its actions.
+
+    weights    (1326,) float64   0.01 to 1, never 0 while the combo is possible: whoever seemed to
+                                 be out of the question may still be there; 0 for dead combos
+    strengths  (1326,) float64   as of `engine.equity.strength`, nan where the board blocks
+
+After an action whose likelihood grows with strength as a ramp of mean u and error v tells,
+
+    factor = min(1, max(0.01, (strength - u + v) / 2v)),    weight = max(0.01, weight factor)
+
+and for a call, which the strongest hands would not have made, the mirrored ramp beside it,
+
+    factor = min(1, max(0.01, (u + v - strength) / 2v)).
+
+Strengths stand on one of two scales: as they are, or as percentiles among what the opponent may
+still hold (`percentiles`), so that "raises with the best 30 %" means 30 % of its own hands.
+Sources: Papp, "Dealing with imperfect information in poker", MSc thesis, University of Alberta
+1998, 7.2; Billings, Papp, Schaeffer, Szafron, "Opponent modeling in poker", AAAI 1998.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +25,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from agents.statistical.counting.situations import CALL, FOLD, RAISE
-from agents.statistical.ranges.weights import HandWeights
-from engine.hands.cards import combo_of
+from agents.statistical.ranges.thresholds import LEAST_WEIGHT
+from engine.hands.cards import COMBOS, card_bits, combo_of, live_combos
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
     from agents.statistical.counting.situations import DecisionPoint, SeenAction
     from agents.statistical.predicting.action_chances import Shares
     from agents.statistical.ranges.interpretation import ActionInterpretation
-    from agents.statistical.ranges.strength import StrengthReader
+    from engine.equity.strength import StrengthReader
     from engine.rules.view import PlayerView
 
 
@@ -26,11 +44,11 @@ class OpponentRange:
     """What the opponent may hold in one hand of hold'em for two.
 
     Attributes:
-        weights: of all combos, after all actions followed so far.
+        live: (1326,) bool, the combos that no known card blocks.
     """
 
     def __init__(
-        self, hole: Sequence[int], strengths: StrengthReader, interpretation: ActionInterpretation
+        self, hole: Iterable[int], strengths: StrengthReader, interpretation: ActionInterpretation
     ) -> None:
         """Begin a hand, of which nothing is known but our own cards.
 
@@ -38,11 +56,26 @@ class OpponentRange:
             hole: our own cards.
             strengths: of hands on boards.
             interpretation: of the opponent's actions.
+
+        Raises:
+            ValueError: a card is none or named twice.
         """
+        self._dead = card_bits(hole)
         self._board: tuple[int, ...] = ()
         self._strengths = strengths
         self._interpretation = interpretation
-        self.weights = HandWeights(hole)
+        self.live: NDArray[np.bool_] = live_combos(self._dead)
+        self._weights: NDArray[np.float64] = np.where(self.live, 1.0, 0.0)
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """(1326,) the weights, a copy."""
+        return self._weights.copy()
+
+    @property
+    def possible(self) -> int:
+        """How many combos no known card blocks."""
+        return int(np.count_nonzero(self.live))
 
     def follow(
         self, actions: Sequence[SeenAction], shares: Sequence[Shares], board: tuple[int, ...]
@@ -58,9 +91,9 @@ class OpponentRange:
             if kind != FOLD:
                 self._see(situation.board)
                 strengths = self._strengths.read(self._board)
-                places = self.weights.percentiles(strengths)
+                places = self.percentiles(strengths)
                 likely = self._interpretation.likelihoods(kind, often, situation, strengths, places)
-                self.weights.multiply(likely)
+                self.multiply(likely)
         self._see(board)
 
     def answers(
@@ -83,11 +116,10 @@ class OpponentRange:
             least weight does not hold them up: many hands that would never answer so would outweigh
             those that do, and bets for value would look better than they are.
         """
-        live, weights = self.weights.live, self.weights.weights
         calling, raising = (
-            weights
+            self._weights
             * np.where(
-                live,
+                self.live,
                 self._interpretation.likelihoods(kind, shares, situation, strengths, percentiles),
                 0.0,
             )
@@ -95,11 +127,86 @@ class OpponentRange:
         )
         return calling, raising
 
+    def remove(self, cards: Iterable[int]) -> None:
+        """Take out the combos that hold one of some cards; cards taken out before may come again.
+
+        Raises:
+            ValueError: a card is none or named twice.
+        """
+        self._dead |= card_bits(cards)
+        self.live = live_combos(self._dead)
+        self._weights[~self.live] = 0.0
+
+    def multiply(self, factors: NDArray[np.float64]) -> None:
+        """Change the weights after an action.
+
+        Args:
+            factors: (1326,) how likely each combo takes it, 0 to 1; only those of live combos are
+                looked at.
+
+        Raises:
+            ValueError: not (1326,) factors, or one of a live combo is not within 0..1.
+        """
+        if factors.shape != (COMBOS,):
+            raise ValueError(f"factors: want ({COMBOS},), got {factors.shape}")
+        live = self.live
+        found = factors[live]
+        if not ((found >= 0) & (found <= 1)).all():
+            raise ValueError("a factor is not within 0..1")
+        self._weights[live] = np.maximum(LEAST_WEIGHT, self._weights[live] * found)
+
+    def percentiles(self, strengths: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return (1326,) the weighted share of weaker combos plus half of the equal ones.
+
+        Combos that are not live have nan.
+
+        Raises:
+            ValueError: not (1326,) strengths, or one of a live combo is unknown.
+        """
+        self._check_strengths(strengths)
+        found, weights = strengths[self.live], self._weights[self.live]
+        different, which = np.unique(found, return_inverse=True)
+        mass = np.bincount(which, weights, len(different))
+        upto = np.cumsum(mass)
+        shares = np.full(COMBOS, np.nan)
+        shares[self.live] = ((upto - mass / 2) / upto[-1])[which]
+        return shares
+
+    def mean_strength(self, strengths: NDArray[np.float64]) -> float:
+        """Return the mean of (1326,) strengths by weight.
+
+        Raises:
+            ValueError: not (1326,) strengths, one of a live combo is unknown, or no combo is live.
+        """
+        self._check_strengths(strengths)
+        weights = self._weights[self.live]
+        if not len(weights):
+            raise ValueError("no combo is left")
+        return float(weights @ strengths[self.live] / weights.sum())
+
+    def belief(self) -> NDArray[np.float64]:
+        """Return (1326,) the weights scaled to a sum of 1: how likely each combo is.
+
+        Raises:
+            ValueError: no combo is live.
+        """
+        total = self._weights.sum()
+        if not total > 0:
+            raise ValueError("no combo is left")
+        shares: NDArray[np.float64] = self._weights / total
+        return shares
+
     def _see(self, board: tuple[int, ...]) -> None:
         """Take cards out of the weights that have come on the board."""
         if len(board) > len(self._board):
-            self.weights.remove(board[len(self._board) :])
+            self.remove(board[len(self._board) :])
             self._board = board
+
+    def _check_strengths(self, strengths: NDArray[np.float64]) -> None:
+        if strengths.shape != (COMBOS,):
+            raise ValueError(f"strengths: want ({COMBOS},), got {strengths.shape}")
+        if np.isnan(strengths[self.live]).any():
+            raise ValueError("the strength of a live combo is unknown: remove the board's cards")
 
 
 def shown_combo(view: PlayerView) -> int:

@@ -8,8 +8,15 @@ band is that from the 20th to the 70th percentile: mean 0.45, bounds 0.2 and 0.7
 from __future__ import annotations
 
 import math
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+LEAST_WEIGHT: Final = 0.01
+"""No action makes a hand less likely than by this factor."""
 LEAST_ERROR: Final = 0.05
 """Nobody's threshold is known better than this."""
 RAISE_ERROR: Final = 0.5
@@ -27,6 +34,14 @@ class Ramp(NamedTuple):
     """Strength at which it is one half."""
     error: float
     """Half of the strengths between nothing and certain; above 0."""
+
+    def rising(self, strengths: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return (N,) the factors, 0.01 to 1, that the action gives hands of some strengths."""
+        return np.clip((strengths - self.mean + self.error) / (2 * self.error), LEAST_WEIGHT, 1.0)
+
+    def falling(self, strengths: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return (N,) the factors of an action that becomes less likely with strength."""
+        return np.clip((self.mean + self.error - strengths) / (2 * self.error), LEAST_WEIGHT, 1.0)
 
 
 class Band(NamedTuple):

@@ -255,11 +255,10 @@ def test_hands_out_of_step_call(model):
 
 def test_thresholds_drop_actions_and_purifying_keeps_one(model):
     """What is left adds to 1; the likeliest action always stays."""
+    interpreters = [Interpreter(model, **how) for how in ({}, {"threshold": 0.3}, {"purify": True})]
+    buckets = np.arange(3, dtype=np.int32)
     for node in map(int, model.tree.decisions[:200]):
-        buckets = np.arange(3, dtype=np.int32)
-        plain = Interpreter(model).rows(node, buckets)
-        cut = Interpreter(model, threshold=0.3).rows(node, buckets)
-        pure = Interpreter(model, purify=True).rows(node, buckets)
+        plain, cut, pure = (one.rows(node, buckets) for one in interpreters)
         assert cut.sum(axis=1) == pytest.approx(1)
         assert ((cut > 0) == (plain >= np.minimum(0.3, plain.max(axis=1, keepdims=True)))).all()
         top = plain == plain.max(axis=1, keepdims=True)

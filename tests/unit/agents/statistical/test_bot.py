@@ -17,7 +17,7 @@ from agents.statistical.deciding.base_strategy import TABLES
 from agents.statistical.measuring.variants import ModellerVariant, VariantSettings, bot_with
 from agents.statistical.predicting.model_files import load_shipped
 from agents.statistical.ranges.interpretation_choice import InterpretationChoice, best_way
-from agents.statistical.ranges.strength import StrengthReader, combo_strengths
+from engine.equity.strength import StrengthReader, combo_strengths
 from engine.estimates.winrate import win_rate
 from engine.hands.cards import parse_combo
 from engine.play.learners import play_match, play_tables, rotations
@@ -312,8 +312,7 @@ def test_hands_are_scored_by_what_was_known_before_them():
     stranger = OpponentCounters()
     choice = InterpretationChoice(load_shipped("curves"))
     actions = [one for one in actions_of(over.state, over.board) if one.actor == 1]
-    shares = [OpponentCounters().shares(one.situation) for one in actions]
-    choice.add_scores(stranger, over, actions, shares, SEEN)
+    choice.learn(stranger, over, actions, OpponentCounters(), SEEN)
     np.testing.assert_array_equal(bot.counters.scores, stranger.scores)
     np.testing.assert_array_less(stranger.scores, 0)
 
@@ -337,7 +336,7 @@ def test_the_interpretation_that_predicted_best_is_played_by():
         bot.counters.add_scores(predicted)
         assert best_way(bot.counters).by_curves == by_curves
         bot.act(view)
-        weights = bot.held.weights.weights
+        weights = bot.held.weights
         assert weights[jacks] > weights[middling]
         assert (weights[bluff] > weights[middling]) == by_curves
 

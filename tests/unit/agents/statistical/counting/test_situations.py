@@ -27,13 +27,6 @@ def test_cells_are_streets_by_raises():
     assert cell_of(2, 7) == cell_of(2, 2) == 8
 
 
-@pytest.mark.parametrize(("street", "raises"), [(4, 0), (-1, 0), (0, -1)])
-def test_cells_outside_hold_em_are_refused(street, raises):
-    """There are four streets, and no negative numbers of raises."""
-    with pytest.raises(ValueError, match="street"):
-        cell_of(street, raises)
-
-
 @pytest.mark.parametrize(
     ("to_call", "pot", "size"),
     [(0, 200, 0), (50, 150, 1), (100, 200, 2), (200, 300, 3), (900, 1000, 4)],

@@ -20,12 +20,12 @@ from agents.statistical.deciding.counter_policies import (
     countered,
 )
 from agents.statistical.deciding.values import Value
-from agents.statistical.learning.log_decisions import DecisionReader
-from agents.statistical.learning.logs import read_hand
+from agents.statistical.learning.log_decisions import collect_decisions
 from agents.statistical.learning.type_clustering import windows_of
 from agents.statistical.predicting.model_files import load_shipped
 from agents.statistical.predicting.player_types import TYPES
-from agents.statistical.ranges.strength import StrengthReader
+from agents.training.logs import read_hand
+from engine.equity.strength import StrengthReader
 from engine.hands.cards import combo_of, parse_combo
 from engine.play.learners import play_match
 from engine.rules.view import PlayerView, replay_betting
@@ -96,20 +96,21 @@ def called_down():
 
 def test_the_table_and_the_log_tell_the_same_numbers():
     """A watch sees in its opponent's hands what the reader of logs sees."""
-    reader = DecisionReader()
     watch = TypeWatch(load_shipped("types"), PlaySummary(HUNL.no_limit))
     lines = random_log(HUNL, 7, 40, np.random.default_rng(3))
     records = [one for one in map(parse_log_line, lines) if isinstance(one, HandRecord)]
     name = records[0].names[0]
+    hands = []
     for record in records:
         hand = read_hand(HUNL, record)
-        reader.add(hand)
+        hands.append(hand)
         watched = record.names.index(name)
-        actions = [action for action in hand.actions if action.actor == watched]
+        done = actions_of(hand.state, hand.cards.board)
+        actions = [action for action in done if action.actor == watched]
         combo = combo_of(*hand.cards.holes[watched]) if hand.state.showdown else None
         watch.add_hand(actions, combo, STRENGTHS)
     assert watch.assignment.hands > 30
-    decisions = reader.decisions()
+    decisions = collect_decisions(hands)
     windows = windows_of(decisions, watch.assignment.hands)
     (point,) = windows.points[windows.players == decisions.names.index(name)]
     assert watch._summary.numbers() == pytest.approx(point, abs=1e-5)

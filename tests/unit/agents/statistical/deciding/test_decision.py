@@ -22,12 +22,6 @@ def test_the_rule(own, kind):
     assert compare(own, 0.5, 0.05) == kind
 
 
-def test_a_negative_tolerance_is_refused():
-    """No hand would be a call."""
-    with pytest.raises(ValueError, match="tolerance"):
-        compare(0.5, 0.5, -0.01)
-
-
 def test_raises_grow_with_the_margin():
     """Between their bounds."""
     sizes = [value_fraction(own, 0.5, 0.05) for own in np.linspace(0.55, 1, 20)]

@@ -8,7 +8,6 @@ import pytest
 from agents.errors import TrainingError
 from agents.statistical.learning import command
 from agents.statistical.learning.command import main
-from agents.statistical.learning.logs import source_of
 from agents.statistical.predicting.model_files import KINDS, file_name, load_shipped
 from protocol.gamedefs import load_builtin
 from tests.helpers.random_logs import random_log
@@ -211,15 +210,3 @@ def test_a_folder_without_logs_is_refused(tmp_path):
     """With its name."""
     with pytest.raises(TrainingError, match=r"no \*\.log in this folder"):
         main(["types", "--logs", str(tmp_path), "--out", str(tmp_path / "run")])
-
-
-def test_many_logs_have_one_digest(tmp_path):
-    """Which changes with any of them."""
-    logs = [tmp_path / f"{number:02}.log" for number in range(17)]
-    for log in logs:
-        log.write_text(log.name)
-    ((named, digest),) = source_of(logs, None)["logs"]
-    assert named == "17 logs"
-    logs[5].write_text("x")
-    assert source_of(logs, None)["logs"] != [[named, digest]]
-    assert len(source_of(logs[:16], None)["logs"]) == 16

@@ -54,29 +54,6 @@ def test_counters_of_the_hands_before_place_the_next_ones():
     assert after[cell, RAISE].argmax() > alone[cell, RAISE].argmax()
 
 
-@pytest.mark.parametrize(
-    ("bad", "message"),
-    [
-        (hand("r300f:7c2d|", 7), "hand 7: hides cards"),
-        (hand("r300f:7c2d|7cAd", 7), "hand 7: a card is dealt twice"),
-        (hand("r300c/cc:7c2d|AhAd/3h4cJh", 7), "hand 7: the hand is not over"),
-        (hand("r300ff:7c2d|AhAd", 7), "hand 7"),
-        (hand("r300f:7c2d|AhAd|KhKd", 7, "one|two|three"), "hand 7: not cards of 2 positions"),
-    ],
-)
-def test_hands_that_do_not_do_are_told(bad, message):
-    """By their numbers."""
-    with pytest.raises(TrainingError, match=message):
-        count_places(HUNL, [hand(FOLDED), bad], quietly)
-
-
-def test_a_bad_hand_held_out_is_told():
-    """Where it is measured."""
-    bad = hand("cc/cc/cc/cc:AdQc|KhKs/3h4cJh/Ks/9c")
-    with pytest.raises(TrainingError, match="dealt twice"):
-        train_curves(HUNL, [*[hand(FOLDED)] * 50, bad], 0.02, quietly)
-
-
 def test_the_last_hands_are_held_out():
     """They change nothing in the curves, and are what is measured."""
     hands = [hand(SHOWN, number) for number in range(12)]

@@ -91,10 +91,3 @@ def test_the_same_seed_gives_the_same_numbers(drawn):
         for _ in range(2)
     )
     assert first == second
-
-
-def test_nothing_cannot_be_evaluated(drawn):
-    """At least one decision is wanted."""
-    nothing = drawn.where(np.zeros(len(drawn), np.bool_))
-    with pytest.raises(ValueError, match="no decisions"):
-        evaluate(Fixed(1, 1, 1), Fixed(1, 1, 1), nothing, np.random.default_rng(1))

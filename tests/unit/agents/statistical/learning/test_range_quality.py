@@ -17,8 +17,7 @@ from agents.statistical.predicting.model_files import load_shipped
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.interpretation_choice import WAYS, InterpretationChoice, best_way
 from agents.statistical.ranges.opponent_range import OpponentRange
-from agents.statistical.ranges.strength import StrengthReader
-from engine.errors import EngineError
+from engine.equity.strength import StrengthReader
 from engine.hands.cards import combo_of
 from engine.rules.view import PlayerView, replay_betting
 from protocol.cards import parse_cards
@@ -57,7 +56,7 @@ def test_a_score_is_the_belief_times_the_possible_hands():
         view = PlayerView(state, 0, 1 - position, holes, parse_cards("3h4cJhKs9c"))
         held = OpponentRange(view.hole, StrengthReader(), ActionInterpretation())
         follow(held, view, GenericChances())
-        belief = held.weights.belief()[combo_of(*holes[position])]
+        belief = held.belief()[combo_of(*holes[position])]
         assert scores.gains[0, 0, position] == pytest.approx(np.log(belief * 990))
 
 
@@ -96,9 +95,7 @@ def test_a_model_that_reads_nothing_is_uniform():
         def shares(self, situation):
             return 0.0, 0.0, 1.0
 
-    model = RangeModel(
-        lambda counters: Certain(), lambda counters: ActionInterpretation(mirrored=False)
-    )
+    model = RangeModel(lambda counters: ActionInterpretation(mirrored=False), Certain())
     scores = score_ranges(HUNL, [hand("r300r900c/cc/cc/cc:AdQc|KhKd/3h4cJh/Ks/9c")], [model])
     assert scores.gains[0, 0, 0] == pytest.approx(0, abs=0.3)
 
@@ -115,24 +112,3 @@ def test_one_showdown_has_no_interval():
     """Two are the least."""
     with pytest.raises(ValueError, match="1 showdowns"):
         score_ranges(HUNL, [hand(SHOWN)], [generic_model()]).gain(0)
-
-
-@pytest.mark.parametrize(
-    ("bad", "error", "message"),
-    [
-        (hand("r300c/cc:AdQc|KhKd/3h4cJh"), EngineError, "not over"),
-        (hand(SHOWN.replace("KhKd", "KhKd|2c2d"), names="a|b|c"), EngineError, "3 players"),
-        (hand("cc/cc/cc/cc:AdQc|KhKs/3h4cJh/Ks/9c"), ValueError, "dealt twice"),
-        (hand("cc/cc/cc/cc:|KhKd/3h4cJh/Ks/9c"), ValueError, "hides"),
-    ],
-)
-def test_hands_that_cannot_be_scored(bad, error, message):
-    """Each is told."""
-    with pytest.raises(error, match=message):
-        score_ranges(HUNL, [bad], [generic_model()])
-
-
-def test_other_games_are_not_scored():
-    """Leduc is for two, but its hands are single cards."""
-    with pytest.raises(ValueError, match="no hold'em"):
-        score_ranges(load_builtin("leduc"), [hand(SHOWN)], [generic_model()])

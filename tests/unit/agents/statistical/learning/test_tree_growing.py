@@ -1,5 +1,7 @@
 """Growing and pruning decision trees."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,12 +13,12 @@ from agents.statistical.learning.tree_growing import (
     thresholds_of,
 )
 from agents.statistical.predicting.decision_tree import LEAF, strength_bins
-from tests.helpers.decisions import POT_ODDS, contexts_of, ruled_actions
+from tests.helpers.decisions import POT_ODDS, contexts_of, decisions_of, ruled_actions
 from tests.oracles.decision_tree import grow, unfolded
 
 
 def noisy(seed, count, noise):
-    """Contexts, what the rule does but for some noise, and strengths that depend on it."""
+    """What the rule does but for some noise, and strengths that depend on it."""
     random = np.random.default_rng(seed)
     contexts = contexts_of(random, count)
     actions = ruled_actions(contexts)
@@ -24,26 +26,25 @@ def noisy(seed, count, noise):
     actions[wrong] = random.integers(3, size=int(wrong.sum()))
     strengths = ((actions + random.random(count)) / 3).astype(np.float32)
     strengths[random.random(count) < 0.2] = np.nan
-    return contexts, actions, strengths
+    return decisions_of(contexts, actions, strengths=strengths)
 
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("weight", [0.0, 0.5])
 def test_a_tree_equals_the_obvious_one(seed, weight):
     """Every split, threshold and count, on small noisy data with many equal values."""
-    contexts, actions, strengths = noisy(seed, 60, 0.3)
-    contexts = np.round(contexts * 4).astype(np.float32) / 4
+    data = noisy(seed, 60, 0.3)
+    data = replace(data, contexts=np.round(data.contexts * 4).astype(np.float32) / 4)
     config = TreeConfig(least=4, depth=3, strength_weight=weight)
-    tree = grow_tree(contexts, actions, strengths, config)
-    expected = grow(contexts, actions, strength_bins(strengths), config)
+    tree = grow_tree(data, config)
+    expected = grow(data.contexts, data.actions, strength_bins(data.strengths), config)
     assert unfolded(tree) == expected
     assert len(tree.feature) > 3
 
 
 def test_it_finds_the_rule():
     """The thresholds of the rule are found, and little else."""
-    contexts, actions, strengths = noisy(1, 2000, 0.0)
-    tree = grow_tree(contexts, actions, strengths, TreeConfig(least=20, strength_weight=0.0))
+    tree = grow_tree(noisy(1, 2000, 0.0), TreeConfig(least=20, strength_weight=0.0))
     assert set(tree.feature[:2].tolist()) == {POT_ODDS}
     fresh = contexts_of(np.random.default_rng(9), 1000)
     found = tree.probabilities(fresh).argmax(axis=1)
@@ -53,10 +54,10 @@ def test_it_finds_the_rule():
 def test_pruning_takes_out_what_noise_has_grown():
     """Fewer nodes, and a lower loss on decisions of neither growing nor pruning."""
     parts = [noisy(seed, 2000, 0.5) for seed in (1, 2, 3)]
-    grown = grow_tree(*parts[0], TreeConfig(least=5, depth=12))
-    pruned = prune(grown, *parts[1])
+    grown = grow_tree(parts[0], TreeConfig(least=5, depth=12))
+    pruned = prune(grown, parts[1])
     assert 3 <= len(pruned.feature) < len(grown.feature) / 2
-    contexts, actions, _ = parts[2]
+    contexts, actions = parts[2].contexts, parts[2].actions
     loss = [
         -np.log(tree.probabilities(contexts)[np.arange(2000), actions]).mean()
         for tree in (grown, pruned)
@@ -67,12 +68,13 @@ def test_pruning_takes_out_what_noise_has_grown():
 
 def test_a_split_that_helps_nobody_goes():
     """On decisions that contradict it, the tree shrinks to its root."""
-    contexts, actions, strengths = noisy(1, 500, 0.0)
-    grown = grow_tree(contexts, actions, strengths, TreeConfig(least=50, depth=1))
+    data = noisy(1, 500, 0.0)
+    grown = grow_tree(data, TreeConfig(least=50, depth=1))
     assert len(grown.feature) == 3
-    pruned = prune(grown, contexts, (2 - actions).astype(np.int8), np.full(500, np.nan))
+    contrary = decisions_of(data.contexts, 2 - data.actions)
+    pruned = prune(grown, contrary)
     assert pruned.feature.tolist() == [LEAF]
-    kept = prune(grown, contexts, actions, strengths)
+    kept = prune(grown, data)
     assert len(kept.feature) == 3
 
 
@@ -80,7 +82,7 @@ def test_growing_repeats_to_the_bit_and_tells_how_far_it_is():
     """Nothing is drawn at random."""
     data = noisy(4, 500, 0.3)
     told = []
-    first, second = grow_tree(*data, progress=told.append), grow_tree(*data)
+    first, second = grow_tree(data, progress=told.append), grow_tree(data)
     for name in ("feature", "threshold", "children", "actions", "hands"):
         assert (getattr(first, name) == getattr(second, name)).all()
     assert told[-1] == 1
@@ -90,12 +92,12 @@ def test_growing_repeats_to_the_bit_and_tells_how_far_it_is():
 def test_leaves_are_large_enough_and_no_deeper_than_allowed():
     """Both settings hold."""
     data = noisy(5, 800, 0.5)
-    tree = grow_tree(*data, TreeConfig(least=30, depth=4))
+    tree = grow_tree(data, TreeConfig(least=30, depth=4))
     leaves = tree.feature == LEAF
     assert tree.actions[leaves].sum(axis=1).min() >= 30
     assert tree.actions[leaves].sum() == 800
     assert leaves.sum() <= 16
-    assert len(grow_tree(*data, TreeConfig(depth=0)).feature) == 1
+    assert len(grow_tree(data, TreeConfig(depth=0)).feature) == 1
 
 
 def test_thresholds_part_all_values_or_quantiles():
@@ -109,18 +111,3 @@ def test_thresholds_part_all_values_or_quantiles():
     close = np.array([1, np.nextafter(np.float32(1), np.float32(2))], np.float32)
     (between,) = thresholds_of(close)
     assert close[0] <= between < close[1]
-
-
-def test_wrong_input_is_refused():
-    """Lengths and settings."""
-    contexts, actions, strengths = noisy(1, 10, 0.0)
-    with pytest.raises(ValueError, match="9 actions"):
-        grow_tree(contexts, actions[:9], strengths)
-    with pytest.raises(ValueError, match="0 contexts"):
-        grow_tree(contexts[:0], actions[:0], strengths[:0])
-    tree = grow_tree(contexts, actions, strengths)
-    with pytest.raises(ValueError, match="3 strengths"):
-        prune(tree, contexts, actions, strengths[:3])
-    for settings in ({"least": 0}, {"depth": -1}, {"strength_weight": -0.1}):
-        with pytest.raises(ValueError):
-            TreeConfig(**settings)

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from agents.measuring import contestants
+from agents.statistical.measuring import ranges_command
 from agents.statistical.measuring.command import main
 
 SHOWN = "STATE:{}:r300c/cr600c/cc/cr1800c:AdQc|KhKd/3h4cJh/Ks/9c:-2100|2100:one|two\n"
@@ -42,7 +43,7 @@ def test_all_are_scored_where_there_are_no_more(log, capsys):
 def test_the_pool_is_played(monkeypatch, capsys):
     """Every pair of it."""
     bots = contestants.find_contestants(["O2", "O5", "O8"])
-    monkeypatch.setattr(contestants, "all_contestants", lambda: bots)
+    monkeypatch.setattr(ranges_command, "all_contestants", lambda: bots)
     assert main(["ranges", "--pool", "--hands", "6", "--showdowns", "4"]) == 0
     out = capsys.readouterr().out
     assert "18 hands, 3 players" in out
@@ -102,7 +103,7 @@ def test_ctrl_c_is_told(log, monkeypatch, capsys):
     def stop(*args, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("agents.statistical.learning.range_quality.score_ranges", stop)
+    monkeypatch.setattr(ranges_command, "score_ranges", stop)
     assert main(["ranges", str(log), "--game", "hunl"]) == 130
     assert capsys.readouterr().err == "arena statistical: stopped before anything was measured\n"
 

@@ -40,9 +40,3 @@ def test_three_humps_are_told():
 def test_nothing_counted():
     """No counts, no hump."""
     assert str(shape_of([0, 0, 0])) == str(shape_of([])) == "empty"
-
-
-def test_negative_counts_are_refused():
-    """They are none."""
-    with pytest.raises(ValueError, match="negative"):
-        shape_of([1, -1])

@@ -12,9 +12,10 @@ from agents.statistical.measuring.variants import (
     candidates,
     patent_ramps,
 )
-from agents.statistical.ranges.strength import StrengthReader
+from agents.statistical.ranges.interpretation import ActionInterpretation
+from agents.statistical.ranges.opponent_range import OpponentRange
 from agents.statistical.ranges.thresholds import band_of
-from agents.statistical.ranges.weights import HandWeights, action_factors
+from engine.equity.strength import StrengthReader
 from engine.hands.cards import COMBOS
 from engine.play.learners import play_match
 from protocol.gamedefs import load_builtin
@@ -33,9 +34,10 @@ def test_a_variant_by_its_defaults_plays_as_the_bot_does():
 
 def test_candidates_are_the_hands_of_the_highest_weight():
     """After a raise those from the upper bound on; all of them before anything happened."""
-    weights, strengths = HandWeights((0, 1)), np.random.default_rng(11).random(COMBOS)
+    weights = OpponentRange((0, 1), StrengthReader(), ActionInterpretation())
+    strengths = np.random.default_rng(11).random(COMBOS)
     assert candidates(weights).sum() == 1225
-    weights.multiply(action_factors(strengths, patent_ramps(band_of(2, 5, 3)).raising))
+    weights.multiply(patent_ramps(band_of(2, 5, 3)).raising.rising(strengths))
     np.testing.assert_array_equal(candidates(weights), weights.live & (strengths >= 0.7))
 
 

@@ -9,7 +9,7 @@ from agents.statistical.predicting.action_curves import TENTHS, ActionCurves, te
 from agents.statistical.predicting.model_files import load_shipped
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.opponent_range import OpponentRange
-from agents.statistical.ranges.strength import StrengthReader
+from engine.equity.strength import StrengthReader
 from engine.errors import ArtifactMismatch
 from engine.hands.cards import parse_combo
 from engine.rules.view import PlayerView, replay_betting
@@ -86,14 +86,6 @@ def test_only_a_call_is_certain():
     np.testing.assert_array_equal(likely[CALL], 1)
 
 
-def test_bad_situations_are_refused():
-    """No such cell; nothing legal."""
-    with pytest.raises(ValueError, match="cell 12"):
-        CURVES.likelihoods(CELLS, (0.2, 0.5, 0.3), ALL, PLACES)
-    with pytest.raises(ValueError, match="one legal"):
-        CURVES.likelihoods(0, (0.2, 0.5, 0.3), (False, False, False), PLACES)
-
-
 def test_unknown_places_stay_unknown():
     """Dead combos have none."""
     likely = CURVES.likelihoods(3, (0.2, 0.5, 0.3), ALL, np.array([0.5, np.nan]))
@@ -119,7 +111,7 @@ def test_other_counts_are_refused(counts):
 def test_files_come_back(tmp_path):
     """With their provenance; damage is told, and so is another kind of model."""
     path = tmp_path / "curves.model"
-    saved = ActionCurves(CURVES.counts, {"seed": 3})
+    saved = ActionCurves(CURVES.counts, provenance={"seed": 3})
     saved.save(path)
     again = ActionCurves.load(path)
     np.testing.assert_array_equal(again.counts, CURVES.counts)
@@ -147,7 +139,7 @@ def test_a_range_by_curves():
         view = PlayerView(state, 0, position, shown, parse_cards("3h4cJhKs9c"))
         follow(held, view, GenericChances(), since=done)
         done = len(view.history)
-        weights.append(held.weights.weights)
+        weights.append(held.weights)
     factors = {
         text: weights[1][parse_combo(text)] / weights[0][parse_combo(text)]
         for text in ("JsJc", "4d5d", "5s6s")

@@ -22,7 +22,7 @@ def small_tree():
         np.array([[1, 2], [0, 0], [0, 0]], np.int32),
         ACTIONS,
         hands,
-        {"seed": 3},
+        provenance={"seed": 3},
     )
 
 
@@ -60,8 +60,6 @@ def test_strengths_depend_on_leaf_and_action():
     assert given.argmax(axis=1).tolist() == [2, 19]
     root = (50 + 100 / 20) / 150
     assert given[0, 2] == pytest.approx((5 + 100 * root) / 105)
-    with pytest.raises(ValueError, match="1 actions for 2 contexts"):
-        tree.strengths_given(contexts, np.array([0]))
 
 
 def test_files_are_checked(tmp_path):

@@ -29,4 +29,4 @@ def test_another_way_must_be_clearly_better():
     assert best_way(counters) == WAYS[0]
     counters.add_scores([-5.0, -4.0, -3.0, -6.0, -4.0])
     assert best_way(counters) == WAYS[2]
-    assert OpponentCounters.of_plain(counters.plain()) == counters
+    assert OpponentCounters.of_plain(counters.plain()).plain() == counters.plain()

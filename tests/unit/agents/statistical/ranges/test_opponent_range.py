@@ -11,7 +11,6 @@ from agents.statistical.counting.situations import (
 )
 from agents.statistical.measuring.variants import PatentInterpretation
 from agents.statistical.predicting.action_chances import (
-    CountedChances,
     GenericChances,
     PredictedChances,
 )
@@ -19,10 +18,9 @@ from agents.statistical.predicting.model_files import load_shipped
 from agents.statistical.predicting.predictor import FrequencyTable
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.opponent_range import OpponentRange
-from agents.statistical.ranges.strength import StrengthReader
-from agents.statistical.ranges.thresholds import Ramp
-from agents.statistical.ranges.weights import ramp_factors
-from engine.hands.cards import parse_combo
+from agents.statistical.ranges.thresholds import LEAST_WEIGHT, Ramp
+from engine.equity.strength import StrengthReader
+from engine.hands.cards import COMBOS, parse_combo
 from engine.rules.view import PlayerView, replay_betting
 from protocol.actions import raise_to
 from protocol.cards import parse_cards
@@ -34,6 +32,30 @@ GENERIC = GenericChances()
 PLAIN = ActionInterpretation()
 BOARD = "3h4cJhKs9c"
 STREETS = ("", "3h4cJh", "3h4cJhKs", BOARD)
+
+
+RNG = np.random.default_rng(11)
+ANY_STRENGTHS = RNG.random(COMBOS).round(2)  # many ties
+
+
+def one_by_one(weights, strengths):
+    """Weighted percentiles by definition."""
+    live = [combo for combo in range(COMBOS) if weights[combo] > 0]
+    total = sum(weights[combo] for combo in live)
+    return {
+        combo: sum(
+            weights[other] * (1.0 if strengths[other] < strengths[combo] else 0.5)
+            for other in live
+            if strengths[other] <= strengths[combo]
+        )
+        / total
+        for combo in live
+    }
+
+
+def range_of(dead=()):
+    """All that is possible beside some cards."""
+    return OpponentRange(dead, StrengthReader(), PLAIN)
 
 
 def spot(betting, position, hole="AdQc", board=None, hand=0):
@@ -66,12 +88,12 @@ def test_following_in_steps_is_following_at_once():
         view = spot(step, 1)
         follow(held, view, GENERIC, since=done)
         done = len(view.history)
-    np.testing.assert_array_equal(held.weights.weights, range_at(steps[-1], 1).weights.weights)
+    np.testing.assert_array_equal(held.weights, range_at(steps[-1], 1).weights)
 
 
 def test_dead_cards_go_as_the_board_comes():
     """Our own cards, then the board."""
-    left = [range_at(b, 0).weights.possible for b in ("", "cc/", "cc/cc/", "cc/cc/cc/")]
+    left = [range_at(b, 0).possible for b in ("", "cc/", "cc/cc/", "cc/cc/cc/")]
     assert left == [1225, 1081, 1035, 990]
 
 
@@ -82,11 +104,11 @@ def test_raises_make_strong_hands_likelier(interpretation):
     """Aces and a set become likelier than what has nothing; the mean strength rises."""
     before = range_at("cc/", 1, interpretation)
     after = range_at("cc/r200c/r500c/r1500", 1, interpretation)
-    weights = after.weights.weights
+    weights = after.weights
     assert weights[parse_combo("JsJd")] > 3 * weights[parse_combo("7d2d")]
     strengths = StrengthReader()
     means = [
-        held.weights.mean_strength(strengths.read(parse_cards(board)))
+        held.mean_strength(strengths.read(parse_cards(board)))
         for held, board in ((before, STREETS[1]), (after, STREETS[3]))
     ]
     assert means[1] > means[0] + 0.1
@@ -96,7 +118,7 @@ def test_the_mirrored_ramp_lowers_what_would_have_raised():
     """Only where it is wanted."""
     aces = parse_combo("AsAh")
     found = {
-        mirrored: range_at("r250c/", 1, ActionInterpretation(mirrored=mirrored)).weights
+        mirrored: range_at("r250c/", 1, ActionInterpretation(mirrored=mirrored))
         for mirrored in (0, 1)
     }
     assert found[1].belief()[aces] < 0.7 * found[0].belief()[aces]
@@ -106,7 +128,7 @@ def test_a_check_says_nothing_about_folding():
     """Where nothing is to call, hands are not lowered for being weak."""
     held = range_at("cc/c", 1, ActionInterpretation(mirrored=False))
     before = range_at("cc/", 1, ActionInterpretation(mirrored=False))
-    np.testing.assert_array_equal(held.weights.weights, before.weights.weights)
+    np.testing.assert_array_equal(held.weights, before.weights)
 
 
 def test_counters_change_what_a_raise_means():
@@ -116,8 +138,8 @@ def test_counters_change_what_a_raise_means():
         counters = OpponentCounters()
         for _ in range(60):
             counters.add(acted(True, 0, usual))
-        held = range_at("r250", 0, chances=CountedChances(counters))
-        strength[name] = held.weights.mean_strength(StrengthReader().read(()))
+        held = range_at("r250", 0, chances=counters)
+        strength[name] = held.mean_strength(StrengthReader().read(()))
     assert strength["rock"] > strength["maniac"] + 0.1
 
 
@@ -127,8 +149,8 @@ def test_a_predictor_can_take_the_place_of_the_counters():
     counts[:, FOLD] = 1000
     tight = PredictedChances(FrequencyTable(counts), OpponentCounters())
     strengths = StrengthReader().read(())
-    tightly = range_at("r250", 0, chances=tight).weights.mean_strength(strengths)
-    assert tightly > range_at("r250", 0).weights.mean_strength(strengths)
+    tightly = range_at("r250", 0, chances=tight).mean_strength(strengths)
+    assert tightly > range_at("r250", 0).mean_strength(strengths)
 
 
 def test_generic_chances_are_those_of_the_legal_actions():
@@ -152,8 +174,8 @@ def test_shown_hands_may_give_the_ramp():
 
     told = range_at("r250r750", 1, ActionInterpretation(shown=shown))
     strengths = StrengthReader().read(())
-    weights = told.weights.weights[told.weights.live]
-    expected = ramp_factors(strengths[told.weights.live], Ramp(0.8, 0.1))
+    weights = told.weights[told.live]
+    expected = Ramp(0.8, 0.1).rising(strengths[told.live])
     np.testing.assert_allclose(weights, expected)
 
 
@@ -174,13 +196,13 @@ def test_answers_predict_what_the_weights_become(interpretation):
     strengths = StrengthReader().read(parse_cards(STREETS[1]))
     asked = after("cr300c/", raise_to(800))
     calling, raising = held.answers(
-        asked, GENERIC.shares(asked), strengths, held.weights.percentiles(strengths)
+        asked, GENERIC.shares(asked), strengths, held.percentiles(strengths)
     )
     for predicted, betting in ((calling, "cr300c/r800c/"), (raising, "cr300c/r800r2400")):
         view = spot(betting, 0, board=STREETS[1])
         gone_on = OpponentRange(view.hole, StrengthReader(), interpretation)
         follow(gone_on, view, GENERIC)
-        found = gone_on.weights.weights
+        found = gone_on.weights
         np.testing.assert_allclose(np.maximum(predicted, 0.01 * (found > 0)), found)
 
 
@@ -193,7 +215,118 @@ def test_nobody_raises_an_all_in(interpretation):
     strengths = StrengthReader().read(parse_cards(STREETS[1]))
     asked = after("cr300c/", raise_to(20_000))
     shares = GENERIC.shares(asked)
-    places = held.weights.percentiles(strengths)
+    places = held.percentiles(strengths)
     calling, raising = held.answers(asked, shares, strengths, places)
     assert raising.max() <= 0.01
     assert calling.max() > 0.1
+
+
+def test_combos_that_are_left_as_the_board_comes():
+    """1225 beside our own cards, 1081 on the flop, 1035 on the turn, 990 on the river."""
+    weights = range_of(parse_cards("AdQc"))
+    left = [weights.possible]
+    for cards in ("3h4cJh", "9s", "2d"):
+        weights.remove(parse_cards(cards))
+        left.append(weights.possible)
+    assert left == [1225, 1081, 1035, 990]
+    assert weights.weights[parse_combo("Ad5h")] == 0
+    assert weights.weights[parse_combo("Jh5s")] == 0
+    assert weights.weights.sum() == 990
+
+
+def test_a_card_dies_once():
+    """Naming it again is an error, as naming none."""
+    weights = range_of((1, 2))
+    with pytest.raises(ValueError, match="card"):
+        weights.remove((3, 3))
+    with pytest.raises(ValueError, match="card"):
+        range_of((52,))
+
+
+def test_no_weight_of_a_possible_combo_ever_falls_below_a_hundredth():
+    """However often the weakest hand does what only strong ones should."""
+    weights = range_of((0, 1))
+    for _ in range(5):
+        weights.multiply(Ramp(0.6, 0.2).rising(ANY_STRENGTHS))
+    found = weights.weights[weights.live]
+    assert found.min() == 0.01
+    assert found.max() == 1.0
+
+
+def test_factors_multiply():
+    """One half, then one half of it; then a call that the best would have raised."""
+    weights = range_of()
+    strengths = np.full(COMBOS, 0.5)
+    weights.multiply(Ramp(0.5, 0.2).rising(strengths))
+    weights.multiply(Ramp(0.5, 0.1).rising(strengths))
+    np.testing.assert_allclose(weights.weights, 0.25)
+    weights.multiply(Ramp(0.2, 0.1).rising(strengths) * Ramp(0.5, 0.2).falling(strengths))
+    np.testing.assert_allclose(weights.weights, 0.125)
+
+
+def test_percentiles_are_weighted_shares_of_weaker_hands():
+    """Against the definition, one combo after the other."""
+    weights = range_of(range(40))
+    weights.multiply(Ramp(0.5, 0.4).rising(ANY_STRENGTHS))
+    found = weights.percentiles(ANY_STRENGTHS)
+    expected = one_by_one(weights.weights, ANY_STRENGTHS)
+    for combo, share in expected.items():
+        assert found[combo] == pytest.approx(share)
+    assert np.isnan(found[~weights.live]).all()
+
+
+def test_the_mean_strength_is_weighted():
+    """Two combos left, of weights 1 and 0.5."""
+    weights = range_of(range(48))
+    strengths = np.full(COMBOS, np.nan)
+    live = np.flatnonzero(weights.live)
+    assert len(live) == 6
+    strengths[live] = [0.9, 0.3, 0.3, 0.3, 0.3, 0.3]
+    weights.multiply(Ramp(0.3, 0.2).rising(strengths))
+    assert weights.mean_strength(strengths) == pytest.approx((0.9 + 5 * 0.15) / 3.5)
+    assert weights.belief().sum() == pytest.approx(1)
+    assert weights.belief()[live[0]] == pytest.approx(1 / 3.5)
+
+
+def test_what_cannot_be_is_refused():
+    """Unknown strengths of live combos, other shapes, nothing left."""
+    weights = range_of((0, 1))
+    unknown = ANY_STRENGTHS.copy()
+    unknown[1325] = np.nan
+    for bad in (unknown, np.zeros(169)):
+        with pytest.raises(ValueError, match="factor"):
+            weights.multiply(Ramp(0.5, 0.2).rising(bad))
+        with pytest.raises(ValueError, match="strength"):
+            weights.mean_strength(bad)
+        with pytest.raises(ValueError, match="strength"):
+            weights.percentiles(bad)
+    with pytest.raises(ValueError, match="no combo"):
+        range_of(range(52)).mean_strength(np.full(COMBOS, np.nan))
+    with pytest.raises(ValueError, match="no combo"):
+        range_of(range(52)).belief()
+
+
+def test_weights_handed_out_are_copies():
+    """Nobody changes them behind our back."""
+    weights = range_of()
+    weights.weights[:] = 0
+    assert weights.weights.sum() == COMBOS
+
+
+def test_weights_are_multiplied_and_stay_above_the_least():
+    """Factors of live combos only; dead ones may have none."""
+    weights = range_of(parse_cards("AdQc"))
+    factors = np.where(weights.live, 0.5, np.nan)
+    factors[np.flatnonzero(weights.live)[0]] = 0.0
+    weights.multiply(factors)
+    found = np.sort(weights.weights[weights.live])
+    assert found[0] == LEAST_WEIGHT
+    assert (found[1:] == 0.5).all()
+    assert (weights.weights[~weights.live] == 0).all()
+
+
+@pytest.mark.parametrize("factors", [np.ones(3), np.full(COMBOS, 1.5), np.full(COMBOS, np.nan)])
+def test_factors_that_are_none(factors):
+    """Another shape, more than 1, or unknown."""
+    with pytest.raises(ValueError, match="factor"):
+        range_of().multiply(factors)

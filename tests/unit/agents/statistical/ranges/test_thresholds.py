@@ -4,8 +4,13 @@ import numpy as np
 import pytest
 
 from agents.statistical.measuring.variants import patent_ramps
-from agents.statistical.ranges.thresholds import LEAST_ERROR, RAISE_ERROR, band_of, blurred_ramps
-from agents.statistical.ranges.weights import mirrored_factors, ramp_factors
+from agents.statistical.ranges.thresholds import (
+    LEAST_ERROR,
+    RAISE_ERROR,
+    Ramp,
+    band_of,
+    blurred_ramps,
+)
 
 
 def test_the_patents_example():
@@ -53,16 +58,16 @@ def test_whoever_always_does_the_same_says_nothing_by_it():
     """The raises of one, the calls of another: equally likely with every hand."""
     station, maniac = blurred_ramps(band_of(0, 1, 0)), blurred_ramps(band_of(0, 0, 1))
     hands = np.linspace(0, 1, 11)
-    assert (ramp_factors(hands, maniac.raising) == 1).all()
-    assert (ramp_factors(hands, station.staying) == 1).all()
-    assert (mirrored_factors(hands, station.not_raising) == 1).all()
+    assert (maniac.raising.rising(hands) == 1).all()
+    assert (station.staying.rising(hands) == 1).all()
+    assert (station.not_raising.falling(hands) == 1).all()
 
 
 @pytest.mark.parametrize("share", SHARES)
 def test_the_best_hand_is_the_likeliest_to_raise(share):
     """However seldom somebody raises."""
     ramp = blurred_ramps(band_of(0, 1 - share, share)).raising
-    assert ramp_factors(np.array([1.0]), ramp)[0] > 0.9
+    assert ramp.rising(np.array([1.0]))[0] > 0.9
 
 
 @pytest.mark.parametrize("ramps", [patent_ramps, blurred_ramps])
@@ -77,3 +82,28 @@ def test_what_is_no_frequency_is_refused(frequencies):
     """Negative ones, and nothing at all."""
     with pytest.raises(ValueError, match="frequencies"):
         band_of(*frequencies)
+
+
+@pytest.mark.parametrize(
+    ("strength", "factor"),
+    [(0.1, 0.01), (0.2, 0.01), (0.4, 0.5), (0.3, 0.25), (0.5, 0.75), (0.6, 1.0), (0.9, 1.0)],
+)
+def test_the_patents_example_of_a_raise(strength, factor):
+    """Mean 0.40, error 0.20: nothing below 0.2, all above 0.6, one half at 0.4."""
+    found = Ramp(0.4, 0.2).rising(np.array([strength]))
+    assert found[0] == pytest.approx(factor)
+
+
+@pytest.mark.parametrize(
+    ("strength", "factor"), [(0.39, 0.01), (0.5, 0.25), (0.6, 0.5), (0.7, 0.75), (0.8, 1.0)]
+)
+def test_the_ramp_of_the_published_table(strength, factor):
+    """Mean 0.6, error 0.2, as for a bet on 3h4cJh in Billings et al. (see `agents.statistical`)."""
+    assert Ramp(0.6, 0.2).rising(np.array([strength]))[0] == pytest.approx(factor)
+
+
+def test_the_mirrored_ramp_is_the_ramp_of_weakness():
+    """What one gives at a distance above the mean the other gives below it."""
+    distances = np.linspace(-0.5, 0.5, 101)
+    rising = Ramp(0.5, 0.2).rising(0.5 + distances)
+    np.testing.assert_allclose(Ramp(0.5, 0.2).falling(0.5 - distances), rising)

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from agents.statistical.ranges.strength import StrengthReader, combo_strengths
 from engine.equity.equity import exact_combo_equity
 from engine.equity.potential import hand_potential, hand_potentials, hand_strengths
+from engine.equity.strength import StrengthReader, combo_strengths
 from engine.hands.cards import COMBOS, card_bits, live_combos, parse_combo
 from engine.hands.starting_hands import COMBO_STARTING_HAND, starting_hand
 from protocol.cards import parse_cards

@@ -87,8 +87,8 @@ class StrengthReader:
 
 
 def _on_board(board: tuple[int, ...]) -> NDArray[np.float64]:
-    from agents.statistical.ranges.strength_kernels import sum_halves
     from engine.equity.histograms_kernels import board_scratch
+    from engine.equity.strength_kernels import sum_halves
 
     to_come = BOARD_CARDS - len(board)
     swaps = board_symmetries(board) if to_come > 1 else NO_SWAPS

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from agents.errors import TrainingError
 from agents.session import describe
-from agents.statistical.counting.situations import SeenAction, actions_of
 from engine.errors import EngineError
 from engine.rules.state import HandState
 from protocol.betting import parse_betting
@@ -38,7 +37,6 @@ class PlayedHand(NamedTuple):
     record: HandRecord
     state: HandState
     """The end."""
-    actions: list[SeenAction]
     cards: CardsShown
 
 
@@ -64,7 +62,7 @@ def read_hand(game: GameDef, record: HandRecord) -> PlayedHand:
     dealt = [*chain.from_iterable(cards.holes), *cards.board]
     if len(set(dealt)) < len(dealt):
         raise ValueError("a card is dealt twice")
-    return PlayedHand(record, state, actions_of(state, cards.board), cards)
+    return PlayedHand(record, state, cards)
 
 
 def _check_size(state: HandState, action: Action) -> None:
