@@ -298,7 +298,7 @@ class Match(SeatWatcher):
                 observers.tell_sent(index, data, self._clock)
             if seat.congested:
                 congested = True
-        if self._phase is _OVER:
+        if self.phase is _OVER:
             return
         if congested:
             self._move("hold")
