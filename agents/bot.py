@@ -1,15 +1,17 @@
 """What a bot is: a class with one method, `act`.
 
 A bot decides; it never sees a socket, a clock or another player's cards.  `agents.run` seats it at
-any ACPC dealer, `engine.play.simulate` plays it against others without a network.
+any ACPC dealer; `engine.play.learners` plays it against others without a network, with the same
+calls from `start_match` to the last `end_hand`.
 
-A bot that wants to know how long it may think gives `act` a second parameter,
+A bot that wants to know how long it may think gives `act` a second parameter, or one of this name,
 
     def act(self, view: PlayerView, budget: TimeBudget = UNLIMITED) -> Action:
 
 and gets an `engine.play.budget.TimeBudget` with every question.  The limits are those of the
-command line that started it (--t_response, --t_hand, --t_per_hand, as the dealer was given them);
-a limit that nobody named is infinite.
+command line that started it (--t_response, --t_hand, --t_per_hand, as the dealer was given them),
+else those that `arena match` put into the environment (ARENA_T_RESPONSE and so on); a limit that
+nobody named, or a negative one, is infinite.
 """
 
 from __future__ import annotations
@@ -45,7 +47,9 @@ class Bot(ABC):
     def observe(self, view: PlayerView) -> None:  # noqa: B027 - optional
         """Look at the hand while somebody else is to act; called once for each such state.
 
-        A dealer waits for no one else meanwhile, but this bot's own next answer may wait for it.
+        The match goes on meanwhile, and the time of this bot's next question may begin: if the
+        question is there when this call (or `end_hand`) is done, all of the call is taken off its
+        budget, for nobody knows when it came.  So a bot that minds the time is quick here.
         """
 
     def end_hand(self, view: PlayerView) -> None:  # noqa: B027 - optional

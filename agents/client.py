@@ -89,9 +89,20 @@ def play_match(
 def _exchange(session: Session, dealer: socket.socket) -> None:
     """Move bytes until the dealer closes.  Raises OSError when the connection breaks."""
     dealer.sendall(session.connected())
-    while data := dealer.recv(_READ_BYTES):
-        if replies := session.receive(data):
+    while True:
+        data, waited = _receive(dealer)
+        if not data:
+            return
+        if replies := session.receive(data, waited=waited):
             dealer.sendall(replies)
+
+
+def _receive(dealer: socket.socket) -> tuple[bytes, bool]:
+    """Return the next bytes, and whether they had to be waited for.  Raises OSError."""
+    try:
+        return dealer.recv(_READ_BYTES, socket.MSG_DONTWAIT), False
+    except BlockingIOError:
+        return dealer.recv(_READ_BYTES), True
 
 
 def _connect(

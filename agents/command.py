@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from contextlib import ExitStack, contextmanager
 from math import inf
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 match_seed: Final = whole_number(0, 2**64 - 1, "seed {}: want a number from 0 to 2**64 - 1")
 """The seed of a bot's random choices."""
 
+_MILLISECONDS: Final = re.compile(r"-?[0-9]{1,20}")
 _LIMITS: Final = {
     "--t_response": "longest single response",
     "--t_hand": "longest time in one hand",
@@ -80,12 +82,14 @@ def add_connection_arguments(parser: argparse.ArgumentParser) -> None:
         help="how long to try to connect again after a loss in mid-match (default: not at all)",
     )
     for flag, text in _LIMITS.items():
+        variable = f"ARENA_{flag.removeprefix('--').upper()}"
         parser.add_argument(
             flag,
             metavar="MS",
             type=_milliseconds,
-            default=inf,
-            help=f"{text}, for bots that mind the time: as the dealer was told (default: no limit)",
+            default=os.environ.get(variable) or inf,
+            help=f"{text}, for bots that mind the time: as the dealer was told; negative: no limit "
+            f"(default: {variable} of the environment, which arena match sets, else no limit)",
         )
     parser.add_argument(
         "--log", metavar="FILE", type=Path, help="append a line of JSON for each event"
@@ -133,9 +137,9 @@ def _log(path: Path | None, bot: str) -> Iterator[Log | None]:
         yield log
 
 
-_whole_milliseconds = whole_number(0, 2**63 - 1, "{}: want a number of milliseconds, 0 or more")
-
-
 def _milliseconds(text: str) -> float:
-    """Return seconds."""
-    return _whole_milliseconds(text) / 1000
+    """Return seconds, `inf` for a negative number: as the dealer means it."""
+    if _MILLISECONDS.fullmatch(text) is None:
+        raise argparse.ArgumentTypeError(f"{text[:40]}: want a whole number of milliseconds")
+    number = int(text)
+    return inf if number < 0 else number / 1000

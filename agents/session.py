@@ -55,6 +55,13 @@ class Session:
         self._clock = clock
         self._time = TimeUsed(limits)
         self._arrived = 0.0
+        """When the bytes at hand came, at the earliest."""
+        self._earliest = 0.0
+        """Before this the next bytes cannot have come."""
+        self._back = False
+        """Whether the connection is a new one of a match under way, and nothing came on it yet."""
+        self._asked = 0.0
+        """When the question at hand came, at the earliest and for the first time."""
         self._end = AgentEnd()
         self._view: PlayerView | None = None
         self.hands = 0
@@ -79,9 +86,14 @@ class Session:
     def connected(self) -> bytes:
         """Return the first bytes to send on a new connection.
 
-        The dealer may have begun again: no state needs to follow on from the last one.
+        The dealer may have begun again: no state needs to follow on from the last one.  As far as
+        time goes it is taken to be the one that was there before, whose clock ran on: what it asks
+        first may have been asked since the last that was heard of it.
         """
         self._end = AgentEnd()
+        self._back = self.started
+        if not self._back:
+            self._earliest = self._clock()
         return self._end.start()
 
     def closed(self) -> bool:
@@ -96,15 +108,24 @@ class Session:
             raise NotADealer(f"this is no ACPC dealer: {error}") from error
         return not self.in_hand and not end_of_stream.raw
 
-    def receive(self, data: bytes) -> bytes:
+    def receive(self, data: bytes, *, waited: bool = True) -> bytes:
         """Take bytes from the dealer; return the bytes to send, which may be none.
+
+        Args:
+            data: what came.
+            waited: whether it had to be waited for.  If not, nobody knows how long it had lain
+                there; the time is then counted from the earliest moment at which it may have
+                come: when the bytes before it were taken, or the answer before it was given.
 
         Raises:
             GameMismatch: a state is none of the game the bot was started for.
             NotADealer: a line is not of this protocol.
             BadDecision: the bot returned an illegal action.
         """
-        self._arrived = self._clock()
+        now = self._clock()
+        self._arrived = now if waited and not self._back else self._earliest
+        self._earliest = now
+        self._back = False
         try:
             events = self._end.receive(data)
         except ProtocolError as error:
@@ -133,7 +154,7 @@ class Session:
             self._time.new_hand()
         self._view = view
         if view.my_turn:
-            return self._answer(event, view)
+            return self._answer(event, view, again=repeated)
         if not repeated:
             self._follow(event, view)
         return b""
@@ -150,11 +171,14 @@ class Session:
                 "hand_over", hand=view.hand_id, state=event.text.decode(), **self._bot.notes()
             )
 
-    def _answer(self, event: StateReceived, view: PlayerView) -> bytes:
+    def _answer(self, event: StateReceived, view: PlayerView, *, again: bool) -> bytes:
+        if again:  # the answer was lost, and the dealer has been counting from its first question
+            self._time.take_back()
+        else:
+            self._asked = self._arrived
         asked = self._clock()
-        action = self._act(view, self._time.budget(asked - self._arrived))
+        action = self._act(view, self._time.budget(asked - self._asked))
         answered = self._clock()
-        self._time.add(answered - self._arrived)
         if not view.state.is_legal(action):
             raise BadDecision(f"the bot answered {action.text} to {event.text.decode()}: illegal")
         self.replies += 1
@@ -167,6 +191,8 @@ class Session:
                 seconds=round(answered - asked, 6),
                 **self._bot.notes(),
             )
+        self._earliest = self._clock()
+        self._time.add(self._earliest - self._asked)
         return self._end.reply(event.text, action)
 
 

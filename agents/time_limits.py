@@ -1,7 +1,12 @@
 """The dealer's time limits as a bot is told them: what it has left, answer by answer.
 
-Only the bot's own side is measured, from the arrival of the bytes that ask it to its answer; the
-dealer counts the way there and back too, so a bot does well to keep a little in hand.
+Only the bot's own side is measured, from the arrival of the bytes that ask it to its answer.  The
+dealer counts the way there and back too: `TimeBudget.seconds` says what that means for a bot.
+
+Rather too much is counted than too little.  Bytes that lay there already when the session looked
+for them count as if they had come right after the ones before them, or after the last answer, and
+so does the first state after a lost connection.  A question that is asked again is as old as it
+was.  (A program that was started anew knows nothing of the time before.)
 """
 
 from __future__ import annotations
@@ -34,6 +39,7 @@ class TimeUsed:
         self._hands = 0
         self._in_hand = 0.0
         self._in_match = 0.0
+        self._last = 0.0
 
     def new_hand(self) -> None:
         """Note that a hand begins."""
@@ -44,6 +50,11 @@ class TimeUsed:
         """Count the time of an answer."""
         self._in_hand += seconds
         self._in_match += seconds
+        self._last = seconds
+
+    def take_back(self) -> None:
+        """Count the last answer no more: its question is open again."""
+        self.add(-self._last)
 
     def budget(self, waited: float = 0.0) -> TimeBudget:
         """Return what is left in this hand.

@@ -29,14 +29,13 @@ _INTERPRETER: Final = re.compile(
     r"(python|pypy|node|nodejs|deno|bun|java|ruby|perl|lua|luajit|sh|bash|env|wine|mono|dotnet)"
     r"[0-9.]*"
 )
-_TOLD_TO_BOTS: Final = (
-    ("reconnect", "0"),
+_LIMITS: Final = (
     ("t_response", str(RESPONSE_MS)),
     ("t_hand", str(HAND_MS)),
     ("t_per_hand", str(PER_HAND_MS)),
 )
-"""Options of the dealer that agents take under the same name, and what they are unless given;
-negative limits are none."""
+_TOLD_TO_BOTS: Final = (("reconnect", "0"), *_LIMITS)
+"""Options of the dealer that agents take under the same name, and what they are unless given."""
 _NO_OPTIONS: Final[Mapping[str, str]] = {}
 
 
@@ -127,16 +126,24 @@ def launch_command(
     if bot.kind is BotKind.SHIPPED:
         name, *options = bot.words
         told = {option: dealer_options.get(option, value) for option, value in _TOLD_TO_BOTS}
-        limited = [(option, value) for option, value in told.items() if not value.startswith("-")]
         return [
             *(sys.executable, "-P", "-m", "agents", name, host, str(port)),
             *("--game", str(game), "--seed", str(seed)),
-            *(word for option, value in limited for word in (f"--{option}", value)),
+            *(word for option, value in told.items() for word in (f"--{option}", value)),
             *options,
         ]
     if bot.kind is BotKind.COMMAND:
         return [*bot.words, host, str(port)]
     raise ValueError(f"{bot.label} connects by itself")
+
+
+def limits_environment(dealer_options: Mapping[str, str]) -> dict[str, str]:
+    """Return what tells a program of somebody else's the limits of its time, if it wants to know.
+
+    `agents.command` takes these variables for the options of the same names where they are not
+    given, so a user's own bot knows them too.
+    """
+    return {f"ARENA_{name.upper()}": dealer_options.get(name, usual) for name, usual in _LIMITS}
 
 
 def _parse(spec: str) -> Participant:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from dealer.matches.bots import BotKind, Participant, launch_command
+from dealer.matches.bots import BotKind, Participant, launch_command, limits_environment
 from dealer.matches.launcher import Child, ProcessLauncher, environment
 from dealer.matches.manifest import Manifest
 from dealer.matches.outcome import (
@@ -216,11 +216,13 @@ class _LegPlay:
             self.seats.append(_Seat(number, bot, command, child, before))
 
     async def _start(self, number: int, bot: Participant, command: list[str]) -> Child:
+        manifest = self.settings.manifest
+        told = {**os.environ, **limits_environment(dict(manifest.dealer_options))}
         return await self.launcher.start(
             bot.label,
             command,
-            cwd=Path(self.settings.manifest.working_directory),
-            env=environment() if bot.kind is BotKind.SHIPPED else os.environ,
+            cwd=Path(manifest.working_directory),
+            env=environment() if bot.kind is BotKind.SHIPPED else told,
             stdout=self._output(number, ".std"),
             stderr=self._output(number, ".err"),
             core=self.core,

@@ -8,15 +8,16 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from dealer.server.clock import LoopClock
+from dealer.server.clock import Clock, LoopClock
 from dealer.server.endings import Ending, MatchEnd, MatchStopped
 from dealer.server.listener import Ports, seat_everybody
 from dealer.server.match import Match
 from dealer.server.newcomers import Newcomers
-from dealer.server.observers import MatchObserver, MatchStart, Observers
+from dealer.server.observers import MatchObserver, MatchResumed, MatchStart, Observers
 from dealer.server.options import (
     UNLIMITED_SHOWN,
     USAGE,
@@ -119,28 +120,18 @@ class _Run:
         logged = hands_logged(self._log_path, header[0]) if self._resuming else None
         with contextlib.ExitStack() as files:
             log = self._open_log(files)
-            observers = Observers(self._open_observers(files, log))
-            ports = Ports(options.listen, options.ports, self._game.players)
-            files.callback(ports.close)
-            self._listen_to_signals()
-            files.callback(_ignore_signals)  # only the summary is left to write
-            to_stdout(" ".join(map(str, ports.numbers)) + "\n")
-            to_stderr("".join(f"{line}\n" for line in header))
-            if log is not None:
-                log.write(*header)
-            end = MatchEnd(Ending.FINISHED)
-            try:
-                await self._with_seats(ports, observers, log, logged)
-            except asyncio.CancelledError:
-                end = MatchEnd(Ending.INTERRUPTED, "interrupted")
-                raise MatchStopped(end) from None
-            except MatchStopped as stop:
-                end = stop.end
-                raise
-            finally:
-                for tell in observers.match_over:
-                    with contextlib.suppress(MatchStopped):
-                        tell(end)
+            clock = LoopClock()
+            observers = Observers(self._open_observers(files, log, clock))
+            with _announcing_the_end(observers):
+                ports = Ports(options.listen, options.ports, self._game.players)
+                files.callback(ports.close)
+                self._listen_to_signals()
+                files.callback(_ignore_signals)  # only the summary is left to write
+                to_stdout(" ".join(map(str, ports.numbers)) + "\n")
+                to_stderr("".join(f"{line}\n" for line in header))
+                if log is not None:
+                    log.write(*header)
+                await self._with_seats(ports, observers, clock, log, logged)
 
     def _open_log(self, files: contextlib.ExitStack) -> MatchLog | None:
         if not self._options.log:
@@ -152,7 +143,7 @@ class _Run:
         return MatchLog(file)
 
     def _open_observers(
-        self, files: contextlib.ExitStack, log: MatchLog | None
+        self, files: contextlib.ExitStack, log: MatchLog | None, clock: Clock
     ) -> list[MatchObserver]:
         """Return who is told of the match, in order."""
         options = self._options
@@ -171,16 +162,20 @@ class _Run:
         if options.events is not None:
             from dealer.server.event_log import EventLog
 
-            events = EventLog(Path(options.events))
+            events = EventLog(Path(options.events), clock)
             files.callback(events.close)
             observers.append(events)
         return observers
 
     async def _with_seats(
-        self, ports: Ports, observers: Observers, log: MatchLog | None, logged: int | None
+        self,
+        ports: Ports,
+        observers: Observers,
+        clock: Clock,
+        log: MatchLog | None,
+        logged: int | None,
     ) -> None:
         options = self._options
-        clock = LoopClock()
         seats = await seat_everybody(
             ports,
             math.inf if options.start_ms is None else options.start_ms / 1000,
@@ -197,11 +192,15 @@ class _Run:
         settings = MatchSettings(options.hands, limits, options.invalid, options.reconnect_s)
         match = Match(table, seats, settings, accounts, observers, clock)
         try:
+            start = MatchStart(
+                options.match, self._game, options.names, options.hands, limits, clock.wall()
+            )
             for tell in observers.match_started:
-                tell(MatchStart(self._game, options.names, options.hands, clock.wall()))
+                tell(start)
             if self._resuming:
                 relog = None if log is None else log.write
                 replay_transactions(self._transactions_path, table, accounts, relog, logged)
+                _tell_resumed(table, accounts, observers)
             self._match = match
             await match.play(Newcomers(ports, clock, observers).welcome)
         finally:
@@ -255,6 +254,34 @@ class _Run:
             "warnings": [] if match is None else [dict(faults) for faults in self._faults.by_seat],
             "seconds": round(time.time() - started, 3),
         }
+
+
+def _tell_resumed(table: Table, accounts: TimeAccounts, observers: Observers) -> None:
+    resumed = MatchResumed(table.finished_hands, tuple(table.totals), tuple(accounts.match))
+    for tell in observers.match_resumed:
+        tell(resumed)
+
+
+@contextlib.contextmanager
+def _announcing_the_end(observers: Observers) -> Iterator[None]:
+    """Tell the observers how the match ended when the block is left, in whatever way."""
+    end = MatchEnd(Ending.ERROR, "the dealer crashed")
+    try:
+        yield
+        end = MatchEnd(Ending.FINISHED)
+    except asyncio.CancelledError:
+        end = MatchEnd(Ending.INTERRUPTED, "interrupted")
+        raise MatchStopped(end) from None
+    except MatchStopped as stop:
+        end = stop.end
+        raise
+    except Exception as error:
+        end = MatchEnd(Ending.ERROR, repr(error))
+        raise
+    finally:
+        for tell in observers.match_over:
+            with contextlib.suppress(MatchStopped):
+                tell(end)
 
 
 def _ignore_signals() -> None:

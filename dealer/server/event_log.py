@@ -6,10 +6,14 @@ who may not take a lost seat), `waiting`, and at the end, whatever it is, `match
 """
 
 import contextlib
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import structlog
+from structlog.typing import EventDict
 
+from dealer.server.clock import Clock
 from dealer.server.endings import Ending, MatchEnd, stopped
 from dealer.server.observers import AgentLine, HandClosed, MatchObserver, ReplyFault
 from protocol.actions import Action
@@ -20,8 +24,12 @@ class EventLog(MatchObserver):
 
     required = True
 
-    def __init__(self, path: Path) -> None:
-        """Open the file for appending.  Raises MatchStopped when it cannot be opened."""
+    def __init__(self, path: Path, clock: Clock) -> None:
+        """Open the file for appending; events carry the wall time of `clock`.
+
+        Raises:
+            MatchStopped: the file cannot be opened.
+        """
         try:
             self._file = path.open("a", encoding="utf-8", errors="backslashreplace")
         except OSError as error:
@@ -30,7 +38,7 @@ class EventLog(MatchObserver):
         self._logger = structlog.wrap_logger(
             structlog.WriteLogger(self._file),
             processors=[
-                structlog.processors.TimeStamper(fmt="iso", utc=True),
+                partial(_stamp, clock),
                 structlog.processors.JSONRenderer(),
             ],
         )
@@ -97,3 +105,11 @@ class EventLog(MatchObserver):
         except OSError as error:
             words = f"could not write event file: {error.strerror}"
             raise stopped(Ending.ERROR, words) from error
+
+
+def _stamp(clock: Clock, _logger: object, _method: str, event: EventDict) -> EventDict:
+    """Add the time to an event, as ISO 8601 in UTC."""
+    event["timestamp"] = (
+        datetime.fromtimestamp(clock.wall(), UTC).isoformat().replace("+00:00", "Z")
+    )
+    return event

@@ -6,9 +6,9 @@ the end.  A seat's fault is a MatchStopped; any other exception is our bug and e
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final
 
 from dealer.server.absences import Absences
 from dealer.server.clock import Clock, LoopClock
@@ -22,6 +22,7 @@ from dealer.server.endings import (
     stopped,
 )
 from dealer.server.judge import ReplyJudge
+from dealer.server.newcomers import Welcome
 from dealer.server.observers import (
     AgentLine,
     AppliedAction,
@@ -41,11 +42,6 @@ from protocol.events import CommentLine, EndOfStream, Event, OtherLine, Reply
 
 CLOSING_SECONDS: Final = 2.0
 """How long the last messages may take to leave when a match is over."""
-
-Welcome: TypeAlias = Callable[
-    [int, Callable[[Seat], bool], Callable[[MatchStopped], None]], Coroutine[None, None, None]
-]
-"""Brings agents that come back to a seat; see `dealer.server.newcomers.Newcomers.welcome`."""
 
 _ASKED: Final = MatchPhase.ASKED
 _HAND_OVER: Final = MatchPhase.HAND_OVER
@@ -120,7 +116,7 @@ class Match(SeatWatcher):
                 group.create_task(seat.aclose(self._clock, CLOSING_SECONDS))
 
     def interrupt(self, why: str) -> None:
-        """Stop now: the user wants it."""
+        """Stop now: the user wants it, or an observer, from within what it is told."""
         self._fail(stopped(Ending.INTERRUPTED, why))
 
     # What the seats tell.
@@ -203,8 +199,7 @@ class Match(SeatWatcher):
         if isinstance(event, OtherLine):
             self._judge_other(seat, event)
         elif isinstance(event, CommentLine):
-            for tell in self._observers.line_received:
-                tell(seat.index, self._clock.wall(), event.raw)
+            self._observers.tell_received(seat.index, event.raw, self._clock)
             self._turn.wait_again(seat.index)
         elif isinstance(event, EndOfStream):
             if self._settings.reconnect_s > 0:
@@ -215,8 +210,7 @@ class Match(SeatWatcher):
     def _receive(self, seat: Seat, raw: bytes) -> None:
         """Note a line and when it was complete."""
         self._turn.received_at = self._clock.monotonic()
-        for tell in self._observers.line_received:
-            tell(seat.index, self._clock.wall(), raw)
+        self._observers.tell_received(seat.index, raw, self._clock)
 
     def _judge_other(self, seat: Seat, event: OtherLine) -> None:
         """Deal with a line that is no exact echo of the state."""
@@ -245,6 +239,8 @@ class Match(SeatWatcher):
             action = self._judge.correct(line, verdict, verdict.problem, table.state)
         elif self._judge.reports_accepted:
             self._judge.accept(self._line(seat, raw), action)
+        if self._phase is _OVER:  # an observer has stopped the match, here and below
+            return
         seat.end.answered()
         table.apply(action)
         if self._observers.action_applied:
@@ -278,12 +274,14 @@ class Match(SeatWatcher):
 
     def _show_state(self) -> None:
         """Settle the hand if it is over, then send the state to all seats."""
+        if self._phase is _OVER:
+            return
         table = self.table
         observers = self._observers
         self._acting = acting = table.acting_seat
         if acting < 0:
             self._move("end hand")
-            hand = HandOver(table.hand_id, table.result())
+            hand = HandOver(table.hand_id, table.result(), table.values)
             for tell in observers.hand_over:
                 tell(hand)
             table.settle()
@@ -297,10 +295,11 @@ class Match(SeatWatcher):
             if not seat.send(data):
                 self._cannot_send(seat)
             else:
-                for tell_sent in observers.state_sent:
-                    tell_sent(index, self._clock.wall(), data)
+                observers.tell_sent(index, data, self._clock)
             if seat.congested:
                 congested = True
+        if self.phase is _OVER:
+            return
         if congested:
             self._move("hold")
         self._turn.begin()
@@ -314,6 +313,8 @@ class Match(SeatWatcher):
             hand = HandClosed(table.hand_id, tuple(table.totals), tuple(self._accounts.match))
             for tell in self._observers.hand_closed:
                 tell(hand)
+        if self._phase is _OVER:
+            return
         if table.finished_hands >= self._settings.hands:
             self._finish()
             return
@@ -322,10 +323,10 @@ class Match(SeatWatcher):
         self._begin_hand()
 
     def _finish(self) -> None:
-        for tell in self._observers.hands_finished:
-            tell(self._clock.wall())
-        self._move("finish")
-        self._done.set_result(None)
+        self._observers.tell_finished(self._clock)
+        if self._phase is not _OVER:
+            self._move("finish")
+            self._done.set_result(None)
 
     # Waiting.
 
@@ -378,10 +379,12 @@ class Match(SeatWatcher):
             self._guard(partial(tell, index, why.end.detail))
 
     def _take_over(self, seat: Seat) -> None:
-        """Put a returned agent in its seat and show it where the hand stands."""
+        """Put a returned agent in its seat and show it where the hand stands.
+
+        If the seat is to act its time runs on: the question is the one it was asked before.
+        """
         index = seat.index
-        old = self._seats[index]
-        self._seats[index] = seat
+        old, self._seats[index] = self._seats[index], seat
         seat.watcher = self
         old.abort()
         self._absences.end(index)
@@ -391,9 +394,7 @@ class Match(SeatWatcher):
         message = table.messages()[index].encode("ascii")
         data = seat.end.ask(message) if index == self._acting else seat.end.tell(message)
         seat.send(data)
-        for tell_sent in self._observers.state_sent:
-            tell_sent(index, self._clock.wall(), data)
-        held = any(other.congested for other in self._seats)
-        if held != (self._phase in _HELD):
-            self._move("hold" if held else "release")
-        self._pump()
+        self._observers.tell_sent(index, data, self._clock)
+        if seat.congested and self._phase not in (*_HELD, _OVER):
+            self._move("hold")
+        self._pump()  # releases the match if the old connection held it

@@ -2,8 +2,8 @@
 
 import asyncio
 import socket
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Coroutine
+from typing import Final, TypeAlias
 
 from dealer.server.clock import Clock, pause
 from dealer.server.endings import MatchStopped
@@ -16,6 +16,11 @@ HANDSHAKE_SECONDS: Final = 10.0
 MAX_NEWCOMERS: Final = 4
 """Connections to one port that may be about to send their version at one time."""
 ACCEPT_PAUSE_SECONDS: Final = 0.1
+
+Welcome: TypeAlias = Callable[
+    [int, Callable[[Seat], bool], Callable[[MatchStopped], None]], Coroutine[None, None, None]
+]
+"""Brings agents that come back to a seat; see `Newcomers.welcome`."""
 
 
 class Newcomers:

@@ -17,7 +17,9 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import ClassVar, Concatenate, NamedTuple, ParamSpec
 
+from dealer.server.clock import Clock
 from dealer.server.endings import MatchEnd
+from dealer.server.time_limits import TimeLimits
 from engine.rules.dealing import Deal
 from engine.rules.state import HandState
 from protocol.actions import Action
@@ -28,13 +30,27 @@ from protocol.handshake import Version
 class MatchStart(NamedTuple):
     """Everybody is seated."""
 
+    match: str
+    """The match's name."""
     game: GameDef
     names: tuple[str, ...]
     """One per seat."""
     hands: int
-    """How many are to be played."""
+    """How many are to be played, those of a match that is resumed included."""
+    limits: TimeLimits
     when: float
     """Wall time, seconds."""
+
+
+class MatchResumed(NamedTuple):
+    """What was played before has been played again, silently; it may be nothing."""
+
+    hands: int
+    """How many were finished; the next `HandStart` is of the hand after them."""
+    totals: tuple[float, ...]
+    """Chips won per seat in them."""
+    seconds: tuple[float, ...]
+    """Time used per seat, in an unfinished hand too."""
 
 
 class HandStart(NamedTuple):
@@ -107,6 +123,8 @@ class HandOver(NamedTuple):
     hand_id: int
     line: str
     """For the match log, see `protocol.handlog.HandRecord`."""
+    values: tuple[float, ...]
+    """Chips won or lost per position; `HandStart.seats` has the positions' seats."""
 
 
 class HandClosed(NamedTuple):
@@ -122,7 +140,8 @@ class HandClosed(NamedTuple):
 class MatchObserver:
     """Hears nothing; a subclass overrides what it wants to hear.
 
-    Seats are seat indices, 0-based.  Times are seconds of the wall clock.
+    Seats are seat indices, 0-based.  Times are seconds of the wall clock, the same for all who
+    hear of an event.
     """
 
     required: ClassVar[bool] = False
@@ -139,6 +158,9 @@ class MatchObserver:
 
     def match_started(self, start: MatchStart) -> None:
         """Everybody is seated."""
+
+    def match_resumed(self, resumed: MatchResumed) -> None:
+        """A match that was broken off is where it was; comes right after `match_started`."""
 
     def hand_started(self, hand: HandStart) -> None:
         """A hand begins, or is resumed."""
@@ -198,11 +220,12 @@ class Observers:
     def __init__(self, observers: Sequence[MatchObserver] = ()) -> None:
         """`observers` are told in this order."""
         self._observers = tuple(observers)
-        self._failed: list[MatchObserver] = []
+        self._failed: set[int] = set()
         self.seat_connected = self._listeners(MatchObserver.seat_connected)
         self.version_unsupported = self._listeners(MatchObserver.version_unsupported)
         self.still_waiting = self._listeners(MatchObserver.still_waiting)
         self.match_started = self._listeners(MatchObserver.match_started)
+        self.match_resumed = self._listeners(MatchObserver.match_resumed)
         self.hand_started = self._listeners(MatchObserver.hand_started)
         self.state_sent = self._listeners(MatchObserver.state_sent)
         self.line_received = self._listeners(MatchObserver.line_received)
@@ -219,6 +242,27 @@ class Observers:
         self.match_over = self._listeners(MatchObserver.match_over)
         self.observer_failed = self._listeners(MatchObserver.observer_failed)
 
+    def tell_sent(self, seat: int, message: bytes, clock: Clock) -> None:
+        """Tell all of a message that went to a seat; its time is read once, if anybody listens."""
+        if self.state_sent:
+            now = clock.wall()
+            for tell in self.state_sent:
+                tell(seat, now, message)
+
+    def tell_received(self, seat: int, raw: bytes, clock: Clock) -> None:
+        """Tell all of a line that was taken from a seat, in the same way."""
+        if self.line_received:
+            now = clock.wall()
+            for tell in self.line_received:
+                tell(seat, now, raw)
+
+    def tell_finished(self, clock: Clock) -> None:
+        """Tell all, in the same way, that all hands have been played."""
+        if self.hands_finished:
+            now = clock.wall()
+            for tell in self.hands_finished:
+                tell(now)
+
     def _listeners(
         self, event: Callable[Concatenate[MatchObserver, _Arguments], None]
     ) -> tuple[Callable[_Arguments, None], ...]:
@@ -231,16 +275,19 @@ class Observers:
         )
 
     def _tolerant(self, observer: MatchObserver, name: str) -> Callable[_Arguments, None]:
-        """Return a call of an observer's method that survives it, and is the last that fails."""
+        """Return a call of an observer's method that survives it, and is the last that fails.
+
+        Observers are told apart by identity: two may be equal, or not hashable.
+        """
         method = getattr(observer, name)
 
         def tell(*args: _Arguments.args, **kwargs: _Arguments.kwargs) -> None:
-            if observer in self._failed:
+            if id(observer) in self._failed:
                 return
             try:
                 method(*args, **kwargs)
             except Exception as error:
-                self._failed.append(observer)
+                self._failed.add(id(observer))
                 for report in self.observer_failed:
                     report(observer, error)
 

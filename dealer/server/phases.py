@@ -30,7 +30,7 @@ _OVER: Final = MatchPhase.OVER
 
 TRANSITIONS: Final[dict[MatchPhase, dict[str, MatchPhase]]] = {
     _STARTING: {"ask": _ASKED, "end hand": _HAND_OVER, "finish": _OVER, "stop": _OVER},
-    _ASKED: {"ask": _ASKED, "end hand": _HAND_OVER, "hold": _ASKED_HELD, "stop": _OVER},
+    _ASKED: {"end hand": _HAND_OVER, "hold": _ASKED_HELD, "stop": _OVER},
     _ASKED_HELD: {"release": _ASKED, "stop": _OVER},
     _HAND_OVER: {
         "ask": _ASKED,

@@ -45,7 +45,8 @@ class Table:
         """Betting of the current hand."""
         self.acting_seat: int
         """Seat index to act, -1 when the hand is over."""
-        self._values: tuple[float, ...]
+        self.values: tuple[float, ...]
+        """Chips won per position in the hand whose `result` was asked for last."""
         self._texts: CardTexts
         self._positions: list[int]
         self._seats: list[int]
@@ -80,7 +81,7 @@ class Table:
     def result(self) -> str:
         """Return the finished hand's line for the match log; the totals wait for `settle`."""
         state = self.state
-        self._values = values = hand_values(state, self.deal.holes, self.deal.board)
+        self.values = values = hand_values(state, self.deal.holes, self.deal.board)
         return format_hand(
             HandRecord(
                 self.hand_id,
@@ -93,7 +94,7 @@ class Table:
 
     def settle(self) -> None:
         """Add the hand whose `result` was asked for to the totals."""
-        for seat, value in zip(self._seats, self._values, strict=True):
+        for seat, value in zip(self._seats, self.values, strict=True):
             self.totals[seat] += value
         self.finished_hands += 1
 

@@ -1,13 +1,16 @@
 """How long a player may take for an answer, and players that do not ask.
 
-A player's `act` takes the view of the hand, and as a second argument, if it wants it, the time it
-has: `act(view)` and `act(view, budget)` are both players everywhere.
+A player's `act` takes the view of the hand, and if it wants it the time it has, as its second
+argument or as one called `budget`: `act(view)`, `act(view, budget)` and `act(view, *, budget)` are
+all players everywhere.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from enum import Enum
+from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -20,8 +23,11 @@ class TimeBudget(NamedTuple):
     """Seconds that a player may use, `inf` where no limit is known; never negative."""
 
     seconds: float = inf
-    """For this answer; whoever keeps to it loses nothing by time.  The least of all that is
-    known: the limit of one answer and the two below."""
+    """For this answer: the least of what is known, the limit of one answer and the two below.
+
+    Whoever uses all of it is late: a dealer also counts the way there and back, which the player's
+    side cannot see, at every answer.  Keep some milliseconds in hand for this one and for those
+    that are still to come in the hand and the match."""
     hand: float = inf
     """Left of this hand's time, this answer included."""
     match: float = inf
@@ -34,32 +40,54 @@ _POSITIONAL: Final = (
     inspect.Parameter.POSITIONAL_ONLY,
     inspect.Parameter.POSITIONAL_OR_KEYWORD,
 )
+_BY_NAME: Final = (
+    inspect.Parameter.POSITIONAL_OR_KEYWORD,
+    inspect.Parameter.KEYWORD_ONLY,
+)
 
 
-def takes_budget(act: Callable[..., Action]) -> bool:
-    """Return whether a player's `act` wants a second argument.
+class _Wish(Enum):
+    """How a player's `act` wants the budget."""
 
-    One with a default value is the player's own affair, unless it is called `budget`.
-    """
-    try:
-        parameters = list(inspect.signature(act).parameters.values())
-    except (TypeError, ValueError):  # no function, or one that does not tell
-        return False
-    given = [one for one in parameters if one.kind in _POSITIONAL]
-    if len(given) > 1:
-        return given[1].default is inspect.Parameter.empty or given[1].name == "budget"
-    return any(one.kind is inspect.Parameter.VAR_POSITIONAL for one in parameters)
+    NOT = "not at all"
+    SECOND = "as the second argument"
+    NAMED = "as budget=..."
 
 
 def with_budget(act: Callable[..., Action]) -> Callable[[PlayerView, TimeBudget], Action]:
-    """Return `act` as a function of view and budget; an `act` of one argument is not told."""
-    if takes_budget(act):
+    """Return `act` as a function of view and budget; an `act` that wants none is not told."""
+    wish = _wish_of(act)
+    if wish is _Wish.SECOND:
         return act
+    if wish is _Wish.NAMED:
+        return lambda view, budget: act(view, budget=budget)
     return lambda view, budget: act(view)
 
 
 def without_budget(act: Callable[..., Action]) -> Callable[[PlayerView], Action]:
-    """Return `act` as a function of the view; an `act` of two arguments has all the time."""
-    if takes_budget(act):
-        return lambda view: act(view, UNLIMITED)
-    return act
+    """Return `act` as a function of the view; an `act` that wants a budget has all the time."""
+    if _wish_of(act) is _Wish.NOT:
+        return act
+    told = with_budget(act)
+    return lambda view: told(view, UNLIMITED)
+
+
+def _wish_of(act: Callable[..., Action]) -> _Wish:
+    """Return how `act` wants the budget.
+
+    A parameter called `budget` says so, wherever it stands; any other that comes second does where
+    it has no default value.  Variable arguments, as of a wrapper, say nothing.
+    """
+    try:
+        parameters = inspect.signature(act).parameters
+    except (TypeError, ValueError):  # no function, or one that does not tell
+        return _Wish.NOT
+    fixed = act.keywords if isinstance(act, partial) else {}
+    positional = [one for one in parameters.values() if one.kind in _POSITIONAL]
+    second = positional[1] if len(positional) > 1 else None
+    if second is not None and (second.name == "budget" or second.default is second.empty):
+        return _Wish.SECOND
+    named = parameters.get("budget")
+    if named is None or named.kind not in _BY_NAME or named in positional[:1] or "budget" in fixed:
+        return _Wish.NOT
+    return _Wish.NAMED

@@ -13,12 +13,12 @@ games a raise never lowers the bet.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from engine.errors import IllegalAction
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from protocol.actions import Action
     from protocol.gamedef import GameDef
@@ -61,6 +61,11 @@ class HandState(NamedTuple):
 
     def __hash__(self) -> int:
         return hash(self[:-1])
+
+    def __reduce__(self) -> tuple[Callable[..., HandState], tuple[object, ...]]:
+        """Pickle the first state and the actions; the states between follow from them."""
+        first = self.history[0][0] if self.history else self
+        return _played_on, (first[:-1], tuple([action for _, action in self.history]))
 
     def __repr__(self) -> str:
         shown = zip(self._fields[:-1], self, strict=False)
@@ -249,6 +254,13 @@ class HandState(NamedTuple):
         if legal is None:
             return f"{action.text}: no raise is possible here"
         return f"{action.text}: a raise must be to {legal[0]}..{legal[1]} chips"
+
+
+def _played_on(first: tuple[Any, ...], actions: tuple[Action, ...]) -> HandState:
+    state = HandState(*first)
+    for action in actions:
+        state = state.apply(action)
+    return state
 
 
 def _next_able(

@@ -12,6 +12,7 @@ from agents.client import DealerAddress, play_match
 from agents.command import add_connection_arguments, play
 from agents.errors import ConnectionLost, DealerUnreachable, GameMismatch, NotADealer
 from agents.session import Session
+from agents.time_limits import AnswerLimits
 from engine.play.budget import UNLIMITED, TimeBudget
 from protocol.gamedefs import load_builtin
 from tests.helpers.dealer_process import DealerProcess
@@ -222,3 +223,34 @@ def test_a_bot_with_a_budget_plays_a_match(tmp_path):
     assert len(budgets) == 80
     assert 7 < budgets[0].seconds <= 8
     assert budgets[-1].seconds <= 9 < budgets[-1].hand <= 20 < budgets[-1].match <= 160
+
+
+@pytest.mark.parametrize("slow", ["observe", "end_hand"])
+def test_time_that_a_question_waits_behind_the_bots_own_work_counts(slow):
+    """A question that comes while the bot looks at what went before is as old as that look."""
+    now = [0.0]
+    asked = threading.Event()
+
+    def look(view):
+        assert asked.wait(10)
+        now[0] += 3.0
+
+    bot = Timed()
+    setattr(bot, slow, look)
+    first = "MATCHSTATE:0:0::QsJs|" if slow == "observe" else "MATCHSTATE:0:0:f:QsJs|"
+    then = "MATCHSTATE:0:0:c:QsJs|" if slow == "observe" else "MATCHSTATE:1:1::|Qh9h"
+
+    def ask_meanwhile(agent):
+        assert agent.line() == VERSION
+        agent.send(first)
+        time.sleep(0.05)
+        agent.send(then)
+        asked.set()
+        assert agent.line() == f"{then}:c\r\n".encode()
+        setattr(bot, slow, lambda view: None)
+        agent.send("MATCHSTATE:0:2:f:QsJs|")
+
+    with MiniDealer(ask_meanwhile) as dealer:
+        session = Session(bot, HUNL, limits=AnswerLimits(response=60), clock=lambda: now[0])
+        play_match(session, DealerAddress("127.0.0.1", dealer.port), notice=print)
+    assert [budget.seconds for budget in bot.budgets] == [57.0]

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from math import inf
 from pathlib import Path
 
 import psutil
@@ -35,6 +36,22 @@ def start(folder, *words, **options):
         text=True,
         **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options},
     )
+
+
+OWN = """
+from agents.bot import Bot
+from agents.command import run
+
+
+class Mine(Bot):
+    def act(self, view, budget):
+        with open(f"{view.position}.{view.hand_id}", "a") as told:
+            print(*budget, file=told)
+        return view.fold()
+
+
+run(Mine())
+"""
 
 
 def wait_for_hands(folder, hands):
@@ -257,3 +274,20 @@ def test_structured_log_is_written_where_wanted(tmp_path):
     lines = (folder / "a.b.0.0.events.jsonl").read_text().splitlines()
     fates = [event["fate"] for event in map(json.loads, lines) if event["event"] == "reply"]
     assert fates == ["accepted"] * 24
+
+
+@pytest.mark.parametrize(
+    ("words", "seconds"),
+    [("", (1000, 2000, 3000)), ("--t_response 500000 --t_hand -1", (500, inf, 3000))],
+)
+def test_a_bot_of_ones_own_knows_the_limits(tmp_path, words, seconds):
+    """Those of the match, from its environment; its own options win."""
+    (tmp_path / "mine.py").write_text(OWN)
+    bots = [f"me={sys.executable} mine.py {words}", bot("b")]
+    limits = ["--t_response", "1000000", "--t_hand", "2000000", "--t_per_hand", "3000000"]
+    process = start(tmp_path, *bots, "--hands", "1", "--no-duplicate", *limits)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 0, out + err
+    (told,) = tmp_path.glob("[01].0")
+    budget = tuple(map(float, told.read_text().splitlines()[0].split()))
+    assert budget == pytest.approx(seconds, abs=50)

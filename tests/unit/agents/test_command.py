@@ -3,10 +3,12 @@
 import argparse
 import json
 import sys
+from math import inf
 
 import pytest
 
 from agents.__main__ import main
+from agents.command import add_connection_arguments
 from agents.roster import agent_names
 from engine.console.arguments import count, deal_seed, load_game
 from protocol.gamedefs import builtin_names, builtin_path, load_builtin
@@ -49,9 +51,9 @@ def test_list_as_json(capsys):
         (["rule", "localhost", "4000", "--seed", str(2**64)], "want a number from 0"),
         (["rule", "localhost", "4000", "--reconnect", "soon"], "want a number of seconds"),
         (["rule", "localhost", "4000", "--connect-timeout", "inf"], "want a number of seconds"),
-        (["rule", "localhost", "4000", "--t_response", "-1"], "want a number of milliseconds"),
-        (["rule", "localhost", "4000", "--t_hand", "1.5"], "want a number of milliseconds"),
-        (["rule", "localhost", "4000", "--t_per_hand", "-1"], "--t_per_hand"),
+        (["rule", "localhost", "4000", "--t_response", "x"], "want a whole number of mill"),
+        (["rule", "localhost", "4000", "--t_hand", "1.5"], "want a whole number of milliseconds"),
+        (["rule", "localhost", "4000", "--t_per_hand", "-1.5"], "--t_per_hand"),
         (["rule", "localhost", "4000", "--fold", "1"], "unrecognized arguments"),
         (["biased-random", "localhost", "4000", "--call", "0"], "call > 0"),
         (["biased-random", "localhost", "4000", "--raise", "x"], "invalid float"),
@@ -68,6 +70,28 @@ def test_wrong_arguments_are_one_line_and_exit_code_2(capsys, arguments, words):
     assert shown.out == ""
     assert shown.err.count("\n") == 1
     assert words in shown.err
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("0", 0), ("-0", 0), ("1500", 1.5), ("-1", inf), ("-600000", inf)]
+)
+def test_time_limits_are_read_as_the_dealer_reads_them(text, seconds):
+    """Milliseconds; a negative number is no limit."""
+    parser = argparse.ArgumentParser()
+    add_connection_arguments(parser)
+    given = parser.parse_args(["localhost", "4000", "--t_hand", text])
+    assert given.t_hand == seconds
+
+
+def test_time_limits_may_come_from_the_environment(monkeypatch):
+    """As a match gives them to any program; what the command line says wins."""
+    monkeypatch.setenv("ARENA_T_RESPONSE", "1500")
+    monkeypatch.setenv("ARENA_T_HAND", "-1")
+    monkeypatch.setenv("ARENA_T_PER_HAND", "7000")
+    parser = argparse.ArgumentParser()
+    add_connection_arguments(parser)
+    given = parser.parse_args(["localhost", "4000", "--t_per_hand", "2000"])
+    assert (given.t_response, given.t_hand, given.t_per_hand) == (1.5, inf, 2.0)
 
 
 def test_help_of_one_bot_shows_its_options(capsys):

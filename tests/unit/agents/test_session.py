@@ -1,5 +1,7 @@
 """One bot's side of a match, without sockets."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from agents.baselines.always_call import AlwaysCall
@@ -141,6 +143,82 @@ def test_a_bot_that_wants_it_is_told_its_time():
     session.receive(b"MATCHSTATE:1:0:cr300c/cr600f:|Qh9h/2c3c4c\r\n")
     session.receive(b"MATCHSTATE:0:1::QsJs|\r\nMATCHSTATE:0:1:c:QsJs|\r\n")
     assert bot.budgets == [(7, 10, 7), (5, 8, 5), (3, 6, 3), (6, 8, 6)]
+
+
+def test_a_question_that_lay_there_is_as_old_as_it_may_be():
+    """Not waited for, it may have come when the last bytes were taken, or after the last answer."""
+    clock = Clock()
+    bot = Timed(clock, 2.0)
+    session = Session(bot, HUNL, limits=AnswerLimits(response=30), clock=clock)
+    session.connected()
+    clock.now += 10
+    session.receive(b"MATCHSTATE:0:0::QsJs|\r\n")
+    session.receive(b"MATCHSTATE:0:0:c:QsJs|\r\n", waited=False)
+    clock.now += 1
+    session.receive(b"MATCHSTATE:0:0:cc/:QsJs|/2c3c4c\r\n", waited=False)
+    clock.now += 4
+    session.receive(b"MATCHSTATE:0:0:cc/cr300:QsJs|/2c3c4c\r\n")
+    assert [budget.seconds for budget in bot.budgets] == [28, 29, 30]
+
+
+def test_a_question_asked_again_is_as_old_as_the_first_time():
+    """The dealer has gone on counting while the bot thought, was away and came back."""
+    clock = Clock()
+    bot = Timed(clock, 2.0)
+    session = Session(
+        bot, HUNL, limits=AnswerLimits(response=30, hand=60, per_hand=90), clock=clock
+    )
+    session.connected()
+    session.receive(b"MATCHSTATE:1:0::|Qh9h\r\n")
+    clock.now += 5
+    session.connected()
+    clock.now += 1
+    session.receive(b"MATCHSTATE:1:0::|Qh9h\r\n")
+    session.receive(b"MATCHSTATE:1:0:cr300:|Qh9h\r\n")
+    assert bot.budgets == [(30, 60, 90), (22, 52, 82), (30, 50, 80)]
+
+
+def test_a_question_found_after_a_loss_may_be_as_old_as_the_last_sign_of_the_dealer():
+    """Nobody knows when it was asked for the first time; later ones are not affected."""
+    clock = Clock()
+    bot = Timed(clock, 0.0)
+    session = Session(bot, HUNL, limits=AnswerLimits(response=30), clock=clock)
+    session.connected()
+    clock.now += 100
+    session.receive(b"MATCHSTATE:0:0::QsJs|\r\n")
+    clock.now += 7
+    session.connected()
+    clock.now += 1
+    session.receive(b"MATCHSTATE:0:0:c:QsJs|\r\n")
+    clock.now += 100
+    session.receive(b"MATCHSTATE:0:0:cc/:QsJs|/2c3c4c\r\n")
+    assert [budget.seconds for budget in bot.budgets] == [22, 30]
+
+
+def test_a_match_that_begins_late_takes_no_time():
+    """The wait for the other seats is nobody's."""
+    clock = Clock()
+    bot = Timed(clock, 1.0)
+    session = Session(bot, HUNL, limits=AnswerLimits(response=30), clock=clock)
+    session.connected()
+    clock.now += 20
+    session.connected()
+    clock.now += 20
+    session.receive(b"MATCHSTATE:1:0::|Qh9h\r\n")
+    assert [budget.seconds for budget in bot.budgets] == [30]
+
+
+def test_what_is_said_to_the_log_counts_as_time():
+    """The answer leaves only then."""
+    clock = Clock()
+    bot = Timed(clock, 1.0)
+    bot.notes = lambda: setattr(clock, "now", clock.now + 3) or {}
+    log = SimpleNamespace(info=lambda *_, **__: None)
+    session = Session(bot, HUNL, log, limits=AnswerLimits(hand=30), clock=clock)
+    session.connected()
+    session.receive(b"MATCHSTATE:1:0::|Qh9h\r\n")
+    session.receive(b"MATCHSTATE:1:0:cr300:|Qh9h\r\n")
+    assert [budget.hand for budget in bot.budgets] == [30, 26]
 
 
 def test_without_limits_the_time_is_endless():

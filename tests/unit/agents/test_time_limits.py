@@ -42,3 +42,13 @@ def test_time_saved_in_a_hand_may_be_used_later():
         used.new_hand()
         used.add(1)
     assert used.budget() == (4, 9, 4)
+
+
+def test_an_answer_that_was_lost_is_taken_back():
+    """Its question is open again, and counted from its beginning by whoever asks."""
+    used = TimeUsed(AnswerLimits(hand=10, per_hand=20))
+    used.new_hand()
+    used.add(2)
+    used.add(3)
+    used.take_back()
+    assert used.budget() == (8, 8, 18)

@@ -109,8 +109,8 @@ def test_launch_commands():
     options = {"invalid": "fold", "t_hand": "-1", "t_response": "900", "reconnect": "2.5"}
     assert launch_command(shipped, "h", 5, game=game, seed=3, dealer_options=options) == [
         *(sys.executable, "-P", "-m", "agents", "rule", "h", "5", "--game", "/m/g.game"),
-        *("--seed", "3", "--reconnect", "2.5", "--t_response", "900", "--t_per_hand", "7000"),
-        *("--tight", "1"),
+        *("--seed", "3", "--reconnect", "2.5", "--t_response", "900", "--t_hand", "-1"),
+        *("--t_per_hand", "7000", "--tight", "1"),
     ]
     usual = launch_command(shipped, "h", 5, game=game, seed=3)
     assert usual[-8:-2] == ["--t_response", "600000", "--t_hand", "600000", "--t_per_hand", "7000"]

@@ -10,7 +10,7 @@ from dealer.server.phases import TRANSITIONS, MatchPhase
 from protocol.actions import CALL, FOLD, raise_to
 from protocol.gamedef import parse_gamedef
 from tests.helpers.fake_clock import turns
-from tests.helpers.fake_match import fake_match, in_loop
+from tests.helpers.fake_match import FakeMatch, fake_match, in_loop
 
 FIRST = b"MATCHSTATE:0:0::7d3d|"
 SECOND = b"MATCHSTATE:1:0::|2hAc"
@@ -70,6 +70,7 @@ async def test_the_observers_hear_what_happens_in_order():
         ]
         ((over,),) = m.ear.of("hand_over")
         assert over.line == "STATE:0:f:7d3d|2hAc:50|-50:Alice|Bob"
+        assert over.values == (50.0, -50.0)
         ((closed,),) = m.ear.of("hand_closed")
         assert closed.totals == (50.0, -50.0)
 
@@ -220,6 +221,45 @@ async def test_an_interrupt_ends_the_match_once():
         m.agents[0].answer(b"f")
         assert await m.ending() == MatchEnd(Ending.INTERRUPTED, "interrupted")
         assert m.table.state.betting == ""
+
+
+@pytest.mark.parametrize(
+    ("event", "then"),
+    [
+        ("line_received", ["reply_accepted"]),
+        ("reply_accepted", []),
+        ("action_applied", []),
+        ("hand_over", ["state_sent"] * 2),
+        ("state_sent", ["state_sent"]),
+        ("hand_closed", []),
+        ("hand_started", []),
+        ("hands_finished", []),
+        ("seat_reconnected", ["state_sent"]),
+    ],
+)
+@in_loop
+async def test_an_observer_may_interrupt_the_match_from_whatever_it_hears(event, then):
+    """All hear that event, nothing is played on, and nothing else goes wrong."""
+    stops = []
+
+    def stop(*_arguments):
+        stops.append(len(m.ear.heard))
+        m.match.interrupt("enough")
+
+    stopper = type("Stopper", (MatchObserver,), {event: stop})
+    m = FakeMatch(stopper(), hands=1, reconnect_s=30)
+    failures = []
+    fail = m.match._fail
+    m.match._fail = lambda error: (failures.append(error), fail(error))
+    await m.start()
+    if m.playing:
+        m.come_back(0)
+    if m.playing:
+        m.act(b"f")
+    assert await m.ending() == MatchEnd(Ending.INTERRUPTED, "enough")
+    assert [said[0] for said in m.ear.heard[stops[0] :]] == [event, *then]
+    assert {str(error) for error in failures} == {"enough"}
+    await m.stop()
 
 
 @in_loop

@@ -1,5 +1,7 @@
 """Seats that go and come back in mid-match."""
 
+import math
+
 import pytest
 
 from dealer.server.endings import Ending, MatchEnd, stopped
@@ -119,6 +121,48 @@ async def test_a_newcomer_releases_a_match_that_its_slow_predecessor_held():
         assert new.lines == [b"MATCHSTATE:1:0:c:|2hAc"]
         m.act(b"c")
         assert m.table.state.betting == "cc/"
+
+
+@in_loop
+async def test_nobody_pays_for_a_slow_reader_that_is_taken_over():
+    """The other had answered at once; its time begins when the hold is over, as without it."""
+    async with fake_match(reconnect_s=30, limits=TimeLimits(4.0, 1.5, math.inf)) as m:
+        m.agents[1].stop_reading()
+        m.act(b"c", b"c")
+        m.clock.advance(2.0)
+        m.come_back(1)
+        assert m.table.state.betting == "cc/"
+        assert m.accounts.hand == [0.0, 0.0]
+
+
+@in_loop
+async def test_a_seat_that_is_to_act_pays_until_it_is_taken_over():
+    """Whether it did not answer or did not read: its question is as old as it was."""
+    for slow in (False, True):
+        async with fake_match(reconnect_s=30) as m:
+            if slow:
+                m.agents[0].stop_reading()
+            m.act(b"c")
+            m.clock.advance(2.0)
+            m.come_back(0)
+            m.clock.advance(1.0)
+            m.act(b"c")
+            assert m.accounts.hand == [3.0, 0.0]
+
+
+@in_loop
+async def test_slowness_that_was_taken_over_is_forgotten():
+    """A later hold is counted anew: whoever is to act then pays nothing for another's."""
+    async with fake_match(reconnect_s=30) as m:
+        m.agents[0].stop_reading()
+        m.act(b"c")
+        assert m.match.phase is MatchPhase.ASKED_HELD
+        m.come_back(0)
+        m.agents[1].stop_reading()
+        m.act(b"c", b"c")  # the flop begins with seat 1
+        m.clock.advance(2.0)
+        m.agents[1].read_again()
+        assert m.accounts.hand == [0.0, 0.0]
 
 
 @in_loop

@@ -8,7 +8,7 @@ import pytest
 from dealer.server.endings import Ending, MatchEnd, MatchStopped, stopped
 from dealer.server.observers import AppliedAction, HandStart, MatchObserver, Observers
 from engine.rules.view import visible_board
-from tests.helpers.fake_match import EVENTS, Ear, fake_match, in_loop
+from tests.helpers.fake_match import EVENTS, Ear, FakeMatch, fake_match, in_loop
 
 
 def test_an_observer_hears_what_it_overrides_and_nothing_else():
@@ -31,6 +31,36 @@ def test_every_event_reaches_who_listens():
         for tell in getattr(observers, event):
             tell()
     assert ear.heard == [(event,) for event in EVENTS]
+
+
+@in_loop
+async def test_all_observers_hear_the_same_time_of_an_event():
+    """The clock is read once for it, however long the first of them takes."""
+
+    class Slow(Ear):
+        def state_sent(self, seat, when, message):
+            super().state_sent(seat, when, message)
+            m.clock.pass_unnoticed(0.001)
+
+        def line_received(self, seat, when, raw):
+            super().line_received(seat, when, raw)
+            m.clock.pass_unnoticed(0.001)
+
+        def hands_finished(self, when):
+            super().hands_finished(when)
+            m.clock.pass_unnoticed(0.001)
+
+    slow = Slow()
+    m = FakeMatch(slow, hands=1, reconnect_s=30)
+    await m.start()
+    m.actor.say(b"# a comment\r\n")
+    m.come_back(0)
+    m.act(b"f")
+    assert (await m.ending()).ending is Ending.FINISHED
+    timed = ("state_sent", "line_received", "hands_finished")
+    assert len(slow.of(*timed)) == 8
+    assert slow.of(*timed) == m.ear.of(*timed)
+    await m.stop()
 
 
 @pytest.mark.parametrize("error", [ValueError("oops"), stopped(Ending.ERROR, "mine is over")])
@@ -71,6 +101,29 @@ def test_observers_that_fail_at_the_failure_of_another():
     for tell in observers.still_waiting:
         tell("nothing")
     assert len(reported) == 1
+
+
+def test_a_failure_does_not_silence_an_observer_that_compares_equal():
+    """Only the one that raised is left out."""
+    heard = []
+
+    class Same(MatchObserver):
+        def __init__(self, sound):
+            self.sound = sound
+
+        def __eq__(self, other):
+            return True
+
+        def still_waiting(self, what):
+            if not self.sound:
+                raise ValueError
+            heard.append(what)
+
+    observers = Observers([Same(sound=False), Same(sound=True)])
+    for what in ("seat 1", "seat 2"):
+        for tell in observers.still_waiting:
+            tell(what)
+    assert heard == ["seat 1", "seat 2"]
 
 
 def test_a_required_observer_is_not_protected():

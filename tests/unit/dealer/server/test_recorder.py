@@ -17,6 +17,7 @@ from dealer.server.recorder import (
     Warnings,
 )
 from protocol.handshake import Version
+from tests.helpers.fake_clock import FakeClock
 from tests.helpers.fake_match import fake_match, in_loop
 
 
@@ -88,6 +89,17 @@ async def test_warnings_are_said_even_when_all_else_is_quiet(capfd):
     ]
 
 
+def test_events_carry_the_time_of_the_matchs_clock(tmp_path):
+    """As ISO 8601 in UTC."""
+    clock = FakeClock()
+    clock.advance(1.5)
+    with closing(EventLog(tmp_path / "e", clock)) as events:
+        events.seat_connected(0)
+    assert (tmp_path / "e").read_text() == (
+        '{"seat": 1, "event": "connected", "timestamp": "2027-01-15T08:00:01.500000Z"}\n'
+    )
+
+
 def test_faults_are_counted_by_seat_outcome_and_reason():
     """As the summary shows them."""
     counts = FaultCounts(2)
@@ -100,7 +112,10 @@ def test_faults_are_counted_by_seat_outcome_and_reason():
 def test_a_full_disk_ends_the_match_with_its_name():
     """For each file that a match must not continue without."""
     full = Path("/dev/full")
-    with closing(EventLog(full)) as events, pytest.raises(MatchStopped, match="event file: No sp"):
+    with (
+        closing(EventLog(full, FakeClock())) as events,
+        pytest.raises(MatchStopped, match="event file: No sp"),
+    ):
         events.match_over(MatchEnd(Ending.FINISHED))
     with (
         closing(RecordFile(full, "log", append=False)) as file,

@@ -1,5 +1,7 @@
 """The betting of one hand."""
 
+import pickle  # noqa: TID251 - a state sent to worker processes must survive it
+
 import pytest
 
 from engine.errors import IllegalAction
@@ -175,3 +177,19 @@ def test_the_history_takes_no_part_in_comparing_states():
     assert state != tuple(state)
     assert repr(state) == repr(bare)
     assert repr(state).count("HandState") == 1
+
+
+@pytest.mark.parametrize("since", [0, 3])
+def test_a_state_survives_a_trip_to_another_process_with_its_history(since):
+    """Wherever its history begins; it is sent as its actions, not as every state on the way."""
+    actions = [CALL, raise_to(300), CALL, *[CALL] * 5]
+    first = after(HUNL, *actions[:since])._replace(history=())
+    state = first
+    for action in actions[since:]:
+        state = state.apply(action)
+    sent = pickle.dumps(state)
+    assert len(sent) < len(pickle.dumps(first)) + 100
+    back = pickle.loads(sent)
+    assert back == state
+    assert back.history == state.history
+    assert list(back.steps()) == list(state.steps())
