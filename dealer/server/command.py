@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -34,7 +34,7 @@ from dealer.server.recorder import (
     Transcript,
     Warnings,
 )
-from dealer.server.resume import hands_logged, replay_transactions
+from dealer.server.resume import lost_hands, replay_transactions
 from dealer.server.settings import MatchSettings
 from dealer.server.standard_streams import fill_standard_streams, to_stderr, to_stdout
 from dealer.server.table import Table
@@ -117,7 +117,7 @@ class _Run:
     async def _play(self) -> None:
         options = self._options
         header = _header(options)
-        logged = hands_logged(self._log_path, header[0]) if self._resuming else None
+        lost = self._lost_hands()
         with contextlib.ExitStack() as files:
             log = self._open_log(files)
             clock = LoopClock()
@@ -131,7 +131,19 @@ class _Run:
                 to_stderr("".join(f"{line}\n" for line in header))
                 if log is not None:
                     log.write(*header)
-                await self._with_seats(ports, observers, clock, log, logged)
+                await self._with_seats(ports, observers, clock, log, lost)
+
+    def _fresh_table(self) -> Table:
+        options = self._options
+        return Table(self._game, options.seed, options.names, fixed_seats=options.fixed_seats)
+
+    def _lost_hands(self) -> set[int]:
+        """Return the hands to be logged again, before any file is written to."""
+        options = self._options
+        if not (self._resuming and options.log):
+            return set()
+        paths = self._log_path, self._transactions_path
+        return lost_hands(*paths, options.seed, options.hands, self._fresh_table())
 
     def _open_log(self, files: contextlib.ExitStack) -> MatchLog | None:
         if not self._options.log:
@@ -173,7 +185,7 @@ class _Run:
         observers: Observers,
         clock: Clock,
         log: MatchLog | None,
-        logged: int | None,
+        lost: Collection[int],
     ) -> None:
         options = self._options
         seats = await seat_everybody(
@@ -187,8 +199,7 @@ class _Run:
             options.response_ms, options.hand_ms, options.per_hand_ms, options.hands
         )
         accounts = TimeAccounts(limits, len(seats))
-        table = Table(self._game, options.seed, options.names, fixed_seats=options.fixed_seats)
-        self._table = table
+        self._table = table = self._fresh_table()
         settings = MatchSettings(options.hands, limits, options.invalid, options.reconnect_s)
         match = Match(table, seats, settings, accounts, observers, clock)
         try:
@@ -199,7 +210,7 @@ class _Run:
                 tell(start)
             if self._resuming:
                 relog = None if log is None else log.write
-                replay_transactions(self._transactions_path, table, accounts, relog, logged)
+                replay_transactions(self._transactions_path, table, accounts, relog, lost)
                 _tell_resumed(table, accounts, observers)
             self._match = match
             await match.play(Newcomers(ports, clock, observers).welcome)

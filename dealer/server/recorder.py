@@ -23,7 +23,7 @@ from dealer.server.standard_streams import to_stderr
 from protocol.handshake import CURRENT, Version
 from protocol.transcript import Transaction, format_transaction
 
-_LONGEST_TORN_LINE: Final = 65536
+_BLOCK: Final = 65536
 
 
 class RecordFile:
@@ -52,14 +52,20 @@ class RecordFile:
             raise stopped(Ending.ERROR, f"could not open {kind} file {path}") from error
 
     def _mend_last_line(self, *, drop: bool) -> None:
-        size = self.path.stat().st_size
+        size = whole = self.path.stat().st_size
         with self.path.open("rb") as file:
-            file.seek(max(size - _LONGEST_TORN_LINE, 0))
-            tail = file.read()
-        if not tail or tail.endswith(b"\n"):
+            while whole > 0:  # a disk that lost power may leave any number of zeros
+                start = max(whole - _BLOCK, 0)
+                file.seek(start)
+                end = file.read(whole - start).rfind(b"\n") + 1
+                if end > 0:
+                    whole = start + end
+                    break
+                whole = start
+        if whole == size:
             return
         if drop:
-            self._file.truncate(size - len(tail) + tail.rfind(b"\n") + 1)
+            self._file.truncate(whole)
         else:
             self._file.write(b"\n")
 

@@ -37,7 +37,7 @@ class Dealer:
         )
         assert self.process.stdout is not None
         ports = self.process.stdout.readline().split()
-        assert len(ports) == game.players, self.process.communicate()[1]
+        self.refusal = "" if ports else self.process.communicate()[1]
         self.seats = [SeatedStateBot(game, int(port)) for port in ports]
 
     def finish(self) -> None:
@@ -97,6 +97,83 @@ def kill_and_resume(folder: Path, alias: str, kills: int) -> None:
             shown = max(seat.finished_hands for seat in dealer.seats)
             assert len(lines) >= shown
             over = lines == whole
+
+
+def damage(path: Path, rng: np.random.Generator) -> None:
+    """Delete a file, empty it, cut it at any byte, or leave zeros behind its last line."""
+    if not path.exists():
+        return
+    whole = path.read_bytes()
+    match int(rng.integers(4)):
+        case 0:
+            path.unlink()
+        case 1:
+            path.write_bytes(b"")
+        case 2:
+            path.write_bytes(whole[: int(rng.integers(len(whole) + 1))])
+        case 3:
+            path.write_bytes(whole + bytes(int(rng.integers(1, 100_000))))
+
+
+def contents(files: tuple[Path, ...]) -> dict[Path, bytes | None]:
+    """Return what is in files, None for those that are not there."""
+    return {path: path.read_bytes() if path.exists() else None for path in files}
+
+
+def damage_and_resume(folder: Path, alias: str, steps: int) -> tuple[int, int]:
+    """Damage files and resume again and again; return how often that was refused, and not.
+
+    The log of a run that was not refused has each finished hand once, as in an uninterrupted match;
+    a run that was refused has changed nothing, and its files are put back as they were.
+    """
+    whole, seconds = play_whole(folder / "whole", alias)
+    rng = np.random.default_rng(SEED)
+    part = folder / "part"
+    part.mkdir()
+    files = part / "m.log", part / "m.tlog"
+    good = dict.fromkeys(files, b"")
+    refused = resumed = 0
+    for _ in range(steps):
+        for path in files:
+            if rng.random() < 0.4:
+                damage(path, rng)
+        before = contents(files)
+        dealer = Dealer(part, alias)
+        if dealer.refusal:
+            refused += 1
+            assert dealer.refusal.startswith("ERROR: cannot resume: hand ")
+            assert contents(files) == before
+            for path in files:
+                path.write_bytes(good[path])
+            continue
+        resumed += 1
+        if rng.random() < 0.8:
+            dealer.kill_after(rng.uniform(0, seconds / 2))
+        else:
+            dealer.finish()
+        hands = [line for line in dealer.lines() if line.startswith("STATE:")]
+        assert len(set(hands)) == len(hands)
+        assert sorted(hands, key=whole.index) == whole[: len(hands)]
+        good = {path: path.read_bytes() for path in files}
+    Dealer(part, alias).finish()
+    hands = [line for line in files[0].read_text().splitlines() if line.startswith("STATE:")]
+    assert sorted(hands, key=whole.index) == whole[:-1]
+    return refused, resumed
+
+
+@pytest.mark.parametrize("alias", ["hunl", "kuhn3"])
+def test_damaged_files_are_mended_or_refused(tmp_path, alias):
+    """Each hand is in the log once, or no file was changed."""
+    refused, resumed = damage_and_resume(tmp_path, alias, 12)
+    assert min(refused, resumed) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("alias", ["hunl", "hulhe", "nolimit3", "leduc"])
+def test_much_damage_is_mended_or_refused(tmp_path, alias):
+    """The same, two hundred times in each of four games."""
+    refused, resumed = damage_and_resume(tmp_path, alias, 200)
+    assert min(refused, resumed) > 20
 
 
 @pytest.mark.parametrize("alias", ["hunl", "kuhn3"])
