@@ -13,8 +13,9 @@ from dealer.server.seat import Seat
 
 HANDSHAKE_SECONDS: Final = 10.0
 """How long a newcomer may take to send its version."""
-MAX_NEWCOMERS: Final = 4
-"""Connections to one port that may be about to send their version at one time."""
+MAX_NEWCOMERS: Final = 16
+"""Connections to one port that may be about to send their version at one time; one more makes the
+oldest go.  An agent that belongs here sends it at once, so it is not among the oldest."""
 ACCEPT_PAUSE_SECONDS: Final = 0.1
 
 Welcome: TypeAlias = Callable[
@@ -37,25 +38,30 @@ class Newcomers:
     ) -> None:
         """Listen on a seat's port until cancelled.
 
-        Several newcomers are listened to at once, so that a silent stranger keeps nobody out.
+        Several newcomers are listened to at once, and the one that has been silent for longest goes
+        when there are too many, so that silent strangers keep nobody out.
 
         Args:
             index: seat index, 0-based.
             take_over: seats a newcomer that has said its version; False when it may not.
             refuse: told why a newcomer was sent away.
         """
-        places = asyncio.Semaphore(MAX_NEWCOMERS)
+        silent: dict[asyncio.Task[None], None] = {}  # in the order in which they came
         async with asyncio.TaskGroup() as newcomers:
             while True:
-                await places.acquire()
                 try:
                     connection = await self._ports.accept(index)
                 except OSError:  # gone again, or no descriptor to be had
                     await pause(self._clock, ACCEPT_PAUSE_SECONDS)
-                    places.release()
                     continue
                 task = newcomers.create_task(self._greet(connection, index, take_over, refuse))
-                task.add_done_callback(lambda _: places.release())
+                task.add_done_callback(lambda done: silent.pop(done, None))
+                silent[task] = None
+                if len(silent) > MAX_NEWCOMERS:
+                    oldest = next(iter(silent))
+                    del silent[oldest]
+                    oldest.cancel()
+                await asyncio.sleep(0)  # a task that has not begun would not close its connection
 
     async def _greet(
         self,

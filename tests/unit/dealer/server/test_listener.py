@@ -239,17 +239,27 @@ async def test_a_newcomer_that_says_its_version_is_let_in():
 
 @in_loop
 async def test_a_stranger_has_little_time():
-    """Who says no version is sent away with a reason, and a place is free again."""
+    """Who says no version is sent away with a reason."""
     door = Door()
-    for _ in range(MAX_NEWCOMERS):
-        door.ports.connect(0)
-    door.ports.connect(0, VERSION)
+    door.ports.connect(0)
     await turns(30)
-    assert door.seated == []
     door.clock.advance(HANDSHAKE_SECONDS)
     await turns(30)
-    assert [why.end.ending for why in door.refused] == [Ending.TIMEOUT] * MAX_NEWCOMERS
+    assert [why.end.ending for why in door.refused] == [Ending.TIMEOUT]
+    assert door.seated == []
+    await door.close()
+
+
+@in_loop
+async def test_any_number_of_silent_strangers_keep_nobody_out():
+    """Those that came first go, and their connections are closed."""
+    door = Door()
+    strangers = [door.ports.connect(0) for _ in range(3 * MAX_NEWCOMERS)]
+    door.ports.connect(0, VERSION)
+    await turns(200)
     assert len(door.seated) == 1
+    for stranger in strangers[: 2 * MAX_NEWCOMERS]:
+        assert stranger.recv(10) == b""
     await door.close()
 
 
