@@ -14,7 +14,7 @@ from typing import Final
 from dealer.matches.bots import BotKind, Participant, needs_roster, parse_bots
 from dealer.matches.errors import MatchUsageError
 from dealer.matches.manifest import Manifest, differences, read_manifest
-from dealer.matches.plan import file_stem
+from dealer.matches.plan import MOST_HANDS, MOST_RUNS, file_stem
 from dealer.matches.roster import shipped_bots
 from engine.console.arguments import DEFAULT_GAME, deal_seed, real_number, whole_number
 from engine.console.parser import OneLineParser
@@ -45,6 +45,8 @@ Exit code: 0 when all legs finished, else that of the first one that did not: 1 
 4 disconnect, 5 malformed, 6 illegal, 7 crash; 2 wrong arguments; 130 stopped by Ctrl-C.
 """
 _count: Final = whole_number(1, 2**32 - 1, "{}: want a whole number above 0")
+_hands: Final = whole_number(1, MOST_HANDS, f"{{}}: want a whole number from 1 to {MOST_HANDS:,}")
+_runs: Final = whole_number(1, MOST_RUNS, f"{{}}: want a whole number from 1 to {MOST_RUNS:,}")
 _reconnect: Final = real_number(
     lambda value: 0 <= value < 10**9, "{}: want a number of seconds, 0 or more, below 10^9"
 )
@@ -125,9 +127,9 @@ def _parser() -> argparse.ArgumentParser:
     match = parser.add_argument_group("the match")
     add = match.add_argument
     add("--game", metavar="NAME|FILE", help=f"built-in game or game file ({DEFAULT_GAME})")
-    add("--hands", metavar="N", type=_count, help=f"hands of each leg ({DEFAULT_HANDS})")
+    add("--hands", metavar="N", type=_hands, help=f"hands of each leg ({DEFAULT_HANDS})")
     add("--seed", metavar="S", type=deal_seed, help="of the deals (a new one); run r uses S + r")
-    add("--runs", metavar="R", type=_count, help="times to play all seatings, new cards each (1)")
+    add("--runs", metavar="R", type=_runs, help="times to play all seatings, new cards each (1)")
     add("--no-duplicate", action="store_true", help="play only the first seating of each run")
     for name, metavar, text in _DEALER_OPTIONS:
         add(f"--{name}", metavar=metavar, type=_milliseconds, help=text)

@@ -22,8 +22,9 @@ from typing import Final
 from dealer.matches.errors import MatchUsageError
 from dealer.server.options import HAND_MS, PER_HAND_MS, RESPONSE_MS
 
-_LABEL: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,39}")
-_LABELLED: Final = re.compile(rf"({_LABEL.pattern})=(.*)", re.DOTALL)
+LABEL: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,39}")
+"""A bot's name in logs, tables and the names of files."""
+_LABELLED: Final = re.compile(rf"({LABEL.pattern})=(.*)", re.DOTALL)
 _NOT_IN_LABEL: Final = re.compile(r"[^A-Za-z0-9_-]+")
 _INTERPRETER: Final = re.compile(
     r"(python|pypy|node|nodejs|deno|bun|java|ruby|perl|lua|luajit|sh|bash|env|wine|mono|dotnet)"
@@ -165,7 +166,7 @@ def _parse(spec: str) -> Participant:
 def _check_label(spec: str, shipped: Collection[str], folder: Path) -> None:
     """Refuse LABEL= with a label that is none, where it is not part of a command."""
     label, sign, rest = spec.partition("=")
-    if not sign or _LABEL.fullmatch(label):
+    if not sign or LABEL.fullmatch(label):
         return
     command = label.split()[:1]
     if command and (command[0] in shipped or _found(command[0], folder)):

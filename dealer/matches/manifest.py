@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import json
+import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -16,9 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from dealer.matches.bots import BotKind, Participant
+from dealer.matches.bots import LABEL, BotKind, Participant
 from dealer.matches.errors import FolderInUse, MatchError
-from dealer.matches.plan import Leg, schedule
+from dealer.matches.plan import MOST_HANDS, MOST_RUNS, Leg, schedule
 from engine.storage.atomic import write_whole
 
 MANIFEST_NAME: Final = "manifest.json"
@@ -26,6 +27,8 @@ LOCK_SECONDS: Final = 5.0
 """How long to wait for a folder that somebody else is working in."""
 _LOCK_PAUSE: Final = 0.1
 _FORMAT: Final = 1
+_FILE_NAME: Final = re.compile(r"(?!\.\.?$)[^/\x00]+")
+_ANY_TEXT: Final = re.compile(r"[^\x00]*")
 _LEG_SUFFIXES: Final = (".log", ".tlog", ".err", ".end.json", ".events.jsonl")
 
 
@@ -108,9 +111,10 @@ def from_json(text: str) -> Manifest:
         if document["format"] != _FORMAT:
             raise MatchError(f"manifest of format {document['format']}; only {_FORMAT} can be read")
         manifest = _from_document(document)
-    except (ValueError, KeyError, TypeError, AttributeError) as exc:
+        unchanged = manifest.game_sha256 == document["game"]["sha256"]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as exc:
         raise MatchError(f"not a readable match manifest ({type(exc).__name__}: {exc})") from exc
-    if manifest.game_sha256 != document["game"]["sha256"]:
+    if not unchanged:
         raise MatchError("the game in the manifest is not the one its digest was made from")
     return manifest
 
@@ -222,21 +226,48 @@ def locked(folder: Path, *, patience: float = LOCK_SECONDS) -> Iterator[int]:
 
 
 def _from_document(document: dict[str, Any]) -> Manifest:
+    """Return the manifest in a JSON document.
+
+    Raises:
+        ValueError, KeyError, TypeError, AttributeError: something in it no match can have had,
+            such as a name that would lead out of the folder.
+    """
     return Manifest(
         bots=tuple(
-            Participant(bot["label"], BotKind(bot["kind"]), tuple(bot["words"]), bot["port"])
+            Participant(
+                _text(bot["label"], LABEL),
+                BotKind(bot["kind"]),
+                tuple(_text(word) for word in bot["words"]),
+                _number(bot["port"], 0, 2**16 - 1),
+            )
             for bot in document["bots"]
         ),
-        game_name=document["game"]["file"],
-        game_text=document["game"]["text"],
-        hands=document["hands_per_leg"],
-        seed=document["seed"],
-        runs=document["runs"],
-        duplicate=document["duplicate"],
-        dealer_options=tuple(document["dealer_options"].items()),
-        working_directory=document["working_directory"],
-        versions=tuple(document["versions"].items()),
+        game_name=_text(document["game"]["file"], _FILE_NAME),
+        game_text=_text(document["game"]["text"]),
+        hands=_number(document["hands_per_leg"], 1, MOST_HANDS),
+        seed=_number(document["seed"], 0, 2**32 - 1),
+        runs=_number(document["runs"], 1, MOST_RUNS),
+        duplicate=bool(_number(document["duplicate"], 0, 1)),
+        dealer_options=_texts(document["dealer_options"]),
+        working_directory=_text(document["working_directory"]),
+        versions=_texts(document["versions"]),
     )
+
+
+def _text(value: object, pattern: re.Pattern[str] = _ANY_TEXT) -> str:
+    if not isinstance(value, str) or pattern.fullmatch(value) is None:
+        raise ValueError(f"{value!r:.60} cannot be there")
+    return value
+
+
+def _texts(values: dict[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple((_text(name), _text(value)) for name, value in values.items())
+
+
+def _number(value: object, least: int, most: int) -> int:
+    if not isinstance(value, int) or not least <= value <= most:
+        raise ValueError(f"{value!r:.60}: want a whole number from {least} to {most}")
+    return value
 
 
 def _remove_match(folder: Path, manifest: Manifest) -> None:

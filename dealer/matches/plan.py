@@ -13,6 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+MOST_HANDS: Final = 10**8
+"""Of a leg: what is kept of each, some 20 bytes, has to fit into memory."""
+MOST_RUNS: Final = 10**5
 _LONGEST_STEM: Final = 120
 """Characters of all labels together in a file name; file systems end at 255."""
 

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 from dealer.matches.bots import BotKind, Participant
@@ -51,6 +52,66 @@ def test_other_files_are_no_manifests(text):
     """A damaged file is reported, whatever is in it."""
     with pytest.raises(MatchError):
         from_json(text)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda document: document["bots"][0].update(label="../../x"),
+        lambda document: document["bots"][0].update(label=7),
+        lambda document: document["bots"][0].update(words=[None]),
+        lambda document: document["bots"][0].update(port=70_000),
+        lambda document: document["game"].update(file="../../victim"),
+        lambda document: document["game"].update(file=".."),
+        lambda document: document["game"].update(file=""),
+        lambda document: document.update(hands_per_leg=-5),
+        lambda document: document.update(hands_per_leg=1e3),
+        lambda document: document.update(hands_per_leg=10**15),
+        lambda document: document.update(runs=10**7),
+        lambda document: document.update(runs="many"),
+        lambda document: document.update(seed=2**32),
+        lambda document: document.update(duplicate="yes"),
+        lambda document: document.update(dealer_options={"t_hand": 5}),
+        lambda document: document.update(dealer_options=[]),
+        lambda document: document.update(working_directory="a\0b"),
+        lambda document: document.update(versions=None),
+    ],
+)
+def test_what_no_match_can_have_is_refused(make_manifest, change):
+    """Names that lead out of the folder, numbers that would never end, other kinds of values."""
+    document = json.loads(to_json(make_manifest()))
+    change(document)
+    with pytest.raises(MatchError, match="not a readable match manifest"):
+        from_json(json.dumps(document))
+
+
+def test_a_damaged_document_is_one_error(make_manifest):
+    """Whatever byte of it is changed, and however deeply something is nested."""
+    text = to_json(make_manifest())
+    rng = np.random.default_rng(1)
+    refused = 0
+    for _ in range(500):
+        at = int(rng.integers(len(text)))
+        try:
+            from_json(text[:at] + chr(rng.integers(32, 127)) + text[at + 1 :])
+        except MatchError:
+            refused += 1
+    assert refused > 100
+    with pytest.raises(MatchError):
+        from_json('{"format": 1, "bots": ' + "[" * 100_000)
+
+
+def test_the_game_of_a_changed_manifest_is_not_followed_out_of_the_folder(make_manifest, tmp_path):
+    """With --force, the files of the older match are deleted: none of anybody else's."""
+    folder = tmp_path / "match"
+    (tmp_path / "victim").write_text("mine")
+    prepare_folder(folder, make_manifest(), force=False)
+    document = json.loads((folder / MANIFEST_NAME).read_text())
+    document["game"]["file"] = "../victim"
+    (folder / MANIFEST_NAME).write_text(json.dumps(document))
+    with pytest.raises(MatchError, match="victim' cannot be there"):
+        prepare_folder(folder, make_manifest(), force=True)
+    assert (tmp_path / "victim").read_text() == "mine"
 
 
 def test_changed_game_is_noticed(make_manifest):
