@@ -45,7 +45,7 @@ from protocol.gamedef import GameDef, parse_gamedef
 from protocol.gamedefs import load_builtin
 from protocol.handlog import Header, TimeLimit, format_header, format_time_limit
 
-_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -240,7 +240,8 @@ class _Run:
             loop.call_soon_threadsafe(self._interrupt, task)
 
         for number in _SIGNALS:
-            signal.signal(number, hear)
+            if number is not signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, hear)  # under nohup, a terminal that goes away is no matter
 
     def _interrupt(self, task: "asyncio.Task[None] | None") -> None:
         if self._match is not None:

@@ -129,11 +129,15 @@ def with_seats(options: Options, words: list[str], players: int) -> Options:
     Names beyond the number of seats are ignored.
 
     Raises:
-        UsageError: a name is missing, or hands or seed are no number in range.
+        UsageError: a name is missing, hands or seed are no number in range, or a line of the log
+            could not hold a name.
     """
     hands_text, seed_text, *names = words
     if len(names) < players:
         raise UsageError(usage=True)
+    for name in (options.match, options.gamedef, *names[:players]):
+        if "\n" in name or "\r" in name:
+            raise UsageError(f"ERROR: invalid name {name!r}: it breaks the line")
     hands = _scan(hands_text, MAX_HANDS)
     if not hands:
         raise UsageError(f"ERROR: invalid number of hands {hands_text}")

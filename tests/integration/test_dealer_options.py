@@ -1,6 +1,7 @@
 """What our dealer offers beyond the original: coming back, invalid actions, the structured log."""
 
 import json
+import signal
 import time
 from pathlib import Path
 
@@ -19,6 +20,21 @@ def fold_out(clients, hands, start=0):
         while (line := opener.line()).split(b":")[2:4] != [b"%d" % hand, b""]:
             assert line
         opener.send(line + b":f\r\n")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_the_match_with_a_summary(tmp_path, number):
+    """Ctrl-C, a polite kill, and a terminal that goes away."""
+    with DealerProcess(tmp_path, "9", "-q", "--summary", "s.json") as dealer:
+        clients = dealer.connect_all()
+        fold_out(clients, 1)
+        for client in clients:
+            client.line()
+        dealer.process.send_signal(number)
+        assert dealer.finish()[0] == 130
+        assert len(dealer.log[HEAD:]) == 1
+    summary = json.loads((tmp_path / "s.json").read_text())
+    assert (summary["ending"], summary["hands"]) == ("interrupted", 1)
 
 
 @pytest.mark.parametrize("way", ["close", "reset"])

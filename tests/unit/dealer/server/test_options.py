@@ -62,6 +62,15 @@ def test_numbers_out_of_range_are_refused(hands, seed, line):
     assert caught.value.lines == (line,)
 
 
+@pytest.mark.parametrize("words", [("m\nm", "A", "B"), ("m", "A\nB", "B"), ("m", "A", "B\r")])
+def test_names_that_break_a_line_are_refused(words):
+    """They would leave a log that nobody can read."""
+    match, *names = words
+    with pytest.raises(UsageError, match=r"invalid name .*: it breaks the line"):
+        parsed(match, "g", "3", "7", *names)
+    assert parsed("m", "g", "3", "7", "A b", "B", "more\n").names == ("A b", "B")
+
+
 def test_negative_numbers_after_a_double_dash_are_refused():
     """Mend 6: -1 hands are not four thousand million hands."""
     with pytest.raises(UsageError, match="invalid number of hands -1"):
