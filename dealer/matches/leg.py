@@ -28,6 +28,9 @@ from dealer.server.endings import Ending
 
 PORTS_SECONDS: Final = 60.0
 """How long a dealer may take to start and say its ports."""
+_REPLAYED_BYTES: Final = 200_000
+"""Of a transaction file, played again per second before the ports are said: an eighth of what a
+dealer does on a busy machine."""
 START_MS: Final = 120_000
 """How long our own processes may take to connect; the first start after an update compiles."""
 GUEST_START_MS: Final = 600_000
@@ -178,7 +181,7 @@ class _LegPlay:
     async def _ports(self, dealer: Child) -> list[int] | None:
         """Return the dealer's ports in seat order, None when it ended without saying any."""
         try:
-            async with asyncio.timeout(PORTS_SECONDS):
+            async with asyncio.timeout(PORTS_SECONDS + self.actions_from / _REPLAYED_BYTES):
                 line = await dealer.stdout.readline()
         except TimeoutError:
             await dealer.end(0.0)

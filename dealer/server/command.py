@@ -117,16 +117,16 @@ class _Run:
     async def _play(self) -> None:
         options = self._options
         header = _header(options)
-        lost = self._lost_hands()
-        with contextlib.ExitStack() as files:
+        with contextlib.ExitStack() as files, contextlib.ExitStack() as before_files_close:
+            self._listen_to_signals()
+            before_files_close.callback(_ignore_signals)  # only the summary is left to write
+            lost = self._lost_hands()
             log = self._open_log(files)
             clock = LoopClock()
             observers = Observers(self._open_observers(files, log, clock))
             with _announcing_the_end(observers):
                 ports = Ports(options.listen, options.ports, self._game.players)
                 files.callback(ports.close)
-                self._listen_to_signals()
-                files.callback(_ignore_signals)  # only the summary is left to write
                 to_stdout(" ".join(map(str, ports.numbers)) + "\n")
                 to_stderr("".join(f"{line}\n" for line in header))
                 if log is not None:
