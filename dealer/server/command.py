@@ -16,6 +16,7 @@ from dealer.server.clock import Clock, LoopClock
 from dealer.server.endings import Ending, MatchEnd, MatchStopped
 from dealer.server.listener import Ports, seat_everybody
 from dealer.server.match import Match
+from dealer.server.match_waits import MatchWaits
 from dealer.server.newcomers import Newcomers
 from dealer.server.observers import MatchObserver, MatchResumed, MatchStart, Observers
 from dealer.server.options import (
@@ -39,6 +40,7 @@ from dealer.server.settings import MatchSettings
 from dealer.server.standard_streams import fill_standard_streams, to_stderr, to_stdout
 from dealer.server.table import Table
 from dealer.server.time_limits import TimeAccounts, TimeLimits
+from dealer.server.waits import WaitWatch
 from engine.storage.atomic import write_whole
 from protocol.errors import GameDefError
 from protocol.gamedef import GameDef, parse_gamedef
@@ -123,7 +125,8 @@ class _Run:
             lost = self._lost_hands()
             log = self._open_log(files)
             clock = LoopClock()
-            observers = Observers(self._open_observers(files, log, clock))
+            waits = WaitWatch(options.names, clock, options.waits)
+            observers = Observers([*self._open_observers(files, log, clock), waits])
             with _announcing_the_end(observers):
                 ports = Ports(options.listen, options.ports, self._game.players)
                 files.callback(ports.close)
@@ -131,7 +134,9 @@ class _Run:
                 to_stderr("".join(f"{line}\n" for line in header))
                 if log is not None:
                     log.write(*header)
-                await self._with_seats(ports, observers, clock, log, lost)
+                files.callback(waits.end)
+                waits.begin(ports.numbers, observers)
+                await self._with_seats(ports, observers, waits, log, lost)
 
     def _fresh_table(self) -> Table:
         options = self._options
@@ -183,16 +188,17 @@ class _Run:
         self,
         ports: Ports,
         observers: Observers,
-        clock: Clock,
+        waits: WaitWatch,
         log: MatchLog | None,
         lost: Collection[int],
     ) -> None:
         options = self._options
+        clock = waits.clock
         seats = await seat_everybody(
             ports,
             math.inf if options.start_ms is None else options.start_ms / 1000,
             observers,
-            clock,
+            waits,
             keep_listening=options.reconnect_s > 0,
         )
         limits = TimeLimits.from_milliseconds(
@@ -213,6 +219,7 @@ class _Run:
                 replay_transactions(self._transactions_path, table, accounts, relog, lost)
                 _tell_resumed(table, accounts, observers)
             self._match = match
+            waits.look_at(MatchWaits(match, seats, waits, options.reconnect_s).look)
             await match.play(Newcomers(ports, clock, observers).welcome)
         finally:
             await match.close()
