@@ -167,7 +167,7 @@ async def seat_everybody(
                 ports.close_seat(index)
             seats.append(await attach(connection, index))
         for seat in seats:
-            late = partial(list, (seat.index,))
+            late: partial[list[int]] = partial(list, (seat.index,))
             with waits.during(late, "to send its VERSION line", deadline):
                 await greet(seat, deadline, clock, observers)
             for tell in observers.seat_connected:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dealer.server.match import Match
 from dealer.server.phases import MatchPhase
 from dealer.server.seat import Seat
-from dealer.server.waits import Wait, WaitWatch
+from dealer.server.waits import Wait, WaitWatch, finite
 
 
 class MatchWaits:
@@ -37,7 +37,7 @@ class MatchWaits:
         if phase in (MatchPhase.ASKED_HELD, MatchPhase.HAND_OVER_HELD):
             slow = self._watch.who([seat.index for seat in self._seats if seat.congested])
             what = f"to read what it is sent in hand {hand}"
-            return Wait(slow, what, turn.sent_at, turn.until, "--t_response", True)
+            return Wait(slow, what, turn.sent_at, finite(turn.until), "--t_response", True)
         if phase is not MatchPhase.ASKED:
             return None
         seat = match.table.acting_seat
@@ -45,7 +45,7 @@ class MatchWaits:
         until, limit = turn.until, turn.limit(seat)
         lost = self._watch.away.get(seat, math.nan)
         if math.isnan(lost):
-            return Wait(who, f"to act in hand {hand}", turn.sent_at, until, limit, True)
+            return Wait(who, f"to act in hand {hand}", turn.sent_at, finite(until), limit, True)
         if lost + self._reconnect_s < until:
             until, limit = lost + self._reconnect_s, "--reconnect"
-        return Wait(who, f"to come back in hand {hand}", lost, until, limit, True)
+        return Wait(who, f"to come back in hand {hand}", lost, finite(until), limit, True)

@@ -33,8 +33,8 @@ class Wait:
     what: str
     """What is to be done: "to act in hand 17"."""
     since: float
-    until: float = math.inf
-    """When it will be ended."""
+    until: float | None = None
+    """When it will be ended; None: never."""
     limit: str = ""
     """What ends it then."""
     in_play: bool = False
@@ -43,9 +43,14 @@ class Wait:
     def told(self, now: float) -> str:
         """Return all of it in words, at the time `now`."""
         words = f"{self.who} {self.what} for {max(now - self.since, 0):.0f} s"
-        if math.isinf(self.until):
+        if self.until is None:
             return f"{words}; no time limit"
         return f"{words}; {self.limit} ends it in {max(self.until - now, 0):.0f} s"
+
+
+def finite(seconds: float) -> float | None:
+    """Return a time, None for one that never comes."""
+    return None if math.isinf(seconds) else seconds
 
 
 def post(board: int, wait: Wait | None) -> None:
@@ -109,7 +114,7 @@ class WaitWatch(MatchObserver):
 
         def look() -> Wait | None:
             who = self.who(seats())
-            return Wait(who, what, since, until, "--start_timeout") if who else None
+            return Wait(who, what, since, finite(until), "--start_timeout") if who else None
 
         self.look_at(look)
         try:

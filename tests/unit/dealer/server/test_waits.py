@@ -97,7 +97,7 @@ def test_short_waits_are_worth_no_word(board):
         clock.advance(0.9)
         assert read_board(board) is None
         clock.advance(0.2)
-        assert read_board(board) == Wait(BOB, "to connect", 1000.0, math.inf, "--start_timeout")
+        assert read_board(board) == Wait(BOB, "to connect", 1000.0, None, "--start_timeout")
         clock.advance(100)
     assert len(ear.of("still_waiting")) == 3
     clock.advance(1)
