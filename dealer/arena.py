@@ -3,10 +3,18 @@
 A new command is a module with `main(argv) -> int` and a line in `COMMANDS`; what command lines have
 in common is in `engine.console`.  No library is imported before the command is known, so that
 `arena --help` answers at once and no command pays for another one's libraries.
+
+Ctrl-C ends a command without a traceback from the first line of `main` on, so nothing that takes
+time is imported before it.
 """
 
+from __future__ import annotations
+
 import sys
-from typing import Final
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # what typing costs is most of the time before `main`
+    from typing import Final
 
 COMMANDS: Final = {
     "match": (
@@ -36,8 +44,24 @@ EARLIER_NAMES: Final = {"modeller": "statistical"}
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run `arena` with the arguments `argv`; return the exit code."""
-    arguments = sys.argv[1:] if argv is None else argv
+    """Run `arena` with the arguments `argv`, None for those of the process; return the exit code.
+
+    For a process of its own, Ctrl-C ends it at once from then on.
+    """
+    try:
+        code = _command(sys.argv[1:] if argv is None else argv)
+    except KeyboardInterrupt:  # before the command could take care of it
+        from engine.console.exit_codes import INTERRUPTED
+
+        code = INTERRUPTED
+    if argv is None:
+        from engine.parallel.signals import end_at_once
+
+        end_at_once()
+    return code
+
+
+def _command(arguments: list[str]) -> int:
     command = EARLIER_NAMES.get(arguments[0], arguments[0]) if arguments else ""
     if command in COMMANDS:
         return _run(command, arguments[1:])
@@ -66,15 +90,14 @@ def _tell(arguments: list[str]) -> int:
 
 def _run(command: str, arguments: list[str]) -> int:
     """Import the command's module and run it; return its exit code."""
+    import signal
     from importlib import import_module
 
-    try:
+    from engine.parallel.signals import handling, interrupt
+
+    with handling([signal.SIGINT], interrupt):
         code: int = import_module(COMMANDS[command][0]).main(arguments)
         return code
-    except KeyboardInterrupt:  # before the command could take care of it
-        from engine.console.exit_codes import INTERRUPTED
-
-        return INTERRUPTED
 
 
 def _help() -> str:

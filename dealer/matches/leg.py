@@ -16,7 +16,7 @@ from dealer.matches.descendants import MARK_NAME, end_marked
 from dealer.matches.launcher import Child, ProcessLauncher, environment
 from dealer.matches.manifest import Manifest
 from dealer.matches.outcome import LegOutcome, in_words, size_of
-from dealer.matches.output_file import LOOK_SECONDS, OutputFile
+from dealer.matches.output_file import HASTY_SECONDS, LOOK_SECONDS, OutputFile
 from dealer.matches.plan import Leg, bot_seed
 from dealer.matches.seated import SeatedBot
 from dealer.matches.verdict import LegTraces, judge
@@ -59,7 +59,7 @@ class LegSettings:
     """Let the dealer write its structured log."""
     lock_fd: int | None = None
     """The folder's lock; dealers hold it too, so it is free only when none writes there."""
-    dealer: tuple[str, ...] = (sys.executable, "-P", "-m", "dealer.server.command")
+    dealer: tuple[str, ...] = (sys.executable, "-P", "-m", "dealer.arena", "dealer")
     """The dealer's program and first arguments."""
     waits: dict[str, Wait] = field(default_factory=dict)
     """By name of a leg in play: whom its dealer waits for; kept up to date."""
@@ -245,10 +245,10 @@ class _LegPlay:
             waits.pop(self.leg.name, None)
 
     async def _keep_files_short(self) -> None:
+        hasty = False
         while True:
-            await asyncio.sleep(LOOK_SECONDS)
-            for file in self._files():
-                file.keep_short()
+            await asyncio.sleep(HASTY_SECONDS if hasty else LOOK_SECONDS)
+            hasty = self._shorten_files()
 
     @property
     def _begun(self) -> bool:
@@ -306,6 +306,9 @@ class _LegPlay:
 
     def _path(self, suffix: str) -> Path:
         return self.settings.folder / f"{self.leg.name}{suffix}"
+
+    def _shorten_files(self) -> bool:
+        return sum(file.keep_short() for file in self._files()) > 0
 
     def _files(self) -> list[OutputFile]:
         return [file for bot in self.bots for file in (bot.output, bot.errors)]

@@ -16,6 +16,8 @@ from dealer.matches.outcome import size_of, tail_of
 MOST_BYTES: Final = 10 << 20
 """Of a file, from one play of a leg."""
 LOOK_SECONDS: Final = 0.2
+HASTY_SECONDS: Final = 0.02
+"""How often to look at the files, and how soon again when one was too long."""
 _HEAD_BYTES: Final = 4 << 20
 _TAIL_BYTES: Final = 2 << 20
 """How much of the beginning and of the end is left when the middle is taken out."""
@@ -35,14 +37,19 @@ class OutputFile:
         self._note_end = 0
         self._left_out = 0
 
-    def keep_short(self) -> None:
-        """Take the middle out if the file is too long; a file that cannot be is left alone."""
+    def keep_short(self) -> bool:
+        """Take the middle out if the file is too long; return whether it was.
+
+        A file that cannot be opened is left alone.
+        """
         try:
-            if size_of(self.path) - self.start > MOST_BYTES:
-                with self.path.open("r+b", buffering=0) as file:
-                    self._shorten(file.fileno())
+            if size_of(self.path) - self.start <= MOST_BYTES:
+                return False
+            with self.path.open("r+b", buffering=0) as file:
+                self._shorten(file.fileno())
         except OSError:
-            return
+            return False
+        return True
 
     def tail(self) -> tuple[str, ...]:
         """Return the last lines of this play."""

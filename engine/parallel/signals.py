@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -9,6 +10,8 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
+_IMPORTS = "<frozen importlib"
+"""What the names of the files begin with that Python's imports are written in."""
 Handler = Callable[[int, FrameType | None], Any]
 
 
@@ -22,7 +25,8 @@ def handling(signals: Iterable[signal.Signals], handler: Handler) -> Iterator[No
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    ours = [number for number in signals if signal.getsignal(number) == _default(number)]
+    before = {number: signal.getsignal(number) for number in signals}
+    ours = [number for number in before if before[number] in _defaults(number)]
     for number in ours:
         signal.signal(number, handler)
     try:
@@ -30,9 +34,32 @@ def handling(signals: Iterable[signal.Signals], handler: Handler) -> Iterator[No
     finally:
         for number in ours:
             if signal.getsignal(number) == handler:
-                signal.signal(number, _default(number))
+                signal.signal(number, before[number])
 
 
-def _default(number: signal.Signals) -> Any:
-    """Return what Python itself does with a signal."""
-    return signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL
+def interrupt(number: int, frame: FrameType | None) -> None:
+    """Handle Ctrl-C as Python does, but end the process at once while something is imported.
+
+    Libraries that are being imported make other errors of the exception, or lose it.
+    """
+    while frame is not None:
+        if frame.f_code.co_filename.startswith(_IMPORTS):
+            os._exit(128 + number)
+        frame = frame.f_back
+    raise KeyboardInterrupt
+
+
+def end_at_once() -> None:
+    """Let Ctrl-C end the process from now on without an exception, unless it is ignored.
+
+    For when all is done: Python would show where in its own end it was interrupted.
+    """
+    if signal.getsignal(signal.SIGINT) == signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _defaults(number: signal.Signals) -> tuple[Any, ...]:
+    """Return what Python itself does with a signal, and what stands for it."""
+    if number == signal.SIGINT:
+        return signal.default_int_handler, interrupt
+    return (signal.SIG_DFL,)

@@ -2,6 +2,7 @@
 
 import inspect
 import re
+import signal
 import subprocess
 import sys
 from importlib import import_module
@@ -129,3 +130,47 @@ def test_ctrl_c_before_a_command_has_begun_is_quiet(monkeypatch):
     monkeypatch.setattr("importlib.import_module", interrupted)
     monkeypatch.setattr(sys, "argv", ["arena", "games"])
     assert arena.main() == 130
+
+
+PRESSED = "import signal\n{}\ndef main(argv):\n    {}\n    return 0\n"
+PRESS = "signal.raise_signal(signal.SIGINT)"
+TRY = f"""
+try:
+    {PRESS}
+except BaseException:
+    raise ImportError("no library")
+"""
+START = """
+import sys
+from dealer import arena
+arena.COMMANDS = {"press": ("pressed", "")}
+sys.argv[1:] = ["press"]
+code = arena.main()
+if "then" in sys.orig_argv:
+    import signal
+    signal.raise_signal(signal.SIGINT)
+sys.exit(code)
+"""
+
+
+@pytest.mark.parametrize(
+    ("imported", "called", "more", "code"),
+    [
+        (TRY, "pass", [], 130),
+        ("", PRESS, [], 130),
+        ("", "import later", [], 130),
+        ("", "pass", ["then"], -signal.SIGINT),
+    ],
+)
+def test_ctrl_c_leaves_no_traceback(tmp_path, imported, called, more, code):
+    """While libraries are imported, in a command that has no word for it, and after all is done."""
+    (tmp_path / "pressed.py").write_text(PRESSED.format(imported, called))
+    (tmp_path / "later.py").write_text(f"import signal\n{TRY}")
+    done = subprocess.run(
+        [sys.executable, "-c", START, *more],
+        env={**environment(), "PYTHONPATH": f"{environment()['PYTHONPATH']}:{tmp_path}"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (code, "", "")
