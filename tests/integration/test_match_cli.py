@@ -243,27 +243,34 @@ def test_result_that_nobody_gets_is_an_error(tmp_path):
     assert json.loads((tmp_path / "m" / "result.json").read_text())["hands_played"] == 3
 
 
-def test_progress_says_which_connection_is_awaited(tmp_path):
-    """On a terminal all the time, until the guest is there."""
+def test_progress_says_whom_the_match_waits_for(tmp_path):
+    """On a terminal all the time, until the guest is there; then the bot that does not act."""
     master, slave = pty.openpty()
-    words = ["me=listen", bot("b"), "--no-duplicate", "--hands", "5", "--seed", "1"]
+    words = ["me=listen", bot("b", "silent", 3), "--no-duplicate", "--hands", "5", "--seed", "1"]
     process = start(tmp_path, *words, stderr=slave)
     os.close(slave)
     shown = b""
-    end = time.monotonic() + 30
-    pattern = rb"0/5 hands  waiting for me on 127\.0\.0\.1:([0-9]+)"
-    while (told := re.search(pattern, shown)) is None and time.monotonic() < end:
-        if select.select([master], [], [], 0.1)[0]:
-            shown += os.read(master, 65536)
-    assert told, shown
-    # The last digits may not have been read yet; the notice before came whole.
-    port = re.search(rb"connect to 127\.0\.0\.1 port ([0-9]+) ", shown)[1].decode()
+
+    def see(pattern):
+        nonlocal shown
+        end = time.monotonic() + 30
+        while (told := re.search(pattern, shown)) is None and time.monotonic() < end:
+            if select.select([master], [], [], 0.1)[0]:
+                shown += os.read(master, 65536)
+        assert told, shown
+        return told
+
+    awaited = rb"0/5 hands  waiting for me \(seat 1, port ([0-9]+)\) to connect for [0-9]+ s;"
+    port = see(awaited)[1].decode()
     guest = subprocess.Popen([sys.executable, "-S", "-E", SCRIPTED, "127.0.0.1", port])
+    see(rb"/5 hands  waiting for b \(seat 2, port [0-9]+\) to act in hand [0-9]+ for ")
+    process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=30)
     os.close(master)
     assert guest.wait(10) == 0
-    assert process.returncode == 0
-    assert "1 of 1 legs finished" in out
+    assert process.returncode == 130
+    words = r"interrupted while waiting for b \(seat 2, .*\) to act in hand .*; --t_response ends"
+    assert re.search(words, out), out
 
 
 def test_structured_log_is_written_where_wanted(tmp_path):

@@ -142,17 +142,21 @@ def test_pinned_process_stays_on_its_core(tmp_path):
 
 
 def test_killed_runner_leaves_no_process_behind(tmp_path):
-    """kill -9 of the runner ends programs and their helpers, also those that ignore SIGTERM."""
+    """kill -9 of the runner ends programs and their helpers, wherever those have gone.
+
+    Also those that ignore SIGTERM.
+    """
     script = f"""
 import asyncio, os, sys
 from pathlib import Path
 from dealer.matches.launcher import ProcessLauncher
 async def main():
     async with ProcessLauncher() as launcher:
-        for ignore in ("", "trap '' TERM; "):
+        mark = {{**os.environ, "ARENA_LEG": f"{{launcher.token}}.leg"}}
+        for first in ("", "trap '' TERM; ", "setsid "):
             child = await launcher.start(
-                "x", ["/bin/sh", "-c", ignore + "sleep 600 & echo $!; wait; sleep 600"],
-                cwd=Path("."), env=os.environ, stderr=Path({str(tmp_path / "err")!r}))
+                "x", ["/bin/sh", "-c", first + "sleep 600 & echo $!; wait; sleep 600"],
+                cwd=Path("."), env=mark, stderr=Path({str(tmp_path / "err")!r}))
             print(child.pid, (await child.stdout.readline()).decode().strip(), flush=True)
         gone = await launcher.start("x", ["/bin/true"], cwd=Path("."), env=os.environ,
             stderr=Path({str(tmp_path / "err")!r}))
@@ -163,7 +167,7 @@ asyncio.run(main())
     runner = subprocess.Popen(
         [sys.executable, "-c", script], stdout=subprocess.PIPE, env=environment(), text=True
     )
-    pids = [int(word) for _ in range(2) for word in runner.stdout.readline().split()]
+    pids = [int(word) for _ in range(3) for word in runner.stdout.readline().split()]
     assert all(psutil.pid_exists(pid) for pid in pids)
     runner.kill()
     runner.communicate()
