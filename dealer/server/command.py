@@ -26,10 +26,11 @@ from dealer.server.options import (
     parse_options,
     with_seats,
 )
+from dealer.server.record_file import RecordFile, keep_on_disk
 from dealer.server.recorder import (
+    ConnectionCounts,
     FaultCounts,
     MatchLog,
-    RecordFile,
     TransactionFile,
     Transcript,
     Warnings,
@@ -45,6 +46,7 @@ from protocol.gamedef import GameDef, parse_gamedef
 from protocol.gamedefs import load_builtin
 from protocol.handlog import Header, TimeLimit, format_header, format_time_limit
 
+_MOST_GAME_BYTES: Final = 1 << 20
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -57,7 +59,7 @@ def main(argv: list[str] | None = None) -> int:
             to_stdout(USAGE)
             return 0
         game = _read_game(options.gamedef)
-        options = with_seats(options, words, game.players)
+        options = with_seats(options, words, game.players, os.environ)
     except UsageError as error:
         if error.usage:
             to_stdout(USAGE)
@@ -78,12 +80,15 @@ def _read_game(name: str) -> GameDef:
         UsageError: neither is there, or the file is no game definition.
     """
     try:
-        data = Path(name).read_bytes()
+        with Path(name).open("rb") as file:  # a pipe will do, a device may have no end
+            data = file.read(_MOST_GAME_BYTES + 1)
     except (OSError, ValueError):
         try:
             return load_builtin(name)
         except GameDefError:
             raise UsageError(f"ERROR: could not open game definition {name}") from None
+    if len(data) > _MOST_GAME_BYTES:
+        raise UsageError(f"ERROR: could not read game {name}: more than {_MOST_GAME_BYTES:,} bytes")
     try:
         return parse_gamedef(data)
     except GameDefError as error:
@@ -99,7 +104,11 @@ class _Run:
         self._resuming = options.append and options.transactions
         self._log_path = Path(f"{options.match}.log")
         self._transactions_path = Path(f"{options.match}.tlog")
+        self._sizes: dict[Path, int] = {}
+        """Bytes of each file when it was looked at."""
+        self._records: list[RecordFile] = []
         self._faults = FaultCounts(game.players)
+        self._connections = ConnectionCounts(game.players)
         self._table: Table | None = None
         self._match: Match | None = None
 
@@ -124,6 +133,8 @@ class _Run:
             log = self._open_log(files)
             clock = LoopClock()
             observers = Observers(self._open_observers(files, log, clock))
+            syncing = asyncio.create_task(keep_on_disk(self._records, clock))
+            files.callback(syncing.cancel)
             with _announcing_the_end(observers):
                 ports = Ports(options.listen, options.ports, self._game.players)
                 files.callback(ports.close)
@@ -143,30 +154,35 @@ class _Run:
         if not (self._resuming and options.log):
             return set()
         paths = self._log_path, self._transactions_path
+        self._sizes = {path: path.stat().st_size if path.is_file() else 0 for path in paths}
         return lost_hands(*paths, options.seed, options.hands, self._fresh_table())
 
     def _open_log(self, files: contextlib.ExitStack) -> MatchLog | None:
         if not self._options.log:
             return None
+        return MatchLog(self._open_record(files, self._log_path, "log", drop=self._resuming))
+
+    def _open_record(
+        self, files: contextlib.ExitStack, path: Path, kind: str, *, drop: bool
+    ) -> RecordFile:
         file = RecordFile(
-            self._log_path, "log", append=self._options.append, drop_torn=self._resuming
+            path, kind, append=self._options.append, drop_torn=drop, size=self._sizes.get(path)
         )
         files.callback(file.close)
-        return MatchLog(file)
+        self._records.insert(0, file)  # transactions first: they say what hands there are
+        return file
 
     def _open_observers(
         self, files: contextlib.ExitStack, log: MatchLog | None, clock: Clock
     ) -> list[MatchObserver]:
         """Return who is told of the match, in order."""
         options = self._options
-        observers: list[MatchObserver] = [self._faults]
+        observers: list[MatchObserver] = [self._faults, self._connections]
         if log is not None:
             observers.append(log)
         if options.transactions:
-            file = RecordFile(
-                self._transactions_path, "transaction", append=options.append, drop_torn=True
-            )
-            files.callback(file.close)
+            path = self._transactions_path
+            file = self._open_record(files, path, "transaction", drop=True)
             observers.append(TransactionFile(file))
         if not options.quiet:
             observers.append(Transcript())
@@ -194,6 +210,7 @@ class _Run:
             observers,
             clock,
             keep_listening=options.reconnect_s > 0,
+            tokens=options.tokens,
         )
         limits = TimeLimits.from_milliseconds(
             options.response_ms, options.hand_ms, options.per_hand_ms, options.hands
@@ -213,12 +230,14 @@ class _Run:
                 replay_transactions(self._transactions_path, table, accounts, relog, lost)
                 _tell_resumed(table, accounts, observers)
             self._match = match
-            await match.play(Newcomers(ports, clock, observers).welcome)
+            await match.play(Newcomers(ports, clock, observers, options.tokens).welcome)
         finally:
             await match.close()
         score = table.score()
         for tell_score in observers.match_scored:
             tell_score(score)
+        for file in self._records:
+            file.sync()
         to_stderr(score + "\n")
         to_stdout(score + "\n")
 
@@ -264,6 +283,7 @@ class _Run:
             "hands": 0 if table is None else table.finished_hands,
             "score": [] if table is None else table.totals,
             "warnings": [] if match is None else [dict(faults) for faults in self._faults.by_seat],
+            "connections": [dict(counts) for counts in self._connections.by_seat],
             "seconds": round(time.time() - started, 3),
         }
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from dealer.server.endings import Ending, MatchStopped
-from dealer.server.recorder import MatchLog, RecordFile
+from dealer.server.record_file import RecordFile
+from dealer.server.recorder import MatchLog
 from dealer.server.resume import lost_hands, replay_transactions
 from dealer.server.table import Table
 from dealer.server.time_limits import TimeAccounts, TimeLimits
