@@ -35,7 +35,8 @@ from dealer.server.recorder import (
     Transcript,
     Warnings,
 )
-from dealer.server.resume import lost_hands, replay_transactions
+from dealer.server.recovery import Missing, compare_records
+from dealer.server.resume import replay_transactions
 from dealer.server.settings import MatchSettings
 from dealer.server.standard_streams import fill_standard_streams, to_stderr, to_stdout
 from dealer.server.table import Table
@@ -129,10 +130,10 @@ class _Run:
         with contextlib.ExitStack() as files, contextlib.ExitStack() as before_files_close:
             self._listen_to_signals()
             before_files_close.callback(_ignore_signals)  # only the summary is left to write
-            lost = self._lost_hands()
+            missing = self._missing()
             log = self._open_log(files)
             clock = LoopClock()
-            observers = Observers(self._open_observers(files, log, clock))
+            observers = Observers(self._open_observers(files, log, clock, missing))
             syncing = asyncio.create_task(keep_on_disk(self._records, clock))
             files.callback(syncing.cancel)
             with _announcing_the_end(observers):
@@ -142,20 +143,20 @@ class _Run:
                 to_stderr("".join(f"{line}\n" for line in header))
                 if log is not None:
                     log.write(*header)
-                await self._with_seats(ports, observers, clock, log, lost)
+                await self._with_seats(ports, observers, clock, log, missing.hands)
 
     def _fresh_table(self) -> Table:
         options = self._options
         return Table(self._game, options.seed, options.names, fixed_seats=options.fixed_seats)
 
-    def _lost_hands(self) -> set[int]:
-        """Return the hands to be logged again, before any file is written to."""
+    def _missing(self) -> Missing:
+        """Return what the files of a match to be resumed lack, before any of them is written to."""
         options = self._options
         if not (self._resuming and options.log):
-            return set()
+            return Missing()
         paths = self._log_path, self._transactions_path
         self._sizes = {path: path.stat().st_size if path.is_file() else 0 for path in paths}
-        return lost_hands(*paths, options.seed, options.hands, self._fresh_table())
+        return compare_records(*paths, options.seed, options.hands, self._fresh_table())
 
     def _open_log(self, files: contextlib.ExitStack) -> MatchLog | None:
         if not self._options.log:
@@ -173,7 +174,11 @@ class _Run:
         return file
 
     def _open_observers(
-        self, files: contextlib.ExitStack, log: MatchLog | None, clock: Clock
+        self,
+        files: contextlib.ExitStack,
+        log: MatchLog | None,
+        clock: Clock,
+        missing: Missing,
     ) -> list[MatchObserver]:
         """Return who is told of the match, in order."""
         options = self._options
@@ -183,6 +188,9 @@ class _Run:
         if options.transactions:
             path = self._transactions_path
             file = self._open_record(files, path, "transaction", drop=True)
+            if missing.transactions:
+                file.write(missing.transactions)
+                file.sync()
             observers.append(TransactionFile(file))
         if not options.quiet:
             observers.append(Transcript())

@@ -255,10 +255,8 @@ class Match(SeatWatcher):
         return out_of_time(seat.index)
 
     def _line(self, seat: Seat, raw: bytes) -> AgentLine:
-        table = self.table
-        return AgentLine(
-            seat.index, table.names[seat.index], table.hand_id, raw, self._turn.seconds
-        )
+        index, table = seat.index, self.table
+        return AgentLine(index, table.names[index], table.hand_id, raw, self._turn.seconds)
 
     def _begin_hand(self) -> None:
         """Show the hand on the table as it stands, usually just dealt."""

@@ -4,6 +4,7 @@ import asyncio
 import errno
 import os
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -110,3 +111,35 @@ def test_a_disk_that_refuses_later_ends_the_match(tmp_path, monkeypatch):
             file.sync()
         with pytest.raises(MatchStopped, match="Input/output error"):
             file.write("two\n")
+
+
+def test_a_torn_last_line_is_dropped_or_ended(tmp_path):
+    """A crash may leave half a line; nothing is ever glued to it."""
+    path = tmp_path / "m.log"
+    path.write_text("whole\nhal")
+    with closing(RecordFile(path, "log", append=True, drop_torn=True)) as record:
+        record.write("next\n")
+    assert path.read_text() == "whole\nnext\n"
+    path.write_text("whole\nhal")
+    with closing(RecordFile(path, "log", append=True)) as record:
+        record.write("next\n")
+    assert path.read_text() == "whole\nhal\nnext\n"
+
+
+@pytest.mark.parametrize("zeros", [10, 65_536, 200_000])
+def test_zeros_that_a_loss_of_power_left_behind_are_dropped(tmp_path, zeros):
+    """Any number of them, and all of a file that has no whole line."""
+    path = tmp_path / "m.log"
+    for whole in (b"", b"whole\n"):
+        path.write_bytes(whole + b"ha" + bytes(zeros))
+        with closing(RecordFile(path, "log", append=True, drop_torn=True)) as record:
+            record.write("next\n")
+        assert path.read_bytes() == whole + b"next\n"
+
+
+def test_a_full_disk_is_an_ending_with_words():
+    """The dealer says what it could not write."""
+    words = "could not write log file /dev/full: No space left"
+    full = RecordFile(Path("/dev/full"), "log", append=False)
+    with closing(full), pytest.raises(MatchStopped, match=words):
+        full.write("x" * 10000)
