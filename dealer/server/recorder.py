@@ -23,7 +23,7 @@ from protocol.transcript import Transaction, format_transaction
 MOST_TOLD: Final = 10_000
 """Lines of one seat that were no answers of which stderr and the event file tell one by one."""
 MORE_HEARD_BYTES: Final = 1 << 20
-"""By how much what a seat sent may be more than what it was sent, in a transcript."""
+"""By how much more a transcript may show of what a seat sent than of what it was sent."""
 
 
 class MatchLog(MatchObserver):
@@ -118,15 +118,17 @@ class Transcript(MatchObserver):
 
     def state_sent(self, seat: int, when: float, message: bytes) -> None:
         """Write the message."""
-        self._more_heard[seat] -= len(message)
-        to_stderr(b"TO %d at %.6f %b" % (seat + 1, when, message))
+        text = b"TO %d at %.6f %b" % (seat + 1, when, message)
+        self._more_heard[seat] -= len(text)
+        to_stderr(text)
 
     def line_received(self, seat: int, when: float, raw: bytes) -> None:
         """Write the line; it ends at a NUL byte."""
+        text = b"FROM %d at %.6f %b" % (seat + 1, when, raw.partition(b"\0")[0])
         before = self._more_heard[seat]
-        self._more_heard[seat] = now = before + len(raw)
+        self._more_heard[seat] = now = before + len(text)
         if now < MORE_HEARD_BYTES:
-            to_stderr(b"FROM %d at %.6f %b" % (seat + 1, when, raw.partition(b"\0")[0]))
+            to_stderr(text)
         elif before < MORE_HEARD_BYTES:
             to_stderr(f"# seat {seat + 1} sends much that is no answer; not all of it is shown\n")
 
