@@ -16,6 +16,7 @@ from dealer.server.clock import Clock, LoopClock
 from dealer.server.endings import Ending, MatchEnd, MatchStopped
 from dealer.server.listener import Ports, seat_everybody
 from dealer.server.match import Match
+from dealer.server.match_waits import MatchWaits
 from dealer.server.newcomers import Newcomers
 from dealer.server.observers import MatchObserver, MatchResumed, MatchStart, Observers
 from dealer.server.options import (
@@ -41,6 +42,7 @@ from dealer.server.settings import MatchSettings
 from dealer.server.standard_streams import fill_standard_streams, to_stderr, to_stdout
 from dealer.server.table import Table
 from dealer.server.time_limits import TimeAccounts, TimeLimits
+from dealer.server.waits import WaitWatch
 from engine.storage.atomic import write_whole
 from protocol.errors import GameDefError
 from protocol.gamedef import GameDef, parse_gamedef
@@ -133,7 +135,8 @@ class _Run:
             missing = self._missing()
             log = self._open_log(files)
             clock = LoopClock()
-            observers = Observers(self._open_observers(files, log, clock, missing))
+            waits = WaitWatch(options.names, clock, options.waits)
+            observers = Observers([*self._open_observers(files, log, clock, missing), waits])
             syncing = asyncio.create_task(keep_on_disk(self._records, clock))
             files.callback(syncing.cancel)
             with _announcing_the_end(observers):
@@ -143,7 +146,9 @@ class _Run:
                 to_stderr("".join(f"{line}\n" for line in header))
                 if log is not None:
                     log.write(*header)
-                await self._with_seats(ports, observers, clock, log, missing.hands)
+                files.callback(waits.end)
+                waits.begin(ports.numbers, observers)
+                await self._with_seats(ports, observers, waits, log, missing.hands)
 
     def _fresh_table(self) -> Table:
         options = self._options
@@ -207,16 +212,17 @@ class _Run:
         self,
         ports: Ports,
         observers: Observers,
-        clock: Clock,
+        waits: WaitWatch,
         log: MatchLog | None,
         lost: Collection[int],
     ) -> None:
         options = self._options
+        clock = waits.clock
         seats = await seat_everybody(
             ports,
             math.inf if options.start_ms is None else options.start_ms / 1000,
             observers,
-            clock,
+            waits,
             keep_listening=options.reconnect_s > 0,
             tokens=options.tokens,
         )
@@ -238,6 +244,7 @@ class _Run:
                 replay_transactions(self._transactions_path, table, accounts, relog, lost)
                 _tell_resumed(table, accounts, observers)
             self._match = match
+            waits.look_at(MatchWaits(match, seats, waits, options.reconnect_s).look)
             await match.play(Newcomers(ports, clock, observers, options.tokens).welcome)
         finally:
             await match.close()

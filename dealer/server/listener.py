@@ -1,18 +1,19 @@
 """From listening sockets to connected seats that have said which protocol they speak."""
 
 import asyncio
-import contextlib
 import math
+import select
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from dealer.server.clock import Clock, Timer, Until
+from dealer.server.clock import Clock, Until
 from dealer.server.endings import Ending, MatchEnd, MatchStopped, stopped
 from dealer.server.observers import Observers
 from dealer.server.seat import Seat, SeatWatcher
 from dealer.server.tokens import SeatTokens
+from dealer.server.waits import WaitWatch
 from protocol.errors import UnsupportedVersion
 from protocol.events import EndOfStream, VersionLine
 from protocol.handshake import Version, check_version, read_token
@@ -20,8 +21,6 @@ from protocol.handshake import Version, check_version, read_token
 BACKLOG: Final = 8
 HANDSHAKE_SECONDS: Final = 10.0
 """How long a connection may take to show that it belongs to a seat, where others might as well."""
-NOTICE_SECONDS: Final = 30.0
-"""How often a dealer that may wait for ever says what it waits for."""
 
 
 class Ports:
@@ -51,6 +50,15 @@ class Ports:
         connection, _ = await asyncio.get_running_loop().sock_accept(self._sockets[seat])
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return connection
+
+    def vacant(self, first: int) -> list[int]:
+        """Return the seats from `first` on at whose ports nobody has knocked."""
+        knocks = select.poll()
+        for sock in self._sockets[first:]:
+            knocks.register(sock, select.POLLIN)
+        knocked = {descriptor for descriptor, _ in knocks.poll(0)}
+        seats = range(first, len(self._sockets))
+        return [seat for seat in seats if self._sockets[seat].fileno() not in knocked]
 
     def close_seat(self, seat: int) -> None:
         """Stop listening on one seat's port."""
@@ -127,7 +135,7 @@ async def seat_everybody(
     ports: Ports,
     seconds: float,
     observers: Observers,
-    clock: Clock,
+    waits: WaitWatch,
     *,
     keep_listening: bool,
     tokens: SeatTokens,
@@ -137,25 +145,26 @@ async def seat_everybody(
     Args:
         ports: where to listen.
         seconds: for everything together; `math.inf` is no limit.
-        observers: told who has connected and, without a limit, what is being waited for.
-        clock: what the limit is measured on.
+        observers: told who has connected.
+        waits: told whom is waited for; the limit is measured on its clock.
         keep_listening: leave the ports open, for seats that come back.
         tokens: who connects to a seat that has one and does not say it makes room for the next.
 
     Raises:
         MatchStopped: a seat is late, or starts with something else than a VERSION line.
     """
+    clock = waits.clock
     deadline = math.inf if math.isinf(seconds) else clock.monotonic() + max(seconds, 0.0)
-    notices = _Notices(observers, clock, wanted=math.isinf(seconds))
     seats: list[Seat] = []
     try:
         for index in range(len(ports.numbers)):
-            with notices.while_waiting_for(f"seat {index + 1} to connect"):
+            with waits.during(partial(ports.vacant, index), "to connect", deadline):
                 seats.append(await _arrival(ports, index, deadline, clock))
             if not (keep_listening or tokens.guard(index)):
                 ports.close_seat(index)
         for index in range(len(seats)):
-            with notices.while_waiting_for(f"seat {index + 1} to send its version"):
+            late: partial[list[int]] = partial(list, (index,))
+            with waits.during(late, "to send its VERSION line", deadline):
                 while not await _belongs(seats[index], deadline, clock, observers, tokens):
                     seats[index].abort()
                     seats[index] = await _arrival(ports, index, deadline, clock)
@@ -230,34 +239,3 @@ async def greet(seat: Seat, deadline: float, clock: Clock, observers: Observers)
         for tell in observers.version_unsupported:
             tell(seat.index, version)
     return token
-
-
-class _Notices:
-    """Says from time to time what is being waited for, when there is no deadline."""
-
-    def __init__(self, observers: Observers, clock: Clock, *, wanted: bool) -> None:
-        self._observers = observers
-        self._clock = clock
-        self._wanted = wanted
-        self._timer: Timer | None = None
-
-    @contextlib.contextmanager
-    def while_waiting_for(self, what: str) -> Iterator[None]:
-        """Report `what` until the block is left."""
-        if self._wanted:
-            self._start_timer(what)
-        try:
-            yield
-        finally:
-            if self._timer is not None:
-                self._timer.cancel()
-
-    def _start_timer(self, what: str) -> None:
-        when = self._clock.monotonic() + NOTICE_SECONDS
-        self._timer = self._clock.call_at(when, partial(self._notify, what))
-
-    def _notify(self, what: str) -> None:
-        for tell in self._observers.still_waiting:
-            with contextlib.suppress(MatchStopped):  # a full disk is reported when it matters
-                tell(what)
-        self._start_timer(what)

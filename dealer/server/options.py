@@ -7,6 +7,7 @@ short ones may be clustered, long ones may be cut short.  Only the reference's l
 cut short, so that old scripts keep their meaning.
 """
 
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -42,6 +43,7 @@ Further options:
                        legal raise, else a call), call, fold (where legal), forfeit (ends the match)
   --events FILE        structured log, one JSON object a line, with the fate of every reply
   --summary FILE       how the match ended, as JSON
+  --waits FD           keep the open file FD up to date on who is waited for, as JSON
   --ending-codes       exit 3 timeout, 4 disconnect, 5 malformed, 6 illegal, 130 interrupted;
                        without it every error exits 1, as the original does
   --help               this text
@@ -109,6 +111,8 @@ class Options:
     events: str | None = None
     summary: str | None = None
     tokens: SeatTokens = field(default_factory=SeatTokens)
+    waits: int | None = None
+    """Open file to write on who is waited for."""
     ending_codes: bool = False
     help: bool = False
 
@@ -235,6 +239,14 @@ def _summary_path(text: str) -> str:
     return text
 
 
+def _open_file(text: str) -> int:
+    try:
+        os.fstat(int(text))
+    except (OSError, ValueError, OverflowError):
+        raise UsageError(f"ERROR: --waits takes the number of an open file, not {text}") from None
+    return int(text)
+
+
 def _invalid_mode(text: str) -> str:
     if text not in _INVALID_MODES:
         raise UsageError(f"ERROR: --invalid takes one of {', '.join(_INVALID_MODES)}, not {text}")
@@ -261,6 +273,7 @@ _WITH: Final[dict[str, Callable[[Options, str], Options]]] = {
     "invalid": lambda o, v: replace(o, invalid=_invalid_mode(v)),
     "events": lambda o, v: replace(o, events=v),
     "summary": lambda o, v: replace(o, summary=_summary_path(v)),
+    "waits": lambda o, v: replace(o, waits=_open_file(v)),
     "ending-codes": lambda o, _: replace(o, ending_codes=True),
     "help": lambda o, _: replace(o, help=True),
 }

@@ -7,17 +7,11 @@ import socket
 import pytest
 
 from dealer.server.endings import Ending, MatchEnd, MatchStopped
-from dealer.server.listener import (
-    HANDSHAKE_SECONDS,
-    NOTICE_SECONDS,
-    Handshake,
-    Ports,
-    greet,
-    seat_everybody,
-)
+from dealer.server.listener import HANDSHAKE_SECONDS, Handshake, Ports, greet, seat_everybody
 from dealer.server.newcomers import MAX_NEWCOMERS, Newcomers
 from dealer.server.observers import Observers
 from dealer.server.tokens import SeatTokens
+from dealer.server.waits import NOTICE_SECONDS, WaitWatch
 from protocol.handshake import Version
 from tests.helpers.fake_agent import VERSION, FakeAgent
 from tests.helpers.fake_clock import FakeClock, turns
@@ -39,6 +33,10 @@ class FakePorts:
         if isinstance(connection, OSError):
             raise connection
         return connection
+
+    def vacant(self, first):
+        """Return the seats from `first` on to whose ports nobody has connected."""
+        return [seat for seat in range(first, 2) if self.queues[seat].empty()]
 
     def close_seat(self, seat):
         self.closed.append(seat)
@@ -63,8 +61,11 @@ class Lobby:
 
     def __init__(self, seconds=math.inf, **options):
         self.ports, self.clock, self.ear = FakePorts(), FakeClock(), Ear()
+        observers = Observers([self.ear])
+        waits = WaitWatch(("Alice", "Bob"), self.clock)
+        waits.begin(self.ports.numbers, observers)
         waiting = seat_everybody(
-            self.ports, seconds, Observers([self.ear]), self.clock,
+            self.ports, seconds, observers, waits,
             **{"keep_listening": False, "tokens": SeatTokens(), **options},
         )  # fmt: skip
         self.task = asyncio.create_task(waiting)
@@ -148,21 +149,28 @@ async def test_a_connection_that_cannot_be_accepted_ends_the_match():
 
 
 @in_loop
-async def test_without_a_limit_it_is_said_what_is_waited_for():
-    """Every half minute, for connection and version; nothing where there is a limit."""
+async def test_it_is_said_whom_the_dealer_waits_for():
+    """Every half minute, for connection and version, with the limit where there is one."""
     lobby, limited = Lobby(), Lobby(seconds=1000)
     await turns()
     for each in (lobby, limited):
-        each.clock.advance(2 * NOTICE_SECONDS)
-        each.ports.connect(0)
+        each.clock.advance(NOTICE_SECONDS)
         each.ports.connect(1)
+        each.clock.advance(NOTICE_SECONDS)
+        each.ports.connect(0)
         await turns(30)
         each.clock.advance(NOTICE_SECONDS)
-    said = [what for (what,) in lobby.ear.of("still_waiting")]
-    assert said == [*["seat 1 to connect"] * 2, "seat 1 to send its version"]
-    assert limited.ear.of("still_waiting") == []
-    await lobby.leave()
-    await limited.leave()
+    alice, bob = "Alice (seat 1, port 4001)", "Bob (seat 2, port 4002)"
+    for each, ends in ((lobby, ["no time limit"] * 3), (limited, LIMITS)):
+        assert [what for (what,) in each.ear.of("still_waiting")] == [
+            f"{alice} and {bob} to connect for 30 s; {ends[0]}",
+            f"{alice} to connect for 60 s; {ends[1]}",
+            f"{alice} to send its VERSION line for 30 s; {ends[2]}",
+        ]
+        await each.leave()
+
+
+LIMITS = [f"--start_timeout ends it in {seconds} s" for seconds in (970, 940, 910)]
 
 
 @pytest.mark.parametrize(
