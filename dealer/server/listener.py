@@ -12,12 +12,15 @@ from dealer.server.clock import Clock, Until
 from dealer.server.endings import Ending, MatchEnd, MatchStopped, stopped
 from dealer.server.observers import Observers
 from dealer.server.seat import Seat, SeatWatcher
+from dealer.server.tokens import SeatTokens
 from dealer.server.waits import WaitWatch
 from protocol.errors import UnsupportedVersion
 from protocol.events import EndOfStream, VersionLine
-from protocol.handshake import Version, check_version
+from protocol.handshake import Version, check_version, read_token
 
 BACKLOG: Final = 8
+HANDSHAKE_SECONDS: Final = 10.0
+"""How long a connection may take to show that it belongs to a seat, where others might as well."""
 
 
 class Ports:
@@ -94,8 +97,8 @@ class Handshake(SeatWatcher):
     seat_lost = seat_readable
     seat_writable = seat_readable
 
-    async def version(self, seat: Seat) -> Version:
-        """Return what the seat's first line says.
+    async def version(self, seat: Seat) -> tuple[Version, bytes]:
+        """Return the version and the token in the seat's first line.
 
         Raises:
             MatchStopped: the line is no VERSION line, or the stream ends without one.
@@ -105,7 +108,7 @@ class Handshake(SeatWatcher):
             if isinstance(event, VersionLine):
                 if event.version is None:
                     raise _bad_version(seat.index, event.raw)
-                return event.version
+                return event.version, read_token(event.raw)
             if isinstance(event, EndOfStream):
                 words = f"could not read version string from seat {seat.index + 1}"
                 raise stopped(Ending.DISCONNECT, words, seat.index)
@@ -135,6 +138,7 @@ async def seat_everybody(
     waits: WaitWatch,
     *,
     keep_listening: bool,
+    tokens: SeatTokens,
 ) -> list[Seat]:
     """Accept one connection per port, in seat order, then read the VERSION lines in seat order.
 
@@ -144,6 +148,7 @@ async def seat_everybody(
         observers: told who has connected.
         waits: told whom is waited for; the limit is measured on its clock.
         keep_listening: leave the ports open, for seats that come back.
+        tokens: who connects to a seat that has one and does not say it makes room for the next.
 
     Raises:
         MatchStopped: a seat is late, or starts with something else than a VERSION line.
@@ -154,24 +159,19 @@ async def seat_everybody(
     try:
         for index in range(len(ports.numbers)):
             with waits.during(partial(ports.vacant, index), "to connect", deadline):
-                try:
-                    async with Until(clock, deadline):
-                        connection = await ports.accept(index)
-                except TimeoutError:
-                    words = f"timed out waiting for seat {index + 1} to connect"
-                    raise stopped(Ending.TIMEOUT, words, index) from None
-                except OSError as error:
-                    words = f"seat {index + 1} could not connect"
-                    raise stopped(Ending.ERROR, words, index) from error
-            if not keep_listening:
+                seats.append(await _arrival(ports, index, deadline, clock))
+            if not (keep_listening or tokens.guard(index)):
                 ports.close_seat(index)
-            seats.append(await attach(connection, index))
-        for seat in seats:
-            late: partial[list[int]] = partial(list, (seat.index,))
+        for index in range(len(seats)):
+            late: partial[list[int]] = partial(list, (index,))
             with waits.during(late, "to send its VERSION line", deadline):
-                await greet(seat, deadline, clock, observers)
+                while not await _belongs(seats[index], deadline, clock, observers, tokens):
+                    seats[index].abort()
+                    seats[index] = await _arrival(ports, index, deadline, clock)
+            if tokens.guard(index) and not keep_listening:
+                ports.close_seat(index)
             for tell in observers.seat_connected:
-                tell(seat.index)
+                tell(index)
     except BaseException:
         for seat in seats:
             await seat.aclose(clock, 0.0)
@@ -179,8 +179,48 @@ async def seat_everybody(
     return seats
 
 
-async def greet(seat: Seat, deadline: float, clock: Clock, observers: Observers) -> None:
-    """Read a seat's VERSION line; another version than ours is reported, and accepted.
+async def _arrival(ports: Ports, index: int, deadline: float, clock: Clock) -> Seat:
+    """Wait for a connection to a seat's port.  Raises MatchStopped."""
+    try:
+        async with Until(clock, deadline):
+            connection = await ports.accept(index)
+    except TimeoutError:
+        words = f"timed out waiting for seat {index + 1} to connect"
+        raise stopped(Ending.TIMEOUT, words, index) from None
+    except OSError as error:
+        words = f"seat {index + 1} could not connect"
+        raise stopped(Ending.ERROR, words, index) from error
+    return await attach(connection, index)
+
+
+async def _belongs(
+    seat: Seat, deadline: float, clock: Clock, observers: Observers, tokens: SeatTokens
+) -> bool:
+    """Return whether who sits here may; only at a seat with a token may somebody else come.
+
+    Raises:
+        MatchStopped: no VERSION line, at a seat without a token.
+    """
+    index = seat.index
+    if not tokens.guard(index):
+        await greet(seat, deadline, clock, observers)
+        return True
+    try:
+        soon = min(deadline, clock.monotonic() + HANDSHAKE_SECONDS)
+        if tokens.fits(index, await greet(seat, soon, clock, observers)):
+            return True
+        reason = f"not the token of seat {index + 1}"
+    except MatchStopped as why:
+        reason = why.end.detail
+    for tell in observers.newcomer_refused:
+        tell(index, reason)
+    return False
+
+
+async def greet(seat: Seat, deadline: float, clock: Clock, observers: Observers) -> bytes:
+    """Read a seat's VERSION line and return the token in it.
+
+    Another version than ours is reported, and accepted.
 
     Raises:
         MatchStopped: no VERSION line by `deadline` (monotonic time), or something else.
@@ -189,7 +229,7 @@ async def greet(seat: Seat, deadline: float, clock: Clock, observers: Observers)
     assert isinstance(handshake, Handshake)
     try:
         async with Until(clock, deadline):
-            version = await handshake.version(seat)
+            version, token = await handshake.version(seat)
     except TimeoutError:
         words = f"could not read version string from seat {seat.index + 1}"
         raise stopped(Ending.TIMEOUT, words, seat.index) from None
@@ -198,3 +238,4 @@ async def greet(seat: Seat, deadline: float, clock: Clock, observers: Observers)
     except UnsupportedVersion:
         for tell in observers.version_unsupported:
             tell(seat.index, version)
+    return token

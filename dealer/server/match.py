@@ -77,7 +77,7 @@ class Match(SeatWatcher):
         self.turn = Turn(clock, settings.limits, accounts, partial(self._guard, self._expire))
         self._sent_stamp = 0.0
         self._absences = Absences(
-            clock, settings.reconnect_s, lambda seat: self._guard(partial(self._give_up, seat))
+            clock, settings.reconnect_s, lambda seat: self._fail(did_not_come_back(seat))
         )
 
     @property
@@ -94,11 +94,9 @@ class Match(SeatWatcher):
             MatchStopped: the match ended early.
         """
         async with asyncio.TaskGroup() as group:
-            tasks = [
-                group.create_task(welcome(index, self._admit, partial(self._refuse, index)))
-                for index in range(len(self._seats))
-                if welcome is not None and self._settings.reconnect_s > 0
-            ]
+            tasks = []
+            if welcome is not None and self._settings.reconnect_s > 0:
+                tasks = [group.create_task(welcome(seat.index, self)) for seat in self._seats]
             for seat in self._seats:
                 seat.watcher = self
             self._guard(self._start)
@@ -257,8 +255,8 @@ class Match(SeatWatcher):
         return out_of_time(seat.index)
 
     def _line(self, seat: Seat, raw: bytes) -> AgentLine:
-        table = self.table
-        return AgentLine(seat.index, table.names[seat.index], table.hand_id, raw, self.turn.seconds)
+        index, table = seat.index, self.table
+        return AgentLine(index, table.names[index], table.hand_id, raw, self.turn.seconds)
 
     def _begin_hand(self) -> None:
         """Show the hand on the table as it stands, usually just dealt."""
@@ -365,14 +363,17 @@ class Match(SeatWatcher):
             for tell in self._observers.seat_lost:
                 tell(seat.index, self.table.hand_id)
 
-    def _give_up(self, seat: int) -> None:
-        raise did_not_come_back(seat)
+    def owner(self, index: int) -> Seat:
+        """Return whose seat it is."""
+        return self._seats[index]
 
-    def _admit(self, seat: Seat) -> bool:
+    def admit(self, seat: Seat) -> bool:
+        """Seat a newcomer; return False when the match is over."""
         self._guard(partial(self._take_over, seat))
         return self._seats[seat.index] is seat
 
-    def _refuse(self, index: int, why: MatchStopped) -> None:
+    def refuse(self, index: int, why: MatchStopped) -> None:
+        """Tell the observers of a newcomer that was sent away."""
         for tell in self._observers.newcomer_refused:
             self._guard(partial(tell, index, why.end.detail))
 
