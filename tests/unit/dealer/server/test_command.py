@@ -8,6 +8,7 @@ import pytest
 
 from dealer.server.command import main
 from dealer.server.observers import MatchResumed
+from dealer.server.recovery import compare_records
 from dealer.server.time_limits import TimeLimits
 from tests.helpers.fake_match import Ear
 
@@ -70,3 +71,29 @@ def test_a_match_that_cannot_listen_is_over_for_its_observers_too(dealer):
     event = dealer.last_event()
     assert (event["event"], event["ending"]) == ("match_over", "error")
     assert "could not create listen socket for player 1" in event["detail"]
+
+
+def test_ctrl_c_while_a_match_is_checked_is_heard_after_it(tmp_path, monkeypatch):
+    """The check is not left half done, and nobody is waited for then."""
+    monkeypatch.chdir(tmp_path)
+    played = "f 0 10.0 10.5\nr300 1 20.0 20.25\n"
+    (tmp_path / "m.tlog").write_text(played)
+    checked = []
+
+    def check(*arguments):
+        signal.raise_signal(signal.SIGINT)
+        checked.append(compare_records(*arguments))
+        return checked[0]
+
+    monkeypatch.setattr("dealer.server.command.compare_records", check)
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = [signal.getsignal(number) for number in numbers]
+    try:
+        code = main(["m", "hunl", "3", "42", "A", "B", "-q", "-a", "-T", "--summary", "end"])
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
+    assert code == 130
+    assert checked[0].hands == {0}
+    assert json.loads((tmp_path / "end").read_text())["ending"] == "interrupted"
+    assert (tmp_path / "m.tlog").read_text() == played
