@@ -16,8 +16,8 @@ from dealer.matches.launcher import Child, ProcessLauncher, environment
 from dealer.matches.manifest import Manifest
 from dealer.matches.outcome import (
     LegOutcome,
-    has_score,
     in_words,
+    is_complete,
     read_summary,
     reply_warnings,
     size_of,
@@ -291,7 +291,7 @@ class _LegPlay:
         """Tell from the log, the dealer's summary and the exit statuses how the leg ended."""
         summary = read_summary(self._path(".end.json"))
         warnings = reply_warnings(self.settings.manifest, self.leg, summary)
-        if has_score(self._path(".log")):
+        if is_complete(self._path(".log"), self.settings.manifest.hands):
             return LegOutcome(self.leg, Ending.FINISHED, warnings=warnings, restarts=self.restarts)
         ending, detail, culprit = await self._blame(summary, user_stopped)
         tail: tuple[str, ...] = ()
