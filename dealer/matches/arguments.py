@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from dealer.matches.bots import BotKind, Participant, needs_roster, parse_bots
+from dealer.matches.bots import BotKind, Participant, parse_bots, possibly_shipped
 from dealer.matches.errors import MatchUsageError
 from dealer.matches.manifest import Manifest, differences, read_manifest
 from dealer.matches.plan import MOST_HANDS, MOST_RUNS, file_stem
@@ -173,7 +173,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _new_manifest(given: argparse.Namespace) -> Manifest:
     game_name, game_text = _read_game(given.game or DEFAULT_GAME)
-    shipped = shipped_bots() if needs_roster(given.bots) else {}
+    shipped = _shipped(given.bots)
     bots = parse_bots(given.bots, shipped, Path.cwd())
     _check_games(bots, shipped, game_name, game_text)
     return Manifest(
@@ -188,6 +188,12 @@ def _new_manifest(given: argparse.Namespace) -> Manifest:
         working_directory=str(Path.cwd()),
         versions=(("acpc-arena", program_version()),),
     )
+
+
+def _shipped(specs: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Return what the bots of the BOT arguments that may be shipped ones play."""
+    names = possibly_shipped(specs)
+    return shipped_bots(names) if names else {}
 
 
 def _usual_jobs(manifest: Manifest) -> int:
@@ -209,7 +215,7 @@ def _changed(stored: Manifest, given: argparse.Namespace) -> Manifest:
         dealer_options=tuple({**dict(stored.dealer_options), **_dealer_options(given)}.items()),
     )
     if given.bots:
-        shipped = shipped_bots() if needs_roster(given.bots) else {}
+        shipped = _shipped(given.bots)
         bots = parse_bots(given.bots, shipped, Path(stored.working_directory))
         wanted = replace(wanted, bots=bots)
     if given.game is not None:

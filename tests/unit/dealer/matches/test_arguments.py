@@ -22,7 +22,7 @@ def request_of(text):
 @pytest.fixture(autouse=True)
 def roster(monkeypatch, tmp_path):
     """Two shipped bots, and a folder of its own for each test."""
-    monkeypatch.setattr("dealer.matches.arguments.shipped_bots", lambda: ROSTER)
+    monkeypatch.setattr("dealer.matches.arguments.shipped_bots", lambda names: ROSTER)
     monkeypatch.setattr("dealer.matches.arguments.core_count", lambda: 3)
     monkeypatch.chdir(tmp_path)
 
