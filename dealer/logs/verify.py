@@ -163,6 +163,8 @@ class _LogChecker:
         ):
             self._check.resume()
             self._check.limit = max(self._check.limit, header.hands)
+            if self._part is not None:
+                self._part.promised = max(self._part.promised or 0, header.hands)
             self._again = line
         else:
             self._close_part()

@@ -105,6 +105,16 @@ def test_a_header_and_a_score_may_follow_a_finished_match(tmp_path):
     assert verified(tmp_path, [*lines, lines[0], lines[-1]]).all_is_well
 
 
+def test_a_match_that_was_made_longer_promises_all_its_hands(tmp_path):
+    """A header with more hands continues it; the SCORE lines before are those of its beginning."""
+    lines = log_lines()
+    longer = log_lines(hands=15)
+    report = verified(tmp_path, [*lines, longer[0], *longer[11:]])
+    assert report.all_is_well
+    [part] = report.parts
+    assert (part.hands, part.promised, part.score) == (15, 15, "right")
+
+
 def test_another_header_is_another_match(tmp_path):
     """Each has its seed and its SCORE."""
     report = verified(tmp_path, [*log_lines(), *log_lines(seed=8, hands=5)])
