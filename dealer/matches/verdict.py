@@ -10,8 +10,8 @@ from typing import Any
 from dealer.matches.manifest import Manifest
 from dealer.matches.outcome import (
     LegOutcome,
-    is_complete,
     in_words,
+    is_complete,
     read_summary,
     reply_warnings,
     tail_of,
