@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from dealer.logs.errors import Complaints, LogError
+from dealer.logs.files import file_size, no_hands, open_log
 from dealer.logs.games import FoundGame, game_from_argument, game_from_header, no_header
 from dealer.logs.progress import ProgressBar, ReadProgress
-from dealer.logs.text_blocks import TextBlock, decode_line, file_size, text_blocks
+from dealer.logs.text_blocks import TextBlock, decode_line, text_blocks
 from engine.console.exit_codes import WRONG_ARGUMENTS
 from engine.console.output import printable, quietly, say, tell
 from engine.console.parser import OneLineParser
@@ -88,7 +89,7 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str]) -> int:
         for line in stats_table(stats):
             say(line)
     else:
-        tell(f"{PROG}: there are no hands in there")
+        tell(f"{PROG}: {no_hands(logs)}")
         return _UNCOUNTED
     return _UNCOUNTED if complaints.count else 0
 
@@ -134,7 +135,7 @@ class LogCounter:
         self._tally = None
         self.allin_progress = partial(progress, 0, 0)
         try:
-            with log.open("rb") as source:
+            with open_log(log) as source:
                 for block in text_blocks(source):
                     self.allin_progress = partial(progress, block.read, self.hands)
                     self._count_block(log, block)

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, BinaryIO, Final
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from typing import BinaryIO, Final
 
 BLOCK_BYTES: Final = 8 << 20
 MAX_LINE_BYTES: Final = 1 << 20
@@ -62,8 +59,3 @@ def lines_of(source: BinaryIO) -> Iterator[tuple[int, str]]:
 def decode_line(raw: bytes) -> str:
     """Return a line as text; bytes that are not UTF-8 survive as surrogates."""
     return raw.removesuffix(b"\r").decode("utf-8", "surrogateescape")
-
-
-def file_size(path: Path) -> int:
-    """Return the size in bytes, 0 for pipes and other things without one."""
-    return path.stat().st_size if path.is_file() else 0

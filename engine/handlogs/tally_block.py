@@ -150,7 +150,8 @@ def tally_block(
             state[LINES] += 1
             continue
         state[AT] = at
-        if read_hand(data, at, game, hand, trace, cards, values) == h.NOT_A_HAND:
+        verdict = read_hand(data, at, game, hand, trace, cards, values)
+        if verdict != h.ACCEPTED and verdict != h.OTHER_VALUES:
             return LOOK_HERE
         name_at = hand[h.NAMES_AT]
         end = -1

@@ -142,7 +142,7 @@ def test_a_log_without_hands_or_game(capsys, tmp_path):
     log = tmp_path / "x.log"
     log.write_text("# nothing\n")
     code, _, err = run(capsys, str(log))
-    assert (code, err) == (1, "arena stats: there are no hands in there\n")
+    assert (code, err) == (1, f"arena stats: {log}: no hand in this file\n")
     log.write_text("STATE:0:cc:Qs|Ks:-1|1:a|b\n")
     code, _, err = run(capsys, str(log))
     assert code == 2
