@@ -49,9 +49,9 @@ def text_blocks(source: BinaryIO, block_bytes: int = BLOCK_BYTES) -> Iterator[Te
         yield TextBlock(rest + b"\n", line, cut_off=True, read=read)
 
 
-def lines_of(source: BinaryIO) -> Iterator[tuple[int, str]]:
+def lines_of(source: BinaryIO, block_bytes: int = BLOCK_BYTES) -> Iterator[tuple[int, str]]:
     """Yield (line number, text without its line end) for every line."""
-    for block in text_blocks(source):
+    for block in text_blocks(source, block_bytes):
         for number, raw in enumerate(block.data[:-1].split(b"\n"), block.line):
             yield number, decode_line(raw)
 
