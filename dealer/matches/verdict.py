@@ -10,8 +10,8 @@ from typing import Any
 from dealer.matches.manifest import Manifest
 from dealer.matches.outcome import (
     LegOutcome,
-    has_score,
     in_words,
+    is_complete,
     read_summary,
     reply_warnings,
     tail_of,
@@ -56,7 +56,7 @@ async def judge(traces: LegTraces, patience: float) -> LegOutcome:
     """
     summary = read_summary(traces.file(".end.json"))
     warnings = reply_warnings(traces.manifest, traces.leg, summary)
-    if has_score(traces.file(".log")):
+    if is_complete(traces.file(".log"), traces.manifest.hands):
         return LegOutcome(traces.leg, Ending.FINISHED, warnings=warnings, restarts=traces.restarts)
     ending, detail, culprit = await _blame(traces, summary, patience)
     tail: tuple[str, ...] = ()

@@ -3,7 +3,8 @@
     python fake_dealer.py WHAT MATCH GAMEDEF HANDS SEED NAME... [options]
 
 WHAT is one of
-    finish            log all hands (1 chip to the first name each) and the score, end well
+    finish            log all hands that the log lacks (1 chip to the first name each) and the
+                      score, end well
     silent            say no ports and wait
     fail              complain and end with status 1 before saying ports
     vanish            say the ports, be killed by SIGKILL
@@ -43,9 +44,11 @@ def main() -> int:
         except KeyboardInterrupt:
             return report(summary, "interrupted", 0, names, 130)
     if what == "finish":
-        with open(f"{match}.log", "a", encoding="ascii") as log:
+        with open(f"{match}.log", "a+", encoding="ascii") as log:
+            log.seek(0)
+            played = log.read().count("STATE:")
             log.write(f"# name/game/hands/seed {match} {game} {hands} {seed}\n")
-            for hand in range(int(hands)):
+            for hand in range(played, int(hands)):
                 by_position = names[hand % 2 :] + names[: hand % 2]
                 values = "|".join("1" if name == names[0] else "-1" for name in by_position)
                 log.write(f"STATE:{hand}:rf:3d2d|AcKc:{values}:{'|'.join(by_position)}\n")

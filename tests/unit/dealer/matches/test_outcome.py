@@ -6,8 +6,9 @@ import pytest
 
 from dealer.matches.outcome import (
     finished_leg,
-    has_score,
+    hands_in,
     in_words,
+    is_complete,
     read_summary,
     size_of,
     tail_of,
@@ -22,20 +23,31 @@ COMPLETE = {"ending": "timeout", "detail": "it was late", "seat": 2, "warnings":
     [
         ("STATE:0:f:a:b:c\nSCORE:1|-1:A|B\n", True),
         ("STATE:0:f:a:b:c\nSCORE:1|-1:A|B", False),
-        ("SCORE:1|-1:A|B\n# name/game/hands/seed\n", False),
-        ("# SCORE:\n", False),
+        ("STATE:0:f:a:b:c\nSCORE:1|-1:A|B\n# name/game/hands/seed\n", False),
+        ("SCORE:1|-1:A|B\n", False),
+        ("STATE:0:f:a:b:c\nSTATE:1:f:a:b:c\nSCORE:1|-1:A|B\n", False),
+        ("STATE:0:f:a:b:c\n# SCORE:\n", False),
         ("", False),
     ],
 )
-def test_a_leg_is_finished_when_its_log_ends_with_the_score(tmp_path, text, finished):
-    """A torn line is none; a header after a score means that something was begun again."""
+def test_a_leg_is_finished_when_its_log_has_its_hands_and_the_score(tmp_path, text, finished):
+    """A torn line is none; a score after too few hands is that of the leg before it was longer."""
     (tmp_path / "log").write_text(text)
-    assert has_score(tmp_path / "log") is finished
+    assert is_complete(tmp_path / "log", 1) is finished
 
 
 def test_a_leg_without_log_is_not_finished(tmp_path):
     """Nothing was played yet."""
-    assert not has_score(tmp_path / "log")
+    assert not is_complete(tmp_path / "log", 1)
+    assert hands_in(tmp_path / "log") == 0
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 5, 6, 7, 8, 100])
+def test_hands_are_counted_wherever_the_blocks_end(tmp_path, monkeypatch, chunk):
+    """Lines that begin with STATE, in the middle of which a block may end."""
+    monkeypatch.setattr("dealer.matches.outcome._CHUNK_BYTES", chunk)
+    (tmp_path / "log").write_text("STATE:0:x\n# STATE:\nSTATE:1:STATE:\n\nSTATE:2:\nSTATE")
+    assert hands_in(tmp_path / "log") == 3
 
 
 def test_finished_leg_keeps_the_dealers_warnings(tmp_path, make_manifest):
@@ -43,7 +55,7 @@ def test_finished_leg_keeps_the_dealers_warnings(tmp_path, make_manifest):
     manifest = make_manifest()
     leg = manifest.legs()[1]
     assert finished_leg(manifest, tmp_path, leg) is None
-    (tmp_path / "A.B.0.1.log").write_text("SCORE:1|-1:B|A\n")
+    (tmp_path / "A.B.0.1.log").write_text("STATE:\n" * 4 + "SCORE:1|-1:B|A\n")
     outcome = finished_leg(manifest, tmp_path, leg)
     assert (outcome.ending, outcome.warnings) == (Ending.FINISHED, ())
     summary = {**COMPLETE, "warnings": [{"ignored: stale": 2, "corrected: illegal": 1}, {}]}
