@@ -42,6 +42,8 @@ def play(manifest, folder, what, *, stop_after=None, seating=0, **options):
 
     async def main():
         stop = asyncio.Event()
+        if isinstance(settings.waits, Waits):
+            settings.waits.stop = stop
         if stop_after is not None:
             asyncio.get_running_loop().call_later(stop_after, stop.set)
         async with asyncio.timeout(20), ProcessLauncher() as launcher:
@@ -221,19 +223,20 @@ def test_listening_bots_are_announced_and_not_started(make_manifest, tmp_path):
 
 
 class Waits(dict):
-    """Keeps what was last waited for."""
+    """Keeps what was last waited for, and stops the match then."""
 
-    last = None
+    last = stop = None
 
     def __setitem__(self, leg, wait):
         self.last = (leg, wait)
+        self.stop.set()
         super().__setitem__(leg, wait)
 
 
 def test_leg_tells_whom_its_dealer_waits_for(waiting, tmp_path):
     """While it waits, and, when the user has enough, in the result."""
     waits = Waits()
-    outcome, _ = play(waiting, tmp_path, "tell", stop_after=1.5, waits=waits)
+    outcome, _ = play(waiting, tmp_path, "tell", waits=waits)
     since = waits.last[1].since
     wait = Wait("B (seat 2, port 2)", "to act in hand 3", since, None, "--t_hand", True)
     assert waits.last == ("A.B.0.0", wait)
@@ -252,7 +255,7 @@ def test_leg_tells_that_its_dealer_is_slow_to_start(waiting, tmp_path, monkeypat
     monkeypatch.setattr("dealer.matches.leg._REPLAYED_BYTES", 10)
     (tmp_path / "A.B.0.0.tlog").write_bytes(b"x" * 1000)
     waits = Waits()
-    outcome, _ = play(waiting, tmp_path, "silent", stop_after=0.8, waits=waits)
+    outcome, _ = play(waiting, tmp_path, "silent", waits=waits)
     wait = waits.last[1]
     assert (wait.who, wait.what, wait.until - wait.since) == ("the dealer", "to start", 100.5)
     assert outcome.ending is Ending.INTERRUPTED
