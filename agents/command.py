@@ -66,7 +66,12 @@ def add_connection_arguments(parser: argparse.ArgumentParser) -> None:
         help="built-in game or game file; the dealer's game (default: %(default)s)",
     )
     parser.add_argument(
-        "--seed", metavar="N", type=match_seed, help="of all random choices (default: a new one)"
+        "--seed",
+        metavar="N",
+        type=match_seed,
+        default=os.environ.get("ARENA_BOT_SEED") or None,
+        help="of all random choices (default: ARENA_BOT_SEED of the environment, which arena match "
+        "sets, else a new one)",
     )
     parser.add_argument(
         "--connect-timeout",
@@ -118,7 +123,8 @@ def play(bot: Bot, options: argparse.Namespace, *, prog: str) -> int:
                 bot.warm_up()
             with in_the_bot(bot, "start_match"):
                 bot.start_match(game, seed)
-            session = Session(bot, game, log, limits=limits, notice=notice)
+            token = os.environ.get("ARENA_SEAT_TOKEN", "")
+            session = Session(bot, game, log, limits=limits, notice=notice, token=token)
             play_match(session, address, notice=notice, log=log)
     except AgentError as error:
         if options.traceback and isinstance(error, BotFailed):

@@ -38,6 +38,7 @@ class Session:
         limits: AnswerLimits = NO_LIMITS,
         clock: Callable[[], float] = perf_counter,
         notice: Callable[[str], None] | None = None,
+        token: str = "",
     ) -> None:
         """Seat a bot.
 
@@ -48,11 +49,13 @@ class Session:
             limits: the dealer's, for bots whose `act` takes a budget.
             clock: seconds from any start.
             notice: gets a line of text for the user when the dealer seems to play another game.
+            token: shows the dealer that the seat is this bot's; "" where none is asked for.
         """
         self._bot = bot
         self._act = with_budget(bot.act)
         self._recognition = Recognition(game, notice)
         self._log = log
+        self._token = token
         self._clock = clock
         self._time = TimeUsed(limits)
         self._arrived = 0.0
@@ -96,7 +99,7 @@ class Session:
         self._back = self.started
         if not self._back:
             self._earliest = self._clock()
-        return self._end.start()
+        return self._end.start(token=self._token)
 
     def closed(self) -> bool:
         """Note that the dealer closed the connection; return whether that can be the match's end.

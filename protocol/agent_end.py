@@ -61,14 +61,14 @@ class AgentEnd:
         """How far this end is."""
         return self._state
 
-    def start(self, version: Version = CURRENT) -> bytes:
-        """Return the first bytes to send, the version line.
+    def start(self, version: Version = CURRENT, token: str = "") -> bytes:
+        """Return the first bytes to send, the version line, with a token where one is given.
 
         Raises:
             WrongState: called a second time.
         """
         self._move("start")
-        return format_version(version) + _CRLF
+        return format_version(version, token) + _CRLF
 
     def receive(self, data: bytes) -> list[Event]:
         """Take bytes from the dealer, cut anywhere; return a value for each complete line.

@@ -107,7 +107,6 @@ def launch_command(
     port: int,
     *,
     game: Path,
-    seed: int,
     dealer_options: Mapping[str, str] = _NO_OPTIONS,
 ) -> list[str]:
     """Return the command that makes `bot` sit down at `host`:`port`.
@@ -117,7 +116,6 @@ def launch_command(
         host: the dealer's address.
         port: of the seat.
         game: game definition file, for shipped bots.
-        seed: of a shipped bot's random choices.
         dealer_options: the dealer's; a shipped bot is told for how many seconds it may come back
             after a lost connection, and the limits of its time.
 
@@ -129,7 +127,7 @@ def launch_command(
         told = {option: dealer_options.get(option, value) for option, value in _TOLD_TO_BOTS}
         return [
             *(sys.executable, "-P", "-m", "agents", name, host, str(port)),
-            *("--game", str(game), "--seed", str(seed)),
+            *("--game", str(game)),
             *(word for option, value in told.items() for word in (f"--{option}", value)),
             *options,
         ]
@@ -138,13 +136,24 @@ def launch_command(
     raise ValueError(f"{bot.label} connects by itself")
 
 
-def limits_environment(dealer_options: Mapping[str, str]) -> dict[str, str]:
-    """Return what tells a program of somebody else's the limits of its time, if it wants to know.
+def bot_environment(
+    bot: Participant, seed: int, token: str, dealer_options: Mapping[str, str]
+) -> dict[str, str]:
+    """Return what is told to a bot in its environment, where no list of processes shows it.
 
-    `agents.command` takes these variables for the options of the same names where they are not
-    given, so a user's own bot knows them too.
+    `agents.command` takes these variables for what its options do not say, so a user's own bot can
+    know them, too.
+
+    Args:
+        bot: who; somebody else's program is told the limits of its time here only.
+        seed: of its random choices.
+        token: of its seat, "" for none.
+        dealer_options: the dealer's.
     """
-    return {f"ARENA_{name.upper()}": dealer_options.get(name, usual) for name, usual in _LIMITS}
+    told = {"ARENA_BOT_SEED": str(seed), "ARENA_SEAT_TOKEN": token}
+    if bot.kind is not BotKind.SHIPPED:
+        told |= {f"ARENA_{name.upper()}": dealer_options.get(name, own) for name, own in _LIMITS}
+    return told
 
 
 def _parse(spec: str) -> Participant:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import secrets
 import signal
 import sys
 from collections.abc import Callable
@@ -11,17 +12,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from dealer.matches.bots import BotKind, Participant, launch_command, limits_environment
+from dealer.matches.bots import BotKind, bot_environment, launch_command
 from dealer.matches.descendants import MARK_NAME, end_marked
 from dealer.matches.launcher import Child, ProcessLauncher, environment
 from dealer.matches.manifest import Manifest
 from dealer.matches.outcome import LegOutcome, in_words, size_of
 from dealer.matches.output_file import HASTY_SECONDS, LOOK_SECONDS, OutputFile
 from dealer.matches.plan import Leg, bot_seed
-from dealer.matches.seated import SeatedBot
+from dealer.matches.seated import BotProgram, SeatedBot
 from dealer.matches.verdict import LegTraces, judge
 from dealer.matches.wait_view import WaitView
 from dealer.server.endings import Ending
+from dealer.server.tokens import VARIABLE as TOKENS_NAME
 from dealer.server.waits import Wait
 
 PORTS_SECONDS: Final = 60.0
@@ -33,6 +35,9 @@ START_MS: Final = 120_000
 """How long our own processes may take to connect; the first start after an update compiles."""
 GUEST_START_MS: Final = 600_000
 """How long somebody outside may take to connect, as in the competitions."""
+_SEED_NAME: Final = "ARENA_DEAL_SEED"
+"""The dealer's seed stands in its environment: every user may read the command lines."""
+_TOKEN_BYTES: Final = 16
 _NOTICE_SECONDS: Final = 2.0
 """How long after a bot's end the dealer may take to have noticed."""
 _STOP_SECONDS: Final = 10.0
@@ -84,7 +89,7 @@ def dealer_arguments(settings: LegSettings, leg: Leg) -> list[str]:
     start_ms = str(GUEST_START_MS if guests else START_MS)
     options = {"start_timeout": start_ms, **dict(manifest.dealer_options)}
     arguments = [
-        *(*settings.dealer, leg.name, manifest.game_name, str(manifest.hands), str(leg.seed)),
+        *(*settings.dealer, leg.name, manifest.game_name, str(manifest.hands), f"env:{_SEED_NAME}"),
         *(bot.label for bot in bots),
         *("-q", "-T", "-a", "--ending-codes", "--summary", f"{leg.name}.end.json"),
     ]
@@ -111,6 +116,8 @@ class _LegPlay:
     actions_from: int = 0
     """Size of the transaction file before this play of the leg, bytes."""
     restarts: int = 0
+    tokens: list[str] = field(default_factory=list)
+    """Of each seat; "" where its bot cannot know it."""
     waited_for: str = ""
     """Whom the dealer waited for when the user stopped it."""
 
@@ -135,6 +142,8 @@ class _LegPlay:
 
     async def _run(self, stop: asyncio.Event) -> None:
         self._path(".end.json").unlink(missing_ok=True)
+        shipped = [self.settings.manifest.bots[i].kind is BotKind.SHIPPED for i in self.leg.seats]
+        self.tokens = [secrets.token_urlsafe(_TOKEN_BYTES) * ours for ours in shipped]
         self.dealer_stderr_from = size_of(self._path(".err"))
         self.actions_from = size_of(self._path(".tlog"))
         patience = PORTS_SECONDS + self.actions_from / _REPLAYED_BYTES
@@ -163,7 +172,11 @@ class _LegPlay:
             "dealer",
             [*dealer_arguments(self.settings, self.leg), "--waits", str(board)],
             cwd=self.settings.folder,
-            env=environment(),
+            env={
+                **environment(),
+                _SEED_NAME: str(self.leg.seed),
+                TOKENS_NAME: ",".join(self.tokens),
+            },
             stderr=self._path(".err"),
             core=self.core,
             keep_fds=(board,) if lock_fd is None else (board, lock_fd),
@@ -200,28 +213,32 @@ class _LegPlay:
                 host,
                 port,
                 game=self.settings.folder / manifest.game_name,
-                seed=bot_seed(self.leg, index),
                 dealer_options=options,
             )
             output, errors = (
                 OutputFile(self._path(f".player{number}{suffix}")) for suffix in (".std", ".err")
             )
-            child = await self._start(bot, command, output, errors)
-            self.bots.append(SeatedBot(number, bot, command, child, output, errors))
+            program = BotProgram(
+                bot,
+                command,
+                {
+                    **(environment() if bot.kind is BotKind.SHIPPED else os.environ),
+                    **bot_environment(bot, bot_seed(self.leg, index), self.tokens[number], options),
+                    MARK_NAME: self._mark,
+                },
+                output,
+                errors,
+            )
+            self.bots.append(SeatedBot(number, program, await self._start(program)))
 
-    async def _start(
-        self, bot: Participant, command: list[str], output: OutputFile, errors: OutputFile
-    ) -> Child:
-        manifest = self.settings.manifest
-        told = {**os.environ, **limits_environment(dict(manifest.dealer_options))}
-        own = environment() if bot.kind is BotKind.SHIPPED else told
+    async def _start(self, program: BotProgram) -> Child:
         return await self.launcher.start(
-            bot.label,
-            command,
-            cwd=Path(manifest.working_directory),
-            env={**own, MARK_NAME: self._mark},
-            stdout=output.path,
-            stderr=errors.path,
+            program.bot.label,
+            program.command,
+            cwd=Path(self.settings.manifest.working_directory),
+            env=program.environment,
+            stdout=program.output.path,
+            stderr=program.errors.path,
             core=self.core,
         )
 
@@ -278,7 +295,7 @@ class _LegPlay:
                 f"{self.leg.name}: {seat.bot.label} {in_words(status)}; starting it again"
             )
             self.launcher.forget(seat.child.pid)
-            seat.child = await self._start(seat.bot, seat.command, seat.output, seat.errors)
+            seat.child = await self._start(seat.program)
         if await dealer.ended_within(_NOTICE_SECONDS) or stop.is_set():
             return
         self.gone = self.gone or seat
@@ -311,7 +328,7 @@ class _LegPlay:
         return sum(file.keep_short() for file in self._files()) > 0
 
     def _files(self) -> list[OutputFile]:
-        return [file for bot in self.bots for file in (bot.output, bot.errors)]
+        return [file for bot in self.bots for file in (bot.program.output, bot.program.errors)]
 
     def _tidy_files(self) -> None:
         for file in (*self._files(), OutputFile(self._path(".err"))):

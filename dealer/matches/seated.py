@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from dealer.matches.bots import BotKind, Participant
@@ -13,17 +13,30 @@ _USAGE_STATUS: Final = 2
 """Exit status of a shipped bot that does not accept its options."""
 
 
+@dataclass(frozen=True, slots=True)
+class BotProgram:
+    """How a bot is started, and where it writes."""
+
+    bot: Participant
+    command: list[str]
+    environment: dict[str, str] = field(repr=False)
+    output: OutputFile
+    errors: OutputFile
+
+
 @dataclass(slots=True)
 class SeatedBot:
     """A bot that we started."""
 
     number: int
     """0-based seat."""
-    bot: Participant
-    command: list[str]
+    program: BotProgram
     child: Child
-    output: OutputFile
-    errors: OutputFile
+
+    @property
+    def bot(self) -> Participant:
+        """Who it is."""
+        return self.program.bot
 
     def refused(self, *, begun: bool) -> bool:
         """Return whether a shipped bot has ended because it does not accept its options.

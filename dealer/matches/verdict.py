@@ -61,7 +61,7 @@ async def judge(traces: LegTraces, patience: float) -> LegOutcome:
     ending, detail, culprit = await _blame(traces, summary, patience)
     tail: tuple[str, ...] = ()
     if culprit is not None:
-        tail = culprit.errors.tail()
+        tail = culprit.program.errors.tail()
     elif ending is Ending.ERROR:
         tail = tail_of(traces.file(".err"), traces.dealer_stderr_from)
     return LegOutcome(

@@ -23,6 +23,7 @@ import time
 
 def main() -> int:
     what, match, game, hands, seed, *rest = sys.argv[1:]
+    seed = os.environ[seed.removeprefix("env:")]
     names = rest[: next(i for i, word in enumerate(rest) if word.startswith("-"))]
     summary = rest[rest.index("--summary") + 1]
     signal.signal(signal.SIGINT, signal.SIG_IGN if what == "stubborn" else interrupted)

@@ -5,7 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from dealer.matches.bots import BotKind, Participant, launch_command, parse_bots, possibly_shipped
+from dealer.matches.bots import (
+    BotKind,
+    Participant,
+    bot_environment,
+    launch_command,
+    parse_bots,
+    possibly_shipped,
+)
 from dealer.matches.errors import MatchUsageError
 
 SHIPPED = ("always-call", "rule")
@@ -103,18 +110,34 @@ def test_roster_is_asked_only_when_a_name_could_be_in_it():
 
 
 def test_launch_commands():
-    """Programs get host and port; shipped bots also game, seed and the dealer's limits."""
+    """Programs get host and port; shipped bots also game and the dealer's limits."""
     game = Path("/m/g.game")
     shipped = Participant("r", BotKind.SHIPPED, ("rule", "--tight", "1"))
     options = {"invalid": "fold", "t_hand": "-1", "t_response": "900", "reconnect": "2.5"}
-    assert launch_command(shipped, "h", 5, game=game, seed=3, dealer_options=options) == [
+    assert launch_command(shipped, "h", 5, game=game, dealer_options=options) == [
         *(sys.executable, "-P", "-m", "agents", "rule", "h", "5", "--game", "/m/g.game"),
-        *("--seed", "3", "--reconnect", "2.5", "--t_response", "900", "--t_hand", "-1"),
+        *("--reconnect", "2.5", "--t_response", "900", "--t_hand", "-1"),
         *("--t_per_hand", "7000", "--tight", "1"),
     ]
-    usual = launch_command(shipped, "h", 5, game=game, seed=3)
+    usual = launch_command(shipped, "h", 5, game=game)
     assert usual[-8:-2] == ["--t_response", "600000", "--t_hand", "600000", "--t_per_hand", "7000"]
     program = Participant("p", BotKind.COMMAND, ("./a", "b c"))
-    assert launch_command(program, "h", 5, game=game, seed=3) == ["./a", "b c", "h", "5"]
+    assert launch_command(program, "h", 5, game=game) == ["./a", "b c", "h", "5"]
     with pytest.raises(ValueError, match="by itself"):
-        launch_command(Participant("l", BotKind.LISTEN), "h", 5, game=game, seed=3)
+        launch_command(Participant("l", BotKind.LISTEN), "h", 5, game=game)
+
+
+def test_what_others_must_not_read_is_in_the_environment():
+    """Seed and token of every bot; the limits only of those that are not told them otherwise."""
+    options = {"t_hand": "-1"}
+    shipped = Participant("r", BotKind.SHIPPED, ("rule",))
+    secret = {"ARENA_BOT_SEED": "3", "ARENA_SEAT_TOKEN": "abc"}
+    assert bot_environment(shipped, 3, "abc", options) == secret
+    program = Participant("p", BotKind.COMMAND, ("./a",))
+    assert bot_environment(program, 4, "", options) == {
+        "ARENA_BOT_SEED": "4",
+        "ARENA_SEAT_TOKEN": "",
+        "ARENA_T_RESPONSE": "600000",
+        "ARENA_T_HAND": "-1",
+        "ARENA_T_PER_HAND": "7000",
+    }

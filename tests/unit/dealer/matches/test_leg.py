@@ -377,7 +377,8 @@ def test_dealer_gets_all_that_the_match_needs(make_manifest, tmp_path):
     settings = LegSettings(manifest, tmp_path, print, events=True, dealer=("deal",))
     game = manifest.game_name
     assert dealer_arguments(settings, manifest.legs()[1]) == [
-        *("deal", "me.B.0.1", game, "4", "7", "B", "me", "-q", "-T", "-a", "--ending-codes"),
+        *("deal", "me.B.0.1", game, "4", "env:ARENA_DEAL_SEED", "B", "me"),
+        *("-q", "-T", "-a", "--ending-codes"),
         *("--summary", "me.B.0.1.end.json", "-p", "0,4000", "--events", "me.B.0.1.events.jsonl"),
         *("--start_timeout", "600000", "--t_hand", "-1", "--invalid", "fold"),
     ]
