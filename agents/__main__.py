@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from agents.command import add_connection_arguments, play
 from agents.errors import AgentError, GameNotPlayed, UnknownAgent
+from agents.recognition import describe
 from agents.roster import ROSTER, AgentSpec, find_agent
-from agents.session import describe
 from engine.console.output import show, tell
 from engine.console.parser import OneLineParser
 from protocol.gamedefs import builtin_aliases, load_builtin

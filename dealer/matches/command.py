@@ -31,6 +31,7 @@ from dealer.matches.runner import run_legs, shared_cores
 from dealer.matches.summary import summary_text
 from dealer.matches.table import endings_text, explanation_text, result_table
 from dealer.server.endings import Ending
+from dealer.server.waits import Wait
 from engine.console.exit_codes import WRONG_ARGUMENTS
 from engine.console.output import tell
 from engine.console.version import program_version
@@ -76,7 +77,7 @@ class _MatchRun:
         self._folder = request.folder.absolute()
         self._logs = MatchLogs(request.manifest, request.game, self._folder)
         self._logs.read_new()
-        self._waits: dict[str, str] = {}
+        self._waits: dict[str, Wait] = {}
         self._progress = MatchProgress(
             self._logs, sys.stderr, shown=not request.quiet, waits=self._waits
         )

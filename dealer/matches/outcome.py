@@ -84,13 +84,29 @@ def reply_warnings(
 
 
 def read_summary(path: Path) -> dict[str, Any] | None:
-    """Return what a dealer wrote about the end of its match, None where it wrote nothing."""
+    """Return what a dealer wrote about the end of its match, None where that cannot be read.
+
+    It has at least "ending" (of `Ending`), "detail" (text), "seat" (None, or 1 and more) and
+    "warnings" (a list of counts by text).
+    """
     try:
         summary = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
-    # A dealer writes the whole file or none, so what can be read is complete.
-    return summary if isinstance(summary, dict) else None
+    return summary if isinstance(summary, dict) and _is_complete(summary) else None
+
+
+def _is_complete(summary: dict[str, Any]) -> bool:
+    """Return whether a dealer's summary has what is read of it; a disk may have lost some."""
+    seat, warnings = summary.get("seat"), summary.get("warnings")
+    return (
+        summary.get("ending") in [ending.value for ending in Ending]
+        and isinstance(summary.get("detail"), str)
+        and (seat is None or (type(seat) is int and seat > 0))
+        and isinstance(warnings, list)
+        and all(isinstance(counts, dict) for counts in warnings)
+        and all(type(count) is int for counts in warnings for count in counts.values())
+    )
 
 
 def size_of(path: Path) -> int:

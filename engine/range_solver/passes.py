@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled.jit import kernel
+from engine.compiled.jit import pasted_raw_kernel, raw_kernel
 from engine.range_solver.play import add_to_average, play_forward
 from engine.range_solver.records import (
     MATCHED,
@@ -55,10 +55,11 @@ def table_rows(which: int, board: int, tables: RangeTables) -> NDArray[np.float3
 # Kernels: arguments are trusted, nothing is allocated, results go to the last argument.
 
 
-@kernel
-def _table(which: int, board: int, player: StreetPlayer) -> NDArray[np.float32]:
+@pasted_raw_kernel
+def _table(
+    which: int, board: int, tables: RangeTables, unpacked: NDArray[np.float32]
+) -> NDArray[np.float32]:
     """Return the (T, H) rows of a table on a board, unpacked where necessary."""
-    tables, unpacked = player.tables, player.scratch.tables
     rows: NDArray[np.float32] = unpacked[which] if len(tables.packed) else tables.regret[board]
     if len(tables.packed):
         unpack_rows(tables.packed[which, board], tables.scale[which, board], rows)
@@ -69,16 +70,14 @@ def _table(which: int, board: int, player: StreetPlayer) -> NDArray[np.float32]:
     return rows
 
 
-@kernel
-def _keep_table(which: int, board: int, player: StreetPlayer) -> None:
+@pasted_raw_kernel
+def _keep_table(which: int, board: int, tables: RangeTables, unpacked: NDArray[np.float32]) -> None:
     """Pack a table that was changed; without packing it was changed in place."""
-    tables = player.tables
     if len(tables.packed):
-        rows = player.scratch.tables[which]
-        pack_rows(rows, tables.scale[which, board], tables.packed[which, board])
+        pack_rows(unpacked[which], tables.scale[which, board], tables.packed[which, board])
 
 
-@kernel
+@pasted_raw_kernel
 def open_board(
     board: int,
     averages: bool,
@@ -104,16 +103,16 @@ def open_board(
         row = reach[root]
         for hand in range(row.shape[0]):
             row[hand] = entry[np.uint32(above[hand])]  # unsigned: no check for wrapping around
-    source = _table(rule.source, board, player)
+    source = _table(rule.source, board, player.tables, player.scratch.tables)
     play_forward(board, rule, player, source)
     step = wanted.step
     if averages and step.weight > 0:
-        strategy_sum = _table(STRATEGY_SUM, board, player)
+        strategy_sum = _table(STRATEGY_SUM, board, player.tables, player.scratch.tables)
         add_to_average(side.roots, reach, step.keep, step.weight, strategy_sum)
-        _keep_table(STRATEGY_SUM, board, player)
+        _keep_table(STRATEGY_SUM, board, player.tables, player.scratch.tables)
 
 
-@kernel
+@raw_kernel
 def add_deals(
     first: int,
     last: int,
@@ -147,7 +146,7 @@ def add_deals(
             row[hand] += np.float32(cards.chance * total[hand])
 
 
-@kernel
+@pasted_raw_kernel
 def value_ends(board: int, player: StreetPlayer, rival: StreetPlayer) -> None:
     """Write the values of leaves and ends, given how the other player opened the board."""
     end_values(board, player, rival)
@@ -159,24 +158,24 @@ def value_ends(board: int, player: StreetPlayer, rival: StreetPlayer) -> None:
             row[hand] += told[hand]
 
 
-@kernel
+@pasted_raw_kernel
 def close_board(board: int, wanted: Pass, player: StreetPlayer) -> None:
     """Go up the forest with the values of its ends, and update the regrets in mode UPDATE."""
     tables, scratch = player.tables, player.scratch
     predicts = wanted.step.prediction > 0
     regret = matched = scratch.strategy  # not to be touched
     if wanted.mode == UPDATE:
-        regret = _table(REGRETS, board, player)
+        regret = _table(REGRETS, board, tables, scratch.tables)
         if predicts:
             matched = scratch.tables[MATCHED] if len(tables.packed) else tables.matched[board]
     values_backward(board, wanted, player, regret, matched)
     if wanted.mode == UPDATE:
-        _keep_table(REGRETS, board, player)
+        _keep_table(REGRETS, board, tables, scratch.tables)
         if predicts:
-            _keep_table(MATCHED, board, player)
+            _keep_table(MATCHED, board, tables, scratch.tables)
 
 
-@kernel
+@raw_kernel
 def visit_boards(
     first: int,
     last: int,
@@ -201,7 +200,7 @@ def visit_boards(
                 _return_roots(players[player], returned[player][board - first])
 
 
-@kernel
+@pasted_raw_kernel
 def _return_roots(player: StreetPlayer, returned: NDArray[np.float32]) -> None:
     value = player.scratch.value
     for root in range(player.side.roots):

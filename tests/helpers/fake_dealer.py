@@ -10,6 +10,7 @@ WHAT is one of
     vanish            say the ports, be killed by SIGKILL
     ENDING:SEAT       say the ports, wait a moment, report that ending by that seat (0: nobody)
     wait              say the ports, wait for SIGINT, report "interrupted"
+    tell              the same; on its board, somebody is waited for
     stubborn          say the ports, ignore SIGINT
 """
 
@@ -33,7 +34,11 @@ def main() -> int:
     print(*range(1, len(names) + 1), flush=True)
     if what == "vanish":
         os.kill(os.getpid(), signal.SIGKILL)
-    if what in ("wait", "stubborn"):
+    if what == "tell":
+        wait = {"who": "B (seat 2, port 2)", "what": "to act in hand 3", "since": time.monotonic()}
+        wait |= {"until": None, "limit": "--t_hand", "in_play": True}
+        os.pwrite(int(rest[rest.index("--waits") + 1]), json.dumps(wait).encode(), 0)
+    if what in ("wait", "tell", "stubborn"):
         try:
             time.sleep(600)
         except KeyboardInterrupt:

@@ -242,3 +242,22 @@ def test_a_match_killed_in_its_first_hand_has_one_fault(tmp_path):
     """The half line; that no hand is left goes without saying."""
     report = verified(tmp_path, [log_lines()[0], "STATE:0:cr"], end="")
     assert [line for line, _ in fault_texts(report)] == [2]
+
+
+def test_reading_stops_after_so_many_faults(tmp_path):
+    """The line is told, and what follows is neither read nor counted."""
+    report = verified(tmp_path, log_lines(hands=500), seed=8, max_faults=3, stop_after=3)
+    assert (report.fault_count, len(report.faults)) == (3, 3)
+    assert report.stopped_at == report.lines == report.faults[-1].line
+    assert report.hands < 5
+    assert verified(tmp_path, log_lines(), stop_after=1).stopped_at is None
+
+
+def test_kinds_of_faults_are_counted_by_hand(tmp_path):
+    """One hand may have several kinds, and more than one fault of a kind."""
+    lines = [line.replace("Ann", "Zed") if line.startswith("STATE:3") else line
+             for line in log_lines()]  # fmt: skip
+    report = verified(tmp_path, lines, seed=8)
+    assert report.parts[0].wrong == {"deals": 10, "names": 1}
+    lines[2] = "STATE:1:garbage"
+    assert verified(tmp_path, lines).parts[0].wrong == {"unreadable": 1, "names": 1}

@@ -15,6 +15,8 @@ from dealer.matches.outcome import (
 )
 from dealer.server.endings import Ending
 
+COMPLETE = {"ending": "timeout", "detail": "it was late", "seat": 2, "warnings": [{}, {}]}
+
 
 @pytest.mark.parametrize(
     ("text", "finished"),
@@ -56,18 +58,40 @@ def test_finished_leg_keeps_the_dealers_warnings(tmp_path, make_manifest):
     (tmp_path / "A.B.0.1.log").write_text("STATE:\n" * 4 + "SCORE:1|-1:B|A\n")
     outcome = finished_leg(manifest, tmp_path, leg)
     assert (outcome.ending, outcome.warnings) == (Ending.FINISHED, ())
-    summary = {"warnings": [{"ignored: stale": 2, "corrected: illegal": 1}, {}]}
+    summary = {**COMPLETE, "warnings": [{"ignored: stale": 2, "corrected: illegal": 1}, {}]}
     (tmp_path / "A.B.0.1.end.json").write_text(json.dumps(summary))
     outcome = finished_leg(manifest, tmp_path, leg)
     assert outcome.warnings == (("B", (("corrected: illegal", 1), ("ignored: stale", 2))),)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "\xff"])
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", "\xff", "[" * 100_000])
 def test_unreadable_summaries_count_as_none(tmp_path, text):
     """The dealer did not get to writing it."""
     (tmp_path / "s").write_text(text, encoding="latin-1")
     assert read_summary(tmp_path / "s") is None
     assert read_summary(tmp_path / "nothing") is None
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"ending": "won"},
+        {"ending": ["timeout"]},
+        {"detail": None},
+        {"seat": "2"},
+        {"seat": 0},
+        {"seat": True},
+        {"warnings": {}},
+        {"warnings": [None]},
+        {"warnings": [{"ignored: stale": "2"}]},
+    ],
+)
+def test_damaged_summaries_count_as_none(tmp_path, damage):
+    """Whatever is wrong in them, nobody trips over it."""
+    (tmp_path / "s").write_text(json.dumps(COMPLETE))
+    assert read_summary(tmp_path / "s") == COMPLETE
+    (tmp_path / "s").write_text(json.dumps({**COMPLETE, **damage}))
+    assert read_summary(tmp_path / "s") is None
 
 
 def test_tail_is_the_end_of_what_was_added(tmp_path):
