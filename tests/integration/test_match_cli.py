@@ -281,7 +281,7 @@ def test_progress_says_which_connection_is_awaited(tmp_path):
     os.close(slave)
     shown = b""
     end = time.monotonic() + 30
-    pattern = rb"0/5 hands  waiting for me on 127\.0\.0\.1:([0-9]+)"
+    pattern = rb"0/5 hands  waiting for me \(seat 1, port ([0-9]+)\) to connect"
     while (told := re.search(pattern, shown)) is None and time.monotonic() < end:
         if select.select([master], [], [], 0.1)[0]:
             shown += os.read(master, 65536)
