@@ -6,7 +6,7 @@ GAME   ?= hunl
 BOTS   ?= blueprint rule
 HANDS  ?= 1000
 SEED   ?= 1
-JOBS   ?= 1
+JOBS   ?=
 ifndef OUT
 OUT    := matches/$(GAME)-$(shell date +%Y%m%d-%H%M%S)
 endif
@@ -40,7 +40,7 @@ setup: $(VENV)/development.stamp ## create the environment in .venv, with all fo
 
 match: $(VENV)/run-time.stamp ## play two shipped bots over TCP, print the result, verify the logs
 	@$(VENV)/bin/arena match $(BOTS) --game $(GAME) --hands $(HANDS) --seed $(SEED) \
-		--jobs $(JOBS) --out '$(OUT)' $(MATCH)
+		$(if $(JOBS),--jobs $(JOBS)) --out '$(OUT)' $(MATCH)
 	@echo
 	@echo "Verifying the logs in $(OUT): every action, chip and card"
 	@$(VENV)/bin/arena replay --verify '$(OUT)'/*.log

@@ -29,7 +29,7 @@ from dealer.matches.progress import MatchProgress
 from dealer.matches.results import MatchLogs, MatchResult
 from dealer.matches.runner import run_legs, shared_cores
 from dealer.matches.summary import summary_text
-from dealer.matches.table import endings_text, result_table
+from dealer.matches.table import endings_text, explanation_text, result_table
 from dealer.server.endings import Ending
 from dealer.server.waits import Wait
 from engine.console.exit_codes import WRONG_ARGUMENTS
@@ -147,7 +147,10 @@ class _MatchRun:
                 "started_with": dict(request.manifest.versions).get("acpc-arena", ""),
             },
         )
-        text = f"{result_table(result)}\n\nlogs: {request.folder}\n{endings_text(outcomes)}\n"
+        text = (
+            f"{result_table(result)}\n\n{explanation_text(result)}logs: {request.folder}\n"
+            f"{endings_text(outcomes)}\n"
+        )
         if any(outcome.ending is not Ending.FINISHED for outcome in outcomes):
             text += f"to resume: arena match --resume {request.folder}\n"
         lost = _show(sys.stdout, document if request.json == "-" else text)

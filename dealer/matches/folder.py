@@ -64,7 +64,7 @@ def settle_folder(folder: Path, before: Manifest, wanted: Manifest) -> None:
 
     Raises:
         FolderInUse: another match is there by now, or files in the way.
-        MatchError: a leg cannot be made longer, or the folder not be written.
+        MatchError: the folder cannot be written.
     """
     if read_manifest(folder) != before:
         raise FolderInUse(f"the match in {folder} was changed by another arena match; try again")
@@ -74,10 +74,6 @@ def settle_folder(folder: Path, before: Manifest, wanted: Manifest) -> None:
         remove_unfinished(folder, names)
         if wanted == before:
             return
-        for leg in legs:
-            log, transactions = (folder / f"{leg.name}{suffix}" for suffix in (".log", ".tlog"))
-            if log.exists() and not transactions.exists():
-                raise MatchError(f"a match cannot be made longer without {transactions}")
         _refuse_strangers(folder, wanted.legs()[len(legs) :])
         write_whole(folder / MANIFEST_NAME, to_json(wanted))
     except OSError as exc:

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Final, TextIO
 
-from dealer.matches.results import MatchLogs
+from dealer.matches.results import MatchLogs, prefers_sets
 from dealer.matches.table import shown_rate
 from dealer.server.waits import Wait
 from engine.console.progress import LivingLine, NowAndThen
@@ -104,8 +104,15 @@ class MatchProgress:
         return (
             f"{played:,}/{logs.hands_planned:,} hands  {played / logs.hands_planned:.0%}  "
             f"{speed:,.0f} hands/s  {_duration(left)} left  "
-            f"{logs.labels[0]} {shown_rate(logs.running_rate(0))} mbb/h"
+            f"{logs.labels[0]} {self._rate()}"
         )
+
+    def _rate(self) -> str:
+        """Return the win rate of the first bot, in duplicate sets once they are most hands."""
+        rate, sets = self._logs.running_rate(0), self._logs.running_sets(0)
+        if prefers_sets(sets, rate):
+            return f"{shown_rate(sets)} mbb/h in sets"
+        return f"{shown_rate(rate)} mbb/h"
 
     def _print(self, line: str) -> None:
         with contextlib.suppress(OSError):  # a terminal that went away is no reason to stop

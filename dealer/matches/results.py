@@ -57,6 +57,35 @@ class MatchResult:
     """Chips."""
 
 
+def prefers_sets(sets: WinRate, hands: WinRate) -> bool:
+    """Return whether duplicate sets say more than hands one by one: most hands are in one."""
+    return sets.samples > 1 and 2 * sets.hands >= hands.hands
+
+
+class _RunningSets:
+    """The duplicate sets of one run, counted as they become complete."""
+
+    def __init__(self, logs: Sequence[LegLog]) -> None:
+        self.count = 0
+        """Deals that were played in every seating, up to the first that was not."""
+        self.total = np.zeros_like(logs[0].total)
+        """(B,) sum over sets of the mean chips per hand."""
+        self.squares = np.zeros_like(self.total)
+        """(B,) the same of its square."""
+        self._logs = logs
+
+    def count_new(self) -> None:
+        """Count what has become complete since the last call."""
+        new = slice(self.count, max(self.count, min(log.hands for log in self._logs)))
+        complete = np.all([log.played[new] for log in self._logs], axis=0)
+        whole = complete.size if complete.all() else int(np.argmin(complete))
+        new = slice(self.count, self.count + whole)
+        chips = np.mean([log.chips[new] for log in self._logs], axis=0)
+        self.total += chips.sum(axis=0)
+        self.squares += np.square(chips).sum(axis=0)
+        self.count += whole
+
+
 class MatchLogs:
     """The logs of all legs of a match."""
 
@@ -70,6 +99,7 @@ class MatchLogs:
             LegLog(folder / f"{leg.name}.log", manifest.labels, manifest.hands) for leg in legs
         ]
         self._runs = [leg.run for leg in legs]
+        self._sets = [_RunningSets(run) for run in self._by_run() if self.seatings > 1]
 
     @property
     def hands(self) -> int:
@@ -83,15 +113,32 @@ class MatchLogs:
 
     def read_new(self) -> int:
         """Read what the dealers have added; return how many hands.  Raises MatchError."""
-        return sum(log.read_new() for log in self.logs)
+        hands = sum(log.read_new() for log in self.logs)
+        for sets in self._sets:
+            sets.count_new()
+        return hands
 
     def running_rate(self, bot: int) -> WinRate:
         """Return the raw win rate of one bot over the hands read so far; cheap."""
+        return self._running(self.logs, self.hands, bot, 1)
+
+    def running_sets(self, bot: int) -> WinRate:
+        """Return its win rate over the duplicate sets read so far; cheap.
+
+        Deals count in their order, so those after one that is missing count later.
+        """
+        sets = self._sets
+        return self._running(sets, sum(one.count for one in sets), bot, self.seatings)
+
+    def _running(
+        self, sums: Sequence[LegLog] | Sequence[_RunningSets], count: int, bot: int, hands: int
+    ) -> WinRate:
         return win_rate_from_sums(
-            self.hands,
-            float(sum(log.total[bot] for log in self.logs)),
-            float(sum(log.squares[bot] for log in self.logs)),
+            count,
+            float(sum(one.total[bot] for one in sums)),
+            float(sum(one.squares[bot] for one in sums)),
             self.game.big_blind,
+            hands_per_sample=hands,
         )
 
     def result(self, progress: Callable[[int], None] | None = None) -> MatchResult:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from dealer.matches.judgement import judgement_document
 from dealer.matches.manifest import Manifest
 from dealer.matches.outcome import LegOutcome
 from dealer.matches.results import MatchLogs, MatchResult
@@ -42,6 +43,7 @@ def summary_text(
         "hands_planned": result.hands_planned,
         "duplicate_sets": result.sets,
         "run_out_hands": result.run_outs,
+        "verdict": judgement_document(result),
         "bots": [
             {
                 "label": bot.label,

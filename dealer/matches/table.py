@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from dealer.matches.judgement import TITLES, judgement_text
 from dealer.matches.outcome import LegOutcome
 from dealer.matches.results import MatchResult
 from dealer.server.endings import Ending
@@ -16,12 +17,6 @@ MARGIN: Final = 10.0
 """The interval, +- mbb/h, for which the table says how many hands it would take."""
 
 _ANOTHER_STATE: Final = "ignored: another state"
-_TITLES: Final = {
-    "raw": "raw",
-    "sets": "duplicate sets",
-    "allin": "all-in expectation",
-    "allin_sets": "all-in exp. in sets",
-}
 
 
 def result_table(result: MatchResult) -> str:
@@ -31,7 +26,7 @@ def result_table(result: MatchResult) -> str:
     if not result.hands:
         return "no hand was played to its end"
     columns = [name for name, _ in result.bots[0].rates]
-    rows = [["mbb/h, 95 %", *(_TITLES[name] for name in columns)]]
+    rows = [["mbb/h, 95 %", *(TITLES[name] for name in columns)]]
     rows += [[bot.label, *(shown_rate(rate) for _, rate in bot.rates)] for bot in result.bots]
     rows.append(["from", *(_samples(name, rate) for name, rate in result.bots[0].rates)])
     rows.append(
@@ -43,6 +38,19 @@ def result_table(result: MatchResult) -> str:
     lines = aligned(rows)
     lines.insert(1, "-" * max(map(len, lines)))
     return "\n".join(lines)
+
+
+def explanation_text(result: MatchResult) -> str:
+    """Return below the table what its numbers mean, which to quote and what they say; "" where
+    there are none.
+    """
+    if not result.hands:
+        return ""
+    return (
+        "mbb/h: thousandths of a big blind won per hand; ±: 95 % interval\n"
+        f"for ± {MARGIN:g}: hands that such a match needs in all for an interval of ± {MARGIN:g} "
+        f"mbb/h\n{judgement_text(result)}\n\n"
+    )
 
 
 def endings_text(outcomes: Sequence[LegOutcome]) -> str:

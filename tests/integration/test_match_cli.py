@@ -220,9 +220,9 @@ def test_a_match_made_longer_is_the_longer_match(tmp_path, monkeypatch):
     """Bit by bit, however its legs are played and though the longer one is killed on the way."""
     words = [bot("a"), bot("b"), "--seed", "2", "--quiet"]
     whole, folder = tmp_path / "whole", tmp_path / "m"
-    assert main([*words, "--hands", "150", "--runs", "2", "--jobs", "1", "--out", str(whole)]) == 0
+    assert main([*words, "--hands", "150", "--jobs", "1", "--out", str(whole)]) == 0
     assert main([*words, "--hands", "30", "--jobs", "2", "--out", str(folder)]) == 0
-    longer = ["--resume", "m", "--hands", "150", "--runs", "2", "--quiet"]
+    longer = ["--resume", "m", "--hands", "150", "--quiet"]
     process = start(tmp_path, *longer)
     wait_for_hands(folder, 100)
     process.kill()

@@ -175,8 +175,6 @@ def test_a_polite_kill_at_the_end_is_like_ctrl_c(arena, monkeypatch, capsys):
 def test_a_match_is_made_longer(arena, tmp_path, capsys):
     """Its legs go on where they ended, more runs follow; shorter it cannot be made."""
     assert arena("finish", *BOTS, "--hands", "2", "--seed", "7", "--out", "m") == 0
-    for seating in "01":
-        Path(f"m/A.B.0.{seating}.tlog").touch()
     assert arena("finish", "--resume", "m", "--hands", "5", "--runs", "2") == 0
     assert "4 legs of 5 hands; 0 of them and 4 hands are played already" in capsys.readouterr().err
     log = (tmp_path / "m" / "A.B.0.1.log").read_text()

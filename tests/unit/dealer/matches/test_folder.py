@@ -121,17 +121,6 @@ def test_a_match_that_changed_meanwhile_is_left_alone(make_manifest, tmp_path):
     assert read_manifest(tmp_path).hands == 9
 
 
-def test_a_leg_without_its_transactions_cannot_be_made_longer(make_manifest, tmp_path):
-    """The dealer would have nothing to go on from; the match stays as it is."""
-    before = make_manifest()
-    prepare_folder(tmp_path, before, force=False)
-    (tmp_path / "A.B.0.1.log").write_text("x")
-    with pytest.raises(MatchError, match=r"longer without .*A\.B\.0\.1\.tlog"):
-        settle_folder(tmp_path, before, make_manifest(hands=9))
-    assert read_manifest(tmp_path) == before
-    settle_folder(tmp_path, before, before)
-
-
 def test_files_in_the_way_of_more_runs_are_never_touched(make_manifest, tmp_path):
     """The match stays as it is."""
     before = make_manifest()

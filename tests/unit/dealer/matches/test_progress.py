@@ -57,6 +57,17 @@ def test_terminal_has_one_living_line(logs, play):
     assert stream.getvalue().endswith("mbb/h\r\x1b[K")
 
 
+def test_the_line_counts_in_sets_once_most_hands_are_in_one(logs, play, tmp_path, write_log):
+    """As the table at the end will."""
+    stream, clock = Terminal(), Clock()
+    progress = MatchProgress(logs, stream, clock=clock)
+    play(500)
+    write_log(tmp_path / "A.B.0.1.log", [("rf", "3d2d|AcKc", (-100, 100), ("A", "B"))] * 400)
+    clock.seconds += 2
+    progress()
+    assert stream.getvalue().endswith(" left  A +1,000.0 ± 0.0 mbb/h in sets")
+
+
 def test_line_is_cut_to_the_terminal(logs, play, monkeypatch):
     """A line that wraps could not be replaced."""
     monkeypatch.setenv("COLUMNS", "20")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dealer.matches.results import MatchLogs
+from dealer.matches.results import MatchLogs, prefers_sets
 from protocol.gamedef import parse_gamedef
 
 # In the second leg the same positions are worth the same, held by the other bot.
@@ -88,6 +88,37 @@ def test_running_rate_is_the_raw_rate(read):
     raw = dict(logs.result().bots[1].rates)["raw"]
     assert running.mbb_per_hand == pytest.approx(raw.mbb_per_hand)
     assert running.ci95 == pytest.approx(raw.ci95)
+
+
+def test_running_sets_are_the_sets_of_the_table(read):
+    """As they become complete, and across runs."""
+    logs = read(LEG_0, LEG_1, LEG_0[:1], LEG_1[:1], runs=2)
+    running = logs.running_sets(0)
+    sets = dict(logs.result().bots[0].rates)["sets"]
+    assert (running.samples, running.hands) == (sets.samples, sets.hands) == (3, 6)
+    assert running.mbb_per_hand == pytest.approx(sets.mbb_per_hand)
+    assert running.ci95 == pytest.approx(sets.ci95)
+    assert prefers_sets(running, logs.running_rate(0))
+    few = read([], LEG_1, LEG_0[:1], LEG_1[:1], runs=2)
+    assert few.running_sets(0).samples == 1
+    assert not prefers_sets(few.running_sets(0), few.running_rate(0))
+
+
+def test_running_sets_wait_for_a_deal_that_is_missing(read, make_manifest, tmp_path):
+    """A log may get a lost hand later; then those after it count too."""
+    read(LEG_0, LEG_1)
+    text = (tmp_path / "A.B.0.1.log").read_text()
+    lines = text.splitlines(keepends=True)
+    (tmp_path / "A.B.0.1.log").write_text("".join([*lines[:2], *lines[3:]]))
+    manifest = make_manifest()
+    logs = MatchLogs(manifest, parse_gamedef(manifest.game_text), tmp_path)
+    logs.read_new()
+    assert logs.running_sets(0).samples == 0
+    with (tmp_path / "A.B.0.1.log").open("a") as log:
+        log.write(lines[2])
+    logs.read_new()
+    logs.read_new()
+    assert logs.running_sets(0).samples == 2
 
 
 def test_progress_counts_the_run_outs(read):

@@ -61,6 +61,12 @@ def test_everything_of_the_table_is_there(document):
     }
 
 
+def test_the_verdict_is_there(document):
+    """Two hands say nothing."""
+    assert document["verdict"]["estimator"] == "raw"
+    assert (document["verdict"]["samples"], document["verdict"]["decided"]) == (2, False)
+
+
 def test_match_can_be_told_from_it(document):
     """Command, seed, game and how far it got."""
     wanted = {

@@ -5,7 +5,7 @@ import math
 from dealer.matches.outcome import LegOutcome
 from dealer.matches.plan import schedule
 from dealer.matches.results import BotResult, MatchResult
-from dealer.matches.table import endings_text, result_table, shown_rate
+from dealer.matches.table import endings_text, explanation_text, result_table, shown_rate
 from dealer.server.endings import Ending
 from engine.estimates.winrate import WinRate
 
@@ -42,6 +42,18 @@ def test_table_has_a_row_per_bot_and_a_column_per_estimator():
 def test_table_of_nothing_says_so():
     """No row of dashes."""
     assert result_table(result(0)) == "no hand was played to its end"
+    assert explanation_text(result(0)) == ""
+
+
+def test_table_is_explained():
+    """Its units, what the last row counts, which column to quote and what that says."""
+    assert explanation_text(result()).splitlines() == [
+        "mbb/h: thousandths of a big blind won per hand; ±: 95 % interval",
+        "for ± 10: hands that such a match needs in all for an interval of ± 10 mbb/h",
+        "to quote: all-in expectation; too few deals have been played in every seating yet",
+        "verdict: none from 0 hands; it takes 100 at least, and mostly many more",
+        "",
+    ]
 
 
 def test_rate_without_interval_stands_alone():
