@@ -40,6 +40,8 @@ class Part:
     restarts: int = 0
     wrong: dict[str, int] = field(default_factory=dict)
     """Hands with faults of each kind, by the names in `engine.handlogs.fault_kinds`."""
+    transactions: int = 0
+    """Hands whose actions were compared with a transaction file."""
     score: str = "none"
     """"right", "wrong", "none", or why it was not checked."""
 

@@ -20,6 +20,7 @@ from dealer.logs.findings import MAX_PARTS, Finding, LogReport, Part
 from dealer.logs.games import FoundGame, game_from_header, no_header
 from dealer.logs.progress import ReadProgress
 from dealer.logs.text_blocks import TextBlock, decode_line, lines_of, text_blocks
+from dealer.logs.transactions import compare, transactions_of
 from engine.handlogs.deal_window import DealWindow
 from engine.handlogs.fault_kinds import KIND_NAMES
 from engine.handlogs.match_check import MatchCheck
@@ -76,6 +77,7 @@ def verify_log(
                 checker.read(block)
                 if progress is not None:
                     progress(block.read, checker.hands)
+        checker.check_transactions()
     except _Enough:
         pass
     except OSError as error:
@@ -140,6 +142,22 @@ class _LogChecker:
         if not (self._report.hands or self._lost_hands or waiting):
             self._note_fault(0, "no hand in this file")
         return self._report
+
+    def check_transactions(self) -> None:
+        """Compare the log with the transaction file beside it, where there is one."""
+        path = transactions_of(self._path)
+        if path is None or self._check is None or self._part is None or self._header is None:
+            return
+        if self._report.part_count or self._check.restarts:
+            self._remark(0, f"{path.name} not used: the log holds more than one match")
+            return
+        found = compare(self._path, path, self._check.game)
+        self._part.transactions = found.hands
+        if found.note:
+            self._remark(0, f"{path.name} {found.note}")
+        for fault in found.faults:
+            self._note_fault(fault.line, fault.text)
+        self._report.fault_count += found.fault_count - len(found.faults)
 
     def _read_cut_off(self, line: int, text: str) -> None:
         """Check a last line without line end; a fault in it is the interruption's."""
