@@ -25,6 +25,9 @@ def report_lines(report: LogReport, palette: Palette) -> Iterator[str]:
     if report.stopped_at is not None:
         count = _counted(report.fault_count, "fault")
         yield f"{path}: stopped after {count} at line {report.stopped_at}; the rest was not read"
+    for part in report.parts:
+        for text in part.diagnosis:
+            yield f"{path}: {palette.paint('diagnosis:', 'bold')} {printable(text)}"
     for remark in report.remarks:
         where = f"{path}:{remark.line}" if remark.line else path
         yield palette.paint(f"{where}: note: {printable(remark.text)}", "dim")
