@@ -17,8 +17,7 @@ from dealer.logs.findings import Finding
 from dealer.logs.text_blocks import text_blocks
 from engine.errors import IllegalAction
 from engine.rules.state import HandState
-from protocol.betting import parse_betting
-from protocol.transcript import TIME_PATTERN
+from protocol.transcript import TIME_PATTERN, parse_transaction
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
 _LINE: Final = re.compile(
     rf"([fc]|r[0-9]{{0,10}}) ([0-9]{{1,10}}) {TIME_PATTERN} {TIME_PATTERN}".encode()
 )
+_ACTION: Final = re.compile("[fc]|r[0-9]*")
 _HAND: Final = re.compile(rb"STATE:([0-9]{1,10}):([^:]*):")
 _KEPT: Final = 1000
 """Faults kept; all are counted."""
@@ -135,8 +135,8 @@ def _is_whole(game: GameDef, actions: bytes) -> bool:
     """Return whether actions are a hand from its beginning to its end."""
     state = HandState.start(game)
     try:
-        for action in parse_betting(actions.decode())[0]:
-            state = state.apply(action)
+        for text in _ACTION.findall(actions.decode()):
+            state = state.apply(parse_transaction(f"{text} 0 0 0").action)
     except IllegalAction:
         return False
     return state.over
