@@ -40,6 +40,10 @@ class Part:
     restarts: int = 0
     wrong: dict[str, int] = field(default_factory=dict)
     """Hands with faults of each kind, by the names in `engine.handlogs.fault_kinds`."""
+    transactions: int = 0
+    """Hands whose actions were compared with a transaction file."""
+    diagnosis: list[str] = field(default_factory=list)
+    """What all wrong hands have in common, where something was found."""
     score: str = "none"
     """"right", "wrong", "none", or why it was not checked."""
 

@@ -25,8 +25,12 @@ def report_lines(report: LogReport, palette: Palette) -> Iterator[str]:
     if report.stopped_at is not None:
         count = _counted(report.fault_count, "fault")
         yield f"{path}: stopped after {count} at line {report.stopped_at}; the rest was not read"
+    for part in report.parts:
+        for text in part.diagnosis:
+            yield f"{path}: {palette.paint('diagnosis:', 'bold')} {printable(text)}"
     for remark in report.remarks:
-        yield palette.paint(f"{path}:{remark.line}: note: {printable(remark.text)}", "dim")
+        where = f"{path}:{remark.line}" if remark.line else path
+        yield palette.paint(f"{where}: note: {printable(remark.text)}", "dim")
     if report.all_is_well:
         verdict = palette.paint("ok", "green", "bold")
     else:
@@ -90,6 +94,11 @@ def _part_text(part: Part) -> str:
         origin = "" if part.seed_origin == "header" else f", {part.seed_origin}"
         checked = "deals" if part.deals_checked == part.hands else f"{part.deals_checked:,} deals"
         texts.append(f"{checked} checked (seed {part.seed}{origin})")
+    if part.transactions:
+        every = (
+            "" if part.transactions == part.hands else f" of {_counted(part.transactions, 'hand')}"
+        )
+        texts.append(f"actions{every} compared with the .tlog")
     if part.score in ("right", "wrong"):
         texts.append(f"SCORE {part.score}")
     else:

@@ -20,7 +20,10 @@ from dealer.logs.findings import MAX_PARTS, Finding, LogReport, Part
 from dealer.logs.games import FoundGame, game_from_header, no_header
 from dealer.logs.progress import ReadProgress
 from dealer.logs.text_blocks import TextBlock, decode_line, lines_of, text_blocks
+from dealer.logs.transactions import compare, transactions_of
+from engine.handlogs import fault_kinds as kinds
 from engine.handlogs.deal_window import DealWindow
+from engine.handlogs.diagnosis import SAMPLE, Evidence, WrongHand, diagnose
 from engine.handlogs.fault_kinds import KIND_NAMES
 from engine.handlogs.match_check import MatchCheck
 from engine.rules.dealing import MAX_SEED
@@ -76,6 +79,7 @@ def verify_log(
                 checker.read(block)
                 if progress is not None:
                     progress(block.read, checker.hands)
+        checker.check_transactions()
     except _Enough:
         pass
     except OSError as error:
@@ -100,6 +104,7 @@ class _LogChecker:
         self._again: int | None = None  # line of a repeated header, until the next hand
         self._begun = False  # whether anything followed that no header has
         self._lost_hands = 0
+        self._wrong: list[WrongHand] = []  # the first of the match
 
     @property
     def hands(self) -> int:
@@ -114,7 +119,8 @@ class _LogChecker:
         last = len(block.data)
         while at < last:
             if self._check is not None and self._settings.compiled:
-                counting = len(self._report.faults) >= self._settings.max_faults
+                told = len(self._report.faults) >= self._settings.max_faults
+                counting = told and len(self._wrong) == SAMPLE
                 counted = self._check.faults_counted
                 at, walked = self._check.scan(array, at, counting=counting)
                 self._report.fault_count += self._check.faults_counted - counted
@@ -141,6 +147,22 @@ class _LogChecker:
             self._note_fault(0, "no hand in this file")
         return self._report
 
+    def check_transactions(self) -> None:
+        """Compare the log with the transaction file beside it, where there is one."""
+        path = transactions_of(self._path)
+        if path is None or self._check is None or self._part is None or self._header is None:
+            return
+        if self._report.part_count or self._check.restarts:
+            self._remark(0, f"{path.name} not used: the log holds more than one match")
+            return
+        found = compare(self._path, path, self._check.game)
+        self._part.transactions = found.hands
+        if found.note:
+            self._remark(0, f"{path.name} {found.note}")
+        for fault in found.faults:
+            self._note_fault(fault.line, fault.text)
+        self._report.fault_count += found.fault_count - len(found.faults)
+
     def _read_cut_off(self, line: int, text: str) -> None:
         """Check a last line without line end; a fault in it is the interruption's."""
         found: list[str] = []
@@ -162,12 +184,22 @@ class _LogChecker:
         self._begun |= not isinstance(record, Header | TimeLimit | Comment | Blank)
         if isinstance(record, HandRecord):
             self._explain_header(record.hand_id)
-            for reason in self._open_check(line).add_hand(record):
-                fault(line, reason)
+            self._read_hand(line, record, fault)
         elif isinstance(record, Header):
             self._read_header(line, record)
         elif isinstance(record, Score):
             self._read_score(line, record, fault)
+
+    def _read_hand(self, line: int, record: HandRecord, fault: Callable[[int, str], None]) -> None:
+        check = self._open_check(line)
+        before = check.wrong.copy()
+        reasons = check.add_hand(record)
+        if reasons and len(self._wrong) < SAMPLE:
+            wrong = frozenset(np.flatnonzero(check.wrong - before).tolist())
+            names = check.expected_names(record.hand_id) if kinds.NAMES in wrong else ()
+            self._wrong.append(WrongHand(line, check.hands - 1, record, wrong, names))
+        for reason in reasons:
+            fault(line, reason)
 
     def _read_header(self, line: int, header: Header) -> None:
         before = self._header
@@ -257,6 +289,11 @@ class _LogChecker:
         self._check = self._part = None
         if check is None or part is None:
             return
+        if self._wrong:
+            seed = part.seed
+            evidence = Evidence(check.game, seed, check.hands, check.wrong.tolist(), self._wrong)
+            part.diagnosis = diagnose(evidence)
+            self._wrong = []
         part.hands = check.hands
         part.deals_checked = check.deals_checked
         part.restarts = check.restarts

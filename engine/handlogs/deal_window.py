@@ -84,6 +84,11 @@ class DealWindow:
         cards: list[int] = self.cards[hand_id - self.first].tolist()
         return cards
 
+    def holes(self, hand_id: int) -> list[tuple[int, ...]]:
+        """Return the hole cards by position of a hand inside the window."""
+        cards, each = self.hand(hand_id), self._game.hole_cards
+        return [tuple(cards[p * each : (p + 1) * each]) for p in range(self._game.players)]
+
     def _restart(self) -> None:
         kind = DealBlocks if self.compiled else DealStream
         self._source = kind(self._game, self.seed)

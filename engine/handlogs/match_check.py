@@ -120,6 +120,13 @@ class MatchCheck:
         self._resumed = False
         return faults
 
+    def expected_names(self, hand_id: int) -> tuple[tuple[str, ...], ...]:
+        """Return the names by position that a strict match's seats give, one for each mode left."""
+        if not self._strict or not self._streams.count:
+            return ()
+        fields = [self._streams.field(0, hand_id, mode) for mode in self._streams.modes(0)]
+        return tuple(tuple(field.split("|")) for field in fields)
+
     def _place(self, hand_id: int, names: tuple[str, ...], faults: list[str]) -> tuple[int, int]:
         """Return the hand's stream and the seat modes its names allow; note wrong ids and names."""
         streams = self._streams

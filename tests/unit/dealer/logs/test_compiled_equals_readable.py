@@ -84,7 +84,7 @@ def test_right_logs_pass(log_path, name, fixed, line_end):
 
 
 @settings(
-    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(data=st.data())
 def test_one_wrong_byte(log_path, data):
@@ -109,7 +109,7 @@ def test_one_wrong_byte(log_path, data):
 
 
 @settings(
-    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(data=st.data())
 def test_wrong_lines(log_path, data):
@@ -143,7 +143,7 @@ def test_wrong_lines(log_path, data):
 
 
 @settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(data=st.data())
 def test_many_wrong_hands_are_counted_as_they_are_told(log_path, data):
