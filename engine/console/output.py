@@ -94,6 +94,27 @@ def write_files(texts: Mapping[Path, str], prog: str) -> int:
     return code
 
 
+def put_json(target: Path, facts: object, prog: str, *, indent: int | None = 2) -> int:
+    """Print facts as JSON, or write them to a file, as --json wants it; return the exit code.
+
+    Args:
+        target: a file, or "-" for stdout; see `engine.console.options.add_json`.
+        facts: for `json.dumps`; infinity and nan are refused.
+        prog: name of the command, for what cannot be written.
+        indent: None is one line.
+
+    Raises:
+        ValueError: a number is infinite or nan.
+    """
+    import json
+
+    text = json.dumps(facts, indent=indent, allow_nan=False) + "\n"
+    if str(target) == "-":
+        sys.stdout.write(text)
+        return 0
+    return write_files({target: text}, prog)
+
+
 def stopped(prog: str, done: int, wanted: int, things: str) -> int:
     """Tell on stderr how far work had come when Ctrl-C ended it; return the exit code."""
     nothing = "" if done else ": nothing to show or write"
