@@ -81,11 +81,14 @@ def quietly(run: Callable[[], int], prog: str = "arena") -> int:
 
 
 def write_files(texts: Mapping[Path, str], prog: str) -> int:
-    """Write files; return the exit code.  Those that cannot be written are told on stderr."""
+    """Write files, "-" on stdout; return the exit code.  What cannot be is told on stderr."""
     from engine.storage.atomic import write_whole  # here, because most commands write none
 
     code = 0
     for path, text in texts.items():
+        if str(path) == "-":
+            code = show(text, prog) or code
+            continue
         try:
             write_whole(path, text)
         except OSError as error:
@@ -109,9 +112,6 @@ def put_json(target: Path, facts: object, prog: str, *, indent: int | None = 2) 
     import json
 
     text = json.dumps(facts, indent=indent, allow_nan=False) + "\n"
-    if str(target) == "-":
-        sys.stdout.write(text)
-        return 0
     return write_files({target: text}, prog)
 
 

@@ -59,7 +59,9 @@ def _saved(options: argparse.Namespace, made: argparse.ArgumentParser) -> Path:
         if name not in _LOOKS and value != made.get_default(name):
             option = f"--{name.replace('_', '-')}"
             raise ValueError(f"{path}: {option} is for solving, FILE for looking at a solution")
-    if path.exists() and not path.is_file():
+    if not path.exists():
+        raise ValueError(f"{path}: there is no such file; a spot is given by --board and so on")
+    if not path.is_file():
         raise ValueError(f"{path}: is no file")
     return path
 

@@ -191,8 +191,11 @@ def cards_of(option: str, text: str) -> tuple[int, ...]:
         cards = spelled_cards(text)
     except MalformedCard as error:
         raise ValueError(f"{option}: {error}, as KsJs7d is") from error
-    if len(set(cards)) < len(cards):
-        raise ValueError(f"{option} {format_cards(cards)}: a card is named twice")
+    twice = [card for number, card in enumerate(cards) if card in cards[:number]]
+    if twice:
+        raise ValueError(
+            f"{option} {format_cards(cards)}: {format_cards(twice[:1])} is named twice"
+        )
     return cards
 
 

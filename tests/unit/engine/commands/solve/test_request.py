@@ -103,7 +103,7 @@ def test_a_look_is_a_decision_and_the_hands_to_show():
         ({"oop": "", "ip": None}, "missing: --oop, --ip"),
         ({"board": "KsJs"}, "--board KsJs: want 3, 4 or 5 cards, not 2"),
         ({"board": "4s8hTc9h2s3d"}, "want 3, 4 or 5 cards, not 6"),
-        ({"board": "4s8hTc9h4s"}, "--board 4s8hTc9h4s: a card is named twice"),
+        ({"board": "4s8hTc9h4s"}, "--board 4s8hTc9h4s: 4s is named twice"),
         ({"board": "4s8hTc9h2"}, "--board: not a list of cards"),
         ({"board": "♠♥♦"}, "--board: not a list of cards"),
         ({"pot": "501"}, "--pot 501: want an even number"),
@@ -137,7 +137,7 @@ def test_what_makes_no_sense_is_named(changed, why):
     ("options", "why"),
     [
         ({"dealt": "2"}, "--dealt: not a list of cards: '2'"),
-        ({"dealt": "2h2h"}, "--dealt 2h2h: a card is named twice"),
+        ({"dealt": "2h2h"}, "--dealt 2h2h: 2h is named twice"),
         ({"hands": ""}, "--hands: a range without hands"),
         ({"hands": "@/no/such/file"}, "--hands @/no/such/file: No such file"),
     ],
