@@ -1,6 +1,7 @@
 """Start a shipped bot: `python -m agents NAME HOST PORT`, also known as `arena agent`.
 
-`--list [--json]` shows the bots and games there are, `NAME --help` the options of one bot.
+`--list [--json]` shows the bots and games there are, with NAMEs after it also those of them that
+name a point of the plane; `NAME --help` shows the options of one bot.
 """
 
 from __future__ import annotations
@@ -8,12 +9,13 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from agents.command import add_connection_arguments, play
-from agents.errors import AgentError, GameNotPlayed
+from agents.errors import AgentError, GameNotPlayed, UnknownAgent
+from agents.recognition import describe
 from agents.roster import ROSTER, AgentSpec, find_agent
-from agents.session import describe
 from engine.console.output import show, tell
 from engine.console.parser import OneLineParser
 from protocol.gamedefs import builtin_aliases, load_builtin
@@ -68,21 +70,34 @@ def _list_agents(arguments: list[str]) -> int:
     parser = OneLineParser(
         prog=PROG,
         usage=f"{PROG} NAME HOST PORT [OPTION...]\n       {PROG} NAME --help\n"
-        f"       {PROG} --list [--json]",
+        f"       {PROG} --list [--json] [NAME...]",
         description="Seat a shipped bot at an ACPC dealer.",
     )
     parser.add_argument("--list", action="store_true", help="show the bots and the built-in games")
     parser.add_argument("--json", action="store_true", help="the list as JSON")
+    parser.add_argument(
+        "names", metavar="NAME", nargs="*", help="show this one too, where it is such a bot"
+    )
     options = parser.parse_args(arguments)
     if not options.list:
         parser.error("want the NAME of a bot, or --list")
-    return show(_as_json() if options.json else _as_text(), PROG)
+    bots = [*ROSTER, *_not_in_the_roster(options.names)]
+    return show(_as_json(bots) if options.json else _as_text(bots), PROG)
 
 
-def _as_text() -> str:
-    width = max(len(spec.name) for spec in ROSTER)
+def _not_in_the_roster(names: Sequence[str]) -> list[AgentSpec]:
+    """Return the agents among some names that can be started, but are not listed by themselves."""
+    found = []
+    for name in dict.fromkeys(names):
+        with suppress(UnknownAgent):
+            found.append(find_agent(name))
+    return [spec for spec in found if spec not in ROSTER]
+
+
+def _as_text(bots: Sequence[AgentSpec]) -> str:
+    width = max(len(spec.name) for spec in bots)
     lines = ["bots:"]
-    lines += [f"  {spec.name:{width}}  {spec.summary} [{spec.games.text}]" for spec in ROSTER]
+    lines += [f"  {spec.name:{width}}  {spec.summary} [{spec.games.text}]" for spec in bots]
     lines.append("games (--game takes these names, or a file):")
     aliases = builtin_aliases()
     width = max(map(len, aliases))
@@ -90,7 +105,7 @@ def _as_text() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _as_json() -> str:
+def _as_json(bots: Sequence[AgentSpec]) -> str:
     games = {alias: load_builtin(alias) for alias in builtin_aliases()}
     agents = [
         {
@@ -103,7 +118,7 @@ def _as_json() -> str:
                 for option in spec.options
             ],
         }
-        for spec in ROSTER
+        for spec in bots
     ]
     return json.dumps({"agents": agents, "games": builtin_aliases()}, indent=2) + "\n"
 

@@ -4,7 +4,7 @@ One bot, one connection, one thing at a time: a blocking socket is all it takes,
 
 The original dealer says nothing at the end of a match, it just closes.  So an end of stream
 between hands is the normal end; an end of stream within a hand, or an error of the socket, is a
-loss.
+loss.  Before the first hand nothing was played, and that is an error too.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from agents.errors import ConnectionLost, DealerUnreachable
+from agents.errors import ConnectionLost, DealerUnreachable, SentAway
 
 if TYPE_CHECKING:
     from agents.log import Log
@@ -56,6 +56,7 @@ def play_match(
     Raises:
         DealerUnreachable: no connection within `connect_seconds`.
         ConnectionLost: the connection broke in the middle of a hand and could not be made again.
+        SentAway: the dealer closed it before it had sent any state.
         AgentError: what `Session.receive` raises.
     """
     dealer = _connect(address, address.connect_seconds, notice)
@@ -81,7 +82,12 @@ def play_match(
         except DealerUnreachable as error:
             raise ConnectionLost(f"connection lost {where}: {loss}; {error}") from error
     if not session.started:
-        notice("the dealer closed the connection before the first hand")
+        if log is not None:
+            log.warning("sent_away")
+        raise SentAway(
+            "the dealer closed the connection before the first hand: its seats may be taken, or "
+            "its match be over"
+        )
     if log is not None:
         log.info("match_over", hands=session.hands, replies=session.replies)
 

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from agents.client import DealerAddress, play_match
-from agents.errors import AgentError
+from agents.errors import AgentError, BotFailed
+from agents.faults import in_the_bot, whole_traceback
 from agents.session import Session
 from agents.time_limits import AnswerLimits
 from engine.console.arguments import DEFAULT_GAME, load_game, port, seconds, whole_number
@@ -92,6 +93,9 @@ def add_connection_arguments(parser: argparse.ArgumentParser) -> None:
             f"(default: {variable} of the environment, which arena match sets, else no limit)",
         )
     parser.add_argument(
+        "--traceback", action="store_true", help="show all of Python's words for a bot's exception"
+    )
+    parser.add_argument(
         "--log", metavar="FILE", type=Path, help="append a line of JSON for each event"
     )
 
@@ -110,10 +114,15 @@ def play(bot: Bot, options: argparse.Namespace, *, prog: str) -> int:
         with _log(options.log, type(bot).__name__) as log:
             if log is not None:
                 log.info("started", seed=seed)
-            bot.warm_up()
-            bot.start_match(game, seed)
-            play_match(Session(bot, game, log, limits=limits), address, notice=notice, log=log)
+            with in_the_bot(bot, "warm_up"):
+                bot.warm_up()
+            with in_the_bot(bot, "start_match"):
+                bot.start_match(game, seed)
+            session = Session(bot, game, log, limits=limits, notice=notice)
+            play_match(session, address, notice=notice, log=log)
     except AgentError as error:
+        if options.traceback and isinstance(error, BotFailed):
+            sys.stderr.write(whole_traceback(error))
         notice(str(error))
         return error.exit_code
     except KeyboardInterrupt:

@@ -7,7 +7,9 @@ AgentError
     DealerUnreachable nobody accepted the connection in time
     ConnectionLost    the connection broke in the middle of a match
     NotADealer        the peer does not speak the protocol
-    BadDecision       the bot returned an action that the rules do not allow
+    SentAway          the dealer closed the connection before the first hand
+    BadDecision       the bot returned an action that the rules do not allow, or none
+    BotFailed         the bot raised an exception
     ConfigError       a config of a training run is wrong
     TrainingError     a training run cannot be begun or resumed
     TorchMissing      PyTorch, which training needs, is not installed
@@ -49,8 +51,16 @@ class ConnectionLost(AgentError):
     """The connection broke in the middle of a match."""
 
 
+class SentAway(AgentError):
+    """The dealer closed the connection before the first hand."""
+
+
 class BadDecision(AgentError):
-    """The bot returned an action that the rules do not allow: a bug of the bot."""
+    """The bot returned an action that the rules do not allow, or none: a bug of the bot."""
+
+
+class BotFailed(AgentError):
+    """The bot raised an exception: a bug of the bot."""
 
 
 class NotADealer(AgentError):

@@ -6,25 +6,24 @@ The state of a hand is carried from message to message, so each one costs only i
 from __future__ import annotations
 
 from time import perf_counter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any
 
-from agents.errors import BadDecision, GameMismatch, NotADealer
+from agents.errors import NotADealer
+from agents.faults import check_decision, in_the_bot
+from agents.recognition import Recognition
 from agents.time_limits import NO_LIMITS, AnswerLimits, TimeUsed
 from engine.play.budget import with_budget
-from engine.rules.view import PlayerView, view_from_match_state
 from protocol.agent_end import AgentEnd
 from protocol.errors import ProtocolError
 from protocol.events import StateReceived
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from agents.bot import Bot
     from agents.log import Log
+    from engine.rules.view import PlayerView
     from protocol.gamedef import GameDef
-
-_QUOTED: Final = 120
-"""Most characters of a message that an error quotes."""
 
 
 class Session:
@@ -38,6 +37,7 @@ class Session:
         *,
         limits: AnswerLimits = NO_LIMITS,
         clock: Callable[[], float] = perf_counter,
+        notice: Callable[[str], None] | None = None,
     ) -> None:
         """Seat a bot.
 
@@ -47,10 +47,11 @@ class Session:
             log: gets the bot's answers and the ends of hands.
             limits: the dealer's, for bots whose `act` takes a budget.
             clock: seconds from any start.
+            notice: gets a line of text for the user when the dealer seems to play another game.
         """
         self._bot = bot
         self._act = with_budget(bot.act)
-        self._game = game
+        self._recognition = Recognition(game, notice)
         self._log = log
         self._clock = clock
         self._time = TimeUsed(limits)
@@ -91,6 +92,7 @@ class Session:
         first may have been asked since the last that was heard of it.
         """
         self._end = AgentEnd()
+        self._recognition.connected()
         self._back = self.started
         if not self._back:
             self._earliest = self._clock()
@@ -120,7 +122,8 @@ class Session:
         Raises:
             GameMismatch: a state is none of the game the bot was started for.
             NotADealer: a line is not of this protocol.
-            BadDecision: the bot returned an illegal action.
+            BadDecision: the bot returned an illegal action, or none.
+            BotFailed: the bot raised an exception.
         """
         now = self._clock()
         self._arrived = now if waited and not self._back else self._earliest
@@ -138,16 +141,8 @@ class Session:
 
     def _take(self, event: StateReceived) -> bytes:
         """Follow one state, return the answer to it if the bot is to act."""
-        message = event.state
         last = self._view
-        try:
-            view = view_from_match_state(self._game, message, last.state if last else None)
-        except ProtocolError as error:
-            raise GameMismatch(
-                f"the dealer plays another game than {describe(self._game)}: it sent "
-                f"{event.text[:_QUOTED].decode('ascii', 'replace')} ({_reason(error)}); "
-                "--game must name the dealer's game"
-            ) from error
+        view = self._recognition.read(event, last.state if last else None)
         goes_on = last is not None and view.continues(last)
         repeated = goes_on and last is not None and len(view.history) == len(last.history)
         if not goes_on:
@@ -162,13 +157,15 @@ class Session:
     def _follow(self, event: StateReceived, view: PlayerView) -> None:
         """Let the bot see what it need not answer."""
         if not view.state.over:
-            self._bot.observe(view)
+            with in_the_bot(self._bot, "observe"):
+                self._bot.observe(view)
             return
         self.hands += 1
-        self._bot.end_hand(view)
+        with in_the_bot(self._bot, "end_hand"):
+            self._bot.end_hand(view)
         if self._log is not None:
             self._log.info(
-                "hand_over", hand=view.hand_id, state=event.text.decode(), **self._bot.notes()
+                "hand_over", hand=view.hand_id, state=event.text.decode(), **self._notes()
             )
 
     def _answer(self, event: StateReceived, view: PlayerView, *, again: bool) -> bytes:
@@ -177,10 +174,11 @@ class Session:
         else:
             self._asked = self._arrived
         asked = self._clock()
-        action = self._act(view, self._time.budget(asked - self._asked))
+        with in_the_bot(self._bot, "act"):
+            action = self._act(view, self._time.budget(asked - self._asked))
         answered = self._clock()
-        if not view.state.is_legal(action):
-            raise BadDecision(f"the bot answered {action.text} to {event.text.decode()}: illegal")
+        check_decision(self._bot, view, action, event.text)
+        self._recognition.answered(event.state, action)
         self.replies += 1
         if self._log is not None:
             self._log.info(
@@ -189,29 +187,12 @@ class Session:
                 state=event.text.decode(),
                 action=action.text,
                 seconds=round(answered - asked, 6),
-                **self._bot.notes(),
+                **self._notes(),
             )
         self._earliest = self._clock()
         self._time.add(self._earliest - self._asked)
         return self._end.reply(event.text, action)
 
-
-def describe(game: GameDef) -> str:
-    """Return the main facts of a game in one line."""
-    kind = "no-limit" if game.no_limit else "limit"
-    blinds = "/".join(map(str, game.blinds))
-    board = "+".join(map(str, game.board_cards))
-    facts = (
-        f"{kind} for {game.players} players, {game.hole_cards} hole cards, board {board}, "
-        f"blinds {blinds}"
-    )
-    if not game.no_limit:
-        return facts
-    stacks = game.stacks[:1] if len(set(game.stacks)) == 1 else game.stacks
-    return f"{facts}, stacks {'/'.join(map(str, stacks))}"
-
-
-def _reason(error: ProtocolError) -> str:
-    """Return the first cause of `error` in words."""
-    cause = error.__cause__ or error
-    return str(cause)
+    def _notes(self) -> Mapping[str, Any]:
+        with in_the_bot(self._bot, "notes"):
+            return self._bot.notes()

@@ -1,9 +1,10 @@
 """The version line, the first thing an agent sends.
 
-    agent -> dealer   VERSION:<major>.<minor>.<revision>
+    agent -> dealer   VERSION:<major>.<minor>.<revision>[ <token>]
 
-Read as leniently as the original does (its scanf format): blanks and a sign before each number,
-32-bit numbers that wrap, anything after the third number, with or without a line end.
+The token is ours: an agent that was given one shows that a seat is its own.  Other dealers pass
+over it.  Read as leniently as the original does (its scanf format): blanks and a sign before each
+number, 32-bit numbers that wrap, anything after the third number, with or without a line end.
 """
 
 import re
@@ -51,9 +52,19 @@ def parse_version(line: bytes) -> Version:
     )
 
 
-def format_version(version: Version = CURRENT) -> bytes:
-    """Inverse of `parse_version`; no terminator."""
-    return f"VERSION:{version.text}".encode("ascii")
+def read_token(line: bytes) -> bytes:
+    """Return the token in a version line, b"" where there is none; blanks around it do not count.
+
+    It is what stands behind the third number, up to a NUL byte.
+    """
+    text = line.partition(b"\0")[0]
+    match = _VERSION_LINE.match(text)
+    return b"" if match is None else text[match.end() :].strip()
+
+
+def format_version(version: Version = CURRENT, token: str = "") -> bytes:
+    """Inverse of `parse_version` and `read_token`; no terminator."""
+    return f"VERSION:{version.text} {token}".rstrip().encode("ascii")
 
 
 def check_version(version: Version) -> None:

@@ -12,7 +12,7 @@ from agents.blueprint.model import load_model
 from agents.blueprint.models import shipped_model
 from agents.bot import Bot
 from agents.errors import AgentError, GameNotPlayed
-from agents.session import describe
+from agents.recognition import describe
 from engine.errors import ArtifactMismatch
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from agents.blueprint.interpretation import HandBuckets, Interpretation, Interpr
 from agents.blueprint.model import BlueprintModel, load_model
 from agents.blueprint.models import shipped_model
 from agents.errors import GameNotPlayed
-from agents.session import describe
+from agents.recognition import describe
 from engine.abstraction.buckets import CardAbstraction
 from engine.betting.policy import Strategy
 from engine.rules.state import HandState

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from agents.errors import TrainingError
-from agents.session import describe
+from agents.recognition import describe
 from engine.errors import EngineError
 from engine.rules.state import HandState
 from protocol.betting import parse_betting

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from dealer.logs.errors import LogError
+from dealer.logs.files import open_log
 from dealer.logs.games import FoundGame, game_from_header, no_header
 from dealer.logs.log_hands import LoggedHand
 from dealer.logs.show import hand_steps
@@ -70,7 +71,7 @@ class HandIndex:
             found = game_from_header(match.header, match.log)
         line = self._lines[index]
         try:
-            with match.log.open("rb") as source:
+            with open_log(match.log, again=True) as source:
                 source.seek(self._offsets[index])
                 text = decode_line(source.readline(MAX_LINE_BYTES).rstrip(b"\n"))
             record = parse_log_line(text)
@@ -96,7 +97,7 @@ class HandIndex:
         line = 0
         self._begin(log, 0, None)
         try:
-            with log.open("rb") as source:
+            with open_log(log, again=True) as source:
                 while raw := source.readline(MAX_LINE_BYTES):
                     line += 1
                     if raw.startswith(b"STATE:"):

@@ -15,6 +15,7 @@ from typing import Final
 
 from dealer.logs.colours import CHOICES, Palette
 from dealer.logs.errors import Complaints, LogError
+from dealer.logs.files import file_size, no_hands
 from dealer.logs.findings import LogReport
 from dealer.logs.games import FoundGame, game_from_argument
 from engine.console.arguments import whole_number
@@ -27,6 +28,7 @@ PROG: Final = "arena replay"
 FAULTS: Final = 1
 _MAX_HAND_ID: Final = 2**32 - 1
 _MANY: Final = 2**31
+_LISTED: Final = 20
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -55,8 +57,6 @@ def _run(options: argparse.Namespace) -> int:
     logs = [Path(name) for name in options.logs]
     if options.verify:
         return _verify(options, logs, game)
-    for log in logs:
-        _refuse_folder(log)
     if options.as_client is not None:
         return _as_client(logs, game, options.as_client)
     if options.allin_ev:
@@ -67,22 +67,17 @@ def _run(options: argparse.Namespace) -> int:
     return _show(logs, game, palette, options.hand)
 
 
-def _refuse_folder(log: Path) -> None:
-    if log.is_dir():
-        raise LogError(f"{log}: is a folder, not a log")
-
-
 def _verify(options: argparse.Namespace, logs: list[Path], game: FoundGame | None) -> int:
     from dealer.logs.progress import ProgressBar
     from dealer.logs.report import report_lines, reports_as_json, total_line
-    from dealer.logs.text_blocks import file_size
     from dealer.logs.verify import VerifySettings, use_compiled, verify_log
 
     settings = VerifySettings(
         game=game,
         seed=options.seed,
         siblings=tuple(logs),
-        max_faults=options.max_faults or _MANY,
+        max_faults=_LISTED if options.max_faults is None else options.max_faults or _MANY,
+        stop_after=options.max_faults or None,
         compiled=use_compiled(logs),
     )
     palette = Palette.chosen(options.color, sys.stdout)
@@ -94,7 +89,6 @@ def _verify(options: argparse.Namespace, logs: list[Path], game: FoundGame | Non
     for log in logs:
         hands = sum(report.hands for report in reports)
         try:
-            _refuse_folder(log)
             report = verify_log(log, settings, bar.behind(read, hands))
         except LogError as error:
             report = LogReport(str(log), error=str(error).removeprefix(f"{log}: "))
@@ -136,7 +130,7 @@ def _allin_ev(logs: list[Path], game: FoundGame | None) -> int:
         lines = expectation_lines(hands_of(log, game, complaints), complaints)
         written += _write_bytes(line.encode("utf-8", "surrogateescape") + b"\n" for line in lines)
     if not written and not complaints.count:
-        tell(f"{PROG}: there are no hands in there")
+        tell(f"{PROG}: {no_hands(logs)}")
         return FAULTS
     return _end(complaints)
 
@@ -146,7 +140,7 @@ def _browse(logs: list[Path], game: FoundGame | None, palette: Palette) -> int:
 
     hands = HandIndex(logs, game)
     if not len(hands):
-        tell(f"{PROG}: there are no hands in there")
+        tell(f"{PROG}: {no_hands(logs)}")
         return FAULTS
     hands.hand(0)  # an unknown game is an error, not a page
     Browser(hands, palette, say).run(input)
@@ -171,8 +165,8 @@ def _show(logs: list[Path], game: FoundGame | None, palette: Palette, hand_id: i
                 for line in step:
                     say(line)
     if not shown:
-        what = "are no hands" if hand_id is None else f"is no hand {hand_id}"
-        tell(f"{PROG}: there {what} in there")
+        number = "" if hand_id is None else f" {hand_id}"
+        tell(f"{PROG}: {no_hands(logs, number)}")
         return FAULTS
     return max(_end(complaints), FAULTS if wrong else 0)
 
@@ -240,8 +234,8 @@ def _parser() -> argparse.ArgumentParser:
         "--max-faults",
         metavar="N",
         type=whole_number(0, _MANY),
-        default=20,
-        help="with --verify: faults listed per log (20; 0 for all)",
+        help="with --verify: stop reading a log after so many faults; 0 lists all of them "
+        f"(without this option all are counted and the first {_LISTED} listed)",
     )
     parser.add_argument("--json", action="store_true", help="with --verify: report as JSON")
     parser.add_argument(

@@ -38,6 +38,8 @@ class Part:
     missing: int = 0
     """Hand ids before the last one that are not in the log; only of logs with a header."""
     restarts: int = 0
+    wrong: dict[str, int] = field(default_factory=dict)
+    """Hands with faults of each kind, by the names in `engine.handlogs.fault_kinds`."""
     score: str = "none"
     """"right", "wrong", "none", or why it was not checked."""
 
@@ -58,6 +60,8 @@ class LogReport:
     part_count: int = 0
     remarks: list[Finding] = field(default_factory=list)
     """Things worth knowing that are no faults: interruptions, missing ends."""
+    stopped_at: int | None = None
+    """Line at which the last fault wanted was found; what follows was not read."""
     error: str | None = None
     """Why the log could not be checked at all."""
 

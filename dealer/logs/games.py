@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from dealer.logs.errors import LogError
+from dealer.logs.files import is_regular
 from protocol.errors import GameDefError
 from protocol.gamedef import parse_gamedef
 from protocol.gamedefs import builtin_aliases, load_builtin
@@ -38,7 +39,7 @@ def game_from_argument(text: str) -> FoundGame:
         LogError: there is no such game, or its file cannot be used.
     """
     path = Path(text)
-    if path.is_file():
+    if is_regular(path):
         return _read(path)
     try:
         return FoundGame(load_builtin(text), text)
@@ -55,7 +56,7 @@ def game_from_header(header: Header, log: Path) -> FoundGame:
         LogError: it is not found, or its file cannot be used.
     """
     for path in _candidates(header, log):
-        if _is_file(path):
+        if is_regular(path):
             return _read(path)
     base = _base_name(header.game)
     try:
@@ -84,13 +85,6 @@ def _candidates(header: Header, log: Path) -> Iterator[Path]:
 
 def _base_name(path: str) -> str:
     return path.replace("\\", "/").rsplit("/", 1)[-1]
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):  # too long a name, a NUL in it
-        return False
 
 
 def _read(path: Path) -> FoundGame:

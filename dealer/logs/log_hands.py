@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dealer.logs.errors import Complaints, LogError
+from dealer.logs.files import open_log
 from dealer.logs.games import FoundGame, game_from_header, no_header
 from dealer.logs.text_blocks import lines_of
 from protocol.errors import MalformedLogLine
@@ -51,7 +52,7 @@ def hands_of(log: Path, game: FoundGame | None, complaints: Complaints) -> Itera
     found = game
     headers = 0
     try:
-        with log.open("rb") as source:
+        with open_log(log) as source:
             for number, text in lines_of(source):
                 try:
                     record = parse_log_line(text)

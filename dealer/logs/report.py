@@ -22,12 +22,18 @@ def report_lines(report: LogReport, palette: Palette) -> Iterator[str]:
         yield f"{palette.paint(where, 'bold')} {printable(fault.text)}"
     if report.fault_count > len(report.faults):
         yield f"{path}: ... and {report.fault_count - len(report.faults):,} more faults"
+    if report.stopped_at is not None:
+        count = _counted(report.fault_count, "fault")
+        yield f"{path}: stopped after {count} at line {report.stopped_at}; the rest was not read"
     for remark in report.remarks:
         yield palette.paint(f"{path}:{remark.line}: note: {printable(remark.text)}", "dim")
     if report.all_is_well:
         verdict = palette.paint("ok", "green", "bold")
     else:
-        verdict = palette.paint(_counted(report.fault_count, "fault"), "red", "bold")
+        count = _counted(report.fault_count, "fault")
+        if report.stopped_at is not None:
+            count = f"{count} up to line {report.stopped_at}"
+        verdict = palette.paint(count, "red", "bold")
     if report.part_count == 1:
         yield f"{path}: {verdict}, {_part_text(report.parts[0])}"
         return
@@ -45,9 +51,11 @@ def total_line(reports: Sequence[LogReport]) -> str:
     dealt = sum(report.deals_checked for report in reports)
     faults = sum(report.fault_count for report in reports)
     unread = sum(report.error is not None for report in reports)
+    stopped = sum(report.stopped_at is not None for report in reports)
     return (
         f"{len(reports)} logs: {_counted(hands, 'hand')}, {dealt:,} of them dealt again, "
         f"{_counted(faults, 'fault')}"
+        + (f", {_counted(stopped, 'log')} not read to the end" if stopped else "")
         + (f", {_counted(unread, 'log')} not checked" if unread else "")
     )
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from dealer.logs.files import is_regular
 from dealer.logs.text_blocks import lines_of
 from engine.handlogs.deal_window import DealWindow
 from engine.rules.dealing import MAX_SEED
@@ -101,6 +102,8 @@ def proven(game: GameDef, seeds: Iterable[Seed], records: Sequence[HandRecord]) 
 
 
 def _header_seed(path: Path) -> int | None:
+    if not is_regular(path):  # a pipe would be waited for
+        return None
     try:
         with path.open("rb") as source:
             for _, text in islice(lines_of(source), _HEADER_LINES):

@@ -7,30 +7,32 @@ unknown game, 130 interrupted.
 from __future__ import annotations
 
 import argparse
-import json
-import math
 import re
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from dealer.logs.errors import Complaints, LogError
+from dealer.logs.files import file_size, no_hands, open_log
 from dealer.logs.games import FoundGame, game_from_argument, game_from_header, no_header
+from dealer.logs.inputs import logs_in, shared_seeds, without_copies
 from dealer.logs.progress import ProgressBar, ReadProgress
-from dealer.logs.text_blocks import TextBlock, decode_line, file_size, text_blocks
+from dealer.logs.stats_table import COLUMNS_EXPLAINED, stats_as_json, stats_table
+from dealer.logs.text_blocks import TextBlock, decode_line, text_blocks
 from engine.console.exit_codes import WRONG_ARGUMENTS
-from engine.console.output import printable, quietly, say, tell
+from engine.console.output import quietly, say, tell
 from engine.console.parser import OneLineParser
-from engine.console.text_table import aligned
 from protocol.errors import MalformedLogLine
 from protocol.handlog import HandRecord, Header, parse_log_line
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from engine.estimates.winrate import WinRate
-    from engine.handlogs.hand_stats import PlayerStats
     from engine.handlogs.tally import Tally
     from protocol.gamedef import GameDef
 
@@ -63,11 +65,17 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str]) -> int:
     from engine.handlogs.hand_stats import player_stats
 
     game = game_from_argument(options.game) if options.game is not None else None
-    logs = [Path(name) for name in options.logs]
+    logs = without_copies(logs_in(options.logs), tell)
     bar = ProgressBar(sys.stderr, sum(map(file_size, logs)))
     bar.announce("loading the compiled counts (the first time they are compiled)")
     complaints = Complaints(tell)
-    counter = LogCounter(game, rename, complaints, expectation=not options.no_allin_ev)
+    counter = LogCounter(
+        game,
+        rename,
+        complaints,
+        expectation=not options.no_allin_ev,
+        seeds=shared_seeds(logs) if len(logs) > 1 else frozenset(),
+    )
     read = 0
     try:
         for log in logs:
@@ -78,17 +86,23 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str]) -> int:
             counter.tallies,
             by_position=options.by_position,
             expectation=not options.no_allin_ev,
+            sets=counter.set_rates(),
         )
     finally:
         bar.clear()
     complaints.finish()
+    if counter.repeated:
+        tell(
+            f"{PROG}: {counter.repeated:,} hands have the cards, players and seats of others: "
+            "the interval of mbb/h takes them for independent, that of sets does not"
+        )
     if options.json:
         say(stats_as_json(stats))
     elif stats:
         for line in stats_table(stats):
             say(line)
     else:
-        tell(f"{PROG}: there are no hands in there")
+        tell(f"{PROG}: {no_hands(logs)}")
         return _UNCOUNTED
     return _UNCOUNTED if complaints.count else 0
 
@@ -103,12 +117,25 @@ class LogCounter:
         complaints: Complaints,
         *,
         expectation: bool = True,
+        seeds: frozenset[int] = frozenset(),
     ) -> None:
-        """Start without a log; `game` is that of all logs where the user names it."""
+        """Start without a log.
+
+        Args:
+            game: that of all logs, where the user names it.
+            rename: turns a name in a log into the player it belongs to.
+            complaints: told of hands that cannot be counted.
+            expectation: whether all-in hands get their expectation.
+            seeds: those whose hands are kept one by one, to find duplicate sets.
+        """
         self._game = game
         self._rename = rename
         self._complaints = complaints
         self._expectation = expectation
+        self._seeds = seeds
+        self._kept: dict[tuple[GameDef, int], list[NDArray[np.int64]]] = {}
+        self.repeated = 0
+        """Hands with the cards, players and seats of another, once `set_rates` has looked."""
         self._tallies: dict[GameDef, Tally] = {}
         self._header: Header | None = None
         self._tally: Tally | None = None
@@ -124,6 +151,24 @@ class LogCounter:
         """Hands counted so far."""
         return sum(tally.hands for tally in self._tallies.values())
 
+    def set_rates(self) -> dict[str, WinRate]:
+        """Return each player's win rate over duplicate sets, of those who played any."""
+        import numpy as np
+
+        from engine.handlogs.duplicate_deals import find_sets, set_rates
+
+        names: dict[str, int] = {}
+        found = []
+        for (game, _), rows in self._kept.items():
+            players = self._tallies[game].players
+            number = [names.setdefault(player, len(names)) for player in players]
+            for sets in find_sets(np.concatenate(rows)) if rows else ():
+                samples = {number[player]: own for player, own in sets.samples.items()}
+                found.append((replace(sets, samples=samples), game.big_blind))
+                self.repeated += sets.repeated
+        rates = set_rates(found)
+        return {player: rates[index] for player, index in names.items() if index in rates}
+
     def count(self, log: Path, progress: ReadProgress) -> None:
         """Count the hands of one log.
 
@@ -134,7 +179,7 @@ class LogCounter:
         self._tally = None
         self.allin_progress = partial(progress, 0, 0)
         try:
-            with log.open("rb") as source:
+            with open_log(log) as source:
                 for block in text_blocks(source):
                     self.allin_progress = partial(progress, block.read, self.hands)
                     self._count_block(log, block)
@@ -170,11 +215,22 @@ class LogCounter:
             if self._game is None and (self._header is None or self._header.game != record.game):
                 self._tally = None
             self._header = record
+            if self._tally is not None:
+                self._keep_results(self._tally)
         elif isinstance(record, HandRecord):
             if self._tally is None:
                 self._tally = self._tally_of(log)
+                self._keep_results(self._tally)
             for reason in self._tally.add_hand(record)[:1]:
                 self._complaints.add(f"{log}:{line}", reason)
+
+    def _keep_results(self, tally: Tally) -> None:
+        """Let the hands to come be kept one by one if they may be part of sets."""
+        header = self._header
+        kept = None
+        if header is not None and header.seed in self._seeds:
+            kept = self._kept.setdefault((tally.game, header.seed), [])
+        tally.keep_results(kept)
 
     def _tally_of(self, log: Path) -> Tally:
         from engine.handlogs.tally import Tally
@@ -193,58 +249,6 @@ class LogCounter:
                 progress=lambda _: self.allin_progress(),
             )
         return self._tallies[game]
-
-
-def stats_table(stats: Sequence[PlayerStats]) -> list[str]:
-    """Return the statistics as lines of a table."""
-    by_position = any(row.position for row in stats)
-    expectation = any(row.expected is not None for row in stats)
-    head = ["player", *(["pos"] if by_position else []), "hands", "mbb/h"]
-    head += ["all-in EV"] if expectation else []
-    head += ["VPIP", "PFR", "AF", "AFq", "WTSD", "W$SD", "won"]
-    rows = [head]
-    for row in stats:
-        cells = ["" if row.position else printable(row.player)]
-        cells += [row.position or "all"] if by_position else []
-        cells += [f"{row.hands:,}", _rate(row.raw)]
-        cells += [_rate(row.expected)] if expectation else []
-        cells += [_percent(row.vpip), _percent(row.pfr)]
-        cells += ["-" if row.aggression_factor is None else f"{row.aggression_factor:.2f}"]
-        cells += [
-            _percent(share)
-            for share in (
-                row.aggression_frequency,
-                row.went_to_showdown,
-                row.won_at_showdown,
-                row.won,
-            )
-        ]
-        rows.append(cells)
-    return aligned(rows, texts=2 if by_position else 1)
-
-
-def stats_as_json(stats: Sequence[PlayerStats]) -> str:
-    """Return the statistics as a JSON array; win rates in mbb/h, numbers not known are null."""
-    return json.dumps([_finite(asdict(row)) for row in stats], indent=2)
-
-
-def _finite(value: object) -> object:
-    if isinstance(value, dict):
-        return {key: _finite(item) for key, item in value.items()}
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value
-
-
-def _rate(rate: WinRate | None) -> str:
-    if rate is None:
-        return "-"
-    spread = f"{rate.ci95:,.0f}" if math.isfinite(rate.ci95) else "?"
-    return f"{rate.mbb_per_hand:+,.0f} ± {spread}"
-
-
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{100 * share:.1f}%"
 
 
 def _renaming(suffix: str | None, renames: Sequence[str]) -> Callable[[str], str]:
@@ -277,10 +281,16 @@ def _renaming(suffix: str | None, renames: Sequence[str]) -> Callable[[str], str
 def _parser() -> argparse.ArgumentParser:
     parser = OneLineParser(
         prog=PROG,
-        description="Per player of match logs: hands, mbb/h with its 95 % interval (raw, and with "
-        "all-in hands at their expectation), VPIP, PFR, aggression, showdowns.",
+        description="Per player of match logs: what was won, with its 95 % interval, and how.",
+        epilog=COLUMNS_EXPLAINED,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("logs", metavar="LOG", nargs="+")
+    parser.add_argument(
+        "logs",
+        metavar="LOG|FOLDER",
+        nargs="+",
+        help="logs; of a folder, those that its manifest.json names, else all *.log in it",
+    )
     parser.add_argument("--game", metavar="NAME|FILE", help="the game the logs are about")
     parser.add_argument(
         "--by-position", action="store_true", help="add rows for each position of each player"

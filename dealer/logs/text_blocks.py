@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, BinaryIO, Final
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from typing import BinaryIO, Final
 
 BLOCK_BYTES: Final = 8 << 20
 MAX_LINE_BYTES: Final = 1 << 20
@@ -52,9 +49,9 @@ def text_blocks(source: BinaryIO, block_bytes: int = BLOCK_BYTES) -> Iterator[Te
         yield TextBlock(rest + b"\n", line, cut_off=True, read=read)
 
 
-def lines_of(source: BinaryIO) -> Iterator[tuple[int, str]]:
+def lines_of(source: BinaryIO, block_bytes: int = BLOCK_BYTES) -> Iterator[tuple[int, str]]:
     """Yield (line number, text without its line end) for every line."""
-    for block in text_blocks(source):
+    for block in text_blocks(source, block_bytes):
         for number, raw in enumerate(block.data[:-1].split(b"\n"), block.line):
             yield number, decode_line(raw)
 
@@ -62,8 +59,3 @@ def lines_of(source: BinaryIO) -> Iterator[tuple[int, str]]:
 def decode_line(raw: bytes) -> str:
     """Return a line as text; bytes that are not UTF-8 survive as surrogates."""
     return raw.removesuffix(b"\r").decode("utf-8", "surrogateescape")
-
-
-def file_size(path: Path) -> int:
-    """Return the size in bytes, 0 for pipes and other things without one."""
-    return path.stat().st_size if path.is_file() else 0

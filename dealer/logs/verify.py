@@ -15,11 +15,13 @@ import numpy as np
 
 from dealer.logs import seeds
 from dealer.logs.errors import LogError
+from dealer.logs.files import is_regular, open_log
 from dealer.logs.findings import MAX_PARTS, Finding, LogReport, Part
 from dealer.logs.games import FoundGame, game_from_header, no_header
 from dealer.logs.progress import ReadProgress
 from dealer.logs.text_blocks import TextBlock, decode_line, lines_of, text_blocks
 from engine.handlogs.deal_window import DealWindow
+from engine.handlogs.fault_kinds import KIND_NAMES
 from engine.handlogs.match_check import MatchCheck
 from engine.rules.dealing import MAX_SEED
 from protocol.errors import MalformedLogLine
@@ -53,6 +55,8 @@ class VerifySettings:
     """Other logs of the same call, one of which a log may continue."""
     max_faults: int = 20
     """Faults kept per log; all are counted."""
+    stop_after: int | None = None
+    """Faults after which the rest of a log is not read."""
     compiled: bool = False
     """Whether to use the compiled checks; the findings are the same."""
 
@@ -67,14 +71,20 @@ def verify_log(
     """
     checker = _LogChecker(path, settings)
     try:
-        with path.open("rb") as source:
+        with open_log(path) as source:
             for block in text_blocks(source):
                 checker.read(block)
                 if progress is not None:
                     progress(block.read, checker.hands)
+    except _Enough:
+        pass
     except OSError as error:
         raise LogError(f"{path}: {error.strerror or error}") from error
     return checker.finish()
+
+
+class _Enough(Exception):
+    """As many faults as the caller wanted have been found."""
 
 
 class _LogChecker:
@@ -104,7 +114,10 @@ class _LogChecker:
         last = len(block.data)
         while at < last:
             if self._check is not None and self._settings.compiled:
-                at, walked = self._check.scan(array, at)
+                counting = len(self._report.faults) >= self._settings.max_faults
+                counted = self._check.faults_counted
+                at, walked = self._check.scan(array, at, counting=counting)
+                self._report.fault_count += self._check.faults_counted - counted
                 line += walked
                 if at == last:
                     break
@@ -121,6 +134,8 @@ class _LogChecker:
     def finish(self) -> LogReport:
         """Return the report after the last block."""
         self._close_part()
+        if self._report.stopped_at is not None:
+            return self._report
         waiting = self._header is not None and not self._begun
         if not (self._report.hands or self._lost_hands or waiting):
             self._note_fault(0, "no hand in this file")
@@ -163,6 +178,8 @@ class _LogChecker:
         ):
             self._check.resume()
             self._check.limit = max(self._check.limit, header.hands)
+            if self._part is not None:
+                self._part.promised = max(self._part.promised or 0, header.hands)
             self._again = line
         else:
             self._close_part()
@@ -225,7 +242,7 @@ class _LogChecker:
                 return None, "its seed is out of range"
             return self._header.seed, "header"
         possible = seeds.candidates(self._path, self._settings.siblings)
-        if possible:
+        if possible and is_regular(self._path):
             with self._path.open("rb") as source:
                 records = seeds.first_records(lines_of(source))
             seed = seeds.proven(found.game, possible, records)
@@ -243,6 +260,11 @@ class _LogChecker:
         part.hands = check.hands
         part.deals_checked = check.deals_checked
         part.restarts = check.restarts
+        part.wrong = {
+            name: count
+            for name, count in zip(KIND_NAMES, check.wrong.tolist(), strict=True)
+            if count
+        }
         part.missing = check.missing if self._header is not None else 0
         report.hands += check.hands
         report.deals_checked += check.deals_checked
@@ -256,8 +278,12 @@ class _LogChecker:
         if not line:  # says more than any other
             faults.insert(0, Finding(line, reason))
             del faults[self._settings.max_faults :]
-        elif len(faults) < self._settings.max_faults:
+            return
+        if len(faults) < self._settings.max_faults:
             faults.append(Finding(line, reason))
+        if self._report.fault_count == self._settings.stop_after:
+            self._report.stopped_at = self._report.lines = line
+            raise _Enough
 
     def _remark(self, line: int, text: str) -> None:
         if len(self._report.remarks) < MAX_REMARKS:

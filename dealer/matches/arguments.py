@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import secrets
 from collections.abc import Mapping, Sequence
@@ -11,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from dealer.matches.bots import BotKind, Participant, needs_roster, parse_bots
+from dealer.matches.bots import BotKind, Participant, parse_bots, possibly_shipped
 from dealer.matches.errors import MatchUsageError
 from dealer.matches.manifest import Manifest, differences, read_manifest
 from dealer.matches.plan import MOST_HANDS, MOST_RUNS, file_stem
@@ -19,6 +18,7 @@ from dealer.matches.roster import shipped_bots
 from engine.console.arguments import DEFAULT_GAME, deal_seed, real_number, whole_number
 from engine.console.parser import OneLineParser
 from engine.console.version import program_version
+from engine.parallel.cores import CAN_PIN, core_count
 from protocol.errors import GameDefError
 from protocol.gamedef import GameDef, parse_gamedef
 from protocol.gamedefs import builtin_aliases, builtin_path, load_builtin
@@ -35,7 +35,11 @@ BOT is one of
 with LABEL= before it to name it in logs and tables.
 
 In duplicate, every deal is played once from each seat: N hands make a leg, a run has as many legs
-as players, all with the same cards.  Logs are named A.B.<run>.<seating>.log.
+as players, all with the same cards.  Logs are named A.B.<run>.<seating>.log.  Legs are played side
+by side, so bots share the machine; --jobs 1 plays one at a time.
+
+--resume DIR plays what is left of an interrupted match; with a larger --hands or --runs it makes
+the match longer.
 
 Options of a shipped bot: arena agent NAME --help.
 "ignored: another state" after a match counts replies to a state other than the one being asked
@@ -65,16 +69,23 @@ class MatchRequest:
     manifest: Manifest
     game: GameDef
     folder: Path
-    resume: bool
-    """Resume the match in `folder`."""
+    before: Manifest | None
+    """What the folder holds, where that match is to be resumed; it may have fewer hands or runs."""
     force: bool
     jobs: int
-    affinity: bool
+    """Legs played side by side."""
+    affinity: bool | None
+    """Keep each job on a processor core; None: where that suits."""
     recover: bool
     events: bool
     quiet: bool
     json: str | None
     """File for the summary, "-" for standard output."""
+
+    @property
+    def resume(self) -> bool:
+        """Whether to resume the match in `folder`."""
+        return self.before is not None
 
 
 def parse_request(argv: Sequence[str]) -> MatchRequest:
@@ -89,11 +100,12 @@ def parse_request(argv: Sequence[str]) -> MatchRequest:
         if given.out is not None or given.force:
             raise MatchUsageError("--resume goes on in its folder; --out and --force do not fit")
         folder = Path(given.resume)
-        stored = read_manifest(folder)
-        manifest = _changed(stored, given)
-        if different := differences(stored, manifest):
+        before = read_manifest(folder)
+        manifest = _changed(before, given)
+        if different := differences(before, manifest):
             raise MatchUsageError(f"{folder} holds another match: {'; '.join(different)}")
     else:
+        before = None
         manifest = _new_manifest(given)
         default = Path("matches") / f"{file_stem(manifest.labels)}-{manifest.seed}"
         folder = default if given.out is None else Path(given.out)
@@ -103,9 +115,9 @@ def parse_request(argv: Sequence[str]) -> MatchRequest:
         manifest=manifest,
         game=game,
         folder=folder,
-        resume=given.resume is not None,
+        before=before,
         force=given.force,
-        jobs=given.jobs,
+        jobs=given.jobs or _usual_jobs(manifest),
         affinity=given.affinity,
         recover=given.recover,
         events=given.events,
@@ -144,9 +156,13 @@ def _parser() -> argparse.ArgumentParser:
     add = running.add_argument
     add("--out", metavar="DIR", help="match folder (matches/<A>.<B>-<seed>)")
     add("--force", action="store_true", help="replace the match that is in the folder")
-    add("--resume", metavar="DIR", help="resume the match in this folder")
-    add("--jobs", metavar="J", type=_count, default=1, help="legs played side by side (1)")
-    add("--affinity", action="store_true", help="keep each job on one processor core")
+    add("--resume", metavar="DIR", help="resume the match in this folder, or make it longer")
+    add("--jobs", metavar="J", type=_count, help="legs side by side (one per core; 1 with listen)")
+    add(
+        "--affinity",
+        action=argparse.BooleanOptionalAction,
+        help="keep each job on one processor core (where shipped bots take all cores)",
+    )
     add("--recover", action="store_true", help="start a bot again that ended with an error")
     add("--events", action="store_true", help="write each leg's structured log")
     add("--quiet", action="store_true", help="no progress")
@@ -157,7 +173,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _new_manifest(given: argparse.Namespace) -> Manifest:
     game_name, game_text = _read_game(given.game or DEFAULT_GAME)
-    shipped = shipped_bots() if needs_roster(given.bots) else {}
+    shipped = _shipped(given.bots)
     bots = parse_bots(given.bots, shipped, Path.cwd())
     _check_games(bots, shipped, game_name, game_text)
     return Manifest(
@@ -174,6 +190,20 @@ def _new_manifest(given: argparse.Namespace) -> Manifest:
     )
 
 
+def _shipped(specs: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Return what the bots of the BOT arguments that may be shipped ones play."""
+    names = possibly_shipped(specs)
+    return shipped_bots(names) if names else {}
+
+
+def _usual_jobs(manifest: Manifest) -> int:
+    """Return how many legs are played side by side unless the user says otherwise.
+
+    Who starts a bot by hand may have but one, which has to sit in one leg after the other.
+    """
+    return 1 if any(bot.kind is BotKind.LISTEN for bot in manifest.bots) else core_count()
+
+
 def _changed(stored: Manifest, given: argparse.Namespace) -> Manifest:
     """Return the match in a folder as the arguments would have it."""
     wanted = replace(
@@ -185,7 +215,7 @@ def _changed(stored: Manifest, given: argparse.Namespace) -> Manifest:
         dealer_options=tuple({**dict(stored.dealer_options), **_dealer_options(given)}.items()),
     )
     if given.bots:
-        shipped = shipped_bots() if needs_roster(given.bots) else {}
+        shipped = _shipped(given.bots)
         bots = parse_bots(given.bots, shipped, Path(stored.working_directory))
         wanted = replace(wanted, bots=bots)
     if given.game is not None:
@@ -228,12 +258,12 @@ def _check(manifest: Manifest, game: GameDef, given: argparse.Namespace) -> None
     if count != game.players:
         bots = "no bots were" if not count else "1 bot was" if count == 1 else f"{count} bots were"
         raise MatchUsageError(f"{manifest.game_name} is for {game.players} players, {bots} given")
-    if given.jobs > 1 and any(bot.port for bot in manifest.bots):
+    if (given.jobs or 1) > 1 and any(bot.port for bot in manifest.bots):
         raise MatchUsageError("legs side by side (--jobs) cannot share the port of listen:PORT")
     ports = [bot.port for bot in manifest.bots if bot.port]
     if shared := next((port for port in ports if ports.count(port) > 1), 0):
         raise MatchUsageError(f"listen:{shared} is given twice; each bot needs a port of its own")
-    if given.affinity and not hasattr(os, "sched_setaffinity"):
+    if given.affinity and not CAN_PIN:
         raise MatchUsageError("--affinity is not possible on this system")
     if given.recover:
         if float(dict(manifest.dealer_options).get("reconnect", "0")) <= 0:

@@ -61,12 +61,12 @@ class Participant:
     """Listen: the port to bind, 0 for any free one."""
 
 
-def needs_roster(specs: Sequence[str]) -> bool:
-    """Return whether any of the BOT arguments may name a shipped bot."""
-    bots = map(_parse, specs)
-    return any(
-        bot.kind is BotKind.COMMAND and ("/" not in bot.words[0] or "=" in bot.words[0])
-        for bot in bots
+def possibly_shipped(specs: Sequence[str]) -> tuple[str, ...]:
+    """Return the names in BOT arguments that a shipped bot may have."""
+    return tuple(
+        bot.words[0]
+        for bot in map(_parse, specs)
+        if bot.kind is BotKind.COMMAND and ("/" not in bot.words[0] or "=" in bot.words[0])
     )
 
 

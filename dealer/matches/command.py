@@ -10,25 +10,33 @@ import platform
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from signal import SIGHUP, SIGTERM
+from types import FrameType
 from typing import NoReturn, TextIO
 
 from dealer.matches.arguments import MatchRequest, parse_request
 from dealer.matches.errors import MatchError, MatchUsageError
+from dealer.matches.folder import (
+    RESULT_NAME,
+    discard_match,
+    locked,
+    prepare_folder,
+    settle_folder,
+)
 from dealer.matches.leg import LegSettings
-from dealer.matches.manifest import discard_match, locked, prepare_folder
 from dealer.matches.outcome import LegOutcome, finished_leg
 from dealer.matches.progress import MatchProgress
 from dealer.matches.results import MatchLogs, MatchResult
-from dealer.matches.runner import run_legs
+from dealer.matches.runner import run_legs, shared_cores
 from dealer.matches.summary import summary_text
 from dealer.matches.table import endings_text, result_table
 from dealer.server.endings import Ending
+from dealer.server.waits import Wait
 from engine.console.exit_codes import WRONG_ARGUMENTS
 from engine.console.output import tell
 from engine.console.version import program_version
+from engine.parallel.signals import handling
 from engine.storage.atomic import write_whole
-
-RESULT_NAME = "result.json"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -42,6 +50,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if not request.resume:
             prepare_folder(request.folder, request.manifest, force=request.force)
         with locked(request.folder) as lock_fd:
+            settle_folder(request.folder, request.before or request.manifest, request.manifest)
             return _MatchRun(request, arguments, lock_fd).play()
     except MatchUsageError as error:
         tell(f"arena match: {error}")
@@ -51,6 +60,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return Ending.ERROR.exit_code
     except KeyboardInterrupt:  # before or after the play, which handles it itself
         return Ending.INTERRUPTED.exit_code
+
+
+def _stop_in_order(_number: int, _frame: FrameType | None) -> NoReturn:
+    """Let what is being written be cleared away, as after Ctrl-C."""
+    raise KeyboardInterrupt
 
 
 class _MatchRun:
@@ -63,7 +77,7 @@ class _MatchRun:
         self._folder = request.folder.absolute()
         self._logs = MatchLogs(request.manifest, request.game, self._folder)
         self._logs.read_new()
-        self._waits: dict[str, str] = {}
+        self._waits: dict[str, Wait] = {}
         self._progress = MatchProgress(
             self._logs, sys.stderr, shown=not request.quiet, waits=self._waits
         )
@@ -83,16 +97,18 @@ class _MatchRun:
             lock_fd=self._lock_fd,
             waits=self._waits,
         )
-        cores = sorted(os.sched_getaffinity(0)) if request.affinity else []
+        at_once = min(request.jobs, len(todo))
+        cores = shared_cores(request.manifest.bots, at_once=at_once, wanted=request.affinity)
         played = asyncio.run(
             run_legs(settings, todo, jobs=request.jobs, cores=cores, watch=self._progress)
         )
         self._progress.clear()
-        self._logs.read_new()
-        if refused := next((outcome for outcome in played if outcome.refused), None):
-            self._refuse(refused)
-        now = iter(played)
-        return self._report([outcome or next(now) for outcome in before])
+        with handling((SIGTERM, SIGHUP), _stop_in_order):
+            self._logs.read_new()
+            if refused := next((outcome for outcome in played if outcome.refused), None):
+                self._refuse(refused)
+            now = iter(played)
+            return self._report([outcome or next(now) for outcome in before])
 
     def _refuse(self, outcome: LegOutcome) -> NoReturn:
         """End a match in which a shipped bot does not accept its options."""

@@ -3,7 +3,8 @@
 Each process leads a group and a session of its own, so that a Ctrl-C at the terminal reaches the
 match runner alone, and a bot's helpers are ended together with it.  A small shell, the warden,
 holds the list of all groups; when the runner is gone, however it went (kill -9 included), the
-warden's input ends and it ends the groups that are left.
+warden's input ends and it ends the groups that are left, and who carries the match's mark
+(`descendants`).
 
 A process enters itself into the warden's list before it becomes the program asked for, so there is
 no moment at which it is running and unknown.
@@ -14,10 +15,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import secrets
 import signal
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
+
+from dealer.matches.descendants import MARK_NAME
 
 _WARDEN: Final = """\
 trap '' INT TERM HUP
@@ -28,11 +32,15 @@ while read -r sign group; do
     for one in $groups; do [ "$one" = "$group" ] || left="$left $one"; done
     groups=$left
 done
+[ -n "$groups" ] || exit 0
 found=
 for one in $groups; do kill -s TERM -- "-$one" 2>/dev/null && found=1; done
-[ -n "$found" ] || exit 0
-sleep 1
+[ -z "$found" ] || sleep 1
 for one in $groups; do kill -s KILL -- "-$one" 2>/dev/null; done
+for one in $(grep -lsF "$1" /proc/[0-9]*/environ); do
+    one=${one%/environ}
+    kill -s KILL "${one#/proc/}" 2>/dev/null
+done
 exit 0
 """
 _ENTER: Final = 'echo "+ $$" >&0; exec "$@" </dev/null'
@@ -149,6 +157,8 @@ class ProcessLauncher:
     """Async context manager around all processes of a match."""
 
     def __init__(self) -> None:
+        self.token = secrets.token_hex(8)
+        """What the marks of this match's processes begin with; a dot follows."""
         self._warden: asyncio.subprocess.Process | None = None
         self._list_fd = -1
 
@@ -156,7 +166,7 @@ class ProcessLauncher:
         read_fd, self._list_fd = os.pipe()
         try:
             self._warden = await asyncio.create_subprocess_exec(
-                *("/bin/sh", "-c", _WARDEN),
+                *("/bin/sh", "-c", _WARDEN, "sh", f"{MARK_NAME}={self.token}."),
                 stdin=read_fd,
                 stdout=asyncio.subprocess.DEVNULL,
                 stderr=asyncio.subprocess.DEVNULL,

@@ -9,22 +9,20 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from dealer.matches.bots import BotKind, Participant, launch_command, limits_environment
+from dealer.matches.descendants import MARK_NAME, end_marked
 from dealer.matches.launcher import Child, ProcessLauncher, environment
 from dealer.matches.manifest import Manifest
-from dealer.matches.outcome import (
-    LegOutcome,
-    has_score,
-    in_words,
-    read_summary,
-    reply_warnings,
-    size_of,
-    tail_of,
-)
+from dealer.matches.outcome import LegOutcome, in_words, size_of
+from dealer.matches.output_file import LOOK_SECONDS, OutputFile
 from dealer.matches.plan import Leg, bot_seed
+from dealer.matches.seated import SeatedBot
+from dealer.matches.verdict import LegTraces, judge
+from dealer.matches.wait_view import WaitView
 from dealer.server.endings import Ending
+from dealer.server.waits import Wait
 
 PORTS_SECONDS: Final = 60.0
 """How long a dealer may take to start and say its ports."""
@@ -43,10 +41,6 @@ _BOT_SECONDS: Final = 5.0
 """How long a bot may take to end after its connection was closed."""
 _LOSER_SECONDS: Final = 1.0
 """The same after a match that was not finished."""
-_LOOK_SECONDS: Final = 0.2
-"""How often to look whether a leg has begun, while a bot that others start is awaited."""
-_USAGE_STATUS: Final = 2
-"""Exit status of a shipped bot that does not accept its options."""
 _FRUITLESS_RESTARTS: Final = 3
 """Restarts of a bot without a hand finished in between, after which it is given up."""
 
@@ -67,8 +61,8 @@ class LegSettings:
     """The folder's lock; dealers hold it too, so it is free only when none writes there."""
     dealer: tuple[str, ...] = (sys.executable, "-P", "-m", "dealer.server.command")
     """The dealer's program and first arguments."""
-    waits: dict[str, str] = field(default_factory=dict)
-    """By name of a leg in play: the bots whose connection it waits for; kept up to date."""
+    waits: dict[str, Wait] = field(default_factory=dict)
+    """By name of a leg in play: whom its dealer waits for; kept up to date."""
 
 
 async def play_leg(
@@ -104,40 +98,28 @@ def dealer_arguments(settings: LegSettings, leg: Leg) -> list[str]:
 
 
 @dataclass(slots=True)
-class _Seat:
-    """A bot that we started."""
-
-    number: int
-    """0-based seat."""
-    bot: Participant
-    command: list[str]
-    child: Child
-    stderr_from: int
-    """Size of the error file before this leg, bytes."""
-
-
-@dataclass(slots=True)
 class _LegPlay:
     settings: LegSettings
     leg: Leg
     launcher: ProcessLauncher
     core: int | None
     dealer: Child | None = None
-    seats: list[_Seat] = field(default_factory=list)
-    gone: _Seat | None = None
+    bots: list[SeatedBot] = field(default_factory=list)
+    gone: SeatedBot | None = None
     """A bot that ended while the dealer still waited for it."""
-    guests: list[str] = field(default_factory=list)
-    """Label and address of each seat that somebody else's bot takes."""
     dealer_stderr_from: int = 0
     actions_from: int = 0
     """Size of the transaction file before this play of the leg, bytes."""
     restarts: int = 0
+    waited_for: str = ""
+    """Whom the dealer waited for when the user stopped it."""
 
     async def play(self, stop: asyncio.Event) -> LegOutcome:
         patience = 0.0
+        keeper = asyncio.create_task(self._keep_files_short())
         try:
             await self._run(stop)
-            outcome = await self._judge(stop.is_set())
+            outcome = await judge(self._traces(stop.is_set()), _BOT_SECONDS)
             # After a broken-off hand a bot may keep trying to come back.
             patience = _BOT_SECONDS if outcome.ending is Ending.FINISHED else _LOSER_SECONDS
             return outcome
@@ -146,42 +128,51 @@ class _LegPlay:
         finally:
             if self.dealer is not None:
                 await self.dealer.end(0.0)
-            await asyncio.gather(*(seat.child.end(patience) for seat in self.seats))
-            self._remove_empty_files()
+            await asyncio.gather(*(bot.child.end(patience) for bot in self.bots))
+            await end_marked(self._mark)
+            keeper.cancel()
+            self._tidy_files()
 
     async def _run(self, stop: asyncio.Event) -> None:
-        summary = self._path(".end.json")
-        summary.unlink(missing_ok=True)
+        self._path(".end.json").unlink(missing_ok=True)
         self.dealer_stderr_from = size_of(self._path(".err"))
         self.actions_from = size_of(self._path(".tlog"))
-        dealer = self.dealer = await self.launcher.start(
+        patience = PORTS_SECONDS + self.actions_from / _REPLAYED_BYTES
+        with WaitView(self.settings.folder, patience) as view:
+            dealer = self.dealer = await self._start_dealer(view.board)
+            async with asyncio.TaskGroup() as group:
+                watchers = [
+                    group.create_task(self._stop_dealer(dealer, stop, view)),
+                    group.create_task(self._look(view)),
+                ]
+                ports = await self._ports(dealer, patience)
+                view.started = True
+                if ports is not None and not stop.is_set():
+                    await self._seat_bots(ports)
+                    watchers += [
+                        group.create_task(self._watch(bot, dealer, stop)) for bot in self.bots
+                    ]
+                # The dealer's clocks bound this wait.
+                await dealer.wait()
+                for watcher in watchers:
+                    watcher.cancel()
+
+    async def _start_dealer(self, board: int) -> Child:
+        lock_fd = self.settings.lock_fd
+        return await self.launcher.start(
             "dealer",
-            dealer_arguments(self.settings, self.leg),
+            [*dealer_arguments(self.settings, self.leg), "--waits", str(board)],
             cwd=self.settings.folder,
             env=environment(),
             stderr=self._path(".err"),
             core=self.core,
-            keep_fds=() if self.settings.lock_fd is None else (self.settings.lock_fd,),
+            keep_fds=(board,) if lock_fd is None else (board, lock_fd),
         )
-        async with asyncio.TaskGroup() as group:
-            watchers = [group.create_task(self._stop_dealer(dealer, stop))]
-            ports = await self._ports(dealer)
-            if ports is not None and not stop.is_set():
-                await self._seat_bots(ports)
-                watchers += [
-                    group.create_task(self._watch(seat, dealer, stop)) for seat in self.seats
-                ]
-                if self.guests:
-                    watchers.append(group.create_task(self._await_guests()))
-            # The dealer's clocks bound this wait.
-            await dealer.wait()
-            for watcher in watchers:
-                watcher.cancel()
 
-    async def _ports(self, dealer: Child) -> list[int] | None:
+    async def _ports(self, dealer: Child, patience: float) -> list[int] | None:
         """Return the dealer's ports in seat order, None when it ended without saying any."""
         try:
-            async with asyncio.timeout(PORTS_SECONDS + self.actions_from / _REPLAYED_BYTES):
+            async with asyncio.timeout(patience):
                 line = await dealer.stdout.readline()
         except TimeoutError:
             await dealer.end(0.0)
@@ -203,8 +194,6 @@ class _LegPlay:
                     f"{bot.label}: connect to {listen} port {port} "
                     f"(leg {self.leg.name}, seat {number + 1})"
                 )
-                address = f"[{listen}]" if ":" in listen else listen
-                self.guests.append(f"{bot.label} on {address}:{port}")
                 continue
             command = launch_command(
                 bot,
@@ -214,58 +203,66 @@ class _LegPlay:
                 seed=bot_seed(self.leg, index),
                 dealer_options=options,
             )
-            before = size_of(self._output(number, ".err"))
-            child = await self._start(number, bot, command)
-            self.seats.append(_Seat(number, bot, command, child, before))
+            output, errors = (
+                OutputFile(self._path(f".player{number}{suffix}")) for suffix in (".std", ".err")
+            )
+            child = await self._start(bot, command, output, errors)
+            self.bots.append(SeatedBot(number, bot, command, child, output, errors))
 
-    async def _start(self, number: int, bot: Participant, command: list[str]) -> Child:
+    async def _start(
+        self, bot: Participant, command: list[str], output: OutputFile, errors: OutputFile
+    ) -> Child:
         manifest = self.settings.manifest
         told = {**os.environ, **limits_environment(dict(manifest.dealer_options))}
+        own = environment() if bot.kind is BotKind.SHIPPED else told
         return await self.launcher.start(
             bot.label,
             command,
             cwd=Path(manifest.working_directory),
-            env=environment() if bot.kind is BotKind.SHIPPED else told,
-            stdout=self._output(number, ".std"),
-            stderr=self._output(number, ".err"),
+            env={**own, MARK_NAME: self._mark},
+            stdout=output.path,
+            stderr=errors.path,
             core=self.core,
         )
 
-    async def _stop_dealer(self, dealer: Child, stop: asyncio.Event) -> None:
+    async def _stop_dealer(self, dealer: Child, stop: asyncio.Event, view: WaitView) -> None:
         await stop.wait()
+        self.waited_for = view.told()
         await _interrupt(dealer)
 
-    async def _await_guests(self) -> None:
-        """Let it be known that guests are awaited, until the first action shows that all came."""
+    async def _look(self, view: WaitView) -> None:
+        """Let it be known whom the dealer waits for."""
         waits = self.settings.waits
-        waits[self.leg.name] = ", ".join(self.guests)
         try:
             while True:
-                await asyncio.sleep(_LOOK_SECONDS)
-                if self._begun:
-                    return
+                await asyncio.sleep(LOOK_SECONDS)
+                wait = view.wait()
+                if wait is None:
+                    waits.pop(self.leg.name, None)
+                else:
+                    waits[self.leg.name] = wait
         finally:
-            del waits[self.leg.name]
+            waits.pop(self.leg.name, None)
+
+    async def _keep_files_short(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            for file in self._files():
+                file.keep_short()
 
     @property
     def _begun(self) -> bool:
         """True once an action was taken: all bots have connected."""
         return size_of(self._path(".tlog")) > self.actions_from
 
-    def _refused(self, seat: _Seat) -> bool:
-        """Return whether a shipped bot has ended because it does not accept its options."""
-        child = seat.child
-        ended = child.status == _USAGE_STATUS and not child.was_stopped
-        return seat.bot.kind is BotKind.SHIPPED and ended and not self._begun
-
-    async def _watch(self, seat: _Seat, dealer: Child, stop: asyncio.Event) -> None:
+    async def _watch(self, seat: SeatedBot, dealer: Child, stop: asyncio.Event) -> None:
         """See to it that the dealer does not wait for a bot whose process is gone."""
         log_before = fruitless = 0
         while True:
             status = await seat.child.wait()
             if seat.child.group_lives:
                 return  # it went to the background; the dealer's start timeout covers the rest
-            if self._refused(seat):
+            if seat.refused(begun=self._begun):
                 self.gone = self.gone or seat
                 await _interrupt(dealer)
                 return
@@ -281,80 +278,42 @@ class _LegPlay:
                 f"{self.leg.name}: {seat.bot.label} {in_words(status)}; starting it again"
             )
             self.launcher.forget(seat.child.pid)
-            seat.child = await self._start(seat.number, seat.bot, seat.command)
+            seat.child = await self._start(seat.bot, seat.command, seat.output, seat.errors)
         if await dealer.ended_within(_NOTICE_SECONDS) or stop.is_set():
             return
         self.gone = self.gone or seat
         await _interrupt(dealer)
 
-    async def _judge(self, user_stopped: bool) -> LegOutcome:
-        """Tell from the log, the dealer's summary and the exit statuses how the leg ended."""
-        summary = read_summary(self._path(".end.json"))
-        warnings = reply_warnings(self.settings.manifest, self.leg, summary)
-        if has_score(self._path(".log")):
-            return LegOutcome(self.leg, Ending.FINISHED, warnings=warnings, restarts=self.restarts)
-        ending, detail, culprit = await self._blame(summary, user_stopped)
-        tail: tuple[str, ...] = ()
-        if culprit is not None:
-            tail = tail_of(self._output(culprit.number, ".err"), culprit.stderr_from)
-        elif ending is Ending.ERROR:
-            tail = tail_of(self._path(".err"), self.dealer_stderr_from)
-        return LegOutcome(
+    def _traces(self, user_stopped: bool) -> LegTraces:
+        return LegTraces(
+            self.settings.manifest,
             self.leg,
-            ending,
-            detail,
-            self._label_blamed(culprit, summary),
-            tail,
-            warnings,
+            self.settings.folder / self.leg.name,
+            None if self.dealer is None else self.dealer.status,
+            self.dealer_stderr_from,
+            self.bots,
+            self.gone,
+            self._begun,
+            user_stopped,
+            self.waited_for,
             self.restarts,
-            refused=culprit is not None and self._refused(culprit),
         )
 
-    async def _blame(
-        self, summary: dict[str, Any] | None, user_stopped: bool
-    ) -> tuple[Ending, str, _Seat | None]:
-        """Return the ending, its description and, where one of our bots is the cause, its seat."""
-        if self.gone is not None:
-            status = self.gone.child.status
-            words = f"{self.gone.bot.label} {in_words(status)} while the dealer waited for it"
-            return (Ending.CRASH if status else Ending.DISCONNECT), words, self.gone
-        if summary is None:
-            if user_stopped:
-                return Ending.INTERRUPTED, "interrupted", None
-            status = None if self.dealer is None else self.dealer.status
-            return Ending.ERROR, f"the dealer {in_words(status)} without a result", None
-        ending = Ending(summary["ending"])
-        detail = str(summary["detail"])
-        seat = next((s for s in self.seats if s.number + 1 == summary["seat"]), None)
-        if ending is Ending.DISCONNECT and seat is not None:
-            await seat.child.ended_within(_BOT_SECONDS)
-            status = seat.child.status
-            if status and not seat.child.was_stopped:
-                return Ending.CRASH, f"{seat.bot.label} {in_words(status)}: {detail}", seat
-        return ending, detail, seat
-
-    def _label_blamed(self, culprit: _Seat | None, summary: dict[str, Any] | None) -> str | None:
-        if culprit is not None:
-            return culprit.bot.label
-        seat = None if summary is None else summary["seat"]
-        return None if seat is None else self._label_of_seat(seat - 1)
-
-    def _label_of_seat(self, number: int) -> str:
-        return self.settings.manifest.labels[self.leg.seats[number]]
+    @property
+    def _mark(self) -> str:
+        """What the processes of this leg's bots have in their environment, and no others."""
+        return f"{self.launcher.token}.{self.leg.name}"
 
     def _path(self, suffix: str) -> Path:
         return self.settings.folder / f"{self.leg.name}{suffix}"
 
-    def _output(self, seat: int, suffix: str) -> Path:
-        return self._path(f".player{seat}{suffix}")
+    def _files(self) -> list[OutputFile]:
+        return [file for bot in self.bots for file in (bot.output, bot.errors)]
 
-    def _remove_empty_files(self) -> None:
-        outputs = [
-            self._output(s.number, suffix) for s in self.seats for suffix in (".std", ".err")
-        ]
-        for path in (*outputs, self._path(".err")):
-            if path.exists() and size_of(path) == 0:
-                path.unlink()
+    def _tidy_files(self) -> None:
+        for file in (*self._files(), OutputFile(self._path(".err"))):
+            file.keep_short()
+            file.remove_if_empty()
 
 
 async def _interrupt(dealer: Child) -> None:

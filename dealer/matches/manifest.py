@@ -1,35 +1,27 @@
 """The manifest of a match folder: everything needed to play the same match again, or resume it.
 
-`manifest.json` is written before the first hand and never changed.  Results are not in it: they
-are always computed again from the logs, so nothing can disagree with them.
+`manifest.json` is written before the first hand and changes only when the match is made longer.
+Results are not in it: they are always computed again from the logs, so nothing can disagree with
+them.
 """
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import re
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from dealer.matches.bots import LABEL, BotKind, Participant
-from dealer.matches.errors import FolderInUse, MatchError
+from dealer.matches.errors import MatchError
 from dealer.matches.plan import MOST_HANDS, MOST_RUNS, Leg, schedule
-from engine.storage.atomic import write_whole
 
 MANIFEST_NAME: Final = "manifest.json"
-LOCK_SECONDS: Final = 5.0
-"""How long to wait for a folder that somebody else is working in."""
-_LOCK_PAUSE: Final = 0.1
 _FORMAT: Final = 1
 _FILE_NAME: Final = re.compile(r"(?!\.\.?$)[^/\x00]+")
 _ANY_TEXT: Final = re.compile(r"[^\x00]*")
-_LEG_SUFFIXES: Final = (".log", ".tlog", ".err", ".end.json", ".events.jsonl")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,23 +112,32 @@ def from_json(text: str) -> Manifest:
 
 
 def differences(manifest: Manifest, other: Manifest) -> list[str]:
-    """Return one line for each way in which `other` would be another match than `manifest`."""
+    """Return one line for each way in which `other` would be another match than `manifest`.
+
+    More hands or runs are none: that is the same match made longer.
+    """
     pairs = {
         "bots": (_shown(manifest.bots), _shown(other.bots)),
         "game": (
             f"{manifest.game_name} ({manifest.game_sha256[:12]})",
             f"{other.game_name} ({other.game_sha256[:12]})",
         ),
-        "hands": (manifest.hands, other.hands),
         "seed": (manifest.seed, other.seed),
-        "runs": (manifest.runs, other.runs),
         "duplicate": (manifest.duplicate, other.duplicate),
         "dealer options": (_flags(manifest), _flags(other)),
+    }
+    lengths = {
+        "hands": (manifest.hands, other.hands),
+        "runs": (manifest.runs, other.runs),
     }
     return [
         f"{what}: {before} in the folder, {now} asked for"
         for what, (before, now) in pairs.items()
         if before != now
+    ] + [
+        f"{what}: {before} in the folder, {now} asked for (it can be made longer, not shorter)"
+        for what, (before, now) in lengths.items()
+        if before > now
     ]
 
 
@@ -151,78 +152,12 @@ def read_manifest(folder: Path) -> Manifest:
         return from_json(path.read_text(encoding="utf-8"))
     except FileNotFoundError as exc:
         raise MatchError(f"{folder} holds no match (no {MANIFEST_NAME})") from exc
+    except NotADirectoryError as exc:
+        raise MatchError(f"{folder} is no match folder, but a file") from exc
     except (OSError, UnicodeDecodeError) as exc:
         raise MatchError(f"{path} cannot be read: {exc}") from exc
     except MatchError as exc:
         raise MatchError(f"{path}: {exc}") from exc
-
-
-def prepare_folder(folder: Path, manifest: Manifest, *, force: bool) -> None:
-    """Make `folder` ready for a new match: manifest and game file, no files of an older match.
-
-    Raises:
-        FolderInUse: it holds a match and `force` is not set, or files in the way that are
-            nobody's known match.
-        MatchError: it cannot be written.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if (folder / MANIFEST_NAME).exists():
-            if not force:
-                raise FolderInUse(
-                    f"{folder} already holds a match; resume it (--resume {folder}), "
-                    "replace it (--force) or choose another folder (--out)"
-                )
-            with locked(folder, patience=0.0):
-                _remove_match(folder, read_manifest(folder))
-        for leg in manifest.legs():
-            for suffix in _LEG_SUFFIXES:
-                if (folder / f"{leg.name}{suffix}").exists():
-                    raise FolderInUse(
-                        f"{folder / leg.name}{suffix} exists and belongs to no match of this "
-                        "program; choose another folder (--out)"
-                    )
-        (folder / manifest.game_name).write_text(manifest.game_text, encoding="utf-8")
-        write_whole(folder / MANIFEST_NAME, to_json(manifest))
-    except OSError as exc:
-        raise MatchError(f"match folder {folder}: {exc.strerror or exc}") from exc
-
-
-def discard_match(folder: Path, manifest: Manifest) -> None:
-    """Delete the files of a match, and its folder where nothing else is in it.
-
-    Raises:
-        MatchError: they cannot be deleted.
-    """
-    try:
-        _remove_match(folder, manifest)
-    except OSError as exc:
-        raise MatchError(f"match folder {folder}: {exc.strerror or exc}") from exc
-    with suppress(OSError):
-        folder.rmdir()
-
-
-@contextmanager
-def locked(folder: Path, *, patience: float = LOCK_SECONDS) -> Iterator[int]:
-    """Hold the folder's lock and yield its file descriptor.
-
-    The system gives the lock back when every process that holds the descriptor has ended, however
-    it ended.  A killed runner's dealers need a moment for that, hence the patience, in seconds.
-
-    Raises:
-        FolderInUse: another match runner, or a dealer, holds it.
-    """
-    end = time.monotonic() + patience
-    with (folder / MANIFEST_NAME).open("rb") as file:
-        while True:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except OSError as exc:
-                if time.monotonic() >= end:
-                    raise FolderInUse(f"another arena match is working in {folder}") from exc
-            time.sleep(_LOCK_PAUSE)
-        yield file.fileno()
 
 
 def _from_document(document: dict[str, Any]) -> Manifest:
@@ -268,19 +203,6 @@ def _number(value: object, least: int, most: int) -> int:
     if not isinstance(value, int) or not least <= value <= most:
         raise ValueError(f"{value!r:.60}: want a whole number from {least} to {most}")
     return value
-
-
-def _remove_match(folder: Path, manifest: Manifest) -> None:
-    """Delete the files that playing `manifest` left; nothing else."""
-    for leg in manifest.legs():
-        # An exact name and the names of the seats' outputs, so A.B.1.0 never takes A.B.1.00 along.
-        outputs = [
-            f".player{seat}{kind}" for seat in range(len(leg.seats)) for kind in (".std", ".err")
-        ]
-        for suffix in (*_LEG_SUFFIXES, *outputs):
-            (folder / f"{leg.name}{suffix}").unlink(missing_ok=True)
-    for name in (manifest.game_name, "result.json", MANIFEST_NAME):
-        (folder / name).unlink(missing_ok=True)
 
 
 def _shown(bots: tuple[Participant, ...]) -> str:

@@ -14,6 +14,8 @@ from dealer.server.endings import Ending
 
 _TAIL_BYTES: Final = 4096
 _TAIL_LINES: Final = 12
+_CHUNK_BYTES: Final = 1 << 20
+_HAND: Final = b"\nSTATE:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +40,34 @@ class LegOutcome:
 
 def finished_leg(manifest: Manifest, folder: Path, leg: Leg) -> LegOutcome | None:
     """Return the outcome of a leg that was played to its end before, None for any other."""
-    if not has_score(folder / f"{leg.name}.log"):
+    if not is_complete(folder / f"{leg.name}.log", manifest.hands):
         return None
     summary = read_summary(folder / f"{leg.name}.end.json")
     return LegOutcome(leg, Ending.FINISHED, warnings=reply_warnings(manifest, leg, summary))
 
 
-def has_score(log: Path) -> bool:
-    """Return whether a leg was played to its end: its log ends with a SCORE line."""
+def is_complete(log: Path, hands: int) -> bool:
+    """Return whether a leg of so many hands was played to its end: its log has them and the SCORE.
+
+    The log of a leg that was made longer has a SCORE line too, but too few hands.
+    """
     tail = _last_bytes(log, 0)
-    return tail.endswith(b"\n") and tail[:-1].rpartition(b"\n")[2].startswith(b"SCORE:")
+    scored = tail.endswith(b"\n") and tail[:-1].rpartition(b"\n")[2].startswith(b"SCORE:")
+    return scored and hands_in(log) == hands
+
+
+def hands_in(log: Path) -> int:
+    """Return how many hands a log holds, 0 where there is none."""
+    count = 0
+    end = b"\n"
+    try:
+        with log.open("rb") as file:
+            while chunk := file.read(_CHUNK_BYTES):
+                count += (end + chunk).count(_HAND)
+                end = (end + chunk)[1 - len(_HAND) :]
+    except FileNotFoundError:
+        return 0
+    return count
 
 
 def reply_warnings(
@@ -64,13 +84,29 @@ def reply_warnings(
 
 
 def read_summary(path: Path) -> dict[str, Any] | None:
-    """Return what a dealer wrote about the end of its match, None where it wrote nothing."""
+    """Return what a dealer wrote about the end of its match, None where that cannot be read.
+
+    It has at least "ending" (of `Ending`), "detail" (text), "seat" (None, or 1 and more) and
+    "warnings" (a list of counts by text).
+    """
     try:
         summary = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
-    # A dealer writes the whole file or none, so what can be read is complete.
-    return summary if isinstance(summary, dict) else None
+    return summary if isinstance(summary, dict) and _is_complete(summary) else None
+
+
+def _is_complete(summary: dict[str, Any]) -> bool:
+    """Return whether a dealer's summary has what is read of it; a disk may have lost some."""
+    seat, warnings = summary.get("seat"), summary.get("warnings")
+    return (
+        summary.get("ending") in [ending.value for ending in Ending]
+        and isinstance(summary.get("detail"), str)
+        and (seat is None or (type(seat) is int and seat > 0))
+        and isinstance(warnings, list)
+        and all(isinstance(counts, dict) for counts in warnings)
+        and all(type(count) is int for counts in warnings for count in counts.values())
+    )
 
 
 def size_of(path: Path) -> int:

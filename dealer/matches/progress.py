@@ -12,9 +12,12 @@ from typing import Final, TextIO
 
 from dealer.matches.results import MatchLogs
 from dealer.matches.table import shown_rate
+from dealer.server.waits import Wait
 from engine.console.progress import LivingLine, NowAndThen
 
 _FIRST_LINE_SECONDS: Final = 5.0
+_WAIT_SECONDS: Final = 2.0
+"""A wait of the dealer that is worth more than the figures."""
 _LONGEST_PAUSE_SECONDS: Final = 60.0
 """Between two lines when stderr is no terminal; the pause doubles up to this."""
 
@@ -29,7 +32,7 @@ class MatchProgress:
         *,
         shown: bool = True,
         clock: Callable[[], float] = time.monotonic,
-        waits: Mapping[str, str] | None = None,
+        waits: Mapping[str, Wait] | None = None,
     ) -> None:
         """Begin to count hands and time.
 
@@ -38,7 +41,7 @@ class MatchProgress:
             stream: where to show it.
             shown: False leaves out everything but what is said.
             clock: seconds.
-            waits: by leg, the bots whose connection it waits for; looked into at each call.
+            waits: by leg, whom its dealer waits for; looked into at each call.
         """
         self._logs = logs
         self._stream = stream
@@ -83,17 +86,20 @@ class MatchProgress:
     def _count_time(self, hands: int) -> None:
         """Leave time in which nothing was played, since somebody had to come, out of the speed."""
         now = self._clock()
-        if self._waits and not hands:
+        if self._waits and not hands and not any(w.in_play for w in self._waits.values()):
             self._start += now - self._last_call
         self._last_call = now
 
     def _text(self) -> str:
         logs = self._logs
         played = logs.hands
-        speed = (played - self._hands_before) / max(self._clock() - self._start, 1e-9)
-        if self._waits:
-            awaited = ", ".join(self._waits.values())
-            return f"{played:,}/{logs.hands_planned:,} hands  waiting for {awaited}"
+        now = self._clock()
+        speed = (played - self._hands_before) / max(now - self._start, 1e-9)
+        waits = [wait for wait in self._waits.values() if now - wait.since >= _WAIT_SECONDS]
+        if waits:
+            longest = min(waits, key=lambda wait: wait.since)
+            more = f" (and {len(waits) - 1} more)" if len(waits) > 1 else ""
+            return f"{played:,}/{logs.hands_planned:,} hands  waiting for {longest.told(now)}{more}"
         left = (logs.hands_planned - played) / speed if speed else None
         return (
             f"{played:,}/{logs.hands_planned:,} hands  {played / logs.hands_planned:.0%}  "

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 
 from dealer.matches.errors import MatchError
 from dealer.matches.launcher import environment
@@ -15,13 +16,17 @@ from dealer.matches.launcher import environment
 _SECONDS = 60.0
 
 
-def shipped_bots() -> dict[str, tuple[str, ...]]:
+def shipped_bots(names: Sequence[str] = ()) -> dict[str, tuple[str, ...]]:
     """Return, by name of a shipped bot, the short names of the built-in games that it plays.
+
+    Args:
+        names: what somebody asked for; those that name a bot which is not listed, as points of the
+            plane of strategies do, are there too.
 
     Raises:
         MatchError: the list cannot be had.
     """
-    command = (sys.executable, "-P", "-m", "agents", "--list", "--json")
+    command = (sys.executable, "-P", "-m", "agents", "--list", "--json", "--", *names)
     try:
         answer = subprocess.run(
             command, env=environment(), capture_output=True, timeout=_SECONDS, check=True

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 
+from dealer.matches.bots import BotKind, Participant
 from dealer.matches.launcher import ProcessLauncher
 from dealer.matches.leg import LegSettings, play_leg
-from dealer.matches.outcome import LegOutcome
+from dealer.matches.outcome import LegOutcome, hands_in
 from dealer.matches.plan import Leg
 from dealer.server.endings import Ending
 from engine.console.stopping import STOP_SIGNALS
+from engine.parallel.cores import CAN_PIN, core_count, usable_cores
 
 
 async def run_legs(
@@ -25,9 +28,9 @@ async def run_legs(
 ) -> list[LegOutcome]:
     """Play `legs`, at most `jobs` at once; return how each ended, in the order given.
 
-    The first SIGINT, SIGTERM or SIGHUP stops the dealers in good order; legs not yet begun are
-    left out.  So does a shipped bot that does not accept its options.  No process is left when
-    this returns or raises.
+    The first SIGINT, SIGTERM or SIGHUP stops the dealers in good order; legs whose turn had not
+    come are left out.  So does a shipped bot that does not accept its options.  No process is left
+    when this returns or raises.
 
     Args:
         settings: what the legs have in common.
@@ -63,18 +66,49 @@ async def run_legs(
             _, pending = await asyncio.wait(pending, timeout=watch_seconds)
             if watch is not None:
                 watch()
-    return [
-        outcomes.get(leg.name, LegOutcome(leg, Ending.INTERRUPTED, "not begun")) for leg in legs
-    ]
+    return [outcomes.get(leg.name) or _left_out(settings, leg) for leg in legs]
+
+
+def shared_cores(
+    bots: Sequence[Participant], *, at_once: int, wanted: bool | None
+) -> tuple[int, ...]:
+    """Return the cores that the jobs of a match are kept on, none where the system places them.
+
+    A leg is a chain of short messages, and fastest on a core of its own.  But a match that leaves
+    cores free must not crowd another one that was started beside it, and programs of others may
+    think with many threads; so, unless the user decides, only shipped bots that take all cores are
+    kept in their places.
+
+    Args:
+        bots: who plays.
+        at_once: legs side by side.
+        wanted: what the user said, None for nothing.
+    """
+    if wanted is None:
+        shipped = all(bot.kind is BotKind.SHIPPED for bot in bots)
+        wanted = CAN_PIN and shipped and at_once >= core_count()
+    return tuple(usable_cores()) if wanted else ()
+
+
+def _left_out(settings: LegSettings, leg: Leg) -> LegOutcome:
+    """Return the outcome of a leg whose turn did not come."""
+    hands = hands_in(settings.folder / f"{leg.name}.log")
+    return LegOutcome(
+        leg,
+        Ending.INTERRUPTED,
+        f"not resumed after {hands:,} hands" if hands else "not begun",
+    )
 
 
 @asynccontextmanager
 async def _stopped_by_signals(stop: asyncio.Event) -> AsyncIterator[None]:
+    """Within, signals set `stop`; those that are ignored, as SIGHUP under nohup, stay so."""
     loop = asyncio.get_running_loop()
-    for number in STOP_SIGNALS:
+    heard = [number for number in STOP_SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
+    for number in heard:
         loop.add_signal_handler(number, stop.set)
     try:
         yield
     finally:
-        for number in STOP_SIGNALS:
+        for number in heard:
             loop.remove_signal_handler(number)

@@ -16,6 +16,7 @@ from dealer.server.clock import Clock, LoopClock
 from dealer.server.endings import Ending, MatchEnd, MatchStopped
 from dealer.server.listener import Ports, seat_everybody
 from dealer.server.match import Match
+from dealer.server.match_waits import MatchWaits
 from dealer.server.newcomers import Newcomers
 from dealer.server.observers import MatchObserver, MatchResumed, MatchStart, Observers
 from dealer.server.options import (
@@ -26,25 +27,29 @@ from dealer.server.options import (
     parse_options,
     with_seats,
 )
+from dealer.server.record_file import RecordFile, keep_on_disk
 from dealer.server.recorder import (
+    ConnectionCounts,
     FaultCounts,
     MatchLog,
-    RecordFile,
     TransactionFile,
     Transcript,
     Warnings,
 )
-from dealer.server.resume import lost_hands, replay_transactions
+from dealer.server.recovery import Missing, compare_records
+from dealer.server.resume import replay_transactions
 from dealer.server.settings import MatchSettings
 from dealer.server.standard_streams import fill_standard_streams, to_stderr, to_stdout
 from dealer.server.table import Table
 from dealer.server.time_limits import TimeAccounts, TimeLimits
+from dealer.server.waits import WaitWatch
 from engine.storage.atomic import write_whole
 from protocol.errors import GameDefError
 from protocol.gamedef import GameDef, parse_gamedef
 from protocol.gamedefs import load_builtin
 from protocol.handlog import Header, TimeLimit, format_header, format_time_limit
 
+_MOST_GAME_BYTES: Final = 1 << 20
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -57,7 +62,7 @@ def main(argv: list[str] | None = None) -> int:
             to_stdout(USAGE)
             return 0
         game = _read_game(options.gamedef)
-        options = with_seats(options, words, game.players)
+        options = with_seats(options, words, game.players, os.environ)
     except UsageError as error:
         if error.usage:
             to_stdout(USAGE)
@@ -78,12 +83,15 @@ def _read_game(name: str) -> GameDef:
         UsageError: neither is there, or the file is no game definition.
     """
     try:
-        data = Path(name).read_bytes()
+        with Path(name).open("rb") as file:  # a pipe will do, a device may have no end
+            data = file.read(_MOST_GAME_BYTES + 1)
     except (OSError, ValueError):
         try:
             return load_builtin(name)
         except GameDefError:
             raise UsageError(f"ERROR: could not open game definition {name}") from None
+    if len(data) > _MOST_GAME_BYTES:
+        raise UsageError(f"ERROR: could not read game {name}: more than {_MOST_GAME_BYTES:,} bytes")
     try:
         return parse_gamedef(data)
     except GameDefError as error:
@@ -99,7 +107,11 @@ class _Run:
         self._resuming = options.append and options.transactions
         self._log_path = Path(f"{options.match}.log")
         self._transactions_path = Path(f"{options.match}.tlog")
+        self._sizes: dict[Path, int] = {}
+        """Bytes of each file when it was looked at."""
+        self._records: list[RecordFile] = []
         self._faults = FaultCounts(game.players)
+        self._connections = ConnectionCounts(game.players)
         self._table: Table | None = None
         self._match: Match | None = None
 
@@ -120,10 +132,13 @@ class _Run:
         with contextlib.ExitStack() as files, contextlib.ExitStack() as before_files_close:
             self._listen_to_signals()
             before_files_close.callback(_ignore_signals)  # only the summary is left to write
-            lost = self._lost_hands()
+            missing = self._missing()
             log = self._open_log(files)
             clock = LoopClock()
-            observers = Observers(self._open_observers(files, log, clock))
+            waits = WaitWatch(options.names, clock, options.waits)
+            observers = Observers([*self._open_observers(files, log, clock, missing), waits])
+            syncing = asyncio.create_task(keep_on_disk(self._records, clock))
+            files.callback(syncing.cancel)
             with _announcing_the_end(observers):
                 ports = Ports(options.listen, options.ports, self._game.players)
                 files.callback(ports.close)
@@ -131,42 +146,56 @@ class _Run:
                 to_stderr("".join(f"{line}\n" for line in header))
                 if log is not None:
                     log.write(*header)
-                await self._with_seats(ports, observers, clock, log, lost)
+                files.callback(waits.end)
+                waits.begin(ports.numbers, observers)
+                await self._with_seats(ports, observers, waits, log, missing.hands)
 
     def _fresh_table(self) -> Table:
         options = self._options
         return Table(self._game, options.seed, options.names, fixed_seats=options.fixed_seats)
 
-    def _lost_hands(self) -> set[int]:
-        """Return the hands to be logged again, before any file is written to."""
+    def _missing(self) -> Missing:
+        """Return what the files of a match to be resumed lack, before any of them is written to."""
         options = self._options
         if not (self._resuming and options.log):
-            return set()
+            return Missing()
         paths = self._log_path, self._transactions_path
-        return lost_hands(*paths, options.seed, options.hands, self._fresh_table())
+        self._sizes = {path: path.stat().st_size if path.is_file() else 0 for path in paths}
+        return compare_records(*paths, options.seed, options.hands, self._fresh_table())
 
     def _open_log(self, files: contextlib.ExitStack) -> MatchLog | None:
         if not self._options.log:
             return None
+        return MatchLog(self._open_record(files, self._log_path, "log", drop=self._resuming))
+
+    def _open_record(
+        self, files: contextlib.ExitStack, path: Path, kind: str, *, drop: bool
+    ) -> RecordFile:
         file = RecordFile(
-            self._log_path, "log", append=self._options.append, drop_torn=self._resuming
+            path, kind, append=self._options.append, drop_torn=drop, size=self._sizes.get(path)
         )
         files.callback(file.close)
-        return MatchLog(file)
+        self._records.insert(0, file)  # transactions first: they say what hands there are
+        return file
 
     def _open_observers(
-        self, files: contextlib.ExitStack, log: MatchLog | None, clock: Clock
+        self,
+        files: contextlib.ExitStack,
+        log: MatchLog | None,
+        clock: Clock,
+        missing: Missing,
     ) -> list[MatchObserver]:
         """Return who is told of the match, in order."""
         options = self._options
-        observers: list[MatchObserver] = [self._faults]
+        observers: list[MatchObserver] = [self._faults, self._connections]
         if log is not None:
             observers.append(log)
         if options.transactions:
-            file = RecordFile(
-                self._transactions_path, "transaction", append=options.append, drop_torn=True
-            )
-            files.callback(file.close)
+            path = self._transactions_path
+            file = self._open_record(files, path, "transaction", drop=True)
+            if missing.transactions:
+                file.write(missing.transactions)
+                file.sync()
             observers.append(TransactionFile(file))
         if not options.quiet:
             observers.append(Transcript())
@@ -183,17 +212,19 @@ class _Run:
         self,
         ports: Ports,
         observers: Observers,
-        clock: Clock,
+        waits: WaitWatch,
         log: MatchLog | None,
         lost: Collection[int],
     ) -> None:
         options = self._options
+        clock = waits.clock
         seats = await seat_everybody(
             ports,
             math.inf if options.start_ms is None else options.start_ms / 1000,
             observers,
-            clock,
+            waits,
             keep_listening=options.reconnect_s > 0,
+            tokens=options.tokens,
         )
         limits = TimeLimits.from_milliseconds(
             options.response_ms, options.hand_ms, options.per_hand_ms, options.hands
@@ -213,12 +244,15 @@ class _Run:
                 replay_transactions(self._transactions_path, table, accounts, relog, lost)
                 _tell_resumed(table, accounts, observers)
             self._match = match
-            await match.play(Newcomers(ports, clock, observers).welcome)
+            waits.look_at(MatchWaits(match, seats, waits, options.reconnect_s).look)
+            await match.play(Newcomers(ports, clock, observers, options.tokens).welcome)
         finally:
             await match.close()
         score = table.score()
         for tell_score in observers.match_scored:
             tell_score(score)
+        for file in self._records:
+            file.sync()
         to_stderr(score + "\n")
         to_stdout(score + "\n")
 
@@ -264,6 +298,7 @@ class _Run:
             "hands": 0 if table is None else table.finished_hands,
             "score": [] if table is None else table.totals,
             "warnings": [] if match is None else [dict(faults) for faults in self._faults.by_seat],
+            "connections": [dict(counts) for counts in self._connections.by_seat],
             "seconds": round(time.time() - started, 3),
         }
 

@@ -23,6 +23,11 @@ class Deadline:
         self._rings_at = math.inf
         self._timer: Timer | None = None
 
+    @property
+    def at(self) -> float:
+        """The deadline, seconds of the monotonic clock; `math.inf` for none."""
+        return self._at
+
     def set(self, when: float) -> None:
         """Move the deadline to `when`, seconds of the monotonic clock; `math.inf` is never."""
         self._at = when

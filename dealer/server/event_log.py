@@ -1,11 +1,13 @@
 """The structured log: one JSON object a line, written only when asked for.
 
 Event names are constants, everything else is a field: `connected`, `reply` (what became of every
-line an agent sent, comments left out), `hand_over`, `lost`, `reconnected`, `refused` (a newcomer
-who may not take a lost seat), `waiting`, and at the end, whatever it is, `match_over`.
+line an agent sent, comments left out), `not_shown` (so many of a seat's lines were ignored that
+the next ones are left out), `hand_over`, `lost`, `reconnected`, `refused` (a newcomer who may not
+take a seat), `waiting`, and at the end, whatever it is, `match_over`.
 """
 
 import contextlib
+from collections import Counter
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -15,7 +17,8 @@ from structlog.typing import EventDict
 
 from dealer.server.clock import Clock
 from dealer.server.endings import Ending, MatchEnd, stopped
-from dealer.server.observers import AgentLine, HandClosed, MatchObserver, ReplyFault
+from dealer.server.observers import AgentLine, FaultOutcome, HandClosed, MatchObserver, ReplyFault
+from dealer.server.recorder import MOST_TOLD
 from protocol.actions import Action
 
 
@@ -35,6 +38,8 @@ class EventLog(MatchObserver):
         except OSError as error:
             words = f"could not open event file {path}: {error.strerror}"
             raise stopped(Ending.ERROR, words) from error
+        self._ignored: Counter[int] = Counter()
+        self._refused: Counter[int] = Counter()
         self._logger = structlog.wrap_logger(
             structlog.WriteLogger(self._file),
             processors=[
@@ -61,7 +66,14 @@ class EventLog(MatchObserver):
         self._reply(line, "accepted", "", action.text)
 
     def reply_faulted(self, fault: ReplyFault) -> None:
-        """Write `reply`."""
+        """Write `reply`, or nothing where too many of a seat's lines were no answers."""
+        seat = fault.line.seat
+        if fault.outcome is FaultOutcome.IGNORED:
+            self._ignored[seat] += 1
+            if self._ignored[seat] == MOST_TOLD:
+                self._emit("not_shown", seat=seat + 1, hand=fault.line.hand_id)
+            if self._ignored[seat] >= MOST_TOLD:
+                return
         action = "" if fault.action is None else fault.action.text
         self._reply(fault.line, fault.outcome.value, fault.reason, action)
 
@@ -78,7 +90,10 @@ class EventLog(MatchObserver):
         self._emit("reconnected", seat=seat + 1, hand=hand_id)
 
     def newcomer_refused(self, seat: int, reason: str) -> None:
-        """Write `refused`."""
+        """Write `refused`, for as many as are worth telling of one by one."""
+        self._refused[seat] += 1
+        if self._refused[seat] > MOST_TOLD:
+            return
         self._emit("refused", seat=seat + 1, reason=reason)
 
     def match_over(self, end: MatchEnd) -> None:

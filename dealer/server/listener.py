@@ -1,24 +1,26 @@
 """From listening sockets to connected seats that have said which protocol they speak."""
 
 import asyncio
-import contextlib
 import math
+import select
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from dealer.server.clock import Clock, Timer, Until
+from dealer.server.clock import Clock, Until
 from dealer.server.endings import Ending, MatchEnd, MatchStopped, stopped
 from dealer.server.observers import Observers
 from dealer.server.seat import Seat, SeatWatcher
+from dealer.server.tokens import SeatTokens
+from dealer.server.waits import WaitWatch
 from protocol.errors import UnsupportedVersion
 from protocol.events import EndOfStream, VersionLine
-from protocol.handshake import Version, check_version
+from protocol.handshake import Version, check_version, read_token
 
 BACKLOG: Final = 8
-NOTICE_SECONDS: Final = 30.0
-"""How often a dealer that may wait for ever says what it waits for."""
+HANDSHAKE_SECONDS: Final = 10.0
+"""How long a connection may take to show that it belongs to a seat, where others might as well."""
 
 
 class Ports:
@@ -48,6 +50,15 @@ class Ports:
         connection, _ = await asyncio.get_running_loop().sock_accept(self._sockets[seat])
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return connection
+
+    def vacant(self, first: int) -> list[int]:
+        """Return the seats from `first` on at whose ports nobody has knocked."""
+        knocks = select.poll()
+        for sock in self._sockets[first:]:
+            knocks.register(sock, select.POLLIN)
+        knocked = {descriptor for descriptor, _ in knocks.poll(0)}
+        seats = range(first, len(self._sockets))
+        return [seat for seat in seats if self._sockets[seat].fileno() not in knocked]
 
     def close_seat(self, seat: int) -> None:
         """Stop listening on one seat's port."""
@@ -86,8 +97,8 @@ class Handshake(SeatWatcher):
     seat_lost = seat_readable
     seat_writable = seat_readable
 
-    async def version(self, seat: Seat) -> Version:
-        """Return what the seat's first line says.
+    async def version(self, seat: Seat) -> tuple[Version, bytes]:
+        """Return the version and the token in the seat's first line.
 
         Raises:
             MatchStopped: the line is no VERSION line, or the stream ends without one.
@@ -97,7 +108,7 @@ class Handshake(SeatWatcher):
             if isinstance(event, VersionLine):
                 if event.version is None:
                     raise _bad_version(seat.index, event.raw)
-                return event.version
+                return event.version, read_token(event.raw)
             if isinstance(event, EndOfStream):
                 words = f"could not read version string from seat {seat.index + 1}"
                 raise stopped(Ending.DISCONNECT, words, seat.index)
@@ -121,43 +132,46 @@ async def attach(connection: socket.socket, seat: int) -> Seat:
 
 
 async def seat_everybody(
-    ports: Ports, seconds: float, observers: Observers, clock: Clock, *, keep_listening: bool
+    ports: Ports,
+    seconds: float,
+    observers: Observers,
+    waits: WaitWatch,
+    *,
+    keep_listening: bool,
+    tokens: SeatTokens,
 ) -> list[Seat]:
     """Accept one connection per port, in seat order, then read the VERSION lines in seat order.
 
     Args:
         ports: where to listen.
         seconds: for everything together; `math.inf` is no limit.
-        observers: told who has connected and, without a limit, what is being waited for.
-        clock: what the limit is measured on.
+        observers: told who has connected.
+        waits: told whom is waited for; the limit is measured on its clock.
         keep_listening: leave the ports open, for seats that come back.
+        tokens: who connects to a seat that has one and does not say it makes room for the next.
 
     Raises:
         MatchStopped: a seat is late, or starts with something else than a VERSION line.
     """
+    clock = waits.clock
     deadline = math.inf if math.isinf(seconds) else clock.monotonic() + max(seconds, 0.0)
-    notices = _Notices(observers, clock, wanted=math.isinf(seconds))
     seats: list[Seat] = []
     try:
         for index in range(len(ports.numbers)):
-            with notices.while_waiting_for(f"seat {index + 1} to connect"):
-                try:
-                    async with Until(clock, deadline):
-                        connection = await ports.accept(index)
-                except TimeoutError:
-                    words = f"timed out waiting for seat {index + 1} to connect"
-                    raise stopped(Ending.TIMEOUT, words, index) from None
-                except OSError as error:
-                    words = f"seat {index + 1} could not connect"
-                    raise stopped(Ending.ERROR, words, index) from error
-            if not keep_listening:
+            with waits.during(partial(ports.vacant, index), "to connect", deadline):
+                seats.append(await _arrival(ports, index, deadline, clock))
+            if not (keep_listening or tokens.guard(index)):
                 ports.close_seat(index)
-            seats.append(await attach(connection, index))
-        for seat in seats:
-            with notices.while_waiting_for(f"seat {seat.index + 1} to send its version"):
-                await greet(seat, deadline, clock, observers)
+        for index in range(len(seats)):
+            late: partial[list[int]] = partial(list, (index,))
+            with waits.during(late, "to send its VERSION line", deadline):
+                while not await _belongs(seats[index], deadline, clock, observers, tokens):
+                    seats[index].abort()
+                    seats[index] = await _arrival(ports, index, deadline, clock)
+            if tokens.guard(index) and not keep_listening:
+                ports.close_seat(index)
             for tell in observers.seat_connected:
-                tell(seat.index)
+                tell(index)
     except BaseException:
         for seat in seats:
             await seat.aclose(clock, 0.0)
@@ -165,8 +179,48 @@ async def seat_everybody(
     return seats
 
 
-async def greet(seat: Seat, deadline: float, clock: Clock, observers: Observers) -> None:
-    """Read a seat's VERSION line; another version than ours is reported, and accepted.
+async def _arrival(ports: Ports, index: int, deadline: float, clock: Clock) -> Seat:
+    """Wait for a connection to a seat's port.  Raises MatchStopped."""
+    try:
+        async with Until(clock, deadline):
+            connection = await ports.accept(index)
+    except TimeoutError:
+        words = f"timed out waiting for seat {index + 1} to connect"
+        raise stopped(Ending.TIMEOUT, words, index) from None
+    except OSError as error:
+        words = f"seat {index + 1} could not connect"
+        raise stopped(Ending.ERROR, words, index) from error
+    return await attach(connection, index)
+
+
+async def _belongs(
+    seat: Seat, deadline: float, clock: Clock, observers: Observers, tokens: SeatTokens
+) -> bool:
+    """Return whether who sits here may; only at a seat with a token may somebody else come.
+
+    Raises:
+        MatchStopped: no VERSION line, at a seat without a token.
+    """
+    index = seat.index
+    if not tokens.guard(index):
+        await greet(seat, deadline, clock, observers)
+        return True
+    try:
+        soon = min(deadline, clock.monotonic() + HANDSHAKE_SECONDS)
+        if tokens.fits(index, await greet(seat, soon, clock, observers)):
+            return True
+        reason = f"not the token of seat {index + 1}"
+    except MatchStopped as why:
+        reason = why.end.detail
+    for tell in observers.newcomer_refused:
+        tell(index, reason)
+    return False
+
+
+async def greet(seat: Seat, deadline: float, clock: Clock, observers: Observers) -> bytes:
+    """Read a seat's VERSION line and return the token in it.
+
+    Another version than ours is reported, and accepted.
 
     Raises:
         MatchStopped: no VERSION line by `deadline` (monotonic time), or something else.
@@ -175,7 +229,7 @@ async def greet(seat: Seat, deadline: float, clock: Clock, observers: Observers)
     assert isinstance(handshake, Handshake)
     try:
         async with Until(clock, deadline):
-            version = await handshake.version(seat)
+            version, token = await handshake.version(seat)
     except TimeoutError:
         words = f"could not read version string from seat {seat.index + 1}"
         raise stopped(Ending.TIMEOUT, words, seat.index) from None
@@ -184,34 +238,4 @@ async def greet(seat: Seat, deadline: float, clock: Clock, observers: Observers)
     except UnsupportedVersion:
         for tell in observers.version_unsupported:
             tell(seat.index, version)
-
-
-class _Notices:
-    """Says from time to time what is being waited for, when there is no deadline."""
-
-    def __init__(self, observers: Observers, clock: Clock, *, wanted: bool) -> None:
-        self._observers = observers
-        self._clock = clock
-        self._wanted = wanted
-        self._timer: Timer | None = None
-
-    @contextlib.contextmanager
-    def while_waiting_for(self, what: str) -> Iterator[None]:
-        """Report `what` until the block is left."""
-        if self._wanted:
-            self._start_timer(what)
-        try:
-            yield
-        finally:
-            if self._timer is not None:
-                self._timer.cancel()
-
-    def _start_timer(self, what: str) -> None:
-        when = self._clock.monotonic() + NOTICE_SECONDS
-        self._timer = self._clock.call_at(when, partial(self._notify, what))
-
-    def _notify(self, what: str) -> None:
-        for tell in self._observers.still_waiting:
-            with contextlib.suppress(MatchStopped):  # a full disk is reported when it matters
-                tell(what)
-        self._start_timer(what)
+    return token

@@ -74,10 +74,10 @@ class Match(SeatWatcher):
         self._phase = MatchPhase.STARTING
         self._acting = -1
         self._actor_is_slow = False
-        self._turn = Turn(clock, settings.limits, accounts, partial(self._guard, self._expire))
+        self.turn = Turn(clock, settings.limits, accounts, partial(self._guard, self._expire))
         self._sent_stamp = 0.0
         self._absences = Absences(
-            clock, settings.reconnect_s, lambda seat: self._guard(partial(self._give_up, seat))
+            clock, settings.reconnect_s, lambda seat: self._fail(did_not_come_back(seat))
         )
 
     @property
@@ -94,18 +94,16 @@ class Match(SeatWatcher):
             MatchStopped: the match ended early.
         """
         async with asyncio.TaskGroup() as group:
-            tasks = [
-                group.create_task(welcome(index, self._admit, partial(self._refuse, index)))
-                for index in range(len(self._seats))
-                if welcome is not None and self._settings.reconnect_s > 0
-            ]
+            tasks = []
+            if welcome is not None and self._settings.reconnect_s > 0:
+                tasks = [group.create_task(welcome(seat.index, self)) for seat in self._seats]
             for seat in self._seats:
                 seat.watcher = self
             self._guard(self._start)
             await asyncio.wait([self._done])
             for task in tasks:
                 task.cancel()
-        self._turn.end()
+        self.turn.end()
         self._absences.forget()
         self._done.result()
 
@@ -200,16 +198,16 @@ class Match(SeatWatcher):
             self._judge_other(seat, event)
         elif isinstance(event, CommentLine):
             self._observers.tell_received(seat.index, event.raw, self._clock)
-            self._turn.wait_again(seat.index)
+            self.turn.wait_again(seat.index)
         elif isinstance(event, EndOfStream):
             if self._settings.reconnect_s > 0:
                 self._wait_for_return(seat)
             else:
-                raise no_action(Ending.DISCONNECT, seat.index, self._turn.waited())
+                raise no_action(Ending.DISCONNECT, seat.index, self.turn.waited())
 
     def _receive(self, seat: Seat, raw: bytes) -> None:
         """Note a line and when it was complete."""
-        self._turn.received_at = self._clock.monotonic()
+        self.turn.received_at = self._clock.monotonic()
         self._observers.tell_received(seat.index, raw, self._clock)
 
     def _judge_other(self, seat: Seat, event: OtherLine) -> None:
@@ -223,14 +221,14 @@ class Match(SeatWatcher):
             verdict = unreadable() if action is None else read_action(table.state, action)
             self._act(seat, event.raw, verdict)
             return
-        if not self._accounts.allows(seat.index, self._turn.seconds):
+        if not self._accounts.allows(seat.index, self.turn.seconds):
             raise self._too_late(seat, event.raw)
         self._judge.ignore(self._line(seat, event.raw), echo)
-        self._turn.wait_again(seat.index)
+        self.turn.wait_again(seat.index)
 
     def _act(self, seat: Seat, raw: bytes, verdict: ReplyVerdict) -> None:
         """Apply the action that a reply stands for, and show everybody."""
-        if not self._accounts.charge(seat.index, self._turn.seconds):
+        if not self._accounts.charge(seat.index, self.turn.seconds):
             raise self._too_late(seat, raw)
         table = self.table
         action = verdict.action
@@ -244,7 +242,7 @@ class Match(SeatWatcher):
         seat.end.answered()
         table.apply(action)
         if self._observers.action_applied:
-            received = self._sent_stamp + self._turn.seconds
+            received = self._sent_stamp + self.turn.seconds
             applied = AppliedAction(
                 seat.index, table.hand_id, action, table.state, self._sent_stamp, received
             )
@@ -257,10 +255,8 @@ class Match(SeatWatcher):
         return out_of_time(seat.index)
 
     def _line(self, seat: Seat, raw: bytes) -> AgentLine:
-        table = self.table
-        return AgentLine(
-            seat.index, table.names[seat.index], table.hand_id, raw, self._turn.seconds
-        )
+        index, table = seat.index, self.table
+        return AgentLine(index, table.names[index], table.hand_id, raw, self.turn.seconds)
 
     def _begin_hand(self) -> None:
         """Show the hand on the table as it stands, usually just dealt."""
@@ -302,7 +298,7 @@ class Match(SeatWatcher):
             return
         if congested:
             self._move("hold")
-        self._turn.begin()
+        self.turn.begin()
         if observers.action_applied:
             self._sent_stamp = self._clock.wall()
 
@@ -340,7 +336,7 @@ class Match(SeatWatcher):
         if slow:
             return True
         if not self._actor_is_slow:
-            self._turn.begin()
+            self.turn.begin()
         self._actor_is_slow = False
         self._move("release")
         return False
@@ -349,9 +345,9 @@ class Match(SeatWatcher):
         for seat in self._seats:
             if seat.congested:
                 raise state_not_sent(Ending.TIMEOUT, seat.index)
-        if self._turn.on_budget:
+        if self.turn.on_budget:
             raise out_of_time(self._acting)
-        raise no_action(Ending.TIMEOUT, self._acting, self._turn.waited())
+        raise no_action(Ending.TIMEOUT, self._acting, self.turn.waited())
 
     # Seats that go and come back.
 
@@ -367,14 +363,17 @@ class Match(SeatWatcher):
             for tell in self._observers.seat_lost:
                 tell(seat.index, self.table.hand_id)
 
-    def _give_up(self, seat: int) -> None:
-        raise did_not_come_back(seat)
+    def owner(self, index: int) -> Seat:
+        """Return whose seat it is."""
+        return self._seats[index]
 
-    def _admit(self, seat: Seat) -> bool:
+    def admit(self, seat: Seat) -> bool:
+        """Seat a newcomer; return False when the match is over."""
         self._guard(partial(self._take_over, seat))
         return self._seats[seat.index] is seat
 
-    def _refuse(self, index: int, why: MatchStopped) -> None:
+    def refuse(self, index: int, why: MatchStopped) -> None:
+        """Tell the observers of a newcomer that was sent away."""
         for tell in self._observers.newcomer_refused:
             self._guard(partial(tell, index, why.end.detail))
 

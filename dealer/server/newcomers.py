@@ -3,50 +3,57 @@
 import asyncio
 import socket
 from collections.abc import Callable, Coroutine
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
-from dealer.server.clock import Clock, pause
-from dealer.server.endings import MatchStopped
-from dealer.server.listener import Ports, attach, greet
+from dealer.server.clock import Clock, Until, pause
+from dealer.server.endings import Ending, MatchStopped, stopped
+from dealer.server.listener import HANDSHAKE_SECONDS, Ports, attach, greet
 from dealer.server.observers import Observers
 from dealer.server.seat import Seat
+from dealer.server.tokens import SeatTokens
 
-HANDSHAKE_SECONDS: Final = 10.0
-"""How long a newcomer may take to send its version."""
 MAX_NEWCOMERS: Final = 16
 """Connections to one port that may be about to send their version at one time; one more makes the
 oldest go.  An agent that belongs here sends it at once, so it is not among the oldest."""
 ACCEPT_PAUSE_SECONDS: Final = 0.1
 
-Welcome: TypeAlias = Callable[
-    [int, Callable[[Seat], bool], Callable[[MatchStopped], None]], Coroutine[None, None, None]
-]
+
+class Host(Protocol):
+    """The match that newcomers want to sit down at."""
+
+    def owner(self, index: int) -> Seat:
+        """Return whose seat it is."""
+
+    def admit(self, seat: Seat) -> bool:
+        """Seat a newcomer; return False when the match is over."""
+
+    def refuse(self, index: int, why: MatchStopped) -> None:
+        """Hear why a newcomer was sent away."""
+
+
+Welcome: TypeAlias = Callable[[int, Host], Coroutine[None, None, None]]
 """Brings agents that come back to a seat; see `Newcomers.welcome`."""
 
 
 class Newcomers:
     """Listens for agents that come back to the seats of one match."""
 
-    def __init__(self, ports: Ports, clock: Clock, observers: Observers) -> None:
+    def __init__(
+        self, ports: Ports, clock: Clock, observers: Observers, tokens: SeatTokens
+    ) -> None:
         """`ports` are the match's, still open."""
         self._ports = ports
+        self._tokens = tokens
         self._clock = clock
         self._observers = observers
 
-    async def welcome(
-        self, index: int, take_over: Callable[[Seat], bool], refuse: Callable[[MatchStopped], None]
-    ) -> None:
-        """Listen on a seat's port until cancelled.
+    async def welcome(self, index: int, host: Host) -> None:
+        """Listen on the port of a seat, an index from 0, until cancelled.
 
-        Several newcomers are listened to at once, and the one that has been silent for longest goes
+        Several newcomers are listened to at once, and the one that has been here for longest goes
         when there are too many, so that silent strangers keep nobody out.
-
-        Args:
-            index: seat index, 0-based.
-            take_over: seats a newcomer that has said its version; False when it may not.
-            refuse: told why a newcomer was sent away.
         """
-        silent: dict[asyncio.Task[None], None] = {}  # in the order in which they came
+        waiting: dict[asyncio.Task[None], None] = {}  # in the order in which they came
         async with asyncio.TaskGroup() as newcomers:
             while True:
                 try:
@@ -54,30 +61,43 @@ class Newcomers:
                 except OSError:  # gone again, or no descriptor to be had
                     await pause(self._clock, ACCEPT_PAUSE_SECONDS)
                     continue
-                task = newcomers.create_task(self._greet(connection, index, take_over, refuse))
-                task.add_done_callback(lambda done: silent.pop(done, None))
-                silent[task] = None
-                if len(silent) > MAX_NEWCOMERS:
-                    oldest = next(iter(silent))
-                    del silent[oldest]
+                task = newcomers.create_task(self._greet(connection, index, host))
+                task.add_done_callback(lambda done: waiting.pop(done, None))
+                waiting[task] = None
+                if len(waiting) > MAX_NEWCOMERS:
+                    oldest = next(iter(waiting))
+                    del waiting[oldest]
                     oldest.cancel()
                 await asyncio.sleep(0)  # a task that has not begun would not close its connection
 
-    async def _greet(
-        self,
-        connection: socket.socket,
-        index: int,
-        take_over: Callable[[Seat], bool],
-        refuse: Callable[[MatchStopped], None],
-    ) -> None:
+    async def _greet(self, connection: socket.socket, index: int, host: Host) -> None:
         seat = await attach(connection, index)
         seated = False
         try:
             deadline = self._clock.monotonic() + HANDSHAKE_SECONDS
-            await greet(seat, deadline, self._clock, self._observers)
-            seated = take_over(seat)
+            token = await greet(seat, deadline, self._clock, self._observers)
+            if not self._tokens.guard(index):
+                await self._until_free(index, host, deadline)
+            elif not self._tokens.fits(index, token):
+                raise stopped(Ending.DISCONNECT, f"not the token of seat {index + 1}", index)
+            seated = host.admit(seat)
         except MatchStopped as why:
-            refuse(why)
+            host.refuse(index, why)
         finally:
             if not seated:
                 seat.abort()
+
+    async def _until_free(self, index: int, host: Host, deadline: float) -> None:
+        """Wait until the agent in a seat has left it; one that is out of reach leaves it, too.
+
+        Raises:
+            MatchStopped: it is still there at `deadline`.
+        """
+        try:
+            async with Until(self._clock, deadline):
+                while not (owner := host.owner(index)).left.is_set():
+                    owner.probe()
+                    await owner.left.wait()
+        except TimeoutError:
+            words = f"the agent in seat {index + 1} is still connected"
+            raise stopped(Ending.DISCONNECT, words, index) from None

@@ -7,11 +7,14 @@ short ones may be clustered, long ones may be cut short.  Only the reference's l
 cut short, so that old scripts keep their meaning.
 """
 
+import os
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
+
+from dealer.server.tokens import SeatTokens, tokens_from
 
 USAGE: Final = """\
 usage: arena dealer MATCH GAMEDEF HANDS SEED NAME... [options]
@@ -35,13 +38,20 @@ Options of the original dealer, which may stand anywhere:
 Further options:
   --listen ADDRESS     listen on this address (127.0.0.1; 0.0.0.0 is every IPv4 interface)
   --reconnect SECONDS  keep a lost seat's port open; it may come back within SECONDS
+                       (not while its old connection lives, unless it says its token, see below)
   --invalid MODE       what an unreadable or illegal action becomes: fix (default: the nearest
                        legal raise, else a call), call, fold (where legal), forfeit (ends the match)
   --events FILE        structured log, one JSON object a line, with the fate of every reply
   --summary FILE       how the match ended, as JSON
+  --waits FD           keep the open file FD up to date on who is waited for, as JSON
   --ending-codes       exit 3 timeout, 4 disconnect, 5 malformed, 6 illegal, 130 interrupted;
                        without it every error exits 1, as the original does
   --help               this text
+
+In the environment:
+  ARENA_SEAT_TOKENS    T1,T2,... in seat order, each may be empty: to a seat with a token only an
+                       agent may connect whose first line is "VERSION:2.0.0 TOKEN"
+  SEED as env:NAME     is the variable NAME, so that no list of processes shows the seed
 """
 
 MAX_HANDS: Final = 2**32 - 1
@@ -51,6 +61,8 @@ UNLIMITED_SHOWN: Final = 18446744073709550
 """What the reference dealer's log header shows for a negative (endless) limit."""
 
 _NUMBER: Final = re.compile(r"\s*([+-]?)([0-9]+)")
+_IN_ENVIRONMENT: Final = "env:"
+_NOTHING: Final[Mapping[str, str]] = {}
 _INVALID_MODES: Final = ("fix", "call", "fold", "forfeit")
 
 
@@ -98,6 +110,9 @@ class Options:
     invalid: str = "fix"
     events: str | None = None
     summary: str | None = None
+    tokens: SeatTokens = field(default_factory=SeatTokens)
+    waits: int | None = None
+    """Open file to write on who is waited for."""
     ending_codes: bool = False
     help: bool = False
 
@@ -123,14 +138,17 @@ def parse_options(argv: list[str]) -> tuple[Options, list[str]]:
     return replace(options, match=words[0], gamedef=words[1]), words[2:]
 
 
-def with_seats(options: Options, words: list[str], players: int) -> Options:
-    """Return `options` with hands, seed and the names of the `players` seats filled in.
+def with_seats(
+    options: Options, words: list[str], players: int, environment: Mapping[str, str] = _NOTHING
+) -> Options:
+    """Return `options` with hands, seed, names and tokens of the `players` seats filled in.
 
-    Names beyond the number of seats are ignored.
+    Names beyond the number of seats are ignored.  A seed that others must not read in the list of
+    processes may stand in the environment: `env:NAME` is the variable NAME.
 
     Raises:
-        UsageError: a name is missing, hands or seed are no number in range, or a line of the log
-            could not hold a name.
+        UsageError: a name is missing, hands or seed are no number in range, a line of the log
+            could not hold a name, or a token is not usable.
     """
     hands_text, seed_text, *names = words
     if len(names) < players:
@@ -141,10 +159,16 @@ def with_seats(options: Options, words: list[str], players: int) -> Options:
     hands = _scan(hands_text, MAX_HANDS)
     if not hands:
         raise UsageError(f"ERROR: invalid number of hands {hands_text}")
+    if seed_text.startswith(_IN_ENVIRONMENT):
+        seed_text = environment.get(seed_text.removeprefix(_IN_ENVIRONMENT), seed_text)
     seed = _scan(seed_text, MAX_SEED)
     if seed is None:
         raise UsageError(f"ERROR: invalid random number seed {seed_text}")
-    return replace(options, hands=hands, seed=seed, names=tuple(names[:players]))
+    try:
+        tokens = tokens_from(environment, players)
+    except ValueError as error:
+        raise UsageError(f"ERROR: {error}") from error
+    return replace(options, hands=hands, seed=seed, names=tuple(names[:players]), tokens=tokens)
 
 
 def _scan(text: str, largest: int) -> int | None:
@@ -215,6 +239,14 @@ def _summary_path(text: str) -> str:
     return text
 
 
+def _open_file(text: str) -> int:
+    try:
+        os.fstat(int(text))
+    except (OSError, ValueError, OverflowError):
+        raise UsageError(f"ERROR: --waits takes the number of an open file, not {text}") from None
+    return int(text)
+
+
 def _invalid_mode(text: str) -> str:
     if text not in _INVALID_MODES:
         raise UsageError(f"ERROR: --invalid takes one of {', '.join(_INVALID_MODES)}, not {text}")
@@ -241,6 +273,7 @@ _WITH: Final[dict[str, Callable[[Options, str], Options]]] = {
     "invalid": lambda o, v: replace(o, invalid=_invalid_mode(v)),
     "events": lambda o, v: replace(o, events=v),
     "summary": lambda o, v: replace(o, summary=_summary_path(v)),
+    "waits": lambda o, v: replace(o, waits=_open_file(v)),
     "ending-codes": lambda o, _: replace(o, ending_codes=True),
     "help": lambda o, _: replace(o, help=True),
 }

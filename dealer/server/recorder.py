@@ -1,88 +1,29 @@
 """What a match leaves behind: the log, the transaction file, the lines on stderr.
 
-Each is an observer of the match, so that one which is not wanted is simply not there.  Every line
-is one write to the operating system, so a killed dealer loses no finished hand.
+Each is an observer of the match, so that one which is not wanted is simply not there.
 """
 
-import contextlib
 from collections import Counter
-from io import FileIO
-from pathlib import Path
 from typing import Final
 
-from dealer.server.endings import Ending, stopped
 from dealer.server.observers import (
     AppliedAction,
+    FaultOutcome,
     HandClosed,
     HandOver,
     MatchObserver,
     MatchStart,
     ReplyFault,
 )
+from dealer.server.record_file import RecordFile
 from dealer.server.standard_streams import to_stderr
 from protocol.handshake import CURRENT, Version
 from protocol.transcript import Transaction, format_transaction
 
-_BLOCK: Final = 65536
-
-
-class RecordFile:
-    """An append-only text file; each line reaches the operating system at once."""
-
-    def __init__(self, path: Path, kind: str, *, append: bool, drop_torn: bool = False) -> None:
-        """Open or create the file.
-
-        Args:
-            path: where.
-            kind: "log" or "transaction", for error messages.
-            append: keep what is there; otherwise the file is emptied.
-            drop_torn: remove a last line without line end, as a crash may leave it; otherwise
-                such a line is ended, so that nothing is glued to it.
-
-        Raises:
-            MatchStopped: the file cannot be opened.
-        """
-        self.path = path
-        self._kind = kind
-        try:
-            self._file = FileIO(path, "ab" if append else "wb")
-            if append:
-                self._mend_last_line(drop=drop_torn)
-        except OSError as error:
-            raise stopped(Ending.ERROR, f"could not open {kind} file {path}") from error
-
-    def _mend_last_line(self, *, drop: bool) -> None:
-        size = whole = self.path.stat().st_size
-        with self.path.open("rb") as file:
-            while whole > 0:  # a disk that lost power may leave any number of zeros
-                start = max(whole - _BLOCK, 0)
-                file.seek(start)
-                end = file.read(whole - start).rfind(b"\n") + 1
-                if end > 0:
-                    whole = start + end
-                    break
-                whole = start
-        if whole == size:
-            return
-        if drop:
-            self._file.truncate(whole)
-        else:
-            self._file.write(b"\n")
-
-    def write(self, text: str) -> None:
-        """Append whole lines.  Raises MatchStopped when the disk refuses."""
-        data = memoryview(text.encode("utf-8", "surrogateescape"))
-        try:
-            while data:
-                data = data[self._file.write(data) or 0 :]
-        except OSError as error:
-            words = f"could not write {self._kind} file {self.path}: {error.strerror}"
-            raise stopped(Ending.ERROR, words) from error
-
-    def close(self) -> None:
-        """Close the file; idempotent."""
-        with contextlib.suppress(OSError):
-            self._file.close()
+MOST_TOLD: Final = 10_000
+"""Lines of one seat that were no answers of which stderr and the event file tell one by one."""
+MORE_HEARD_BYTES: Final = 1 << 20
+"""By how much more a transcript may show of what a seat sent than of what it was sent."""
 
 
 class MatchLog(MatchObserver):
@@ -130,12 +71,23 @@ class Warnings(MatchObserver):
 
     required = True
 
+    def __init__(self) -> None:
+        self._ignored: Counter[int] = Counter()
+
     def version_unsupported(self, seat: int, version: Version) -> None:
         """Name our version."""
         to_stderr(f"ERROR: this server is currently using version {CURRENT.text}\n")
 
     def reply_faulted(self, fault: ReplyFault) -> None:
-        """Repeat the warnings."""
+        """Repeat the warnings; of lines that were ignored, the first ones."""
+        if fault.outcome is FaultOutcome.IGNORED:
+            seat = fault.line.seat
+            self._ignored[seat] += 1
+            if self._ignored[seat] == MOST_TOLD:
+                words = f"seat {seat + 1} sent {MOST_TOLD:,} lines that were ignored"
+                to_stderr(f"WARNING: {words}; no more of them are shown\n")
+            if self._ignored[seat] >= MOST_TOLD:
+                return
         for words in fault.warnings:
             to_stderr(f"WARNING: {words}\n")
 
@@ -146,9 +98,15 @@ class Warnings(MatchObserver):
 
 
 class Transcript(MatchObserver):
-    """What stderr gets unless the match is quiet: every message, and how time passes."""
+    """What stderr gets unless the match is quiet: every message, and how time passes.
+
+    Of what a seat sends beyond what it is sent, only the first `MORE_HEARD_BYTES` are shown.
+    """
 
     required = True
+
+    def __init__(self) -> None:
+        self._more_heard: Counter[int] = Counter()
 
     def still_waiting(self, what: str) -> None:
         """Say so."""
@@ -160,11 +118,19 @@ class Transcript(MatchObserver):
 
     def state_sent(self, seat: int, when: float, message: bytes) -> None:
         """Write the message."""
-        to_stderr(b"TO %d at %.6f %b" % (seat + 1, when, message))
+        text = b"TO %d at %.6f %b" % (seat + 1, when, message)
+        self._more_heard[seat] -= len(text)
+        to_stderr(text)
 
     def line_received(self, seat: int, when: float, raw: bytes) -> None:
         """Write the line; it ends at a NUL byte."""
-        to_stderr(b"FROM %d at %.6f %b" % (seat + 1, when, raw.partition(b"\0")[0]))
+        text = b"FROM %d at %.6f %b" % (seat + 1, when, raw.partition(b"\0")[0])
+        before = self._more_heard[seat]
+        self._more_heard[seat] = now = before + len(text)
+        if now < MORE_HEARD_BYTES:
+            to_stderr(text)
+        elif before < MORE_HEARD_BYTES:
+            to_stderr(f"# seat {seat + 1} sends much that is no answer; not all of it is shown\n")
 
     def hand_closed(self, hand: HandClosed) -> None:
         """Write the time used, every hundred hands."""
@@ -189,3 +155,21 @@ class FaultCounts(MatchObserver):
     def reply_faulted(self, fault: ReplyFault) -> None:
         """Count one."""
         self.by_seat[fault.line.seat][f"{fault.outcome.value}: {fault.reason}"] += 1
+
+
+class ConnectionCounts(MatchObserver):
+    """Who came to the seats in mid-match, for the summary."""
+
+    required = True
+
+    def __init__(self, seats: int) -> None:
+        self.by_seat: list[Counter[str]] = [Counter() for _ in range(seats)]
+        """Per seat: how often its agent was "reconnected", how many newcomers were "refused"."""
+
+    def seat_reconnected(self, seat: int, hand_id: int) -> None:
+        """Count one."""
+        self.by_seat[seat]["reconnected"] += 1
+
+    def newcomer_refused(self, seat: int, reason: str) -> None:
+        """Count one."""
+        self.by_seat[seat]["refused"] += 1

@@ -5,6 +5,7 @@ its socket; its unsent bytes by telling the match to hold until they are gone.
 """
 
 import asyncio
+import contextlib
 import socket
 from typing import Final, Protocol, cast
 
@@ -14,6 +15,13 @@ from protocol.dealer_end import DealerEnd
 READ_BYTES: Final = 65536
 MAX_UNREAD_BYTES: Final = 65536
 """Above this a seat's socket is not read until its lines have been used up."""
+_PROBE_OPTIONS: Final = {
+    "TCP_KEEPIDLE": 1,
+    "TCP_KEEPINTVL": 1,
+    "TCP_KEEPCNT": 3,
+    "TCP_USER_TIMEOUT": 4000,
+}
+"""How `Seat.probe` finds out whether anybody is there: seconds, seconds, times, milliseconds."""
 
 
 class SeatWatcher(Protocol):
@@ -39,6 +47,8 @@ class Seat(asyncio.BufferedProtocol):
         self.end = DealerEnd()
         self.lost = False
         """True once the connection is gone in both directions."""
+        self.left = asyncio.Event()
+        """Set once the agent sends nothing more."""
         self.congested = False
         """True while the agent does not read what it was sent."""
         self._buffer = bytearray(READ_BYTES)
@@ -82,6 +92,20 @@ class Seat(asyncio.BufferedProtocol):
             self.paused = True
             self._transport.pause_reading()
 
+    def probe(self) -> None:
+        """Let the system find out whether the connection still leads to somebody who reads.
+
+        One that does not, such as to a machine without power, is lost some seconds later.
+        """
+        if self._transport is None:
+            return
+        connection = self._transport.get_extra_info("socket")
+        with contextlib.suppress(OSError):
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+            for name, value in _PROBE_OPTIONS.items():
+                if (option := getattr(socket, name, None)) is not None:
+                    connection.setsockopt(socket.IPPROTO_TCP, option, value)
+
     def abort(self) -> None:
         """Drop the connection at once."""
         if self._transport is not None:
@@ -119,6 +143,7 @@ class Seat(asyncio.BufferedProtocol):
     def eof_received(self) -> bool:
         """Note that the agent sends nothing more; it is still sent to."""
         self.end.eof()
+        self.left.set()
         self.watcher.seat_readable(self)
         return True
 
@@ -136,5 +161,6 @@ class Seat(asyncio.BufferedProtocol):
         self.lost = True
         self.congested = False
         self._closed.set()
+        self.left.set()
         self.end.eof()
         self.watcher.seat_lost(self)

@@ -68,3 +68,9 @@ class TimeAccounts:
         """Return the seconds `seat` has left in this hand and this match."""
         limits = self._limits
         return min(limits.hand - self.hand[seat], limits.match - self.match[seat])
+
+    def scarcer(self, seat: int) -> str:
+        """Return the option whose limit `left` comes from."""
+        limits = self._limits
+        hand, match = limits.hand - self.hand[seat], limits.match - self.match[seat]
+        return "--t_hand" if hand <= match else "--t_per_hand"

@@ -46,6 +46,15 @@ class Turn:
         """What the last line has taken the seat."""
         return self.received_at - self.sent_at
 
+    @property
+    def until(self) -> float:
+        """When the wait ends."""
+        return self._deadline.at
+
+    def limit(self, seat: int) -> str:
+        """Return the option that ends the wait for `seat`."""
+        return self._accounts.scarcer(seat) if self.on_budget else "--t_response"
+
     def begin(self) -> None:
         """A state has been sent: charge and wait from now on."""
         now = self._monotonic()

@@ -20,14 +20,18 @@ MAX_SKIP: Final = 20_000_000
 """Hands that are passed over in one go (half a second); a hand id further ahead is a mistake."""
 
 
+KEPT_WINDOWS: Final = 64
+"""Windows kept, so that hands out of order are not dealt again one by one; a few MB."""
+
+
 class DealWindow:
-    """A moving window of consecutive deals.
+    """A moving window of consecutive deals, which begins at a multiple of its size.
 
     `cards` (H, D) uint8 are those of the hands `first` .. `first` + H - 1: hole cards by position,
     then the board of all streets.
     """
 
-    __slots__ = ("_ahead", "_game", "_source", "cards", "compiled", "first", "seed")
+    __slots__ = ("_ahead", "_game", "_kept", "_source", "cards", "compiled", "first", "seed")
 
     def __init__(self, game: GameDef, seed: int, *, compiled: bool = False) -> None:
         """Deal nothing yet.
@@ -43,28 +47,37 @@ class DealWindow:
         self._source: DealBlocks | DealStream
         self._ahead: int
         """Hand id that the source deals next."""
+        self._kept: dict[int, NDArray[np.uint8]] = {}
         self._restart()
 
     def move_to(self, hand_id: int) -> bool:
         """Make the window hold `hand_id`; return False if that hand is too far ahead."""
         if self.first <= hand_id < self.first + len(self.cards):
             return True
-        if hand_id < self._ahead:
-            self._restart()
-        if hand_id - self._ahead > MAX_SKIP:
-            return False
-        self._source.skip(hand_id - self._ahead)
         size = COMPILED_WINDOW_HANDS if self.compiled else WINDOW_HANDS
-        if len(self.cards) != size:
-            self.cards = np.empty((size, self._game.cards_per_hand), np.uint8)
-        if isinstance(self._source, DealBlocks):
-            self._source.deal(self.cards)
-        else:
-            for row, deal in zip(self.cards, self._source, strict=False):
-                row[:] = [card for hole in deal.holes for card in hole] + list(deal.board)
-        self.first = hand_id
-        self._ahead = hand_id + size
+        first = hand_id - hand_id % size
+        if first not in self._kept:
+            if first < self._ahead:
+                self._restart()
+            if first - self._ahead > MAX_SKIP:
+                return False
+            if len(self._kept) == KEPT_WINDOWS:
+                del self._kept[next(iter(self._kept))]
+            self._kept[first] = self._deal(first, size)
+        self.cards = self._kept[first]
+        self.first = first
         return True
+
+    def _deal(self, first: int, size: int) -> NDArray[np.uint8]:
+        self._source.skip(first - self._ahead)
+        cards = np.empty((size, self._game.cards_per_hand), np.uint8)
+        if isinstance(self._source, DealBlocks):
+            self._source.deal(cards)
+        else:
+            for row, deal in zip(cards, self._source, strict=False):
+                row[:] = [card for hole in deal.holes for card in hole] + list(deal.board)
+        self._ahead = first + size
+        return cards
 
     def hand(self, hand_id: int) -> list[int]:
         """Return all cards of a hand inside the window."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.errors import IllegalAction
+from engine.handlogs import fault_kinds as kinds
 from engine.rules.state import HandState
 from engine.showdown.hand_values import hand_values
 from protocol.betting import parse_betting
@@ -36,6 +37,8 @@ class HandReport:
     """Hole cards and board, None where they cannot be read or do not fit the betting."""
     values: tuple[float, ...] | None
     """Chips won per position, recomputed; None where betting or cards do not allow it."""
+    kinds: tuple[int, ...]
+    """What is wrong, as in `engine.handlogs.fault_kinds`, each kind once."""
 
 
 def check_hand(game: GameDef, record: HandRecord) -> HandReport:
@@ -43,16 +46,27 @@ def check_hand(game: GameDef, record: HandRecord) -> HandReport:
     faults: list[str] = []
     if len(record.values) != game.players or len(record.names) != game.players:
         counted = f"{len(record.values)} values and {len(record.names)} names"
-        return HandReport((f"{counted} in a game of {game.players}",), None, None, None)
+        fault = f"{counted} in a game of {game.players}"
+        return HandReport((fault,), None, None, None, (kinds.UNREADABLE,))
     state = _check_betting(game, record.betting, faults)
+    found = [len(faults)]
     cards = _check_cards(game, record.cards, state, faults)
+    found.append(len(faults))
     values = hand_values(state, cards.holes, cards.board) if state and cards else None
     if values is not None:
         for position, (printed, value) in enumerate(zip(record.values, values, strict=True)):
             text = format_chips(value)
             if printed != text:
                 faults.append(f"value of position {position} is {printed}, recomputed {text}")
-    return HandReport(tuple(faults), state, cards, values)
+    found.append(len(faults))
+    wrong = [
+        kind
+        for kind, before, after in zip(
+            (kinds.BETTING, kinds.CARDS, kinds.VALUES), (0, *found), found, strict=False
+        )
+        if after > before
+    ]
+    return HandReport(tuple(faults), state, cards, values, tuple(wrong))
 
 
 def _check_betting(game: GameDef, betting: str, faults: list[str]) -> HandState | None:

@@ -21,10 +21,12 @@ from engine.rules.fast_state import HAND_WIDTH, MAX_TRACE
 from protocol.gamedef import MAX_BOARD_CARDS, MAX_HOLE_CARDS, MAX_PLAYERS
 
 ACCEPTED: Final = 0
-NOT_A_HAND: Final = 1
-"""The line cannot be read, or its betting or cards are wrong."""
-OTHER_VALUES: Final = 2
+OTHER_VALUES: Final = 1
 """Readable, betting and cards are right, but the values are not those recomputed."""
+OTHER_BETTING: Final = 2
+"""Readable, but an action is not allowed, or the betting stops too early: that and no more."""
+NOT_A_HAND: Final = -1
+"""The line cannot be read, or has something wrong that takes the authority to judge."""
 
 HAND_ID: Final = HAND_WIDTH
 CARD_COUNT: Final = HAND_WIDTH + 1

@@ -1,14 +1,15 @@
 """Statistics of players as poker trackers show them, from counts over logged hands.
 
-    VPIP   hands with a voluntary call or raise on the first street / hands with a decision there
-    PFR    hands with a raise on the first street / hands with a decision there
+    VPIP   hands with a voluntary call or raise on the first street / hands dealt
+    PFR    hands with a raise on the first street / hands dealt
     AF     (bets + raises) / calls, on the streets after the first
     AFq    (bets + raises) / (bets + raises + calls + folds), on the streets after the first
     WTSD   showdowns / hands that saw the second street
     W$SD   showdowns that brought part of a contested pot / showdowns
     won    hands with a positive result / hands
 
-Blinds are not voluntary; a hand in which everybody folds to the big blind has no decision of his.
+Blinds are not voluntary; a hand in which everybody folds to the big blind is dealt, but leaves him
+no decision: VPIP and PFR per decision leave it out.
 Chips that nobody could match come back and count as no win.  Where a game has one street only,
 AF and AFq are about that street and WTSD is about all hands.  The definitions are those that
 trackers agree on (PokerTracker 4's and Hold'em Manager's manuals), stated here because they differ
@@ -17,8 +18,9 @@ in details.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -47,16 +49,27 @@ class PlayerStats:
     expected: WinRate | None
     """All-in hands at their expectation; None where that was not computed."""
     vpip: float | None
+    """Per hand dealt, as trackers count."""
     pfr: float | None
+    """Per hand dealt."""
+    vpip_per_decision: float | None
+    """Per hand with a decision on the first street."""
+    pfr_per_decision: float | None
     aggression_factor: float | None
     aggression_frequency: float | None
     went_to_showdown: float | None
     won_at_showdown: float | None
     won: float | None
+    sets: WinRate | None = None
+    """Over duplicate sets; None where there are none, and for single positions."""
 
 
 def player_stats(
-    tallies: Iterable[Tally], *, by_position: bool = False, expectation: bool = True
+    tallies: Iterable[Tally],
+    *,
+    by_position: bool = False,
+    expectation: bool = True,
+    sets: Mapping[str, WinRate] = MappingProxyType({}),
 ) -> list[PlayerStats]:
     """Return the statistics of all players, most hands first.
 
@@ -65,6 +78,7 @@ def player_stats(
         by_position: whether to return a row per player and position besides, behind each player's
             own, in the order of positions.
         expectation: whether the tallies computed all-in expectations.
+        sets: win rates over duplicate sets, of the players that have any.
     """
     found: dict[str, dict[str, _Numbers]] = {}
     for tally in tallies:
@@ -76,7 +90,10 @@ def player_stats(
                 own[place] = (counts + line.counts, sums + line.sums)
     ranked = sorted(found, key=lambda player: (-int(found[player][""][0][b.COUNT_HANDS]), player))
     return [
-        _stats(player, place, counts, sums, expectation)
+        replace(
+            _stats(player, place, counts, sums, expectation),
+            sets=None if place else sets.get(player),
+        )
         for player in ranked
         for place, (counts, sums) in found[player].items()
     ]
@@ -102,8 +119,10 @@ def _stats(
         hands=hands,
         raw=raw,
         expected=expected if expectation else None,
-        vpip=_share(count[b.COUNT_VOLUNTARY], count[b.COUNT_FIRST_DECISIONS]),
-        pfr=_share(count[b.COUNT_FIRST_RAISES], count[b.COUNT_FIRST_DECISIONS]),
+        vpip=_share(count[b.COUNT_VOLUNTARY], hands),
+        pfr=_share(count[b.COUNT_FIRST_RAISES], hands),
+        vpip_per_decision=_share(count[b.COUNT_VOLUNTARY], count[b.COUNT_FIRST_DECISIONS]),
+        pfr_per_decision=_share(count[b.COUNT_FIRST_RAISES], count[b.COUNT_FIRST_DECISIONS]),
         aggression_factor=_share(raises, calls),
         aggression_frequency=_share(raises, raises + calls + folds),
         went_to_showdown=_share(count[b.COUNT_SHOWDOWNS], count[b.COUNT_SECOND_STREET]),

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from engine.handlogs import fault_kinds as kinds
 from engine.handlogs.hand_check import check_hand
 from engine.handlogs.stream_layout import GAPS, HANDS, NEXT_ID
 from engine.handlogs.streams import Streams
@@ -51,6 +52,10 @@ class MatchCheck:
         """Hands whose cards were compared with those dealt from the seed."""
         self.restarts = 0
         """Times that ids began anew."""
+        self.faults_counted = 0
+        """Faults of hands that `scan` walked over."""
+        self.wrong: NDArray[np.int64] = np.zeros(kinds.KINDS, np.int64)
+        """(KINDS,) hands with faults of each kind of `engine.handlogs.fault_kinds`."""
         self._strict = strict
         self._deals = deals
         self._streams = Streams(game.players)
@@ -78,6 +83,7 @@ class MatchCheck:
 
     def add_lost_line(self) -> None:
         """Take note of a hand line that cannot be parsed."""
+        self.wrong[kinds.UNREADABLE] += 1
         self._lost += 1
         self._doubtful = True
 
@@ -86,21 +92,28 @@ class MatchCheck:
         report = check_hand(self.game, record)
         faults = list(report.faults)
         self.hands += 1
+        for kind in report.kinds:
+            self.wrong[kind] += 1
         if len(record.names) != self.game.players:
             self._doubtful = True
             self._lost += 1  # nobody to give its values to
             return faults
         hand_id = record.hand_id
+        before = len(faults)
         if hand_id >= self.limit:
             of = f": the header speaks of {self.limit} hands" if self.limit < MAX_HANDS else ""
             faults.append(f"no hand can have the id {hand_id}{of}")
         stream, possible = self._place(hand_id, record.names, faults)
+        self.wrong[kinds.NAMES] += not possible
+        self.wrong[kinds.IDS] += len(faults) - (not possible) > before
         values = report.values
         if values is None:
             self._doubtful = True
         if report.cards is not None and self._deals is not None:
+            before = len(faults)
             every = [card for hole in report.cards.holes for card in hole]
             self._compare_deal(hand_id, every, list(report.cards.board), faults)
+            self.wrong[kinds.DEALS] += len(faults) > before
         self._doubtful = self._doubtful or bool(faults)
         self._streams.advance(stream, hand_id, possible, values)
         self._lost = 0
@@ -192,12 +205,14 @@ class MatchCheck:
             return [], f"hands before it are not in this log: {missing}"
         return [f"SCORE is {'|'.join(printed)}, the hands add up to {'|'.join(sums)}"], None
 
-    def scan(self, data: NDArray[np.uint8], at: int) -> tuple[int, int]:
+    def scan(self, data: NDArray[np.uint8], at: int, *, counting: bool = False) -> tuple[int, int]:
         """Walk over right lines in compiled code.
 
         Args:
             data: (N,) uint8, text that ends in a newline.
             at: index of the first byte of a line.
+            counting: whether to walk over wrong hands too, where it is plain how many faults
+                they have; `faults_counted` grows.
 
         Returns:
             Index of the first line that was not walked over (N if none is left) and the number of
@@ -212,6 +227,8 @@ class MatchCheck:
         if self._scratch is None:
             self._scratch = h.new_scratch()
         state = np.zeros(v.STATE_SIZE, np.int64)
+        state[v.DOUBTFUL] = self._doubtful
+        state[v.COUNTING] = counting
         hands = int(streams.rows[: streams.count, HANDS].sum())
         hand, trace, cards, values = self._scratch
         while True:
@@ -249,7 +266,8 @@ class MatchCheck:
         walked = int(streams.rows[: streams.count, HANDS].sum()) - hands
         self.hands += walked
         self.restarts += int(state[v.RESTARTS])
-        if state[v.ANEW]:
-            self._doubtful = False
+        self._doubtful = bool(state[v.DOUBTFUL])
+        self.faults_counted += int(state[v.FAULTS])
+        self.wrong += state[v.WRONG :]
         self.deals_checked += walked if self._deals is not None else 0
         return at, int(state[v.LINES])

@@ -2,9 +2,9 @@
 
 `read_hand` is a fast acceptor: what it accepts is exactly as a dealer would have written it.  It
 gives no reasons; a line it does not accept goes to `engine.handlogs.hand_check`, which is the
-authority and explains.  What betting is legal, `engine.rules.fast_state` says.  A line must end in
-a newline inside `data`: every step stops at a byte it does not expect, and none expects a newline,
-so no step runs beyond it.
+authority and explains, unless it is only to be counted.  What betting is legal,
+`engine.rules.fast_state` says.  A line must end in a newline inside `data`: every step stops at a
+byte it does not expect, and none expects a newline, so no step runs beyond it.
 
 What a line says goes to the arrays that `engine.handlogs.hand_layout` describes.
 """
@@ -21,12 +21,22 @@ from engine.handlogs.hand_layout import (
     HOLES,
     MAX_HAND_ID,
     NOT_A_HAND,
+    OTHER_BETTING,
     STRENGTH,
 )
 from engine.handlogs.settle_hand import read_values, settle_hand
 from engine.rules import fast_state as fast
-from engine.rules.packed_game import HOLE_CARDS, NEW_BOARD, PLAYERS, RANKS, SUITS
+from engine.rules.packed_game import (
+    HOLE_CARDS,
+    NEW_BOARD,
+    NO_LIMIT,
+    PLAYERS,
+    RANKS,
+    STREETS,
+    SUITS,
+)
 from engine.showdown.strength_kernels import strength_of_mask
+from protocol.betting import MAX_SIZE_DIGITS
 
 _COLON: Final = ord(":")
 _SLASH: Final = ord("/")
@@ -47,7 +57,7 @@ def read_hand(
     cards: NDArray[np.uint8],
     values: NDArray[np.float64],
 ) -> int:
-    """Read the line that begins at data[start]; return ACCEPTED, NOT_A_HAND or OTHER_VALUES."""
+    """Read the line that begins at data[start]; return what `hand_layout` calls its verdict."""
     if not (
         data[start] == 83  # S
         and data[start + 1] == 84  # T
@@ -74,38 +84,78 @@ def read_hand(
     if data[at] != _COLON:
         return NOT_A_HAND
     hand[HAND_ID] = number
-    at = _read_betting(data, at + 1, game, hand, trace)
+    at += 1
+    stop = at
+    while data[stop] != _COLON:
+        if data[stop] == _NEWLINE:
+            return NOT_A_HAND
+        stop += 1
+    status, fault = fast.play_betting(game, data, at, stop, hand, trace)
+    legal = status == fast.READ and fast.is_over(hand)
+    street = hand[fast.STREET]
+    if not legal:
+        if not _is_surely_illegal(data, at, stop, game, status, fault):
+            return NOT_A_HAND
+        hand[fast.ACTOR] = 0  # nothing is shown down
+        street = min(_count_slashes(data, stop + 1), game[STREETS] - 1)
+    at = _read_cards(data, stop + 1, street, game, hand, cards)
     if at < 0:
         return NOT_A_HAND
-    at = _read_cards(data, at, game, hand, cards)
-    if at < 0:
-        return NOT_A_HAND
+    if not legal:
+        return OTHER_BETTING if read_values(data, at, game, hand, values) >= 0 else NOT_A_HAND
     settle_hand(game, hand, values)
     return read_values(data, at, game, hand, values)
 
 
 @kernel
-def _read_betting(
+def _is_surely_illegal(
     data: NDArray[np.uint8],
-    at: int,
+    first: int,
+    stop: int,
     game: NDArray[np.int64],
-    hand: NDArray[np.int64],
-    trace: NDArray[np.int64],
-) -> int:
-    """Play the betting text; return the index after its colon, -1 where it is no whole hand."""
-    stop = at
-    while data[stop] != _COLON:
-        if data[stop] == _NEWLINE:
-            return -1
-        stop += 1
-    status, _ = fast.play_betting(game, data, at, stop, hand, trace)
-    return stop + 1 if status == fast.READ and fast.is_over(hand) else -1
+    status: int,
+    fault: int,
+) -> bool:
+    """Return whether betting that was not read to its end is well written, and one action wrong.
+
+    False where it takes the authority to tell: sizes in a limit game, slashes, padded numbers.
+    """
+    if status == fast.MISPLACED_SLASH:
+        return False
+    if status == fast.MALFORMED:  # but for a raise without its size
+        digit = 0 <= np.int64(data[fault]) - _ZERO <= 9
+        if game[NO_LIMIT] == 0 or data[fault - 1] != fast.RAISE or digit:
+            return False
+    at = first
+    while at < stop:
+        kind = data[at]
+        at += 1
+        digits = 0
+        while kind == fast.RAISE and 0 <= np.int64(data[at]) - _ZERO <= 9:
+            digits += 1
+            at += 1
+        if digits > MAX_SIZE_DIGITS:
+            return False
+        if kind != fast.FOLD and kind != fast.CALL and kind != fast.RAISE and kind != _SLASH:
+            return False
+    return True
+
+
+@kernel
+def _count_slashes(data: NDArray[np.uint8], at: int) -> int:
+    """Return how many slashes stand before the end of a field or line."""
+    count = 0
+    while data[at] != _COLON and data[at] != _NEWLINE:
+        count += data[at] == _SLASH
+        at += 1
+    return count
 
 
 @kernel
 def _read_cards(
     data: NDArray[np.uint8],
     at: int,
+    last_street: int,
     game: NDArray[np.int64],
     hand: NDArray[np.int64],
     cards: NDArray[np.uint8],
@@ -138,7 +188,7 @@ def _read_cards(
             at += 2
         hand[HOLES + position] = mask
     board = 0
-    for street in range(hand[fast.STREET] + 1):
+    for street in range(last_street + 1):
         if street:
             if data[at] != _SLASH:
                 return -1

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 _ALLINS_HELD = 512
+_RESULTS_HELD = 1 << 14
 _FIRST_PLAYERS = 16
 _FIRST_KEYS = 64
 
@@ -76,9 +77,21 @@ class Tally:
         self._counts = np.zeros((_FIRST_PLAYERS, game.players, b.COUNTS), np.int64)
         self._sums = np.zeros((_FIRST_PLAYERS, game.players, b.SUMS), np.float64)
         self._allin_rows = np.zeros((_ALLINS_HELD, b.ALLIN_SIZE), np.int64)
+        self._results = np.zeros((0, 2 + 2 * game.players), np.int64)
+        self._kept: list[NDArray[np.int64]] | None = None
         self._hand, self._trace, self._cards, self._values = h.new_scratch()
         self._seated = np.zeros(MAX_PLAYERS, np.int64)
         self._state = np.zeros(b.STATE_SIZE, np.int64)
+
+    def keep_results(self, kept: list[NDArray[np.int64]] | None) -> None:
+        """Add the results of the hands to come to `kept`, one by one; to nothing with None.
+
+        They are arrays (N, 2 + 2 P) int64 as `engine.handlogs.duplicate_deals` describes them.
+        """
+        if (kept is None) != (self._kept is None):
+            rows = 0 if kept is None else _RESULTS_HELD
+            self._results = np.zeros((rows, self._results.shape[1]), np.int64)
+        self._kept = kept
 
     def scan(self, data: NDArray[np.uint8], at: int) -> tuple[int, int]:
         """Count the hands of a text from index `at` on, as long as its lines are plain STATE lines.
@@ -106,6 +119,7 @@ class Tally:
                 self._values,
                 self._seated,
                 self._allin_rows,
+                self._results,
                 self._counts,
                 self._sums,
                 state,
@@ -115,8 +129,11 @@ class Tally:
                 self._meet(data[begin : begin + int(state[b.NAME_SIZE])].tobytes())
             elif reason == b.ALLINS_FULL:
                 self._settle_allins()
+            elif reason == b.RESULTS_FULL:
+                self._hand_over_results()
             else:
                 break
+        self._hand_over_results()
         self.hands = int(self._counts[:, 0, b.COUNT_HANDS].sum())
         return int(state[b.AT]), int(state[b.LINES])
 
@@ -139,6 +156,11 @@ class Tally:
         text = format_hand(plain).encode("utf-8", "surrogateescape") + b"\n"
         at, _ = self.scan(np.frombuffer(text, np.uint8), 0)
         return () if at == len(text) else report.faults or ("its values are too large",)
+
+    @property
+    def players(self) -> list[str]:
+        """The players by index."""
+        return list(self._players)
 
     def lines(self) -> list[TallyLine]:
         """Return what was counted, one line per player and position that was played."""
@@ -181,6 +203,12 @@ class Tally:
     def _file_key(self, raw: bytes, owner: int) -> None:
         key = b.hash_name(np.frombuffer(raw, np.uint8), 0, len(raw))
         b.file_owner(np.uint64(key), owner, self._keys, self._owners)
+
+    def _hand_over_results(self) -> None:
+        count = int(self._state[b.RESULTS])
+        self._state[b.RESULTS] = 0
+        if self._kept is not None and count:
+            self._kept.append(self._results[:count].copy())
 
     def _settle_allins(self) -> None:
         """Add the expectation of the hands that wait for it."""

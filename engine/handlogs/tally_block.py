@@ -7,6 +7,8 @@ Q players, P positions:
     keys    (K,) uint64              open addressing: hash of a name, 0 where free; K = 2**m
     owners  (K,) int64               player index of that name
     allins  (A, ALLIN_SIZE) int64    hands whose expectation is still to be computed
+    results (R, 2 + 2 P) int64       hands one by one as in `engine.handlogs.duplicate_deals`;
+                                     R = 0 where they are not wanted
 
 A hand that was all-in with cards still to come is added to every count and to the raw sums; its
 contribution to the expectation sums is the caller's, who finds all it needs in `allins`.
@@ -22,7 +24,7 @@ from engine.handlogs import hand_layout as h
 from engine.handlogs.read_hand import read_hand
 from engine.handlogs.verify_block import end_of_line
 from engine.rules import fast_state as fast
-from engine.rules.packed_game import BIG_BLIND, PLAYERS, STREETS
+from engine.rules.packed_game import BIG_BLIND, HOLE_CARDS, PLAYERS, STREETS
 from protocol.gamedef import MAX_PLAYERS
 
 COUNT_HANDS: Final = 0
@@ -66,7 +68,8 @@ LINES: Final = 1
 ALLINS: Final = 2
 NAME_AT: Final = 3
 NAME_SIZE: Final = 4
-STATE_SIZE: Final = 5
+RESULTS: Final = 5
+STATE_SIZE: Final = 6
 
 AT_END: Final = 0
 LOOK_HERE: Final = 1
@@ -74,6 +77,7 @@ LOOK_HERE: Final = 1
 NEW_NAME: Final = 2
 """The line at state[AT] has a name, at state[NAME_AT], that is not among `keys`."""
 ALLINS_FULL: Final = 3
+RESULTS_FULL: Final = 4
 
 _NEWLINE: Final = ord("\n")
 _BLANK: Final = ord(" ")
@@ -132,11 +136,12 @@ def tally_block(
     values: NDArray[np.float64],
     seated: NDArray[np.int64],
     allins: NDArray[np.int64],
+    results: NDArray[np.int64],
     counts: NDArray[np.int64],
     sums: NDArray[np.float64],
     state: NDArray[np.int64],
 ) -> int:
-    """Consume lines from state[AT] on; return AT_END, LOOK_HERE, NEW_NAME or ALLINS_FULL.
+    """Consume lines from state[AT] on; return AT_END or why the next one was not.
 
     `data` ends in a newline; `seated` (10,) int64 is scratch.  A line that is not consumed has
     counted nothing.
@@ -150,7 +155,8 @@ def tally_block(
             state[LINES] += 1
             continue
         state[AT] = at
-        if read_hand(data, at, game, hand, trace, cards, values) == h.NOT_A_HAND:
+        verdict = read_hand(data, at, game, hand, trace, cards, values)
+        if verdict != h.ACCEPTED and verdict != h.OTHER_VALUES:
             return LOOK_HERE
         name_at = hand[h.NAMES_AT]
         end = -1
@@ -179,6 +185,8 @@ def tally_block(
                 return NEW_NAME
             seated[position] = owner
             name_at = after + 1
+        if len(results) and state[RESULTS] == len(results):
+            return RESULTS_FULL
         if fast.is_showdown(hand) and hand[fast.ACTED_ON] < hand[fast.STREET]:
             if state[ALLINS] == len(allins):
                 return ALLINS_FULL
@@ -196,6 +204,9 @@ def tally_block(
                 own[SUM_EXPECTED] += won
                 own[SUM_EXPECTED_SQUARES] += won * won
         _count(game, hand, trace, values, seated, counts)
+        if len(results):
+            _note_result(game, hand, cards, seated, results[state[RESULTS]])
+            state[RESULTS] += 1
         state[LINES] += 1
         at = end
     state[AT] = at
@@ -217,6 +228,22 @@ def _note_allin(
     entry[ALLIN_STREET] = hand[fast.ACTED_ON]
     for card in range(hand[h.CARD_COUNT]):
         entry[ALLIN_CARDS + card] = cards[card]
+
+
+@kernel
+def _note_result(
+    game: NDArray[np.int64],
+    hand: NDArray[np.int64],
+    cards: NDArray[np.uint8],
+    seated: NDArray[np.int64],
+    entry: NDArray[np.int64],
+) -> None:
+    players = game[PLAYERS]
+    entry[0] = hand[h.HAND_ID]
+    entry[1] = np.int64(hash_name(cards, 0, players * game[HOLE_CARDS]) >> np.uint64(1))
+    for position in range(players):
+        entry[2 + position] = seated[position]
+        entry[2 + players + position] = hand[h.PRINTED + position]
 
 
 @kernel

@@ -7,7 +7,9 @@ The streams come as the arrays that `engine.handlogs.stream_layout` describes; b
 Entries of `state` (STATE_SIZE,) int64: AT (index in the data), LINES (consumed by the call),
 STREAMS (in use), STRICT (1: exactly one stream, ids rise by one), LIMIT (no id reaches it),
 DEALS_FROM, DEALS_COUNT (-1: cards are not compared), RESTARTS (times that ids of a stream went
-back), ANEW (1 if one of them went back to 0, which starts its totals anew).
+back), DOUBTFUL (1 if a hand was wrong since the match or table began: a SCORE cannot be checked),
+COUNTING (1: wrong hands are counted and passed, where it is plain what is wrong with them; 0: the
+walk stops at them), FAULTS (counted by the call), WRONG + kind (hands with faults of that kind).
 """
 
 from typing import Final
@@ -17,9 +19,10 @@ from numpy.typing import NDArray
 
 from engine.compiled.jit import kernel
 from engine.handlogs import hand_layout as h
+from engine.handlogs.fault_kinds import BETTING, DEALS, IDS, KINDS, NAMES, VALUES
 from engine.handlogs.read_hand import read_hand
 from engine.handlogs.stream_layout import FIXED, GAPS, HANDS, NEXT_ID, POSSIBLE, ROTATING
-from engine.rules.packed_game import PLAYERS
+from engine.rules.packed_game import HOLE_CARDS, PLAYERS
 
 AT: Final = 0
 LINES: Final = 1
@@ -29,8 +32,11 @@ LIMIT: Final = 4
 DEALS_FROM: Final = 5
 DEALS_COUNT: Final = 6
 RESTARTS: Final = 7
-ANEW: Final = 8
-STATE_SIZE: Final = 9
+DOUBTFUL: Final = 8
+COUNTING: Final = 9
+FAULTS: Final = 10
+WRONG: Final = 11
+STATE_SIZE: Final = WRONG + KINDS
 
 AT_END: Final = 0
 """Everything was read."""
@@ -42,9 +48,11 @@ NEED_DEALS: Final = 2
 _NEWLINE: Final = ord("\n")
 _RETURN: Final = ord("\r")
 _BLANK: Final = ord(" ")
+_BAR: Final = ord("|")
 _HASH: Final = ord("#")
 _POINT: Final = ord(".")
 _ZERO: Final = ord("0")
+_STRANGE_END: Final = -2
 
 # Kernels: arguments are trusted, nothing is allocated, results go to the last arguments.
 
@@ -77,82 +85,57 @@ def verify_block(
             at += 1
             state[LINES] += 1
             continue
-        if read_hand(data, at, game, hand, trace, cards, values) != h.ACCEPTED:
-            state[AT] = at
+        state[AT] = at
+        verdict = read_hand(data, at, game, hand, trace, cards, values)
+        if verdict != h.ACCEPTED and (state[COUNTING] == 0 or verdict == h.NOT_A_HAND):
             return LOOK_HERE
         hand_id = hand[h.HAND_ID]
-        if hand_id >= state[LIMIT]:
-            state[AT] = at
-            return LOOK_HERE
-        end = -1
-        possible = 0
-        stream = 0
-        for place in range(state[STREAMS]):
-            stream = int(order[place])
-            possible = 0
-            if streams[stream, POSSIBLE] & ROTATING:
-                field = hand_id % players
-                end = _end_of_names(
-                    data, hand[h.NAMES_AT], texts, text_at[stream, field], text_size[stream, field]
-                )
-                if end >= 0:
-                    possible = ROTATING
-            if streams[stream, POSSIBLE] & FIXED:
-                other = _end_of_names(
-                    data,
-                    hand[h.NAMES_AT],
-                    texts,
-                    text_at[stream, players],
-                    text_size[stream, players],
-                )
-                if other >= 0:
-                    possible |= FIXED
-                    end = other
-            if possible:
-                for later in range(place, 0, -1):
-                    order[later] = order[later - 1]
-                order[0] = stream
-                break
-        if possible == 0:
-            state[AT] = at
+        stream, possible, end = _find_stream(
+            data, hand, texts, text_at, text_size, order, streams, state, players
+        )
+        if stream < 0:
             return LOOK_HERE
         gap = hand_id - streams[stream, NEXT_ID]
-        if gap != 0 and (state[STRICT] or (hand_id == 0 and not possible & ROTATING)):
-            state[AT] = at
+        fresh = gap < 0 and hand_id == 0
+        if fresh and (state[STRICT] or not possible & ROTATING or verdict != h.ACCEPTED):
             return LOOK_HERE
+        wrong_id = int(hand_id >= state[LIMIT]) + int(state[STRICT] and gap != 0)
+        wrong_deal = 0
         if state[DEALS_COUNT] >= 0:
             row = hand_id - state[DEALS_FROM]
             if not 0 <= row < state[DEALS_COUNT]:
-                state[AT] = at
                 return NEED_DEALS
-            same = True
-            for card in range(hand[h.CARD_COUNT]):
-                if cards[card] != deals[row, card]:
-                    same = False
-                    break
-            if not same:
-                state[AT] = at
-                return LOOK_HERE
-        if gap < 0:
+            wrong_deal = _count_other_cards(game, hand, cards, deals[row])
+        wrong_values = (
+            _count_other_values(players, hand, values) if verdict == h.OTHER_VALUES else 0
+        )
+        faults = wrong_id + wrong_deal + (possible == 0) + (verdict == h.OTHER_BETTING)
+        if wrong_values < 0 or (faults and (state[COUNTING] == 0 or fresh)):
+            return LOOK_HERE
+        if faults or wrong_values:
+            state[FAULTS] += faults + wrong_values
+            state[DOUBTFUL] = 1
+            state[WRONG + BETTING] += verdict == h.OTHER_BETTING
+            state[WRONG + VALUES] += wrong_values > 0
+            state[WRONG + IDS] += wrong_id > 0
+            state[WRONG + NAMES] += possible == 0
+            state[WRONG + DEALS] += wrong_deal > 0
+        if gap < 0 and not state[STRICT]:
             state[RESTARTS] += 1
             if hand_id == 0:
-                state[ANEW] = 1
+                state[DOUBTFUL] = 0
                 streams[stream, GAPS] = 0
                 totals[stream] = 0.0
                 possible = ROTATING | FIXED
                 text_at[stream, players] = text_at[stream, 0]
                 text_size[stream, players] = text_size[stream, 0]
         streams[stream, NEXT_ID] = hand_id + 1
-        streams[stream, POSSIBLE] = possible
+        if possible:
+            streams[stream, POSSIBLE] = possible
         streams[stream, HANDS] += 1
         streams[stream, GAPS] += max(gap, 0)
-        seat = hand_id % players
-        for position in range(players):
-            totals[stream, 0, seat] += values[position]
-            totals[stream, 1, position] += values[position]
-            seat += 1
-            if seat == players:
-                seat = 0
+        if verdict != h.OTHER_BETTING:
+            _add_values(players, hand_id, values, totals[stream])
         state[LINES] += 1
         at = end
     state[AT] = at
@@ -160,14 +143,113 @@ def verify_block(
 
 
 @kernel
+def _find_stream(
+    data: NDArray[np.uint8],
+    hand: NDArray[np.int64],
+    texts: NDArray[np.uint8],
+    text_at: NDArray[np.int64],
+    text_size: NDArray[np.int64],
+    order: NDArray[np.int64],
+    streams: NDArray[np.int64],
+    state: NDArray[np.int64],
+    players: int,
+) -> tuple[int, int, int]:
+    """Return the hand's stream, the seat modes that its names allow, and the index after its line.
+
+    -1 as the stream where the names fit none; but the only stream, and no mode, for names that
+    surely are other ones if faults are counted.
+    """
+    names_at = hand[h.NAMES_AT]
+    field = hand[h.HAND_ID] % players
+    for place in range(state[STREAMS]):
+        stream = int(order[place])
+        possible = 0
+        end = -1
+        for mode, turn in ((ROTATING, field), (FIXED, players)):
+            if streams[stream, POSSIBLE] & mode:
+                after = _end_of_names(
+                    data, names_at, texts, text_at[stream, turn], text_size[stream, turn]
+                )
+                if after >= 0:
+                    possible |= mode
+                    end = after
+                elif after == _STRANGE_END:
+                    return -1, 0, 0
+        if possible:
+            for later in range(place, 0, -1):
+                order[later] = order[later - 1]
+            order[0] = stream
+            return stream, possible, end
+    if state[COUNTING] and state[STRICT] and state[STREAMS] == 1:
+        bars = 0
+        at = names_at
+        while data[at] != _NEWLINE:
+            bars += data[at] == _BAR
+            at += 1
+        if bars >= players - 1:
+            return 0, 0, at + 1
+    return -1, 0, 0
+
+
+@kernel
+def _count_other_cards(
+    game: NDArray[np.int64],
+    hand: NDArray[np.int64],
+    cards: NDArray[np.uint8],
+    dealt: NDArray[np.uint8],
+) -> int:
+    """Return how many positions, the board being one more, do not show what was dealt."""
+    count = 0
+    at = 0
+    for position in range(game[PLAYERS] + 1):
+        end = at + game[HOLE_CARDS] if position < game[PLAYERS] else hand[h.CARD_COUNT]
+        same = True
+        for card in range(at, end):
+            same = same and cards[card] == dealt[card]
+        count += not same
+        at = end
+    return count
+
+
+@kernel
+def _count_other_values(players: int, hand: NDArray[np.int64], values: NDArray[np.float64]) -> int:
+    """Return how many printed values are surely not those recomputed, -1 where one may be."""
+    count = 0
+    for position in range(players):
+        printed = float(hand[h.PRINTED + position])
+        off = abs(values[position] * 1e6 - printed)
+        if abs(printed) >= 1e6 * h.EXACT_VALUE or 0.49 < off < 0.51:
+            return -1
+        count += off > 0.5
+    return count
+
+
+@kernel
+def _add_values(
+    players: int, hand_id: int, values: NDArray[np.float64], totals: NDArray[np.float64]
+) -> None:
+    seat = hand_id % players
+    for position in range(players):
+        totals[0, seat] += values[position]
+        totals[1, position] += values[position]
+        seat += 1
+        if seat == players:
+            seat = 0
+
+
+@kernel
 def _end_of_names(
     data: NDArray[np.uint8], at: int, texts: NDArray[np.uint8], text_at: int, size: int
 ) -> int:
-    """Return the index after the line if its names field is the expected text, else -1."""
+    """Return the index after the line if its names field is the expected text.
+
+    -1 where it is another one, _STRANGE_END where it begins with that text and goes on oddly.
+    """
     for i in range(size):
         if data[at + i] != texts[text_at + i]:
             return -1
-    return end_of_line(data, at + size)
+    end = end_of_line(data, at + size)
+    return end if end >= 0 else _STRANGE_END
 
 
 @kernel

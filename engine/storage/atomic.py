@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Final
+
+_UNFINISHED: Final = re.compile(r"\.(.+)\.[0-9]+\.[0-9]+\.part", re.DOTALL)
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
@@ -60,8 +63,22 @@ def check_writable(path: Path) -> None:
     if path.exists() and not path.is_file():
         return
     trial = _unfinished(_target(path))
-    trial.touch()
-    trial.unlink()
+    try:
+        trial.touch()
+    finally:
+        trial.unlink(missing_ok=True)
+
+
+def remove_unfinished(folder: Path, names: Collection[str]) -> None:
+    """Delete what killed writers of some files of a folder left; nobody may be writing them now.
+
+    Raises:
+        OSError: the folder cannot be read, or such a file not be deleted.
+    """
+    for entry in os.listdir(folder):
+        found = _UNFINISHED.fullmatch(entry)
+        if found is not None and found[1] in names:
+            (folder / entry).unlink(missing_ok=True)
 
 
 def _target(path: Path) -> Path:

@@ -1,5 +1,6 @@
 """Speed of verifying logs in bulk, one core; unit: seconds per log, hands/s beside it."""
 
+import re
 import time
 
 import numpy as np
@@ -60,6 +61,37 @@ def bench_verify_with_deals(benchmark, folder, name):
     if benchmark.stats is not None:
         ratio = readable / benchmark.stats.stats.median
         benchmark.extra_info["ratio_to_readable_checks"] = ratio
+
+
+WRONG = {
+    "deals": lambda line: line,  # the header's seed is changed instead
+    "values": lambda line: re.sub(r":(-?[0-9.]+)\|(-?[0-9.]+):", r":\2|\1:", line),
+    "betting": lambda line: re.sub(r"r([0-9]+)[0-9]", r"r\1", line),
+    "names": lambda line: line.replace("Bob", "Zed"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", WRONG)
+def bench_verify_wrong_hands(benchmark, folder, kind):
+    """Every hand wrong: the first faults are told, the others counted; beside it, right hands."""
+    path = write_log(folder, "hunl")
+    lines = path.read_text().splitlines()[: HANDS + 1]
+    head = lines[0][:-1] + ("6" if kind == "deals" else "5")
+    wrong = [lines[1], *map(WRONG[kind], lines[2:])]  # the first hand says who plays
+    path.write_text("\n".join([head, *wrong * COPIES]) + "\n")
+    settings = VerifySettings(compiled=True)
+    verify_log(path, settings)
+    report = benchmark.pedantic(verify_log, (path, settings), rounds=5, iterations=1)
+    assert report.hands == HANDS * COPIES
+    assert report.parts[0].wrong[kind] > HANDS * COPIES / 2
+    note_speed(benchmark, report.hands)
+    path.write_text("\n".join([lines[0], *lines[1:] * COPIES]) + "\n")
+    start = time.perf_counter()
+    assert verify_log(path, settings).all_is_well
+    right = time.perf_counter() - start
+    if benchmark.stats is not None:
+        benchmark.extra_info["times_as_long_as_right_hands"] = benchmark.stats.stats.median / right
 
 
 @pytest.mark.slow

@@ -75,7 +75,7 @@ class Client:
 class DealerProcess:
     """`arena dealer` in a folder; a context manager that never leaves it running."""
 
-    def __init__(self, folder: Path, *arguments: str, seats: int = 2) -> None:
+    def __init__(self, folder: Path, *arguments: str, seats: int = 2, seed: str = "42") -> None:
         words = [a for a in arguments if not a.endswith(".game")]
         games = [a for a in arguments if a.endswith(".game")] or [HUNL]
         hands = words.pop(0) if words and words[0].isdigit() else "1"
@@ -83,7 +83,7 @@ class DealerProcess:
         self.folder = folder
         dealer = [sys.executable, "-m", "dealer.server.command"]
         self.process = subprocess.Popen(
-            [*dealer, "m", games[0], hands, "42", *names, *words],
+            [*dealer, "m", games[0], hands, seed, *names, *words],
             cwd=folder,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

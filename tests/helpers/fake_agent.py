@@ -27,7 +27,7 @@ class FakeTransport(asyncio.Transport):
     """Keeps what it is told; asyncio's buffer is `unsent`."""
 
     def __init__(self, connection: "FakeConnection") -> None:
-        super().__init__()
+        super().__init__(extra={"socket": connection})
         self.seat: Seat | None = None
         self.connection = connection
         self.unsent = b""
@@ -66,6 +66,11 @@ class FakeConnection:
         self.sent = b""
         self.room: int | None = None
         self.broken = False
+        self.options: list[tuple[int, int, int]] = []
+
+    def setsockopt(self, *option: int) -> None:
+        """Keep an option."""
+        self.options.append(option)
 
     def send(self, data: bytes) -> int:
         """Take what there is room for, as a socket does."""

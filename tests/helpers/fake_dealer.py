@@ -3,12 +3,14 @@
     python fake_dealer.py WHAT MATCH GAMEDEF HANDS SEED NAME... [options]
 
 WHAT is one of
-    finish            log all hands (1 chip to the first name each) and the score, end well
+    finish            log all hands that the log lacks (1 chip to the first name each) and the
+                      score, end well
     silent            say no ports and wait
     fail              complain and end with status 1 before saying ports
     vanish            say the ports, be killed by SIGKILL
     ENDING:SEAT       say the ports, wait a moment, report that ending by that seat (0: nobody)
     wait              say the ports, wait for SIGINT, report "interrupted"
+    tell              the same; on its board, somebody is waited for
     stubborn          say the ports, ignore SIGINT
 """
 
@@ -32,15 +34,21 @@ def main() -> int:
     print(*range(1, len(names) + 1), flush=True)
     if what == "vanish":
         os.kill(os.getpid(), signal.SIGKILL)
-    if what in ("wait", "stubborn"):
+    if what == "tell":
+        wait = {"who": "B (seat 2, port 2)", "what": "to act in hand 3", "since": time.monotonic()}
+        wait |= {"until": None, "limit": "--t_hand", "in_play": True}
+        os.pwrite(int(rest[rest.index("--waits") + 1]), json.dumps(wait).encode(), 0)
+    if what in ("wait", "tell", "stubborn"):
         try:
             time.sleep(600)
         except KeyboardInterrupt:
             return report(summary, "interrupted", 0, names, 130)
     if what == "finish":
-        with open(f"{match}.log", "a", encoding="ascii") as log:
+        with open(f"{match}.log", "a+", encoding="ascii") as log:
+            log.seek(0)
+            played = log.read().count("STATE:")
             log.write(f"# name/game/hands/seed {match} {game} {hands} {seed}\n")
-            for hand in range(int(hands)):
+            for hand in range(played, int(hands)):
                 by_position = names[hand % 2 :] + names[: hand % 2]
                 values = "|".join("1" if name == names[0] else "-1" for name in by_position)
                 log.write(f"STATE:{hand}:rf:3d2d|AcKc:{values}:{'|'.join(by_position)}\n")

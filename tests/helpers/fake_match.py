@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 
 from dealer.server.endings import Ending, MatchEnd, MatchStopped
 from dealer.server.match import Match
+from dealer.server.newcomers import Host
 from dealer.server.observers import MatchObserver, Observers
-from dealer.server.seat import Seat
 from dealer.server.settings import MatchSettings
 from dealer.server.table import Table
 from dealer.server.time_limits import TimeAccounts, TimeLimits
@@ -73,7 +73,7 @@ class FakeMatch:
             Observers([*observers, self.ear]),
             self.clock,
         )
-        self.doors: dict[int, tuple[Callable[[Seat], bool], Callable[[MatchStopped], None]]] = {}
+        self.doors: dict[int, Host] = {}
         self._playing: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -109,24 +109,22 @@ class FakeMatch:
     def come_back(self, index: int) -> tuple[FakeAgent, bool]:
         """Let a new connection take a seat; return it, and whether it may."""
         agent = FakeAgent(index)
-        taken = self.doors[index][0](agent.seat)
+        taken = self.doors[index].admit(agent.seat)
         if taken:
             self.agents[index] = agent
         return agent, taken
 
     def send_away(self, index: int, why: MatchStopped) -> None:
         """Let a newcomer be refused at a seat's door."""
-        self.doors[index][1](why)
+        self.doors[index].refuse(index, why)
 
     async def stop(self) -> None:
         """Leave nothing running."""
         self._playing.cancel()
         await asyncio.gather(self._playing, return_exceptions=True)
 
-    async def _welcome(
-        self, index: int, take_over: Callable[[Seat], bool], refuse: Callable[[MatchStopped], None]
-    ) -> None:
-        self.doors[index] = (take_over, refuse)
+    async def _welcome(self, index: int, host: Host) -> None:
+        self.doors[index] = host
         await asyncio.Event().wait()
 
 

@@ -10,7 +10,7 @@ import pytest
 from agents.baselines.always_call import AlwaysCall
 from agents.client import DealerAddress, play_match
 from agents.command import add_connection_arguments, play
-from agents.errors import ConnectionLost, DealerUnreachable, GameMismatch, NotADealer
+from agents.errors import ConnectionLost, DealerUnreachable, GameMismatch, NotADealer, SentAway
 from agents.session import Session
 from agents.time_limits import AnswerLimits
 from engine.play.budget import UNLIMITED, TimeBudget
@@ -150,15 +150,18 @@ def test_no_dealer_is_one_clear_error():
         seat(port, connect_seconds=0)
 
 
-def test_a_close_before_the_first_hand_is_mentioned():
-    """It may be right (a match that was complete already), but the user should know."""
+@pytest.mark.parametrize("patience", [0, 5])
+def test_a_close_before_the_first_hand_is_an_error(patience):
+    """Nothing was played; a dealer that sends agents away is not asked again and again."""
 
-    def nothing_to_do(agent):
+    def send_away(agent):
         assert agent.line() == VERSION
 
-    with MiniDealer(nothing_to_do) as dealer:
-        _, notices = seat(dealer.port)
-    assert notices == ["the dealer closed the connection before the first hand"]
+    with (
+        MiniDealer(send_away) as dealer,
+        pytest.raises(SentAway, match="closed the connection before the first hand"),
+    ):
+        seat(dealer.port, reconnect_seconds=patience)
 
 
 def test_another_game_is_refused_at_its_first_state():

@@ -62,16 +62,54 @@ def test_a_lost_seat_comes_back_on_its_port(tmp_path, way, acting):
     ).items()
 
 
-def test_a_half_open_seat_is_taken_over(tmp_path):
-    """The old connection is still up, as after a changed address: the new one replaces it."""
-    with DealerProcess(tmp_path, "1", "-q", "--reconnect", "10") as dealer:
+def test_nobody_takes_the_seat_of_an_agent_that_is_connected(tmp_path):
+    """A newcomer is shown nothing while the agent plays; it may sit down when that has gone."""
+    options = ("--reconnect", "10", "--summary", "s.json")
+    with DealerProcess(tmp_path, "2", "-q", *options) as dealer:
         clients = dealer.connect_all()
-        state = clients[1].line()
-        again = dealer.connect(2)
+        newcomer = dealer.connect(2)
+        clients[1].answer(b"f")
+        hand_over, state = clients[1].line(), clients[1].line()
+        assert hand_over.split(b":")[3] == b"f"
+        clients[1].close()
+        assert newcomer.line() == state
+        clients[0].line(), clients[0].line()
+        clients[0].answer(b"f")
+        assert dealer.finish()[0] == 0
+    connections = json.loads((tmp_path / "s.json").read_text())["connections"]
+    assert connections == [{}, {"reconnected": 1}]
+
+
+def test_an_agent_that_says_its_token_replaces_its_own_connection(tmp_path, monkeypatch):
+    """As after a changed address; who says another word gets nothing."""
+    monkeypatch.setenv("ARENA_SEAT_TOKENS", ",secret")
+    options = ("--reconnect", "10", "--summary", "s.json")
+    said = b"VERSION:2.0.0 secret\r\n"
+    with DealerProcess(tmp_path, "1", "-q", *options) as dealer:
+        dealer.connect(1)
+        first = dealer.connect(2, version=said)
+        state = first.line()
+        assert dealer.connect(2).line() == b""
+        again = dealer.connect(2, version=said)
         assert again.line() == state
-        assert clients[1].line() == b""
+        assert first.line() == b""
         again.send(state + b":f\r\n")
         assert dealer.finish()[0] == 0
+    connections = json.loads((tmp_path / "s.json").read_text())["connections"]
+    assert connections == [{}, {"reconnected": 1, "refused": 1}]
+
+
+def test_a_seed_may_stand_in_the_environment(tmp_path, monkeypatch):
+    """Its cards are those of the seed on the command line, which shows the variable's name."""
+    monkeypatch.setenv("MY_SEED", "42")
+    lines = []
+    for seed in ("42", "env:MY_SEED"):
+        with DealerProcess(tmp_path, "1", "-q", seed=seed) as dealer:
+            clients = dealer.connect_all()
+            clients[1].answer(b"f")
+            assert dealer.finish()[0] == 0
+        lines.append(dealer.log)
+    assert lines[0] == lines[1]
 
 
 def test_who_stays_away_too_long_loses_the_match(tmp_path):

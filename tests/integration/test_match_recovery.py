@@ -1,5 +1,7 @@
 """`arena match --resume` where files of the match are lost or cut."""
 
+import re
+
 import pytest
 
 from dealer.matches.command import main
@@ -35,17 +37,29 @@ def test_a_lost_log_is_written_again(played, capsys, lose):
     assert f"{HANDS} sets" in capsys.readouterr().out
 
 
-def test_transactions_that_end_before_the_log_are_refused(played, capsys):
+def test_transactions_that_end_before_the_log_are_written_again(played):
+    """From the log, as after a loss of power; no hand is played again."""
+    folder, log, transactions = played
+    whole = transactions.read_text()
+    before = hands(log)
+    log.write_text(log.read_text().rpartition("SCORE:")[0])
+    transactions.write_text(whole[: len(whole) // 2])
+    assert main(["--resume", str(folder)]) == 0
+    assert hands(log) == before
+    actions = [line.split()[:2] for line in transactions.read_text().splitlines()]
+    assert actions == [line.split()[:2] for line in whole.splitlines()]
+
+
+def test_a_log_that_contradicts_its_transactions_is_refused(played, capsys):
     """Nothing is played or written; with the file put back, the match is whole."""
     folder, log, transactions = played
-    whole = transactions.read_bytes()
     unscored = log.read_text().rpartition("SCORE:")[0]
-    log.write_text(unscored)
-    transactions.write_bytes(whole[: len(whole) // 2])
+    wrong = re.sub(r":-?[0-9]+\|-?[0-9]+:", ":1|-1:", unscored, count=1)
+    log.write_text(wrong)
+    whole = transactions.read_bytes()
     assert main(["--resume", str(folder)]) == 1
-    assert "ERROR: cannot resume: hand " in capsys.readouterr().out
-    assert log.read_text() == unscored
-    assert transactions.read_bytes() == whole[: len(whole) // 2]
-    transactions.write_bytes(whole)
+    assert "ERROR: cannot resume: hand 0 in " in capsys.readouterr().out
+    assert (log.read_text(), transactions.read_bytes()) == (wrong, whole)
+    log.write_text(unscored)
     assert main(["--resume", str(folder)]) == 0
     assert len(hands(log)) == HANDS

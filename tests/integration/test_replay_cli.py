@@ -62,12 +62,19 @@ def test_faults_are_told_by_file_and_line(log, tmp_path):
     text = log.read_text()
     wrong = tmp_path / "wrong.log"
     wrong.write_text(re.sub(r"(?m)^(STATE:\d+:)r(\d)", r"\1rr\2", text))
-    done = arena("replay", "--verify", log, wrong, "--max-faults", "2")
+    done = arena("replay", "--verify", log, wrong)
     lines = done.stdout.splitlines()
     assert done.returncode == 1
     assert re.fullmatch(rf"{wrong}:\d+: illegal action .*", lines[1])
-    assert re.fullmatch(rf"{wrong}: \.\.\. and \d+ more faults", lines[3])
+    assert re.fullmatch(rf"{wrong}: \.\.\. and \d+ more faults", lines[21])
     assert re.fullmatch(r"2 logs: 400 hands, 400 of them dealt again, \d+ faults", lines[-1])
+    done = arena("replay", "--verify", log, wrong, "--max-faults", "2")
+    lines = done.stdout.splitlines()
+    assert done.returncode == 1
+    assert re.fullmatch(
+        rf"{wrong}: stopped after 2 faults at line \d+; the rest was not read", lines[3]
+    )
+    assert re.search(r", 2 faults, 1 log not read to the end$", lines[-1])
     done = arena("replay", "--verify", log, wrong, "--json", "--max-faults=0")
     parsed = json.loads(done.stdout)
     assert done.returncode == 1
@@ -122,7 +129,7 @@ def test_expectations_of_no_hand_are_an_error(tmp_path):
     empty.write_text("")
     done = arena("replay", "--allin-ev", empty)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "arena replay: there are no hands in there\n"
+    assert done.stderr == f"arena replay: {empty}: no hand in this file\n"
 
 
 PRINTING = [
@@ -245,7 +252,7 @@ def test_hands_are_printed_where_there_is_no_terminal(log):
     assert "\x1b[" in arena("replay", "--hand", "17", "--color", "always", log).stdout
     none = arena("replay", "--hand", "900", log)
     assert (none.returncode, none.stdout) == (1, "")
-    assert none.stderr == "arena replay: there is no hand 900 in there\n"
+    assert none.stderr == f"arena replay: {log}: no hand 900 in this file\n"
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ sees half of it, and what was there stays until then.
 
 from __future__ import annotations
 
-import fcntl
 import math
 import os
 import stat
@@ -28,6 +27,7 @@ from agents.errors import AgentError
 from agents.statistical.counting.counters import OpponentCounters
 from engine.console.output import tell
 from engine.storage.atomic import write_whole
+from engine.storage.locks import take_lock
 
 KIND: Final = "arena opponents"
 VERSION: Final = 4
@@ -39,7 +39,6 @@ SAVE_PAUSES: Final = 50
 """The same, as a multiple of what the last one took: at most 2 % of the time goes there."""
 LAST_PATIENCE: Final = 5.0
 """Seconds that the save after a match waits for others that write the file."""
-_LOCK_PAUSE: Final = 0.02
 
 
 class MemoryDamaged(AgentError):
@@ -244,16 +243,8 @@ def _check_place(path: Path) -> None:
 @contextmanager
 def _locked(target: Path, patience: float) -> Iterator[None]:
     """Hold the lock of a file; raises BlockingIOError where others do for `patience` seconds."""
-    end = time.monotonic() + patience
     with _lock_of(target).open("ab") as file:
-        while True:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except BlockingIOError as error:
-                if time.monotonic() >= end:
-                    raise BlockingIOError(error.errno, "another program is writing it") from error
-            time.sleep(_LOCK_PAUSE)
+        take_lock(file.fileno(), patience)
         yield
 
 

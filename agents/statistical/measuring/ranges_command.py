@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from agents.errors import TrainingError
 from agents.measuring.contestants import all_contestants
 from agents.measuring.pool_logs import write_logs
-from agents.session import describe
+from agents.recognition import describe
 from agents.statistical.learning.range_quality import (
     counted_model,
     generic_model,

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from agents.session import describe
+from agents.recognition import describe
 from agents.statistical.measuring.publishing import PROG, publish
 from agents.statistical.measuring.strength_picture import STREET_NAMES, study_svg
 from agents.statistical.measuring.strength_shape import shape_of

@@ -22,8 +22,8 @@ from zlib import crc32
 import numpy as np
 
 from agents.errors import GameNotPlayed
+from agents.recognition import describe
 from agents.roster import MEASURED, find_agent
-from agents.session import describe
 from agents.statistical.bot import Settings
 from agents.statistical.measuring.variants import bot_with
 from engine.equity.strength import StrengthReader

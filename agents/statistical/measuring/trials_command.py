@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from agents.recognition import describe
 from agents.roster import MEASURED
-from agents.session import describe
 from agents.statistical.bot import PREDICTORS, Settings
 from agents.statistical.measuring.publishing import PROG, publish
 from agents.statistical.measuring.trials import Plan, opponents_of, play_trials

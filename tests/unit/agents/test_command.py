@@ -34,6 +34,16 @@ def test_list_as_json(capsys):
     assert listed["games"]["leduc"] == "leduc.limit.2p"
 
 
+def test_list_tells_of_bots_that_are_no_part_of_it_when_asked(capsys):
+    """Once each; what names no bot is left out."""
+    words = ["--list", "--json", "plane-75-20", "nobody", "rule", "plane-75-20"]
+    assert main(words) == 0
+    listed = [agent["name"] for agent in json.loads(capsys.readouterr().out)["agents"]]
+    assert listed == [*agent_names(), "plane-75-20"]
+    assert main(["--list", "plane-75-20"]) == 0
+    assert "plane-75-20  " in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -3,7 +3,14 @@
 import pytest
 
 from protocol.errors import MalformedLine, UnsupportedVersion
-from protocol.handshake import CURRENT, Version, check_version, format_version, parse_version
+from protocol.handshake import (
+    CURRENT,
+    Version,
+    check_version,
+    format_version,
+    parse_version,
+    read_token,
+)
 
 
 def test_writes_and_reads_the_current_version():
@@ -66,3 +73,25 @@ def test_other_versions_are_told_apart(version):
     """They parse, but are not ours."""
     with pytest.raises(UnsupportedVersion):
         check_version(Version(*version))
+
+
+@pytest.mark.parametrize(
+    ("line", "token"),
+    [
+        (b"VERSION:2.0.0\r\n", b""),
+        (b"VERSION:2.0.0 abc\r\n", b"abc"),
+        (b"VERSION:2.0.0\tabc \n", b"abc"),
+        (b"VERSION:2.0.0 a b", b"a b"),
+        (b"VERSION:2.0.0 abc\0def\r\n", b"abc"),
+        (b"HELLO abc", b""),
+    ],
+)
+def test_a_token_stands_behind_the_version(line, token):
+    """Blanks around it do not count; without a version there is none."""
+    assert read_token(line) == token
+
+
+def test_a_token_is_read_back():
+    """As an agent writes it."""
+    assert read_token(format_version(token="x-1_Y")) == b"x-1_Y"
+    assert format_version() == b"VERSION:2.0.0"

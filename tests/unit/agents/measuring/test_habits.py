@@ -61,7 +61,7 @@ def test_habits_agree_with_those_of_arena_stats(name):
     for player, counts in zip("AB", counted, strict=True):
         own, stats = habits_of(counts), expected[player]
         assert (own.hands, own.vpip, own.aggression_factor, own.showdown_rate) == pytest.approx(
-            (stats.hands, stats.vpip, stats.aggression_factor, stats.went_to_showdown)
+            (stats.hands, stats.vpip_per_decision, stats.aggression_factor, stats.went_to_showdown)
         )
 
 

@@ -34,8 +34,23 @@ LOGS = {
 
 
 def findings(path, text, game, **options):
-    """Verify a text compiled and readable; assert that both say the same and return it."""
+    """Verify a text compiled and readable; assert that both say the same and return it.
+
+    Once with every fault told, once with all but the first only counted.
+    """
     path.write_bytes(text)
+    counted = [
+        asdict(
+            verify_log(
+                path,
+                VerifySettings(
+                    game=FoundGame(game, "game"), max_faults=1, compiled=compiled, **options
+                ),
+            )
+        )
+        for compiled in (False, True)
+    ]
+    assert counted[0] == counted[1]
     reports = [
         asdict(
             verify_log(
@@ -125,6 +140,42 @@ def test_wrong_lines(log_path, data):
     text = "\n".join(lines).encode() + data.draw(st.sampled_from((b"", b"\n", b"\r\n")))
     seed = data.draw(st.sampled_from((None, None, 11)))
     findings(log_path, text, GAMES[name], seed=seed)
+
+
+@settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(data=st.data())
+def test_many_wrong_hands_are_counted_as_they_are_told(log_path, data):
+    """Values, betting, cards, names and numbers wrong in many lines at once, in any mixture."""
+    name = data.draw(st.sampled_from(sorted(GAMES)))
+    lines = list(LOGS[name, data.draw(st.booleans())])
+    if data.draw(st.booleans()):
+        lines = [line for line in lines if not line.startswith("#")]
+    changes = [
+        (":", ":", 1),
+        ("Ann", "Zed", 1),
+        ("Ann", "Ann #", 1),
+        ("-", "", 1),
+        ("0|", "1|", 1),
+        ("|", "|1", 3),
+        ("r", "rr", 1),
+        ("c", "", 1),
+        ("f:", "ff:", 1),
+        ("/", "", 1),
+        ("STATE:1", "STATE:4", 1),
+        ("s", "h", 1),
+        ("r1", "r9", 2),
+        ("r2", "r02", 1),
+        ("r", "r5", 1),
+        ("r", "r99999999999", 1),
+    ]
+    for change in data.draw(st.lists(st.sampled_from(changes), min_size=1, max_size=3)):
+        first = data.draw(st.integers(0, len(lines) - 1))
+        step = data.draw(st.integers(1, 4))
+        lines[first::step] = [line.replace(*change) for line in lines[first::step]]
+    seed = data.draw(st.sampled_from((None, 11, 12)))
+    findings(log_path, "\n".join(lines).encode() + b"\n", GAMES[name], seed=seed)
 
 
 @settings(

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from dealer.logs import stats
+from dealer.logs import stats, stats_table
 from engine.handlogs.hand_stats import player_stats
 from protocol.gamedefs import load_builtin
 from protocol.handlog import parse_log_line
@@ -53,8 +53,10 @@ def test_shares_are_those_of_the_counts(capsys, logs):
         variance = (counts["raw squares"] - counts["hands"] * mean**2) / (counts["hands"] - 1)
         assert row["raw"]["sd"] == pytest.approx(1000 * variance**0.5)
         shares = {
-            "vpip": ("voluntary", "decisions"),
-            "pfr": ("first raises", "decisions"),
+            "vpip": ("voluntary", "hands"),
+            "pfr": ("first raises", "hands"),
+            "vpip_per_decision": ("voluntary", "decisions"),
+            "pfr_per_decision": ("first raises", "decisions"),
             "aggression_factor": ("raises", "calls"),
             "went_to_showdown": ("showdowns", "second street"),
             "won_at_showdown": ("showdowns won", "showdowns"),
@@ -126,7 +128,7 @@ def test_unusual_lines_count_too(capsys, tmp_path):
         (["none.log", "--game", "chess"], "neither a file nor a built-in game"),
         (["none.log", "--strip-suffix", "("], "--strip-suffix"),
         (["none.log", "--rename", "x"], "want OLD=NEW"),
-        ([], "the following arguments are required: LOG"),
+        ([], "the following arguments are required: LOG|FOLDER"),
     ],
 )
 def test_wrong_arguments_are_one_line(capsys, arguments, message):
@@ -142,7 +144,7 @@ def test_a_log_without_hands_or_game(capsys, tmp_path):
     log = tmp_path / "x.log"
     log.write_text("# nothing\n")
     code, _, err = run(capsys, str(log))
-    assert (code, err) == (1, "arena stats: there are no hands in there\n")
+    assert (code, err) == (1, f"arena stats: {log}: no hand in this file\n")
     log.write_text("STATE:0:cc:Qs|Ks:-1|1:a|b\n")
     code, _, err = run(capsys, str(log))
     assert code == 2
@@ -158,9 +160,10 @@ def test_no_occasion_is_no_share():
     tally = Tally(load_builtin("hunl"))
     assert tally.add_hand(parse_log_line("STATE:0:f:5d5c|9hQd:50|-50:a|b")) == ()
     rows = {row.player: row for row in player_stats([tally])}
-    assert rows["a"].vpip is None
+    assert rows["a"].vpip == 0.0
+    assert rows["a"].vpip_per_decision is None
     assert rows["b"].vpip == 0.0
     assert rows["a"].won_at_showdown is None
-    [_, *lines] = stats.stats_table(list(rows.values()))
+    [_, *lines] = stats_table.stats_table(list(rows.values()))
     assert lines[0].split()[:6] == ["a", "1", "+500", "±", "?", "+500"]
-    assert json.loads(stats.stats_as_json([rows["a"]]))[0]["raw"]["ci95"] is None
+    assert json.loads(stats_table.stats_as_json([rows["a"]]))[0]["raw"]["ci95"] is None

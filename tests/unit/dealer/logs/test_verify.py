@@ -105,6 +105,16 @@ def test_a_header_and_a_score_may_follow_a_finished_match(tmp_path):
     assert verified(tmp_path, [*lines, lines[0], lines[-1]]).all_is_well
 
 
+def test_a_match_that_was_made_longer_promises_all_its_hands(tmp_path):
+    """A header with more hands continues it; the SCORE lines before are those of its beginning."""
+    lines = log_lines()
+    longer = log_lines(hands=15)
+    report = verified(tmp_path, [*lines, longer[0], *longer[11:]])
+    assert report.all_is_well
+    [part] = report.parts
+    assert (part.hands, part.promised, part.score) == (15, 15, "right")
+
+
 def test_another_header_is_another_match(tmp_path):
     """Each has its seed and its SCORE."""
     report = verified(tmp_path, [*log_lines(), *log_lines(seed=8, hands=5)])
@@ -232,3 +242,22 @@ def test_a_match_killed_in_its_first_hand_has_one_fault(tmp_path):
     """The half line; that no hand is left goes without saying."""
     report = verified(tmp_path, [log_lines()[0], "STATE:0:cr"], end="")
     assert [line for line, _ in fault_texts(report)] == [2]
+
+
+def test_reading_stops_after_so_many_faults(tmp_path):
+    """The line is told, and what follows is neither read nor counted."""
+    report = verified(tmp_path, log_lines(hands=500), seed=8, max_faults=3, stop_after=3)
+    assert (report.fault_count, len(report.faults)) == (3, 3)
+    assert report.stopped_at == report.lines == report.faults[-1].line
+    assert report.hands < 5
+    assert verified(tmp_path, log_lines(), stop_after=1).stopped_at is None
+
+
+def test_kinds_of_faults_are_counted_by_hand(tmp_path):
+    """One hand may have several kinds, and more than one fault of a kind."""
+    lines = [line.replace("Ann", "Zed") if line.startswith("STATE:3") else line
+             for line in log_lines()]  # fmt: skip
+    report = verified(tmp_path, lines, seed=8)
+    assert report.parts[0].wrong == {"deals": 10, "names": 1}
+    lines[2] = "STATE:1:garbage"
+    assert verified(tmp_path, lines).parts[0].wrong == {"unreadable": 1, "names": 1}

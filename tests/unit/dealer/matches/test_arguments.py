@@ -7,7 +7,8 @@ import pytest
 from dealer.matches.arguments import parse_request
 from dealer.matches.bots import BotKind
 from dealer.matches.errors import MatchError, MatchUsageError
-from dealer.matches.manifest import prepare_folder
+from dealer.matches.folder import prepare_folder
+from dealer.matches.manifest import read_manifest
 from protocol.gamedefs import builtin_aliases
 
 ROSTER = {"rule": tuple(builtin_aliases()), "call": tuple(builtin_aliases()), "shy": ("leduc",)}
@@ -21,7 +22,8 @@ def request_of(text):
 @pytest.fixture(autouse=True)
 def roster(monkeypatch, tmp_path):
     """Two shipped bots, and a folder of its own for each test."""
-    monkeypatch.setattr("dealer.matches.arguments.shipped_bots", lambda: ROSTER)
+    monkeypatch.setattr("dealer.matches.arguments.shipped_bots", lambda names: ROSTER)
+    monkeypatch.setattr("dealer.matches.arguments.core_count", lambda: 3)
     monkeypatch.chdir(tmp_path)
 
 
@@ -33,7 +35,8 @@ def test_two_names_are_enough():
     assert manifest.game_name == "holdem.nolimit.2p.reverse_blinds.game"
     assert (manifest.hands, manifest.runs, manifest.duplicate) == (1000, 1, True)
     assert request.folder == Path("matches") / f"rule.call-{manifest.seed}"
-    assert (request.jobs, request.resume, request.quiet, request.json) == (1, False, False, None)
+    assert (request.jobs, request.resume, request.quiet, request.json) == (3, False, False, None)
+    assert request.affinity is None
     assert parse_request(["rule", "call"]).manifest.seed != manifest.seed
 
 
@@ -177,12 +180,12 @@ def test_resume_needs_nothing_but_the_folder(tmp_path, make_manifest):
 
 def test_resume_accepts_what_agrees_and_refuses_what_does_not(tmp_path, make_manifest):
     """Nobody gets another match than was asked for."""
-    prepare_folder(tmp_path / "m", make_manifest(seed=0), force=False)
-    request_of("A=/bin/sleep B=/bin/sleep --game hunl --hands 4 --seed 0 --resume m")
+    prepare_folder(tmp_path / "m", make_manifest(seed=0, runs=2), force=False)
+    request_of("A=/bin/sleep B=/bin/sleep --game hunl --hands 4 --seed 0 --runs 2 --resume m")
     for words, complaint in (
-        ("--hands 5", "hands: 4 in the folder, 5 asked for"),
+        ("--hands 3", "hands: 4 in the folder, 3 asked for .it can be made longer, not shorter."),
         ("--seed 3", "seed"),
-        ("--runs 2", "runs"),
+        ("--runs 1", "runs: 2 in the folder, 1 asked for"),
         ("--no-duplicate", "duplicate"),
         ("--game kuhn", "game"),
         ("--t_hand 3", "dealer options"),
@@ -190,6 +193,33 @@ def test_resume_accepts_what_agrees_and_refuses_what_does_not(tmp_path, make_man
     ):
         with pytest.raises(MatchUsageError, match=complaint):
             parse_request([*words.split(), "--resume", "m"])
+
+
+def test_resume_may_make_the_match_longer(tmp_path, make_manifest):
+    """Nothing else of it changes, and nothing in the folder yet."""
+    before = make_manifest()
+    prepare_folder(tmp_path / "m", before, force=False)
+    request = request_of("--resume m --hands 9 --runs 2")
+    assert request.before == before
+    assert request.manifest == make_manifest(hands=9, runs=2)
+    assert read_manifest(tmp_path / "m") == before
+
+
+@pytest.mark.parametrize(
+    ("words", "jobs"),
+    [("rule call", 3), ("rule listen", 1), ("rule listen:4000", 1), ("rule listen --jobs 2", 2)],
+)
+def test_legs_go_side_by_side_unless_somebody_has_to_sit_down(words, jobs):
+    """Who starts a bot by hand may have only one; who has more says so."""
+    assert request_of(words).jobs == jobs
+
+
+def test_a_number_out_of_range_is_told_the_range(capsys):
+    """Not only that it is none."""
+    for words in ("--hands 99999999999999", "--runs 99999999999999999999999"):
+        with pytest.raises(SystemExit):
+            request_of(f"rule call {words}")
+        assert "want a whole number from 1 to 100,000" in capsys.readouterr().err
 
 
 def test_resume_with_recover_needs_a_match_that_allows_coming_back(tmp_path, make_manifest):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from dealer.matches.bots import BotKind, Participant, launch_command, needs_roster, parse_bots
+from dealer.matches.bots import BotKind, Participant, launch_command, parse_bots, possibly_shipped
 from dealer.matches.errors import MatchUsageError
 
 SHIPPED = ("always-call", "rule")
@@ -98,8 +98,8 @@ def test_programs_by_path_are_looked_for_in_the_given_folder(tmp_path):
 
 def test_roster_is_asked_only_when_a_name_could_be_in_it():
     """Starting a process to ask costs a moment."""
-    assert needs_roster(["listen", "x=rule"])
-    assert not needs_roster(["listen:5", "./a b", "/bin/sh -c rule"])
+    assert possibly_shipped(["listen", "x=rule --a 1", "python b.py"]) == ("rule", "python")
+    assert possibly_shipped(["listen:5", "./a b", "/bin/sh -c rule"]) == ()
 
 
 def test_launch_commands():

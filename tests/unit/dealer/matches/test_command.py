@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import sys
 import threading
 from pathlib import Path
@@ -154,6 +155,40 @@ def test_ctrl_c_in_the_long_end_leaves_out_only_that(arena, monkeypatch, capsys)
     assert err.splitlines()[1:] == [
         f"all-in expectation is left out; arena match --resume {folder} computes it"
     ]
+
+
+def test_a_polite_kill_at_the_end_is_like_ctrl_c(arena, monkeypatch, capsys):
+    """The result is shown and written; nothing unfinished is left in the folder."""
+
+    def killed(*_):
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    monkeypatch.setattr("dealer.matches.run_outs.expected_chips", killed)
+    assert arena("finish", *BOTS, "--hands", "2", "--out", "m") == 0
+    assert "duplicate sets" in capsys.readouterr().out
+    monkeypatch.setattr(command, "write_whole", killed)
+    assert arena("finish", "--resume", "m") == 130
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    assert not list(Path("m").glob(".*"))
+
+
+def test_a_match_is_made_longer(arena, tmp_path, capsys):
+    """Its legs go on where they ended, more runs follow; shorter it cannot be made."""
+    assert arena("finish", *BOTS, "--hands", "2", "--seed", "7", "--out", "m") == 0
+    for seating in "01":
+        Path(f"m/A.B.0.{seating}.tlog").touch()
+    assert arena("finish", "--resume", "m", "--hands", "5", "--runs", "2") == 0
+    assert "4 legs of 5 hands; 0 of them and 4 hands are played already" in capsys.readouterr().err
+    log = (tmp_path / "m" / "A.B.0.1.log").read_text()
+    assert log.count("STATE:") == 5
+    assert log.count("SCORE:") == 2
+    result = json.loads((tmp_path / "m" / "result.json").read_text())
+    assert (result["hands_played"], result["duplicate_sets"], result["runs"]) == (20, 10, 2)
+    for shorter in ("--hands 4", "--runs 1"):
+        assert arena("finish", "--resume", "m", *shorter.split()) == 2
+        err = capsys.readouterr().err
+        assert "it can be made longer, not shorter" in err
+        assert err.splitlines()[-1].startswith("arena match: m holds another match: ")
 
 
 def test_ctrl_c_before_the_play_is_no_traceback(arena, monkeypatch):

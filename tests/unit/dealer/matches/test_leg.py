@@ -2,16 +2,20 @@
 
 import asyncio
 import os
+import re
 import signal
+import subprocess
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
 from dealer.matches.bots import BotKind, Participant
 from dealer.matches.launcher import ProcessLauncher
 from dealer.matches.leg import LegSettings, dealer_arguments, play_leg
 from dealer.server.endings import Ending
+from dealer.server.waits import Wait
 
 FAKE_DEALER = str(Path(__file__).parents[3] / "helpers" / "fake_dealer.py")
 
@@ -216,23 +220,109 @@ def test_listening_bots_are_announced_and_not_started(make_manifest, tmp_path):
     assert said == ["me: connect to 0.0.0.0 port 1 (leg me.B.0.0, seat 1)"]
 
 
-def test_leg_tells_which_guests_it_waits_for(make_manifest, tmp_path):
-    """Until the first action, which needs everybody."""
-    begins = shell("B", "sleep 0.5; echo action >> me.B.0.0.tlog; exec sleep 600")
-    manifest = make_manifest(bots=(Participant("me", BotKind.LISTEN), begins))
-    seen = []
+class Waits(dict):
+    """Keeps what was last waited for."""
 
-    class Waits(dict):
-        def __setitem__(self, leg, words):
-            seen.append((leg, words))
-            super().__setitem__(leg, words)
+    last = None
 
-        def __delitem__(self, leg):
-            seen.append((leg, (tmp_path / "me.B.0.0.tlog").exists()))
-            super().__delitem__(leg)
+    def __setitem__(self, leg, wait):
+        self.last = (leg, wait)
+        super().__setitem__(leg, wait)
 
-    play(manifest, tmp_path, "wait", stop_after=2.0, waits=Waits())
-    assert seen == [("me.B.0.0", "me on 127.0.0.1:1"), ("me.B.0.0", True)]
+
+def test_leg_tells_whom_its_dealer_waits_for(waiting, tmp_path):
+    """While it waits, and, when the user has enough, in the result."""
+    waits = Waits()
+    outcome, _ = play(waiting, tmp_path, "tell", stop_after=1.5, waits=waits)
+    since = waits.last[1].since
+    wait = Wait("B (seat 2, port 2)", "to act in hand 3", since, None, "--t_hand", True)
+    assert waits.last == ("A.B.0.0", wait)
+    assert waits == {}
+    assert outcome.ending is Ending.INTERRUPTED
+    assert re.fullmatch(
+        r"it was interrupted while waiting for B \(seat 2, port 2\) to act in hand 3 "
+        r"for [0-9]+ s; no time limit",
+        outcome.detail,
+    )
+
+
+def test_leg_tells_that_its_dealer_is_slow_to_start(waiting, tmp_path, monkeypatch):
+    """With the limit of that, which is longer where much must be played again."""
+    monkeypatch.setattr("dealer.matches.wait_view._SHORT_SECONDS", 0.0)
+    monkeypatch.setattr("dealer.matches.leg._REPLAYED_BYTES", 10)
+    (tmp_path / "A.B.0.0.tlog").write_bytes(b"x" * 1000)
+    waits = Waits()
+    outcome, _ = play(waiting, tmp_path, "silent", stop_after=0.8, waits=waits)
+    wait = waits.last[1]
+    assert (wait.who, wait.what, wait.until - wait.since) == ("the dealer", "to start", 100.5)
+    assert outcome.ending is Ending.INTERRUPTED
+    assert "while waiting for the dealer to start for " in outcome.detail
+
+
+def test_damaged_summary_is_an_error_of_the_dealer(waiting, tmp_path):
+    """One line, as if there were none."""
+    outcome, _ = play(waiting, tmp_path, "odd:2")
+    assert outcome.ending is Ending.ERROR
+    assert outcome.detail == "the dealer ended with exit status 1 without a result"
+
+
+def test_ending_by_a_seat_that_there_is_not_has_no_name(waiting, tmp_path):
+    """Nobody is blamed for it."""
+    outcome, _ = play(waiting, tmp_path, "timeout:9")
+    assert (outcome.ending, outcome.bot) == (Ending.TIMEOUT, None)
+
+
+GOES_AWAY = """
+import os, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        with open("new", "w") as file:
+            print(os.getpid(), file=file)
+        os.rename("new", "pid")
+        time.sleep(600)
+    os._exit(0)
+while not os.path.exists("pid"):
+    time.sleep(0.01)
+"""
+"""A bot that leaves a helper behind in a session of its own, and ends."""
+
+
+def lives(pid):
+    """Whether a process is there, and not only waited for."""
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def test_helpers_in_other_sessions_end_with_the_leg(make_manifest, tmp_path):
+    """However they have gone away; those of another leg stay."""
+    bots = (
+        Participant("A", BotKind.COMMAND, (sys.executable, "-S", "-E", "-c", GOES_AWAY)),
+        shell("B", WAITS),
+    )
+    other = subprocess.Popen(["sleep", "600"], env={**os.environ, "ARENA_LEG": "of.another"})
+    outcome, _ = play(make_manifest(bots=bots), tmp_path, "wait")
+    assert outcome.bot == "A"
+    pid = int((tmp_path / "pid").read_text())
+    assert not lives(pid)
+    assert other.poll() is None
+    other.kill()
+    other.wait()
+
+
+def test_bot_that_talks_without_end_fills_no_disk(make_manifest, tmp_path, monkeypatch):
+    """Its files are cut while it talks; its last words are kept."""
+    monkeypatch.setattr("dealer.matches.leg._BOT_SECONDS", 10.0)
+    talks = "yes much | head -c 20000000 >&2; sleep 1; echo last words >&2; exit 4"
+    manifest = make_manifest(bots=(shell("A", WAITS), shell("B", talks)))
+    outcome, _ = play(manifest, tmp_path, "disconnect:2")
+    assert outcome.stderr[-1] == "last words"
+    text = (tmp_path / "A.B.0.0.player1.err").read_bytes()
+    assert len(text) < 7 << 20
+    assert text.startswith(b"much\n")
+    assert re.search(rb"\n\[arena match left out [0-9,]+ bytes here\]\nmuch\n", text)
 
 
 @pytest.mark.parametrize("recover", [False, True])

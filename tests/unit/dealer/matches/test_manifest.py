@@ -1,20 +1,16 @@
-"""The match folder and its manifest."""
+"""The manifest of a match."""
 
 import json
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 
 from dealer.matches.bots import BotKind, Participant
-from dealer.matches.errors import FolderInUse, MatchError
+from dealer.matches.errors import MatchError
 from dealer.matches.manifest import (
     MANIFEST_NAME,
     differences,
     from_json,
-    locked,
-    prepare_folder,
     read_manifest,
     to_json,
 )
@@ -101,19 +97,6 @@ def test_a_damaged_document_is_one_error(make_manifest):
         from_json('{"format": 1, "bots": ' + "[" * 100_000)
 
 
-def test_the_game_of_a_changed_manifest_is_not_followed_out_of_the_folder(make_manifest, tmp_path):
-    """With --force, the files of the older match are deleted: none of anybody else's."""
-    folder = tmp_path / "match"
-    (tmp_path / "victim").write_text("mine")
-    prepare_folder(folder, make_manifest(), force=False)
-    document = json.loads((folder / MANIFEST_NAME).read_text())
-    document["game"]["file"] = "../victim"
-    (folder / MANIFEST_NAME).write_text(json.dumps(document))
-    with pytest.raises(MatchError, match="victim' cannot be there"):
-        prepare_folder(folder, make_manifest(), force=True)
-    assert (tmp_path / "victim").read_text() == "mine"
-
-
 def test_changed_game_is_noticed(make_manifest):
     """The digest guards the rules against a change by hand."""
     text = to_json(make_manifest()).replace("20000 20000", "10000 10000")
@@ -125,11 +108,11 @@ def test_differences_name_what_was_asked_otherwise(make_manifest):
     """One line for each; none for what does not change the match."""
     manifest = make_manifest()
     assert differences(manifest, make_manifest(working_directory="/", versions=(("a", "b"),))) == []
-    other = make_manifest(hands=5, seed=8, dealer_options=(("t_hand", "3"),))
+    other = make_manifest(hands=3, seed=8, dealer_options=(("t_hand", "3"),))
     assert differences(manifest, other) == [
-        "hands: 4 in the folder, 5 asked for",
         "seed: 7 in the folder, 8 asked for",
         "dealer options: - in the folder, --t_hand 3 asked for",
+        "hands: 4 in the folder, 3 asked for (it can be made longer, not shorter)",
     ]
     other = make_manifest(
         bots=(Participant("A", BotKind.LISTEN), Participant("B", BotKind.COMMAND, ("x",)))
@@ -139,82 +122,25 @@ def test_differences_name_what_was_asked_otherwise(make_manifest):
     ]
 
 
-def test_new_folder_holds_manifest_and_game(make_manifest, tmp_path):
-    """The game lies beside the logs, where their headers point."""
-    manifest = make_manifest()
-    prepare_folder(tmp_path / "a" / "b", manifest, force=False)
-    assert read_manifest(tmp_path / "a" / "b") == manifest
-    assert (tmp_path / "a" / "b" / manifest.game_name).read_text() == manifest.game_text
-
-
-def test_folder_of_a_match_is_not_overwritten_unless_forced(make_manifest, tmp_path):
-    """And then only the files of that match go, nothing else."""
-    manifest = make_manifest()
-    prepare_folder(tmp_path, manifest, force=False)
-    for name in ("A.B.0.0.log", "A.B.0.1.player1.err", "notes.txt", "A.B.0.10.log"):
-        (tmp_path / name).write_text("x")
-    with pytest.raises(FolderInUse, match="--resume"):
-        prepare_folder(tmp_path, make_manifest(seed=8), force=False)
-    prepare_folder(tmp_path, make_manifest(seed=8), force=True)
-    left = {path.name for path in tmp_path.iterdir()}
-    assert left == {"notes.txt", "A.B.0.10.log", MANIFEST_NAME, manifest.game_name}
-    assert read_manifest(tmp_path).seed == 8
-
-
-def test_files_of_nobodys_match_are_never_touched(make_manifest, tmp_path):
-    """A log without manifest may be anything, also with force."""
-    (tmp_path / "A.B.0.1.log").write_text("x")
-    with pytest.raises(FolderInUse, match="belongs to no match"):
-        prepare_folder(tmp_path, make_manifest(), force=True)
-    assert (tmp_path / "A.B.0.1.log").read_text() == "x"
-
-
-def test_folder_that_cannot_be_made_is_a_match_error(make_manifest, tmp_path):
-    """One line, no traceback."""
-    (tmp_path / "file").write_text("")
-    with pytest.raises(MatchError, match="match folder"):
-        prepare_folder(tmp_path / "file" / "x", make_manifest(), force=False)
+def test_a_longer_match_is_no_other_one(make_manifest):
+    """More hands or more runs begin with the same cards."""
+    manifest = make_manifest(runs=2)
+    assert differences(manifest, make_manifest(hands=5, runs=3)) == []
+    assert differences(manifest, make_manifest(hands=5)) == [
+        "runs: 2 in the folder, 1 asked for (it can be made longer, not shorter)"
+    ]
 
 
 def test_folder_without_manifest_cannot_be_resumed(tmp_path):
     """Nothing is guessed."""
     with pytest.raises(MatchError, match="holds no match"):
         read_manifest(tmp_path)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(MatchError, match="file is no match folder, but a file"):
+        read_manifest(tmp_path / "file")
     (tmp_path / MANIFEST_NAME).write_bytes(b"\xff")
     with pytest.raises(MatchError, match="cannot be read"):
         read_manifest(tmp_path)
     (tmp_path / MANIFEST_NAME).write_text("{")
     with pytest.raises(MatchError, match="not a readable"):
         read_manifest(tmp_path)
-
-
-def test_two_runners_cannot_share_a_folder(make_manifest, tmp_path):
-    """The second is refused while the first lives, and lock-breaking force is refused too."""
-    prepare_folder(tmp_path, make_manifest(), force=False)
-    with locked(tmp_path):
-        with pytest.raises(FolderInUse, match="another"), locked(tmp_path, patience=0):
-            pass
-        with pytest.raises(FolderInUse, match="another"):
-            prepare_folder(tmp_path, make_manifest(), force=True)
-    with locked(tmp_path, patience=0):
-        pass
-
-
-def test_lock_stays_while_a_process_holds_its_descriptor(make_manifest, tmp_path):
-    """A dealer that outlives its runner for a moment keeps the folder locked for that moment."""
-    prepare_folder(tmp_path, make_manifest(), force=False)
-    with locked(tmp_path) as descriptor:
-        child = subprocess.Popen(
-            [sys.executable, "-S", "-c", "input()"],
-            stdin=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            pass_fds=(descriptor,),
-        )
-    try:
-        with pytest.raises(FolderInUse), locked(tmp_path, patience=0.15):
-            pass
-    finally:
-        child.kill()
-        child.communicate()
-    with locked(tmp_path, patience=0):
-        pass

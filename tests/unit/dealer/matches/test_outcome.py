@@ -6,13 +6,16 @@ import pytest
 
 from dealer.matches.outcome import (
     finished_leg,
-    has_score,
+    hands_in,
     in_words,
+    is_complete,
     read_summary,
     size_of,
     tail_of,
 )
 from dealer.server.endings import Ending
+
+COMPLETE = {"ending": "timeout", "detail": "it was late", "seat": 2, "warnings": [{}, {}]}
 
 
 @pytest.mark.parametrize(
@@ -20,20 +23,31 @@ from dealer.server.endings import Ending
     [
         ("STATE:0:f:a:b:c\nSCORE:1|-1:A|B\n", True),
         ("STATE:0:f:a:b:c\nSCORE:1|-1:A|B", False),
-        ("SCORE:1|-1:A|B\n# name/game/hands/seed\n", False),
-        ("# SCORE:\n", False),
+        ("STATE:0:f:a:b:c\nSCORE:1|-1:A|B\n# name/game/hands/seed\n", False),
+        ("SCORE:1|-1:A|B\n", False),
+        ("STATE:0:f:a:b:c\nSTATE:1:f:a:b:c\nSCORE:1|-1:A|B\n", False),
+        ("STATE:0:f:a:b:c\n# SCORE:\n", False),
         ("", False),
     ],
 )
-def test_a_leg_is_finished_when_its_log_ends_with_the_score(tmp_path, text, finished):
-    """A torn line is none; a header after a score means that something was begun again."""
+def test_a_leg_is_finished_when_its_log_has_its_hands_and_the_score(tmp_path, text, finished):
+    """A torn line is none; a score after too few hands is that of the leg before it was longer."""
     (tmp_path / "log").write_text(text)
-    assert has_score(tmp_path / "log") is finished
+    assert is_complete(tmp_path / "log", 1) is finished
 
 
 def test_a_leg_without_log_is_not_finished(tmp_path):
     """Nothing was played yet."""
-    assert not has_score(tmp_path / "log")
+    assert not is_complete(tmp_path / "log", 1)
+    assert hands_in(tmp_path / "log") == 0
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 5, 6, 7, 8, 100])
+def test_hands_are_counted_wherever_the_blocks_end(tmp_path, monkeypatch, chunk):
+    """Lines that begin with STATE, in the middle of which a block may end."""
+    monkeypatch.setattr("dealer.matches.outcome._CHUNK_BYTES", chunk)
+    (tmp_path / "log").write_text("STATE:0:x\n# STATE:\nSTATE:1:STATE:\n\nSTATE:2:\nSTATE")
+    assert hands_in(tmp_path / "log") == 3
 
 
 def test_finished_leg_keeps_the_dealers_warnings(tmp_path, make_manifest):
@@ -41,21 +55,43 @@ def test_finished_leg_keeps_the_dealers_warnings(tmp_path, make_manifest):
     manifest = make_manifest()
     leg = manifest.legs()[1]
     assert finished_leg(manifest, tmp_path, leg) is None
-    (tmp_path / "A.B.0.1.log").write_text("SCORE:1|-1:B|A\n")
+    (tmp_path / "A.B.0.1.log").write_text("STATE:\n" * 4 + "SCORE:1|-1:B|A\n")
     outcome = finished_leg(manifest, tmp_path, leg)
     assert (outcome.ending, outcome.warnings) == (Ending.FINISHED, ())
-    summary = {"warnings": [{"ignored: stale": 2, "corrected: illegal": 1}, {}]}
+    summary = {**COMPLETE, "warnings": [{"ignored: stale": 2, "corrected: illegal": 1}, {}]}
     (tmp_path / "A.B.0.1.end.json").write_text(json.dumps(summary))
     outcome = finished_leg(manifest, tmp_path, leg)
     assert outcome.warnings == (("B", (("corrected: illegal", 1), ("ignored: stale", 2))),)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "\xff"])
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", "\xff", "[" * 100_000])
 def test_unreadable_summaries_count_as_none(tmp_path, text):
     """The dealer did not get to writing it."""
     (tmp_path / "s").write_text(text, encoding="latin-1")
     assert read_summary(tmp_path / "s") is None
     assert read_summary(tmp_path / "nothing") is None
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"ending": "won"},
+        {"ending": ["timeout"]},
+        {"detail": None},
+        {"seat": "2"},
+        {"seat": 0},
+        {"seat": True},
+        {"warnings": {}},
+        {"warnings": [None]},
+        {"warnings": [{"ignored: stale": "2"}]},
+    ],
+)
+def test_damaged_summaries_count_as_none(tmp_path, damage):
+    """Whatever is wrong in them, nobody trips over it."""
+    (tmp_path / "s").write_text(json.dumps(COMPLETE))
+    assert read_summary(tmp_path / "s") == COMPLETE
+    (tmp_path / "s").write_text(json.dumps({**COMPLETE, **damage}))
+    assert read_summary(tmp_path / "s") is None
 
 
 def test_tail_is_the_end_of_what_was_added(tmp_path):

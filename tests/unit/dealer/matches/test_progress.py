@@ -6,6 +6,7 @@ import pytest
 
 from dealer.matches.progress import MatchProgress
 from dealer.matches.results import MatchLogs
+from dealer.server.waits import Wait
 from protocol.gamedef import parse_gamedef
 
 HAND = ("rf", "3d2d|AcKc", (300, -300), ("A", "B"))
@@ -128,17 +129,48 @@ def test_terminal_that_went_away_stops_nothing(logs, play):
     assert logs.hands == 1
 
 
+GUEST = Wait("guest (seat 1, port 4001)", "to connect", 1000.0, 1600.0, "--start_timeout")
+SLOW = Wait("A (seat 1, port 4001)", "to act in hand 17", 990.0, None, "", True)
+
+
 def test_wait_for_a_guest_is_told_and_not_counted(logs, play):
     """No time left can be known then, and the speed is that of play."""
-    stream, clock, waits = Terminal(), Clock(), {"A.B.0.0": "guest on 127.0.0.1:4001"}
+    stream, clock, waits = Terminal(), Clock(), {}
     progress = MatchProgress(logs, stream, clock=clock, waits=waits)
+    waits["A.B.0.0"] = GUEST
     for _ in range(50):
         clock.seconds += 1
         progress()
-    told = "\r\x1b[K0/2,000 hands  waiting for guest on 127.0.0.1:4001"
-    assert stream.getvalue() == told * 50
+    told = "\r\x1b[K0/2,000 hands  waiting for guest (seat 1, port 4001) to connect for 49 s"
+    assert told in stream.getvalue()
     waits.clear()
     play(400)
     clock.seconds += 2
     progress()
     assert "  200 hands/s  0:08 left" in stream.getvalue()
+
+
+def test_wait_in_play_is_told_and_counted(logs, play):
+    """A bot that thinks is slow; of several legs that wait, the one is named that waits longest."""
+    stream, clock = io.StringIO(), Clock()
+    waits = {"A.B.0.0": GUEST, "A.B.0.1": SLOW}
+    progress = MatchProgress(logs, stream, clock=clock, waits=waits)
+    clock.seconds += 10
+    progress()
+    assert stream.getvalue() == (
+        "0/2,000 hands  waiting for A (seat 1, port 4001) to act in hand 17 for 20 s; "
+        "no time limit (and 1 more)\n"
+    )
+    waits.clear()
+    play(100)
+    clock.seconds += 10
+    progress()
+    assert "  5 hands/s  " in stream.getvalue()
+
+
+def test_wait_of_a_moment_is_worth_no_word(logs):
+    """The figures are."""
+    stream, clock = Terminal(), Clock()
+    clock.seconds = GUEST.since + 1.5
+    MatchProgress(logs, stream, clock=clock, waits={"A.B.0.0": GUEST})()
+    assert "hands/s" in stream.getvalue()

@@ -20,6 +20,13 @@ def test_shipped_bots_say_what_they_play():
     assert "kuhn" not in shipped_bots()["rule"]
 
 
+def test_a_point_of_the_plane_is_a_bot_where_it_is_asked_for():
+    """Its name says how it plays; names of programs and of no bot at all say nothing."""
+    shipped = shipped_bots(["plane-75-20", "--json", "/bin/sh", "plane-750-20", "rule"])
+    assert set(shipped) - set(shipped_bots()) == {"plane-75-20"}
+    assert "hunl" in shipped["plane-75-20"]
+
+
 @pytest.mark.parametrize(
     ("answer", "words"),
     [

@@ -11,7 +11,7 @@ import pytest
 
 from dealer.matches.bots import BotKind, Participant
 from dealer.matches.leg import LegSettings
-from dealer.matches.runner import run_legs
+from dealer.matches.runner import run_legs, shared_cores
 from dealer.server.endings import Ending
 
 FAKE_DEALER = str(Path(__file__).parents[3] / "helpers" / "fake_dealer.py")
@@ -104,3 +104,53 @@ def test_signal_handlers_are_put_back(run):
     before = signal.getsignal(signal.SIGINT)
     run("finish", legs=run.legs[:1])
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_leg_whose_turn_did_not_come_tells_what_it_has(run, tmp_path):
+    """A leg with hands was begun, in an earlier call."""
+    (tmp_path / "A.B.1.1.log").write_text("STATE:0:\nSTATE:1:\n")
+
+    def watch():
+        if len(list(tmp_path.glob("*.player1.std"))) == 1:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    outcomes = run("wait", watch=watch)
+    assert [outcome.detail for outcome in outcomes] == [
+        "it was interrupted",
+        "not begun",
+        "not begun",
+        "not resumed after 2 hands",
+    ]
+
+
+def test_a_signal_that_is_ignored_stays_so(run):
+    """Under nohup a terminal that goes away is no reason to stop."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        outcomes = run("finish", watch=lambda: os.kill(os.getpid(), signal.SIGHUP))
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert {outcome.ending for outcome in outcomes} == {Ending.FINISHED}
+
+
+@pytest.mark.parametrize(
+    ("kinds", "at_once", "wanted", "kept"),
+    [
+        ("shipped shipped", 2, None, True),
+        ("shipped shipped", 4, None, True),
+        ("shipped shipped", 1, None, False),
+        ("shipped command", 2, None, False),
+        ("shipped shipped", 2, False, False),
+        ("listen command", 1, True, True),
+    ],
+)
+def test_shipped_bots_that_take_all_cores_are_kept_in_place(
+    monkeypatch, kinds, at_once, wanted, kept
+):
+    """Not beside another match on cores that are free, nor programs that may have many threads."""
+    monkeypatch.setattr("dealer.matches.runner.CAN_PIN", True)
+    monkeypatch.setattr("dealer.matches.runner.core_count", lambda: 2)
+    monkeypatch.setattr("dealer.matches.runner.usable_cores", lambda: [3, 5])
+    bots = [Participant(str(i), BotKind(kind)) for i, kind in enumerate(kinds.split())]
+    assert shared_cores(bots, at_once=at_once, wanted=wanted) == ((3, 5) if kept else ())

@@ -7,9 +7,11 @@ import socket
 import pytest
 
 from dealer.server.endings import Ending, MatchEnd, MatchStopped
-from dealer.server.listener import NOTICE_SECONDS, Handshake, Ports, greet, seat_everybody
-from dealer.server.newcomers import HANDSHAKE_SECONDS, MAX_NEWCOMERS, Newcomers
+from dealer.server.listener import HANDSHAKE_SECONDS, Handshake, Ports, greet, seat_everybody
+from dealer.server.newcomers import MAX_NEWCOMERS, Newcomers
 from dealer.server.observers import Observers
+from dealer.server.tokens import SeatTokens
+from dealer.server.waits import NOTICE_SECONDS, WaitWatch
 from protocol.handshake import Version
 from tests.helpers.fake_agent import VERSION, FakeAgent
 from tests.helpers.fake_clock import FakeClock, turns
@@ -31,6 +33,10 @@ class FakePorts:
         if isinstance(connection, OSError):
             raise connection
         return connection
+
+    def vacant(self, first):
+        """Return the seats from `first` on to whose ports nobody has connected."""
+        return [seat for seat in range(first, 2) if self.queues[seat].empty()]
 
     def close_seat(self, seat):
         self.closed.append(seat)
@@ -55,9 +61,12 @@ class Lobby:
 
     def __init__(self, seconds=math.inf, **options):
         self.ports, self.clock, self.ear = FakePorts(), FakeClock(), Ear()
+        observers = Observers([self.ear])
+        waits = WaitWatch(("Alice", "Bob"), self.clock)
+        waits.begin(self.ports.numbers, observers)
         waiting = seat_everybody(
-            self.ports, seconds, Observers([self.ear]), self.clock,
-            **{"keep_listening": False, **options},
+            self.ports, seconds, observers, waits,
+            **{"keep_listening": False, "tokens": SeatTokens(), **options},
         )  # fmt: skip
         self.task = asyncio.create_task(waiting)
 
@@ -140,21 +149,28 @@ async def test_a_connection_that_cannot_be_accepted_ends_the_match():
 
 
 @in_loop
-async def test_without_a_limit_it_is_said_what_is_waited_for():
-    """Every half minute, for connection and version; nothing where there is a limit."""
+async def test_it_is_said_whom_the_dealer_waits_for():
+    """Every half minute, for connection and version, with the limit where there is one."""
     lobby, limited = Lobby(), Lobby(seconds=1000)
     await turns()
     for each in (lobby, limited):
-        each.clock.advance(2 * NOTICE_SECONDS)
-        each.ports.connect(0)
+        each.clock.advance(NOTICE_SECONDS)
         each.ports.connect(1)
+        each.clock.advance(NOTICE_SECONDS)
+        each.ports.connect(0)
         await turns(30)
         each.clock.advance(NOTICE_SECONDS)
-    said = [what for (what,) in lobby.ear.of("still_waiting")]
-    assert said == [*["seat 1 to connect"] * 2, "seat 1 to send its version"]
-    assert limited.ear.of("still_waiting") == []
-    await lobby.leave()
-    await limited.leave()
+    alice, bob = "Alice (seat 1, port 4001)", "Bob (seat 2, port 4002)"
+    for each, ends in ((lobby, ["no time limit"] * 3), (limited, LIMITS)):
+        assert [what for (what,) in each.ear.of("still_waiting")] == [
+            f"{alice} and {bob} to connect for 30 s; {ends[0]}",
+            f"{alice} to connect for 60 s; {ends[1]}",
+            f"{alice} to send its VERSION line for 30 s; {ends[2]}",
+        ]
+        await each.leave()
+
+
+LIMITS = [f"--start_timeout ends it in {seconds} s" for seconds in (970, 940, 910)]
 
 
 @pytest.mark.parametrize(
@@ -203,19 +219,27 @@ def test_a_port_that_is_taken_is_named():
 
 
 class Door:
-    """The door of seat 1 in mid-match."""
+    """The door of seat 1 in mid-match, whose agent has left; the host of newcomers."""
 
-    def __init__(self, *, admits=True):
+    def __init__(self, *, admits=True, tokens=()):
         self.ports, self.clock = FakePorts(), FakeClock()
         self.seated, self.refused = [], []
-        newcomers = Newcomers(self.ports, self.clock, Observers())
+        self.admits = admits
+        self.agent = FakeAgent(0)
+        self.agent.vanish()
+        newcomers = Newcomers(self.ports, self.clock, Observers(), SeatTokens(tokens))
+        self.task = asyncio.create_task(newcomers.welcome(0, self))
 
-        def take_over(seat):
-            if admits:
-                self.seated.append(seat)
-            return admits
+    def owner(self, index):
+        return self.agent.seat
 
-        self.task = asyncio.create_task(newcomers.welcome(0, take_over, self.refused.append))
+    def admit(self, seat):
+        if self.admits:
+            self.seated.append(seat)
+        return self.admits
+
+    def refuse(self, index, why):
+        self.refused.append(why)
 
     async def close(self):
         for seat in self.seated:
@@ -261,6 +285,73 @@ async def test_any_number_of_silent_strangers_keep_nobody_out():
     for stranger in strangers[: 2 * MAX_NEWCOMERS]:
         assert stranger.recv(10) == b""
     await door.close()
+
+
+@in_loop
+async def test_a_seat_whose_agent_is_connected_is_taken_by_nobody():
+    """A newcomer waits as long as it may take to greet, then it is sent away."""
+    door = Door()
+    door.agent = FakeAgent(0)
+    door.ports.connect(0, VERSION)
+    await turns(30)
+    door.clock.advance(HANDSHAKE_SECONDS)
+    await turns(30)
+    assert door.seated == []
+    assert [why.end.detail for why in door.refused] == ["the agent in seat 1 is still connected"]
+    await door.close()
+
+
+@pytest.mark.parametrize("how", ["vanish", "end of stream"])
+@in_loop
+async def test_a_newcomer_sits_down_once_the_agent_before_it_has_left(how):
+    """It was there first: as when a lost connection is noticed late."""
+    door = Door()
+    door.agent = FakeAgent(0)
+    door.ports.connect(0, VERSION)
+    await turns(30)
+    assert door.seated == []
+    if how == "vanish":
+        door.agent.vanish()
+    else:
+        door.agent.seat.eof_received()
+    await turns(30)
+    assert (len(door.seated), door.refused) == (1, [])
+    await door.close()
+
+
+@in_loop
+async def test_a_seats_token_decides_who_may_take_it():
+    """Who says it need not wait; who does not is sent away at once, connected agent or not."""
+    door = Door(tokens=("secret",))
+    for said in (b"", b"secre", b"secrets"):
+        door.ports.connect(0, VERSION[:-2] + b" " + said + b"\r\n")
+    await turns(60)
+    assert door.seated == []
+    assert [why.end.detail for why in door.refused] == ["not the token of seat 1"] * 3
+    door.agent = FakeAgent(0)
+    door.ports.connect(0, b"VERSION:2.0.0 secret\r\n")
+    await turns(30)
+    assert len(door.seated) == 1
+    await door.close()
+
+
+@in_loop
+async def test_a_seat_with_a_token_waits_for_who_says_it():
+    """Others, silent or with another word, make room; the other seat needs none."""
+    lobby = Lobby(tokens=SeatTokens(("secret",)))
+    for says in (b"", VERSION, b"VERSION:2.0.0 other\r\n", b"VERSION:2.0.0 secret\r\n"):
+        lobby.ports.connect(0, says)
+    lobby.ports.connect(1, VERSION)
+    await turns(30)
+    lobby.clock.advance(HANDSHAKE_SECONDS)
+    seats = await lobby.task
+    assert [seat.index for seat in seats] == [0, 1]
+    assert lobby.ear.of("newcomer_refused") == [
+        (0, "could not read version string from seat 1"),
+        (0, "not the token of seat 1"),
+        (0, "not the token of seat 1"),
+    ]
+    await lobby.leave()
 
 
 @in_loop

@@ -171,3 +171,24 @@ def test_own_options():
     )  # fmt: skip
     assert (options.listen, options.reconnect_s, options.invalid) == ("0.0.0.0", 2.5, "fold")
     assert (options.events, options.summary, options.ending_codes) == ("e", "s.json", True)
+
+
+def test_seed_and_tokens_may_stand_in_the_environment():
+    """A variable that is not there is no number; a seat without a token needs none."""
+    options, words = parse_options(["m", "g.game", "10", "env:SEED", "A", "B"])
+    told = with_seats(options, words, 2, {"SEED": "7", "ARENA_SEAT_TOKENS": ", b2"})
+    assert told.seed == 7
+    assert [told.tokens.guard(seat) for seat in range(2)] == [False, True]
+    assert (told.tokens.fits(0, b""), told.tokens.fits(1, b"b2")) == (True, True)
+    assert not told.tokens.fits(1, b"")
+    assert "b2" not in repr(told)
+    with pytest.raises(UsageError, match="invalid random number seed env:SEED"):
+        with_seats(options, words, 2, {})
+
+
+@pytest.mark.parametrize("tokens", ["a,b,c", "a b", "ä", "x" * 101, "a\nb"])
+def test_tokens_that_cannot_be_said_are_refused(tokens):
+    """More than seats, blanks, other letters, too long."""
+    options, words = parse_options(["m", "g.game", "10", "7", "A", "B"])
+    with pytest.raises(UsageError, match="ARENA_SEAT_TOKENS"):
+        with_seats(options, words, 2, {"ARENA_SEAT_TOKENS": tokens})

@@ -8,10 +8,11 @@ import pytest
 from dealer.server.endings import Ending, MatchEnd, MatchStopped
 from dealer.server.event_log import EventLog
 from dealer.server.observers import AgentLine, FaultOutcome, MatchObserver, ReplyFault
+from dealer.server.record_file import RecordFile
 from dealer.server.recorder import (
+    MOST_TOLD,
     FaultCounts,
     MatchLog,
-    RecordFile,
     TransactionFile,
     Transcript,
     Warnings,
@@ -107,6 +108,46 @@ def test_faults_are_counted_by_seat_outcome_and_reason():
     for outcome in (FaultOutcome.IGNORED, FaultOutcome.IGNORED, FaultOutcome.LATE):
         counts.reply_faulted(ReplyFault(line, outcome, "why"))
     assert counts.by_seat == [{}, {"ignored: why": 2, "late: why": 1}]
+
+
+def test_lines_that_are_no_answers_do_not_fill_the_disk(tmp_path, capfd):
+    """Of each seat's the first ten thousand are told of one by one; the counts stay exact."""
+    counts, warnings = FaultCounts(2), Warnings()
+    with closing(EventLog(tmp_path / "e", FakeClock())) as events:
+        for seat, times in ((0, MOST_TOLD + 500), (1, 3)):
+            line = AgentLine(seat, "Bob", 0, b"x", 0.0)
+            fault = ReplyFault(line, FaultOutcome.IGNORED, "junk", warnings=("bad state",))
+            for _ in range(times):
+                for observer in (counts, warnings, events):
+                    observer.reply_faulted(fault)
+    said = capfd.readouterr().err.splitlines()
+    assert len(said) == MOST_TOLD + 3
+    assert said[MOST_TOLD - 1] == (
+        "WARNING: seat 1 sent 10,000 lines that were ignored; no more of them are shown"
+    )
+    written = (tmp_path / "e").read_text().splitlines()
+    assert len(written) == MOST_TOLD + 3
+    assert '"event": "not_shown"' in written[MOST_TOLD - 1]
+    assert [dict(seat) for seat in counts.by_seat] == [
+        {"ignored: junk": MOST_TOLD + 500},
+        {"ignored: junk": 3},
+    ]
+
+
+def test_a_transcript_shows_little_of_what_nobody_asked_for(capfd):
+    """Answers are shown always; of other lines a mebibyte more than the seat was sent."""
+    transcript = Transcript()
+    junk = b"x" * 4093 + b"\r\n"
+    for _ in range(400):
+        transcript.line_received(1, 1.0, junk)
+    shown = capfd.readouterr().err
+    assert 0.9 * (1 << 20) < len(shown) < 1.1 * (1 << 20)
+    assert shown.endswith("# seat 2 sends much that is no answer; not all of it is shown\n")
+    for _ in range(400):
+        transcript.state_sent(1, 2.0, junk)
+    capfd.readouterr()
+    transcript.line_received(1, 3.0, b"MATCHSTATE...:c\r\n")
+    assert capfd.readouterr().err == "FROM 2 at 3.000000 MATCHSTATE...:c\r\n"
 
 
 def test_a_full_disk_ends_the_match_with_its_name():

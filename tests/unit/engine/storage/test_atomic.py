@@ -7,7 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.storage.atomic import check_writable, replacing, write_whole
+from engine.storage.atomic import (
+    check_writable,
+    remove_unfinished,
+    replacing,
+    write_whole,
+)
 
 
 @pytest.fixture
@@ -185,3 +190,15 @@ def test_of_many_writers_one_is_last(tmp_path):
         list(pool.map(write, texts))
     assert path.read_text() in texts
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_a_killed_writer_left_can_be_removed(tmp_path):
+    """Of the files named, as they are called while they are written; nothing else."""
+    with replacing(tmp_path / "a.json"):
+        (unfinished,) = tmp_path.iterdir()
+    (tmp_path / "a.json").write_text("whole")
+    unfinished.write_text("half")
+    other = unfinished.with_name(unfinished.name.replace("a.json", "b.json"))
+    other.write_text("half")
+    remove_unfinished(tmp_path, {"a.json"})
+    assert {path.name for path in tmp_path.iterdir()} == {"a.json", other.name}

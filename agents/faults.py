@@ -1,0 +1,100 @@
+"""Mistakes of a bot in words: what went wrong, and where in its author's own file."""
+
+from __future__ import annotations
+
+import inspect
+import traceback
+from contextlib import contextmanager
+from types import CodeType
+from typing import TYPE_CHECKING, Final
+
+from agents.errors import AgentError, BadDecision, BotFailed
+from engine.errors import ArtifactMismatch
+from protocol.actions import Action
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import TracebackType
+
+    from agents.bot import Bot
+    from engine.rules.view import PlayerView
+
+_QUOTED: Final = 80
+"""Most characters of a value that a message quotes."""
+
+
+@contextmanager
+def in_the_bot(bot: Bot, method: str) -> Iterator[None]:
+    """Turn whatever one of the bot's methods raises into a line that says where.
+
+    Raises:
+        BotFailed: in place of any exception.
+        AgentError: as raised, or in place of an ArtifactMismatch.
+    """
+    try:
+        yield
+    except AgentError:
+        raise
+    except ArtifactMismatch as error:  # a file's fault, told in a line already
+        raise AgentError(str(error)) from error
+    except Exception as error:
+        text = str(error).partition("\n")[0][:_QUOTED]
+        what = type(error).__name__ + (f": {text}" if text else "")
+        where = _place(bot, error.__traceback__) or _definition(bot, method)
+        raise BotFailed(f"{where}: {what}") from error
+
+
+def check_decision(bot: Bot, view: PlayerView, action: object, asked: bytes) -> None:
+    """Raise BadDecision where a bot's answer is no action, or not one of those it has."""
+    try:
+        good = isinstance(action, Action) and view.state.is_legal(action)
+        said = action.text if isinstance(action, Action) else repr(action)
+    except Exception:  # an Action of strange parts
+        good, said = False, repr(action)
+    if good:
+        return
+    where = f"{_definition(bot, 'act')}: act returned {said[:_QUOTED]}"
+    if not isinstance(action, Action):
+        raise BadDecision(
+            f"{where}, a {type(action).__name__} and no action; "
+            "want view.fold(), view.call() or view.raise_to(chips)"
+        )
+    legal = ", ".join(_legal(view))
+    raise BadDecision(f"{where}: illegal after {asked.decode()}; legal are {legal}")
+
+
+def whole_traceback(error: BaseException) -> str:
+    """Return what Python says about an error of a bot, in many lines."""
+    cause = error.__cause__ or error
+    return "".join(traceback.format_exception(cause))
+
+
+def _legal(view: PlayerView) -> list[str]:
+    words = ["f"] if view.can_fold else []
+    words.append("c")
+    if view.can_raise:
+        limits = f"r{view.min_raise_to} to r{view.max_raise_to}"
+        words.append(limits if view.game.no_limit else "r")
+    return words
+
+
+def _place(bot: Bot, trace: TracebackType | None) -> str | None:
+    """Return "file:line, in function" of the last frame of a traceback in a bot's own file."""
+    own = getattr(_code(bot, "act"), "co_filename", None)
+    place = None
+    for frame, line in traceback.walk_tb(trace):
+        code = frame.f_code
+        if code.co_filename == own:
+            place = f"{own}:{line}, in {code.co_name}"
+    return place
+
+
+def _definition(bot: Bot, method: str) -> str:
+    """Return "file:line" of the place where a method of a bot begins, as far as it has one."""
+    code = _code(bot, method)
+    return f"{code.co_filename}:{code.co_firstlineno}" if code else type(bot).__name__
+
+
+def _code(bot: Bot, method: str) -> CodeType | None:
+    code = getattr(inspect.unwrap(getattr(bot, method)), "__code__", None)
+    return code if isinstance(code, CodeType) else None

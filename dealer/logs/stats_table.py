@@ -1,0 +1,98 @@
+"""The statistics of players as a table for people and as JSON for programs."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Final
+
+from engine.console.output import printable
+from engine.console.text_table import aligned
+
+if TYPE_CHECKING:
+    from engine.estimates.winrate import WinRate
+    from engine.handlogs.hand_stats import PlayerStats
+
+COLUMNS_EXPLAINED: Final = """\
+columns:
+  hands      hands dealt to the player
+  mbb/h      thousandths of a big blind won per hand, and half its 95 % interval over hands
+  sets       the same over duplicate sets, which take luck with cards out: deals played in every
+             seating, each set one sample; only where logs of one game and seed hold such deals
+  all-in EV  as mbb/h, hands all-in before the last card at their mean over the boards to come
+  VPIP       hands with a call or raise before the flop, blinds apart, per hand dealt
+  PFR        hands with a raise before the flop, per hand dealt
+  AF         (bets + raises) / calls, from the flop on
+  AFq        (bets + raises) / (bets + raises + calls + folds), from the flop on
+  WTSD       showdowns per hand in which the player saw the flop
+  W$SD       showdowns that won at least part of a contested pot, per showdown
+  won        hands that ended with a profit, per hand dealt
+"-" stands for no occasion, "?" for an interval of fewer than two samples.  In games with one street
+AF, AFq and WTSD are about that street.
+
+JSON: win rates are "raw", "expected" and "sets", in mbb/h with half the 95 % interval (ci95) and
+the standard deviation of a sample (sd), samples and hands counted; all shares are 0..1; what is not
+known is null.  vpip_per_decision and pfr_per_decision leave out hands without a decision before the
+flop, as when all others fold to the big blind.
+"""
+
+
+def stats_table(stats: Sequence[PlayerStats]) -> list[str]:
+    """Return the statistics as lines of a table, and what must be known to read it."""
+    by_position = any(row.position for row in stats)
+    expectation = any(row.expected is not None for row in stats)
+    in_sets = any(row.sets is not None for row in stats)
+    head = ["player", *(["pos"] if by_position else []), "hands", "mbb/h"]
+    head += ["sets"] if in_sets else []
+    head += ["all-in EV"] if expectation else []
+    head += ["VPIP", "PFR", "AF", "AFq", "WTSD", "W$SD", "won"]
+    rows = [head]
+    for row in stats:
+        cells = ["" if row.position else printable(row.player)]
+        cells += [row.position or "all"] if by_position else []
+        cells += [f"{row.hands:,}", _rate(row.raw)]
+        cells += [_rate(row.sets)] if in_sets else []
+        cells += [_rate(row.expected)] if expectation else []
+        cells += [_percent(row.vpip), _percent(row.pfr)]
+        cells += ["-" if row.aggression_factor is None else f"{row.aggression_factor:.2f}"]
+        cells += [
+            _percent(share)
+            for share in (
+                row.aggression_frequency,
+                row.went_to_showdown,
+                row.won_at_showdown,
+                row.won,
+            )
+        ]
+        rows.append(cells)
+    lines = aligned(rows, texts=2 if by_position else 1)
+    sets = max((row.sets.samples for row in stats if row.sets is not None), default=0)
+    if in_sets:
+        lines.append(f"sets: deals played in every seating, up to {sets:,} a player")
+    return lines
+
+
+def stats_as_json(stats: Sequence[PlayerStats]) -> str:
+    """Return the statistics as a JSON array; win rates in mbb/h, numbers not known are null."""
+    return json.dumps([_finite(asdict(row)) for row in stats], indent=2)
+
+
+def _finite(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
+
+
+def _rate(rate: WinRate | None) -> str:
+    if rate is None:
+        return "-"
+    spread = f"{rate.ci95:,.0f}" if math.isfinite(rate.ci95) else "?"
+    return f"{rate.mbb_per_hand:+,.0f} ± {spread}"
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.1f}%"

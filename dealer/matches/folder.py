@@ -1,0 +1,148 @@
+"""The folder of a match: begun, made longer, locked while it is worked in, deleted.
+
+Whoever changes anything in it holds the lock of the folder itself, so that the manifest may be
+replaced meanwhile.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from dealer.matches.errors import FolderInUse, MatchError
+from dealer.matches.manifest import MANIFEST_NAME, Manifest, read_manifest, to_json
+from dealer.matches.plan import Leg
+from engine.storage.atomic import remove_unfinished, write_whole
+from engine.storage.locks import take_lock
+
+RESULT_NAME: Final = "result.json"
+LOCK_SECONDS: Final = 5.0
+"""How long to wait for a folder that somebody else is working in."""
+_LEG_SUFFIXES: Final = (".log", ".tlog", ".err", ".end.json", ".events.jsonl")
+
+
+def prepare_folder(folder: Path, manifest: Manifest, *, force: bool) -> None:
+    """Make `folder` ready for a new match: manifest and game file, no files of an older match.
+
+    Raises:
+        FolderInUse: it holds a match and `force` is not set, or files in the way that are
+            nobody's known match.
+        MatchError: it cannot be written.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise MatchError(f"match folder {folder}: is a file; choose another folder (--out)")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with locked(folder, patience=0.0):
+            if (folder / MANIFEST_NAME).exists():
+                if not force:
+                    raise FolderInUse(
+                        f"{folder} already holds a match; resume it (--resume {folder}), "
+                        "replace it (--force) or choose another folder (--out)"
+                    )
+                _remove_match(folder, read_manifest(folder))
+            _refuse_strangers(folder, manifest.legs())
+            (folder / manifest.game_name).write_text(manifest.game_text, encoding="utf-8")
+            write_whole(folder / MANIFEST_NAME, to_json(manifest))
+    except OSError as exc:
+        raise MatchError(f"match folder {folder}: {exc.strerror or exc}") from exc
+
+
+def settle_folder(folder: Path, before: Manifest, wanted: Manifest) -> None:
+    """Make the match in a folder as long as wanted, and clear away what killed writers left.
+
+    Who calls holds the lock.  The manifest changes in one piece, and the legs' files are those of a
+    match that was interrupted, so whenever this is cut short the match can be resumed.
+
+    Args:
+        folder: of the match.
+        before: the match that was found there.
+        wanted: the same match, or one with more hands or runs.
+
+    Raises:
+        FolderInUse: another match is there by now, or files in the way.
+        MatchError: a leg cannot be made longer, or the folder not be written.
+    """
+    if read_manifest(folder) != before:
+        raise FolderInUse(f"the match in {folder} was changed by another arena match; try again")
+    legs = before.legs()
+    try:
+        names = {MANIFEST_NAME, RESULT_NAME, *(f"{leg.name}.end.json" for leg in legs)}
+        remove_unfinished(folder, names)
+        if wanted == before:
+            return
+        for leg in legs:
+            log, transactions = (folder / f"{leg.name}{suffix}" for suffix in (".log", ".tlog"))
+            if log.exists() and not transactions.exists():
+                raise MatchError(f"a match cannot be made longer without {transactions}")
+        _refuse_strangers(folder, wanted.legs()[len(legs) :])
+        write_whole(folder / MANIFEST_NAME, to_json(wanted))
+    except OSError as exc:
+        raise MatchError(f"match folder {folder}: {exc.strerror or exc}") from exc
+
+
+def discard_match(folder: Path, manifest: Manifest) -> None:
+    """Delete the files of a match, and its folder where nothing else is in it.
+
+    Raises:
+        MatchError: they cannot be deleted.
+    """
+    try:
+        _remove_match(folder, manifest)
+    except OSError as exc:
+        raise MatchError(f"match folder {folder}: {exc.strerror or exc}") from exc
+    with suppress(OSError):
+        folder.rmdir()
+
+
+@contextmanager
+def locked(folder: Path, *, patience: float = LOCK_SECONDS) -> Iterator[int]:
+    """Hold the folder's lock and yield its file descriptor.
+
+    The system gives the lock back when every process that holds the descriptor has ended, however
+    it ended.  A killed runner's dealers need a moment for that, hence the patience, in seconds.
+
+    Raises:
+        FolderInUse: another match runner, or a dealer, holds it.
+        MatchError: the folder is gone, or cannot be locked.
+    """
+    with ExitStack() as stack:
+        try:
+            descriptor = os.open(folder, os.O_RDONLY)
+            stack.callback(os.close, descriptor)
+            take_lock(descriptor, patience)
+        except BlockingIOError as exc:
+            raise FolderInUse(f"another arena match is working in {folder}") from exc
+        except OSError as exc:
+            raise MatchError(f"match folder {folder}: {exc.strerror or exc}") from exc
+        yield descriptor
+
+
+def _refuse_strangers(folder: Path, legs: tuple[Leg, ...]) -> None:
+    """Raise FolderInUse where a leg that is yet to begin has files."""
+    for leg in legs:
+        for suffix in _LEG_SUFFIXES:
+            if (folder / f"{leg.name}{suffix}").exists():
+                raise FolderInUse(
+                    f"{folder / leg.name}{suffix} exists and belongs to no match of this "
+                    "program; choose another folder (--out)"
+                )
+
+
+def _remove_match(folder: Path, manifest: Manifest) -> None:
+    """Delete the files that playing `manifest` left; nothing else."""
+    written_whole = {MANIFEST_NAME, RESULT_NAME}
+    for leg in manifest.legs():
+        # An exact name and the names of the seats' outputs, so A.B.1.0 never takes A.B.1.00 along.
+        outputs = [
+            f".player{seat}{kind}" for seat in range(len(leg.seats)) for kind in (".std", ".err")
+        ]
+        for suffix in (*_LEG_SUFFIXES, *outputs):
+            (folder / f"{leg.name}{suffix}").unlink(missing_ok=True)
+        written_whole.add(f"{leg.name}.end.json")
+    remove_unfinished(folder, written_whole)
+    for name in (manifest.game_name, RESULT_NAME, MANIFEST_NAME):
+        (folder / name).unlink(missing_ok=True)

@@ -1,0 +1,64 @@
+"""Whom a leg waits for, as its match runner sees it."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from dealer.server.waits import Wait, read_board
+
+_SHORT_SECONDS: Final = 1.0
+"""A start of the dealer that is worth no word."""
+
+
+class WaitView:
+    """The board of a leg's dealer, a file without a name that is gone when both have closed it."""
+
+    def __init__(self, folder: Path, start_seconds: float) -> None:
+        """Make the board.
+
+        Args:
+            folder: where files can be made.
+            start_seconds: how long the dealer may take to start.
+
+        Raises:
+            OSError: it cannot be made.
+        """
+        self._file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115
+        self._since = time.monotonic()
+        self._start_seconds = start_seconds
+        self.started = False
+        """True once the dealer has said its ports."""
+
+    @property
+    def board(self) -> int:
+        """The open file, for the dealer."""
+        return self._file.fileno()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._file.close()
+
+    def wait(self) -> Wait | None:
+        """Return whom the leg waits for, None for nobody or not yet long."""
+        if self.started:
+            return read_board(self.board)
+        if time.monotonic() - self._since < _SHORT_SECONDS:
+            return None
+        until = self._since + self._start_seconds
+        return Wait("the dealer", "to start", self._since, until, "arena match")
+
+    def told(self) -> str:
+        """Return it in words, "" for nobody."""
+        wait = self.wait()
+        return "" if wait is None else wait.told(time.monotonic())

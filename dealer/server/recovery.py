@@ -1,0 +1,180 @@
+"""What is missing in the files of a match that was broken off: each is compared with the other.
+
+A killed dealer may have written the last actions and not their hand; a machine that lost power may
+keep the end of either file and not of the other; a file may be deleted.  Finished hands are in
+both: in the log as a line, in the transaction file action by action.  What one lacks is taken from
+the other, and files that contradict each other are refused before anything is written.
+"""
+
+import zlib
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from dealer.server.endings import Ending, MatchStopped, stopped
+from dealer.server.resume import applied_transactions, finished_hands
+from dealer.server.table import Table
+from engine.errors import IllegalAction
+from engine.rules.view import play_betting
+from protocol.errors import ProtocolError
+from protocol.handlog import HandRecord, parse_log_line
+from protocol.transcript import Transaction, format_transaction
+
+_UNKNOWN_TIME: Final = "0.000000"
+"""In a transaction made of a log; a seat is charged the difference of two of them, nothing."""
+_HEADER: Final = b"# name/game/hands/seed"
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """What the files of a match lack."""
+
+    hands: frozenset[int] = frozenset()
+    """Finished hands that are not in the log."""
+    transactions: str = ""
+    """Lines of logged hands that are not in the transaction file."""
+
+
+def compare_records(log: Path, transactions: Path, seed: int, hands: int, table: Table) -> Missing:
+    """Return what a log and a transaction file lack of each other; both are only read.
+
+    What a transaction file says up to its first unusable line counts; `replay_transactions`
+    tells what is wrong with that line.  Of a file that goes beyond the match nothing is missed, as
+    by the original: it was made for a longer one.
+
+    Args:
+        log: the match log; it may be missing.
+        transactions: the transaction file; it may be missing.
+        seed: of the deals; it says which of the matches in the log this is.
+        hands: of the match.
+        table: at hand 0; it plays along.
+
+    Raises:
+        MatchStopped: a hand is in the log twice, cannot be read there, is another one than in the
+            transaction file, or does not follow on what is there.
+    """
+    logged = _logged_hands(log, seed)
+    lost = set()
+    usable = True
+    for hand in _finished_hands(transactions, table):
+        if hand is None:
+            usable = False
+            break
+        hand_id, line = hand
+        found = logged.pop(hand_id, None)
+        if found is None:
+            lost.add(hand_id)
+        elif found != _digest(line.encode("utf-8", "surrogateescape")):
+            raise _refused(f"hand {hand_id} in {log} is not the one in {transactions}")
+    if logged and not usable:
+        raise _refused(f"{transactions} has an unusable line before hand {min(logged)} of {log}")
+    if table.finished_hands > hands:
+        lost.clear()
+    added = _transactions_of(log, seed, logged, table) if logged else ""
+    return Missing(frozenset(lost), added)
+
+
+def _refused(why: str) -> MatchStopped:
+    words = f"{why}; put back the files as they were, or begin anew without -a"
+    return stopped(Ending.ERROR, f"cannot resume: {words}")
+
+
+def _logged_hands(path: Path, seed: int) -> dict[int, int]:
+    """Return {hand: digest of its line} of one match in a log.
+
+    Raises:
+        MatchStopped: a hand is there twice.
+    """
+    logged: dict[int, int] = {}
+    for hand_id, line in _hand_lines(path, seed):
+        if hand_id in logged:
+            raise _refused(f"hand {hand_id} is in {path} twice")
+        logged[hand_id] = _digest(line)
+    return logged
+
+
+def _hand_lines(path: Path, seed: int) -> Iterator[tuple[int, bytes]]:
+    """Yield number and line of the hands of one match in a log, which may hold others too.
+
+    It may have been begun with other limits, or to play fewer hands.
+
+    Raises:
+        MatchStopped: a line of this match is none that a dealer writes.
+    """
+    ours = False
+    try:
+        with path.open("rb") as file:
+            for number, line in enumerate(file, 1):
+                if not line.endswith(b"\n"):
+                    break  # torn by a crash; it does not count
+                if b"\0" in line:
+                    raise _refused(f"line {number} of {path} cannot be read")
+                if line.startswith(_HEADER):
+                    ours = line.split()[-1] == b"%d" % seed
+                elif ours and not line.startswith((b"#", b"SCORE:", b"\n")):
+                    hand_id = line[6:17].partition(b":")[0]
+                    if not (line.startswith(b"STATE:") and hand_id.isdigit()):
+                        raise _refused(f"line {number} of {path} cannot be read")
+                    yield int(hand_id), line.rstrip(b"\n")
+    except OSError:
+        return
+
+
+def _digest(line: bytes) -> int:
+    """Return a digest of a hand's line, names left out: they may be others by now."""
+    return zlib.crc32(line.rpartition(b":")[0])
+
+
+def _finished_hands(path: Path, table: Table) -> Iterator[tuple[int, str] | None]:
+    """Yield number and log line of each hand that a file finishes, None at an unusable line."""
+    try:
+        for _ in applied_transactions(path, table):
+            yield from finished_hands(table)
+    except MatchStopped:
+        yield None
+    except OSError:
+        return
+
+
+def _transactions_of(log: Path, seed: int, wanted: Collection[int], table: Table) -> str:
+    """Return the transactions of logged hands that follow on what was played at a table.
+
+    Raises:
+        MatchStopped: they do not follow, or are no hands of these cards.
+    """
+    lines = {hand: line for hand, line in _hand_lines(log, seed) if hand in wanted}
+    added: list[str] = []
+    played: dict[int, str] = {}
+    for hand_id in sorted(wanted):
+        if hand_id not in played:
+            if hand_id != table.hand_id:
+                raise _refused(f"hand {hand_id} is in {log}, but not what comes before it")
+            try:
+                text = lines[hand_id].decode("utf-8", "surrogateescape")
+                added += _play_on(table, parse_log_line(text))
+            except (ProtocolError, IllegalAction, ValueError) as error:
+                raise _refused(f"hand {hand_id} in {log} cannot be played: {error}") from error
+            played.update(finished_hands(table))
+        line = played.get(hand_id, "").encode("utf-8", "surrogateescape")
+        if _digest(line) != _digest(lines[hand_id]):
+            raise _refused(f"hand {hand_id} in {log} is not one of these cards")
+    return "".join(f"{line}\n" for line in added)
+
+
+def _play_on(table: Table, record: object) -> Iterator[str]:
+    """Play the rest of a logged hand and yield its transactions.
+
+    Raises:
+        IllegalAction, ProtocolError, ValueError: it does not go on from what was played.
+    """
+    if not isinstance(record, HandRecord):
+        raise ValueError("no hand")
+    actions = [action for _, action in play_betting(table.game, record.betting).history]
+    done = [action for _, action in table.state.history]
+    if actions[: len(done)] != done:
+        raise ValueError("it begins otherwise than in the transaction file")
+    for action in actions[len(done) :]:
+        table.apply(action)
+        unknown = Transaction(action, table.hand_id, _UNKNOWN_TIME, _UNKNOWN_TIME)
+        yield format_transaction(unknown)

@@ -1,0 +1,36 @@
+"""A lock between processes: whoever holds that of a file or folder works on it alone."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import time
+from typing import Final
+
+_PAUSE: Final = 0.02
+"""Seconds between two tries."""
+
+
+def take_lock(descriptor: int, patience: float = 0.0) -> None:
+    """Lock an open file or folder until every process that holds the descriptor has closed it.
+
+    However a process ends, the system closes its files, so no lock is ever left behind.
+
+    Args:
+        descriptor: of the open file or folder.
+        patience: seconds to wait for others.
+
+    Raises:
+        BlockingIOError: another holds it all that time.
+        OSError: the file system knows no locks.
+    """
+    end = time.monotonic() + patience
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        except BlockingIOError as error:
+            if time.monotonic() >= end:
+                words = "another program is writing it"
+                raise BlockingIOError(errno.EWOULDBLOCK, words) from error
+        time.sleep(_PAUSE)

@@ -1,0 +1,131 @@
+"""Whom the dealer waits for: what is seen of a match, and who learns of it."""
+
+import math
+import os
+import tempfile
+
+import pytest
+
+from dealer.server.match_waits import MatchWaits
+from dealer.server.observers import Observers
+from dealer.server.time_limits import TimeLimits
+from dealer.server.waits import BOARD_BYTES, Wait, WaitWatch, post, read_board
+from tests.helpers.fake_clock import FakeClock
+from tests.helpers.fake_match import Ear, fake_match, in_loop
+
+PORTS = (4001, 4002)
+ALICE, BOB = "Alice (seat 1, port 4001)", "Bob (seat 2, port 4002)"
+LIMITS = TimeLimits(100.0, 60.0, 500.0)
+
+
+@pytest.fixture
+def board():
+    """An open file to write on."""
+    with tempfile.TemporaryFile() as file:
+        yield file.fileno()
+
+
+def watched(m, *, reconnect_s=0.0):
+    """Return a look at a match whose observers are not told of it."""
+    watch = WaitWatch(("Alice", "Bob"), m.clock)
+    watch.begin(PORTS, Observers())
+    return MatchWaits(m.match, [agent.seat for agent in m.agents], watch, reconnect_s), watch
+
+
+@in_loop
+async def test_the_seat_to_act_is_waited_for():
+    """Since it was asked; the limit of one response ends it."""
+    async with fake_match(limits=LIMITS) as m:
+        waits, _ = watched(m)
+        m.clock.advance(12)
+        told = f"{BOB} to act in hand 0 for 12 s; --t_response ends it in 88 s"
+        assert waits.look().told(m.clock.now) == told
+        m.act(b"f", b"f")
+        assert waits.look() is None
+
+
+@in_loop
+async def test_a_line_that_is_no_answer_brings_the_hands_limit_forward():
+    """It is named then; the wait is as old as the question."""
+    async with fake_match(limits=LIMITS) as m:
+        waits, _ = watched(m)
+        m.clock.advance(12)
+        m.actor.say(b"# thinking\r\n")
+        told = f"{BOB} to act in hand 0 for 12 s; --t_hand ends it in 48 s"
+        assert waits.look().told(m.clock.now) == told
+
+
+@in_loop
+async def test_a_seat_that_does_not_read_is_waited_for():
+    """Whoever is to act."""
+    async with fake_match() as m:
+        waits, _ = watched(m)
+        m.agents[0].seat.congested = True
+        m.act(b"c")
+        m.clock.advance(3)
+        told = f"{ALICE} to read what it is sent in hand 0 for 3 s; no time limit"
+        assert waits.look().told(m.clock.now) == told
+
+
+@in_loop
+async def test_a_lost_seat_is_to_come_back():
+    """While the match needs it, until the reconnect time is over."""
+    async with fake_match(reconnect_s=30.0) as m:
+        waits, watch = watched(m, reconnect_s=30.0)
+        watch.seat_lost(1, 0)
+        m.clock.advance(5)
+        told = f"{BOB} to come back in hand 0 for 5 s; --reconnect ends it in 25 s"
+        assert waits.look().told(m.clock.now) == told
+        watch.seat_reconnected(1, 0)
+        assert waits.look().what == "to act in hand 0"
+
+
+def test_scarce_time_is_told_apart():
+    """The smaller rest of hand and match."""
+    wait = Wait("A", "to act", 0.0, 9.6, "--t_per_hand", True)
+    assert wait.told(2.0) == "A to act for 2 s; --t_per_hand ends it in 8 s"
+    assert wait.told(30.0) == "A to act for 30 s; --t_per_hand ends it in 0 s"
+
+
+def test_short_waits_are_worth_no_word(board):
+    """The board has those of more than a second, and is wiped when they are over."""
+    clock, ear = FakeClock(), Ear()
+    watch = WaitWatch(("Alice", "Bob"), clock, board)
+    observers = Observers([ear])
+    watch.begin(PORTS, observers)
+    with watch.during(lambda: [1], "to connect", math.inf):
+        clock.advance(0.9)
+        assert read_board(board) is None
+        clock.advance(0.2)
+        assert read_board(board) == Wait(BOB, "to connect", 1000.0, None, "--start_timeout")
+        clock.advance(100)
+    assert len(ear.of("still_waiting")) == 3
+    clock.advance(1)
+    assert read_board(board) is None
+    watch.end()
+    assert clock.pending == []
+
+
+def test_nobody_is_looked_for_where_nobody_listens():
+    """A quiet dealer sets no timer."""
+    clock = FakeClock()
+    WaitWatch(("Alice",), clock).begin((4001,), Observers())
+    assert clock.pending == []
+
+
+@pytest.mark.parametrize("written", [b"", b"{", b"[]", b'{"who": 1}', b"\xff" * BOARD_BYTES])
+def test_a_board_that_cannot_be_read_says_nothing(board, written):
+    """As one that is just being written."""
+    os.write(board, written)
+    assert read_board(board) is None
+
+
+def test_a_board_that_cannot_be_written_is_left_alone():
+    """A pipe is none: nobody need read it, and nothing blocks."""
+    reading, writing = os.pipe()
+    for _ in range(100):
+        post(writing, Wait("A", "to act", 0.0))
+    post(-1, None)
+    assert read_board(reading) is None
+    os.close(reading)
+    os.close(writing)
