@@ -12,14 +12,8 @@ from engine.console.parser import OneLineParser
 WIDTH = 100
 ANOTHER_PARSER = {"dealer", "train"}
 """The reference dealer's command line; a list of kinds, each with a parser of its own."""
-EARLIER_JSON = {"match", "replay", "stats", "agent"}
+EARLIER_JSON = {"match", "agent"}
 """Whose --json is from before there was a common one."""
-WITHOUT_HELP = {
-    "agent": {"host", "port", "name"},
-    "replay": {"logs"},
-    "stats": {"logs"},
-}
-"""Arguments that the usage alone explains."""
 
 
 def parsers(command, monkeypatch):
@@ -46,7 +40,7 @@ def test_every_argument_has_help(command, monkeypatch):
     monkeypatch.setenv("COLUMNS", str(WIDTH))
     for parser in parsers(command, monkeypatch):
         bare = {action.dest for action in parser._actions if not action.help}
-        assert bare - WITHOUT_HELP.get(command, set()) - {argparse.SUPPRESS} == set()
+        assert bare - {argparse.SUPPRESS} == set()
         too_long = [line for line in parser.format_help().splitlines() if len(line) > WIDTH]
         assert too_long == []
 
