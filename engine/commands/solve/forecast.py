@@ -39,6 +39,8 @@ _USUAL_ITERATIONS: Final = (60, 450)
 _USUAL_ACCURACY: Final = 0.003
 _GROWTH: Final = 0.65
 """Iterations grow with this power of the accuracy."""
+_MOST_LONGER: Final = 20.0
+"""Beyond some 9000 iterations a solve gets no better and ends by itself."""
 
 
 class Forecast(NamedTuple):
@@ -60,7 +62,7 @@ def forecast_of(request: SolveRequest, plan: BettingPlan) -> Forecast:
     slower = _FROM_MEMORY if plan.work > _CACHED else 1.0
     rate = _rate(request.algorithm, plan.storage) * slower
     each = _FIXED_SECONDS + plan.work * rate / speed
-    longer = (_USUAL_ACCURACY / request.accuracy) ** _GROWTH
+    longer = min((_USUAL_ACCURACY / request.accuracy) ** _GROWTH, _MOST_LONGER)
     low, high = (each * max(1, _at_most(longer * usual, request)) for usual in _USUAL_ITERATIONS)
     if request.seconds is not None:
         low, high = min(low, request.seconds), min(high, request.seconds)
