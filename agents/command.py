@@ -56,8 +56,10 @@ def run(bot: Bot, argv: Sequence[str] | None = None) -> NoReturn:
 
 def add_connection_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what every agent's command line has; `play` reads the result."""
-    parser.add_argument("host", metavar="HOST")
-    parser.add_argument("port", metavar="PORT", type=port)
+    parser.add_argument("host", metavar="HOST", help="where the dealer is")
+    parser.add_argument(
+        "port", metavar="PORT", type=port, help="of this seat, as the dealer says it"
+    )
     parser.add_argument(
         "--game",
         metavar="NAME|FILE",

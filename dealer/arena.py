@@ -1,8 +1,8 @@
 """`arena`: finds the command that was asked for and runs it.
 
-A new command is a module with `main(argv) -> int` and a line in `COMMANDS`; what command lines have
-in common is in `engine.console`.  No library is imported before the command is known, so that
-`arena --help` answers at once and no command pays for another one's libraries.
+A new command is a module with `main(argv) -> int`, a line in `COMMANDS` and its name in `GROUPS`;
+what command lines have in common is in `engine.console`.  No library is imported before the command
+is known, so that `arena --help` answers at once and no command pays for another one's libraries.
 
 Ctrl-C ends a command without a traceback from the first line of `main` on, so nothing that takes
 time is imported before it.
@@ -39,6 +39,14 @@ COMMANDS: Final = {
     "minimisers": ("engine.commands.minimisers", "compare regret minimisers on small games"),
 }
 """Command -> (module with `main(argv) -> int`, summary); help and tests follow this table."""
+GROUPS: Final = {
+    "play": ("match", "dealer", "agent", "games"),
+    "look at logs": ("replay", "stats"),
+    "solve": ("equity", "solve", "minimisers"),
+    "train": ("train",),
+    "measure": ("lbr", "versus", "pool", "statistical"),
+}
+"""What commands are for -> those commands, as the help shows them."""
 EARLIER_NAMES: Final = {"modeller": "statistical"}
 """What a command was called before -> its name; still understood."""
 
@@ -102,13 +110,23 @@ def _run(command: str, arguments: list[str]) -> int:
 
 def _help() -> str:
     width = max(map(len, COMMANDS))
+    grouped = {command for commands in GROUPS.values() for command in commands}
+    others = tuple(command for command in COMMANDS if command not in grouped)
+    groups = {**GROUPS, **({"others": others} if others else {})}
     lines = [
         "usage: arena COMMAND [ARGUMENT...]",
         "",
         "A poker dealer that speaks the ACPC protocol, bots for it, and tools for its logs.",
         "",
-        *(f"  {name:{width}}  {summary}" for name, (_, summary) in COMMANDS.items()),
-        "",
+        *(
+            line
+            for title, commands in groups.items()
+            for line in (
+                f"{title}:",
+                *(f"  {name:{width}}  {COMMANDS[name][1]}" for name in commands),
+                "",
+            )
+        ),
         "`arena COMMAND --help` tells more about a command; --version the version.",
     ]
     return "\n".join(lines) + "\n"

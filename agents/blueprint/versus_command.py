@@ -22,7 +22,7 @@ from agents.blueprint.versus import Contender, values_on_boards
 from agents.errors import AgentError
 from engine.console.arguments import count, real_number
 from engine.console.exit_codes import FAILED, INTERRUPTED
-from engine.console.options import add_jobs, add_json, add_seed
+from engine.console.options import STDOUT, add_jobs, add_json, add_seed
 from engine.console.output import show, tell, write_files
 from engine.console.parser import OneLineParser
 from engine.console.progress import NowAndThen
@@ -62,11 +62,15 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _report(options: argparse.Namespace, rate: WinRate) -> int:
     boards = f"{rate.samples:,} board{'s' if rate.samples > 1 else ''}"
-    shown = show(
-        f"{options.one.text} against {options.other.text}: "
-        f"{rate.mbb_per_hand:+.1f} +- {rate.ci95:.1f} mbb/h (95 %)\n"
-        f"{boards}, each with all hands and all actions in both seatings\n",
-        PROG,
+    shown = (
+        0
+        if options.json == STDOUT
+        else show(
+            f"{options.one.text} against {options.other.text}: "
+            f"{rate.mbb_per_hand:+.1f} +- {rate.ci95:.1f} mbb/h (95 %)\n"
+            f"{boards}, each with all hands and all actions in both seatings\n",
+            PROG,
+        )
     )
     if options.json is not None:
         facts = {

@@ -16,7 +16,7 @@ from agents.errors import AgentError, UnknownAgent
 from agents.roster import ROSTER, AgentSpec
 from engine.console.arguments import count
 from engine.console.exit_codes import FAILED, INTERRUPTED
-from engine.console.options import add_game, add_jobs, add_json, add_seed
+from engine.console.options import STDOUT, add_game, add_jobs, add_json, add_seed
 from engine.console.output import show, tell, write_files
 from engine.console.parser import OneLineParser
 from engine.console.progress import NowAndThen
@@ -55,7 +55,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (EngineError, OSError) as error:
         tell(f"{PROG}: {error}")
         return FAILED
-    code = show(_table(options.agent, results), PROG) if results else 0
+    code = 0
+    if results and options.json != STDOUT:
+        code = show(_table(options.agent, results), PROG)
     if options.json is not None and results:
         text = json.dumps([asdict(result) for result in results], indent=2) + "\n"
         code = write_files({options.json: text}, PROG) or code

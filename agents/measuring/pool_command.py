@@ -18,7 +18,7 @@ from agents.recognition import describe
 from agents.roster import MEASURED
 from engine.console.arguments import count, output_file
 from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
-from engine.console.options import add_game, add_jobs, add_json, add_seed
+from engine.console.options import STDOUT, add_game, add_jobs, add_json, add_seed
 from engine.console.output import show, stopped, tell, write_files
 from engine.console.parser import OneLineParser
 from engine.console.progress import NowAndThen
@@ -113,7 +113,7 @@ def _report(options: argparse.Namespace, table: Crosstable) -> int:
 
     game, deals = options.game, f"{options.hands:,} deals a pair"
     head = f"{describe(game)}; {deals}, each in both seatings; seed {options.seed}"
-    code = show(f"{head}\n\n{as_text(table)}", PROG)
+    code = 0 if options.json == STDOUT else show(f"{head}\n\n{as_text(table)}", PROG)
     written = {}
     if options.json is not None:
         facts = {"game": describe(game), "deals": options.hands, "seed": options.seed}

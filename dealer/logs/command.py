@@ -20,7 +20,8 @@ from dealer.logs.findings import LogReport
 from dealer.logs.games import FoundGame, game_from_argument
 from engine.console.arguments import whole_number
 from engine.console.exit_codes import WRONG_ARGUMENTS
-from engine.console.output import quietly, say, tell
+from engine.console.options import STDOUT, add_json
+from engine.console.output import quietly, say, tell, write_files
 from engine.console.parser import OneLineParser
 from engine.rules.dealing import MAX_SEED
 
@@ -39,7 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _main(argv: Sequence[str] | None) -> int:
     parser = _parser()
     options = parser.parse_args(argv)
-    if not options.verify and (options.json or options.seed is not None):
+    if not options.verify and (options.json is not None or options.seed is not None):
         parser.error("--json and --seed go with --verify")
     try:
         return _run(options)
@@ -98,16 +99,17 @@ def _verify(options: argparse.Namespace, logs: list[Path], game: FoundGame | Non
         read += file_size(log)
         if report.error is not None:
             _refuse(LogError(f"{log}: {report.error}"))
-        elif not options.json:
+        elif options.json != STDOUT:
             for line in report_lines(report, palette):
                 say(line)
-    if options.json:
-        say(reports_as_json(reports))
-    elif len(reports) > 1:
+    written = 0
+    if options.json is not None:
+        written = write_files({options.json: reports_as_json(reports) + "\n"}, PROG)
+    if options.json != STDOUT and len(reports) > 1:
         say(total_line(reports))
     if any(report.error is not None for report in reports):
         return WRONG_ARGUMENTS
-    return 0 if all(report.all_is_well for report in reports) else FAULTS
+    return written if all(report.all_is_well for report in reports) else FAULTS
 
 
 def _as_client(logs: list[Path], game: FoundGame | None, seat: str) -> int:
@@ -200,7 +202,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog="The game is that of --game, else the file named in the log's header (as given, "
         "beside the log, or built in).",
     )
-    parser.add_argument("logs", metavar="LOG", nargs="+")
+    parser.add_argument("logs", metavar="LOG", nargs="+", help="match logs")
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--all", action="store_true", help="show all hands without stopping")
     mode.add_argument(
@@ -237,7 +239,11 @@ def _parser() -> argparse.ArgumentParser:
         help="with --verify: stop reading a log after so many faults; 0 lists all of them "
         f"(without this option all are counted and the first {_LISTED} listed)",
     )
-    parser.add_argument("--json", action="store_true", help="with --verify: report as JSON")
+    add_json(
+        parser,
+        "with --verify: the report as JSON instead of lines, or beside them in FILE",
+        beside_files=True,
+    )
     parser.add_argument(
         "--color", choices=CHOICES, default="auto", help="colours (auto: on terminals)"
     )

@@ -23,7 +23,8 @@ from dealer.logs.progress import ProgressBar, ReadProgress
 from dealer.logs.stats_table import COLUMNS_EXPLAINED, stats_as_json, stats_table
 from dealer.logs.text_blocks import TextBlock, decode_line, text_blocks
 from engine.console.exit_codes import WRONG_ARGUMENTS
-from engine.console.output import quietly, say, tell
+from engine.console.options import STDOUT, add_json
+from engine.console.output import quietly, say, tell, write_files
 from engine.console.parser import OneLineParser
 from protocol.errors import MalformedLogLine
 from protocol.handlog import HandRecord, Header, parse_log_line
@@ -96,15 +97,18 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str]) -> int:
             f"{PROG}: {counter.repeated:,} hands have the cards, players and seats of others: "
             "the interval of mbb/h takes them for independent, that of sets does not"
         )
-    if options.json:
-        say(stats_as_json(stats))
+    written = 0
+    if options.json is not None:
+        written = write_files({options.json: stats_as_json(stats) + "\n"}, PROG)
+    if options.json == STDOUT:
+        pass
     elif stats:
         for line in stats_table(stats):
             say(line)
     else:
         tell(f"{PROG}: {no_hands(logs)}")
         return _UNCOUNTED
-    return _UNCOUNTED if complaints.count else 0
+    return _UNCOUNTED if complaints.count else written
 
 
 class LogCounter:
@@ -315,7 +319,7 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="leave out the all-in expectation, which takes up to 0.1 s per all-in hand",
     )
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_json(parser, beside_files=True)
     return parser
 
 

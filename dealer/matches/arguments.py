@@ -166,7 +166,13 @@ def _parser() -> argparse.ArgumentParser:
     add("--recover", action="store_true", help="start a bot again that ended with an error")
     add("--events", action="store_true", help="write each leg's structured log")
     add("--quiet", action="store_true", help="no progress")
-    add("--json", metavar="FILE", help="write the summary as JSON; - for standard output")
+    add(
+        "--json",
+        metavar="FILE",
+        nargs="?",
+        const="-",
+        help="the summary as JSON instead of lines, or beside them in FILE",
+    )
     add("--version", action="version", version=f"%(prog)s {program_version()}")
     return parser
 

@@ -84,6 +84,7 @@ def _answer(options: argparse.Namespace) -> list[str]:
         len(ranges) != 2 or _held(ranges[0]) != 1 or len(board) not in (3, 4)
     ):
         raise ValueError("--potential wants one hand against one range, on the flop or the turn")
+    _refuse_shared_cards(ranges)
     with LivingLine() as line:
         found = _equities(ranges, board, options, line)
         below = _potential_lines(ranges, board, texts) if options.potential else []
@@ -118,6 +119,17 @@ def _equities(
     samples = options.samples or DEFAULT_SAMPLES
     rng = np.random.default_rng(options.seed)
     return sampled_equity(ranges, board, samples, rng, show)
+
+
+def _refuse_shared_cards(ranges: Sequence[NDArray[np.float32]]) -> None:
+    """Refuse known hands that hold the same card.  Raises ValueError, which names it."""
+    seen: dict[int, int] = {}
+    for number, range_ in enumerate(ranges, 1):
+        for card in _hole(range_) if _held(range_) == 1 else ():
+            if card in seen:
+                shared = format_cards([card])
+                raise ValueError(f"{shared} is in hand {seen[card]} and in hand {number}")
+            seen[card] = number
 
 
 def _potential_lines(
@@ -178,6 +190,10 @@ def _board(text: str) -> tuple[int, ...]:
         board = spelled_cards(text)
     except MalformedCard:
         board = (0, 0)
+    else:
+        twice = [card for number, card in enumerate(board) if card in board[:number]]
+        if twice:
+            raise ValueError(f"--board {_short(text)!r}: {format_cards(twice[:1])} is named twice")
     if len(board) not in (0, 3, 4, 5) or len(set(board)) < len(board):
         raise ValueError(f"--board {_short(text)!r}: want 3 to 5 different cards, as Ts9s2d")
     return board

@@ -11,7 +11,6 @@ interrupted.
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import re
 import statistics
@@ -28,12 +27,13 @@ from engine.cfr.solver import Which
 from engine.cfr.variants import VARIANTS, Variant
 from engine.console.arguments import real_number, whole_number
 from engine.console.exit_codes import WRONG_ARGUMENTS
-from engine.console.output import quietly, say, tell
+from engine.console.options import STDOUT, add_json
+from engine.console.output import put_json, quietly, say, tell
 from engine.console.parser import OneLineParser
 from engine.console.progress import LivingLine
 from engine.console.text_table import aligned
 from engine.small_games.catalogue import GAMES, SmallGame
-from engine.storage.atomic import check_writable, write_whole
+from engine.storage.atomic import check_writable
 
 PROG: Final = "arena minimisers"
 COLUMNS: Final = 5
@@ -52,7 +52,7 @@ def _main(argv: Sequence[str] | None) -> int:
     parser = _parser()
     options = parser.parse_args(argv)
     try:
-        if options.json is not None:
+        if options.json not in (None, STDOUT):
             check_writable(options.json)
     except OSError as error:
         return _refuse(options.json, error)
@@ -65,16 +65,12 @@ def _main(argv: Sequence[str] | None) -> int:
             parser.error(str(error))
         comparison = _compare(contest, name)
         updates = "alternating" if options.alternating else "simultaneous"
-        say(f"{name}: {game.summary}; {updates} updates")
-        for line in comparison_table(comparison):
-            say(line)
+        if options.json != STDOUT:
+            say(f"{name}: {game.summary}; {updates} updates")
+            for line in comparison_table(comparison):
+                say(line)
         found[name] = {"updates": updates, **asdict(comparison)}
-    if options.json is not None:
-        try:
-            write_whole(options.json, json.dumps(found, indent=2) + "\n")
-        except OSError as error:
-            return _refuse(options.json, error)
-    return 0
+    return 0 if options.json is None else put_json(options.json, found, PROG)
 
 
 def _refuse(path: Path, error: OSError) -> int:
@@ -209,7 +205,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("games", metavar="GAME", nargs="+", choices=GAMES, help="see below")
     parser.add_argument(
-        "--iterations", type=whole_number(1, 10**6), default=1024, help="(default: %(default)s)"
+        "--iterations",
+        type=whole_number(1, 10**6),
+        metavar="N",
+        default=1024,
+        help="of each run (default: %(default)s)",
     )
     parser.add_argument(
         "--pool",
@@ -238,9 +238,19 @@ def _parser() -> argparse.ArgumentParser:
         help="the strategy whose exploitability is to fall",
     )
     forms.add_argument(
-        "--exploration", type=_positive, default=1.0, help="big blinds (default: %(default)s)"
+        "--exploration",
+        type=_positive,
+        metavar="BLINDS",
+        default=1.0,
+        help="weight of the bonus, in big blinds (default: %(default)s)",
     )
-    forms.add_argument("--alpha", type=_positive, default=0.1, help="(default: %(default)s)")
+    forms.add_argument(
+        "--alpha",
+        type=_positive,
+        metavar="SHARE",
+        default=0.1,
+        help="share of the past that is forgotten each time (default: %(default)s)",
+    )
     forms.add_argument(
         "--every",
         type=whole_number(1, 1000),
@@ -249,18 +259,23 @@ def _parser() -> argparse.ArgumentParser:
         help="choose every K iterations",
     )
     parser.add_argument(
-        "--seeds", type=whole_number(0, 100), default=3, help="random runs (default: %(default)s)"
+        "--seeds",
+        type=whole_number(0, 100),
+        metavar="N",
+        default=3,
+        help="random runs (default: %(default)s)",
     )
     parser.add_argument(
         "--repeats",
         type=whole_number(1, 100),
+        metavar="N",
         default=3,
         help="runs of which the fastest counts (default: %(default)s)",
     )
     parser.add_argument(
         "--alternating", action="store_true", help="update the players in turn, not at once"
     )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all measurements there")
+    add_json(parser, "all measurements as JSON instead of the tables, or beside them in FILE")
     return parser
 
 

@@ -77,6 +77,14 @@ def _raw(function: Callable[..., Any], **options: Any) -> Any:
     return _jit(function, error_model="numpy", _nrt=False, **options)
 
 
+def is_compiled(function: Any) -> bool:
+    """Return whether a kernel was compiled for some arguments, by this program or another one."""
+    if RUNS_AS_PYTHON or function.signatures:
+        return True
+    files = getattr(function._cache, "_cache_file", None)
+    return files is not None and os.path.exists(files._index_path)
+
+
 _type_of: Any = numba.typeof
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Any, Final
 
 from engine.console.arguments import DEFAULT_GAME, count, deal_seed, load_game, output_file
-
-if TYPE_CHECKING:
-    import argparse
 
 
 def add_game(parser: argparse.ArgumentParser, default: str = DEFAULT_GAME) -> None:
@@ -41,8 +40,58 @@ def add_jobs(parser: argparse.ArgumentParser, what: str = "processes") -> None:
     )
 
 
-def add_json(parser: argparse.ArgumentParser) -> None:
-    """Add --json."""
-    parser.add_argument(
-        "--json", metavar="FILE", type=output_file, help="write the numbers there too"
+STDOUT: Final = Path("-")
+"""What --json gives where no file is named."""
+
+
+class JsonTarget(argparse.Action):
+    """Stores where --json goes; see `add_json`."""
+
+    beside_files = False
+    """Whether the command takes other files, whose names --json is not to swallow."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option: str | None = None,
+    ) -> None:
+        """Store the target."""
+        setattr(namespace, self.dest, values)
+
+
+def add_json(
+    parser: argparse._ActionsContainer,
+    what: str = "the numbers as JSON instead of the table, or beside it in FILE",
+    *,
+    beside_files: bool = False,
+) -> None:
+    """Add --json [FILE], the same for every command: None without it, `STDOUT` without a FILE.
+
+    Args:
+        parser: or a group of its arguments.
+        what: its help.
+        beside_files: whether other files are arguments.  The word after --json is then FILE only
+            where it ends in .json (any is in --json=FILE), lest a log be overwritten.
+    """
+    action = parser.add_argument(
+        "--json",
+        metavar="FILE",
+        nargs="?",
+        const=STDOUT,
+        type=json_target,
+        action=JsonTarget,
+        help=what,
     )
+    assert isinstance(action, JsonTarget)
+    action.beside_files = beside_files
+
+
+def json_target(text: str) -> Path:
+    """Return where JSON goes: `STDOUT` for "-", else a file that is written when all is done.
+
+    Raises:
+        argparse.ArgumentTypeError: it is a folder, or there is no folder for it.
+    """
+    return STDOUT if text == str(STDOUT) else output_file(text)

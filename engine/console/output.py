@@ -81,17 +81,38 @@ def quietly(run: Callable[[], int], prog: str = "arena") -> int:
 
 
 def write_files(texts: Mapping[Path, str], prog: str) -> int:
-    """Write files; return the exit code.  Those that cannot be written are told on stderr."""
+    """Write files, "-" on stdout; return the exit code.  What cannot be is told on stderr."""
     from engine.storage.atomic import write_whole  # here, because most commands write none
 
     code = 0
     for path, text in texts.items():
+        if str(path) == "-":
+            code = show(text, prog) or code
+            continue
         try:
             write_whole(path, text)
         except OSError as error:
             tell(f"{prog}: {path}: {error.strerror}")
             code = FAILED
     return code
+
+
+def put_json(target: Path, facts: object, prog: str, *, indent: int | None = 2) -> int:
+    """Print facts as JSON, or write them to a file, as --json wants it; return the exit code.
+
+    Args:
+        target: a file, or "-" for stdout; see `engine.console.options.add_json`.
+        facts: for `json.dumps`; infinity and nan are refused.
+        prog: name of the command, for what cannot be written.
+        indent: None is one line.
+
+    Raises:
+        ValueError: a number is infinite or nan.
+    """
+    import json
+
+    text = json.dumps(facts, indent=indent, allow_nan=False) + "\n"
+    return write_files({target: text}, prog)
 
 
 def stopped(prog: str, done: int, wanted: int, things: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import sys
 from typing import Any, NoReturn
 
@@ -16,6 +17,16 @@ class OneLineParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print the message and leave with exit code 2."""
         self.exit(WRONG_ARGUMENTS, f"{self.prog}: {printable(message)} (--help shows how)\n")
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse words, of which --json takes none that belongs to the command; see `add_json`."""
+        words = list(sys.argv[1:] if args is None else args)
+        if any(getattr(action, "beside_files", False) for action in self._actions):
+            words = [
+                "--json=-" if word == "--json" and not after.endswith((".json", "-")) else word
+                for word, after in itertools.zip_longest(words, words[1:], fillvalue="")
+            ]
+        return super().parse_known_args(words, namespace)
 
     def print_help(self, file: Any = None) -> None:
         """Print the help; leave with exit code 1 where stdout cannot take it."""

@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.compiled.jit import is_compiled
 from engine.compiled.lanes import aligned_zeros
 from engine.range_solver.game import RangeGame
 from engine.range_solver.leaf_batch import LeafBatch
@@ -227,6 +228,12 @@ class Walk:
         deals = self._game.boards[level].deals
         assert deals is not None
         return deals.below(board)
+
+
+def compiled_before(*, several: bool) -> bool:
+    """Return whether this program or another one has compiled what walks one or several streets."""
+    kernels = (visit_boards, open_board, value_ends, close_board, add_deals)
+    return all(is_compiled(one) for one in (kernels if several else kernels[:1]))
 
 
 def _players(own: int) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import Final
 
+from engine.console.options import STDOUT
 from engine.console.output import show, write_files
 
 PROG: Final = "arena statistical"
@@ -25,7 +26,7 @@ def publish(
         numbers: the same as JSON.
         picture: draws it.
     """
-    code = show(text, PROG)
+    code = 0 if options.json == STDOUT else show(text, PROG)
     written = {}
     if options.json is not None:
         written[options.json] = numbers + "\n"

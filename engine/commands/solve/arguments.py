@@ -8,7 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from engine.commands.solve.machine import free_memory
 from engine.console.arguments import real_number, whole_number
+from engine.console.options import add_json
 from engine.console.parser import OneLineParser
 
 PROG: Final = "arena solve"
@@ -17,6 +19,7 @@ MOST_CHIPS: Final = 10**9
 AUTO: Final = "auto"
 ALGORITHM: Final = "dcfr+"
 """What comes closest soonest on typical spots: see `tests/benchmarks/bench_solve.py`."""
+_SHARE_OF_FREE: Final = 0.75
 
 _DESCRIPTION: Final = """\
 Solve a river, turn or flop spot of heads-up no-limit hold'em over full ranges: print the strategy
@@ -42,9 +45,16 @@ tables:
 
 examples:
   arena solve --board 4s8hTc9h2s --pot 500 --stacks 19750 --oop random --ip random --bets 50,100,a
+                          a river, under a second
   arena solve --board KsJs7d2c --pot 500 --stacks 4750 --oop 22+,A2s+ --ip QQ+,AKs --out my.solution
+                          a turn, 2 to 6 seconds
+  arena solve --board KsJs7d --pot 500 --stacks 2750 --oop 30%% --ip 20%% --max-raises 2
+                          a flop, 1 to 5 minutes
   arena solve my.solution --node cr500 --hands AA,KK
   arena solve my.solution --node cr500c --dealt 2h --combos
+
+  The first solve on a machine compiles the solver besides, for some 20 seconds (river) to 40.
+  What a spot takes in memory and time is said on stderr before it is begun.
 """
 
 
@@ -93,9 +103,10 @@ def _add_spot(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--max-raises",
         metavar="N",
-        type=whole_number(0, 64),
-        help="bets and raises on a street, after which only a call or a fold is left (default: "
-        "without bound, or else the largest of 3, 2 and 1 that fits in --memory)",
+        type=_most_raises,
+        help="bets and raises on a street, after which only a call or a fold is left; auto: "
+        "without bound, or else the largest of 3, 2 and 1 that fits in --memory (default: without "
+        "bound)",
     )
     group.add_argument(
         "--big-blind",
@@ -147,8 +158,8 @@ def _add_work(group: argparse._ArgumentGroup) -> None:
         "--memory",
         metavar="GIB",
         type=_positive(1e6),
-        default=round(machine_memory() / 2**31, 1),
-        help="refuse what needs more (default: half of the machine's, here %(default)s)",
+        default=max(0.1, round(_SHARE_OF_FREE * free_memory() / 2**30, 1)),
+        help="refuse what needs more (default: three quarters of what is free, here %(default)s)",
     )
     group.add_argument(
         "--out",
@@ -181,18 +192,16 @@ def _add_look(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument("--hands", metavar="RANGE", help="only these hands")
     group.add_argument("--combos", action="store_true", help="a row for every combo")
-    group.add_argument("--json", action="store_true", help="one JSON object instead of tables")
+    add_json(
+        group, "one JSON object instead of the tables, or beside them in FILE", beside_files=True
+    )
+
+
+def _most_raises(text: str) -> int | str:
+    return AUTO if text == AUTO else whole_number(0, 64, "{!r}: want 0 to 64, or auto")(text)
 
 
 def _positive(largest: float) -> Callable[[str], float]:
     return real_number(
         lambda value: 0 < value <= largest, f"{{!r}}: want a number above 0, at most {largest:,.0f}"
     )
-
-
-def machine_memory() -> int:
-    """Return the bytes of memory that the machine has."""
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, OSError, ValueError):  # not a POSIX system
-        return 16 * 2**30

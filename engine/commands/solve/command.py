@@ -8,7 +8,6 @@ then is printed and saved).
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from engine.commands.solve.arguments import PROG, parser
 from engine.commands.solve.request import Look, SolveRequest, look_of, request_of
 from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
-from engine.console.output import quietly, say, tell
+from engine.console.output import put_json, quietly, say, tell
 from engine.errors import EngineError
 
 if TYPE_CHECKING:
@@ -60,7 +59,9 @@ def _saved(options: argparse.Namespace, made: argparse.ArgumentParser) -> Path:
         if name not in _LOOKS and value != made.get_default(name):
             option = f"--{name.replace('_', '-')}"
             raise ValueError(f"{path}: {option} is for solving, FILE for looking at a solution")
-    if path.exists() and not path.is_file():
+    if not path.exists():
+        raise ValueError(f"{path}: there is no such file; a spot is given by --board and so on")
+    if not path.is_file():
         raise ValueError(f"{path}: is no file")
     return path
 
@@ -72,8 +73,7 @@ def _show(path: Path, look: Look) -> int:
 
     strategy = RangeStrategy.load(path)
     route = find_route(strategy.tree, strategy.board, strategy.ranges, look)
-    _print(strategy, route, look, {"file": str(path)}, [])
-    return 0
+    return _print(strategy, route, look, {"file": str(path)}, [])
 
 
 def _solve(request: SolveRequest, look: Look, out: Path | None, checkpoint: Path | None) -> int:
@@ -94,10 +94,14 @@ def _solve(request: SolveRequest, look: Look, out: Path | None, checkpoint: Path
         outcome = solve(request, plan, checkpoint, line)
         line.show(f"saving {path}")
         problem = _save(outcome.strategy, path)
+    except KeyboardInterrupt:  # before the first iteration, or the second time
+        line.clear()
+        tell(f"{PROG}: interrupted, nothing is saved")
+        return INTERRUPTED
     finally:
         line.clear()
     facts = _facts(request, plan, outcome) | {"file": None if problem else str(path)}
-    _print(outcome.strategy, route, look, facts, _lines(request, plan, outcome))
+    written = _print(outcome.strategy, route, look, facts, _lines(request, plan, outcome))
     if problem:
         tell(f"{PROG}: not saved: {path}: {problem}")
         return FAILED
@@ -106,7 +110,7 @@ def _solve(request: SolveRequest, look: Look, out: Path | None, checkpoint: Path
         say(f"\nsaved, {size}; for other decisions: arena solve {path} --node BETTING")
         if checkpoint is not None and outcome.ended != ACCURATE and checkpoint.exists():
             say(f"unfinished work in {checkpoint}: the same command goes on{_further(outcome)}")
-    return INTERRUPTED if outcome.ended == STOPPED else 0
+    return written or (INTERRUPTED if outcome.ended == STOPPED else 0)
 
 
 def _further(outcome: SolveOutcome) -> str:
@@ -127,8 +131,8 @@ def _save(strategy: RangeStrategy, path: Path) -> str:
 
 def _print(
     strategy: RangeStrategy, route: Route, look: Look, facts: dict[str, Any], lines: list[str]
-) -> None:
-    """Print a decision, after what is known of the whole solution."""
+) -> int:
+    """Print a decision, after what is known of the whole solution; return the exit code."""
     from engine.commands.solve.decisions import decision_at
     from engine.commands.solve.report import (
         decision_json,
@@ -138,12 +142,13 @@ def _print(
     )
 
     decision = decision_at(strategy, route)
-    if look.as_json:
-        everything = facts | solution_json(strategy) | decision_json(decision, look)
-        say(json.dumps(everything, allow_nan=False))
-        return
-    for text in (*solution_lines(strategy), *lines, "", *decision_lines(decision, look)):
-        say(text)
+    if not look.as_json:
+        for text in (*solution_lines(strategy), *lines, "", *decision_lines(decision, look)):
+            say(text)
+    if look.json is None:
+        return 0
+    everything = facts | solution_json(strategy) | decision_json(decision, look)
+    return put_json(look.json, everything, PROG, indent=None)
 
 
 def _facts(request: SolveRequest, plan: BettingPlan, outcome: SolveOutcome) -> dict[str, Any]:
@@ -162,9 +167,8 @@ def _facts(request: SolveRequest, plan: BettingPlan, outcome: SolveOutcome) -> d
 
 def _lines(request: SolveRequest, plan: BettingPlan, outcome: SolveOutcome) -> list[str]:
     """Return the same for people."""
-    from engine.commands.solve.plan import UNBOUNDED, size_text
+    from engine.commands.solve.plan import size_text
     from engine.commands.solve.work import ACCURATE, ENOUGH, LATE, STOPPED, STUCK
-    from engine.range_solver.tables import FLOAT32
 
     why = {
         ACCURATE: f"{100 * request.accuracy:g} % of the pot reached",
@@ -179,10 +183,6 @@ def _lines(request: SolveRequest, plan: BettingPlan, outcome: SolveOutcome) -> l
     ]
     if outcome.resumed:
         lines.append(f"{outcome.resumed} of the iterations are the checkpoint's, their time apart")
-    if plan.storage != (request.storage or FLOAT32):
-        lines.append("tables of 16 bits: 32 need more memory")
-    if request.max_raises is None and plan.max_raises < UNBOUNDED:
-        lines.append(
-            f"at most {plan.max_raises} bets and raises a street: more of them need more memory"
-        )
+    if plan.cut:
+        lines.append(plan.cut)
     return lines

@@ -1,4 +1,4 @@
-"""The betting of a spot, as rich as the memory allows."""
+"""What of a spot's betting is solved, and what that takes in memory."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.betting.betting_tree import BettingTree, build_betting_tree, subgame_root
 from engine.cfr.variants import VARIANTS
-from engine.commands.solve.arguments import machine_memory
+from engine.commands.solve.machine import machine_memory
 from engine.errors import OutOfMemory
 from engine.range_solver.game import RangeGame
 from engine.range_solver.tables import FLOAT32, INT16, Kept, memory_needed
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 UNBOUNDED: Final = 64
 """Raises on a street; the dealer's rules allow no more."""
 _BOUNDS: Final = (UNBOUNDED, 3, 2, 1)
-"""To choose from where the user leaves it open."""
+"""To choose from where the user leaves it to the memory."""
 _MOST_NODES: Final = 400_000
 """Of the betting, to be written out in some seconds."""
 
@@ -34,23 +34,30 @@ class BettingPlan(NamedTuple):
     storage: str
     """Precision of the tables, `FLOAT32` or `INT16`."""
     memory: int
-    """Bytes that solving takes, the solution to be saved included."""
+    """Bytes that solving takes, the solution to be saved included; not those of the program."""
     solution: int
     """Bytes of that alone, about."""
+    work: int
+    """What the time of an iteration grows with; see `RangeGame.work`."""
+    cut: str
+    """What was left out so that it fits, in words; empty where nothing was."""
 
 
 def plan_of(request: SolveRequest) -> BettingPlan:
-    """Return the betting with as many raises as asked for, or as fit.
+    """Return the betting that was asked for, where it fits; with fewer raises only if those may go.
 
-    Where both is left open, 16 bits with more raises are taken before 32 bits with fewer.
+    Where the precision is left open, 16 bits with more raises are taken before 32 with fewer.
 
     Raises:
         InvalidGame: it cannot be played.
-        OutOfMemory: it needs more memory than allowed; the message says what would help.
+        OutOfMemory: it needs more memory than allowed; the message says what would fit.
         ValueError: the ranges leave no two hands that can be dealt together.
     """
     limit = min(request.memory_limit, machine_memory())
-    bounds = _BOUNDS if request.max_raises is None else (request.max_raises,)
+    bounds = _BOUNDS if request.fits_raises else (request.max_raises or 0,)
+    if request.max_raises is None and not request.fits_raises:
+        bounds = (UNBOUNDED,)
+    first: int | None = None
     for bound in bounds:
         try:
             tree = _tree(request, bound)
@@ -58,11 +65,31 @@ def plan_of(request: SolveRequest) -> BettingPlan:
             if bound == bounds[-1]:
                 raise OutOfMemory(f"{error}: want fewer sizes or a smaller --max-raises") from error
             continue
+        spot = _Spot(request, tree)
         for storage in _storages(request):
-            needed, solution = _memory(request, tree, storage)
+            needed = spot.memory(storage)
+            first = needed if first is None else first
             if needed <= limit:
-                return BettingPlan(tree, bound, storage, needed, solution)
+                cut = _cut(request, bound, storage, first)
+                return BettingPlan(tree, bound, storage, needed, spot.solution, spot.game.work, cut)
     raise OutOfMemory(_refusal(request, bounds[-1], needed, limit))
+
+
+class _Spot:
+    """What solving a betting tree takes; laying it out takes up to seconds, so it is done once."""
+
+    def __init__(self, request: SolveRequest, tree: BettingTree) -> None:
+        self.game = RangeGame(tree, request.board, request.ranges)
+        # 16 bits instead of regret and strategy sum with 32 bits each
+        self.solution = memory_needed(self.game, FLOAT32, 1, Kept()).tables // 4
+        self._threads = request.threads
+        step = VARIANTS[request.algorithm].step(1)
+        self._kept = Kept(step.prediction > 0, step.variance_rate > 0)
+
+    def memory(self, storage: str) -> int:
+        """Return the bytes for solver and solution."""
+        needed = memory_needed(self.game, storage, self._threads, self._kept).total
+        return needed + self.solution
 
 
 def _storages(request: SolveRequest) -> tuple[str, ...]:
@@ -76,15 +103,15 @@ def _tree(request: SolveRequest, max_raises: int) -> BettingTree:
     return build_betting_tree(root, request.menu(max_raises), most_nodes=_MOST_NODES)
 
 
-def _memory(request: SolveRequest, tree: BettingTree, storage: str) -> tuple[int, int]:
-    """Return the bytes for solver and solution, and those for the solution alone."""
-    game = RangeGame(tree, request.board, request.ranges)
-    step = VARIANTS[request.algorithm].step(1)
-    kept = Kept(step.prediction > 0, step.variance_rate > 0)
-    needed = memory_needed(game, storage, request.threads, kept).total
-    # 16 bits instead of regret and strategy sum with 32 bits each
-    solution = memory_needed(game, FLOAT32, 1, Kept()).tables // 4
-    return needed + solution, solution
+def _cut(request: SolveRequest, bound: int, storage: str, whole: int) -> str:
+    """Return what was left out because the whole takes more than is allowed."""
+    cuts = []
+    if request.fits_raises and bound < UNBOUNDED:
+        cuts.append(f"at most {bound} bet{'s and raises' * (bound > 1)} a street")
+    if request.storage is None and storage != FLOAT32:
+        cuts.append("tables of 16 bits")
+    allowed = size_text(request.memory_limit)
+    return f"{', '.join(cuts)}: all takes {size_text(whole)}, {allowed} allowed" if cuts else ""
 
 
 def _refusal(request: SolveRequest, bound: int, needed: int, limit: int) -> str:
@@ -101,17 +128,20 @@ def _refusal(request: SolveRequest, bound: int, needed: int, limit: int) -> str:
 
 
 def _what_fits(request: SolveRequest, bound: int, limit: int) -> list[str]:
-    """Return the options, if any, that make a spot fit and take the least away from it."""
-    fewer = [bound, *range(min(bound - 1, max(_BOUNDS[1:])), 0, -1)]
-    for raises in fewer:
-        tree = _tree(request, raises)
+    """Return the options, if any, that make a spot fit: smaller numbers, or the most raises."""
+    found: list[str] = []
+    for raises in (bound, *range(min(bound - 1, max(_BOUNDS[1:])), 0, -1)):
+        spot = _Spot(request, _tree(request, raises))
         for storage in dict.fromkeys((*_storages(request), INT16)):
-            needed, _ = _memory(request, tree, storage)
+            needed = spot.memory(storage)
             if needed <= limit:
                 words = [f"--max-raises {raises}"] * (raises < bound)
                 words += [f"--storage {storage}"] * (request.storage not in (None, storage))
-                return [f"{' '.join(words)} ({size_text(needed)})"]
-    return []
+                found.append(f"{' '.join(words)} ({size_text(needed)})")
+                break
+        if found and raises < bound:
+            break
+    return found
 
 
 def size_text(size: int) -> str:

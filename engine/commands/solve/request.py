@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from engine.commands.solve.arguments import AUTO, MOST_CHIPS
 from engine.console.arguments import spelled_cards, whole_number
+from engine.console.options import STDOUT
 from protocol.cards import format_cards
 from protocol.errors import MalformedCard
 
@@ -45,7 +46,9 @@ class SolveRequest:
     """Pot fractions of first bets, for each street that has its own."""
     raises: tuple[tuple[float, ...], ...]
     max_raises: int | None
-    """None: as many as the memory allows."""
+    """Bets and raises on a street; None: without bound."""
+    fits_raises: bool
+    """Whether raises may be left out where more do not fit."""
     algorithm: str
     accuracy: float
     """Exploitability to reach, as a share of the pot."""
@@ -88,7 +91,13 @@ class Look:
     """(1326,) combos to show; None shows all."""
     combos: bool
     """Whether every combo gets its own row instead of its starting hand."""
-    as_json: bool
+    json: Path | None = None
+    """Where one JSON object goes: `STDOUT`, which is then printed instead of tables, or a file."""
+
+    @property
+    def as_json(self) -> bool:
+        """Whether JSON is printed instead of tables."""
+        return self.json == STDOUT
 
 
 def request_of(options: argparse.Namespace) -> SolveRequest:
@@ -123,7 +132,8 @@ def request_of(options: argparse.Namespace) -> SolveRequest:
         ranges=np.stack([_live_range(f"--{name}", vars(options)[name], board) for name in _SIDES]),
         bets=_sizes("--bets", options.bets, board),
         raises=_sizes("--raises", options.raises, board),
-        max_raises=options.max_raises,
+        max_raises=None if options.max_raises == AUTO else options.max_raises,
+        fits_raises=options.max_raises == AUTO,
         algorithm=options.algorithm,
         accuracy=options.accuracy / 100,
         iterations=options.iterations,
@@ -181,8 +191,11 @@ def cards_of(option: str, text: str) -> tuple[int, ...]:
         cards = spelled_cards(text)
     except MalformedCard as error:
         raise ValueError(f"{option}: {error}, as KsJs7d is") from error
-    if len(set(cards)) < len(cards):
-        raise ValueError(f"{option} {format_cards(cards)}: a card is named twice")
+    twice = [card for number, card in enumerate(cards) if card in cards[:number]]
+    if twice:
+        raise ValueError(
+            f"{option} {format_cards(cards)}: {format_cards(twice[:1])} is named twice"
+        )
     return cards
 
 

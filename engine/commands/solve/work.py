@@ -12,14 +12,17 @@ import numpy as np
 from engine.cfr.solver import Which
 from engine.cfr.variants import VARIANTS
 from engine.commands.solve.arguments import PROG
+from engine.commands.solve.forecast import forecast_line, forecast_of
 from engine.commands.solve.plan import plan_of
 from engine.commands.solve.request import SolveRequest
 from engine.console.output import tell
+from engine.console.progress import NowAndThen
 from engine.console.stopping import stop_on_signals
 from engine.equity.range_text import parse_range
 from engine.range_solver.checkpoint import load_solve, save_solve
 from engine.range_solver.solver import RangeSettings, RangeSolver
 from engine.range_solver.strategy import RangeStrategy
+from engine.range_solver.walk import compiled_before
 from protocol.cards import parse_cards
 
 if TYPE_CHECKING:
@@ -33,12 +36,17 @@ LATE: Final = "seconds"
 STOPPED: Final = "interrupted"
 STUCK: Final = "no better"
 
+_LAST_STREET: Final = 3
 _FIRST_LOOK: Final = 16
 _GROWTH: Final = 1.15
 """Exploitability costs about an iteration, so it is looked at ever more rarely."""
 _SAVE_SECONDS: Final = 60.0
 _SAVE_SHARE: Final = 0.05
 """Largest part of the time that checkpoints may take."""
+_RAREST_LINE: Final = 600.0
+"""Seconds between lines where they stay."""
+_COMPILING_SECONDS: Final = {False: 20, True: 40}
+"""Once on a machine, about: with one street, and with several."""
 _STUCK_AFTER: Final = 4096
 _STUCK_SHARE: Final = 0.95
 """Twice the iterations and not even this of the exploitability: float32 has no more to give."""
@@ -72,9 +80,12 @@ def solve(
     Raises:
         ArtifactMismatch: the checkpoint is none, or that of another spot.
     """
-    line.show("getting ready (the first time, this takes a minute)")
     settings = RangeSettings(threads=request.threads, storage=plan.storage)
+    _say_compiling(request, line)
     _compile(request, settings)
+    line.clear()
+    tell(f"{PROG}: {forecast_line(forecast_of(request, plan), plan)}")
+    line.show("beginning")
     work = _Work(request, RangeSolver(plan.tree, request.board, request.ranges, settings), line)
     if checkpoint is not None and checkpoint.exists():
         load_solve(work.solver, checkpoint, request.algorithm)
@@ -104,6 +115,7 @@ class _Work:
         self._shares: list[tuple[int, float]] = []
         self._begun = time.monotonic()
         self._each: float | None = None
+        self._now_and_then = NowAndThen(longest_seconds=_RAREST_LINE)
 
     def run(self, checkpoint: Path | None, stop: Stop) -> str:
         """Iterate until there is a reason to end, and return it; at least once, if it may be."""
@@ -138,7 +150,10 @@ class _Work:
         took = time.monotonic() - began
         # The first one also waits for memory; of many, the last ones count most.
         self._each = took if self._each is None else self._each + (took - self._each) / 4
-        self._line.show_often(self._progress)
+        if self._line.living:
+            self._line.show_often(self._progress)
+        else:
+            self._now_and_then(lambda: f"{PROG}: {self._progress()}")
 
     def _is_accurate(self) -> bool:
         share = self.solver.exploitability_of_pot(Which.AVERAGE)
@@ -187,6 +202,20 @@ class _Looks:
 def duration(seconds: float) -> str:
     """Return a short time for people."""
     return f"{seconds:.1f} s" if seconds >= 1 else f"{1000 * seconds:.1f} ms"
+
+
+def _say_compiling(request: SolveRequest, line: LivingLine) -> None:
+    """Say why nothing will happen for a while, where that is so: also where lines stay."""
+    several = request.street < _LAST_STREET
+    if compiled_before(several=several):
+        line.show("getting ready")
+        return
+    seconds = _COMPILING_SECONDS[several]
+    text = f"compiling the solver, once on this machine: about {seconds} s"
+    if line.living:
+        line.show(text)
+    else:
+        tell(f"{PROG}: {text}")
 
 
 def _compile(request: SolveRequest, settings: RangeSettings) -> None:

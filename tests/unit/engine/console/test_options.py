@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.console.options import add_game, add_jobs, add_json, add_seed
+from engine.console.options import STDOUT, add_game, add_jobs, add_json, add_seed
+from engine.console.parser import OneLineParser
 from protocol.gamedefs import load_builtin
 
 
@@ -27,3 +28,31 @@ def test_what_is_left_out_is_the_same_for_all_commands():
     assert (options.game, options.seed, options.json) == (load_builtin("hunl"), 1, None)
     given = parser.parse_args(["--game", "hulhe", "--seed", "7", "--json", "x.json"])
     assert (given.game, given.seed, given.json) == (load_builtin("hulhe"), 7, Path("x.json"))
+
+
+@pytest.mark.parametrize(
+    ("words", "json", "logs"),
+    [
+        (["a.log"], None, ["a.log"]),
+        (["a.log", "--json"], STDOUT, ["a.log"]),
+        (["--json", "a.log"], STDOUT, ["a.log"]),
+        (["--json", "-", "a.log"], STDOUT, ["a.log"]),
+        (["--json", "x.json", "a.log"], Path("x.json"), ["a.log"]),
+        (["--json=x.txt", "a.log"], Path("x.txt"), ["a.log"]),
+    ],
+)
+def test_json_takes_a_file_but_no_log(words, json, logs):
+    """What is to be read is not overwritten by what is written."""
+    parser = OneLineParser()
+    parser.add_argument("logs", nargs="+")
+    add_json(parser, beside_files=True)
+    options = parser.parse_args(words)
+    assert (options.json, options.logs) == (json, logs)
+
+
+def test_json_may_be_any_file_where_no_other_is_read():
+    """As old scripts say it."""
+    parser = OneLineParser()
+    add_json(parser)
+    assert parser.parse_args(["--json", "x.txt"]).json == Path("x.txt")
+    assert parser.parse_args(["--json"]).json == STDOUT

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from engine.commands.solve import plan
+from engine.commands.solve.command import main
 from tests.helpers.solving import RIVER, TURN, complaint, json_of, lines_of, words
 
 RICH = TURN | {"bets": "50,100,a", "raises": "50,100,a", "stacks": "9000"}
@@ -29,44 +30,46 @@ def test_sixteen_bits_are_taken_where_memory_is_short(capsys):
     facts = json_of(tight, capsys)
     assert (facts["storage"], facts["max_raises"]) == ("int16", plan.UNBOUNDED)
     assert facts["memory"] <= rich["memory"] * 0.9
-    told = "tables of 16 bits: 32 need more memory"
-    assert told in lines_of(tight, capsys)
-    assert told not in lines_of(words(RICH, storage="int16"), capsys)
-    assert told not in lines_of(words(RICH), capsys)
+    told = "tables of 16 bits: all takes "
+    assert told in "\n".join(lines_of(tight, capsys))
+    assert told not in "\n".join(lines_of(words(RICH, storage="int16"), capsys))
+    assert told not in "\n".join(lines_of(words(RICH), capsys))
 
 
-def test_raises_are_bounded_where_memory_is_short(capsys):
-    """As little as it takes, and it is told."""
+def test_raises_are_left_out_only_where_that_is_asked_for(capsys):
+    """As few as it takes, and it is told before and after; else the spot is refused."""
     spot_words = words(RICH, storage="float32")
     rich = json_of(spot_words, capsys)
     tight = [*spot_words, f"--memory={gib(rich['memory'] * 0.9)}"]
-    facts = json_of(tight, capsys)
-    assert facts["max_raises"] in (2, 3)
-    assert facts["memory"] <= rich["memory"] * 0.9
-    told = f"at most {facts['max_raises']} bets and raises a street: more of them need more memory"
-    assert told in lines_of(tight, capsys)
+    text = complaint(tight, capsys)
+    assert text.startswith("arena solve: this needs ")
+    wanted = (
+        r"less: --storage int16 \([\d.]+ MiB\), --max-raises [123] \([\d.]+ MiB\), fewer --bets"
+    )
+    assert re.search(wanted, text)
+    assert main([*tight, "--max-raises=auto"]) == 0
+    out, err = capsys.readouterr()
+    told = re.search(r"at most ([23]) bets and raises a street: all takes .*", err)
+    assert told[0] in out
     text = complaint([*tight, "--max-raises=4"], capsys)
     assert "with --max-raises 4, --memory allows" in text
     assert "less: --storage int16 (" in text
     assert json_of([*tight, "--max-raises=4", "--storage=int16"], capsys)["max_raises"] == 4
-    text = complaint(words(RICH, memory=gib(facts["memory"] * 0.5), max_raises="4"), capsys)
-    fewer = re.search(r"less: --max-raises ([12]) \(", text)[1]
-    again = words(RICH, memory=gib(facts["memory"] * 0.5), max_raises=fewer)
-    assert json_of(again, capsys)["max_raises"] == int(fewer)
 
 
 def test_what_is_too_large_is_refused_with_what_would_help(monkeypatch, capsys):
     """Before anything is computed."""
-    flop = words(RIVER, board="KsJs7d", memory="0.01")
+    flop = words(RIVER, board="KsJs7d", memory="0.01", max_raises="auto")
     text = complaint(flop, capsys)
     assert text.startswith("arena solve: this needs ")
     assert " with --max-raises 1, --memory allows 10.2 MiB; less: fewer --bets" in text
     monkeypatch.setattr(plan, "_MOST_NODES", 5_000)
     endless = ",".join(str(size) for size in range(1, 12))
     billions = words(RIVER, stacks="1000000000", big_blind="1", bets=endless, raises=endless)
-    text = complaint([*billions, "--max-raises=9"], capsys)
-    assert "the betting has more than 5,000 nodes: want fewer sizes" in text
-    assert json_of(billions, capsys)["max_raises"] == 3
+    for bound in ([], ["--max-raises=9"]):
+        text = complaint([*billions, *bound], capsys)
+        assert "the betting has more than 5,000 nodes: want fewer sizes" in text
+    assert json_of([*billions, "--max-raises=auto"], capsys)["max_raises"] == 3
 
 
 def test_no_more_is_taken_than_the_machine_has(monkeypatch, capsys):

@@ -3,7 +3,8 @@
 import pytest
 
 from engine.betting.bet_menu import ALL_IN
-from engine.commands.solve.arguments import machine_memory, parser
+from engine.commands.solve.arguments import parser
+from engine.commands.solve.machine import free_memory
 from engine.commands.solve.request import look_of, request_of
 from engine.hands.cards import COMBOS, parse_combo
 from protocol.cards import parse_cards
@@ -51,12 +52,12 @@ def test_a_spot_is_what_the_options_say():
 
 
 def test_defaults_are_a_few_sizes_and_a_moderate_accuracy():
-    """As many raises as fit, a third of a per cent of the pot, half of the machine's memory."""
+    """All raises, a third of a per cent of the pot, three quarters of the free memory."""
     found = request()
     assert (found.bets, found.raises) == (((0.5, 1.0, ALL_IN),), ((1.0, ALL_IN),))
     assert found.max_raises is None
     assert (found.accuracy, found.iterations, found.seconds) == (0.003, None, None)
-    assert found.memory_limit == pytest.approx(machine_memory() / 2, rel=0.05)
+    assert found.memory_limit == pytest.approx(0.75 * free_memory(), rel=0.1)
 
 
 def test_boards_may_be_spelled_with_blanks_and_any_letters():
@@ -89,7 +90,7 @@ def test_a_look_is_a_decision_and_the_hands_to_show():
     """By default the root and all hands."""
     whole = look()
     assert (whole.node, whole.dealt, whole.hands) == ("", (), None)
-    assert (whole.combos, whole.as_json) == (False, False)
+    assert (whole.combos, whole.json, whole.as_json) == (False, None, False)
     part = look(node=" cr500c ", dealt="2h", hands="AA,AKs:0.5")
     assert (part.node, part.dealt) == ("cr500c", parse_cards("2h"))
     assert part.hands.sum() == 10
@@ -102,7 +103,7 @@ def test_a_look_is_a_decision_and_the_hands_to_show():
         ({"oop": "", "ip": None}, "missing: --oop, --ip"),
         ({"board": "KsJs"}, "--board KsJs: want 3, 4 or 5 cards, not 2"),
         ({"board": "4s8hTc9h2s3d"}, "want 3, 4 or 5 cards, not 6"),
-        ({"board": "4s8hTc9h4s"}, "--board 4s8hTc9h4s: a card is named twice"),
+        ({"board": "4s8hTc9h4s"}, "--board 4s8hTc9h4s: 4s is named twice"),
         ({"board": "4s8hTc9h2"}, "--board: not a list of cards"),
         ({"board": "♠♥♦"}, "--board: not a list of cards"),
         ({"pot": "501"}, "--pot 501: want an even number"),
@@ -136,7 +137,7 @@ def test_what_makes_no_sense_is_named(changed, why):
     ("options", "why"),
     [
         ({"dealt": "2"}, "--dealt: not a list of cards: '2'"),
-        ({"dealt": "2h2h"}, "--dealt 2h2h: a card is named twice"),
+        ({"dealt": "2h2h"}, "--dealt 2h2h: 2h is named twice"),
         ({"hands": ""}, "--hands: a range without hands"),
         ({"hands": "@/no/such/file"}, "--hands @/no/such/file: No such file"),
     ],
