@@ -18,7 +18,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.blueprint.codes import BITS, decode, encode
+from agents.blueprint.codes import BITS, check_codes, check_numbers, decode, encode
 from agents.blueprint.config import BlueprintConfig, config_of_facts
 from engine.abstraction.buckets import CardAbstraction
 from engine.abstraction.lossless import LosslessAbstraction
@@ -37,6 +37,8 @@ MOST_NODES: Final = 1_000_000
 """Of a betting tree; menus whose last raise is no all-in lead to many more."""
 _MOST_ACTIONS_IN_8_BITS: Final = 3
 _CARDS: Final = "cards."
+_PARTS: Final = ("flop_table", "turn_centres", "river_centres", "river_shares")
+"""Arrays of a card abstraction that a model's file may have, after `_CARDS`."""
 
 
 class Cards(Protocol):
@@ -81,10 +83,7 @@ class BlueprintModel:
         self.codes: Final = dict(codes)
         self._bits, self._first, sizes = _layout(config, tree, cards.counts)
         for bits, size in sizes.items():
-            if self.codes[bits].shape != (size,):
-                raise ValueError(
-                    f"{len(self.codes[bits])} rows of {bits} bits where the game has {size}"
-                )
+            check_codes(self.codes[bits], bits, size)
 
     @classmethod
     def of_averages(
@@ -114,6 +113,12 @@ class BlueprintModel:
         bits, first = int(self._bits[node]), int(self._first[node])
         buckets = self.cards.counts[int(self.tree.street[node])]
         return self.codes[bits][first : first + buckets], bits
+
+    def check_numbers(self) -> None:
+        """Raise ValueError where a row's number stands for no probabilities."""
+        for node in np.flatnonzero(self._bits).tolist():
+            numbers, bits = self.numbers(node)
+            check_numbers(numbers, int(self.tree.child_count[node]), bits)
 
     def strategy(self, node: int) -> NDArray[np.float32]:
         """Return (B, A) float32, what each bucket does at a decision.
@@ -159,8 +164,12 @@ def load_model(path: Path, *, verify: bool = True) -> BlueprintModel:
         config = config_of_facts(found.facts["config"])
         tree = tree_of(config)
         codes = {bits: found.arrays[f"codes{bits}"] for bits in BITS}
-        return BlueprintModel(config, tree, _cards(config, found), codes, found.facts["provenance"])
-    except (KeyError, TypeError, ValueError) as error:
+        provenance = found.facts["provenance"]
+        model = BlueprintModel(config, tree, _cards(config, found), codes, provenance)
+        if verify:
+            model.check_numbers()
+        return model
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
         raise ArtifactMismatch(f"{path}: damaged: {error}; {REMEDY}") from error
 
 
@@ -181,6 +190,8 @@ def _cards(config: BlueprintConfig, found: Artifact) -> Any:
         for name, array in found.arrays.items()
         if name.startswith(_CARDS)
     }
+    if unknown := parts.keys() - set(_PARTS):
+        raise ValueError(f"a card abstraction has no {min(unknown)}")
     return CardAbstraction(**parts)
 
 
