@@ -89,7 +89,7 @@ def decode(numbers: NDArray[Any], actions: int, bits: int) -> NDArray[np.float32
 def check_codes(numbers: NDArray[Any], bits: int, count: int) -> None:
     """Raise ValueError unless there are so many numbers, of so many bits."""
     if numbers.shape != (count,):
-        raise ValueError(f"{numbers.shape} rows of {bits} bits where the game has {count}")
+        raise ValueError(f"{numbers.size} rows of {bits} bits where the game has {count}")
     if numbers.dtype != _DTYPES[bits]:
         raise ValueError(f"rows of {numbers.dtype} where {bits} bits are expected")
 

@@ -35,6 +35,8 @@ KIND: Final = Kind("blueprint", 2, REMEDY)
 
 MOST_NODES: Final = 1_000_000
 """Of a betting tree; menus whose last raise is no all-in lead to many more."""
+_NODES_A_CHOICE: Final = 16
+"""Itself, a fold, and a call that leads to checks and cards of up to three streets."""
 _MOST_ACTIONS_IN_8_BITS: Final = 3
 _CARDS: Final = "cards."
 _PARTS: Final = ("flop_table", "turn_centres", "river_centres", "river_shares")
@@ -162,10 +164,10 @@ def load_model(path: Path, *, verify: bool = True) -> BlueprintModel:
     found = load_artifact(path, KIND, verify=verify)
     try:
         config = config_of_facts(found.facts["config"])
-        tree = tree_of(config)
         codes = {bits: found.arrays[f"codes{bits}"] for bits in BITS}
-        provenance = found.facts["provenance"]
-        model = BlueprintModel(config, tree, _cards(config, found), codes, provenance)
+        cards = _cards(config, found)
+        tree = tree_of(config, _most_nodes(codes, cards.counts))
+        model = BlueprintModel(config, tree, cards, codes, found.facts["provenance"])
         if verify:
             model.check_numbers()
         return model
@@ -173,13 +175,23 @@ def load_model(path: Path, *, verify: bool = True) -> BlueprintModel:
         raise ArtifactMismatch(f"{path}: damaged: {error}; {REMEDY}") from error
 
 
-def tree_of(config: BlueprintConfig) -> BettingTree:
+def tree_of(config: BlueprintConfig, most_nodes: int = MOST_NODES) -> BettingTree:
     """Return the betting of a config's abstract game.
 
     Raises:
         OutOfMemory: it has more nodes than any blueprint could be trained on.
     """
-    return build_betting_tree(HandState.start(config.game), config.menu, most_nodes=MOST_NODES)
+    return build_betting_tree(HandState.start(config.game), config.menu, most_nodes=most_nodes)
+
+
+def _most_nodes(codes: Mapping[int, NDArray[Any]], counts: Sequence[int]) -> int:
+    """Return the most nodes that a tree can have whose rows are in a file.
+
+    A wrong menu may make a tree that takes minutes to find out about.
+    """
+    small, large = codes[8].size, codes[16].size + codes[32].size
+    choices = small // min(counts[1:] or counts) + large // min(counts)
+    return min(MOST_NODES, _NODES_A_CHOICE * (choices + 1))
 
 
 def _cards(config: BlueprintConfig, found: Artifact) -> Any:

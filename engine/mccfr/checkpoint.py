@@ -31,6 +31,8 @@ KIND: Final = Kind("MCCFR checkpoint", 1, "resume another checkpoint, or train a
 _FREE: Final = ("memory_limit",)
 """Settings that may differ: nothing that is learned depends on them."""
 
+_LARGEST: Final = 1e30
+"""No regret, sum or baseline is larger; sums of so large ones are finite."""
 _GENERATOR: Final = "PCG64"
 """What `load_run` makes to resume a saved state."""
 
@@ -110,8 +112,10 @@ def _take(run: Mccfr, saved: Artifact) -> None:
             raise ValueError(f"{name}: want {own.shape} {own.dtype}")
         own[:] = array
     tables = (run.baselines,) if run.settings.whole_regrets else (run.baselines, run.cells)
-    if not all(np.isfinite(table).all() for table in tables):
-        raise ValueError("a number is not finite")
+    if not all((np.abs(table) <= _LARGEST).all() for table in tables):  # nor is nan
+        raise ValueError("a number is not finite, or far too large")
+    if not all((run.average(node) >= 0).all() for node in run.info_sets.tree.decisions.tolist()):
+        raise ValueError("a sum of strategies is negative")
     run.iterations, run.nodes = _count(facts, "iterations"), _count(facts, "nodes")
     run.weight = float(facts["weight"])
     if not 0 <= run.weight < math.inf:
