@@ -33,6 +33,8 @@ _FREE: Final = ("memory_limit",)
 
 _LARGEST: Final = 1e30
 """No regret, sum or baseline is larger; sums of so large ones are finite."""
+_NOT_ONE: Final = 1e-3
+"""Probabilities that miss 1 by more are none."""
 _GENERATOR: Final = "PCG64"
 """What `load_run` makes to resume a saved state."""
 
@@ -114,8 +116,10 @@ def _take(run: Mccfr, saved: Artifact) -> None:
     tables = (run.baselines,) if run.settings.whole_regrets else (run.baselines, run.cells)
     if not all((np.abs(table) <= _LARGEST).all() for table in tables):  # nor is nan
         raise ValueError("a number is not finite, or far too large")
-    if not all((run.average(node) >= 0).all() for node in run.info_sets.tree.decisions.tolist()):
-        raise ValueError("a sum of strategies is negative")
+    for node in run.info_sets.tree.decisions.tolist():
+        average = run.average(node)
+        if (average < 0).any() or (np.abs(average.sum(axis=1) - 1) > _NOT_ONE).any():
+            raise ValueError("sums of strategies make no probabilities")
     run.iterations, run.nodes = _count(facts, "iterations"), _count(facts, "nodes")
     run.weight = float(facts["weight"])
     if not 0 <= run.weight < math.inf:
