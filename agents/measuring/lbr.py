@@ -107,11 +107,11 @@ def _table(agent: str, results: Sequence[LbrResult]) -> str:
 
 def _policy(options: argparse.Namespace) -> Policy:
     measurable = {spec.name: spec for spec in ROSTER if spec.policy is not None}
-    named, values = read_bot(options.agent)
-    spec = measurable.get(named.name)
+    name = options.agent.partition(" ")[0]
+    spec = measurable.get(name)
     if spec is None:
-        raise UnknownAgent(f"{named.name!r} tells no strategy; there is {', '.join(measurable)}")
-    values |= _values(spec, options)
+        raise UnknownAgent(f"{name!r} tells no strategy; there is {', '.join(measurable)}")
+    values = read_bot(options.agent)[1] | _values(spec, options)
     try:
         return spec.strategy(options.game, values)
     except EngineError:

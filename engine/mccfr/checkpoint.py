@@ -116,6 +116,8 @@ def _take(run: Mccfr, saved: Artifact) -> None:
     tables = (run.baselines,) if run.settings.whole_regrets else (run.baselines, run.cells)
     if not all((np.abs(table) <= _LARGEST).all() for table in tables):  # nor is nan
         raise ValueError("a number is not finite, or far too large")
+    for table in tables:  # what is so small has no inverse
+        table[np.abs(table) < np.finfo(np.float32).tiny] = 0
     for node in run.info_sets.tree.decisions.tolist():
         average = run.average(node)
         if (average < 0).any() or (np.abs(average.sum(axis=1) - 1) > _NOT_ONE).any():
