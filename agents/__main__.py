@@ -12,6 +12,7 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from agents.bot_words import add_bot_options, option_values
 from agents.command import add_connection_arguments, play
 from agents.errors import AgentError, GameNotPlayed, UnknownAgent
 from agents.recognition import describe
@@ -38,9 +39,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise GameNotPlayed(
                 f"{spec.name} plays {spec.games.text}, not {describe(options.game)}"
             )
-        values = {option.keyword: getattr(options, option.keyword) for option in spec.options}
         try:
-            bot = spec.build(values)
+            bot = spec.build(option_values(spec, vars(options)))
         except ValueError as error:
             _agent_parser(spec).error(str(error))
     except AgentError as error:
@@ -54,15 +54,7 @@ def _agent_parser(spec: AgentSpec) -> argparse.ArgumentParser:
         prog=f"{PROG} {spec.name}", description=f"{spec.name} {spec.summary}; {spec.games.text}."
     )
     add_connection_arguments(parser)
-    for option in spec.options:
-        parser.add_argument(
-            option.flag,
-            dest=option.keyword,
-            metavar="P" if option.kind is float else "FILE",
-            type=option.kind,
-            default=option.default,
-            help=option.summary + ("" if option.default is None else " (default: %(default)g)"),
-        )
+    add_bot_options(parser, spec)
     return parser
 
 

@@ -86,6 +86,21 @@ def decode(numbers: NDArray[Any], actions: int, bits: int) -> NDArray[np.float32
     return (parts / whole).astype(np.float32)
 
 
+def check_codes(numbers: NDArray[Any], bits: int, count: int) -> None:
+    """Raise ValueError unless there are so many numbers, of so many bits."""
+    if numbers.shape != (count,):
+        raise ValueError(f"{numbers.size} rows of {bits} bits where the game has {count}")
+    if numbers.dtype != _DTYPES[bits]:
+        raise ValueError(f"rows of {numbers.dtype} where {bits} bits are expected")
+
+
+def check_numbers(numbers: NDArray[Any], actions: int, bits: int) -> None:
+    """Raise ValueError where one of (N,) numbers is that of no grid point."""
+    points = _points(actions - 1, grid_size(actions, bits))
+    if len(numbers) and int(numbers.max()) >= points:
+        raise ValueError(f"a row of {actions} actions has number {numbers.max()} of {points}")
+
+
 @cache
 def decoding(actions: int, bits: int) -> NDArray[np.float32]:
     """Return (points, A) float32, the probabilities of every number; not to be written to.

@@ -155,18 +155,9 @@ def parse_config(name: str, text: str) -> BlueprintConfig:
         _text(content["game"], "game"),
         _text(content.get("summary", ""), "summary"),
     )
-    try:
-        game = load_builtin(game_name)
-    except GameDefError as error:
-        raise ConfigError(str(error)) from error
-    if game.players != 2:
-        raise ConfigError(f"game: {game_name} is for {game.players} players, want two")
+    game = _game(game_name)
     cards = content.get("cards")
-    if game.is_holdem != (cards is not None):
-        want = (
-            "hold'em needs a table of buckets" if game.is_holdem else "buckets are for hold'em only"
-        )
-        raise ConfigError(f"cards: {want}")
+    _check_cards(game, cards)
     config = BlueprintConfig(
         name=name,
         game_name=game_name,
@@ -176,6 +167,32 @@ def parse_config(name: str, text: str) -> BlueprintConfig:
         bets=_bets(content.get("bets", {}), game),
         training=_made(TrainingConfig, content.get("training", {}), "training"),
     )
+    _check_numbers(config)
+    return config
+
+
+def _game(name: Any) -> GameDef:
+    """Return the built-in game of that name.  Raises ConfigError."""
+    try:
+        game = load_builtin(_text(name, "game"))
+    except GameDefError as error:
+        raise ConfigError(str(error)) from error
+    if game.players != 2:
+        raise ConfigError(f"game: {name} is for {game.players} players, want two")
+    return game
+
+
+def _check_cards(game: GameDef, cards: Any) -> None:
+    """Raise ConfigError where hold'em has no table of buckets, or another game has one."""
+    if game.is_holdem != (cards is not None):
+        want = (
+            "hold'em needs a table of buckets" if game.is_holdem else "buckets are for hold'em only"
+        )
+        raise ConfigError(f"cards: {want}")
+
+
+def _check_numbers(config: BlueprintConfig) -> None:
+    """Raise ConfigError where numbers of a config are out of range."""
     try:
         config.training.settings(workers=1)
     except ValueError as error:
@@ -184,7 +201,6 @@ def parse_config(name: str, text: str) -> BlueprintConfig:
         _ = config.menu
     except ValueError as error:
         raise ConfigError(f"bets: {error}") from error
-    return config
 
 
 def config_of_facts(facts: Mapping[str, Any]) -> BlueprintConfig:
@@ -193,18 +209,36 @@ def config_of_facts(facts: Mapping[str, Any]) -> BlueprintConfig:
     Raises:
         KeyError, TypeError, ValueError: they are none.
     """
-    cards = facts["cards"]
-    if cards is not None:
-        cards = CardConfig(**{k: v for k, v in dict(cards).items() if k != "k_means"})
-    return BlueprintConfig(
-        name=facts["name"],
-        game_name=facts["game_name"],
-        summary=facts["summary"],
-        seed=facts["seed"],
-        cards=cards,
-        bets=tuple(tuple(street) for street in facts["bets"]),
-        training=TrainingConfig(**facts["training"]),
-    )
+    try:
+        game = _game(facts["game_name"])
+        cards = facts["cards"]
+        _check_cards(game, cards)
+        config = BlueprintConfig(
+            name=_text(facts["name"], "name"),
+            game_name=facts["game_name"],
+            summary=_text(facts["summary"], "summary"),
+            seed=_whole(facts["seed"], "seed"),
+            cards=None if cards is None else _told(CardConfig, cards, "cards"),
+            bets=tuple(tuple(street) for street in facts["bets"]),
+            training=_told(TrainingConfig, facts["training"], "training"),
+        )
+        streets = game.streets if game.no_limit else 0
+        texts = all(isinstance(text, str) for street in config.bets for text in street)
+        if len(config.bets) != streets or not texts:
+            raise ConfigError(f"bets: want texts for {streets} streets")
+        _check_numbers(config)
+    except ConfigError as error:
+        raise ValueError(str(error)) from error
+    return config
+
+
+def _told(kind: Any, facts: Any, where: str) -> Any:
+    """Return a dataclass of what `asdict` has made of one; None is what a file leaves out."""
+    if not isinstance(facts, dict):
+        raise ConfigError(f"{where}: want a table")
+    left_out = ("k_means",)
+    given = {k: v for k, v in facts.items() if v is not None and k not in left_out}
+    return _made(kind, given, where)
 
 
 def _bets(table: Any, game: GameDef) -> tuple[tuple[str, ...], ...]:

@@ -18,7 +18,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.blueprint.codes import BITS, decode, encode
+from agents.blueprint.codes import BITS, check_codes, check_numbers, decode, encode
 from agents.blueprint.config import BlueprintConfig, config_of_facts
 from engine.abstraction.buckets import CardAbstraction
 from engine.abstraction.lossless import LosslessAbstraction
@@ -35,8 +35,12 @@ KIND: Final = Kind("blueprint", 2, REMEDY)
 
 MOST_NODES: Final = 1_000_000
 """Of a betting tree; menus whose last raise is no all-in lead to many more."""
+_NODES_A_CHOICE: Final = 16
+"""Itself, a fold, and a call that leads to checks and cards of up to three streets."""
 _MOST_ACTIONS_IN_8_BITS: Final = 3
 _CARDS: Final = "cards."
+_PARTS: Final = ("flop_table", "turn_centres", "river_centres", "river_shares")
+"""Arrays of a card abstraction that a model's file may have, after `_CARDS`."""
 
 
 class Cards(Protocol):
@@ -81,10 +85,7 @@ class BlueprintModel:
         self.codes: Final = dict(codes)
         self._bits, self._first, sizes = _layout(config, tree, cards.counts)
         for bits, size in sizes.items():
-            if self.codes[bits].shape != (size,):
-                raise ValueError(
-                    f"{len(self.codes[bits])} rows of {bits} bits where the game has {size}"
-                )
+            check_codes(self.codes[bits], bits, size)
 
     @classmethod
     def of_averages(
@@ -114,6 +115,12 @@ class BlueprintModel:
         bits, first = int(self._bits[node]), int(self._first[node])
         buckets = self.cards.counts[int(self.tree.street[node])]
         return self.codes[bits][first : first + buckets], bits
+
+    def check_numbers(self) -> None:
+        """Raise ValueError where a row's number stands for no probabilities."""
+        for node in np.flatnonzero(self._bits).tolist():
+            numbers, bits = self.numbers(node)
+            check_numbers(numbers, int(self.tree.child_count[node]), bits)
 
     def strategy(self, node: int) -> NDArray[np.float32]:
         """Return (B, A) float32, what each bucket does at a decision.
@@ -157,20 +164,34 @@ def load_model(path: Path, *, verify: bool = True) -> BlueprintModel:
     found = load_artifact(path, KIND, verify=verify)
     try:
         config = config_of_facts(found.facts["config"])
-        tree = tree_of(config)
         codes = {bits: found.arrays[f"codes{bits}"] for bits in BITS}
-        return BlueprintModel(config, tree, _cards(config, found), codes, found.facts["provenance"])
-    except (KeyError, TypeError, ValueError) as error:
+        cards = _cards(config, found)
+        tree = tree_of(config, _most_nodes(codes, cards.counts))
+        model = BlueprintModel(config, tree, cards, codes, found.facts["provenance"])
+        if verify:
+            model.check_numbers()
+        return model
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
         raise ArtifactMismatch(f"{path}: damaged: {error}; {REMEDY}") from error
 
 
-def tree_of(config: BlueprintConfig) -> BettingTree:
+def tree_of(config: BlueprintConfig, most_nodes: int = MOST_NODES) -> BettingTree:
     """Return the betting of a config's abstract game.
 
     Raises:
         OutOfMemory: it has more nodes than any blueprint could be trained on.
     """
-    return build_betting_tree(HandState.start(config.game), config.menu, most_nodes=MOST_NODES)
+    return build_betting_tree(HandState.start(config.game), config.menu, most_nodes=most_nodes)
+
+
+def _most_nodes(codes: Mapping[int, NDArray[Any]], counts: Sequence[int]) -> int:
+    """Return the most nodes that a tree can have whose rows are in a file.
+
+    A wrong menu may make a tree that takes minutes to find out about.
+    """
+    small, large = codes[8].size, codes[16].size + codes[32].size
+    choices = small // min(counts[1:] or counts) + large // min(counts)
+    return min(MOST_NODES, _NODES_A_CHOICE * (choices + 1))
 
 
 def _cards(config: BlueprintConfig, found: Artifact) -> Any:
@@ -181,6 +202,8 @@ def _cards(config: BlueprintConfig, found: Artifact) -> Any:
         for name, array in found.arrays.items()
         if name.startswith(_CARDS)
     }
+    if unknown := parts.keys() - set(_PARTS):
+        raise ValueError(f"a card abstraction has no {min(unknown)}")
     return CardAbstraction(**parts)
 
 

@@ -36,7 +36,6 @@ from engine.errors import ArtifactMismatch, EngineError
 from engine.mccfr.checkpoint import load_run, save_run
 from engine.mccfr.external_sampling import Mccfr, SamplingProgress
 from engine.storage.atomic import write_whole
-from protocol.errors import GameDefError
 
 CARDS: Final = "cards.buckets"
 CHECKPOINT: Final = "checkpoint"
@@ -158,7 +157,7 @@ class TrainingRun:
             raise TrainingError(f"{folder} holds no run to resume: no {RUN}") from error
         except (OSError, EngineError, ArtifactMismatch) as error:
             raise TrainingError(f"cannot resume {folder}: {error}") from error
-        except (KeyError, TypeError, ValueError, GameDefError) as error:
+        except (ArithmeticError, LookupError, TypeError, ValueError, RecursionError) as error:
             raise TrainingError(f"cannot resume {folder}: {RUN} is damaged: {error}") from error
         return cls(folder, config, cards, info_sets, solver, spent)
 

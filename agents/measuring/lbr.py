@@ -12,6 +12,7 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
+from agents.bot_words import read_bot
 from agents.errors import AgentError, UnknownAgent
 from agents.roster import ROSTER, AgentSpec
 from engine.console.arguments import count
@@ -108,10 +109,11 @@ def _table(agent: str, results: Sequence[LbrResult]) -> str:
 
 def _policy(options: argparse.Namespace) -> Policy:
     measurable = {spec.name: spec for spec in ROSTER if spec.policy is not None}
-    spec = measurable.get(options.agent)
+    name = options.agent.partition(" ")[0]
+    spec = measurable.get(name)
     if spec is None:
-        raise UnknownAgent(f"{options.agent!r} tells no strategy; there is {', '.join(measurable)}")
-    values = _values(spec, options)
+        raise UnknownAgent(f"{name!r} tells no strategy; there is {', '.join(measurable)}")
+    values = read_bot(options.agent)[1] | _values(spec, options)
     try:
         return spec.strategy(options.game, values)
     except EngineError:
@@ -121,13 +123,13 @@ def _policy(options: argparse.Namespace) -> Policy:
 
 
 def _values(spec: AgentSpec, options: argparse.Namespace) -> dict[str, Any]:
-    """Return the bot's own options, as "NAME=VALUE" texts give them.
+    """Return those of the bot's options that "NAME=VALUE" texts give.
 
     Raises:
         UnknownAgent: it has no such option, or the value is no number.
     """
     known = {option.keyword: option for option in spec.options}
-    values: dict[str, Any] = {option.keyword: option.default for option in spec.options}
+    values: dict[str, Any] = {}
     for text in options.set:
         name, given, value = text.partition("=")
         if not given:
@@ -148,13 +150,18 @@ def _parser() -> argparse.ArgumentParser:
         "from it.",
     )
     add = parser.add_argument
-    add("agent", metavar="AGENT", help="an agent that tells its strategy, such as blueprint")
+    add(
+        "agent",
+        metavar="AGENT",
+        help="an agent that tells its strategy, with its options: blueprint, "
+        "or 'blueprint --model FILE'",
+    )
     add(
         "--set",
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="an option of the agent, such as model=FILE",
+        help="an option of the agent in another way, such as model=FILE",
     )
     add(
         "--settings",

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 DEFAULT_GAME: Final = "hunl"
+_MOST_GAME_BYTES: Final = 1 << 20
+"""No game file is nearly so long; of a longer one no more is read."""
 _MOST_DIGITS: Final = 20
 _MOST_LETTERS: Final = 40
 """Of a wrong argument in a message."""
@@ -96,7 +98,13 @@ def load_game(name: str) -> GameDef:
     path = Path(name)
     try:
         if path.is_file():
-            return parse_gamedef(path.read_bytes())
+            with path.open("rb") as file:
+                text = file.read(_MOST_GAME_BYTES + 1)
+            if len(text) > _MOST_GAME_BYTES:
+                raise argparse.ArgumentTypeError(f"game {name}: too long for a game file")
+            return parse_gamedef(text)
+        if path.exists() and not path.is_dir():
+            raise argparse.ArgumentTypeError(f"game {name}: is no file")
         return load_builtin(name)
     except (GameDefError, OSError) as error:
         raise argparse.ArgumentTypeError(f"game {name}: {error}") from error

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -16,10 +17,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import ArtifactMismatch
+from engine.errors import ArtifactMismatch, EngineError
 from engine.mccfr.external_sampling import Mccfr
 from engine.mccfr.settings import MccfrSettings
-from engine.storage.artifacts import Kind, load_artifact, save_artifact
+from engine.storage.artifacts import Artifact, Kind, load_artifact, save_artifact
 
 if TYPE_CHECKING:
     from engine.abstraction.buckets import Abstraction
@@ -30,6 +31,10 @@ KIND: Final = Kind("MCCFR checkpoint", 1, "resume another checkpoint, or train a
 _FREE: Final = ("memory_limit",)
 """Settings that may differ: nothing that is learned depends on them."""
 
+_LARGEST: Final = 1e30
+"""No regret, sum or baseline is larger; sums of so large ones are finite."""
+_NOT_ONE: Final = 1e-3
+"""Probabilities that miss 1 by more are none."""
 _GENERATOR: Final = "PCG64"
 """What `load_run` makes to resume a saved state."""
 
@@ -75,23 +80,58 @@ def load_run(
         OutOfMemory: the tables would take more than the settings allow.
     """
     settings = settings or MccfrSettings()
-    facts, arrays = load_artifact(path, KIND)
+    saved = load_artifact(path, KIND)
+    try:
+        _check_identity(path, saved.facts, settings)
+        run = Mccfr(info_sets, abstraction, np.random.default_rng(0), settings)
+        for name, digest in _identity(run).items():
+            if saved.facts["trained_on"].get(name) != digest:
+                raise ArtifactMismatch(f"{path}: trained on another {name}")
+        _take(run, saved)
+    except EngineError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise ArtifactMismatch(f"{path}: damaged: {error}; {KIND.remedy}") from error
+    return run
+
+
+def _check_identity(path: Path, facts: dict[str, Any], settings: MccfrSettings) -> None:
+    """Raise ArtifactMismatch where a run had other settings."""
     if facts["settings"] != _told(settings):
         told = _told(settings)
         names = [name for name in told if facts["settings"].get(name) != told[name]]
         raise ArtifactMismatch(f"{path}: trained with other settings: {', '.join(names)}")
-    run = Mccfr(info_sets, abstraction, np.random.default_rng(0), settings)
-    for name, digest in _identity(run).items():
-        if facts["trained_on"].get(name) != digest:
-            raise ArtifactMismatch(f"{path}: trained on another {name}")
+
+
+def _take(run: Mccfr, saved: Artifact) -> None:
+    """Give a new run what was saved of one; what cannot be is told by any of many exceptions."""
+    facts = saved.facts
     for generator, state in zip(run.generators, facts["generators"], strict=True):
         generator.bit_generator.state = state
-    run.cells[:] = arrays["cells"]
-    run.baselines[:] = arrays["baselines"]
-    run.iterations = facts["iterations"]
-    run.nodes = facts["nodes"]
-    run.weight = facts["weight"]
-    return run
+    for name, own in (("cells", run.cells), ("baselines", run.baselines)):
+        array = saved.arrays[name]
+        if (array.shape, array.dtype) != (own.shape, own.dtype):
+            raise ValueError(f"{name}: want {own.shape} {own.dtype}")
+        own[:] = array
+    tables = (run.baselines,) if run.settings.whole_regrets else (run.baselines, run.cells)
+    if not all((np.abs(table) <= _LARGEST).all() for table in tables):  # nor is nan
+        raise ValueError("a number is not finite, or far too large")
+    for table in tables:  # what is so small has no inverse
+        table[np.abs(table) < np.finfo(np.float32).tiny] = 0
+    for node in run.info_sets.tree.decisions.tolist():
+        average = run.average(node)
+        if (average < 0).any() or (np.abs(average.sum(axis=1) - 1) > _NOT_ONE).any():
+            raise ValueError("sums of strategies make no probabilities")
+    run.iterations, run.nodes = _count(facts, "iterations"), _count(facts, "nodes")
+    run.weight = float(facts["weight"])
+    if not 0 <= run.weight < math.inf:
+        raise ValueError(f"weight: {run.weight}")
+
+
+def _count(facts: dict[str, Any], name: str) -> int:
+    if type(facts[name]) is not int or not 0 <= facts[name] < 1 << 62:
+        raise ValueError(f"{name}: want a whole number, 0 or more")
+    return int(facts[name])
 
 
 def _identity(run: Mccfr) -> dict[str, str]:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import struct
 from collections.abc import Mapping
 from pathlib import Path
@@ -33,6 +34,10 @@ MAGIC: Final = b"\x89ARENA\r\n"
 _HEAD: Final = struct.Struct("<8sI32s")
 _MOST_HEADER_BYTES: Final = 1 << 20
 _ALIGNMENT: Final = 64
+_PLAIN_KINDS: Final = "biuf"
+"""Truth values, whole numbers, others: what every dtype of ours is."""
+_QUOTED: Final = 40
+"""Most characters of a header that an error quotes."""
 
 
 class Kind(NamedTuple):
@@ -117,7 +122,7 @@ def load_artifact(path: Path, kind: Kind, *, verify: bool = True) -> Artifact:
         if not isinstance(header["facts"], dict):
             raise ValueError("its facts have no names")
         return Artifact(header["facts"], arrays)
-    except (ValueError, TypeError, KeyError, OverflowError, SyntaxError) as error:
+    except (ValueError, TypeError, LookupError, ArithmeticError, SyntaxError) as error:
         raise ArtifactMismatch(f"{path}: damaged: {error}; {kind.remedy}") from error
 
 
@@ -188,11 +193,15 @@ def _array(data: NDArray[np.uint8], entry: dict[str, Any], start: int) -> tuple[
     """Return one array, as a view of the file, and where it ends.
 
     Raises:
-        ValueError: the file ends before it does.
+        ValueError: the file ends before it does, or it is no plain array.
     """
-    dtype = np.dtype(entry["dtype"])
+    dtype, shape = np.dtype(entry["dtype"]), entry["shape"]
+    if dtype.kind not in _PLAIN_KINDS or not dtype.itemsize:
+        raise ValueError(f"{entry['name']} is of dtype {str(dtype)[:_QUOTED]}")
+    if not all(type(length) is int and length >= 0 for length in shape):
+        raise ValueError(f"{entry['name']} is of shape {str(shape)[:_QUOTED]}")
     first = start + -start % _ALIGNMENT
-    end = first + int(np.prod(entry["shape"], dtype=np.int64)) * dtype.itemsize
+    end = first + math.prod(shape) * dtype.itemsize
     if end > len(data):
         raise ValueError(f"it ends within {entry['name']}")
     view = np.asarray(data[first:end]).view(np.ndarray)

@@ -1,7 +1,10 @@
 """Whom the modeller has met: opponents' counters in a file, by name.
 
-The file is msgpack: a map of "kind", "version" and "opponents", which maps a name to what
-`OpponentCounters.plain` gives.  Whoever is met in limit and in no-limit games has two names there.
+The file is msgpack: a map of "kind", "version", "opponents" and "sha256".  The opponents are
+msgpack again, as bytes: a map of a name to what `OpponentCounters.plain` gives; the digest is that
+of these bytes.  Whoever is met in limit and in no-limit games has two names there.  Files of
+version 4 hold the map itself and no digest; they are read, and become version 5 when they are
+written.
 
 Several bots may keep their opponents in one file.  Each reads it again before it writes, and
 changes only its own opponent: by what was counted since it wrote last, so bots that meet the same
@@ -12,6 +15,7 @@ sees half of it, and what was there stays until then.
 
 from __future__ import annotations
 
+import hashlib
 import math
 import os
 import stat
@@ -30,7 +34,10 @@ from engine.storage.atomic import write_whole
 from engine.storage.locks import take_lock
 
 KIND: Final = "arena opponents"
-VERSION: Final = 4
+VERSION: Final = 5
+WITHOUT_DIGEST: Final = 4
+"""The version before, which is read still."""
+REMEDY: Final = "name another file, or move this one away to begin anew"
 MOST_BYTES: Final = 64 << 20
 """No file of ours is nearly so long; a longer one is not read."""
 SAVE_SECONDS: Final = 1.0
@@ -163,7 +170,7 @@ def load_opponents(path: Path) -> dict[str, OpponentCounters]:
     try:
         return {_name(name): OpponentCounters.of_plain(held) for name, held in found.items()}
     except ValueError as error:
-        raise MemoryDamaged(f"{path}: damaged: {error}") from error
+        raise _damaged(path, error) from error
 
 
 def save_opponent(
@@ -198,8 +205,7 @@ def save_opponent(
             opponents[name] = now if known == start else _grown(path, known, now, start)
         else:
             opponents[name] = now
-        held = {"kind": KIND, "version": VERSION, "opponents": opponents}
-        write_whole(target, msgpack.packb(held))
+        write_whole(target, _packed(opponents))
 
 
 def _read(path: Path) -> dict[Any, Any]:
@@ -209,22 +215,53 @@ def _read(path: Path) -> dict[Any, Any]:
         if not stat.S_ISREG(status.st_mode):
             raise MemoryUnusable(f"{path}: is no file")
         if status.st_size > MOST_BYTES:
-            raise MemoryDamaged(f"{path}: too long for a file of opponents")
+            raise MemoryDamaged(f"{path}: too long for a file of opponents; {REMEDY}")
         data = path.read_bytes()
     except FileNotFoundError:
         return {}
     try:
-        held: Any = msgpack.unpackb(data)
-    except Exception as error:  # msgpack raises many kinds, for any bytes at all
-        raise MemoryDamaged(f"{path}: not a file of opponents: {error}") from error
+        return _unpacked(data)
+    except ValueError as error:
+        raise _damaged(path, error) from error
+
+
+def _packed(opponents: dict[Any, Any]) -> bytes:
+    """Return the content of a file."""
+    inner = msgpack.packb(opponents)
+    digest = hashlib.sha256(inner).digest()
+    held = {"kind": KIND, "version": VERSION, "sha256": digest, "opponents": inner}
+    packed: bytes = msgpack.packb(held)
+    return packed
+
+
+def _unpacked(data: bytes) -> dict[Any, Any]:
+    """Return the opponents of a file's content.  Raises ValueError where it has none."""
+    held = _plain(data)
     if not isinstance(held, dict) or held.get("kind") != KIND:
-        raise MemoryDamaged(f"{path}: not a file of opponents")
+        raise ValueError("not a file of opponents")
     version, opponents = held.get("version"), held.get("opponents")
-    if version != VERSION:
-        raise MemoryDamaged(f"{path}: a file of opponents of version {version!r}, want {VERSION}")
+    if version not in (VERSION, WITHOUT_DIGEST):
+        raise ValueError(f"of version {version!r}, want {VERSION}")
+    if version == VERSION:
+        if not isinstance(opponents, bytes):
+            raise ValueError("no opponents")
+        if hashlib.sha256(opponents).digest() != held.get("sha256"):
+            raise ValueError("the checksum is wrong")
+        opponents = _plain(opponents)
     if not isinstance(opponents, dict):
-        raise MemoryDamaged(f"{path}: damaged: no opponents")
+        raise ValueError("no opponents")
     return opponents
+
+
+def _plain(data: bytes) -> Any:
+    try:
+        return msgpack.unpackb(data)
+    except Exception as error:  # msgpack raises many kinds, for any bytes at all
+        raise ValueError(f"not a file of opponents: {error}") from error
+
+
+def _damaged(path: Path, error: ValueError) -> MemoryDamaged:
+    return MemoryDamaged(f"{path}: damaged: {error}; {REMEDY}")
 
 
 def _check_place(path: Path) -> None:
@@ -257,7 +294,7 @@ def _grown(path: Path, known: Any, now: Any, before: Any) -> Any:
     try:
         checked = OpponentCounters.of_plain(known).plain()
     except ValueError as error:
-        raise MemoryDamaged(f"{path}: damaged: {error}") from error
+        raise _damaged(path, error) from error
     return _sum(checked, now, before)
 
 

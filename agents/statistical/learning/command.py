@@ -68,8 +68,6 @@ def main(argv: Sequence[str]) -> int:
     for name, kind in (KIND_OF_SETTING | {"others": "types"}).items():
         if getattr(options, name) is not None and options.kind != kind:
             parser.error(f"--{name}: only for {kind}, not for {options.kind}")
-    if options.kind == "ann":
-        need_torch(options.kind)
     folder = options.out or Path("runs") / "statistical"
     kept: list[Path] = []
     try:
@@ -83,6 +81,8 @@ def main(argv: Sequence[str]) -> int:
 def _run(options: argparse.Namespace, folder: Path, command: str, kept: list[Path]) -> int:
     """Train, measure, save; put the files that the same command would resume from into `kept`."""
     logs, others = find_logs(options.logs), find_logs(options.others or ())
+    if options.kind == "ann":
+        need_torch(options.kind)
     _make_folder(folder, options.kind)
     tell(f"run folder {folder}")
     begun = time.perf_counter()

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _MOST_HIDDEN: Final = 1024
+LARGEST_WEIGHT: Final = 1e6
+"""Sums of so large weights are finite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +78,12 @@ class Network(TrainedModel):
 
     def __post_init__(self) -> None:
         """Check the weights."""
-        units = self.hidden.shape[-1]
+        units = self.hidden.shape[-1] if self.hidden.ndim else 0
         check_array("hidden", self.hidden, "float32", (FEATURE_COUNT + 1, units))
         check_array("output", self.output, "float32", (units + 1, ACTIONS))
-        if not (np.isfinite(self.hidden).all() and np.isfinite(self.output).all()):
-            raise ValueError("a weight is not finite")
+        for weights in (self.hidden, self.output):
+            if not (np.abs(weights) <= LARGEST_WEIGHT).all():  # not a number is not less
+                raise ValueError("a weight is not finite, or far too large")
 
     def probabilities(self, contexts: NDArray[np.float32]) -> NDArray[np.float64]:
         """Return (N, 3) as `agents.statistical.predicting.predictor.Predictor` tells."""

@@ -121,6 +121,8 @@ class DecisionTree(TrainedModel):
         check_array("children", self.children, "int32", (count, 2))
         check_array("actions", self.actions, "int32", (count, ACTIONS))
         check_array("hands", self.hands, "int32", (count, ACTIONS, STRENGTH_BINS))
+        if (self.actions < 0).any() or (self.hands < 0).any():
+            raise ValueError("a count is negative")
         split = np.flatnonzero(self.feature != LEAF)
         by, below = self.feature[split], self.children[split]
         if count == 0 or not ((by >= 0) & (by < FEATURE_COUNT)).all():

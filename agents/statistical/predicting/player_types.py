@@ -23,7 +23,13 @@ import numpy as np
 
 from agents.statistical.counting.counters import GAME_KINDS
 from agents.statistical.counting.play_summary import NUMBERS
-from agents.statistical.predicting.trained import REMEDY, TrainedModel, check_array
+from agents.statistical.predicting.trained import (
+    MOST_COUNTED,
+    REMEDY,
+    TrainedModel,
+    check_array,
+    check_number,
+)
 from engine.storage.artifacts import Kind
 
 if TYPE_CHECKING:
@@ -36,6 +42,8 @@ BLUFFER_WEAK_RAISES: Final = 0.35
 CONSERVATIVE_FOLDS: Final = 0.25
 TRAPPER_WINNER_RAISES: Final = 0.5
 AGGRESSIVE_RAISES: Final = 0.4
+FARTHEST: Final = 1e6
+"""No number of a model is larger, no width smaller than its inverse."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +86,14 @@ class PlayerTypes(TrainedModel):
         for name, array, length in zip(self.ARRAYS, arrays, lengths, strict=True):
             check_array(name, array, "float64", (length, len(NUMBERS)))
         finite = all(np.isfinite(array).all() for array in arrays)
-        if not finite or not (self.spreads > 0).all() or not self.width > 0 or self.window < 1:
+        if not finite or not (self.spreads > 0).all():
             raise ValueError("a number is not finite or a width not positive")
+        if max(np.abs(self.centres).max(), np.abs(self.means).max()) > FARTHEST:
+            raise ValueError("a number is far too large")
+        if not (self.spreads >= 1 / FARTHEST).all() or not (self.spreads <= FARTHEST).all():
+            raise ValueError("a spread is far too small, or far too large")
+        check_number("width", self.width, 1 / FARTHEST, FARTHEST)
+        check_number("window", self.window, 1, MOST_COUNTED)
         self.names = tuple(map(name_of, self.plain_centres()))
         self._member = np.array([[name == one for one in TYPES] for name in self.names])
 

@@ -106,6 +106,8 @@ class FrequencyTable(TrainedModel):
     def __post_init__(self) -> None:
         """Smooth the counters."""
         check_counts(self.counts, (CELLS, ACTIONS))
+        if not isinstance(self.personal, bool):
+            raise ValueError("personal: want true or false")
         smooth = self.counts + SMOOTHING
         self._shares: NDArray[np.float64] = smooth / smooth.sum(axis=1, keepdims=True)
 

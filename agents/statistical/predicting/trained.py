@@ -15,6 +15,8 @@ from engine.storage.artifacts import Kind, load_artifact, save_artifact
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+MOST_COUNTED: Final = 10**12
+"""More decisions than all logs hold; sums of so large counts are exact."""
 REMEDY: Final = "`arena train statistical` makes a new one"
 
 
@@ -61,8 +63,11 @@ class TrainedModel:
                 raise ArtifactMismatch(f"{path}: made for other {name}; {REMEDY}")
         try:
             held: dict[str, Any] = {name: np.array(found.arrays[name]) for name in cls.ARRAYS}
-            return cls(**held, **{name: found.facts[name] for name in cls._facts()})
-        except (KeyError, TypeError, ValueError) as error:
+            model = cls(**held, **{name: found.facts[name] for name in cls._facts()})
+            if not isinstance(model.provenance, dict):
+                raise ValueError("its provenance has no names")
+            return model
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
             raise ArtifactMismatch(f"{path}: damaged: {error}; {REMEDY}") from error
 
 
@@ -73,6 +78,14 @@ def check_array(name: str, array: NDArray[Any], dtype: str, shape: tuple[int, ..
 
 
 def check_counts(counts: NDArray[Any], shape: tuple[int, ...]) -> None:
-    """Raise ValueError unless `counts` are int64 of a shape, none negative."""
-    if counts.dtype != np.int64 or counts.shape != shape or (counts < 0).any():
-        raise ValueError(f"want {shape} int64 counts, none negative")
+    """Raise ValueError unless `counts` are int64 of a shape, none negative or beyond sums."""
+    right = counts.dtype == np.int64 and counts.shape == shape
+    if not right or (counts < 0).any() or (counts > MOST_COUNTED).any():
+        raise ValueError(f"want {shape} int64 counts, none negative or above {MOST_COUNTED}")
+
+
+def check_number(name: str, value: Any, least: float, most: float) -> None:
+    """Raise ValueError unless a fact is a number in a range."""
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not number or not least <= value <= most:
+        raise ValueError(f"{name}: want a number from {least:g} to {most:g}")

@@ -56,6 +56,7 @@ def test_list_tells_of_bots_that_are_no_part_of_it_when_asked(capsys):
         (["rule", "localhost", "65536"], "want a number from 1 to 65535"),
         (["rule", "localhost", "0"], "want a number from 1 to 65535"),
         (["rule", "localhost", "4000", "--game", "chess"], "no built-in game 'chess'"),
+        (["rule", "localhost", "4000", "--game", "/dev/zero"], "game /dev/zero: is no file"),
         (["rule", "localhost", "4000", "--game", "kuhn"], "rule plays hold'em"),
         (["rule", "localhost", "4000", "--seed", "-1"], "seed"),
         (["rule", "localhost", "4000", "--seed", str(2**64)], "want a number from 0"),

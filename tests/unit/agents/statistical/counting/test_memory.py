@@ -13,6 +13,7 @@ from agents.statistical.counting.memory import (
     KIND,
     SAVE_SECONDS,
     VERSION,
+    WITHOUT_DIGEST,
     Keeper,
     MemoryDamaged,
     MemoryUnusable,
@@ -45,7 +46,7 @@ def kept(path):
     return {name: counters.plain() for name, counters in load_opponents(path).items()}
 
 
-def write(path, version=VERSION, **opponents):
+def write(path, version=WITHOUT_DIGEST, **opponents):
     """A file of plain values, made by hand."""
     path.write_bytes(msgpack.packb({"kind": KIND, "version": version, "opponents": opponents}))
 
@@ -129,29 +130,59 @@ def test_what_was_there_stays_when_writing_fails(tmp_path, monkeypatch):
         b"\xc1",
         b"hello",
         msgpack.packb([1, 2]),
-        msgpack.packb({"kind": "something else", "version": VERSION, "opponents": {}}),
+        msgpack.packb({"kind": "something else", "version": WITHOUT_DIGEST, "opponents": {}}),
         msgpack.packb({"kind": KIND, "version": VERSION + 1, "opponents": {}}),
-        msgpack.packb({"kind": KIND, "version": VERSION - 1, "opponents": {}}),
-        msgpack.packb({"kind": KIND, "version": VERSION}),
-        msgpack.packb({"kind": KIND, "version": VERSION, "opponents": {"Bob": 3}}),
-        msgpack.packb({"kind": KIND, "version": VERSION, "opponents": {b"Bob": met(1).plain()}}),
-        msgpack.packb({"kind": KIND, "version": VERSION, "opponents": {"Bob": {"counts": []}}}),
+        msgpack.packb({"kind": KIND, "version": WITHOUT_DIGEST - 1, "opponents": {}}),
+        msgpack.packb({"kind": KIND, "version": WITHOUT_DIGEST}),
+        msgpack.packb({"kind": KIND, "version": WITHOUT_DIGEST, "opponents": {"Bob": 3}}),
+        msgpack.packb(
+            {"kind": KIND, "version": WITHOUT_DIGEST, "opponents": {b"Bob": met(1).plain()}}
+        ),
+        msgpack.packb(
+            {"kind": KIND, "version": WITHOUT_DIGEST, "opponents": {"Bob": {"counts": []}}}
+        ),
         msgpack.packb(
             {
                 "kind": KIND,
-                "version": VERSION,
+                "version": WITHOUT_DIGEST,
                 "opponents": {"Bob": met(1).plain() | {"counts": [[[10**15] * 3] * 12] * 2}},
             }
         ),
+        msgpack.packb({"kind": KIND, "version": VERSION, "opponents": {}}),
+        msgpack.packb({"kind": KIND, "version": VERSION, "opponents": msgpack.packb({})}),
     ],
-    ids=range(12),
+    ids=range(14),
 )
 def test_other_files_are_refused(tmp_path, data):
     """With the file's name, and never with another exception."""
     path = tmp_path / "met"
     path.write_bytes(data)
-    with pytest.raises(MemoryDamaged, match="met"):
+    with pytest.raises(MemoryDamaged, match=r"met: .*; name another file, or move this one away"):
         load_opponents(path)
+
+
+def test_no_changed_byte_is_taken_for_an_opponent(tmp_path):
+    """Wherever it is, and whatever it was changed to."""
+    path = tmp_path / "met"
+    save(path, Bob=met(3))
+    data = path.read_bytes()
+    for place in range(0, len(data), 7):
+        for changed in (data[place] ^ 1, data[place] ^ 0x80, 4):
+            if changed == data[place]:
+                continue
+            path.write_bytes(data[:place] + bytes([changed]) + data[place + 1 :])
+            with pytest.raises(MemoryDamaged):
+                load_opponents(path)
+
+
+def test_a_file_without_a_digest_is_read_and_gets_one(tmp_path):
+    """Nobody who was met before is forgotten."""
+    path = tmp_path / "met"
+    write(path, Bob=met(3).plain())
+    assert kept(path) == {"Bob": met(3).plain()}
+    save(path, Ann=met(1))
+    assert set(kept(path)) == {"Ann", "Bob"}
+    assert msgpack.unpackb(path.read_bytes())["version"] == VERSION
 
 
 def test_every_cut_file_is_refused(tmp_path):

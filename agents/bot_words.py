@@ -1,0 +1,61 @@
+"""A bot in one argument: its name and its options, "blueprint --model F", as for `arena match`."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from typing import TYPE_CHECKING, NoReturn
+
+from agents.errors import UnknownAgent
+from agents.roster import AgentSpec, find_agent
+from engine.console.parser import OneLineParser
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def add_bot_options(parser: argparse.ArgumentParser, spec: AgentSpec) -> None:
+    """Add the options that a bot has of its own; their values get the names of its keywords."""
+    for option in spec.options:
+        parser.add_argument(
+            option.flag,
+            dest=option.keyword,
+            metavar="P" if option.kind is float else "FILE",
+            type=option.kind,
+            default=option.default,
+            help=option.summary + ("" if option.default is None else " (default: %(default)g)"),
+        )
+
+
+def read_bot(text: str) -> tuple[AgentSpec, dict[str, float | str | None]]:
+    """Return a bot and the values of all its options.
+
+    Args:
+        text: its name, and options as a shell would take them.
+
+    Raises:
+        UnknownAgent: there is no such bot, or it has no such option; the message says which.
+    """
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise UnknownAgent(f"{text}: {error}") from error
+    spec = find_agent(words[0] if words else "")
+    parser = _Parser(prog=spec.name, add_help=False)
+    add_bot_options(parser, spec)
+    return spec, vars(parser.parse_args(words[1:]))
+
+
+class _Parser(OneLineParser):
+    """Raises what is wrong with options, for the command to say."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise UnknownAgent."""
+        raise UnknownAgent(f"{self.prog}: {message}")
+
+
+def option_values(
+    spec: AgentSpec, parsed: Mapping[str, float | str | None]
+) -> dict[str, float | str | None]:
+    """Return the values of a bot's own options among those of a command line."""
+    return {option.keyword: parsed[option.keyword] for option in spec.options}
