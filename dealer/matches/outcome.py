@@ -6,7 +6,7 @@ import json
 import signal
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias, TypedDict
 
 from dealer.matches.manifest import Manifest
 from dealer.matches.plan import Leg
@@ -16,6 +16,9 @@ _TAIL_BYTES: Final = 4096
 _TAIL_LINES: Final = 12
 _CHUNK_BYTES: Final = 1 << 20
 _HAND: Final = b"\nSTATE:"
+
+CountsByLabel: TypeAlias = tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
+"""(label, ((what, times), ...)) of the bots of which there is anything to count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +33,14 @@ class LegOutcome:
     """Label of the bot that caused the ending, None when none did."""
     stderr: tuple[str, ...] = ()
     """The last lines that this bot, or else the dealer, wrote to its error output."""
-    warnings: tuple[tuple[str, tuple[tuple[str, int], ...]], ...] = ()
-    """(label, ((what, times), ...)) of replies that the dealer corrected or ignored."""
+    warnings: CountsByLabel = ()
+    """Replies that the dealer corrected or ignored."""
     restarts: int = 0
     """How often a bot was started again."""
     refused: bool = False
     """True when a shipped bot did not accept its options: it will play in no leg."""
+    connections: CountsByLabel = ()
+    """Who came in mid-match: how often a bot was reconnected, newcomers at its seat refused."""
 
 
 def finished_leg(manifest: Manifest, folder: Path, leg: Leg) -> LegOutcome | None:
@@ -43,7 +48,7 @@ def finished_leg(manifest: Manifest, folder: Path, leg: Leg) -> LegOutcome | Non
     if not is_complete(folder / f"{leg.name}.log", manifest.hands):
         return None
     summary = read_summary(folder / f"{leg.name}.end.json")
-    return LegOutcome(leg, Ending.FINISHED, warnings=reply_warnings(manifest, leg, summary))
+    return LegOutcome(leg, Ending.FINISHED, **counts_in(manifest, leg, summary))
 
 
 def is_complete(log: Path, hands: int) -> bool:
@@ -70,24 +75,31 @@ def hands_in(log: Path) -> int:
     return count
 
 
-def reply_warnings(
-    manifest: Manifest, leg: Leg, summary: dict[str, Any] | None
-) -> tuple[tuple[str, tuple[tuple[str, int], ...]], ...]:
-    """Return the counts of corrected and ignored replies in a dealer's summary, by label."""
-    if summary is None:
-        return ()
-    return tuple(
-        (manifest.labels[bot], tuple(sorted(counts.items())))
-        for bot, counts in zip(leg.seats, summary["warnings"], strict=False)
-        if counts
-    )
+class Counts(TypedDict):
+    """What a dealer's summary counts, as the fields of a `LegOutcome`."""
+
+    warnings: CountsByLabel
+    connections: CountsByLabel
+
+
+def counts_in(manifest: Manifest, leg: Leg, summary: dict[str, Any] | None) -> Counts:
+    """Return what a dealer's summary counts by seat, by label."""
+
+    def by_label(key: str) -> CountsByLabel:
+        return tuple(
+            (manifest.labels[bot], tuple(sorted(counts.items())))
+            for bot, counts in zip(leg.seats, (summary or {}).get(key, ()), strict=False)
+            if counts
+        )
+
+    return {"warnings": by_label("warnings"), "connections": by_label("connections")}
 
 
 def read_summary(path: Path) -> dict[str, Any] | None:
     """Return what a dealer wrote about the end of its match, None where that cannot be read.
 
     It has at least "ending" (of `Ending`), "detail" (text), "seat" (None, or 1 and more) and
-    "warnings" (a list of counts by text).
+    "warnings" (a list of counts by text); "connections", too, unless an earlier version wrote it.
     """
     try:
         summary = json.loads(path.read_text(encoding="utf-8"))
@@ -98,14 +110,21 @@ def read_summary(path: Path) -> dict[str, Any] | None:
 
 def _is_complete(summary: dict[str, Any]) -> bool:
     """Return whether a dealer's summary has what is read of it; a disk may have lost some."""
-    seat, warnings = summary.get("seat"), summary.get("warnings")
+    seat = summary.get("seat")
     return (
         summary.get("ending") in [ending.value for ending in Ending]
         and isinstance(summary.get("detail"), str)
         and (seat is None or (type(seat) is int and seat > 0))
-        and isinstance(warnings, list)
-        and all(isinstance(counts, dict) for counts in warnings)
-        and all(type(count) is int for counts in warnings for count in counts.values())
+        and _are_counts(summary.get("warnings"))
+        and _are_counts(summary.get("connections", []))
+    )
+
+
+def _are_counts(by_seat: object) -> bool:
+    return (
+        isinstance(by_seat, list)
+        and all(isinstance(counts, dict) for counts in by_seat)
+        and all(type(count) is int for counts in by_seat for count in counts.values())
     )
 
 

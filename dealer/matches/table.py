@@ -87,6 +87,9 @@ def _one_ending(outcome: LegOutcome) -> Iterator[str]:
     for label, counts in outcome.warnings:
         told = ", ".join(f"{times} {what}" for what, times in counts)
         yield f"{name}: replies of {label}: {told}"
+    for label, counts in outcome.connections:
+        told = ", ".join(f"{times} {what}" for what, times in counts)
+        yield f"{name}: connections to the seat of {label} in mid-match: {told}"
 
 
 def _samples(estimator: str, rate: WinRate) -> str:

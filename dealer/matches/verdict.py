@@ -10,10 +10,10 @@ from typing import Any
 from dealer.matches.manifest import Manifest
 from dealer.matches.outcome import (
     LegOutcome,
+    counts_in,
     in_words,
     is_complete,
     read_summary,
-    reply_warnings,
     tail_of,
 )
 from dealer.matches.plan import Leg
@@ -55,9 +55,9 @@ async def judge(traces: LegTraces, patience: float) -> LegOutcome:
         patience: seconds a bot that closed its connection may take to end, for its exit status.
     """
     summary = read_summary(traces.file(".end.json"))
-    warnings = reply_warnings(traces.manifest, traces.leg, summary)
+    counts = counts_in(traces.manifest, traces.leg, summary)
     if is_complete(traces.file(".log"), traces.manifest.hands):
-        return LegOutcome(traces.leg, Ending.FINISHED, warnings=warnings, restarts=traces.restarts)
+        return LegOutcome(traces.leg, Ending.FINISHED, restarts=traces.restarts, **counts)
     ending, detail, culprit = await _blame(traces, summary, patience)
     tail: tuple[str, ...] = ()
     if culprit is not None:
@@ -70,8 +70,8 @@ async def judge(traces: LegTraces, patience: float) -> LegOutcome:
         detail,
         _label_blamed(traces, culprit, summary),
         tail,
-        warnings,
-        traces.restarts,
+        restarts=traces.restarts,
+        **counts,
         refused=culprit is not None and culprit.refused(begun=traces.begun),
     )
 

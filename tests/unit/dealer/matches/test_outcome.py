@@ -58,10 +58,15 @@ def test_finished_leg_keeps_the_dealers_warnings(tmp_path, make_manifest):
     (tmp_path / "A.B.0.1.log").write_text("STATE:\n" * 4 + "SCORE:1|-1:B|A\n")
     outcome = finished_leg(manifest, tmp_path, leg)
     assert (outcome.ending, outcome.warnings) == (Ending.FINISHED, ())
-    summary = {**COMPLETE, "warnings": [{"ignored: stale": 2, "corrected: illegal": 1}, {}]}
+    summary = {
+        **COMPLETE,
+        "warnings": [{"ignored: stale": 2, "corrected: illegal": 1}, {}],
+        "connections": [{}, {"reconnected": 3}],
+    }
     (tmp_path / "A.B.0.1.end.json").write_text(json.dumps(summary))
     outcome = finished_leg(manifest, tmp_path, leg)
     assert outcome.warnings == (("B", (("corrected: illegal", 1), ("ignored: stale", 2))),)
+    assert outcome.connections == (("A", (("reconnected", 3),)),)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", "\xff", "[" * 100_000])
@@ -83,6 +88,7 @@ def test_unreadable_summaries_count_as_none(tmp_path, text):
         {"seat": True},
         {"warnings": {}},
         {"warnings": [None]},
+        {"connections": [None]},
         {"warnings": [{"ignored: stale": "2"}]},
     ],
 )

@@ -76,6 +76,7 @@ def test_failures_show_cause_and_last_words():
             LEGS[1],
             Ending.FINISHED,
             warnings=(("call", (("corrected: illegal", 2), ("ignored: stale", 1))),),
+            connections=(("rule", (("reconnected", 3), ("refused", 1))),),
             restarts=2,
         ),
     ]
@@ -86,6 +87,7 @@ def test_failures_show_cause_and_last_words():
         "    | boom",
         "rule.call.0.1: bots started again 2 times",
         "rule.call.0.1: replies of call: 2 corrected: illegal, 1 ignored: stale",
+        "rule.call.0.1: connections to the seat of rule in mid-match: 3 reconnected, 1 refused",
     ]
 
 
