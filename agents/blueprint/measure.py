@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from agents.blueprint.model import BlueprintModel
 from agents.blueprint.policy import BlueprintPolicy
+from engine.console.quantities import interval
 from engine.evaluation.lbr import LocalBestResponse
 from engine.evaluation.lbr_match import measure
 from engine.evaluation.lbr_result import result_of
@@ -62,6 +63,6 @@ def estimate(model: BlueprintModel, pairs: int) -> Exploitability:
     )
     rate = result_of(measure(responder, pairs, _SEED)).rate
     return Exploitability(
-        f"LBR (fold, call) {rate.mbb_per_hand:.0f} +- {rate.ci95:.0f} mbb/h",
+        f"LBR (fold, call) {interval(rate.mbb_per_hand, rate.ci95, 0)} mbb/h",
         {"lbr_fc": rate.mbb_per_hand, "lbr_fc_ci95": rate.ci95, "lbr_fc_pairs": pairs},
     )

@@ -175,13 +175,15 @@ def load_model(path: Path, *, verify: bool = True) -> BlueprintModel:
         raise ArtifactMismatch(f"{path}: damaged: {error}; {REMEDY}") from error
 
 
-def tree_of(config: BlueprintConfig, most_nodes: int = MOST_NODES) -> BettingTree:
-    """Return the betting of a config's abstract game.
+def tree_of(config: BlueprintConfig, most_nodes: int | None = None) -> BettingTree:
+    """Return the betting of a config's abstract game, which has `MOST_NODES` nodes unless told.
 
     Raises:
         OutOfMemory: it has more nodes than any blueprint could be trained on.
     """
-    return build_betting_tree(HandState.start(config.game), config.menu, most_nodes=most_nodes)
+    return build_betting_tree(
+        HandState.start(config.game), config.menu, most_nodes=most_nodes or MOST_NODES
+    )
 
 
 def _most_nodes(codes: Mapping[int, NDArray[Any]], counts: Sequence[int]) -> int:

@@ -26,6 +26,7 @@ from engine.console.options import STDOUT, add_jobs, add_json, add_seed
 from engine.console.output import show, tell, write_files
 from engine.console.parser import OneLineParser
 from engine.console.progress import NowAndThen
+from engine.console.quantities import interval
 from engine.errors import EngineError
 from engine.estimates.winrate import WinRate, win_rate
 from protocol.gamedefs import load_builtin
@@ -67,7 +68,7 @@ def _report(options: argparse.Namespace, rate: WinRate) -> int:
         if options.json == STDOUT
         else show(
             f"{options.one.text} against {options.other.text}: "
-            f"{rate.mbb_per_hand:+.1f} +- {rate.ci95:.1f} mbb/h (95 %)\n"
+            f"{interval(rate.mbb_per_hand, rate.ci95)} mbb/h (95 %)\n"
             f"{boards}, each with all hands and all actions in both seatings\n",
             PROG,
         )

@@ -21,6 +21,7 @@ from engine.console.options import STDOUT, add_game, add_jobs, add_json, add_see
 from engine.console.output import show, tell, write_files
 from engine.console.parser import OneLineParser
 from engine.console.progress import NowAndThen
+from engine.console.quantities import interval
 from engine.errors import EngineError
 from engine.evaluation.lbr import LocalBestResponse
 from engine.evaluation.lbr_match import LbrSamples, join_samples, measure
@@ -100,7 +101,7 @@ def _table(agent: str, results: Sequence[LbrResult]) -> str:
     for result in results:
         rate = result.rate
         lines.append(
-            f"  {result.settings:{width}}  {rate.mbb_per_hand:8.0f} +- {rate.ci95:<5.0f} "
+            f"  {result.settings:{width}}  {interval(rate.mbb_per_hand, rate.ci95, 0):>16}  "
             f"{rate.samples:,} pairs, luck taken out"
         )
     lines.append("A lower bound of how much can be won; below 0 it proves nothing.")

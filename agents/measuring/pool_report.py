@@ -6,6 +6,7 @@ import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
+from engine.console.quantities import UNKNOWN, interval, percent
 from engine.console.text_table import aligned
 
 if TYPE_CHECKING:
@@ -31,11 +32,11 @@ def as_text(table: Crosstable) -> str:
             [
                 names[number],
                 bot.quadrant,
-                _percent(own.vpip),
-                _percent(own.played),
-                _percent(own.raise_share),
+                percent(own.vpip),
+                percent(own.played),
+                percent(own.raise_share),
                 "-" if factor is None else f"{factor:.2f}",
-                _percent(own.showdown_rate),
+                percent(own.showdown_rate),
                 _result(table.mean(number)),
             ]
         )
@@ -92,15 +93,8 @@ def _title(name: str, also: str) -> str:
     return f"{name} ({also})" if also else name
 
 
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{100 * share:.1f} %"
-
-
 def _result(rate: tuple[float, float] | None) -> str:
-    if rate is None:
-        return "-"
-    won, ci95 = rate
-    return f"{round(won):+d}" + (f" +- {ci95:.0f}" if math.isfinite(ci95) else "")
+    return UNKNOWN if rate is None else interval(*rate, 0)
 
 
 def _finite(number: float) -> float | None:

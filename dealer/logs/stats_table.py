@@ -9,6 +9,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Final
 
 from engine.console.output import printable
+from engine.console.quantities import UNKNOWN, interval, percent
 from engine.console.text_table import aligned
 
 if TYPE_CHECKING:
@@ -55,10 +56,10 @@ def stats_table(stats: Sequence[PlayerStats]) -> list[str]:
         cells += [f"{row.hands:,}", _rate(row.raw)]
         cells += [_rate(row.sets)] if in_sets else []
         cells += [_rate(row.expected)] if expectation else []
-        cells += [_percent(row.vpip), _percent(row.pfr)]
+        cells += [percent(row.vpip), percent(row.pfr)]
         cells += ["-" if row.aggression_factor is None else f"{row.aggression_factor:.2f}"]
         cells += [
-            _percent(share)
+            percent(share)
             for share in (
                 row.aggression_frequency,
                 row.went_to_showdown,
@@ -88,11 +89,4 @@ def _finite(value: object) -> object:
 
 
 def _rate(rate: WinRate | None) -> str:
-    if rate is None:
-        return "-"
-    spread = f"{rate.ci95:,.0f}" if math.isfinite(rate.ci95) else "?"
-    return f"{rate.mbb_per_hand:+,.0f} ± {spread}"
-
-
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{100 * share:.1f}%"
+    return UNKNOWN if rate is None else interval(rate.mbb_per_hand, rate.ci95, 0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -10,6 +9,7 @@ from dealer.matches.judgement import TITLES, judgement_text
 from dealer.matches.outcome import LegOutcome
 from dealer.matches.results import MatchResult
 from dealer.server.endings import Ending
+from engine.console.quantities import interval
 from engine.console.text_table import aligned
 from engine.estimates.winrate import WinRate
 
@@ -69,10 +69,7 @@ def shown_rate(rate: WinRate) -> str:
     """Return a win rate as text, "-" where there is nothing to tell."""
     if rate.samples == 0:
         return "-"
-    mean = round(rate.mbb_per_hand, 1) + 0.0  # no "-0.0"
-    if math.isinf(rate.ci95):
-        return f"{mean:+,.1f}"
-    return f"{mean:+,.1f} ± {rate.ci95:,.1f}"
+    return interval(rate.mbb_per_hand, rate.ci95)
 
 
 def _one_ending(outcome: LegOutcome) -> Iterator[str]:

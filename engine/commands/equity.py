@@ -18,6 +18,7 @@ from engine.console.arguments import spelled_cards, whole_number
 from engine.console.output import quietly, say, tell
 from engine.console.parser import OneLineParser
 from engine.console.progress import LivingLine
+from engine.console.quantities import percent
 from engine.console.text_table import aligned
 from engine.errors import ArtifactMismatch
 from protocol.cards import format_cards
@@ -148,11 +149,11 @@ def _potential_lines(
 
 def _equity_lines(texts: Sequence[str], found: Sequence[Equity]) -> list[str]:
     rows: list[Sequence[str]] = [
-        ("", "equity", *(() if found[0].exact else ("+-",)), "win", "tie", "lose")
+        ("", "equity", *(() if found[0].exact else ("±",)), "win", "tie", "lose")
     ]
     for text, one in zip(texts, found, strict=True):
         values = [one.equity, *(() if one.exact else (one.ci95,)), one.win, one.tie, one.lose]
-        rows.append((_short(text), *(f"{100 * value:.2f} %" for value in values)))
+        rows.append((_short(text), *(percent(value, 2) for value in values)))
     return aligned(rows)
 
 

@@ -14,6 +14,7 @@ counts the files of a kernel in an index that each reads, changes and writes.
 import contextlib
 import fcntl
 import hashlib
+import logging
 import os
 import shutil
 import sys
@@ -157,14 +158,27 @@ def _folder(module: str, file: str) -> Path | None:
     try:
         states = cache_folder() / "kernels" / name_of(module, file)
     except RuntimeError:  # a user without a home
+        _tell_unkept("the user has no home folder")
         return None
-    with contextlib.suppress(OSError):
-        if (states / digest).is_dir():
+    if (states / digest).is_dir():
+        with contextlib.suppress(OSError):
             os.utime(states / digest)
-        else:
-            (states / digest).mkdir(parents=True)
+        return states / digest
+    try:
+        (states / digest).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        _tell_unkept(f"{cache_folder()}: {error.strerror}")
+    else:
+        with contextlib.suppress(OSError):
             _remove_all_but_the_last(states)
     return states / digest
+
+
+@cache
+def _tell_unkept(why: str) -> None:
+    """Say, once, that everything is compiled anew; by default a line on stderr."""
+    words = "compiled code cannot be kept (%s), so every start takes long; see ARENA_CACHE_DIR"
+    logging.getLogger(__name__).warning(words, why)
 
 
 @contextlib.contextmanager

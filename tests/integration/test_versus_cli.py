@@ -94,7 +94,7 @@ def test_a_comparison_is_a_line_and_a_file(folder, run):
     one, two = (json.loads((folder / name).read_text()) for name in ("one.json", "two.json"))
     assert one == two
     assert one["boards"] == 6
-    assert f"{one['mbb_per_hand']:+.1f} +- {one['ci95']:.1f}" in out
+    assert f"{one['mbb_per_hand']:+,.1f} ± {one['ci95']:,.1f}" in out
     full, shown, err = run(*words, "--workers", "1", "--json", "/dev/full")
     assert (full, shown) == (1, out)
     assert err.endswith("arena versus: /dev/full: No space left on device\n")

@@ -24,6 +24,7 @@ from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.interpretation_choice import InterpretationChoice
 from agents.statistical.ranges.opponent_range import OpponentRange, shown_combo
 from agents.training.logs import PlayedHand, read_hand
+from engine.console.quantities import interval
 from engine.equity.strength import StrengthReader
 from engine.estimates.winrate import half_interval
 from engine.rules.view import PlayerView
@@ -72,7 +73,7 @@ class Mean(NamedTuple):
     half_width: float
 
     def __str__(self) -> str:
-        return f"{self.value:+.4f} +- {self.half_width:.4f}"
+        return interval(self.value, self.half_width, 4)
 
 
 class RangeScores(NamedTuple):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from agents.roster import find_agent
 from agents.statistical.measuring.trials import Plan, period_of, rate_of
+from engine.console.quantities import interval
 from engine.console.text_table import aligned
 from engine.estimates.winrate import WinRate
 
@@ -197,5 +198,4 @@ def _result(rate: WinRate) -> str:
 
 
 def _written(mbb_per_hand: float, ci95: float) -> str:
-    spread = f"{ci95:.0f}" if math.isfinite(ci95) else "?"
-    return f"{round(mbb_per_hand):+d} +- {spread}"
+    return interval(mbb_per_hand, ci95, 0)

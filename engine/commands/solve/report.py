@@ -9,6 +9,7 @@ import numpy as np
 from engine.betting.betting_tree import CALL, FOLD, RAISE, BettingTree
 from engine.commands.solve.decisions import expected_chips
 from engine.commands.solve.request import PLAYERS
+from engine.console.quantities import percent
 from engine.console.text_table import aligned
 from engine.hands.cards import COMBOS, combo_text
 from engine.hands.starting_hands import (
@@ -171,9 +172,9 @@ def _row(name: str, decision: NodeDecision, group: NDArray[np.int64]) -> list[st
     facts = _facts(decision, group)
     return [
         name,
-        f"{100 * facts['share']:.2f} %",
+        percent(facts["share"], 2),
         f"{facts['ev']:.1f}" if "ev" in facts else "",
-        *(f"{100 * share:.1f} %" for share in facts["probabilities"]),
+        *map(percent, facts["probabilities"]),
     ]
 
 

@@ -126,8 +126,8 @@ class TestReport:
         assert len(habits.splitlines()) == len(against.splitlines()) == 5
         assert "O1 (scared-limper)" in habits
         won = round(table.rate(2, 0)[0])
-        assert f"{won:+d} +- " in against.splitlines()[3]
-        assert f"{-won:+d} +- " in against.splitlines()[1]
+        assert f"{won:+,d} ± " in against.splitlines()[3]
+        assert f"{-won:+,d} ± " in against.splitlines()[1]
 
     def test_json_holds_the_numbers(self, table):
         """All bots and all pairs, and nothing that JSON does not know."""

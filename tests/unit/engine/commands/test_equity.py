@@ -57,7 +57,7 @@ def test_many_ranges_are_sampled(capsys):
     words = "AA KK,QQ 76s+ --samples 20000 --seed 1"
     lines = lines_of(words, capsys)
     assert lines[0] == "before the flop; 20,000 random deals, seed 1"
-    assert lines[1].split() == ["equity", "+-", "win", "tie", "lose"]
+    assert lines[1].split() == ["equity", "±", "win", "tie", "lose"]
     share, half_width = (float(word) for word in lines[2].split()[1:5:2])
     assert 0.3 < half_width < 1
     assert abs(share - 61.46) < 2 * half_width

@@ -178,11 +178,16 @@ def test_code_removed_under_a_process_is_compiled_again(bot):
     assert run() == (21, True)
 
 
-def test_unusable_cache_folder_is_no_error(bot, monkeypatch):
-    """Without a place to keep compiled code it is compiled again."""
+def test_unusable_cache_folder_is_no_error(bot, monkeypatch, caplog):
+    """Without a place to keep compiled code it is compiled again, which one line says."""
     (bot / "file").write_text("not a folder")
     monkeypatch.setenv("ARENA_CACHE_DIR", str(bot / "file"))
     assert [run(), run()] == [(21, False)] * 2
+    (first, _) = [record.getMessage() for record in caplog.records]
+    assert first == (
+        f"compiled code cannot be kept ({bot / 'file'}: Not a directory), so every start takes "
+        "long; see ARENA_CACHE_DIR"
+    )
     monkeypatch.delenv("ARENA_CACHE_DIR")
     monkeypatch.setattr(disk_cache, "cache_folder", no_home)
     assert run() == (21, False)

@@ -62,7 +62,7 @@ def test_the_last_hands_are_held_out():
     assert trained.facts["showdowns"] == 2
     assert trained.facts["decisions"] == 100
     value, half_width = trained.facts["nats_above_uniform"]["curves"]
-    assert f"{value:+.4f} +- {half_width:.4f}" in trained.report
+    assert f"{value:+.4f} ± {half_width:.4f}" in trained.report
     assert "river, no raise: 20 decisions, too few to say much\n  folds" in trained.report
     assert "river, more raises: 0 decisions, too few to say much" in trained.report
     assert " 333" not in trained.report

@@ -31,7 +31,7 @@ def test_the_last_showdowns_are_scored(log, tmp_path, capsys):
     assert (data["hands"], data["learnt_from"], data["showdowns"]) == (7, 2, 3)
     assert "both hands of 3 showdowns, after 2 hands that were only learnt from" in out
     value, half_width = data["models"]["own counters"]["above_uniform"]
-    assert f"{value:+.4f} +- {half_width:.4f}" in out
+    assert f"{value:+.4f} ± {half_width:.4f}" in out
 
 
 def test_all_are_scored_where_there_are_no_more(log, capsys):

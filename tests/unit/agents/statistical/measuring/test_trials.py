@@ -99,7 +99,7 @@ def test_gains_are_paired():
     assert [rate.samples for rate in on] == [40, 40]
     assert on[0] == off[0]
     assert "+500" in as_text(results)
-    assert "+1000" in as_text(results, 20)
+    assert "+1,000" in as_text(results, 20)
 
 
 def wandering(matches=4, deals=1000, of_period=20.0, seed=2) -> Results:
@@ -148,7 +148,7 @@ def test_a_single_sample_has_no_interval():
     assert None not in [one["ci95"] for one in other["blocks"]["modelling"]]
     lines = as_text(results, 500).splitlines()
     assert lines[1].startswith("O_random")
-    assert lines[1].count("+- ?") == 3
+    assert lines[1].count("± ?") == 3
     assert "?" not in lines[3]
     panels = ET.fromstring(curves_svg(results, 500)).findall("{http://www.w3.org/2000/svg}g")
     bands = [[one.get("class") for one in panel].count("band0") for panel in panels]

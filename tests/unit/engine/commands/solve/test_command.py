@@ -291,7 +291,7 @@ def test_files_that_hold_no_solution_are_refused(folder, capsys):
             good[:at] + bytes([good[at] ^ 1]) + good[at + 1 :],
         )
     reasons = {
-        "missing": "No such file",
+        "missing": "there is no such file",
         "text": "not an artifact file",
         "empty": "not an artifact file",
         "short": "damaged",

@@ -1,0 +1,27 @@
+"""How all commands write numbers with an uncertainty, and shares."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+UNKNOWN: Final = "-"
+"""Where there is nothing to tell."""
+
+
+def interval(mean: float, half_width: float, digits: int = 1) -> str:
+    """Return a mean with half its 95 % interval as "+1,234.5 ± 67.8".
+
+    Args:
+        mean: written with its sign; never "-0.0".
+        half_width: not finite where too few samples tell nothing of it, which is "± ?".
+        digits: behind the point.
+    """
+    value = round(mean, digits) + 0.0
+    spread = f"{half_width:,.{digits}f}" if math.isfinite(half_width) else "?"
+    return f"{value:+,.{digits}f} ± {spread}"
+
+
+def percent(share: float | None, digits: int = 1) -> str:
+    """Return a share of one as "12.3 %", None as "-"."""
+    return UNKNOWN if share is None else f"{100 * share:.{digits}f} %"
