@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Final
 
 from dealer.matches.judgement import TITLES, judgement_text
@@ -16,6 +17,8 @@ from engine.estimates.winrate import WinRate
 MARGIN: Final = 10.0
 """The interval, +- mbb/h, for which the table says how many hands it would take."""
 
+_NAMED: Final = 3
+"""Legs that ended alike and are named."""
 _ANOTHER_STATE: Final = "ignored: another state"
 
 
@@ -54,11 +57,19 @@ def explanation_text(result: MatchResult) -> str:
 
 
 def endings_text(outcomes: Sequence[LegOutcome]) -> str:
-    """Return how the legs ended; one line when all is well, a paragraph for each that failed."""
+    """Return how the legs ended: a line when all is well, a paragraph for each way to fail."""
     finished = sum(outcome.ending is Ending.FINISHED for outcome in outcomes)
     lines = [f"{finished} of {len(outcomes)} legs finished"]
-    for outcome in outcomes:
-        lines += _one_ending(outcome)
+    for (ending, detail, bot, stderr), legs in groupby(outcomes, _cause):
+        alike = list(legs)
+        if ending is not Ending.FINISHED:
+            names = ", ".join(outcome.leg.name for outcome in alike[:_NAMED])
+            more = f" and {len(alike) - _NAMED} more" if len(alike) > _NAMED else ""
+            told = f": {detail}" if detail != ending.value else ""
+            lines.append(f"{names}{more}: {ending.value}{f' by {bot}' if bot else ''}{told}")
+            lines += [f"    | {line}" for line in stderr]
+        for outcome in alike:
+            lines += _what_happened(outcome)
     counted = {what for outcome in outcomes for _, counts in outcome.warnings for what, _ in counts}
     if _ANOTHER_STATE in counted:
         lines.append(f"({_ANOTHER_STATE}: usually the bot answered when it was not to act)")
@@ -72,13 +83,12 @@ def shown_rate(rate: WinRate) -> str:
     return interval(rate.mbb_per_hand, rate.ci95)
 
 
-def _one_ending(outcome: LegOutcome) -> Iterator[str]:
+def _cause(outcome: LegOutcome) -> tuple[Ending, str, str | None, tuple[str, ...]]:
+    return outcome.ending, outcome.detail, outcome.bot, outcome.stderr
+
+
+def _what_happened(outcome: LegOutcome) -> Iterator[str]:
     name = outcome.leg.name
-    if outcome.ending is not Ending.FINISHED:
-        by = f" by {outcome.bot}" if outcome.bot else ""
-        detail = f": {outcome.detail}" if outcome.detail != outcome.ending.value else ""
-        yield f"{name}: {outcome.ending.value}{by}{detail}"
-        yield from (f"    | {line}" for line in outcome.stderr)
     if outcome.restarts:
         yield f"{name}: bots started again {outcome.restarts} times"
     for label, counts in outcome.warnings:

@@ -56,9 +56,9 @@ def test_table_is_explained():
     ]
 
 
-def test_rate_without_interval_stands_alone():
+def test_a_rate_without_an_interval_says_so():
     """One sample has a mean but no spread."""
-    assert shown_rate(WinRate(5.0, math.inf, math.inf, 1, 1)) == "+5.0"
+    assert shown_rate(WinRate(5.0, math.inf, math.inf, 1, 1)) == "+5.0 ± ?"
     assert shown_rate(WinRate(0.0, math.inf, math.inf, 0, 0)) == "-"
 
 
@@ -89,6 +89,19 @@ def test_failures_show_cause_and_last_words():
         "rule.call.0.1: replies of call: 2 corrected: illegal, 1 ignored: stale",
         "rule.call.0.1: connections to the seat of rule in mid-match: 3 reconnected, 1 refused",
     ]
+
+
+def test_legs_that_failed_alike_are_told_together():
+    """As when a model's file is missing in every leg."""
+    words = (Ending.CRASH, "call ended", "call", ("no such file",))
+    outcomes = [LegOutcome(leg, *words) for leg in LEGS]
+    assert endings_text(outcomes).splitlines() == [
+        "0 of 2 legs finished",
+        "rule.call.0.0, rule.call.0.1: crash by call: call ended",
+        "    | no such file",
+    ]
+    names = "rule.call.0.0, rule.call.0.1, rule.call.0.0 and 3 more: crash"
+    assert names in endings_text(outcomes * 3)
 
 
 def test_interruption_is_not_told_twice():
