@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -282,5 +283,9 @@ def find_agent(name: str) -> AgentSpec:
     point = plane_character(name)
     if point is not None:
         return _of_the_pool(point)
-    names = ", ".join(agent_names())
-    raise UnknownAgent(f"no agent is called {name!r}; there are: {names}, and {POINTS}")
+    names = agent_names()
+    near = difflib.get_close_matches(name, names, 1)
+    hint = f"did you mean {near[0]}? " if near else ""
+    raise UnknownAgent(
+        f"no agent is called {name!r}; {hint}there are: {', '.join(names)}, and {POINTS}"
+    )

@@ -210,8 +210,8 @@ def _known(bot: Participant, shipped: Collection[str], folder: Path) -> Particip
         return Participant(bot.label, BotKind.SHIPPED, bot.words)
     if _found(program, folder) is not None:
         return bot
-    if "/" in program and (folder / program).is_file():
-        raise MatchUsageError(f"bot {program} may not be executed (chmod +x?)")
+    if (folder / program).is_file():
+        raise MatchUsageError(_not_a_command(program))
     near = difflib.get_close_matches(program, list(shipped), 1)
     hint = f"did you mean {near[0]}? " if near else ""
     known = ", ".join(sorted(shipped)) or "none"
@@ -219,6 +219,15 @@ def _known(bot: Participant, shipped: Collection[str], folder: Path) -> Particip
         f"no bot or program is called {program}; {hint}shipped bots: {known}; "
         "any other program can be given as a command"
     )
+
+
+def _not_a_command(program: str) -> str:
+    """Return what to write instead of the name of a file that cannot be executed as it stands."""
+    if program.endswith(".py"):
+        return f'bot {program} is a file, not a command: write "python {program}", in quotes'
+    if "/" in program:
+        return f"bot {program} may not be executed (chmod +x?)"
+    return f"bot {program} is a file, not a command: write ./{program}"
 
 
 def _port(spec: str, text: str) -> int:

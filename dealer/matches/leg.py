@@ -155,7 +155,7 @@ class _LegPlay:
                     group.create_task(self._look(view)),
                 ]
                 ports = await self._ports(dealer, patience)
-                view.started = True
+                view.started = ports is not None
                 if ports is not None and not stop.is_set():
                     await self._seat_bots(ports)
                     watchers += [
@@ -165,6 +165,8 @@ class _LegPlay:
                 await dealer.wait()
                 for watcher in watchers:
                     watcher.cancel()
+            if stop.is_set():  # not before the dealer has said what it waited for in the end
+                self.waited_for = view.told()
 
     async def _start_dealer(self, board: int) -> Child:
         lock_fd = self.settings.lock_fd
@@ -244,7 +246,7 @@ class _LegPlay:
 
     async def _stop_dealer(self, dealer: Child, stop: asyncio.Event, view: WaitView) -> None:
         await stop.wait()
-        self.waited_for = view.told()
+        view.stopped()
         await _interrupt(dealer)
 
     async def _look(self, view: WaitView) -> None:

@@ -32,6 +32,7 @@ class WaitView:
         self._start_seconds = start_seconds
         self.started = False
         """True once the dealer has said its ports."""
+        self._stopped_at: float | None = None
 
     @property
     def board(self) -> int:
@@ -58,7 +59,12 @@ class WaitView:
         until = self._since + self._start_seconds
         return Wait("the dealer", "to start", self._since, until, "arena match")
 
+    def stopped(self) -> None:
+        """Let the leg's time end now: what is read later was waited for until then."""
+        self._stopped_at = time.monotonic()
+
     def told(self) -> str:
         """Return it in words, "" for nobody."""
         wait = self.wait()
-        return "" if wait is None else wait.told(time.monotonic())
+        now = time.monotonic() if self._stopped_at is None else self._stopped_at
+        return "" if wait is None else wait.told(now)

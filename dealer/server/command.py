@@ -114,6 +114,7 @@ class _Run:
         self._connections = ConnectionCounts(game.players)
         self._table: Table | None = None
         self._match: Match | None = None
+        self._waits: WaitWatch | None = None
 
     def run(self) -> tuple[MatchEnd, dict[str, object]]:
         """Play; return how it ended and the summary."""
@@ -135,7 +136,7 @@ class _Run:
             missing = self._missing()
             log = self._open_log(files)
             clock = LoopClock()
-            waits = WaitWatch(options.names, clock, options.waits)
+            waits = self._waits = WaitWatch(options.names, clock, options.waits)
             observers = Observers([*self._open_observers(files, log, clock, missing), waits])
             syncing = asyncio.create_task(keep_on_disk(self._records, clock))
             files.callback(syncing.cancel)
@@ -278,6 +279,8 @@ class _Run:
                 signal.signal(number, hear)  # under nohup, a terminal that goes away is no matter
 
     def _interrupt(self, task: "asyncio.Task[None] | None") -> None:
+        if self._waits is not None:
+            self._waits.freeze()
         if self._match is not None:
             self._match.interrupt("interrupted")
         elif task is not None:

@@ -103,6 +103,12 @@ class WaitWatch(MatchObserver):
         if self._timer is not None:
             self._timer.cancel()
 
+    def freeze(self) -> None:
+        """Leave on the board what is waited for right now, and look no more."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._post_current(self.clock.monotonic())
+
     def look_at(self, look: Callable[[], Wait | None]) -> None:
         """Ask `look` from now on what is waited for."""
         self._look = look
@@ -141,14 +147,19 @@ class WaitWatch(MatchObserver):
     def _tick(self) -> None:
         self._set_timer()
         now = self.clock.monotonic()
+        wait = self._post_current(now)
+        if wait is not None:
+            self._notice(wait, now)
+
+    def _post_current(self, now: float) -> Wait | None:
+        """Bring the board up to date and return what is on it."""
         wait = self._look()
         if wait is not None and now - wait.since < LOOK_SECONDS:
             wait = None
         if self._board is not None and wait != self._posted:
             post(self._board, wait)
             self._posted = wait
-        if wait is not None:
-            self._notice(wait, now)
+        return wait
 
     def _notice(self, wait: Wait, now: float) -> None:
         """Tell the observers, once for each half minute of a wait."""

@@ -47,7 +47,7 @@ def whole_number(least: int, most: int, refusal: str | None = None) -> Callable[
     return number
 
 
-_NOT_WHOLE: Final = "{!r} is not a whole number"
+_NOT_WHOLE: Final = "{!r} is not a whole number of 0 or more"
 _MOST_THINGS: Final = 10**8 - 1
 
 count: Final = whole_number(1, _MOST_THINGS, f"{{}}: want a whole number from 1 to {_MOST_THINGS}")

@@ -63,7 +63,7 @@ def test_result_goes_to_stdout_and_what_it_takes_to_stderr(tmp_path):
     ("words", "why"),
     {
         (): "missing: --board, --pot",
-        ("--pot", "ten"): "argument --pot: 'ten' is not a whole number",
+        ("--pot", "ten"): "argument --pot: 'ten' is not a whole number of 0 or more",
         (*RIVER, "--oop=QQ+,AKx"): "--oop: 'AKx': no hand",
         (*RIVER, "--oop=♥"): "--oop: '",
         (*RIVER, "--node=r501"): "--node 'r501': after '' there is c, r500",

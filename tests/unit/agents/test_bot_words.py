@@ -18,6 +18,7 @@ def test_a_bot_is_named_with_its_options():
     ("text", "words"),
     [
         ("", "no agent is called ''"),
+        ("rul", "did you mean rule"),
         ("slumbot --x", "no agent is called 'slumbot'"),
         ("blueprint --modl x", "blueprint: unrecognized arguments: --modl x"),
         ("blueprint --threshold x", "blueprint: argument --threshold: invalid float"),

@@ -103,6 +103,21 @@ def test_programs_by_path_are_looked_for_in_the_given_folder(tmp_path):
         bots("./mine.sh", folder=tmp_path / "elsewhere")
 
 
+@pytest.mark.parametrize(
+    ("file", "spec", "words"),
+    [
+        ("mine.py", "mine.py", 'write "python mine.py"'),
+        ("mine.py", "./mine.py", 'write "python ./mine.py"'),
+        ("mine", "mine", "write ./mine"),
+    ],
+)
+def test_a_file_given_in_place_of_a_command_is_told_how_to_be_started(tmp_path, file, spec, words):
+    """It is not said to be missing."""
+    (tmp_path / file).write_text("")
+    with pytest.raises(MatchUsageError, match=words):
+        bots(spec, folder=tmp_path)
+
+
 def test_roster_is_asked_only_when_a_name_could_be_in_it():
     """Starting a process to ask costs a moment."""
     assert possibly_shipped(["listen", "x=rule --a 1", "python b.py"]) == ("rule", "python")

@@ -106,6 +106,33 @@ def test_short_waits_are_worth_no_word(board):
     assert clock.pending == []
 
 
+def test_a_match_that_is_stopped_leaves_on_the_board_what_holds_at_that_moment(board):
+    """Not what held at the last look, up to a second before; nothing changes it any more."""
+    clock = FakeClock()
+    watch = WaitWatch(("Alice", "Bob"), clock, board)
+    watch.begin(PORTS, Observers())
+    with watch.during(lambda: [1], "to connect", math.inf):
+        clock.advance(5)
+    asked = Wait(ALICE, "to act in hand 3", clock.monotonic() - 2.0, None, "--t_response", True)
+    watch.look_at(lambda: asked)
+    watch.freeze()
+    assert read_board(board) == asked
+    watch.look_at(lambda: None)
+    clock.advance(5)
+    assert read_board(board) == asked
+
+
+def test_a_wait_that_is_over_is_not_left_on_the_board_of_a_stopped_match(board):
+    """A bot that has connected within the last second is not said to be missing."""
+    clock = FakeClock()
+    watch = WaitWatch(("Alice", "Bob"), clock, board)
+    watch.begin(PORTS, Observers())
+    with watch.during(lambda: [1], "to connect", math.inf):
+        clock.advance(5)
+    watch.freeze()
+    assert read_board(board) is None
+
+
 def test_nobody_is_looked_for_where_nobody_listens():
     """A quiet dealer sets no timer."""
     clock = FakeClock()

@@ -41,7 +41,7 @@ def test_numbers_out_of_range_are_refused(text):
 def test_refusals_say_what_is_wanted():
     """The type's own words where it has some."""
     assert refusal(whole_number(2, 7), "8") == "8: want 2 to 7"
-    assert refusal(whole_number(2, 7), "x") == "'x' is not a whole number"
+    assert refusal(whole_number(2, 7), "x") == "'x' is not a whole number of 0 or more"
     assert refusal(whole_number(2, 7, "{}: want luck"), "8") == "8: want luck"
     assert refusal(real_number(lambda value: value < 1, "{!r}: no"), "1") == "'1': no"
 

@@ -109,7 +109,7 @@ def test_a_look_is_a_decision_and_the_hands_to_show():
         ({"pot": "501"}, "--pot 501: want an even number"),
         ({"stacks": "0"}, "--stacks: 0: want 1 to 1000000000"),
         ({"stacks": "1,2,3"}, "--stacks 1,2,3: want one number, or two"),
-        ({"stacks": "700,"}, "--stacks: '' is not a whole number"),
+        ({"stacks": "700,"}, "--stacks: '' is not a whole number of 0 or more"),
         ({"oop": "QQ+,AKx"}, "--oop: 'AKx': no hand"),
         ({"oop": " "}, "--oop: a range without hands"),
         ({"oop": "AA:0"}, "--oop: a range without hands"),
