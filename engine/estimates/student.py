@@ -29,7 +29,7 @@ def two_sided_p(t: float, freedom: int) -> float:
         raise ValueError(f"t = {t} with {freedom} degrees of freedom: want a number, and 1 or more")
     if t == 0:
         return 1.0
-    if math.isinf(t):
+    if math.isinf(t * t):  # as good as infinite
         return 0.0
     a, b = freedom / 2, 0.5
     x = freedom / (freedom + t * t)

@@ -52,3 +52,10 @@ def test_json_is_of_one_kind(command, monkeypatch):
         for action in parser._actions:
             if "--json" in action.option_strings:
                 assert isinstance(action, JsonTarget)
+
+
+@pytest.mark.parametrize("command", sorted(set(COMMANDS) - ANOTHER_PARSER))
+def test_help_shows_per_cent_signs_as_they_are_typed(command, monkeypatch):
+    """An example in a help text can be copied: no doubled sign is left in it."""
+    for parser in parsers(command, monkeypatch):
+        assert "%%" not in parser.format_help()

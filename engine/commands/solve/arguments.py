@@ -48,7 +48,7 @@ examples:
                           a river, under a second
   arena solve --board KsJs7d2c --pot 500 --stacks 4750 --oop 22+,A2s+ --ip QQ+,AKs --out my.solution
                           a turn, 2 to 6 seconds
-  arena solve --board KsJs7d --pot 500 --stacks 2750 --oop 30%% --ip 20%% --max-raises 2
+  arena solve --board KsJs7d --pot 500 --stacks 2750 --oop 30% --ip 20% --max-raises 2
                           a flop, 1 to 5 minutes
   arena solve my.solution --node cr500 --hands AA,KK
   arena solve my.solution --node cr500c --dealt 2h --combos
