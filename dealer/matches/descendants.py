@@ -19,23 +19,29 @@ MARK_NAME: Final = "ARENA_LEG"
 """The environment variable with the mark."""
 _PROCESSES: Final = Path("/proc")
 _ROUNDS: Final = 50
+_EMPTY_LOOKS: Final = 3
+"""In a row, after which nobody is there: one that hands on to a child may be missed in a look."""
 _PAUSE_SECONDS: Final = 0.02
 """Between two looks; what is being killed may just be starting another one."""
 
 
 async def end_marked(mark: str) -> None:
     """Kill every process that carries `mark`, until there is none or it is hopeless."""
+    entry = f"{MARK_NAME}={mark}".encode()
+    empty = 0
     for _ in range(_ROUNDS):
-        if not _kill_marked(f"{MARK_NAME}={mark}".encode()):
+        if _kill_marked(entry):
+            empty = 0
+            await asyncio.sleep(_PAUSE_SECONDS)
+        elif (empty := empty + 1) == _EMPTY_LOOKS:
             return
-        await asyncio.sleep(_PAUSE_SECONDS)
 
 
 def _kill_marked(entry: bytes) -> bool:
     """Kill who has an entry in its environment; return whether anybody was there."""
     found = False
     with contextlib.suppress(OSError):
-        for name in os.listdir(_PROCESSES):
+        for name in reversed(os.listdir(_PROCESSES)):  # the newest first: they may be gone soon
             if name.isdigit() and entry in _environment(name):
                 found |= _kill(int(name), entry)
     return found

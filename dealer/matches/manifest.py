@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -192,6 +193,7 @@ def _from_document(document: dict[str, Any]) -> Manifest:
 def _text(value: object, pattern: re.Pattern[str] = _ANY_TEXT) -> str:
     if not isinstance(value, str) or pattern.fullmatch(value) is None:
         raise ValueError(f"{value!r:.60} cannot be there")
+    os.fsencode(value)  # a name of the system; what is none is a ValueError
     return value
 
 

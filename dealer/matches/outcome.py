@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias, TypedDict
 from dealer.matches.manifest import Manifest
 from dealer.matches.plan import Leg
 from dealer.server.endings import Ending
+from engine.console.output import printable
 
 _TAIL_BYTES: Final = 4096
 _TAIL_LINES: Final = 12
@@ -137,9 +138,12 @@ def size_of(path: Path) -> int:
 
 
 def tail_of(path: Path, start: int) -> tuple[str, ...]:
-    """Return the last lines that were written to a file after its first `start` bytes."""
+    """Return the last lines that were written to a file after its first `start` bytes.
+
+    They are to be shown: what would steer a terminal is escaped.
+    """
     text = _last_bytes(path, start).decode("utf-8", "backslashreplace")
-    return tuple(text.splitlines()[-_TAIL_LINES:])
+    return tuple(printable(line) for line in text.splitlines()[-_TAIL_LINES:])
 
 
 def in_words(status: int | None) -> str:

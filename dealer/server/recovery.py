@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from dealer.server.endings import Ending, MatchStopped, stopped
+from dealer.server.record_lines import record_lines
 from dealer.server.resume import applied_transactions, finished_hands
 from dealer.server.table import Table
 from engine.errors import IllegalAction
@@ -39,9 +40,9 @@ class Missing:
 def compare_records(log: Path, transactions: Path, seed: int, hands: int, table: Table) -> Missing:
     """Return what a log and a transaction file lack of each other; both are only read.
 
-    What a transaction file says up to its first unusable line counts; `replay_transactions`
-    tells what is wrong with that line.  Of a file that goes beyond the match nothing is missed, as
-    by the original: it was made for a longer one.
+    A transaction file that goes wrong before its first hand ends counts as an empty one;
+    `replay_transactions` tells what is wrong with it.  Of a file that goes beyond the match nothing
+    is missed, as by the original: it was made for a longer one.
 
     Args:
         log: the match log; it may be missing.
@@ -51,15 +52,15 @@ def compare_records(log: Path, transactions: Path, seed: int, hands: int, table:
         table: at hand 0; it plays along.
 
     Raises:
-        MatchStopped: a hand is in the log twice, cannot be read there, is another one than in the
-            transaction file, or does not follow on what is there.
+        MatchStopped: a file cannot be read; a hand is in the log twice, is another one than in the
+            transaction file, or does not follow on what is there; or no lines of a dealer are.
     """
     logged = _logged_hands(log, seed)
     lost = set()
-    usable = True
+    unusable: MatchStopped | None = None
     for hand in _finished_hands(transactions, table):
-        if hand is None:
-            usable = False
+        if isinstance(hand, MatchStopped):
+            unusable = hand
             break
         hand_id, line = hand
         found = logged.pop(hand_id, None)
@@ -67,8 +68,10 @@ def compare_records(log: Path, transactions: Path, seed: int, hands: int, table:
             lost.add(hand_id)
         elif found != _digest(line.encode("utf-8", "surrogateescape")):
             raise _refused(f"hand {hand_id} in {log} is not the one in {transactions}")
-    if logged and not usable:
+    if unusable is not None and logged:
         raise _refused(f"{transactions} has an unusable line before hand {min(logged)} of {log}")
+    if unusable is not None and table.finished_hands:
+        raise unusable
     if table.finished_hands > hands:
         lost.clear()
     added = _transactions_of(log, seed, logged, table) if logged else ""
@@ -102,23 +105,19 @@ def _hand_lines(path: Path, seed: int) -> Iterator[tuple[int, bytes]]:
     Raises:
         MatchStopped: a line of this match is none that a dealer writes.
     """
-    ours = False
-    try:
-        with path.open("rb") as file:
-            for number, line in enumerate(file, 1):
-                if not line.endswith(b"\n"):
-                    break  # torn by a crash; it does not count
-                if b"\0" in line:
-                    raise _refused(f"line {number} of {path} cannot be read")
-                if line.startswith(_HEADER):
-                    ours = line.split()[-1] == b"%d" % seed
-                elif ours and not line.startswith((b"#", b"SCORE:", b"\n")):
-                    hand_id = line[6:17].partition(b":")[0]
-                    if not (line.startswith(b"STATE:") and hand_id.isdigit()):
-                        raise _refused(f"line {number} of {path} cannot be read")
-                    yield int(hand_id), line.rstrip(b"\n")
-    except OSError:
-        return
+    ours: bool | None = None
+    for number, line in enumerate(record_lines(path), 1):
+        if b"\0" in line:
+            raise _refused(f"line {number} of {path} cannot be read")
+        if line.startswith(_HEADER):
+            ours = line.split()[-1] == b"%d" % seed
+        elif ours is not False and line and not line.startswith((b"#", b"SCORE:")):
+            hand_id = line[6:17].partition(b":")[0]
+            if not (line.startswith(b"STATE:") and hand_id.isdigit()):
+                raise _refused(f"line {number} of {path} cannot be read")
+            if ours is None:
+                raise _refused(f"line {number} of {path} has no header before it")
+            yield int(hand_id), line
 
 
 def _digest(line: bytes) -> int:
@@ -126,15 +125,13 @@ def _digest(line: bytes) -> int:
     return zlib.crc32(line.rpartition(b":")[0])
 
 
-def _finished_hands(path: Path, table: Table) -> Iterator[tuple[int, str] | None]:
-    """Yield number and log line of each hand that a file finishes, None at an unusable line."""
+def _finished_hands(path: Path, table: Table) -> Iterator[tuple[int, str] | MatchStopped]:
+    """Yield number and log line of each hand that a file finishes, and what is wrong with it."""
     try:
         for _ in applied_transactions(path, table):
             yield from finished_hands(table)
-    except MatchStopped:
-        yield None
-    except OSError:
-        return
+    except MatchStopped as stop:
+        yield stop
 
 
 def _transactions_of(log: Path, seed: int, wanted: Collection[int], table: Table) -> str:

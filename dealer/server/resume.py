@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 from dealer.server.endings import Ending, stopped
+from dealer.server.record_lines import record_lines
 from dealer.server.table import Table
 from dealer.server.time_limits import TimeAccounts
 from engine.errors import IllegalAction
@@ -50,24 +51,21 @@ def applied_transactions(path: Path, table: Table) -> Iterator[tuple[int, Transa
     Raises:
         MatchStopped: a line cannot be read or is illegal.
     """
-    with path.open(encoding="utf-8", errors="surrogateescape") as file:
-        for raw in file:
-            if not raw.endswith("\n"):
-                return  # torn by a crash, and cut off when the file is opened for writing
-            line = raw.rstrip("\n")
-            try:
-                transaction = parse_transaction(line)
-            except MalformedLogLine as error:
-                raise stopped(Ending.ERROR, f"{error.reason} {line}") from error
-            if transaction.hand_id != table.hand_id:
-                raise stopped(Ending.ERROR, f"handId mismatch in transaction log: {line}")
-            seat = table.acting_seat
-            try:
-                table.apply(transaction.action)
-            except IllegalAction as error:
-                words = f"invalid action in transaction log: {line}"
-                raise stopped(Ending.ERROR, words) from error
-            yield seat, transaction
+    for raw in record_lines(path):
+        line = raw.decode("utf-8", "surrogateescape").removesuffix("\r")
+        try:
+            transaction = parse_transaction(line)
+        except MalformedLogLine as error:
+            raise stopped(Ending.ERROR, f"{error.reason} {line}") from error
+        if transaction.hand_id != table.hand_id:
+            raise stopped(Ending.ERROR, f"handId mismatch in transaction log: {line}")
+        seat = table.acting_seat
+        try:
+            table.apply(transaction.action)
+        except IllegalAction as error:
+            words = f"invalid action in transaction log: {line}"
+            raise stopped(Ending.ERROR, words) from error
+        yield seat, transaction
 
 
 def finished_hands(table: Table) -> Iterator[tuple[int, str]]:

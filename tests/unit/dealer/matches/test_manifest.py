@@ -144,3 +144,12 @@ def test_folder_without_manifest_cannot_be_resumed(tmp_path):
     (tmp_path / MANIFEST_NAME).write_text("{")
     with pytest.raises(MatchError, match="not a readable"):
         read_manifest(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["\ud800", "/tmp/\udfff"])
+def test_names_that_no_system_can_have_are_refused(make_manifest, name):
+    """Half a character, which JSON can hold, would fail only when a bot is started."""
+    document = json.loads(to_json(make_manifest()))
+    document["working_directory"] = name
+    with pytest.raises(MatchError, match="not a readable match manifest"):
+        from_json(json.dumps(document))

@@ -114,6 +114,15 @@ def test_tail_is_the_end_of_what_was_added(tmp_path):
     assert tail_of(path, 0) == tuple(str(number) for number in range(4988, 5000))
 
 
+def test_a_tail_steers_no_terminal(tmp_path):
+    """A bot's last words are shown to the user, and to nothing else."""
+    (tmp_path / "err").write_bytes(b"\x1b]0;title\x07\x1b[2Jgone\n\xe2\x80\xaeback\xff\n")
+    assert tail_of(tmp_path / "err", 0) == (
+        "\\x1b]0;title\\x07\\x1b[2Jgone",
+        "\\u202eback\\xff",
+    )
+
+
 def test_exit_statuses_in_words():
     """Signals by their names."""
     assert in_words(3) == "ended with exit status 3"

@@ -1,8 +1,11 @@
 """What the log and the transaction file of a match lack of each other."""
 
+import os
+
 import pytest
 
 from dealer.server.endings import Ending, MatchStopped
+from dealer.server.record_lines import LONGEST_BYTES
 from dealer.server.recovery import Missing, compare_records
 from dealer.server.table import Table
 from protocol.gamedefs import load_builtin
@@ -101,3 +104,50 @@ def test_files_that_contradict_each_other_are_refused(tmp_path, log, transaction
         compared(tmp_path, f"{HEADER}\n{log}", transactions)
     assert caught.value.end.ending is Ending.ERROR
     assert (tmp_path / "m.log").read_text() == f"{HEADER}\n{log}"
+
+
+@pytest.mark.parametrize("first", ["", "# name/gXme/hands/seed m g 3 42\n", "#--t_hand 7\n"])
+def test_hands_without_a_header_are_refused(tmp_path, first):
+    """Nobody can tell whose they are; ours would be written once more."""
+    with pytest.raises(MatchStopped, match=r"line . of .*m\.log has no header before it"):
+        compared(tmp_path, f"{first}{HANDS[0]}{HEADER}\n{HANDS[1]}", FOLDS)
+
+
+def test_transactions_that_go_bad_are_refused_before_anything_is_written(tmp_path):
+    """With the words of the reader; hands that they finish are not logged for nothing."""
+    with pytest.raises(MatchStopped) as caught:
+        compared(tmp_path, None, f"{FOLDS}x 2 {T}\n")
+    assert caught.value.lines == (f"ERROR: could not parse transaction action x 2 {T}",)
+    assert compared(tmp_path, None, f"x 0 {T}\n") == Missing()
+
+
+@pytest.mark.timeout(10)
+@pytest.mark.parametrize("name", ["m.log", "m.tlog"])
+@pytest.mark.parametrize("kind", ["pipe", "endless", "folder"])
+def test_what_is_no_plain_file_has_no_lines(tmp_path, name, kind):
+    """A pipe is not waited for, and a device without end not read to it."""
+    path = tmp_path / name
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "folder":
+        path.mkdir()
+    else:
+        path.symlink_to("/dev/zero")
+    log_is_it = name == "m.log"
+    missing = compared(tmp_path, None, FOLDS if log_is_it else None)
+    assert missing.hands == ({0, 1} if log_is_it else set())
+
+
+def test_lines_too_long_for_a_dealer_are_refused_and_torn_ones_left_out(tmp_path):
+    """However long they are: zeros that a disk without power leaves may be gigabytes."""
+    zeros = "\0" * (LONGEST_BYTES * 3)
+    assert compared(tmp_path, f"{HEADER}\n{HANDS[0]}{zeros}", FOLDS).hands == {1}
+    with pytest.raises(MatchStopped, match=r"cannot resume: line 3 of .*m.log cannot be read"):
+        compared(tmp_path, f"{HEADER}\n{HANDS[0]}{'x' * len(zeros)}\n{HANDS[1]}", FOLDS)
+
+
+def test_a_log_that_cannot_be_read_is_not_taken_for_an_empty_one(tmp_path):
+    """Its hands would be written once more."""
+    (tmp_path / "m.log").symlink_to("m.log")
+    with pytest.raises(MatchStopped, match=r"could not read .*m\.log"):
+        compared(tmp_path, None, FOLDS)
