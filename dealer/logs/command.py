@@ -18,6 +18,7 @@ from dealer.logs.errors import Complaints, LogError
 from dealer.logs.files import file_size, no_hands
 from dealer.logs.findings import LogReport
 from dealer.logs.games import FoundGame, game_from_argument
+from dealer.logs.inputs import logs_in
 from engine.console.arguments import whole_number
 from engine.console.exit_codes import WRONG_ARGUMENTS
 from engine.console.options import STDOUT, add_json
@@ -55,7 +56,7 @@ def _refuse(error: LogError) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     game = game_from_argument(options.game) if options.game is not None else None
-    logs = [Path(name) for name in options.logs]
+    logs = logs_in(options.logs)
     if options.verify:
         return _verify(options, logs, game)
     if options.as_client is not None:
@@ -202,7 +203,12 @@ def _parser() -> argparse.ArgumentParser:
         epilog="The game is that of --game, else the file named in the log's header (as given, "
         "beside the log, or built in).",
     )
-    parser.add_argument("logs", metavar="LOG", nargs="+", help="match logs")
+    parser.add_argument(
+        "logs",
+        metavar="LOG",
+        nargs="+",
+        help="match logs; of a folder, those that its manifest.json names, else all *.log in it",
+    )
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--all", action="store_true", help="show all hands without stopping")
     mode.add_argument(

@@ -150,6 +150,8 @@ def read_manifest(folder: Path) -> Manifest:
     """
     path = folder / MANIFEST_NAME
     try:
+        if path.exists() and not path.is_file():
+            raise MatchError("not a file")
         return from_json(path.read_text(encoding="utf-8"))
     except FileNotFoundError as exc:
         raise MatchError(f"{folder} holds no match (no {MANIFEST_NAME})") from exc

@@ -102,6 +102,8 @@ def read_summary(path: Path) -> dict[str, Any] | None:
     It has at least "ending" (of `Ending`), "detail" (text), "seat" (None, or 1 and more) and
     "warnings" (a list of counts by text); "connections", too, unless an earlier version wrote it.
     """
+    if not path.is_file():  # none, or a pipe that nobody writes to
+        return None
     try:
         summary = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):

@@ -12,6 +12,7 @@ from dealer.matches.results import MatchResult
 from dealer.server.endings import Ending
 from engine.console.quantities import interval
 from engine.console.text_table import aligned
+from engine.estimates.verdict import FEWEST_SAMPLES
 from engine.estimates.winrate import WinRate
 
 MARGIN: Final = 10.0
@@ -105,6 +106,8 @@ def _samples(estimator: str, rate: WinRate) -> str:
 
 
 def _needed(rates: Sequence[WinRate]) -> str:
+    if min(rate.samples for rate in rates) < FEWEST_SAMPLES:
+        return "-"  # their spread tells nothing yet
     needed = [rate.hands_needed(MARGIN) for rate in rates]
     known = [hands for hands in needed if hands is not None]
     return f"{max(known):,} hands" if len(known) == len(rates) else "-"

@@ -20,7 +20,9 @@ from protocol.handshake import Version, check_version, read_token
 
 BACKLOG: Final = 8
 HANDSHAKE_SECONDS: Final = 10.0
-"""How long a connection may take to show that it belongs to a seat, where others might as well."""
+"""How long a newcomer in mid-match may take to send its version and wait for its seat."""
+GUARDED_SECONDS: Final = 3.0
+"""How long one connection to a seat with a token may be silent before the next has its turn."""
 
 
 class Ports:
@@ -206,7 +208,7 @@ async def _belongs(
         await greet(seat, deadline, clock, observers)
         return True
     try:
-        soon = min(deadline, clock.monotonic() + HANDSHAKE_SECONDS)
+        soon = min(deadline, clock.monotonic() + GUARDED_SECONDS)
         if tokens.fits(index, await greet(seat, soon, clock, observers)):
             return True
         reason = f"not the token of seat {index + 1}"

@@ -26,7 +26,8 @@ POWER: Final = 0.8
 FEWEST_SAMPLES: Final = 100
 """No verdict is given below, since the results of poker are far from normal: on deals drawn from
 matches of 600 and 1000 sets the test called equals different in 9 and 27 % of matches of 10 sets,
-6 and 8 % of 30, 5 and 6 % of 100, 5 and 5 % of 300."""
+6 and 8 % of 30, 5 and 6 % of 100, 5 and 5 % of 300.  With a made-up bot that wins 200 big blinds in
+0.3 % of its hands, and loses in all others, it takes more than 1000."""
 
 
 @dataclass(frozen=True, slots=True)

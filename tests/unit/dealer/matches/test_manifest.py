@@ -1,6 +1,7 @@
 """The manifest of a match."""
 
 import json
+import os
 
 import numpy as np
 import pytest
@@ -153,3 +154,10 @@ def test_names_that_no_system_can_have_are_refused(make_manifest, name):
     document["working_directory"] = name
     with pytest.raises(MatchError, match="not a readable match manifest"):
         from_json(json.dumps(document))
+
+
+def test_a_pipe_in_the_place_of_a_manifest_is_refused(tmp_path):
+    """Nobody waits for a writer."""
+    os.mkfifo(tmp_path / "manifest.json")
+    with pytest.raises(MatchError, match="not a file"):
+        read_manifest(tmp_path)

@@ -1,6 +1,7 @@
 """Telling from files how a leg ended."""
 
 import json
+import os
 
 import pytest
 
@@ -130,3 +131,9 @@ def test_exit_statuses_in_words():
     assert in_words(-64) == "was killed by SIGRTMAX"
     assert in_words(-63) == "was killed by signal 63"
     assert in_words(None) == "was stopped"
+
+
+def test_a_pipe_in_the_place_of_a_summary_is_none(tmp_path):
+    """Nobody waits for a writer."""
+    os.mkfifo(tmp_path / "s")
+    assert read_summary(tmp_path / "s") is None

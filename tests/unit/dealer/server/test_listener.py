@@ -7,7 +7,14 @@ import socket
 import pytest
 
 from dealer.server.endings import Ending, MatchEnd, MatchStopped
-from dealer.server.listener import HANDSHAKE_SECONDS, Handshake, Ports, greet, seat_everybody
+from dealer.server.listener import (
+    GUARDED_SECONDS,
+    HANDSHAKE_SECONDS,
+    Handshake,
+    Ports,
+    greet,
+    seat_everybody,
+)
 from dealer.server.newcomers import MAX_NEWCOMERS, Newcomers
 from dealer.server.observers import Observers
 from dealer.server.tokens import SeatTokens
@@ -343,7 +350,7 @@ async def test_a_seat_with_a_token_waits_for_who_says_it():
         lobby.ports.connect(0, says)
     lobby.ports.connect(1, VERSION)
     await turns(30)
-    lobby.clock.advance(HANDSHAKE_SECONDS)
+    lobby.clock.advance(GUARDED_SECONDS)
     seats = await lobby.task
     assert [seat.index for seat in seats] == [0, 1]
     assert lobby.ear.of("newcomer_refused") == [
