@@ -19,7 +19,8 @@ import numpy as np
 from agents.blueprint.model import load_model
 from agents.blueprint.models import SHIPPED, shipped_model
 from agents.blueprint.versus import Contender, values_on_boards
-from agents.errors import AgentError
+from agents.bot_words import read_bot
+from agents.errors import AgentError, UnknownAgent
 from engine.console.arguments import count, real_number
 from engine.console.exit_codes import FAILED, INTERRUPTED
 from engine.console.options import STDOUT, add_jobs, add_json, add_seed
@@ -32,6 +33,9 @@ from engine.estimates.winrate import WinRate, win_rate
 from protocol.gamedefs import load_builtin
 
 PROG: Final = "arena versus"
+_BOT: Final = "blueprint"
+_GAME: Final = "hunl"
+"""Whose shipped model plays where none is named."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -91,8 +95,9 @@ def _parser() -> argparse.ArgumentParser:
         prog=PROG,
         description="What one blueprint wins from another whose abstract game has the same bets: "
         "only boards are sampled, hands and actions are summed up exactly.",
-        epilog="A MODEL is a file or, for the shipped one, the name of its game; "
-        "MODEL,purify and MODEL,threshold=0.1 play as the bot's options say.",
+        epilog="A MODEL is a file or, for the shipped one, the name of its game, or the bot with "
+        'its options in quotes, "blueprint --model FILE --threshold 0.1", as for arena match; '
+        "MODEL,purify and MODEL,threshold=0.1 say the same.",
     )
     add = parser.add_argument
     add("one", metavar="MODEL", type=_player, help="whose winnings are shown")
@@ -105,6 +110,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _player(text: str) -> Contender:
+    if text.split()[:1] == [_BOT] and not Path(text).exists():
+        return _bot(text)
     name, *words = text.split(",")
     if not name:
         raise argparse.ArgumentTypeError(f"{text!r}: want a model's file, or the name of its game")
@@ -117,10 +124,23 @@ def _player(text: str) -> Contender:
             threshold = _probability(value)
         else:
             raise argparse.ArgumentTypeError(f"{text}: {word!r} is neither purify nor threshold=P")
+    return Contender(text, _file(name), threshold, purify)
+
+
+def _bot(text: str) -> Contender:
+    try:
+        _, options = read_bot(text)
+    except UnknownAgent as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    threshold = _probability(str(options["threshold"]))
+    return Contender(
+        text, _file(str(options["model"] or _GAME)), threshold, bool(options["purify"])
+    )
+
+
+def _file(name: str) -> Path:
     path = Path(name)
-    if name in SHIPPED and not path.exists():
-        path = shipped_model(load_builtin(name))
-    return Contender(text, path, threshold, purify)
+    return shipped_model(load_builtin(name)) if name in SHIPPED and not path.exists() else path
 
 
 _probability: Final = real_number(lambda value: 0 <= value <= 1, "threshold {}: want a probability")

@@ -65,6 +65,8 @@ WRONG = {
     ("four.blueprint", ",purify"): (2, "argument MODEL: ',purify': want a model's file"),
     ("four.blueprint", "five.blueprint,pure"): (2, "argument MODEL: five.blueprint,pure: 'pure'"),
     ("four.blueprint", "five.blueprint,threshold=2"): (2, "argument MODEL: threshold 2: want"),
+    ("four.blueprint", "blueprint --modell x"): (2, "argument MODEL: blueprint: unrecog"),
+    ("four.blueprint", "blueprint --threshold 2"): (2, "argument MODEL: threshold 2"),
     ("four.blueprint", "five.blueprint", "--boards", "0"): (2, "argument --boards: 0: want"),
     ("four.blueprint", "five.blueprint", "--seed", "-1"): (2, "argument --seed: "),
     ("four.blueprint", "five.blueprint", "--workers", "x"): (2, "argument --jobs/--workers: "),
@@ -95,6 +97,9 @@ def test_a_comparison_is_a_line_and_a_file(folder, run):
     assert one == two
     assert one["boards"] == 6
     assert f"{one['mbb_per_hand']:+,.1f} ± {one['ci95']:,.1f}" in out
+    as_bot = ("four.blueprint", "blueprint --model five.blueprint --purify 1", *words[2:])
+    code, told, _ = run(*as_bot, "--workers", "1")
+    assert (code, told.partition(": ")[2]) == (0, out.partition(": ")[2])
     full, shown, err = run(*words, "--workers", "1", "--json", "/dev/full")
     assert (full, shown) == (1, out)
     assert err.endswith("arena versus: /dev/full: No space left on device\n")
