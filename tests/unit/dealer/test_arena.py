@@ -129,7 +129,11 @@ def test_ctrl_c_before_a_command_has_begun_is_quiet(monkeypatch):
 
     monkeypatch.setattr("importlib.import_module", interrupted)
     monkeypatch.setattr(sys, "argv", ["arena", "games"])
-    assert arena.main() == 130
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        assert arena.main() == 130
+    finally:  # it is no process of its own here
+        signal.signal(signal.SIGINT, before)
 
 
 PRESSED = "import signal\n{}\ndef main(argv):\n    {}\n    return 0\n"
