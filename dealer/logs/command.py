@@ -56,7 +56,7 @@ def _refuse(error: LogError) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     game = game_from_argument(options.game) if options.game is not None else None
-    logs = logs_in(options.logs)
+    logs = [log for name in options.logs for log in _logs_of(name)]
     if options.verify:
         return _verify(options, logs, game)
     if options.as_client is not None:
@@ -67,6 +67,14 @@ def _run(options: argparse.Namespace) -> int:
     if options.hand is None and not options.all and sys.stdin.isatty() and sys.stdout.isatty():
         return _browse(logs, game, palette)
     return _show(logs, game, palette, options.hand)
+
+
+def _logs_of(name: str) -> list[Path]:
+    """Return a log, or those of a folder; one without any is itself what cannot be read."""
+    try:
+        return logs_in([name])
+    except LogError:
+        return [Path(name)]
 
 
 def _verify(options: argparse.Namespace, logs: list[Path], game: FoundGame | None) -> int:

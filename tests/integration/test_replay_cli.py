@@ -98,11 +98,13 @@ def test_a_log_that_cannot_be_checked_does_not_keep_the_others_from_it(log, tmp_
     bare.write_text("\n".join(log.read_text().splitlines()[1:]) + "\n")
     empty = tmp_path / "empty.log"
     empty.write_text("")
-    words = ["replay", "--verify", tmp_path / "none.log", bare, tmp_path, log, empty]
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    words = ["replay", "--verify", tmp_path / "none.log", bare, folder, log, empty]
     done = arena(*words)
     assert done.returncode == 2
     assert [line.split(": ", 2)[1] for line in done.stderr.splitlines()] == [
-        str(path) for path in (tmp_path / "none.log", bare, tmp_path)
+        str(path) for path in (tmp_path / "none.log", bare, folder)
     ]
     assert f"{log}: ok, 200 hands" in done.stdout
     assert f"{empty}: no hand in this file\n" in done.stdout
