@@ -131,7 +131,7 @@ def _about_values(evidence: Evidence, hands: Sequence[WrongHand]) -> list[str]:
     pairs = []
     for hand in hands:
         values = check_hand(evidence.game, hand.record).values
-        if values is None:
+        if values is None or len(values) != len(hand.record.values):
             return []
         pairs.append((hand.record, [float(text) for text in hand.record.values], values))
     if len(pairs) < _FEWEST:
@@ -227,6 +227,9 @@ def _dealt(deals: DealWindow, hand_id: int) -> list[tuple[int, ...]] | None:
 def _about_names(evidence: Evidence, hands: Sequence[WrongHand]) -> list[str]:
     if len(hands) < _FEWEST or not hands[0].expected:
         return []
+    players = len(hands[0].expected[0])
+    if any(len(hand.record.names) != players for hand in hands):
+        return []  # a name too many is damage, not another name
     since = _since(evidence, hands, kinds.NAMES)
     where = since or f"{evidence.wrong[kinds.NAMES]:,} hands"
     known = set(hands[0].expected[0])

@@ -103,6 +103,20 @@ def test_a_renamed_player_is_found(tmp_path):
     assert texts == ["Bob is called Zed in every hand from line 12 on"]
 
 
+@pytest.mark.parametrize("rows", [range(1, 2), range(11, 41)])
+@pytest.mark.parametrize("field", [-1, -2])
+@pytest.mark.parametrize("change", [lambda text: text + "|1", lambda text: text.rpartition("|")[0]])
+def test_names_and_payoffs_too_many_or_few_are_faults_without_a_name(tmp_path, rows, field, change):
+    """In the first hand, which says who plays, or from a line on."""
+    lines = log_of("limit3")
+    for row in rows:
+        fields = lines[row].split(":")
+        fields[field] = change(fields[field])
+        lines[row] = ":".join(fields)
+    faults, texts = diagnosis(tmp_path, lines)
+    assert (faults >= len(rows), texts) == (True, [])
+
+
 def test_players_who_changed_seats_are_found(tmp_path):
     """The same names elsewhere."""
     lines = log_of("limit3")
