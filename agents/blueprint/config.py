@@ -49,6 +49,8 @@ class TrainingConfig:
     """Iterations of equal weight; period t weighs t times as much as the first."""
     periods: int | None = None
     """Periods after which weights grow no more; None: they always do."""
+    exploration: float = 0.0
+    """How often the sampled opponent takes any of its actions, 0 to 1."""
     prune_below: float | None = None
     """Regret, chips, below which actions are tried only now and then; None: no pruning."""
     prune_softness: float = 1.0
@@ -74,6 +76,7 @@ class TrainingConfig:
         return MccfrSettings(
             period=self.period,
             periods=self.periods,
+            exploration=self.exploration,
             pruning=pruning,
             floor=-float("inf") if self.floor is None else self.floor,
             workers=workers,

@@ -1,9 +1,10 @@
 """Interpret a true hand in the abstract game, whatever is bet in it.
 
 A raise that the abstract game does not have is taken for one of its neighbours at random, by the
-pseudo-harmonic mapping.  Nothing is drawn here: all interpretations of a hand are kept, each with
-its probability, so that what comes out is the strategy of a player who draws once and stays with
-it.
+pseudo-harmonic mapping; where the abstract pot has come to differ from the true one, sizes beside
+the pot are compared, not chips.  Nothing is drawn here: all interpretations of a hand are kept,
+each with its probability, so that what comes out is the strategy of a player who draws once and
+stays with it.
 
     chance   of an interpretation: the product of the probabilities of its translations, over those
              interpretations in which the player would have been offered what it did
@@ -38,6 +39,8 @@ from protocol import actions as wire
 from protocol.actions import Action
 
 _MOST_BITS_IN_A_TABLE: Final = 16
+_ALIKE: Final = 0.1
+"""By what part of the true pot the abstract one may miss it and be like it."""
 
 HandBuckets = Callable[[int], NDArray[np.int32]]
 """Street -> (H,) int32 buckets of the hands that are asked about."""
@@ -257,18 +260,19 @@ class Interpreter:
         call = next(i for i in range(len(offers)) if self._action[first + i] == CALL)
         same = [i for i, offer in enumerate(offers) if offer == action]
         if buckets is None:
-            taken = self._taken_for(call, same, offers, state, action)
+            taken = self._taken_for(node, call, same, offers, state, action)
             return [_Branch(first + i, share, share) for i, share in taken]
         rows = self.rows(node, buckets)
         if action.kind == "c":  # others that come down to it here would lead astray
             return [_Branch(first + call, 1.0, rows[:, same].sum(axis=1))]
         if same:
             return [_Branch(first + i, 1.0 / len(same), rows[:, i]) for i in same]
-        taken = self._taken_for(call, same, offers, state, action)
+        taken = self._taken_for(node, call, same, offers, state, action)
         return [_Branch(first + i, share, share * rows[:, i]) for i, share in taken]
 
     def _taken_for(
         self,
+        node: int,
         call: int,
         same: Sequence[int],
         offers: Sequence[Action],
@@ -278,25 +282,52 @@ class Interpreter:
         """Return the offers that an action may be taken for, by their places, and how likely."""
         if action.kind != "r":
             return [(call, 1.0)]
-        if same:
+        if same and (not self.game.no_limit or self._is_like(node, state)):
             return [(place, 1.0 / len(same)) for place in same]
-        return self._neighbours(call, offers, state, action.raise_to)
+        return self._neighbours(self._ladder(node, call, offers, state), state, action.raise_to)
 
     def _neighbours(
-        self, call: int, offers: Sequence[Action], state: HandState, raise_to: int
+        self, ladder: Sequence[tuple[float, int]], state: HandState, raise_to: int
     ) -> list[tuple[int, float]]:
-        """Return what a raise between two that are offered is taken for."""
-        ladder = [(0.0, call)]
-        for place, offer in enumerate(offers):
-            size = pot_fraction(state, offer.raise_to) if offer.kind == "r" else 0.0
-            if size > ladder[-1][0]:
-                ladder.append((size, place))
+        """Return what a raise between two of a ladder's steps is taken for."""
         wanted = pot_fraction(state, raise_to)
         for (lower, below), (upper, above) in pairwise(ladder):
             if wanted < upper:
                 share = lower_probability(lower, upper, wanted)
                 return [(below, share), (above, 1 - share)]
         return [(ladder[-1][1], 1.0)]
+
+    def _ladder(
+        self, node: int, call: int, offers: Sequence[Action], state: HandState
+    ) -> list[tuple[float, int]]:
+        """Return the sizes of the offers in pots, ascending from the call, with their places.
+
+        Where the abstract pot is like the true one, these are the sizes of the true raises, so that
+        an all-in is an all-in.  Where it is not, the same chips are another bet, and what counts is
+        how large it is beside the pot: the sizes are those of the abstract game.
+        """
+        like, spent, first = self._is_like(node, state), self._spent[node], self._first_child[node]
+        to_match = max(spent)
+        pot = sum(spent) + to_match - spent[self._kind[node]]
+        ladder = [(0.0, call)]
+        for place, offer in enumerate(offers):
+            size = 0.0
+            if self._action[first + place] not in (FOLD, CALL) and offer.kind == "r":
+                size = (
+                    pot_fraction(state, offer.raise_to)
+                    if like
+                    else (self._raise_to[first + place] - to_match) / pot
+                )
+            if size > ladder[-1][0]:
+                ladder.append((size, place))
+        return ladder
+
+    def _is_like(self, node: int, state: HandState) -> bool:
+        """Return whether the pot after a call is about the true one."""
+        spent = self._spent[node]
+        pot = sum(spent) + max(spent) - spent[self._kind[node]]
+        true_pot = state.pot + state.to_call
+        return abs(pot - true_pot) <= _ALIKE * true_pot
 
     def _next_street(self, node: int, street: int, state: HandState) -> int:
         """Return where the next street begins for an interpretation that is at `node`."""

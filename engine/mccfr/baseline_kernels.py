@@ -79,7 +79,7 @@ def traverse_with_baselines(
         chip = rules.scale if traverser == 0 else -rules.scale
         queue.end_value[0] = chip
         queue.end_value[1] = chip * deals.result[deal]
-        values, found = _descend(tables, baseline, deals.key[deal], traverser, rules.weight, queue)
+        values, found = _descend(tables, baseline, deals.key[deal], traverser, rules, queue)
         _ascend(tables, baseline, decay, traverser, found, rules, queue)
         nodes += values
         decisions += found
@@ -92,7 +92,7 @@ def _descend(
     baseline: NDArray[np.float32],
     key: int,
     traverser: int,
-    weight: float,
+    rules: Rules,
     queue: Queue,
 ) -> tuple[int, int]:
     """Go down one deal; return how many nodes and how many decisions there are."""
@@ -125,7 +125,7 @@ def _descend(
                 whole = _float(count)
             first = row_of(step, queue.baseline_first)
             expected = rows.total(share * rows.load(baseline, first, every)) / whole
-            action = act(tables, cell, count, random_word(key, child), weight) & ACTION_BITS
+            action = act(tables, cell, count, random_word(key, child), rules)[0] & ACTION_BITS
             queue.own_cell[at] = first + action
             queue.shift[at] = expected - baseline[first + action]
             place = queue.own_value[at] & _INDEX

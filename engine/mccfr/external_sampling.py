@@ -289,6 +289,7 @@ class Mccfr:
             floor=_float(settings.lowest),
             ceiling=_float(LARGEST_WHOLE if settings.whole_regrets else np.inf),
             weight=_float(settings.step_of(self.iterations).weight),
+            explores=_float(settings.exploration),
             prunes=active,
             threshold=_float(pruning.threshold / settings.unit if pruning else -1.0),
             softness=_float(pruning.softness / settings.unit if pruning else 1.0),

@@ -6,6 +6,14 @@ up, and at each of the traverser's information sets
 
     regret(a) <- regret(a) + value(a) - sum over b of strategy(b) value(b)
 
+With exploration e the other one takes any of its n actions with probability e / n more often:
+
+    q(a) = (1 - e) strategy(a) + e / n
+
+and what comes of a counts strategy(a) / q(a) times above, so that regrets there are those of the
+strategy itself, while below answers to what the strategy never does go on being learned, against
+the hands that would do it by mistake.
+
 Source: Lanctot, Waugh, Zinkevich, Bowling, "Monte Carlo sampling for regret minimization in
 extensive games", NIPS 2009: external sampling, with the average updated where the opponent acts.
 
@@ -60,6 +68,7 @@ _word: Any = np.uint64
 _ZERO: Any = np.float32(0)
 _ONE: Any = np.float32(1)
 _UNIT: Any = np.float32(2.0**-23)
+_TWENTY: Any = np.float32(2.0**-20)
 _INDEX: Any = np.int64((1 << 40) - 1)
 """An index masked with this is known not to be negative: numba need not ask."""
 _FIRSTS: Final = 2 * MAX_STREETS
@@ -97,6 +106,8 @@ class Rules(NamedTuple):
     """Nor do they rise above this."""
     weight: float
     """Of a strategy in its sum: 1, or 0 while nothing is averaged."""
+    explores: float
+    """e of the module's text, 0 to 1."""
     prunes: bool
     threshold: float
     """Actions whose regret is below this are left out at times; negative."""
@@ -117,10 +128,14 @@ class Queue(NamedTuple):
     """Decisions of the opponent, as in the walk."""
     waiting_value: NDArray[np.int32]
     """Where their values go."""
+    waiting_worth: NDArray[np.float32]
+    """How much these count: 1 but after an explored action."""
     own: NDArray[np.int64]
     """Decisions of the traverser, as in the walk."""
     own_value: NDArray[np.int32]
     """Where their values go."""
+    own_worth: NDArray[np.float32]
+    """How much these count."""
     own_child: NDArray[np.int32]
     """Where the values of their actions are."""
     own_cell: NDArray[np.int64]
@@ -144,8 +159,10 @@ def make_queue(walk: NDArray[np.int64]) -> Queue:
         value=np.zeros(places + rows.LANES, np.float32),
         waiting=np.zeros(places, np.int64),
         waiting_value=np.zeros(places, np.int32),
+        waiting_worth=np.ones(places, np.float32),
         own=np.zeros(places, np.int64),
         own_value=np.zeros(places, np.int32),
+        own_worth=np.ones(places, np.float32),
         own_child=np.zeros(places, np.int32),
         own_cell=np.zeros(places, np.int64),
         own_tried=np.zeros(places, np.int64),
@@ -195,6 +212,7 @@ def _descend(
     step = walk[0]
     queue.own[0] = queue.waiting[0] = step
     queue.own_value[0] = queue.waiting_value[0] = 0
+    queue.own_worth[0] = queue.waiting_worth[0] = _ONE
     own = _int(step >> PLAYER_SHIFT & 1 == traverser)
     waiting = 1 - own
     own_done = waiting_done = 0
@@ -206,11 +224,13 @@ def _descend(
             step = queue.waiting[at]
             child = step >> CHILD_SHIFT & PLACE_BITS
             word = random_word(key, child)
-            action = act(tables, row_of(step, first), step & ACTION_BITS, word, rules.weight)
+            cell = row_of(step, first)
+            action, worth = act(tables, cell, step & ACTION_BITS, word, rules)
             own, waiting = _enqueue(
                 tables,
                 walk[child + (action & ACTION_BITS)],
                 queue.waiting_value[at] & _INDEX,
+                queue.waiting_worth[at] * worth,
                 traverser,
                 own,
                 waiting,
@@ -238,7 +258,7 @@ def _descend(
                         queue.value[place] = 0
                         tried ^= 1 << i
                         continue
-                own, waiting = _enqueue(tables, step, place, traverser, own, waiting, queue)
+                own, waiting = _enqueue(tables, step, place, _ONE, traverser, own, waiting, queue)
             queue.own_cell[at] = cell
             queue.own_child[at] = values
             queue.own_tried[at] = tried
@@ -267,7 +287,7 @@ def add_regrets(tables: MccfrTables, at: int, rules: Rules, queue: Queue) -> Non
         mean = rows.total(value) / _float(queue.own[at] & ACTION_BITS)
     change = value - rows.spread(mean)
     rows.grow(tables.regret, cell, change, rules.floor, rules.ceiling, tried)
-    queue.value[queue.own_value[at] & _INDEX] = mean
+    queue.value[queue.own_value[at] & _INDEX] = mean * queue.own_worth[at]
 
 
 @inlined_raw_kernel
@@ -278,16 +298,25 @@ def row_of(step: int, first: NDArray[np.int64]) -> int:
 
 
 @inlined_raw_kernel
-def act(tables: MccfrTables, cell: int, count: int, word: int, weight: float) -> int:
-    """Sample an action of the opponent and add its strategy to its sums; int64."""
-    sums = tables.strategy_sum
+def act(tables: MccfrTables, cell: int, count: int, word: int, rules: Rules) -> tuple[int, Any]:
+    """Sample an action of the opponent and add its strategy to its sums.
+
+    Returns:
+        The action, int64, and how much what comes of it counts, float32.
+    """
+    sums, weight = tables.strategy_sum, rules.weight
     every = (1 << count) - 1
     share = rows.positive(rows.load(tables.regret, cell, every))
     whole = rows.total(share)
     if not whole > 0:
         share = rows.kept(rows.spread(_ONE), every)
         whole = _float(count)
-    action = rows.reached(rows.running(share), uniform(word) * whole, every >> 1)
+    taken, all_taken = share, whole
+    if explored(word) < rules.explores:
+        taken, all_taken = rows.kept(rows.spread(_ONE), every), _float(count)
+    action = rows.reached(rows.running(taken), uniform(word) * all_taken, every >> 1)
+    wanted = rows.total(rows.kept(share, 1 << action)) / whole
+    worth = wanted / ((_ONE - rules.explores) * wanted + rules.explores / _float(count))
     played = rows.load(sums, cell + count, every)
     so_far = rows.total(played)
     if so_far < EXACT_SUM:
@@ -295,7 +324,7 @@ def act(tables: MccfrTables, cell: int, count: int, word: int, weight: float) ->
     else:
         unit = _unit(so_far, word)
         sums[cell + count + action] += unit * weight
-    return action  # type: ignore[no-any-return]
+    return action, worth
 
 
 @inlined_raw_kernel
@@ -324,13 +353,22 @@ def _is_skipped(regret: float, word: int, rules: Rules) -> bool:
 
 @inlined_raw_kernel
 def _enqueue(
-    tables: MccfrTables, step: int, place: int, traverser: int, own: int, waiting: int, queue: Queue
+    tables: MccfrTables,
+    step: int,
+    place: int,
+    worth: float,
+    traverser: int,
+    own: int,
+    waiting: int,
+    queue: Queue,
 ) -> tuple[int, int]:
     """Note the value of an end, or append a decision to its queue; return the queues' lengths.
 
     Everything is written, what does not apply is overwritten later: no branch to mispredict.
     """
-    queue.value[place] = queue.end_value[step >> STREET_SHIFT & 1] * _float(step >> CHIPS_SHIFT)
+    queue.value[place] = (
+        worth * queue.end_value[step >> STREET_SHIFT & 1] * _float(step >> CHIPS_SHIFT)
+    )
     cell = row_of(step, queue.first)
     prefetch(tables.regret, cell)
     prefetch(tables.regret, cell + 2 * rows.LANES - 2)
@@ -338,6 +376,7 @@ def _enqueue(
     mine = _int(step >> PLAYER_SHIFT & 1 == traverser)
     queue.own[own & _INDEX] = queue.waiting[waiting & _INDEX] = step
     queue.own_value[own & _INDEX] = queue.waiting_value[waiting & _INDEX] = place
+    queue.own_worth[own & _INDEX] = queue.waiting_worth[waiting & _INDEX] = worth
     return own + (live & mine), waiting + (live & (1 - mine))
 
 
@@ -348,3 +387,12 @@ def uniform(word: int) -> Any:
     So few that its product with a float32 x > 0 is always rounded to less than x.
     """
     return _float(word >> _word(41)) * _UNIT
+
+
+@inlined_raw_kernel
+def explored(word: int) -> Any:
+    """Return a float32 from [0, 1) made of 20 bits that `uniform` and `_unit` leave alone.
+
+    `_unit` takes one bit for each doubling of a sum beyond `LARGEST_COUNT`: below 20.
+    """
+    return _float(word >> _word(21) & _word(0xFFFFF)) * _TWENTY

@@ -75,6 +75,8 @@ class MccfrSettings:
     """Lowest regret that is kept, chips.  A floor a little below a pruning threshold lets actions
     return sooner."""
     pruning: Pruning | None = None
+    exploration: float = 0.0
+    """How often the sampled opponent takes any of its actions, 0 to 1; `engine.mccfr.kernels`."""
     baseline_decay: float | None = None
     """VR-MCCFR: how fast baselines follow what is observed, 0 to 1; None: no baselines."""
     workers: int = 1
@@ -106,10 +108,13 @@ class MccfrSettings:
             raise ValueError(f"a unit of {self.unit} chips: want more than 0")
         if not self.floor <= 0:
             raise ValueError(f"a floor of {self.floor} chips: want at most 0")
+        if not 0 <= self.exploration < 1:
+            raise ValueError(f"exploration {self.exploration}: want 0 or more, below 1")
         if self.baseline_decay is not None and not 0 < self.baseline_decay <= 1:
             raise ValueError(f"baseline decay {self.baseline_decay}: want more than 0, at most 1")
-        if self.baseline_decay is not None and (self.pruning or self.whole_regrets):
-            raise ValueError("baselines go with neither pruning nor whole regrets")
+        others = self.pruning or self.whole_regrets or self.exploration
+        if self.baseline_decay is not None and others:
+            raise ValueError("baselines go with neither pruning, exploration nor whole regrets")
         if self.merge_every and (self.whole_regrets or self.baseline_decay is not None):
             raise ValueError("merging is for float regrets without baselines")
         if self.merge_every and self.workers == 1:

@@ -1,0 +1,113 @@
+"""Scripts that bet without looking at their cards: what no sound strategy loses to.
+
+A script is written as one word per street, separated by commas; the last one serves all streets
+after it too:
+
+    C       checks and calls
+    F       checks, and folds to any bet
+    300     raises by 300 % of the pot once, as soon as it is to act, then checks and calls
+    300f    the same, but folds to a raise after its own
+    300w    raises by 300 % of the pot at every turn: a war; calls where no raise is possible
+    m, a    in place of a number: the smallest legal raise, all chips
+
+"C,300f" checks and calls before the flop and bets three pots once on every street after it.  Raises
+are pot fractions as in `engine.betting.bet_menu`; where none is legal the script calls.
+
+Because such a script holds every hand with the same probability whatever it does, all it can win
+from is how its bets are answered: one that wins shows a hole, though the other way round proves
+nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from engine.betting.bet_menu import ALL_IN, BetMenu, StreetMenu
+from engine.betting.policy import Strategy
+from engine.hands.cards import COMBOS
+from engine.rules.state import HandState
+from protocol.actions import CALL, FOLD, RAISE, Action, raise_to
+
+_SMALLEST: Final = 1e-9
+"""Pots; as all sizes that are too small, it is played as the smallest legal raise."""
+_WORDS: Final = {"m": _SMALLEST, "a": ALL_IN}
+
+
+@dataclass(frozen=True, slots=True)
+class StreetScript:
+    """What a script does on one street."""
+
+    size: float | None
+    """Of its raises, pots; None: it never raises."""
+    again: bool = False
+    """Whether it raises at every turn instead of once."""
+    folds: bool = False
+    """Whether it folds to a bet once its own raise is made, instead of calling."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlindScript:
+    """A script as a `Policy`, for two players."""
+
+    name: str
+    streets: tuple[StreetScript, ...]
+
+    def strategy(self, state: HandState, board: Sequence[int]) -> Strategy:
+        """Return the one action for all combos."""
+        return Strategy((self.action(state),), np.ones((COMBOS, 1), np.float32))
+
+    def action(self, state: HandState) -> Action:
+        """Return what it does at `state`."""
+        script = self.streets[min(state.street, len(self.streets) - 1)]
+        raised = any(
+            before.street == state.street and before.actor == state.actor and action.kind == "r"
+            for before, action in state.history
+        )
+        if script.size is not None and (script.again or not raised):
+            totals = BetMenu((StreetMenu(((script.size,),)),)).raise_tos(state)
+            if totals:
+                return raise_to(totals[0]) if state.game.no_limit else RAISE
+        return FOLD if script.folds and state.can_fold else CALL
+
+
+def parse_script(text: str) -> BlindScript:
+    """Return the script written as in the module's table.
+
+    Raises:
+        ValueError: a word is none of the table's; the message names it.
+    """
+    return BlindScript(text, tuple(_street(word) for word in text.split(",")))
+
+
+def _street(word: str) -> StreetScript:
+    if word in ("C", "F"):
+        return StreetScript(None, folds=word == "F")
+    again, folds = word.endswith("w"), word.endswith("f")
+    size = word[:-1] if again or folds else word
+    if size in _WORDS:
+        return StreetScript(_WORDS[size], again, folds)
+    if size.isascii() and size.isdigit() and 0 < int(size) <= _LARGEST:
+        return StreetScript(int(size) / 100, again, folds)
+    raise ValueError(
+        f"a script's street {word!r}: want C, F, or a size (per cent of the pot, m, a)"
+    )
+
+
+_LARGEST: Final = 100_000
+"""Per cent of the pot."""
+_SIZES: Final = ("m", "50", "100", "200", "300", "500", "a")
+_STARTS: Final = ("", "C,", "C,C,", "C,C,C,")
+
+BLIND_SCRIPTS: Final = tuple(
+    parse_script(text)
+    for text in (
+        *(f"{start}{size}{end}" for size in _SIZES for start in _STARTS for end in ("", "f")),
+        *(f"{start}{size}w" for size in ("m", "100") for start in _STARTS),
+    )
+)
+"""Those that everybody can think of: each size, from each street on, once and calling or folding
+to raises, and wars."""
