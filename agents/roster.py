@@ -13,7 +13,8 @@ from agents.opponents.table import POOL, Character, plane_character
 
 if TYPE_CHECKING:
     from agents.bot import Bot
-    from engine.betting.policy import Policy
+    from engine.betting.policy import GamePolicy
+    from engine.evaluation.board_matches import BoardMatch
     from engine.play.compiled_policy import CompiledPolicy
     from protocol.gamedef import GameDef
 
@@ -54,8 +55,12 @@ class AgentSpec:
     fixed: Mapping[str, str] = field(default_factory=dict)
     """What the factory is told beside the options."""
     policy: str | None = None
-    """"module:callable"; takes the game and the options, returns an
-    `engine.betting.policy.Policy`; None for agents that do not tell their strategy."""
+    """"module:callable"; takes the game, or None for that of the model it is told of, and the
+    options; returns an `engine.betting.policy.GamePolicy`.  None for agents that do not tell their
+    strategy."""
+    versus: str | None = None
+    """"module:callable"; takes two such policies of this agent, returns their match, summed up
+    faster than for any two policies, or None where they are too different for that."""
     compiled: str | None = None
     """"module:callable"; takes the game, a seed and what is fixed, returns the same player as an
     `engine.play.compiled_policy.CompiledPolicy` for bulk matches; None for agents that are none."""
@@ -96,8 +101,14 @@ class AgentSpec:
             raise UnknownAgent(f"{self.name} is not compiled")
         return cast("CompiledPolicy", _called(self.compiled)(game=game, seed=seed, **self.fixed))
 
-    def strategy(self, game: GameDef, options: Mapping[str, float | str | None]) -> Policy:
+    def strategy(
+        self, game: GameDef | None, options: Mapping[str, float | str | None]
+    ) -> GamePolicy:
         """Import the agent's whole strategy and set it up for a game.
+
+        Args:
+            game: None for that of the model that the options name.
+            options: as for `build`.
 
         Raises:
             UnknownAgent: the agent does not tell its strategy.
@@ -106,7 +117,13 @@ class AgentSpec:
         """
         if self.policy is None:
             raise UnknownAgent(f"{self.name} tells no strategy")
-        return cast("Policy", _called(self.policy)(game, **options))
+        return cast("GamePolicy", _called(self.policy)(game, **options))
+
+    def fast_match(self, one: GamePolicy, other: GamePolicy) -> BoardMatch | None:
+        """Return the match of two of its strategies, None where there is no fast way."""
+        if self.versus is None:
+            return None
+        return cast("BoardMatch | None", _called(self.versus)(one, other))
 
 
 def _called(path: str) -> Callable[..., object]:
@@ -206,6 +223,7 @@ ROSTER: Final = (
             BotOption("--purify", "purify", 0.0, "1: only ever take the likeliest action"),
         ),
         policy="agents.blueprint.policy:policy_for",
+        versus="agents.blueprint.versus:versus_of",
     ),
     AgentSpec(
         name="statistical",

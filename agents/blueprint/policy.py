@@ -55,7 +55,7 @@ class BlueprintPolicy:
         if not isinstance(model.cards, CardAbstraction):
             raise GameNotPlayed("only blueprints of hold'em with two cards tell their strategy")
         self.model: Final = model
-        self._interpreter: Final = Interpreter(model, threshold=threshold, purify=purify)
+        self.interpreter: Final = Interpreter(model, threshold=threshold, purify=purify)
         self._options: Final = (threshold, purify, path)
         self._kept: Final = kept
         self._buckets: Final[OrderedDict[tuple[int, ...], NDArray[np.int32]]] = OrderedDict()
@@ -66,7 +66,7 @@ class BlueprintPolicy:
     @property
     def game(self) -> GameDef:
         """The game it plays."""
-        return self._interpreter.game
+        return self.interpreter.game
 
     def __reduce__(self) -> tuple[object, ...]:
         """Travel as the path of the model's file."""
@@ -80,18 +80,18 @@ class BlueprintPolicy:
         cards = tuple(map(int, board))
         hands = self._hands_on(cards)
         interpretations = self._interpret(state, cards, hands)
-        answer = self._interpreter.answer(interpretations, state, hands)
+        answer = self.interpreter.answer(interpretations, state, hands)
         return Strategy(answer.actions, answer.probabilities.astype(np.float32))
 
     def _hands_on(self, board: tuple[int, ...]) -> HandBuckets:
-        game = self._interpreter.game
+        game = self.interpreter.game
 
         def buckets(street: int) -> NDArray[np.int32]:
             seen = board[: game.board_seen(street)]
             found = self._buckets.get(seen)
             if found is None:
                 # Blocked combos are asked about too; whatever they do means nothing.
-                found = np.maximum(self._interpreter.model.cards.buckets(seen), 0)
+                found = np.maximum(self.interpreter.model.cards.buckets(seen), 0)
                 _keep(self._buckets, seen, found, self._kept[0])
             else:
                 self._buckets.move_to_end(seen)
@@ -103,15 +103,13 @@ class BlueprintPolicy:
         self, state: HandState, board: tuple[int, ...], hands: HandBuckets
     ) -> list[Interpretation]:
         """Interpret the hand action by action, from the longest beginning that is known."""
-        game, player = self._interpreter.game, state.actor
-        interpretations = self._interpreter.start(hands)
+        game, player = self.interpreter.game, state.actor
+        interpretations = self.interpreter.start(hands)
         for before, action, after in state.steps():
             key = (player, after.betting, board[: game.board_seen(before.street)])
             known = self._interpretations.get(key)
             if known is None:
-                known = self._interpreter.step(
-                    interpretations, before, action, after, player, hands
-                )
+                known = self.interpreter.step(interpretations, before, action, after, player, hands)
                 _keep(self._interpretations, key, known, self._kept[1])
             interpretations = known
         return interpretations
@@ -128,20 +126,29 @@ def open_policy(path: Path, *, threshold: float = 0.0, purify: bool = False) -> 
 
 
 def policy_for(
-    game: GameDef, model: str | None = None, threshold: float = 0.0, purify: float = 0.0
+    game: GameDef | None, model: str | None = None, threshold: float = 0.0, purify: float = 0.0
 ) -> BlueprintPolicy:
     """Return the policy of the model for a game; options as for the bot.
+
+    Args:
+        game: what is to be played; None: what the model plays.
+        model: its file; None: the one that comes along for the game.
+        threshold: probabilities below it are dropped.
+        purify: 1 to take the likeliest action only.
 
     Raises:
         GameNotPlayed: there is no model for the game, or the one named is for another.
         ArtifactMismatch: its file is missing or damaged.
-        ValueError: the threshold is no probability, or `purify` is neither 0 nor 1.
+        ValueError: the threshold is no probability, `purify` is neither 0 nor 1, or neither game
+            nor model is given.
     """
     if purify not in (0, 1):
         raise ValueError(f"purify {purify:g}: want 0 or 1")
-    path = shipped_model(game) if model is None else Path(model)
+    if model is None and game is None:
+        raise ValueError("want a model or a game")
+    path = shipped_model(game) if model is None and game is not None else Path(str(model))
     policy = open_policy(path, threshold=threshold, purify=bool(purify))
-    if policy.game != game:
+    if game is not None and policy.game != game:
         raise GameNotPlayed(f"{path} plays {describe(policy.game)}, not {describe(game)}")
     return policy
 

@@ -1,9 +1,11 @@
-"""What one blueprint wins from another of the same betting: by the board, exactly.
+"""What one blueprint wins from another of the same betting: by the board, exactly, and fast.
 
 Only the five board cards are sampled.  On each board all hands of both players are played against
 each other along all of the betting at once, in both seatings, so that neither the cards in the
 hands nor the actions add any noise.  Where duplicate matches between two states of one training run
-need millions of hands, some hundred boards do.
+need millions of hands, some hundred boards do.  It is what `engine.evaluation.exact_match` does for
+any two policies, but both players are at the same place of one tree throughout: nothing has to be
+interpreted, and all ends are valued together.
 
     reach   (rows, 1326) float32  probability that a player acts so that a node is reached, by
             combo; nodes between which it does not act share a row
@@ -12,45 +14,25 @@ need millions of hands, some hundred boards do.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agents.blueprint.interpretation import Interpreter
-from agents.blueprint.model import BlueprintModel, load_model
+from agents.blueprint.model import BlueprintModel
+from agents.blueprint.policy import BlueprintPolicy
 from agents.errors import GameNotPlayed
 from engine.abstraction.buckets import CardAbstraction
 from engine.betting.betting_tree import FOLDED, SHOWDOWN, BettingTree
-from engine.equity.terminal import BOARD_CARDS, fold_values, showdown_values
-from engine.hands.cards import CARDS, COMBOS
-from engine.parallel.processes import in_order
+from engine.equity.terminal import fold_values, showdown_values
+from engine.hands.cards import COMBOS
 
 _HOLDINGS: Final = 1081 * 990
 """Ordered pairs of combos beside a board."""
 _AT_ONCE: Final = 1024
 """Ends of the betting that are valued together; so many rows stay in the cache."""
-_STREAM: Final = 0x565355
-"""Keeps these boards apart from other draws of the same seed."""
-
-
-class Contender(NamedTuple):
-    """One side, as the command line names it."""
-
-    text: str
-    path: Path
-    threshold: float
-    purify: bool
-
-    def interpreter(self) -> Interpreter:
-        """Open the model.
-
-        Raises:
-            ArtifactMismatch: its file is missing or damaged.
-        """
-        return Interpreter(load_model(self.path), threshold=self.threshold, purify=self.purify)
 
 
 class _Ends(NamedTuple):
@@ -96,18 +78,18 @@ class Versus:
             [np.ones((size, COMBOS), np.float32) for size in sizes] for _ in self._players
         ]
 
-    def value(self, board: NDArray[np.int64]) -> float:
+    def value(self, board: Sequence[int]) -> float:
         """Return what `one` wins from `other` on a board, chips per hand, mean of both seatings.
 
         Args:
             board: (5,) cards.
         """
+        cards = list(map(int, board))
         for interpreter, reach in zip(self._players, self._reach, strict=True):
-            buckets = _buckets(interpreter.model, board)
+            buckets = _buckets(interpreter.model, cards)
             for player in (0, 1):
                 self._fill(interpreter, player, buckets, reach[player])
         mine, theirs = self._reach
-        cards = board.tolist()
         won = self._seating(mine[0], theirs[1], cards) - self._seating(theirs[0], mine[1], cards)
         return won / 2
 
@@ -150,30 +132,11 @@ class Versus:
         return _Ends((self._rows[0][nodes], self._rows[1][nodes]), stakes)
 
 
-def values_on_boards(
-    one: Contender, other: Contender, boards: int, seed: int, *, workers: int = 1
-) -> Iterator[float]:
-    """Yield what `one` wins on each of some boards, chips per hand; see `Versus.value`.
-
-    Args:
-        one: whose result is told.
-        other: the opponent.
-        boards: how many.
-        seed: of the boards.
-        workers: processes; the values do not depend on it.
-
-    Raises:
-        ArtifactMismatch: a model's file is missing or damaged.
-        GameNotPlayed: as for `Versus`.
-    """
-    Versus(one.interpreter(), other.interpreter())  # complains before a process is started
-    return in_order(_valuer, (one, other, seed), range(boards), workers)
-
-
-def sample_board(seed: int, number: int) -> NDArray[np.int64]:
-    """Return the (5,) cards of one board of a seed's sequence."""
-    generator = np.random.default_rng((_STREAM, seed, number))
-    return generator.choice(CARDS, BOARD_CARDS, replace=False).astype(np.int64)
+def versus_of(one: BlueprintPolicy, other: BlueprintPolicy) -> Versus | None:
+    """Return the match of two blueprints, None where their bets differ."""
+    if not _same_betting(one.model, other.model):
+        return None
+    return Versus(one.interpreter, other.interpreter)
 
 
 def _same_betting(one: BlueprintModel, other: BlueprintModel) -> bool:
@@ -198,15 +161,10 @@ def _reach_rows(tree: BettingTree, player: int) -> NDArray[np.int64]:
     return rows
 
 
-def _buckets(model: BlueprintModel, board: NDArray[np.int64]) -> list[NDArray[np.int32]]:
+def _buckets(model: BlueprintModel, board: list[int]) -> list[NDArray[np.int32]]:
     """Return the buckets (1326,) on each street; 0 for combos that the board blocks."""
     game = model.tree.game
     return [
-        np.maximum(model.cards.buckets(board[: game.board_seen(street)].tolist()), 0)
+        np.maximum(model.cards.buckets(board[: game.board_seen(street)]), 0)
         for street in range(game.streets)
     ]
-
-
-def _valuer(one: Contender, other: Contender, seed: int) -> Callable[[int], float]:
-    versus = Versus(one.interpreter(), other.interpreter())
-    return lambda number: versus.value(sample_board(seed, number))

@@ -1,5 +1,6 @@
-"""Measure how much local best response wins: `arena lbr AGENT`.
+"""Measure what can be won from an agent, at least: `arena lbr AGENT`.
 
+Local best response and scripts that look at no card say so; --worst finds the worst of many.
 Only agents that tell their whole strategy can be measured: those with a `policy` in the roster.
 Exit codes: 0 measured, 1 it cannot be, 2 wrong arguments, 130 Ctrl-C (what there is, is shown).
 """
@@ -7,120 +8,98 @@ Exit codes: 0 measured, 1 it cannot be, 2 wrong arguments, 130 Ctrl-C (what ther
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 from agents.bot_words import read_bot
 from agents.errors import AgentError, UnknownAgent
-from agents.roster import ROSTER, AgentSpec
+from agents.measuring.attacks import Bench, Ways, WorstCases, passes
+from agents.measuring.attacks_report import plain_facts, plain_table, worst_facts, worst_table
+from agents.measuring.strategies import (
+    BETS_IN_WORDS,
+    open_strategy,
+    read_script,
+    tells_strategy,
+)
 from engine.console.arguments import count
 from engine.console.exit_codes import FAILED, INTERRUPTED
 from engine.console.options import STDOUT, add_game, add_jobs, add_json, add_seed
-from engine.console.output import show, tell, write_files
+from engine.console.output import put_json, show, tell
 from engine.console.parser import OneLineParser
 from engine.console.progress import NowAndThen
-from engine.console.quantities import interval
 from engine.errors import EngineError
-from engine.evaluation.lbr import LocalBestResponse
-from engine.evaluation.lbr_match import LbrSamples, join_samples, measure
-from engine.evaluation.lbr_result import LbrResult, result_of
-from engine.evaluation.lbr_settings import PUBLISHED, LbrSettings, parse_lbr_settings
+from engine.evaluation.blind_scripts import blind_scripts
+from engine.evaluation.lbr_settings import (
+    PUBLISHED,
+    LbrSettings,
+    parse_lbr_settings,
+    suspect_settings,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from agents.roster import AgentSpec
     from engine.betting.policy import Policy
-    from protocol.gamedef import GameDef
+    from engine.evaluation.blind_scripts import BlindScript
 
 PROG: Final = "arena lbr"
-_PAIRS_AT_ONCE: Final = 1000
-"""Pairs that are lost at the most by Ctrl-C."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line `argv`; return the exit code."""
     options = _parser().parse_args(argv)
-    results: list[LbrResult] = []
+    found = WorstCases()
+    code = 0
     try:
         policy = _policy(options)
-        for settings in options.settings or PUBLISHED:
-            samples, complete = _measured(policy, options, settings)
-            if samples is not None:
-                results.append(result_of(samples))
-            if not complete:
-                break
+        bench = Bench(policy, options.game, options.seed, options.jobs, NowAndThen())
+        if options.worst:
+            found.search(bench, _ways(options), passes(options.pairs, options.boards))
+        else:
+            bench.measure(_ways(options), range(options.pairs), range(options.boards), found.again)
+    except KeyboardInterrupt:
+        code = INTERRUPTED
     except AgentError as error:
         tell(f"{PROG}: {error}")
         return error.exit_code
     except (EngineError, OSError) as error:
         tell(f"{PROG}: {error}")
         return FAILED
-    code = 0
-    if results and options.json != STDOUT:
-        code = show(_table(options.agent, results), PROG)
-    if options.json is not None and results:
-        text = json.dumps([asdict(result) for result in results], indent=2) + "\n"
-        code = write_files({options.json: text}, PROG) or code
-    return code if complete else INTERRUPTED
+    if found.again or found.tried:
+        return _report(options, found) or code
+    return code
 
 
-def _measured(
-    policy: Policy, options: argparse.Namespace, settings: LbrSettings
-) -> tuple[LbrSamples | None, bool]:
-    """Play one setting; return what was played, and whether that is all."""
-    game: GameDef = options.game
-    responder = LocalBestResponse(policy, game, settings)
-    parts: list[LbrSamples] = []
-    said = NowAndThen()
-    try:
-        for first in range(0, options.pairs, _PAIRS_AT_ONCE):
-            pairs = min(_PAIRS_AT_ONCE, options.pairs - first)
-            parts.append(
-                measure(
-                    responder,
-                    pairs,
-                    options.seed,
-                    first_pair=first,
-                    workers=options.jobs,
-                    progress=lambda done, first=first: said(  # type: ignore[misc]
-                        f"{settings.name}: {first + done.pairs:,} of {options.pairs:,} pairs"
-                    ),
-                )
-            )
-    except KeyboardInterrupt:
-        return (join_samples(parts) if parts else None), False
-    return join_samples(parts), True
+def _ways(options: argparse.Namespace) -> Ways:
+    """Return what is to be tried: what the user names, or else all that there is."""
+    if options.settings or options.script:
+        return Ways(options.settings, options.script)
+    if options.worst:
+        return Ways(suspect_settings(options.game), blind_scripts(options.game))
+    return Ways(PUBLISHED, ())
 
 
-def _table(agent: str, results: Sequence[LbrResult]) -> str:
-    """Return what LBR wins, a line for each setting."""
-    width = max(len(result.settings) for result in results)
-    lines = [f"local best response against {agent}, mbb/h (95 %)"]
-    for result in results:
-        rate = result.rate
-        lines.append(
-            f"  {result.settings:{width}}  {interval(rate.mbb_per_hand, rate.ci95, 0):>16}  "
-            f"{rate.samples:,} pairs, luck taken out"
+def _report(options: argparse.Namespace, found: WorstCases) -> int:
+    """Print the results, and write them where --json wants them; return the exit code."""
+    shown = 0
+    if options.json != STDOUT:
+        table = worst_table if options.worst else plain_table
+        shown = show(table(options.agent, found), PROG)
+    if options.json is not None:
+        facts = (
+            worst_facts(options.agent, options.seed, found)
+            if options.worst
+            else list(map(plain_facts, found.again))
         )
-    lines.append("A lower bound of how much can be won; below 0 it proves nothing.")
-    return "\n".join(lines) + "\n"
+        return put_json(options.json, facts, PROG) or shown
+    return shown
 
 
 def _policy(options: argparse.Namespace) -> Policy:
-    measurable = {spec.name: spec for spec in ROSTER if spec.policy is not None}
-    name = options.agent.partition(" ")[0]
-    spec = measurable.get(name)
-    if spec is None:
-        raise UnknownAgent(f"{name!r} tells no strategy; there is {', '.join(measurable)}")
+    spec = tells_strategy(options.agent.partition(" ")[0])
     values = read_bot(options.agent)[1] | _values(spec, options)
-    try:
-        return spec.strategy(options.game, values)
-    except EngineError:
-        raise  # a ValueError, too, but of a file
-    except ValueError as error:
-        raise UnknownAgent(f"{spec.name}: {error}") from error
+    return open_strategy(spec, options.game, values)
 
 
 def _values(spec: AgentSpec, options: argparse.Namespace) -> dict[str, Any]:
@@ -147,8 +126,9 @@ def _values(spec: AgentSpec, options: argparse.Namespace) -> dict[str, Any]:
 def _parser() -> argparse.ArgumentParser:
     parser = OneLineParser(
         prog=PROG,
-        description="Measure how much local best response, which knows an agent's strategy, wins "
-        "from it.",
+        description="Measure what can be won from an agent, at least: by local best response, "
+        "which knows the agent's strategy, and by scripts that bet without looking at their cards.",
+        epilog=BETS_IN_WORDS,
     )
     add = parser.add_argument
     add(
@@ -169,14 +149,38 @@ def _parser() -> argparse.ArgumentParser:
         metavar="ACTIONS",
         action="append",
         type=_settings,
+        default=[],
         help="LBR's actions by street, such as C,C,FCPA,FCPA; may be repeated (the published four)",
     )
+    add(
+        "--script",
+        metavar="BETS",
+        action="append",
+        type=_script,
+        default=[],
+        help="what a player wins who looks at no card, such as C,300f, which bets three pots once "
+        "on each street after the flop and folds to raises; may be repeated",
+    )
+    add(
+        "--worst",
+        action="store_true",
+        help="try many settings and scripts, or those named, with few samples each, then measure "
+        "those again that seem worst, on other deals and boards",
+    )
     add("--pairs", metavar="N", type=count, default=1000, help="pairs of hands (%(default)s)")
-    add_seed(parser, "of the deals")
+    add("--boards", metavar="N", type=count, default=200, help="boards of a script (%(default)s)")
+    add_seed(parser, "of the deals and boards")
     add_jobs(parser)
     add_game(parser)
     add_json(parser)
     return parser
+
+
+def _script(text: str) -> BlindScript:
+    try:
+        return read_script(text)
+    except UnknownAgent as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def _settings(text: str) -> LbrSettings:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from engine.hands.cards import COMBOS, card_bits, live_combos
 from engine.rules.state import HandState
 from protocol.actions import Action
+from protocol.gamedef import GameDef
 
 SLACK: Final = 1e-3
 """How far the probabilities of a combo may miss a sum of 1, through rounding and quantisation."""
@@ -38,6 +39,14 @@ class Policy(Protocol):
             state: the betting so far; it need not be one that the policy itself would reach.
             board: the cards seen on this street, in the order they came.
         """
+
+
+class GamePolicy(Policy, Protocol):
+    """A strategy that says which game it is for."""
+
+    @property
+    def game(self) -> GameDef:
+        """The game it plays."""
 
 
 def check_strategy(strategy: Strategy, state: HandState, board: Sequence[int]) -> None:

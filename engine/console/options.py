@@ -10,14 +10,25 @@ from typing import Any, Final
 from engine.console.arguments import DEFAULT_GAME, count, deal_seed, load_game, output_file
 
 
-def add_game(parser: argparse.ArgumentParser, default: str = DEFAULT_GAME) -> None:
-    """Add --game, of hold'em for two."""
+def add_game(
+    parser: argparse.ArgumentParser,
+    default: str | None = DEFAULT_GAME,
+    *,
+    otherwise: str = "%(default)s",
+) -> None:
+    """Add --game, of hold'em for two.
+
+    Args:
+        parser: gets the option.
+        default: None leaves it to the command.
+        otherwise: what is played without the option, for its help.
+    """
     parser.add_argument(
         "--game",
         metavar="NAME|FILE",
         type=load_game,
         default=default,
-        help="built-in game or game file, hold'em for two (%(default)s)",
+        help=f"built-in game or game file, hold'em for two ({otherwise})",
     )
 
 

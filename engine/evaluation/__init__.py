@@ -1,1 +1,1 @@
-"""What a strategy can lose: local best response."""
+"""What a strategy can lose: local best response, scripts, exact matches."""

@@ -6,12 +6,13 @@ after it too:
     C       checks and calls
     F       checks, and folds to any bet
     300     raises by 300 % of the pot once, as soon as it is to act, then checks and calls
-    300f    the same, but folds to a raise after its own
+    300f    the same, but folds where 300 would call
     300w    raises by 300 % of the pot at every turn: a war; calls where no raise is possible
     m, a    in place of a number: the smallest legal raise, all chips
 
 "C,300f" checks and calls before the flop and bets three pots once on every street after it.  Raises
-are pot fractions as in `engine.betting.bet_menu`; where none is legal the script calls.
+are pot fractions as in `engine.betting.bet_menu`; where none is legal, the script does what it does
+after its raise.  In limit games every size is the one that there is.
 
 Because such a script holds every hand with the same probability whatever it does, all it can win
 from is how its bets are answered: one that wins shows a hole, though the other way round proves
@@ -20,6 +21,7 @@ nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -31,10 +33,14 @@ from engine.betting.policy import Strategy
 from engine.hands.cards import COMBOS
 from engine.rules.state import HandState
 from protocol.actions import CALL, FOLD, RAISE, Action, raise_to
+from protocol.gamedef import GameDef
 
 _SMALLEST: Final = 1e-9
 """Pots; as all sizes that are too small, it is played as the smallest legal raise."""
 _WORDS: Final = {"m": _SMALLEST, "a": ALL_IN}
+_PER_CENT: Final = re.compile("[1-9][0-9]{0,4}")
+_QUOTED: Final = 40
+"""Most characters of a wrong word in a message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +52,7 @@ class StreetScript:
     again: bool = False
     """Whether it raises at every turn instead of once."""
     folds: bool = False
-    """Whether it folds to a bet once its own raise is made, instead of calling."""
+    """Whether it folds to a bet where it does not raise, instead of calling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,24 +96,33 @@ def _street(word: str) -> StreetScript:
     size = word[:-1] if again or folds else word
     if size in _WORDS:
         return StreetScript(_WORDS[size], again, folds)
-    if size.isascii() and size.isdigit() and 0 < int(size) <= _LARGEST:
+    if _PER_CENT.fullmatch(size):
         return StreetScript(int(size) / 100, again, folds)
     raise ValueError(
-        f"a script's street {word!r}: want C, F, or a size (per cent of the pot, m, a)"
+        f"a script on a street {word[:_QUOTED]!r}: want C, F or a size - per cent of the pot, m or "
+        "a - with nothing, f or w after it"
     )
 
 
-_LARGEST: Final = 100_000
-"""Per cent of the pot."""
 _SIZES: Final = ("m", "50", "100", "200", "300", "500", "a")
 _STARTS: Final = ("", "C,", "C,C,", "C,C,C,")
 
 BLIND_SCRIPTS: Final = tuple(
     parse_script(text)
     for text in (
+        *("C", "F"),
         *(f"{start}{size}{end}" for size in _SIZES for start in _STARTS for end in ("", "f")),
         *(f"{start}{size}w" for size in ("m", "100") for start in _STARTS),
     )
 )
 """Those that everybody can think of: each size, from each street on, once and calling or folding
 to raises, and wars."""
+_IN_LIMIT: Final = tuple(
+    parse_script(text)
+    for text in ("C", "F", *(f"{start}m{end}" for start in _STARTS for end in ("", "f", "w")))
+)
+
+
+def blind_scripts(game: GameDef) -> tuple[BlindScript, ...]:
+    """Return the scripts that everybody can think of for a game of so many sizes."""
+    return BLIND_SCRIPTS if game.no_limit else _IN_LIMIT

@@ -12,7 +12,7 @@ number of processes, and a measurement may be cut into ranges of pairs that are 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final, NamedTuple
@@ -84,16 +84,9 @@ def measure(
     Raises:
         ValueError: a number is out of range, or the policy is none.
     """
-    if pairs < 1 or first_pair < 0 or workers < 1:
-        raise ValueError(f"{pairs} pairs from pair {first_pair} on with {workers} workers")
-    stop = first_pair + pairs
-    blocks = [
-        (first, min(_PAIRS_AT_ONCE, stop - first))
-        for first in range(first_pair, stop, _PAIRS_AT_ONCE)
-    ]
     parts: list[LbrSamples] = []
     done, total = 0, 0.0
-    for part in in_order(_player, (lbr, seed), blocks, workers):
+    for part in measured_parts(lbr, pairs, seed, first_pair=first_pair, workers=workers):
         parts.append(part)
         done += part.pairs
         total += float(part.won.sum())
@@ -101,6 +94,23 @@ def measure(
             mean = 1000 * total / (POSITIONS * done * lbr.game.big_blind)
             progress(LbrProgress(done, pairs, mean))
     return join_samples(parts)
+
+
+def measured_parts(
+    lbr: LocalBestResponse, pairs: int, seed: int, *, first_pair: int = 0, workers: int = 1
+) -> Iterator[LbrSamples]:
+    """Yield what `measure` plays part by part, each as soon as it and those before it are played.
+
+    Args and errors as for `measure`.
+    """
+    if pairs < 1 or first_pair < 0 or workers < 1:
+        raise ValueError(f"{pairs} pairs from pair {first_pair} on with {workers} workers")
+    stop = first_pair + pairs
+    blocks = [
+        (first, min(_PAIRS_AT_ONCE, stop - first))
+        for first in range(first_pair, stop, _PAIRS_AT_ONCE)
+    ]
+    return in_order(_player, (lbr, seed), blocks, workers)
 
 
 def join_samples(parts: list[LbrSamples]) -> LbrSamples:

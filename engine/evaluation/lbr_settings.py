@@ -25,6 +25,7 @@ from typing import Final
 from engine.betting.bet_menu import ALL_IN, BetMenu, StreetMenu
 from engine.rules.state import HandState
 from protocol.actions import CALL, FOLD, RAISE, Action, raise_to
+from protocol.gamedef import GameDef
 
 FIFTY_SIX: Final = (*(0.05 * 1.15**step for step in range(55)), ALL_IN)
 """A geometric ladder: 5 % of the pot, each size 15 % more than the one before, up to 94.8 pots,
@@ -78,6 +79,11 @@ def parse_lbr_settings(text: str) -> LbrSettings:
     return LbrSettings(text, tuple(_street(word) for word in text.split(",")))
 
 
+def suspect_settings(game: GameDef) -> tuple[LbrSettings, ...]:
+    """Return the settings in which a strategy for `game` may well have its worst hole."""
+    return _SUSPECTS if game.no_limit else _SUSPECTS_IN_LIMIT
+
+
 def _street(word: str) -> StreetOptions:
     if word == "56":
         return StreetOptions(True, FIFTY_SIX)
@@ -91,3 +97,23 @@ PUBLISHED: Final = tuple(
     parse_lbr_settings(text) for text in ("FC,FC,FC,FC", "C,C,FCPA,FCPA", "C,C,56,56", "C,56,FC,FC")
 )
 """The settings whose results are published, in the order of the articles' tables."""
+
+_SUSPECTS: Final = (
+    *PUBLISHED,
+    *map(
+        parse_lbr_settings,
+        (
+            *("56,56,56,56", "56,FC,FC,FC", "C,56,56,56", "C,C,56,FC", "C,C,C,56"),
+            *("FCPA,FCPA,FCPA,FCPA", "FCPA,FC,FC,FC", "C,FCPA,FC,FC", "C,C,C,FCPA"),
+        ),
+    ),
+)
+"""Those published, and more that bet on some or all streets."""
+_SUSPECTS_IN_LIMIT: Final = tuple(
+    parse_lbr_settings(text)
+    for text in (
+        *("FC,FC,FC,FC", "FCP,FCP,FCP,FCP", "FCP,FC,FC,FC", "C,FCP,FCP,FCP", "C,FCP,FC,FC"),
+        *("C,C,FCP,FCP", "C,C,FCP,FC", "C,C,C,FCP"),
+    )
+)
+"""Where there is one size, raising or not on some or all streets."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import agents
-from agents.blueprint.versus_command import main
+from agents.measuring.versus import main
 from tests.helpers.blueprints import random_model, tiny_config
 
 ROOT = Path(agents.__file__).parent.parent
@@ -25,6 +25,7 @@ def folder(tmp_path_factory):
     random_model(tiny_config(), seed=4).save(folder / "four.blueprint")
     random_model(tiny_config(), seed=5).save(folder / "five.blueprint")
     random_model(tiny_config("small bets"), seed=5).save(folder / "small.blueprint")
+    random_model(tiny_config("hulhe"), seed=5).save(folder / "limit.blueprint")
     (folder / "damaged.blueprint").write_bytes(b"no model")
     return folder
 
@@ -56,20 +57,31 @@ def run(folder, monkeypatch, capsys):
     return run
 
 
+TWO = ("four.blueprint", "five.blueprint")
 WRONG = {
-    (): (2, "the following arguments are required: MODEL"),
+    (): (2, "the following arguments are required: BOT"),
     ("four.blueprint", "none"): (1, "none: No such file or directory; the shipped"),
     ("four.blueprint", "damaged.blueprint"): (1, "damaged.blueprint: "),
-    ("four.blueprint", "small.blueprint"): (2, "tiny-hunl and tiny-small bets have other bets"),
-    ("leduc", "leduc"): (2, "only blueprints of hold'em with two cards can be compared"),
-    ("four.blueprint", ",purify"): (2, "argument MODEL: ',purify': want a model's file"),
-    ("four.blueprint", "five.blueprint,pure"): (2, "argument MODEL: five.blueprint,pure: 'pure'"),
-    ("four.blueprint", "five.blueprint,threshold=2"): (2, "argument MODEL: threshold 2: want"),
-    ("four.blueprint", "blueprint --modell x"): (2, "argument MODEL: blueprint: unrecog"),
-    ("four.blueprint", "blueprint --threshold 2"): (2, "argument MODEL: threshold 2"),
-    ("four.blueprint", "five.blueprint", "--boards", "0"): (2, "argument --boards: 0: want"),
-    ("four.blueprint", "five.blueprint", "--seed", "-1"): (2, "argument --seed: "),
-    ("four.blueprint", "five.blueprint", "--workers", "x"): (2, "argument --jobs/--workers: "),
+    ("four.blueprint", "limit.blueprint"): (2, "limit.blueprint plays limit for 2 players"),
+    ("four.blueprint", "hulhe"): (2, "hulhe plays limit for 2 players"),
+    ("leduc", "leduc"): (2, "only blueprints of hold'em with two cards tell their strategy"),
+    ("kuhn", "script:C"): (2, "no blueprint has been trained for limit for 2 players, 1 hole"),
+    ("script:C", "script:m", "--game", "leduc"): (2, "want hold'em for two with 52 cards"),
+    ("script:C", "script:m", "--game", "nolimit3"): (2, "want hold'em for two with 52 cards"),
+    (*TWO, "--game", "hulhe"): (2, "four.blueprint plays no-limit"),
+    ("four.blueprint", "rule"): (2, "argument BOT: 'rule' tells no strategy; there is blueprint"),
+    ("four.blueprint", ",purify"): (2, "argument BOT: ',purify': want a bot, a model's file"),
+    ("four.blueprint", ""): (2, "argument BOT: '': want a bot, a model's file"),
+    ("four.blueprint", "five.blueprint,pure"): (2, "argument BOT: five.blueprint,pure: 'pure'"),
+    ("four.blueprint", "five.blueprint,threshold=2"): (2, "argument BOT: threshold 2: want"),
+    ("four.blueprint", "five.blueprint,threshold="): (2, "argument BOT: threshold : want"),
+    ("four.blueprint", "blueprint --modell x"): (2, "argument BOT: blueprint: unrecog"),
+    ("four.blueprint", "blueprint --threshold 2"): (2, "blueprint: threshold 2.0: want a prob"),
+    ("script:C,", "four.blueprint"): (2, "argument BOT: a script on a street '': want C, F or"),
+    ("four.blueprint", "script:C,3O0f"): (2, "argument BOT: a script on a street '3O0f': want"),
+    (*TWO, "--boards", "0"): (2, "argument --boards: 0: want"),
+    (*TWO, "--seed", "-1"): (2, "argument --seed: "),
+    (*TWO, "--workers", "x"): (2, "argument --jobs/--workers: "),
 }
 
 
@@ -106,6 +118,34 @@ def test_a_comparison_is_a_line_and_a_file(folder, run):
     wrong, shown, err = run(*words, "--json", "no/such")
     assert (wrong, shown) == (2, "")
     assert err.startswith("arena versus: argument --json: no/such: there is no folder no")
+
+
+def test_other_bets_and_scripts_are_compared_too(folder, run):
+    """The same whatever the number of processes, and the other way round when they change seats."""
+    words = ("four.blueprint", "small.blueprint", "--boards", "2")
+    with start(folder, *words, "--jobs", "2") as process:
+        code, out, _ = run(*words, "--jobs", "1", "--json", "there.json")
+        told, _ = process.communicate(timeout=SECONDS)
+    assert (code, process.returncode, told) == (0, 0, out)
+    assert run("small.blueprint", *words[::2], "2", "--jobs", "1", "--json", "back.json")[0] == 0
+    there, back = (json.loads((folder / f"{name}.json").read_text()) for name in ("there", "back"))
+    assert there["mbb_per_hand"] == pytest.approx(-back["mbb_per_hand"], abs=1e-3)
+    assert abs(there["mbb_per_hand"]) > 1
+    for bot in ("four.blueprint", "limit.blueprint", "limit.blueprint,purify"):
+        code, out, err = run("script:C,mf", bot, "--boards", "2", "--jobs", "1")
+        assert (code, err) == (0, "")
+        assert out.startswith(f"script:C,mf against {bot}: ")
+
+
+def test_a_script_against_a_folder_of_hands_wins_the_blinds(run):
+    """Whoever folds every hand loses half a blind in one seat and one in the other."""
+    words = ("script:a", "script:F", "--boards", "2", "--jobs", "1")
+    for game in ("hunl", "hulhe"):
+        code, out, _ = run(*words, "--game", game)
+        assert (code, out.partition("\n")[0]) == (
+            0,
+            "script:a against script:F: +750.0 ± 0.0 mbb/h (95 %)",
+        )
 
 
 def test_ctrl_c_shows_what_there_is(folder):

@@ -1,14 +1,15 @@
 """One blueprint against another, board by board."""
 
-import numpy as np
 import pytest
 
 from agents.blueprint.config import parse_config
 from agents.blueprint.interpretation import Interpreter
 from agents.blueprint.model import load_model
-from agents.blueprint.versus import Contender, Versus, sample_board, values_on_boards
+from agents.blueprint.policy import open_policy
+from agents.blueprint.versus import Versus, versus_of
 from agents.errors import GameNotPlayed
-from engine.errors import ArtifactMismatch
+from engine.evaluation.board_matches import sample_board
+from engine.evaluation.exact_match import ExactMatch
 from tests.helpers.blueprints import random_model, tiny_config
 from tests.oracles.versus import value_of_pairs
 
@@ -61,31 +62,32 @@ def test_options_of_the_players_count(files):
     )
 
 
-def test_boards_repeat():
-    """Five different cards that follow from seed and number."""
-    boards = [sample_board(1, number) for number in range(50)]
-    assert all(len(set(board.tolist())) == 5 for board in boards)
-    assert all(set(board.tolist()) <= set(range(52)) for board in boards)
-    assert np.array_equal(boards[7], sample_board(1, 7))
-    assert len({tuple(board.tolist()) for board in [*boards, sample_board(2, 7)]}) == 51
+@pytest.mark.parametrize("options", [{}, {"threshold": 0.1}, {"purify": True}])
+def test_it_is_what_any_two_policies_win(files, options):
+    """The way for all policies finds the same, to the rounding of their probabilities."""
+    one, other = open_policy(files[0], **options), open_policy(files[1])
+    board = sample_board(7, 3).tolist()
+    fast = versus_of(one, other)
+    assert fast is not None
+    slow = ExactMatch(one.game, one, other)
+    assert fast.value(board) == pytest.approx(slow.value(board), abs=2e-3)
 
 
-def test_the_number_of_processes_does_not_matter(files):
-    """The same values in the same order."""
-    one, other = (Contender("", file, threshold=0.0, purify=False) for file in files)
-    alone = list(values_on_boards(one, other, 5, 1))
-    assert list(values_on_boards(one, other, 5, 1, workers=2)) == alone
-    assert len(set(alone)) == 5
+def test_other_bets_have_no_fast_way(files, tmp_path):
+    """Nor has another game."""
+    random_model(tiny_config()).save(tmp_path / "bets")
+    random_model(tiny_config("hulhe")).save(tmp_path / "limit")
+    few, bets, limit = map(open_policy, (files[0], tmp_path / "bets", tmp_path / "limit"))
+    assert versus_of(few, bets) is None
+    assert versus_of(bets, limit) is None
+    assert versus_of(few, few) is not None
 
 
-def test_what_cannot_be_compared(files, tmp_path):
-    """Other bets, other games, files that are none."""
+def test_what_cannot_be_compared(files):
+    """Other bets, and hands that are no combos."""
     few = Interpreter(load_model(files[0]))
     with pytest.raises(GameNotPlayed, match="few and tiny-hunl have other bets"):
         Versus(few, Interpreter(random_model(tiny_config())))
     leduc = Interpreter(random_model(tiny_config("leduc")))
     with pytest.raises(GameNotPlayed, match="hold'em"):
         Versus(leduc, leduc)
-    player = Contender("", files[0], threshold=0.0, purify=False)
-    with pytest.raises(ArtifactMismatch):
-        values_on_boards(player, player._replace(path=tmp_path / "none"), 5, 1)

@@ -1,0 +1,186 @@
+"""What is won from a strategy by players that know it, or that need not: LBR and blind scripts.
+
+The highest of many figures is too high by chance.  So `WorstCases` tries many ways with few
+samples each, and measures those that seemed worst again, with more samples and on deals and
+boards that played no part in choosing them; only the second figures mean what their intervals say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+
+import numpy as np
+
+from agents.measuring.strategies import SCRIPT
+from engine.estimates.winrate import WinRate, win_rate
+from engine.evaluation.board_matches import BoardMatch, values_on_boards
+from engine.evaluation.exact_match import ExactMatch
+from engine.evaluation.lbr import LocalBestResponse
+from engine.evaluation.lbr_match import LbrSamples, join_samples, measured_parts
+from engine.evaluation.lbr_result import LbrResult, result_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from engine.betting.policy import Policy
+    from engine.evaluation.blind_scripts import BlindScript
+    from engine.evaluation.lbr_settings import LbrSettings
+    from protocol.gamedef import GameDef
+
+_Way = TypeVar("_Way")
+
+AGAIN: Final = 3
+"""Ways of each kind that are measured again."""
+_FIRST_PAIRS: Final = 5
+_FIRST_BOARDS: Final = 10
+"""One in so many of the second pass's are played with each in the first."""
+
+
+class Won(NamedTuple):
+    """What one way of playing wins."""
+
+    name: str
+    """As `arena versus` writes it if it is a script."""
+    rate: WinRate
+    lbr: LbrResult | None = None
+    """All that was measured with LBR; None: it is a script, and a sample is a board."""
+
+    @property
+    def samples(self) -> str:
+        """How many there were, in words."""
+        unit = "board" if self.lbr is None else "pair"
+        return f"{self.rate.samples:,} {unit}{'' if self.rate.samples == 1 else 's'}"
+
+
+class Ways(NamedTuple):
+    """What is tried."""
+
+    settings: Sequence[LbrSettings]
+    scripts: Sequence[BlindScript]
+
+
+class Passes(NamedTuple):
+    """How much is played in both passes; the second goes on where the first has ended."""
+
+    pairs: tuple[range, range]
+    boards: tuple[range, range]
+
+
+def passes(pairs: int, boards: int) -> Passes:
+    """Return the passes whose second has so many pairs and boards."""
+    few_pairs, few_boards = max(1, pairs // _FIRST_PAIRS), max(1, boards // _FIRST_BOARDS)
+    return Passes(
+        (range(few_pairs), range(few_pairs, few_pairs + pairs)),
+        (range(few_boards), range(few_boards, few_boards + boards)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """A strategy to measure, and how."""
+
+    policy: Policy
+    game: GameDef
+    seed: int
+    """Of deals, draws and boards."""
+    jobs: int
+    """Processes; the results do not depend on it."""
+    said: Callable[[str], None]
+    """Told how far it is, more often than anybody wants to know."""
+
+    def named(self, stage: str) -> Bench:
+        """Return one that says which stage it is at."""
+        return replace(self, said=lambda text: self.said(f"{stage}: {text}"))
+
+    def measure(self, ways: Ways, pairs: range, boards: range, found: list[Won]) -> None:
+        """Measure some ways, all on the same deals and boards.
+
+        Args:
+            ways: the settings with LBR, then the scripts.
+            pairs: hands of the match that LBR is dealt.
+            boards: numbers of those on which scripts play.
+            found: gets what is won; of Ctrl-C, too, what there is by then.
+
+        Raises:
+            ValueError: the strategy is none.
+        """
+        for number, settings in enumerate(ways.settings, 1):
+            of = f"{number} of {len(ways.settings)}, " if len(ways.settings) > 1 else ""
+            self._lbr(settings, pairs, found, f"{of}{settings.name}")
+        if ways.scripts:
+            self._scripts(ways.scripts, boards, found)
+
+    def _lbr(self, settings: LbrSettings, pairs: range, found: list[Won], title: str) -> None:
+        responder = LocalBestResponse(self.policy, self.game, settings)
+        parts: list[LbrSamples] = []
+        done = 0
+        try:
+            for part in measured_parts(
+                responder, len(pairs), self.seed, first_pair=pairs.start, workers=self.jobs
+            ):
+                parts.append(part)
+                done += part.pairs
+                self.said(f"{title}: {done:,} of {len(pairs):,} pairs")
+        finally:
+            if parts:
+                result = result_of(join_samples(parts))
+                found.append(Won(settings.name, result.rate, result))
+
+    def _scripts(self, scripts: Sequence[BlindScript], boards: range, found: list[Won]) -> None:
+        rows: list[NDArray[np.float64]] = []
+        title = f"{len(scripts)} scripts" if len(scripts) > 1 else SCRIPT + scripts[0].name
+        try:
+            arguments = (self.game, self.policy, tuple(scripts))
+            for row in values_on_boards(_matches, arguments, boards, self.seed, workers=self.jobs):
+                rows.append(row)
+                self.said(f"{title}: {len(rows):,} of {len(boards):,} boards")
+        finally:
+            if rows:
+                for script, values in zip(scripts, np.stack(rows, axis=1), strict=True):
+                    rate = win_rate(values, self.game.big_blind)
+                    found.append(Won(SCRIPT + script.name, rate))
+
+
+@dataclass(slots=True)
+class WorstCases:
+    """What two passes over many ways have found so far."""
+
+    tried: list[Won] = field(default_factory=list)
+    """In the first pass."""
+    again: list[Won] = field(default_factory=list)
+    """In the second one; nothing of it was known when these were chosen."""
+
+    def search(self, bench: Bench, ways: Ways, samples: Passes) -> None:
+        """Try all ways, and measure those again that seem worst; few need no first pass.
+
+        Raises:
+            ValueError: the strategy is none.
+        """
+        settings = ways.settings if len(ways.settings) > AGAIN else ()
+        scripts = ways.scripts if len(ways.scripts) > AGAIN else ()
+        first = Ways(settings, scripts)
+        bench.named("tried").measure(first, samples.pairs[0], samples.boards[0], self.tried)
+        split = len(settings)
+        chosen = Ways(
+            _worst(ways.settings, self.tried[:split]), _worst(ways.scripts, self.tried[split:])
+        )
+        bench.named("measured").measure(chosen, samples.pairs[1], samples.boards[1], self.again)
+
+
+def _worst(ways: Sequence[_Way], tried: Sequence[Won]) -> Sequence[_Way]:
+    """Return the ways that won most when they were tried; all of them if they were not."""
+    if not tried:
+        return ways
+    order = sorted(range(len(tried)), key=lambda place: -tried[place].rate.mbb_per_hand)
+    return [ways[place] for place in order[:AGAIN]]
+
+
+def worst_first(found: Sequence[Won]) -> list[Won]:
+    """Return what was won, the most first."""
+    return sorted(found, key=lambda won: -won.rate.mbb_per_hand)
+
+
+def _matches(game: GameDef, policy: Policy, scripts: tuple[BlindScript, ...]) -> list[BoardMatch]:
+    return [ExactMatch(game, script, policy) for script in scripts]

@@ -1,0 +1,94 @@
+"""What attacks on a strategy have won, as a table and as facts for JSON."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any, Final
+
+from agents.measuring.attacks import AGAIN, Won, WorstCases, worst_first
+from agents.measuring.strategies import SCRIPT
+from engine.console.quantities import interval
+from engine.estimates.winrate import WinRate
+
+_BOUND: Final = "A lower bound of how much can be won; below 0 it proves nothing."
+
+
+def plain_table(agent: str, found: WorstCases) -> str:
+    """Return what was won, a line for each way, in the order in which they were named."""
+    title = "local best response" if all(won.lbr is not None for won in found.again) else "won"
+    lines = [f"{title} against {agent}, mbb/h (95 %)", *_rows(found.again), _BOUND]
+    return "\n".join(lines) + "\n"
+
+
+def worst_table(agent: str, found: WorstCases) -> str:
+    """Return what was won, the most first: what was measured anew, else what was only tried."""
+    if not found.again:
+        lines = [
+            f"tried against {agent}, mbb/h (95 %)",
+            *_rows(worst_first(found.tried)),
+            "Not measured again: the highest of many figures are too high by chance.",
+        ]
+        return "\n".join(lines) + "\n"
+    lines = [f"worst cases of {agent}, mbb/h (95 %)", *_rows(worst_first(found.again))]
+    if found.tried:
+        lines += [
+            f"Tried before: {_tried(found.tried)}.",
+            f"The worst {AGAIN} of a kind were then measured on other deals and boards, as above.",
+        ]
+    return "\n".join([*lines, _BOUND]) + "\n"
+
+
+def plain_facts(won: Won) -> dict[str, Any]:
+    """Return what one way won: all that is known of it."""
+    if won.lbr is None:
+        return {"script": won.name.removeprefix(SCRIPT), "rate": _rate(won.rate)}
+    facts = asdict(won.lbr)
+    return {**facts, "rate": _rate(won.lbr.rate), "plain": _rate(won.lbr.plain)}
+
+
+def worst_facts(agent: str, seed: int, found: WorstCases) -> dict[str, Any]:
+    """Return what was won in both passes, the most first."""
+    return {
+        "agent": agent,
+        "seed": seed,
+        "measured_again": list(map(_facts, worst_first(found.again))),
+        "tried": list(map(_facts, worst_first(found.tried))),
+    }
+
+
+def _facts(won: Won) -> dict[str, Any]:
+    of_lbr = won.lbr is not None
+    rate = _rate(won.rate)
+    return {
+        "settings" if of_lbr else "script": won.name.removeprefix(SCRIPT),
+        "mbb_per_hand": rate["mbb_per_hand"],
+        "ci95": rate["ci95"],
+        "pairs" if of_lbr else "boards": rate["samples"],
+    }
+
+
+def _rate(rate: WinRate) -> dict[str, float | None]:
+    """Return a win rate; None where too few samples tell nothing."""
+    return {name: value if math.isfinite(value) else None for name, value in asdict(rate).items()}
+
+
+def _tried(found: Sequence[Won]) -> str:
+    """Return how many ways were tried, and with how much of each kind."""
+    kinds = (
+        ("LBR settings", [won for won in found if won.lbr is not None]),
+        ("scripts", [won for won in found if won.lbr is None]),
+    )
+    return " and ".join(
+        f"{len(ways)} {kind} with {ways[0].samples} each" for kind, ways in kinds if ways
+    )
+
+
+def _rows(found: Sequence[Won]) -> list[str]:
+    width = max(len(won.name) for won in found)
+    return [
+        f"  {won.name:{width}}  {interval(won.rate.mbb_per_hand, won.rate.ci95, 0):>16}  "
+        f"{won.samples}, " + ("luck taken out" if won.lbr is not None else "all hands and actions")
+        for won in found
+    ]

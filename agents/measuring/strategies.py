@@ -1,0 +1,204 @@
+"""Whole strategies as command lines name them.
+
+blueprint, "blueprint --model FILE --threshold 0.1"
+                  an agent that tells its strategy, with its options, as for `arena match`
+FILE, FILE,purify, FILE,threshold=0.1
+                  the blueprint of a file
+hunl, hunl,purify the shipped one of a game
+script:C,300f     a script that looks at no card: `engine.evaluation.blind_scripts`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
+
+from agents.bot_words import read_bot
+from agents.errors import GameNotPlayed, UnknownAgent
+from agents.recognition import describe
+from agents.roster import ROSTER, AgentSpec, agent_names, find_agent
+from engine.console.arguments import DEFAULT_GAME
+from engine.errors import EngineError
+from engine.evaluation.blind_scripts import BlindScript, parse_script
+from engine.evaluation.board_matches import BoardMatch
+from engine.evaluation.exact_match import ExactMatch
+from protocol.gamedefs import builtin_aliases, load_builtin
+
+if TYPE_CHECKING:
+    from engine.betting.policy import GamePolicy, Policy
+    from protocol.gamedef import GameDef
+
+SCRIPT: Final = "script:"
+BETS_IN_WORDS: Final = (
+    "BETS has a word for each street, the last one for those after it, too: C checks and calls, F "
+    "checks and folds, 300 bets three pots once and then checks and calls, 300f folds instead of "
+    "calling, 300w raises at every turn; m is the smallest raise, a is all-in. C,300f calls before "
+    "the flop and bets three pots on every street after it."
+)
+"""For the help of commands."""
+_OF_FILES: Final = "blueprint"
+"""Whose models are named by their files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A strategy that was named, and is not opened yet."""
+
+    text: str
+    agent: str | None
+    """In the roster; None: it is a script."""
+    options: Mapping[str, float | str | None]
+    script: BlindScript | None = None
+    game: str | None = None
+    """The built-in game that the text names."""
+
+
+class Player(NamedTuple):
+    """A strategy that plays; it can travel to another process."""
+
+    text: str
+    agent: str | None
+    policy: Policy
+
+
+def read_strategy(text: str) -> Named:
+    """Return what a text names; see the module's text.
+
+    Raises:
+        UnknownAgent: nothing of the kind; the message says what is wrong.
+    """
+    if text.startswith(SCRIPT):
+        return Named(text, None, {}, read_script(text.removeprefix(SCRIPT)))
+    if text.split()[:1] and text.split()[0] in agent_names() and not Path(text).exists():
+        spec, options = read_bot(text)
+        return Named(text, tells_strategy(spec.name).name, options)
+    return _model(text)
+
+
+def read_script(text: str) -> BlindScript:
+    """Return the script written as in `engine.evaluation.blind_scripts`.
+
+    Raises:
+        UnknownAgent: a word of it is wrong.
+    """
+    try:
+        return parse_script(text)
+    except ValueError as error:
+        raise UnknownAgent(str(error)) from error
+
+
+def tells_strategy(name: str) -> AgentSpec:
+    """Return an agent that tells its whole strategy.
+
+    Raises:
+        UnknownAgent: the one called `name` does not.
+    """
+    telling = {spec.name: spec for spec in ROSTER if spec.policy is not None}
+    if name not in telling:
+        raise UnknownAgent(f"{name!r} tells no strategy; there is {', '.join(telling)}")
+    return telling[name]
+
+
+def open_strategy(
+    spec: AgentSpec, game: GameDef | None, options: Mapping[str, float | str | None]
+) -> GamePolicy:
+    """Return an agent's strategy; see `AgentSpec.strategy`.
+
+    Raises:
+        UnknownAgent: an option is out of range.
+        GameNotPlayed: it does not tell that of this game.
+        ArtifactMismatch: a file is missing or damaged.
+    """
+    try:
+        return spec.strategy(game, options)
+    except EngineError:
+        raise  # a ValueError, too, but of a file
+    except ValueError as error:
+        raise UnknownAgent(f"{spec.name}: {error}") from error
+
+
+def seat(names: Sequence[Named], game: GameDef | None) -> tuple[GameDef, list[Player]]:
+    """Open strategies that are to play each other.
+
+    Args:
+        names: which.
+        game: that they play; None: the one that the first of them names, by itself or by its model,
+            and no-limit hold'em where none does.
+
+    Raises:
+        UnknownAgent: an option is out of range.
+        GameNotPlayed: one does not play that game, or it is not hold'em for two.
+        ArtifactMismatch: a file is missing or damaged.
+    """
+    opened: dict[int, GamePolicy] = {}
+    if game is None:
+        for number, one in enumerate(names):
+            if one.game is not None:
+                game = load_builtin(one.game)
+                break
+            if one.agent is not None and one.options.get("model") is not None:
+                opened[number] = open_strategy(find_agent(one.agent), None, one.options)
+                game = opened[number].game
+                break
+    game = load_builtin(DEFAULT_GAME) if game is None else game
+    players = [
+        Player(one.text, one.agent, opened.get(number) or _policy(one, game))
+        for number, one in enumerate(names)
+    ]
+    if game.players != 2 or not game.is_holdem:
+        raise GameNotPlayed("want hold'em for two with 52 cards")
+    return game, players
+
+
+def match_of(game: GameDef, one: Player, other: Player) -> BoardMatch:
+    """Return the match of two players, summed up as fast as can be."""
+    if one.agent is not None and one.agent == other.agent:
+        found = find_agent(one.agent).fast_match(
+            cast("GamePolicy", one.policy), cast("GamePolicy", other.policy)
+        )
+        if found is not None:
+            return found
+    return ExactMatch(game, one.policy, other.policy)
+
+
+def _policy(one: Named, game: GameDef) -> Policy:
+    if one.script is not None:
+        return one.script
+    assert one.agent is not None
+    if one.game is not None and load_builtin(one.game) != game:
+        plays = describe(load_builtin(one.game))
+        raise GameNotPlayed(f"{one.text} plays {plays}, not {describe(game)}")
+    return open_strategy(find_agent(one.agent), game, one.options)
+
+
+def _model(text: str) -> Named:
+    """Return the strategy of a file, or the shipped one of a game, with what follows it."""
+    name, *words = text.split(",")
+    if not name:
+        raise UnknownAgent(
+            f"{text!r}: want a bot, a model's file, the name of its game or a script"
+        )
+    options: dict[str, float | str | None] = {}
+    for word in words:
+        key, _, value = word.partition("=")
+        if word == "purify":
+            options["purify"] = 1.0
+        elif key == "threshold":
+            options["threshold"] = _probability(value)
+        else:
+            raise UnknownAgent(f"{text}: {word!r} is neither purify nor threshold=P")
+    if name in builtin_aliases() and not Path(name).exists():
+        return Named(text, _OF_FILES, options, game=name)
+    return Named(text, _OF_FILES, {**options, "model": name})
+
+
+def _probability(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise UnknownAgent(f"threshold {text}: want a probability")
+    return value

@@ -1,0 +1,125 @@
+"""Compare two strategies exactly, board by board: `arena versus BOT BOT`.
+
+Both must tell their whole strategy.  Exit codes: 0 compared, 1 a file cannot be read or written,
+2 wrong arguments or games, 130 Ctrl-C (what there is, is shown).
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from agents.errors import AgentError, UnknownAgent
+from agents.measuring.strategies import BETS_IN_WORDS, Named, match_of, read_strategy, seat
+from engine.console.arguments import count
+from engine.console.exit_codes import FAILED, INTERRUPTED
+from engine.console.options import STDOUT, add_game, add_jobs, add_json, add_seed
+from engine.console.output import put_json, show, tell
+from engine.console.parser import OneLineParser
+from engine.console.progress import NowAndThen
+from engine.console.quantities import interval
+from engine.errors import EngineError
+from engine.estimates.winrate import WinRate, win_rate
+from engine.evaluation.board_matches import values_on_boards
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from agents.measuring.strategies import Player
+    from engine.evaluation.board_matches import BoardMatch
+    from protocol.gamedef import GameDef
+
+PROG: Final = "arena versus"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line `argv`; return the exit code."""
+    options = _parser().parse_args(argv)
+    values: list[float] = []
+    code = 0
+    said = NowAndThen()
+    try:
+        game, players = seat((options.one, options.other), options.game)
+        boards = range(options.boards)
+        for [value] in values_on_boards(
+            _matches, (game, *players), boards, options.seed, workers=options.jobs
+        ):
+            values.append(float(value))
+            said(f"{len(values):,} of {options.boards:,} boards")
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    except AgentError as error:
+        tell(f"{PROG}: {error}")
+        return error.exit_code
+    except (EngineError, OSError) as error:
+        tell(f"{PROG}: {error}")
+        return FAILED
+    if not values:
+        return code
+    return _report(options, win_rate(np.array(values), game.big_blind)) or code
+
+
+def _matches(game: GameDef, one: Player, other: Player) -> tuple[BoardMatch]:
+    return (match_of(game, one, other),)
+
+
+def _report(options: argparse.Namespace, rate: WinRate) -> int:
+    boards = f"{rate.samples:,} board{'s' if rate.samples > 1 else ''}"
+    shown = (
+        0
+        if options.json == STDOUT
+        else show(
+            f"{options.one.text} against {options.other.text}: "
+            f"{interval(rate.mbb_per_hand, rate.ci95)} mbb/h (95 %)\n"
+            f"{boards}, each with all hands and all actions in both seatings\n",
+            PROG,
+        )
+    )
+    if options.json is not None:
+        facts = {
+            "one": options.one.text,
+            "other": options.other.text,
+            "mbb_per_hand": rate.mbb_per_hand,
+            "ci95": rate.ci95 if math.isfinite(rate.ci95) else None,
+            "boards": rate.samples,
+            "seed": options.seed,
+        }
+        return put_json(options.json, facts, PROG) or shown
+    return shown
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = OneLineParser(
+        prog=PROG,
+        description="What one strategy wins from another: only boards are sampled, hands and "
+        "actions are summed up exactly. Two blueprints with the same bets take far less time than "
+        "others.",
+        epilog="A BOT is one that tells its strategy, with its options in quotes as for arena "
+        'match, "blueprint --model FILE --threshold 0.1"; or a blueprint\'s file, or the name of '
+        "its game for the shipped one (MODEL,purify and MODEL,threshold=0.1 set its options); or "
+        f"script:BETS, which looks at no card. {BETS_IN_WORDS}",
+    )
+    add = parser.add_argument
+    add("one", metavar="BOT", type=_named, help="whose winnings are shown")
+    add("other", metavar="BOT", type=_named, help="its opponent")
+    add("--boards", metavar="N", type=count, default=200, help="boards (%(default)s)")
+    add_seed(parser, "of the boards")
+    add_jobs(parser)
+    add_game(parser, None, otherwise="that of the first model named, else hunl")
+    add_json(parser)
+    return parser
+
+
+def _named(text: str) -> Named:
+    try:
+        return read_strategy(text)
+    except UnknownAgent as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+if __name__ == "__main__":
+    sys.exit(main())
