@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import agents
+from agents.blueprint.config import parse_config
 from agents.measuring.versus import main
 from tests.helpers.blueprints import random_model, tiny_config
 
@@ -24,7 +25,10 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("versus")
     random_model(tiny_config(), seed=4).save(folder / "four.blueprint")
     random_model(tiny_config(), seed=5).save(folder / "five.blueprint")
-    random_model(tiny_config("small bets"), seed=5).save(folder / "small.blueprint")
+    for name, bets in {"few": '"100"', "fewer": '"50","a"'}.items():
+        streets = "\n".join(f"{street} = [{bets}]" for street in ("preflop", "flop", "turn"))
+        config = parse_config(name, f'game = "hunl"\n[cards]\n[bets]\n{streets}\n')
+        random_model(config, seed=6).save(folder / f"{name}.blueprint")
     random_model(tiny_config("hulhe"), seed=5).save(folder / "limit.blueprint")
     (folder / "damaged.blueprint").write_bytes(b"no model")
     return folder
@@ -122,12 +126,13 @@ def test_a_comparison_is_a_line_and_a_file(folder, run):
 
 def test_other_bets_and_scripts_are_compared_too(folder, run):
     """The same whatever the number of processes, and the other way round when they change seats."""
-    words = ("four.blueprint", "small.blueprint", "--boards", "2")
+    words = ("few.blueprint", "fewer.blueprint", "--boards", "2")
     with start(folder, *words, "--jobs", "2") as process:
         code, out, _ = run(*words, "--jobs", "1", "--json", "there.json")
         told, _ = process.communicate(timeout=SECONDS)
     assert (code, process.returncode, told) == (0, 0, out)
-    assert run("small.blueprint", *words[::2], "2", "--jobs", "1", "--json", "back.json")[0] == 0
+    words = ("fewer.blueprint", "few.blueprint", *words[2:], "--json", "back.json")
+    assert run(*words, "--jobs", "1")[0] == 0
     there, back = (json.loads((folder / f"{name}.json").read_text()) for name in ("there", "back"))
     assert there["mbb_per_hand"] == pytest.approx(-back["mbb_per_hand"], abs=1e-3)
     assert abs(there["mbb_per_hand"]) > 1

@@ -1,18 +1,19 @@
-"""One blueprint against another, pair of hands by pair of hands."""
+"""One strategy against another, pair of hands by pair of hands."""
 
 import numpy as np
 
 from engine.betting.betting_tree import DEAL, FOLDED, SHOWDOWN
 from engine.hands.cards import COMBO_CARDS
+from engine.rules.state import HandState
 from tests.oracles.evaluator import strength
 
 
-def value_of_pairs(one, other, board):
-    """Return what `one` wins from `other` on a board, chips per hand, mean of both seatings.
+def pairs_on(board):
+    """Return (1326, 1326) which pairs of combos can be held, as probabilities, and who is better.
 
-    Goes through the betting with the joint probability of all pairs of combos, (1326, 1326).
+    Better is 1 where the first wins the showdown, -1 where the second does, 0 where they share.
     """
-    tree, cards = one.tree, [int(card) for card in board]
+    cards = [int(card) for card in board]
     holes = np.asarray(COMBO_CARDS, np.int64)
     free = ~np.isin(holes, cards).any(axis=1)
     apart = (holes[:, None, :, None] != holes[None, :, None, :]).all(axis=(2, 3))
@@ -20,7 +21,16 @@ def value_of_pairs(one, other, board):
     strengths = {i: strength([*hole, *cards]) for i, hole in enumerate(holes.tolist()) if free[i]}
     order = sorted(set(strengths.values()))
     ranks = np.array([order.index(strengths[i]) if free[i] else 0 for i in range(len(holes))])
-    better = np.sign(np.subtract.outer(ranks, ranks))
+    return apart / apart.sum(), np.sign(np.subtract.outer(ranks, ranks))
+
+
+def value_of_pairs(one, other, board):
+    """Return what `one` wins from `other` on a board, chips per hand, mean of both seatings.
+
+    Both are models of one tree.  Goes through the betting with the joint probability of all pairs.
+    """
+    tree, cards = one.tree, [int(card) for card in board]
+    start, better = pairs_on(board)
 
     def won(node, joint, seats):
         kind = int(tree.kind[node])
@@ -42,5 +52,29 @@ def value_of_pairs(one, other, board):
             total += won(child, joint * (share[:, None] if kind == 0 else share[None, :]), seats)
         return total
 
-    start = apart / apart.sum()
     return (won(0, start, (one, other)) - won(0, start, (other, one))) / 2
+
+
+def value_of_policies(game, one, other, board):
+    """Return the same for any two policies, by the rules: every action, every pair."""
+    cards = [int(card) for card in board]
+    start, better = pairs_on(board)
+
+    def won(state, joint, seats):
+        if state.over and state.showdown:
+            return (joint * better).sum() * min(state.spent)
+        if state.over:
+            loser = state.folded.index(True)
+            return joint.sum() * state.spent[loser] * (1 if loser == 1 else -1)
+        strategy = seats[state.actor].strategy(state, cards[: game.board_seen(state.street)])
+        rows = strategy.probabilities.astype(float)
+        total = 0.0
+        for column, action in enumerate(strategy.actions):
+            share = rows[:, column]
+            after = joint * (share[:, None] if state.actor == 0 else share[None, :])
+            if after.any():
+                total += won(state.apply(action), after, seats)
+        return total
+
+    state = HandState.start(game)
+    return (won(state, start, (one, other)) - won(state, start, (other, one))) / 2

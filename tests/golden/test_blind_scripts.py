@@ -1,0 +1,34 @@
+"""No script that looks at no card wins from the blueprint that comes along."""
+
+import numpy as np
+import pytest
+
+from agents.blueprint.policy import policy_for
+from engine.evaluation.blind_scripts import parse_script
+from engine.evaluation.board_matches import sample_board
+from engine.evaluation.exact_match import ExactMatch
+from protocol.gamedefs import load_builtin
+
+BOARDS = 6
+SEED = 3
+SCRIPTS = (
+    *("m", "mf", "mw", "100f", "100w", "200f", "300", "300f", "500f", "a"),
+    *("C,200f", "C,300f", "C,500f", "C,a", "C,C,300f"),
+)
+
+
+@pytest.fixture(scope="module")
+def policy():
+    """That of no-limit hold'em."""
+    return policy_for(load_builtin("hunl"))
+
+
+@pytest.mark.parametrize("text", SCRIPTS)
+def test_no_script_wins(policy, text):
+    """On the mean of a few boards, on which six of these won when overbets were read by chips.
+
+    200 and 300 % of the pot won more than a big blind a hand then.
+    """
+    match = ExactMatch(policy.game, parse_script(text), policy)
+    values = [match.value(sample_board(SEED, number).tolist()) for number in range(BOARDS)]
+    assert np.mean(values) < 0

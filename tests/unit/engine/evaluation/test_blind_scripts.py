@@ -1,0 +1,122 @@
+"""Scripts that look at no card."""
+
+import numpy as np
+import pytest
+
+from engine.betting.policy import check_strategy
+from engine.evaluation.blind_scripts import BLIND_SCRIPTS, blind_scripts, parse_script
+from engine.rules.view import replay_betting
+from protocol.gamedefs import load_builtin
+
+HUNL = load_builtin("hunl")
+HULHE = load_builtin("hulhe")
+
+
+@pytest.mark.parametrize(
+    ("text", "betting", "want"),
+    [
+        # Calling and folding
+        ("C", "", "c"),
+        ("C", "cc/r20000", "c"),
+        ("F", "", "f"),
+        ("F", "c", "c"),
+        ("F", "cc/r200", "f"),
+        # Once a street, in pots after a call, then calling
+        ("100", "", "r300"),
+        ("100", "c", "r300"),
+        ("300", "r300", "r2100"),
+        ("50", "cc/", "r200"),
+        ("300", "cc/", "r700"),
+        ("300", "cc/r700", "r4900"),
+        ("300", "cc/r700r4900", "c"),
+        ("300", "cc/r700c/", "r4900"),
+        ("300", "r700r20000", "c"),
+        # Once, then folding
+        ("300f", "cc/", "r700"),
+        ("300f", "cc/r700", "r4900"),
+        ("300f", "cc/r700r1400", "f"),
+        ("300f", "cc/r700r1400c/r1500", "r10500"),
+        ("300f", "r20000", "f"),
+        # Wars
+        ("100w", "r300r900", "r2700"),
+        ("mw", "cc/r200r300r400r500", "r600"),
+        ("mw", "r19950", "r20000"),
+        ("mw", "r20000", "c"),
+        # The smallest raise, all chips
+        ("m", "", "r200"),
+        ("m", "r300", "r500"),
+        ("m", "cc/cc/", "r200"),
+        ("mf", "r200r400", "f"),
+        ("a", "", "r20000"),
+        ("a", "r600", "r20000"),
+        ("af", "r20000", "f"),
+        ("500", "cc/r5000", "r20000"),
+        # Street by street, the last word for all that follow
+        ("C,300f", "", "c"),
+        ("C,300f", "r300", "c"),
+        ("C,300f", "cc/", "r700"),
+        ("C,C,C,a", "cc/cc/", "c"),
+        ("C,C,C,a", "cc/cc/cc/", "r20000"),
+        ("F,50", "c", "c"),
+        ("F,50", "cc/cc/cc/", "r200"),
+    ],
+)
+def test_words_say_what_is_done(text, betting, want):
+    """A bet before its own, after it, on the next street."""
+    assert parse_script(text).action(replay_betting(HUNL, betting)).text == want
+
+
+@pytest.mark.parametrize(
+    ("text", "betting", "want"),
+    [
+        ("m", "", "r"),
+        ("300", "", "r"),
+        ("a", "crc/", "r"),
+        ("m", "rr", "c"),
+        ("mf", "rr", "f"),
+        ("mw", "rr", "r"),
+        ("mw", "rrr", "c"),
+        ("C,m", "r", "c"),
+        ("F", "r", "f"),
+    ],
+)
+def test_limit_games_have_one_size(text, betting, want):
+    """And so many raises."""
+    assert parse_script(text).action(replay_betting(HULHE, betting)).text == want
+
+
+def test_all_combos_act_alike():
+    """A policy whose rows are one action."""
+    for script in BLIND_SCRIPTS:
+        state = replay_betting(HUNL, "cc/")
+        strategy = script.strategy(state, [0, 5, 10])
+        check_strategy(strategy, state, [0, 5, 10])
+        assert np.unique(strategy.probabilities).tolist() == [1.0]
+
+
+def test_every_script_of_the_lists_has_its_own_play():
+    """No script is the same as another one; those of limit games need no sizes."""
+    for game in (HUNL, HULHE):
+        scripts = blind_scripts(game)
+        assert len({script.streets for script in scripts}) == len(scripts)
+        assert all(parse_script(script.name) == script for script in scripts)
+        assert {"C", "F", "m", "mw", "C,C,C,mf"} <= {script.name for script in scripts}
+    assert not any(word in s.name for s in blind_scripts(HULHE) for word in "0a")
+    assert {"300f", "C,a", "C,C,100w"} <= {script.name for script in blind_scripts(HUNL)}
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        *(("", ""), ("C,", ""), (",C", ""), ("c", "c"), ("C,f", "f"), ("C,w", "w"), ("CF", "CF")),
+        *(("0", "0"), ("-50", "-50"), ("1e2", "1e2"), ("50.5", "50.5"), ("300fw", "300fw")),
+        *(("C,aa", "aa"), ("C, 300", " 300"), ("007", "007"), ("\u0663", "\u0663")),
+        *(("100000", "100000"), ("9" * 5000, "9" * 40), ("C,C,script", "script")),
+    ],
+)
+def test_wrong_words_are_named(text, word):
+    """The one street, however long, and what is wanted."""
+    with pytest.raises(ValueError, match="want C, F or a size") as caught:
+        parse_script(text)
+    assert f"on a street {word!r}: " in str(caught.value)
+    assert len(str(caught.value)) < 200
