@@ -17,8 +17,9 @@ _BOUND: Final = "A lower bound of how much can be won; below 0 it proves nothing
 
 def plain_table(agent: str, found: WorstCases) -> str:
     """Return what was won, a line for each way, in the order in which they were named."""
-    title = "local best response" if all(won.lbr is not None for won in found.again) else "won"
-    lines = [f"{title} against {agent}, mbb/h (95 %)", *_rows(found.again), _BOUND]
+    of_lbr = all(won.lbr is not None for won in found.again)
+    title = "local best response against" if of_lbr else "won from"
+    lines = [f"{title} {agent}, mbb/h (95 %)", *_rows(found.again), _BOUND]
     return "\n".join(lines) + "\n"
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import agents
+from agents.measuring import lbr
 from agents.measuring.lbr import main
 from tests.helpers.blueprints import random_model, tiny_config
 
@@ -20,7 +21,7 @@ SECONDS = 120
 def folder(tmp_path_factory):
     """A folder with models."""
     folder = tmp_path_factory.mktemp("lbr")
-    for name in ("hunl", "leduc"):
+    for name in ("hunl", "hulhe", "leduc"):
         random_model(tiny_config(name), seed=4).save(folder / f"{name}.blueprint")
     return folder
 
@@ -67,6 +68,8 @@ WRONG = {
     (*MINE, "--seed", "-1"): (2, "argument --seed: "),
     (*MINE, "--seed", str(2**32)): (2, "argument --seed: "),
     (*MINE, "--settings", "XYZ"): (2, "argument --settings: "),
+    (*MINE, "--script", "C,30O"): (2, "argument --script: a script on a street '30O': want C, F"),
+    (*MINE, "--worst", "--boards", "0"): (2, "argument --boards: 0: want a whole number"),
     (*MINE, "--game", "hulhe"): (2, "hunl.blueprint plays no-limit"),
     ("blueprint", "--set", "model=leduc.blueprint", "--game", "leduc"): (
         2,
@@ -107,3 +110,70 @@ def test_a_measurement_is_a_table_and_a_file(folder, run):
     wrong, shown, err = run(*words, "--json", "no/such")
     assert (wrong, shown) == (2, "")
     assert err.startswith("arena lbr: argument --json: no/such: there is no folder no")
+
+
+def test_the_worst_of_many_is_measured_again(folder, run):
+    """The same whatever the number of processes; the settings and scripts that are named."""
+    words = ("blueprint --model hunl.blueprint", "--worst", "--pairs", "5", "--boards", "2")
+    words = (*words, "--settings", "FC")
+    for text in ("a", "300f", "C,C,C,a", "F"):
+        words = (*words, "--script", text)
+    with start(folder, *words, "--jobs", "2") as process:
+        code, out, _ = run(*words, "--jobs", "1", "--json", "worst.json")
+        told, _ = process.communicate(timeout=SECONDS)
+    assert (code, process.returncode, told) == (0, 0, out)
+    assert out.startswith("worst cases of blueprint --model hunl.blueprint, mbb/h (95 %)\n")
+    assert "Tried before: 4 scripts with 1 board each.\n" in out
+    facts = json.loads((folder / "worst.json").read_text())
+    assert facts["agent"] == "blueprint --model hunl.blueprint"
+    assert [len(facts[name]) for name in ("measured_again", "tried")] == [4, 4]
+    won = [one["mbb_per_hand"] for one in facts["measured_again"]]
+    assert won == sorted(won, reverse=True)
+    assert [one["pairs"] for one in facts["measured_again"] if "settings" in one] == [5]
+
+
+def test_limit_games_have_worst_cases_of_their_own(run):
+    """No setting or script of the list has a size."""
+    words = ("blueprint --model hulhe.blueprint", "--game", "hulhe", "--worst", "--pairs", "1")
+    code, out, _ = run(*words, "--boards", "1", "--jobs", "1", "--json")
+    assert code == 0
+    tried = json.loads(out)["tried"]
+    assert {one["script"] for one in tried if "script" in one} >= {"C", "F", "m", "C,C,mw"}
+    assert not any(
+        set(one.get("settings", one.get("script"))) & set("0123456789a") for one in tried
+    )
+
+
+def test_a_script_alone(run):
+    """Without local best response, where only scripts are named; a row for each."""
+    words = ("blueprint --model hunl.blueprint", "--script", "a", "--script", "F", "--boards", "2")
+    code, out, err = run(*words, "--jobs", "1", "--json", "two.json")
+    assert (code, err) == (0, "")
+    title, first, second, bound = out.splitlines()
+    assert title == "won from blueprint --model hunl.blueprint, mbb/h (95 %)"
+    assert first.split()[0] == "script:a"
+    assert second.split()[0] == "script:F"
+    assert first.endswith("2 boards, all hands and actions")
+    assert bound.startswith("A lower bound")
+
+
+@pytest.mark.parametrize(("said", "title"), [(1, "tried against "), (6, "worst cases of ")])
+def test_ctrl_c_shows_what_there_is(run, monkeypatch, said, title):
+    """Exit code 130; of the first pass, or of the second."""
+
+    class Stopping:
+        """Says nothing, and then is Ctrl-C."""
+
+        left = said
+
+        def __call__(self, text):
+            self.left -= 1
+            if not self.left:
+                raise KeyboardInterrupt
+
+    monkeypatch.setattr(lbr, "NowAndThen", Stopping)
+    words = ("--worst", "--boards", "50", "--jobs", "1", *("--script", "F") * 4)
+    code, out, err = run("blueprint --model hunl.blueprint", *words)
+    assert (code, err) == (130, "")
+    assert out.startswith(title)
+    assert "  script:F " in out

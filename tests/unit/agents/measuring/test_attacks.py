@@ -1,0 +1,129 @@
+"""What is won from a strategy, and what of many ways is claimed."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from agents.measuring.attacks import AGAIN, Bench, Ways, WorstCases, passes
+from agents.measuring.attacks_report import plain_facts, plain_table, worst_facts, worst_table
+from engine.evaluation.blind_scripts import parse_script
+from engine.evaluation.board_matches import sample_board
+from engine.evaluation.exact_match import ExactMatch
+from engine.evaluation.lbr import LocalBestResponse
+from engine.evaluation.lbr_match import measure
+from engine.evaluation.lbr_result import result_of
+from engine.evaluation.lbr_settings import parse_lbr_settings, suspect_settings
+from engine.evaluation.simple_policies import CallPolicy, FoldPolicy
+from protocol.gamedefs import load_builtin
+
+HUNL = load_builtin("hunl")
+SETTINGS = [parse_lbr_settings(text) for text in ("FC", "C,C,FCPA,FCPA")]
+SCRIPTS = [parse_script(text) for text in ("a", "C", "300f", "F", "mw")]
+
+
+def bench(policy, said=None, game=HUNL):
+    """A bench in this process."""
+    return Bench(policy, game, seed=2, jobs=1, said=(lambda text: None) if said is None else said)
+
+
+def test_measured_is_what_lbr_and_the_matches_say():
+    """On the deals and boards that were asked for."""
+    found, said = [], []
+    ways = Ways(SETTINGS, SCRIPTS[:2])
+    bench(CallPolicy(), said.append).measure(ways, range(5, 45), range(3, 6), found)
+    assert [won.name for won in found] == ["FC", "C,C,FCPA,FCPA", "script:a", "script:C"]
+    for won, settings in zip(found, SETTINGS, strict=False):
+        want = measure(LocalBestResponse(CallPolicy(), HUNL, settings), 40, 2, first_pair=5)
+        assert won.lbr == result_of(want)
+        assert won.rate == won.lbr.rate
+    for won, script in zip(found[2:], SCRIPTS, strict=False):
+        match = ExactMatch(HUNL, script, CallPolicy())
+        values = [match.value(sample_board(2, number).tolist()) for number in range(3, 6)]
+        assert won.rate.mbb_per_hand == pytest.approx(10 * np.mean(values))
+        assert won.samples == "3 boards"
+    assert "1 of 2, FC: 16 of 40 pairs" in said
+    assert said[-1] == "2 scripts: 3 of 3 boards"
+
+
+def test_the_second_pass_measures_the_worst_on_fresh_samples():
+    """The most won of each kind; no pair or board of the first pass is played again."""
+    cases = WorstCases()
+    samples = passes(20, 10)
+    assert samples == ((range(4), range(4, 24)), (range(1), range(1, 11)))
+    said = []
+    cases.search(bench(FoldPolicy(), said.append), Ways(SETTINGS, SCRIPTS), samples)
+    assert [won.name for won in cases.tried] == [f"script:{script.name}" for script in SCRIPTS]
+    # Few settings need no first pass; of the scripts, those that raise win a folder's blinds.
+    assert [won.name for won in cases.again] == [
+        *(settings.name for settings in SETTINGS),
+        *("script:a", "script:300f", "script:mw"),
+    ]
+    assert [won.rate.samples for won in cases.again] == [20, 20, 10, 10, 10]
+    assert said[0] == "tried: 5 scripts: 1 of 1 boards"
+    assert said[-1] == "measured: 3 scripts: 10 of 10 boards"
+    shown = worst_table("nobody", cases)
+    assert shown.startswith("worst cases of nobody, mbb/h (95 %)\n  C,C,FCPA,FCPA ")
+    assert "+750 ± 0  10 boards, all hands and actions\n" in shown
+    assert "Tried before: 5 scripts with 1 board each.\n" in shown
+    facts = worst_facts("nobody", 2, cases)
+    assert facts["measured_again"][1] == {
+        "script": "a",
+        "mbb_per_hand": pytest.approx(750, abs=0.01),
+        "ci95": pytest.approx(0, abs=0.01),
+        "boards": 10,
+    }
+    assert [one["ci95"] for one in facts["tried"]] == [None] * 5
+    assert {"settings": "FC", "pairs": 20}.items() <= facts["measured_again"][-1].items()
+
+
+@dataclass
+class Stopping:
+    """A folder who is tired after some questions, as a user who presses Ctrl-C."""
+
+    left: int
+
+    def strategy(self, state, board):
+        """Fold."""
+        self.left -= 1
+        if self.left < 0:
+            raise KeyboardInterrupt
+        return FoldPolicy().strategy(state, board)
+
+
+def test_ctrl_c_leaves_what_there_is():
+    """In the first pass, and in the second one."""
+    ways, tables = Ways((), SCRIPTS), []
+    for questions in (0, 30, 60):
+        cases = WorstCases()
+        with pytest.raises(KeyboardInterrupt):
+            cases.search(bench(Stopping(questions)), ways, passes(20, 40))
+        tables.append((len(cases.tried), len(cases.again)))
+        if cases.tried and not cases.again:
+            shown = worst_table("nobody", cases)
+            assert shown.startswith("tried against nobody, mbb/h (95 %)\n")
+            assert "Not measured again: the highest of many figures are too high" in shown
+    assert tables[0] == (0, 0)
+    assert tables[1] == (5, 0)
+    assert tables[2] == (5, AGAIN)
+
+
+def test_settings_and_scripts_in_one_table():
+    """Without a search, in the order in which they are named."""
+    cases = WorstCases()
+    bench(FoldPolicy()).measure(Ways(SETTINGS[:1], SCRIPTS[:1]), range(1), range(2), cases.again)
+    shown = plain_table("nobody", cases)
+    assert shown.startswith("won from nobody, mbb/h (95 %)\n  FC ")
+    assert "1 pair, luck taken out\n  script:a" in shown
+    lbr, script = map(plain_facts, cases.again)
+    assert (lbr["settings"], lbr["rate"]["ci95"], lbr["plain"]["samples"]) == ("FC", None, 1)
+    assert (script["script"], script["rate"]["samples"]) == ("a", 2)
+
+
+@pytest.mark.parametrize("name", ["hunl", "hulhe"])
+def test_suspects_are_different_and_of_the_game(name):
+    """In limit games there are no sizes to choose from."""
+    found = [settings.name for settings in suspect_settings(load_builtin(name))]
+    assert len(set(found)) == len(found) > AGAIN
+    assert "FC,FC,FC,FC" in found
+    assert any("56" in text for text in found) == (name == "hunl")
