@@ -30,7 +30,7 @@ _AT_ONCE: Final = 256
 """Ends of the betting that are valued together."""
 
 
-class _End(NamedTuple):
+class _HandEnd(NamedTuple):
     """Where a hand ends."""
 
     reach: tuple[NDArray[np.float32], NDArray[np.float32]]
@@ -70,18 +70,18 @@ class ExactMatch:
             raise ValueError(f"want {BOARD_CARDS} board cards, not {len(board)}")
         one, other = self._players
         cards = tuple(map(int, board))
-        first = _Seating((one, other), cards).value(self.game)
-        return (first - _Seating((other, one), cards).value(self.game)) / 2
+        first = _ExactSeating((one, other), cards).value(self.game)
+        return (first - _ExactSeating((other, one), cards).value(self.game)) / 2
 
 
-class _Seating:
+class _ExactSeating:
     """One seating on one board."""
 
     def __init__(self, players: tuple[Policy, Policy], board: tuple[int, ...]) -> None:
         self._players = players
         self._board = board
-        self._folds: list[_End] = []
-        self._showdowns: list[_End] = []
+        self._folds: list[_HandEnd] = []
+        self._showdowns: list[_HandEnd] = []
         self._won = 0.0
 
     def value(self, game: GameDef) -> float:
@@ -112,15 +112,15 @@ class _Seating:
     ) -> None:
         stake = float(min(state.spent))
         if state.showdown:
-            self._showdowns.append(_End(reach, stake))
+            self._showdowns.append(_HandEnd(reach, stake))
             if len(self._showdowns) == _AT_ONCE:
                 self._settle(self._showdowns, showdown=True)
         else:
-            self._folds.append(_End(reach, -stake if state.folded[0] else stake))
+            self._folds.append(_HandEnd(reach, -stake if state.folded[0] else stake))
             if len(self._folds) == _AT_ONCE:
                 self._settle(self._folds, showdown=False)
 
-    def _settle(self, ends: list[_End], *, showdown: bool) -> None:
+    def _settle(self, ends: list[_HandEnd], *, showdown: bool) -> None:
         """Add up what some ends are worth, and forget them."""
         if not ends:
             return
