@@ -70,7 +70,7 @@ def read_strategy(text: str) -> Named:
         UnknownAgent: nothing of the kind; the message says what is wrong.
     """
     if text.startswith(SCRIPT):
-        return Named(text, None, {}, read_script(text.removeprefix(SCRIPT)))
+        return Named(text, None, {}, read_script(text))
     if text.split()[:1] and text.split()[0] in agent_names() and not Path(text).exists():
         spec, options = read_bot(text)
         return Named(text, tells_strategy(spec.name).name, options)
@@ -78,13 +78,13 @@ def read_strategy(text: str) -> Named:
 
 
 def read_script(text: str) -> BlindScript:
-    """Return the script written as in `engine.evaluation.blind_scripts`.
+    """Return a script: as in `engine.evaluation.blind_scripts`, with "script:" before it or not.
 
     Raises:
         UnknownAgent: a word of it is wrong.
     """
     try:
-        return parse_script(text)
+        return parse_script(text.removeprefix(SCRIPT))
     except ValueError as error:
         raise UnknownAgent(str(error)) from error
 

@@ -146,7 +146,15 @@ def test_limit_games_have_worst_cases_of_their_own(run):
 
 def test_a_script_alone(run):
     """Without local best response, where only scripts are named; a row for each."""
-    words = ("blueprint --model hunl.blueprint", "--script", "a", "--script", "F", "--boards", "2")
+    words = (
+        "blueprint --model hunl.blueprint",
+        "--script",
+        "a",
+        "--script",
+        "script:F",
+        "--boards",
+        "2",
+    )
     code, out, err = run(*words, "--jobs", "1", "--json", "two.json")
     assert (code, err) == (0, "")
     title, first, second, bound = out.splitlines()
