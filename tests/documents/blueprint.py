@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from tests.documents.figures import ROOT, data, number, rate, read, table
+from tests.documents.figures import ROOT, data, number, rate, read, table, whole
 
 MODELS: Final = "agents/blueprint/models"
 
@@ -53,6 +53,17 @@ def lbr() -> list[str]:
     rows = [[f"`{name}`", *map(rate, row)] for name, row in found["measured"].items()]
     rows += [[name, *map(number, row)] for name, row in found["published"].items()]
     return table(["", *found["settings"]], rows)
+
+
+def worst() -> list[str]:
+    """Return the worst cases of the blueprint, as `arena lbr blueprint --worst --json` has them."""
+    rows = []
+    for one in data("worst-hunl")["measured_again"]:
+        of_lbr = "settings" in one
+        way = f"LBR {one['settings']}" if of_lbr else f"script `{one['script']}`"
+        samples = f"{one['pairs']} pairs" if of_lbr else f"{one['boards']} boards"
+        rows.append([way, whole(one), samples])
+    return table(["", "wins from `blueprint`, mbb/h", "samples"], rows)
 
 
 def configs() -> list[str]:

@@ -23,6 +23,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "matches": blueprint.matches,
     "strengths": blueprint.strengths,
     "lbr": blueprint.lbr,
+    "worst": blueprint.worst,
     "configs": blueprint.configs,
     "progress": blueprint.progress,
     "modelling": modeller.modelling,
