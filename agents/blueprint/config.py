@@ -51,6 +51,8 @@ class TrainingConfig:
     """Periods after which weights grow no more; None: they always do."""
     exploration: float = 0.0
     """How often the sampled opponent takes any of its actions, 0 to 1."""
+    mistakes: float = 0.0
+    """How often it does so in the game that is solved; at most as often."""
     prune_below: float | None = None
     """Regret, chips, below which actions are tried only now and then; None: no pruning."""
     prune_softness: float = 1.0
@@ -77,6 +79,7 @@ class TrainingConfig:
             period=self.period,
             periods=self.periods,
             exploration=self.exploration,
+            mistakes=self.mistakes,
             pruning=pruning,
             floor=-float("inf") if self.floor is None else self.floor,
             workers=workers,
