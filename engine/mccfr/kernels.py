@@ -11,7 +11,8 @@ q(a) and counts as much as in a game in which it is taken with probability p(a):
 
     q(a) = (1 - e) strategy(a) + e / n         p(a) = (1 - m) strategy(a) + m / n
 
-so that values times p / q go up, and regrets below are added times the product of p / q on the way.
+so that values times p / q go up, and regrets and strategies below are added times the product of
+p / q on the way.
 With m far below e the strategy is as good as one that nobody errs against, while answers to what
 it never does go on being learned, against hands that do it by mistake.
 
@@ -70,6 +71,7 @@ _ZERO: Any = np.float32(0)
 _ONE: Any = np.float32(1)
 _UNIT: Any = np.float32(2.0**-23)
 _TWENTY: Any = np.float32(2.0**-20)
+_SMALLEST: Any = np.float32(2.0**-40)
 _INDEX: Any = np.int64((1 << 40) - 1)
 """An index masked with this is known not to be negative: numba need not ask."""
 _FIRSTS: Final = 2 * MAX_STREETS
@@ -140,8 +142,9 @@ class Queue(NamedTuple):
     own_value: NDArray[np.int32]
     """Where their values go."""
     own_worth: NDArray[np.float32]
-    """How much these count, and how much regrets do:"""
+    """How much these count."""
     own_reach: NDArray[np.float32]
+    """How much regrets count."""
     own_child: NDArray[np.int32]
     """Where the values of their actions are."""
     own_cell: NDArray[np.int64]
@@ -234,13 +237,14 @@ def _descend(
             child = step >> CHILD_SHIFT & PLACE_BITS
             word = random_word(key, child)
             cell = row_of(step, first)
-            action, worth = act(tables, cell, step & ACTION_BITS, word, rules)
+            reach = queue.waiting_reach[at]
+            action, worth = act(tables, cell, step & ACTION_BITS, word, reach, rules)
             own, waiting = _enqueue(
                 tables,
                 walk[child + (action & ACTION_BITS)],
                 queue.waiting_value[at] & _INDEX,
                 queue.waiting_worth[at] * worth,
-                queue.waiting_reach[at] * worth,
+                reach * worth,
                 traverser,
                 own,
                 waiting,
@@ -311,13 +315,15 @@ def row_of(step: int, first: NDArray[np.int64]) -> int:
 
 
 @inlined_raw_kernel
-def act(tables: MccfrTables, cell: int, count: int, word: int, rules: Rules) -> tuple[int, Any]:
-    """Sample an action of the opponent and add its strategy to its sums.
+def act(
+    tables: MccfrTables, cell: int, count: int, word: int, reach: float, rules: Rules
+) -> tuple[int, Any]:
+    """Sample an action of the opponent and add its strategy to its sums, `reach` times.
 
     Returns:
         The action, int64, and how much what comes of it counts, float32.
     """
-    sums, weight = tables.strategy_sum, rules.weight
+    sums, weight = tables.strategy_sum, rules.weight * reach
     every = (1 << count) - 1
     share = rows.positive(rows.load(tables.regret, cell, every))
     whole = rows.total(share)
@@ -330,14 +336,15 @@ def act(tables: MccfrTables, cell: int, count: int, word: int, rules: Rules) -> 
     action = rows.reached(rows.running(taken), uniform(word) * all_taken, every >> 1)
     wanted = rows.total(rows.kept(share, 1 << action)) / whole
     even = _ONE / _float(count)
-    worth = (wanted + rules.errs * (even - wanted)) / (wanted + rules.explores * (even - wanted))
+    sampled = wanted + rules.explores * (even - wanted)
+    worth = (wanted + rules.errs * (even - wanted)) / max(sampled, _SMALLEST)
     played = rows.load(sums, cell + count, every)
     so_far = rows.total(played)
     if so_far < EXACT_SUM:
         rows.store(sums, cell + count, played + share * rows.spread(weight / whole), every)
     else:
         unit = _unit(so_far, word)
-        sums[cell + count + action] += unit * weight
+        sums[cell + count + action] += unit * weight * worth
     return action, worth
 
 
