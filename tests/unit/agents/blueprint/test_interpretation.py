@@ -223,7 +223,7 @@ def test_two_raises_that_are_the_same_in_truth_stay_two_interpretations(small_ra
 
 
 def test_where_the_pots_differ_sizes_beside_the_pot_are_compared(small_raises):
-    """A bet of two pots was taken for half a pot: the same chips are a larger raise."""
+    """A bet of three and a half pots was read as half of one: the raise is larger beside it."""
     state = replay_betting(small_raises.game, "cc/r800")
     after = state.apply(raise_to(1500))
     third, all_in = interpretations_of(small_raises, after, 0, HANDS)
