@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from agents.bot_words import add_bot_options, option_values
 from agents.command import add_connection_arguments, play
 from agents.errors import AgentError, GameNotPlayed, UnknownAgent
-from agents.recognition import describe
 from agents.roster import ROSTER, AgentSpec, find_agent
 from engine.console.output import show, tell
 from engine.console.parser import OneLineParser
@@ -36,9 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         spec = find_agent(arguments[0])
         options = _agent_parser(spec).parse_args(arguments[1:])
         if not spec.plays(options.game, vars(options)):
-            raise GameNotPlayed(
-                f"{spec.name} plays {spec.games.text}, not {describe(options.game)}"
-            )
+            raise GameNotPlayed(spec.refusal(options.game))
         try:
             bot = spec.build(option_values(spec, vars(options)))
         except ValueError as error:

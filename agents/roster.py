@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from agents.errors import UnknownAgent
 from agents.opponents.table import POOL, Character, plane_character
+from agents.recognition import describe
 
 if TYPE_CHECKING:
     from agents.bot import Bot
@@ -26,6 +27,8 @@ class GameKind:
     text: str
     """The family in words, after "plays ..."."""
     contains: Callable[[GameDef], bool]
+    why_not: Callable[[GameDef], str] | None = None
+    """Tells in a line why a game is none of the family."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,12 @@ class AgentSpec:
     def plays(self, game: GameDef, options: Mapping[str, object]) -> bool:
         """Return whether it can be asked to play `game`: one of its own, or one of a model file."""
         return options.get("model") is not None or self.games.contains(game)
+
+    def refusal(self, game: GameDef) -> str:
+        """Return in a line that, and why, it does not play `game`."""
+        if self.games.why_not is not None:
+            return self.games.why_not(game)
+        return f"{self.name} plays {self.games.text}, not {describe(game)}"
 
     def build(self, options: Mapping[str, float | str | None] | None = None) -> Bot:
         """Import the factory and call it.
@@ -138,6 +147,12 @@ def _has_blueprint(game: GameDef) -> bool:
     return is_played(game)
 
 
+def _no_blueprint(game: GameDef) -> str:
+    from agents.blueprint.models import why_not_played
+
+    return why_not_played(game)
+
+
 ANY_GAME: Final = GameKind("any game", lambda game: True)
 HOLDEM: Final = GameKind(
     "hold'em, limit and no-limit, for 2 to 10 players", lambda game: game.is_holdem
@@ -146,9 +161,10 @@ HOLDEM_FOR_TWO: Final = GameKind(
     "hold'em for two, limit and no-limit", lambda game: game.is_holdem and game.players == 2
 )
 BLUEPRINT_GAMES: Final = GameKind(
-    "hold'em for two, no-limit with 200 big blinds and limit, and Leduc hold'em; with --model the "
-    "game of that model",
+    "hold'em for two, no-limit with 20 to 250 big blinds and limit, and Leduc hold'em; with "
+    "--model, games of the kind that the model is for",
     _has_blueprint,
+    _no_blueprint,
 )
 
 KNOWLEDGE_BOTS: Final = {

@@ -9,10 +9,9 @@ import numpy as np
 
 from agents.blueprint.interpretation import ActionShares, HandBuckets, Interpretation, Interpreter
 from agents.blueprint.model import load_model
-from agents.blueprint.models import shipped_model
+from agents.blueprint.models import check_model_game, shipped_model
 from agents.bot import Bot
-from agents.errors import AgentError, GameNotPlayed
-from agents.recognition import describe
+from agents.errors import AgentError
 from engine.errors import ArtifactMismatch
 
 if TYPE_CHECKING:
@@ -55,19 +54,18 @@ class Blueprint(Bot):
 
         Raises:
             AgentError: it cannot be read.
-            GameNotPlayed: the model is for another game, or there is none.
+            GameNotPlayed: the model is for another kind of game, or there is none.
         """
         path = shipped_model(game) if self._path is None else self._path
         try:
             model = load_model(path)
         except ArtifactMismatch as error:
             raise AgentError(str(error)) from error
-        if model.tree.game != game:
-            raise GameNotPlayed(f"{path} plays {describe(model.tree.game)}, not {describe(game)}")
+        check_model_game(path, model.tree.game, game)
         deck, own = list(game.deck), game.hole_cards
         for street in range(game.streets):  # what has to be compiled is compiled before the match
             model.cards.bucket(deck[:own], deck[own : own + game.board_seen(street)])
-        self._interpreter = Interpreter(model, threshold=self._threshold, purify=self._purify)
+        self._interpreter = Interpreter(model, game, threshold=self._threshold, purify=self._purify)
         self._rng = np.random.default_rng(seed)
         self._seen = None
 

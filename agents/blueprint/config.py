@@ -1,6 +1,7 @@
 """Which abstract game a blueprint solves, and how: one small TOML file for each.
 
 game = "hunl"                       built-in game
+stack = 100                         no-limit: big blinds; left out: those of the built-in game
 seed = 1                            of everything random
 summary = "..."                     one line for lists
 
@@ -22,7 +23,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from math import isfinite
 from pathlib import Path
 from types import UnionType
@@ -39,6 +40,9 @@ from protocol.gamedefs import load_builtin
 CONFIGS: Final = Path(__file__).with_name("configs")
 STREET_NAMES: Final = ("preflop", "flop", "turn", "river")
 _LIMIT_MENU: Final = ((1.0,),)
+_LEAST_STACK: Final = 2
+_MOST_STACK: Final = 10_000
+"""Big blinds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,8 @@ class TrainingConfig:
     """Periods after which weights grow no more; None: they always do."""
     exploration: float = 0.0
     """How often the sampled opponent takes any of its actions, 0 to 1."""
+    mistakes: float = 0.0
+    """How often it does so in the game that is solved; at most as often."""
     prune_below: float | None = None
     """Regret, chips, below which actions are tried only now and then; None: no pruning."""
     prune_softness: float = 1.0
@@ -77,6 +83,7 @@ class TrainingConfig:
             period=self.period,
             periods=self.periods,
             exploration=self.exploration,
+            mistakes=self.mistakes,
             pruning=pruning,
             floor=-float("inf") if self.floor is None else self.floor,
             workers=workers,
@@ -96,11 +103,16 @@ class BlueprintConfig:
     bets: tuple[tuple[str, ...], ...]
     """By street and raise, as in the file; () in limit games."""
     training: TrainingConfig
+    stack: int | None = None
+    """Of each player, big blinds; None: as the built-in game has it."""
 
     @property
     def game(self) -> GameDef:
         """The true game."""
-        return load_builtin(self.game_name)
+        game = load_builtin(self.game_name)
+        if self.stack is None:
+            return game
+        return replace(game, stacks=(self.stack * game.big_blind,) * game.players)
 
     @property
     def menu(self) -> BetMenu:
@@ -113,7 +125,10 @@ class BlueprintConfig:
 
     def facts(self) -> dict[str, Any]:
         """Return the config as plain values, for files; `config_of_facts` reads them."""
-        return asdict(self)
+        facts = asdict(self)
+        if self.stack is None:  # as files have it that were written before there were stacks
+            del facts["stack"]
+        return facts
 
 
 def config_names() -> tuple[str, ...]:
@@ -151,7 +166,8 @@ def parse_config(name: str, text: str) -> BlueprintConfig:
         tomllib.TOMLDecodeError: it is not TOML.
     """
     content = tomllib.loads(text)
-    _refuse_others(content, ("game", "seed", "summary", "cards", "bets", "training"), "the file")
+    known = ("game", "stack", "seed", "summary", "cards", "bets", "training")
+    _refuse_others(content, known, "the file")
     if "game" not in content:
         raise ConfigError("game is missing")
     game_name, summary = (
@@ -169,6 +185,7 @@ def parse_config(name: str, text: str) -> BlueprintConfig:
         cards=None if cards is None else _made(CardConfig, cards, "cards"),
         bets=_bets(content.get("bets", {}), game),
         training=_made(TrainingConfig, content.get("training", {}), "training"),
+        stack=_stack(content.get("stack"), game),
     )
     _check_numbers(config)
     return config
@@ -183,6 +200,17 @@ def _game(name: Any) -> GameDef:
     if game.players != 2:
         raise ConfigError(f"game: {name} is for {game.players} players, want two")
     return game
+
+
+def _stack(value: Any, game: GameDef) -> int | None:
+    """Return the stacks of a file, big blinds.  Raises ConfigError."""
+    if value is None:
+        return None
+    if not game.no_limit:
+        raise ConfigError("stack: it is for no-limit games only")
+    if not _LEAST_STACK <= _whole(value, "stack") <= _MOST_STACK:
+        raise ConfigError(f"stack: want {_LEAST_STACK} to {_MOST_STACK} big blinds, not {value}")
+    return int(value)
 
 
 def _check_cards(game: GameDef, cards: Any) -> None:
@@ -224,6 +252,7 @@ def config_of_facts(facts: Mapping[str, Any]) -> BlueprintConfig:
             cards=None if cards is None else _told(CardConfig, cards, "cards"),
             bets=tuple(tuple(street) for street in facts["bets"]),
             training=_told(TrainingConfig, facts["training"], "training"),
+            stack=_stack(facts.get("stack"), game),
         )
         streets = game.streets if game.no_limit else 0
         texts = all(isinstance(text, str) for street in config.bets for text in street)

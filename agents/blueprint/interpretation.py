@@ -12,7 +12,9 @@ stays with it.
              as it did, had it understood the hand so
 
 The strategy at a state mixes those of all interpretations by weight.  Chips are the true ones
-throughout: the abstract game says only by what fraction of the pot to raise.
+throughout: the abstract game says only by what fraction of the pot to raise.  So it may have other
+stacks and blinds than the true one (`agents.blueprint.scale`): the same fractions lead to the same
+place, pots are compared beside the stacks, and what is beyond a shorter stack is all-in.
 
 What has no counterpart in the abstract game:
 
@@ -32,15 +34,19 @@ from numpy.typing import NDArray
 
 from agents.blueprint.codes import decode, decoding
 from agents.blueprint.model import BlueprintModel
+from agents.blueprint.scale import Scale
 from engine.betting.betting_tree import CALL, DEAL, FOLD
 from engine.betting.translation import lower_probability, pot_fraction
 from engine.rules.state import HandState
 from protocol import actions as wire
 from protocol.actions import Action
+from protocol.gamedef import GameDef
 
 _MOST_BITS_IN_A_TABLE: Final = 16
 _ALIKE: Final = 0.1
 """By what part of the true pot the abstract one may miss it and be like it."""
+_COMMITTED: Final = 0.5
+"""Who has no more left than this part of the pot puts it in, too."""
 
 HandBuckets = Callable[[int], NDArray[np.int32]]
 """Street -> (H,) int32 buckets of the hands that are asked about."""
@@ -77,12 +83,18 @@ class Interpreter:
     """Interprets hands by a model."""
 
     def __init__(
-        self, model: BlueprintModel, *, threshold: float = 0.0, purify: bool = False
+        self,
+        model: BlueprintModel,
+        game: GameDef | None = None,
+        *,
+        threshold: float = 0.0,
+        purify: bool = False,
     ) -> None:
         """Choose how to play.
 
         Args:
             model: the abstract strategy.
+            game: the true one; None: that of the model.  See `agents.blueprint.scale`.
             threshold: probabilities below it are dropped, 0 to 1.
             purify: whether only the likeliest action is ever taken.
 
@@ -92,8 +104,8 @@ class Interpreter:
         if not 0 <= threshold <= 1:
             raise ValueError(f"threshold {threshold}: want a probability")
         self.model: Final = model
-        self.game: Final = model.tree.game
-        self._reach: Final = min(self.game.stacks)
+        self.game: Final = model.tree.game if game is None else game
+        self._scale: Final = Scale.between(model.tree.game, self.game)
         self._threshold: Final = 1.0 if purify else threshold
         self._tables: Final[dict[tuple[int, int], NDArray[np.float32]]] = {}
         self._roots: Final = _street_roots(model)
@@ -129,6 +141,7 @@ class Interpreter:
             player: whose hands these are.
             hands: their buckets.
         """
+        action = self._effective(action, before)
         buckets = hands(before.street) if before.actor == player else None
         if buckets is not None:
             # Whoever acts so has understood the hand in a way in which this action is offered.
@@ -174,7 +187,7 @@ class Interpreter:
         spent = self._spent[node]
         to_match = max(spent)
         pot = sum(spent) + to_match - spent[self._kind[node]]
-        legal = state.raise_range()
+        legal, scale = state.raise_range(), self._scale
         found: list[Action] = []
         first = self._first_child[node]
         for child in range(first, first + self._child_count[node]):
@@ -186,12 +199,13 @@ class Interpreter:
             elif not self.game.no_limit:
                 found.append(wire.RAISE)
             else:
-                total = self._raise_to[child]
-                if total < self._reach:
-                    fraction = (total - to_match) / pot
-                    total = state.to_match + round(fraction * (state.pot + state.to_call))
-                    total = min(total, self._reach)
-                found.append(wire.raise_to(max(legal[0], min(total, legal[1]))))
+                size = (self._raise_to[child] - to_match) / pot
+                if self._raise_to[child] >= scale.abstract_reach and self._commits(size, state):
+                    total = scale.reach
+                else:
+                    total = state.to_match + round(size * (state.pot + state.to_call))
+                total = min(total, scale.reach, legal[1])
+                found.append(wire.raise_to(max(legal[0], total)))
         return tuple(found)
 
     def rows(self, node: int, buckets: NDArray[np.int32]) -> NDArray[np.float32]:
@@ -223,7 +237,27 @@ class Interpreter:
 
     def _in_step(self, node: int, state: HandState) -> bool:
         """Return whether the same player acts there, on the same street."""
-        return self._kind[node] == state.actor and self._street[node] == state.street
+        actor = self._scale.seats[state.actor]
+        return self._kind[node] == actor and self._street[node] == state.street
+
+    def _effective(self, action: Action, state: HandState) -> Action:
+        """Return an action without the chips that nobody could win."""
+        reach = self._scale.reach
+        if action.kind != "r" or not self.game.no_limit or action.raise_to <= reach:
+            return action
+        legal = state.raise_range()
+        return wire.raise_to(max(reach, legal[0])) if legal is not None else action
+
+    def _commits(self, size: float, state: HandState) -> bool:
+        """Return whether the abstract all-in, of so many pots, is the true one.
+
+        With deeper stacks it is a bet of as many pots, unless little would be left behind it.
+        """
+        if self._scale.same_depth:
+            return True
+        pot = state.pot + state.to_call
+        left = self._scale.reach - state.to_match - size * pot
+        return left <= _COMMITTED * (1 + 2 * size) * pot
 
     def _parts(
         self, node: int, state: HandState, buckets: NDArray[np.int32]
@@ -282,7 +316,9 @@ class Interpreter:
         """Return the offers that an action may be taken for, by their places, and how likely."""
         if action.kind != "r":
             return [(call, 1.0)]
-        if same and (not self.game.no_limit or self._is_like(node, state)):
+        if not self.game.no_limit:  # where the true game has more raises, those are calls
+            return [(place, 1.0 / len(same)) for place in same] or [(call, 1.0)]
+        if same and self._is_like(node, state):
             return [(place, 1.0 / len(same)) for place in same]
         return self._neighbours(self._ladder(node, call, offers, state), state, action.raise_to)
 
@@ -294,7 +330,8 @@ class Interpreter:
         for (lower, below), (upper, above) in pairwise(ladder):
             if wanted < upper:
                 share = lower_probability(lower, upper, wanted)
-                return [(below, share), (above, 1 - share)]
+                both = (below, share), (above, 1 - share)
+                return [(place, chance) for place, chance in both if chance > 0]
         return [(ladder[-1][1], 1.0)]
 
     def _ladder(
@@ -323,18 +360,18 @@ class Interpreter:
         return ladder
 
     def _is_like(self, node: int, state: HandState) -> bool:
-        """Return whether the pot after a call is about the true one."""
+        """Return whether the pot after a call is about the true one, beside the stacks."""
         spent = self._spent[node]
         pot = sum(spent) + max(spent) - spent[self._kind[node]]
         true_pot = state.pot + state.to_call
-        return abs(pot - true_pot) <= _ALIKE * true_pot
+        return abs(pot * self._scale.chips - true_pot) <= _ALIKE * true_pot
 
     def _next_street(self, node: int, street: int, state: HandState) -> int:
         """Return where the next street begins for an interpretation that is at `node`."""
         if self._kind[node] == DEAL and self._street[node] == street:
             return self._first_child[node]
         nodes, pots = self._roots[state.street]
-        return int(nodes[np.argmin(np.abs(pots - np.log(state.pot)))])
+        return int(nodes[np.argmin(np.abs(pots - np.log(state.pot / self._scale.chips)))])
 
 
 def _add(

@@ -1,7 +1,12 @@
-"""The models that come along, one for each game."""
+"""The models that come along, and which of them plays a game.
+
+Leduc hold'em is played as it is built in.  Hold'em for two is played with any chips: no-limit at
+`LEAST_DEPTH` to `MOST_DEPTH` big blinds by the model whose depth is nearest, limit with any stacks.
+"""
 
 from __future__ import annotations
 
+from math import log
 from pathlib import Path
 from typing import Final
 
@@ -14,20 +19,105 @@ MODELS: Final = Path(__file__).with_name("models")
 SHIPPED: Final = {"leduc": "leduc", "hulhe": "hulhe", "hunl": "hunl"}
 """Built-in game -> stem of its model's file."""
 SUFFIX: Final = ".blueprint"
+DEPTHS: Final = {"hunl": 200, "hunl-100": 100, "hunl-50": 50, "hunl-20": 20}
+"""Stem of a no-limit model's file -> its stacks, big blinds."""
+LEAST_DEPTH: Final = 20
+MOST_DEPTH: Final = 250
 
 
 def shipped_model(game: GameDef) -> Path:
     """Return the file of the model that plays a game.
 
     Raises:
-        GameNotPlayed: there is none.
+        GameNotPlayed: there is none; the message says what of the game is another.
     """
-    for name, stem in SHIPPED.items():
-        if game == load_builtin(name):
-            return MODELS / f"{stem}{SUFFIX}"
-    raise GameNotPlayed(f"no blueprint has been trained for {describe(game)}")
+    if why := why_not_played(game):
+        raise GameNotPlayed(why)
+    if not game.is_holdem:
+        return model_file("leduc")
+    if not game.no_limit:
+        return model_file("hulhe")
+    depth = _depth(game)
+    present = [stem for stem in DEPTHS if model_file(stem).exists()] or ["hunl"]
+    return model_file(min(present, key=lambda stem: abs(log(DEPTHS[stem] / depth))))
+
+
+def model_file(stem: str) -> Path:
+    """Return the file of a shipped model."""
+    return MODELS / f"{stem}{SUFFIX}"
 
 
 def is_played(game: GameDef) -> bool:
-    """Return whether a model for the game comes along."""
-    return any(game == load_builtin(name) for name in SHIPPED)
+    """Return whether a model that comes along plays a game."""
+    return not why_not_played(game)
+
+
+def why_not_played(game: GameDef) -> str:
+    """Return in a line why no model plays a game, "" where one does."""
+    if game == load_builtin("leduc"):
+        return ""
+    if not game.is_holdem or game.players != 2:
+        return f"no blueprint has been trained for {describe(game)}"
+    return _misfit(game)
+
+
+def check_model_game(path: Path, abstract: GameDef, game: GameDef) -> None:
+    """Let a model play its own game, and one of hold'em for two all others of its kind.
+
+    Args:
+        path: the model's file, for messages.
+        abstract: the game that it was trained for.
+        game: the one to be played.
+
+    Raises:
+        GameNotPlayed: it does not play that.
+    """
+    if game == abstract:
+        return
+    alike = (
+        abstract.is_holdem
+        and game.is_holdem
+        and game.players == abstract.players == 2
+        and game.no_limit == abstract.no_limit
+    )
+    if not alike:
+        raise GameNotPlayed(f"{path} plays {describe(abstract)}, not {describe(game)}")
+    if why := _misfit(game):
+        raise GameNotPlayed(why)
+
+
+def _misfit(game: GameDef) -> str:
+    """Return in a line why blueprints do not play a game of hold'em for two, "" where they do."""
+    big, first = game.big_blind, game.first_positions
+    if sorted(game.blinds) != [big // 2, big] or big % 2:
+        return f"blueprint plays blinds of 1 to 2, this game has {_listed(game.blinds)}"
+    button = game.blinds.index(big // 2)
+    if first != (button, *(1 - button,) * 3):
+        return (
+            "blueprint plays with the small blind first before the flop and last after it; "
+            "this game asks others first"
+        )
+    if min(game.max_raises) < 1:
+        return "blueprint plays with raises on every street, this game has none on some"
+    if not game.no_limit:
+        if game.raise_sizes != (big, big, 2 * big, 2 * big):
+            return (
+                "blueprint plays limit raises of 1, 1, 2, 2 big blinds, "
+                f"this game has {_listed(game.raise_sizes)} chips and a big blind of {big}"
+            )
+        return ""
+    depth = _depth(game)
+    if not LEAST_DEPTH <= depth <= MOST_DEPTH:
+        return (
+            f"blueprint plays {LEAST_DEPTH} to {MOST_DEPTH} big blinds, this game has {depth:.6g}"
+        )
+    return ""
+
+
+def _depth(game: GameDef) -> float:
+    """Return the effective stack, big blinds."""
+    return min(game.stacks) / game.big_blind
+
+
+def _listed(chips: tuple[int, ...]) -> str:
+    return "/".join(map(str, chips))

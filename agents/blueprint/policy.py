@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from agents.blueprint.interpretation import HandBuckets, Interpretation, Interpreter
 from agents.blueprint.model import BlueprintModel, load_model
-from agents.blueprint.models import shipped_model
+from agents.blueprint.models import check_model_game, shipped_model
 from agents.errors import GameNotPlayed
-from agents.recognition import describe
 from engine.abstraction.buckets import CardAbstraction
 from engine.betting.policy import Strategy
 from engine.rules.state import HandState
@@ -33,6 +32,7 @@ class BlueprintPolicy:
     def __init__(
         self,
         model: BlueprintModel,
+        game: GameDef | None = None,
         *,
         threshold: float = 0.0,
         purify: bool = False,
@@ -43,6 +43,7 @@ class BlueprintPolicy:
 
         Args:
             model: of a hold'em game.
+            game: the one to be played; None: the model's.
             threshold: as for `Interpreter`.
             purify: likewise.
             path: the model's file; without it the policy cannot be pickled.
@@ -55,7 +56,7 @@ class BlueprintPolicy:
         if not isinstance(model.cards, CardAbstraction):
             raise GameNotPlayed("only blueprints of hold'em with two cards tell their strategy")
         self.model: Final = model
-        self.interpreter: Final = Interpreter(model, threshold=threshold, purify=purify)
+        self.interpreter: Final = Interpreter(model, game, threshold=threshold, purify=purify)
         self._options: Final = (threshold, purify, path)
         self._kept: Final = kept
         self._buckets: Final[OrderedDict[tuple[int, ...], NDArray[np.int32]]] = OrderedDict()
@@ -73,7 +74,7 @@ class BlueprintPolicy:
         threshold, purify, path = self._options
         if path is None:
             raise TypeError("a policy travels to another process by its model's file; it has none")
-        return _reopen, (path, threshold, purify)
+        return _reopen, (path, self.game, threshold, purify)
 
     def strategy(self, state: HandState, board: Sequence[int]) -> Strategy:
         """Return how `state.actor` plays each combo; see `engine.betting.policy.Policy`."""
@@ -115,14 +116,20 @@ class BlueprintPolicy:
         return interpretations
 
 
-def open_policy(path: Path, *, threshold: float = 0.0, purify: bool = False) -> BlueprintPolicy:
-    """Return the policy of a model's file.
+def open_policy(
+    path: Path, game: GameDef | None = None, *, threshold: float = 0.0, purify: bool = False
+) -> BlueprintPolicy:
+    """Return the policy of a model's file in a game, its own unless told.
 
     Raises:
         ArtifactMismatch: the file is missing or damaged.
+        GameNotPlayed: the model is for another kind of game.
         ValueError: the threshold is no probability.
     """
-    return BlueprintPolicy(load_model(path), threshold=threshold, purify=purify, path=path)
+    model = load_model(path)
+    if game is not None:
+        check_model_game(path, model.tree.game, game)
+    return BlueprintPolicy(model, game, threshold=threshold, purify=purify, path=path)
 
 
 def policy_for(
@@ -147,14 +154,11 @@ def policy_for(
     if model is None and game is None:
         raise ValueError("want a model or a game")
     path = shipped_model(game) if model is None and game is not None else Path(str(model))
-    policy = open_policy(path, threshold=threshold, purify=bool(purify))
-    if game is not None and policy.game != game:
-        raise GameNotPlayed(f"{path} plays {describe(policy.game)}, not {describe(game)}")
-    return policy
+    return open_policy(path, game, threshold=threshold, purify=bool(purify))
 
 
-def _reopen(path: Path, threshold: float, purify: bool) -> BlueprintPolicy:
-    return open_policy(path, threshold=threshold, purify=purify)
+def _reopen(path: Path, game: GameDef, threshold: float, purify: bool) -> BlueprintPolicy:
+    return open_policy(path, game, threshold=threshold, purify=purify)
 
 
 def _keep(kept: OrderedDict[Any, Any], key: object, value: object, most: int) -> None:

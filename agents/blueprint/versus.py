@@ -133,8 +133,9 @@ class Versus:
 
 
 def versus_of(one: BlueprintPolicy, other: BlueprintPolicy) -> Versus | None:
-    """Return the match of two blueprints, None where their bets differ."""
-    if not _same_betting(one.model, other.model):
+    """Return the match of two blueprints; None where their bets, or the stacks played, differ."""
+    tree_played = all(policy.game == policy.model.tree.game for policy in (one, other))
+    if not tree_played or not _same_betting(one.model, other.model):
         return None
     return Versus(one.interpreter, other.interpreter)
 

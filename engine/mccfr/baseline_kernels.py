@@ -125,7 +125,9 @@ def _descend(
                 whole = _float(count)
             first = row_of(step, queue.baseline_first)
             expected = rows.total(share * rows.load(baseline, first, every)) / whole
-            action = act(tables, cell, count, random_word(key, child), rules)[0] & ACTION_BITS
+            action = (
+                act(tables, cell, count, random_word(key, child), _float(1), rules)[0] & ACTION_BITS
+            )
             queue.own_cell[at] = first + action
             queue.shift[at] = expected - baseline[first + action]
             place = queue.own_value[at] & _INDEX

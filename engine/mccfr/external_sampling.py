@@ -290,6 +290,7 @@ class Mccfr:
             ceiling=_float(LARGEST_WHOLE if settings.whole_regrets else np.inf),
             weight=_float(settings.step_of(self.iterations).weight),
             explores=_float(settings.exploration),
+            errs=_float(settings.mistakes),
             prunes=active,
             threshold=_float(pruning.threshold / settings.unit if pruning else -1.0),
             softness=_float(pruning.softness / settings.unit if pruning else 1.0),

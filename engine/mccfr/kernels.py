@@ -6,13 +6,15 @@ up, and at each of the traverser's information sets
 
     regret(a) <- regret(a) + value(a) - sum over b of strategy(b) value(b)
 
-With exploration e the other one takes any of its n actions with probability e / n more often:
+With exploration e and mistakes m, each of the other one's n actions a is sampled with probability
+q(a) and counts as much as in a game in which it is taken with probability p(a):
 
-    q(a) = (1 - e) strategy(a) + e / n
+    q(a) = (1 - e) strategy(a) + e / n         p(a) = (1 - m) strategy(a) + m / n
 
-and what comes of a counts strategy(a) / q(a) times above, so that regrets there are those of the
-strategy itself, while below answers to what the strategy never does go on being learned, against
-the hands that would do it by mistake.
+so that values times p / q go up, and regrets and strategies below are added times the product of
+p / q on the way.
+With m far below e the strategy is as good as one that nobody errs against, while answers to what
+it never does go on being learned, against hands that do it by mistake.
 
 Source: Lanctot, Waugh, Zinkevich, Bowling, "Monte Carlo sampling for regret minimization in
 extensive games", NIPS 2009: external sampling, with the average updated where the opponent acts.
@@ -69,6 +71,7 @@ _ZERO: Any = np.float32(0)
 _ONE: Any = np.float32(1)
 _UNIT: Any = np.float32(2.0**-23)
 _TWENTY: Any = np.float32(2.0**-20)
+_SMALLEST: Any = np.float32(2.0**-40)
 _INDEX: Any = np.int64((1 << 40) - 1)
 """An index masked with this is known not to be negative: numba need not ask."""
 _FIRSTS: Final = 2 * MAX_STREETS
@@ -107,7 +110,9 @@ class Rules(NamedTuple):
     weight: float
     """Of a strategy in its sum: 1, or 0 while nothing is averaged."""
     explores: float
-    """e of the module's text, 0 to 1."""
+    """e of the module's text."""
+    errs: float
+    """m of the module's text."""
     prunes: bool
     threshold: float
     """Actions whose regret is below this are left out at times; negative."""
@@ -129,13 +134,17 @@ class Queue(NamedTuple):
     waiting_value: NDArray[np.int32]
     """Where their values go."""
     waiting_worth: NDArray[np.float32]
-    """How much these count: 1 but after an explored action."""
+    """How much these count: the product of p / q since the last decision of the traverser."""
+    waiting_reach: NDArray[np.float32]
+    """The product of p / q from the start."""
     own: NDArray[np.int64]
     """Decisions of the traverser, as in the walk."""
     own_value: NDArray[np.int32]
     """Where their values go."""
     own_worth: NDArray[np.float32]
     """How much these count."""
+    own_reach: NDArray[np.float32]
+    """How much regrets count."""
     own_child: NDArray[np.int32]
     """Where the values of their actions are."""
     own_cell: NDArray[np.int64]
@@ -160,9 +169,11 @@ def make_queue(walk: NDArray[np.int64]) -> Queue:
         waiting=np.zeros(places, np.int64),
         waiting_value=np.zeros(places, np.int32),
         waiting_worth=np.ones(places, np.float32),
+        waiting_reach=np.ones(places, np.float32),
         own=np.zeros(places, np.int64),
         own_value=np.zeros(places, np.int32),
         own_worth=np.ones(places, np.float32),
+        own_reach=np.ones(places, np.float32),
         own_child=np.zeros(places, np.int32),
         own_cell=np.zeros(places, np.int64),
         own_tried=np.zeros(places, np.int64),
@@ -213,6 +224,7 @@ def _descend(
     queue.own[0] = queue.waiting[0] = step
     queue.own_value[0] = queue.waiting_value[0] = 0
     queue.own_worth[0] = queue.waiting_worth[0] = _ONE
+    queue.own_reach[0] = queue.waiting_reach[0] = _ONE
     own = _int(step >> PLAYER_SHIFT & 1 == traverser)
     waiting = 1 - own
     own_done = waiting_done = 0
@@ -225,12 +237,14 @@ def _descend(
             child = step >> CHILD_SHIFT & PLACE_BITS
             word = random_word(key, child)
             cell = row_of(step, first)
-            action, worth = act(tables, cell, step & ACTION_BITS, word, rules)
+            reach = queue.waiting_reach[at]
+            action, worth = act(tables, cell, step & ACTION_BITS, word, reach, rules)
             own, waiting = _enqueue(
                 tables,
                 walk[child + (action & ACTION_BITS)],
                 queue.waiting_value[at] & _INDEX,
                 queue.waiting_worth[at] * worth,
+                reach * worth,
                 traverser,
                 own,
                 waiting,
@@ -242,6 +256,7 @@ def _descend(
             step = queue.own[at]
             count = step & ACTION_BITS
             cell = row_of(step, first)
+            reach = queue.own_reach[at]
             tried = (1 << count) - 1
             child = step >> CHILD_SHIFT & PLACE_BITS
             skips = rules.prunes and (step >> STREET_SHIFT & 3) < rules.streets
@@ -258,7 +273,9 @@ def _descend(
                         queue.value[place] = 0
                         tried ^= 1 << i
                         continue
-                own, waiting = _enqueue(tables, step, place, _ONE, traverser, own, waiting, queue)
+                own, waiting = _enqueue(
+                    tables, step, place, _ONE, reach, traverser, own, waiting, queue
+                )
             queue.own_cell[at] = cell
             queue.own_child[at] = values
             queue.own_tried[at] = tried
@@ -285,7 +302,7 @@ def add_regrets(tables: MccfrTables, at: int, rules: Rules, queue: Queue) -> Non
         mean = rows.total(share * value) / whole
     else:
         mean = rows.total(value) / _float(queue.own[at] & ACTION_BITS)
-    change = value - rows.spread(mean)
+    change = (value - rows.spread(mean)) * rows.spread(queue.own_reach[at])
     rows.grow(tables.regret, cell, change, rules.floor, rules.ceiling, tried)
     queue.value[queue.own_value[at] & _INDEX] = mean * queue.own_worth[at]
 
@@ -298,13 +315,15 @@ def row_of(step: int, first: NDArray[np.int64]) -> int:
 
 
 @inlined_raw_kernel
-def act(tables: MccfrTables, cell: int, count: int, word: int, rules: Rules) -> tuple[int, Any]:
-    """Sample an action of the opponent and add its strategy to its sums.
+def act(
+    tables: MccfrTables, cell: int, count: int, word: int, reach: float, rules: Rules
+) -> tuple[int, Any]:
+    """Sample an action of the opponent and add its strategy to its sums, `reach` times.
 
     Returns:
         The action, int64, and how much what comes of it counts, float32.
     """
-    sums, weight = tables.strategy_sum, rules.weight
+    sums, weight = tables.strategy_sum, rules.weight * reach
     every = (1 << count) - 1
     share = rows.positive(rows.load(tables.regret, cell, every))
     whole = rows.total(share)
@@ -316,14 +335,16 @@ def act(tables: MccfrTables, cell: int, count: int, word: int, rules: Rules) -> 
         taken, all_taken = rows.kept(rows.spread(_ONE), every), _float(count)
     action = rows.reached(rows.running(taken), uniform(word) * all_taken, every >> 1)
     wanted = rows.total(rows.kept(share, 1 << action)) / whole
-    worth = wanted / ((_ONE - rules.explores) * wanted + rules.explores / _float(count))
+    even = _ONE / _float(count)
+    sampled = wanted + rules.explores * (even - wanted)
+    worth = (wanted + rules.errs * (even - wanted)) / max(sampled, _SMALLEST)
     played = rows.load(sums, cell + count, every)
     so_far = rows.total(played)
     if so_far < EXACT_SUM:
         rows.store(sums, cell + count, played + share * rows.spread(weight / whole), every)
     else:
         unit = _unit(so_far, word)
-        sums[cell + count + action] += unit * weight
+        sums[cell + count + action] += unit * weight * worth
     return action, worth
 
 
@@ -357,6 +378,7 @@ def _enqueue(
     step: int,
     place: int,
     worth: float,
+    reach: float,
     traverser: int,
     own: int,
     waiting: int,
@@ -377,6 +399,7 @@ def _enqueue(
     queue.own[own & _INDEX] = queue.waiting[waiting & _INDEX] = step
     queue.own_value[own & _INDEX] = queue.waiting_value[waiting & _INDEX] = place
     queue.own_worth[own & _INDEX] = queue.waiting_worth[waiting & _INDEX] = worth
+    queue.own_reach[own & _INDEX] = queue.waiting_reach[waiting & _INDEX] = reach
     return own + (live & mine), waiting + (live & (1 - mine))
 
 

@@ -76,7 +76,9 @@ class MccfrSettings:
     return sooner."""
     pruning: Pruning | None = None
     exploration: float = 0.0
-    """How often the sampled opponent takes any of its actions, 0 to 1; `engine.mccfr.kernels`."""
+    """How often the sampled opponent takes any of its actions, 0 to 1, and how often it would do so
+    in the game that is solved; see `engine.mccfr.kernels`."""
+    mistakes: float = 0.0
     baseline_decay: float | None = None
     """VR-MCCFR: how fast baselines follow what is observed, 0 to 1; None: no baselines."""
     workers: int = 1
@@ -108,8 +110,11 @@ class MccfrSettings:
             raise ValueError(f"a unit of {self.unit} chips: want more than 0")
         if not self.floor <= 0:
             raise ValueError(f"a floor of {self.floor} chips: want at most 0")
-        if not 0 <= self.exploration < 1:
-            raise ValueError(f"exploration {self.exploration}: want 0 or more, below 1")
+        if not 0 <= self.mistakes <= self.exploration < 1:
+            raise ValueError(
+                f"mistakes {self.mistakes}, exploration {self.exploration}: want 0 or more, and "
+                "mistakes no more often than exploration, which is below 1"
+            )
         if self.baseline_decay is not None and not 0 < self.baseline_decay <= 1:
             raise ValueError(f"baseline decay {self.baseline_decay}: want more than 0, at most 1")
         others = self.pruning or self.whole_regrets or self.exploration

@@ -6,18 +6,28 @@ import pytest
 
 from agents.blueprint.measure import leduc_exploitability
 from agents.blueprint.model import load_model
-from agents.blueprint.models import MODELS, SHIPPED, SUFFIX, shipped_model
+from agents.blueprint.models import DEPTHS, MODELS, SHIPPED, SUFFIX, model_file, shipped_model
 from protocol.gamedefs import load_builtin
 
 MIB = 2**20
+STEMS = sorted({*SHIPPED.values(), *(stem for stem in DEPTHS if model_file(stem).exists())})
 
 
-@pytest.mark.parametrize("name", SHIPPED)
-def test_each_plays_its_game_and_says_how_it_was_made(name):
+def test_models_are_as_deep_as_their_names_say():
+    """And each built-in game has its own."""
+    for name in SHIPPED:
+        assert load_model(shipped_model(load_builtin(name))).tree.game == load_builtin(name)
+    for stem in DEPTHS.keys() & STEMS:
+        game = load_model(model_file(stem)).tree.game
+        assert {stack / game.big_blind for stack in game.stacks} == {DEPTHS[stem]}
+        assert shipped_model(game) == model_file(stem)
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_each_says_how_it_was_made(stem):
     """The file beside it tells what the model itself tells; together they are small."""
-    path = shipped_model(load_builtin(name))
+    path = model_file(stem)
     model = load_model(path)
-    assert model.tree.game == load_builtin(name)
     told = json.loads(path.with_suffix(".json").read_text())
     assert model.provenance.items() <= told.items()
     assert {"commands", "seed", "iterations", "hours", "machine"} <= told.keys()
@@ -26,7 +36,7 @@ def test_each_plays_its_game_and_says_how_it_was_made(name):
 
 def test_nothing_else_lies_beside_them():
     """Models that nobody plays take room in every clone."""
-    wanted = {f"{stem}{suffix}" for stem in SHIPPED.values() for suffix in (SUFFIX, ".json")}
+    wanted = {f"{stem}{suffix}" for stem in STEMS for suffix in (SUFFIX, ".json")}
     assert {path.name for path in MODELS.iterdir()} == wanted
 
 

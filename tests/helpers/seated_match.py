@@ -26,10 +26,16 @@ class MatchResult:
 
 
 def play_seated(
-    folder: Path, game: str, hands: int, commands: Sequence[Sequence[str]], *, seconds: float = 60
+    folder: Path,
+    game: str | Path,
+    hands: int,
+    commands: Sequence[Sequence[str]],
+    *,
+    seconds: float = 60,
 ) -> MatchResult:
-    """Play `hands` hands of a built-in game between `commands`, which get host and port."""
-    arguments = (str(hands), str(builtin_path(game)), "-q")
+    """Play `hands` hands of a game, built in or a file, between `commands` with host and port."""
+    file = game if isinstance(game, Path) else builtin_path(game)
+    arguments = (str(hands), str(file), "-q")
     with DealerProcess(folder, *arguments, seats=len(commands)) as dealer:
         bots = [
             subprocess.Popen(

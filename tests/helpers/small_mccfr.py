@@ -69,6 +69,8 @@ def make_rules(**changes):
         "floor": -np.inf,
         "ceiling": np.inf,
         "weight": 1.0,
+        "explores": 0.0,
+        "errs": 0.0,
         "threshold": -1.0,
         "softness": 1.0,
         "least": 1.0,

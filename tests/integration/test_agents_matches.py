@@ -7,10 +7,12 @@ import socket
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 
 import pytest
 
 from agents.roster import agent_names, find_agent
+from protocol.gamedef import format_gamedef
 from protocol.gamedefs import builtin_aliases, load_builtin
 from tests.helpers.dealer_process import DealerProcess
 from tests.helpers.mini_dealer import MiniDealer
@@ -55,6 +57,41 @@ def test_shipped_bots_play_every_built_in_game(tmp_path, alias):
     assert match.errors == [""] * game.players
     assert set(match.exit_codes) == {0}
     assert len(match.hands) == HANDS
+
+
+@pytest.mark.parametrize(
+    ("alias", "stacks", "blinds"),
+    [("hunl", (5000, 5000), (100, 50)), ("hunl", (90, 300), (2, 1)), ("hulhe", (60, 90), (10, 5))],
+    ids=["50 big blinds", "blinds 1/2, stacks 90 and 300", "limit with 6 and 9 big blinds"],
+)
+def test_the_blueprint_plays_other_stacks(tmp_path, alias, stacks, blinds):
+    """And other chips: no answer is out of order, and nobody notices another game."""
+    file = tmp_path / "other.game"
+    game = replace(load_builtin(alias), stacks=stacks, blinds=blinds)
+    file.write_text(format_gamedef(game))
+    commands = [agent("blueprint", str(file), 1), agent("rule", str(file), 2)]
+    match = play_seated(tmp_path, file, HANDS, commands)
+    assert match.warnings == []
+    assert match.errors == ["", ""]
+    assert match.exit_codes == [0, 0]
+    assert len(match.hands) == HANDS
+
+
+@pytest.mark.parametrize(
+    ("stack", "blinds", "why"),
+    [
+        (1200, (100, 50), "blueprint plays 20 to 250 big blinds, this game has 12"),
+        (20000, (100, 25), "blueprint plays blinds of 1 to 2, this game has 100/25"),
+    ],
+)
+def test_games_that_the_blueprint_does_not_play_are_refused_in_a_line(tmp_path, stack, blinds, why):
+    """Before anybody is called up."""
+    file = tmp_path / "other.game"
+    game = replace(load_builtin("hunl"), stacks=(stack, stack), blinds=blinds)
+    file.write_text(format_gamedef(game))
+    command = [*agent("blueprint", str(file), 1), "localhost", "9"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=20)
+    assert (done.returncode, done.stderr) == (2, f"arena agent: {why}\n")
 
 
 def test_a_bot_of_fifteen_lines_plays(tmp_path):

@@ -27,6 +27,11 @@ def uniform(word):
     return (word >> 41) / 2**23
 
 
+def explored(word):
+    """Return another number within [0, 1), of other bits."""
+    return (word >> 21) % 2**20 / 2**20
+
+
 def matched(regrets):
     """Return the strategy that matches regrets."""
     above = [max(regret, 0.0) for regret in regrets]
@@ -37,9 +42,12 @@ def matched(regrets):
 class SlowMccfr:
     """Regrets, strategy sums and baselines by (decision, bucket)."""
 
-    def __init__(self, info_sets, pruning=None, decay=None, floor=-np.inf):
+    def __init__(
+        self, info_sets, pruning=None, decay=None, floor=-np.inf, exploration=0.0, mistakes=0.0
+    ):
         self.tree, self.walk = info_sets.tree, info_sets.walk.tolist()
         self.pruning, self.decay, self.floor = pruning, decay, floor
+        self.exploration, self.mistakes = exploration, mistakes
         self.regret = defaultdict(lambda: [0.0] * 8)
         self.sums = defaultdict(lambda: [0.0] * 8)
         self.baseline = defaultdict(lambda: [0.0] * 8)
@@ -52,7 +60,7 @@ class SlowMccfr:
             self.bucket = deals.bucket[number].tolist()
             self.result = int(deals.result[number])
             self.traverser = number % 2
-            self._value(self._settled(0), 0)
+            self._value(self._settled(0), 0, 1.0)
 
     def _settled(self, node):
         """Return the first node from here on that is an end or a choice."""
@@ -60,7 +68,7 @@ class SlowMccfr:
             node = int(self.tree.first_child[node])
         return node
 
-    def _value(self, node, place):
+    def _value(self, node, place, reach):
         tree = self.tree
         count = int(tree.child_count[node])
         if count == 0:
@@ -70,15 +78,20 @@ class SlowMccfr:
         below = [self._settled(int(tree.first_child[node]) + i) for i in range(count)]
         here = (node, self.bucket[player][street])
         if player == self.traverser:
-            return self._learn(here, below, first, street)
+            return self._learn(here, below, first, street, reach)
         strategy = matched(self.regret[here][:count])
         for i in range(count):
-            self.sums[here][i] += strategy[i]
-        action, passed = 0, strategy[0]
-        while passed <= uniform(random_word(self.key, first)):
+            self.sums[here][i] += strategy[i] * reach
+        word = random_word(self.key, first)
+        taken = [1 / count] * count if explored(word) < self.exploration else strategy
+        action, passed = 0, taken[0]
+        while passed <= uniform(word):
             action += 1
-            passed += strategy[action]
-        value = self._value(below[action], first + action)
+            passed += taken[action]
+        sampled = (1 - self.exploration) * strategy[action] + self.exploration / count
+        meant = (1 - self.mistakes) * strategy[action] + self.mistakes / count
+        worth = meant / sampled
+        value = worth * self._value(below[action], first + action, reach * worth)
         if self.decay is None:
             return value
         baseline = self.baseline[(node, self.bucket[self.traverser][street])]
@@ -87,17 +100,17 @@ class SlowMccfr:
         baseline[action] += self.decay * (value - baseline[action])
         return corrected
 
-    def _learn(self, here, below, first, street):
+    def _learn(self, here, below, first, street, reach):
         regrets = self.regret[here]
         values = {}
         for i, node in enumerate(below):
             if not self._is_skipped(regrets, i, len(below), node, first + i, street):
-                values[i] = self._value(node, first + i)
+                values[i] = self._value(node, first + i, reach)
         above = [max(regret, 0.0) for regret in regrets[: len(below)]]
         weights = above if any(above) else [1.0] * len(below)
         worth = sum(weights[i] * value for i, value in values.items()) / sum(weights)
         for i, value in values.items():
-            regrets[i] = max(regrets[i] + value - worth, self.floor)
+            regrets[i] = max(regrets[i] + reach * (value - worth), self.floor)
         return worth
 
     def _is_skipped(self, regrets, action, count, node, place, street):

@@ -1,6 +1,8 @@
 """Whatever is bet, a blueprint has a legal answer."""
 
+from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,9 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.blueprint.interpretation import Interpreter
+from agents.blueprint.models import check_model_game
 from engine.abstraction.lossless import LosslessAbstraction
 from engine.rules.state import HandState
 from protocol import actions as wire
+from protocol.gamedef import UNLIMITED_RAISES, UNLIMITED_STACK
 from tests.helpers.blueprints import (
     interpretations_of,
     legal_sizes,
@@ -21,6 +25,7 @@ from tests.helpers.blueprints import (
 from tests.helpers.blueprints import tiny_config as config_of
 
 GAMES = ("hunl", "small bets", "hulhe", "leduc")
+HOLDEM = ("hunl", "small bets", "hulhe")
 STATES, PARTS = 1_000_000, 20
 STYLES = ("anything", "smallest", "largest", "pots", "policy")
 HANDS = 3
@@ -32,6 +37,33 @@ def reader_of(name):
     config = config_of(name)
     cards = LosslessAbstraction(config.game) if name == "leduc" else some_buckets(4, 4, 4, 4)
     return Interpreter(random_model(config, cards, seed=7))
+
+
+def some_game(abstract, rng):
+    """Return a game of the kind of a model's: other chips, stacks, a seat's perhaps, and caps."""
+    small = int(rng.integers(1, 51))
+    big, turned = 2 * small, bool(rng.integers(2))
+    order = (0, 1, 1, 1) if turned else (1, 0, 0, 0)
+    least, most = (20, 250) if abstract.no_limit else (1, 60)
+    stacks = [
+        int(big * np.exp(rng.uniform(np.log(least), np.log(most)))) + int(rng.integers(big))
+        for _ in range(2)
+    ]
+    stacks = [max(least * big, min(most * big, one)) for one in stacks]
+    if rng.integers(2):
+        stacks[1] = stacks[0]
+    elif rng.random() < 0.3:
+        stacks[int(rng.integers(2))] = UNLIMITED_STACK
+    return replace(
+        abstract,
+        stacks=tuple(stacks),
+        blinds=(small, big) if turned else (big, small),
+        first_positions=order,
+        raise_sizes=() if abstract.no_limit else (big, big, 2 * big, 2 * big),
+        max_raises=[abstract.max_raises, (1, 2, 1, 3), (UNLIMITED_RAISES,) * 4][
+            int(rng.integers(3))
+        ],
+    )
 
 
 def action_in(style, state, rng, offered):
@@ -93,6 +125,21 @@ def check(answer, state):
 def test_every_answer_is_legal(name, seed):
     """Wars of smallest raises, tiny and huge bets, all-ins, and what the bot itself would do."""
     play_hand(reader_of(name), np.random.default_rng(seed))
+
+
+@pytest.mark.parametrize("name", HOLDEM)
+@settings(max_examples=150, deadline=None)
+@given(seed=st.integers(0, 2**63))
+def test_every_answer_is_legal_whatever_the_chips(name, seed):
+    """Blinds of 1/2 or 37/74, 20 to 250 big blinds, unequal stacks, other caps on raises.
+
+    The button in either seat; in limit games even stacks of one big blind.
+    """
+    rng = np.random.default_rng(seed)
+    model = reader_of(name).model
+    game = some_game(model.tree.game, rng)
+    check_model_game(Path("model"), model.tree.game, game)
+    play_hand(Interpreter(model, game), rng)
 
 
 @pytest.mark.slow

@@ -84,6 +84,18 @@ def test_pruned_traversals_equal_the_recursion(holdem, on_last_street):
     assert pruned < kernels.traverse(make_tables(holdem, plain), deals, 0, make_rules(), queue)
 
 
+@pytest.mark.parametrize(("exploration", "mistakes"), [(0.2, 0.0), (0.2, 0.01), (0.5, 0.5)])
+def test_explored_traversals_equal_the_recursion(holdem, exploration, mistakes):
+    """The same actions are explored and count as much."""
+    deals = random_deals(np.random.default_rng(4), 400, BUCKETS)
+    cells = np.zeros(holdem.cells, np.float32)
+    slow = SlowMccfr(holdem, exploration=exploration, mistakes=mistakes)
+    rules = make_rules(explores=exploration, errs=mistakes)
+    kernels.traverse(make_tables(holdem, cells), deals, 0, rules, kernels.make_queue(holdem.walk))
+    slow.traverse(deals)
+    assert_equal(holdem, cells, slow)
+
+
 @pytest.mark.parametrize("decay", [0.5, 0.05])
 def test_traversals_with_baselines_equal_the_recursion(holdem, decay):
     """Baselines too."""

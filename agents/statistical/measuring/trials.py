@@ -22,7 +22,6 @@ from zlib import crc32
 import numpy as np
 
 from agents.errors import GameNotPlayed
-from agents.recognition import describe
 from agents.roster import MEASURED, find_agent
 from agents.statistical.bot import Settings
 from agents.statistical.measuring.variants import bot_with
@@ -70,9 +69,7 @@ class Plan:
             settings.check()
         for spec in (*map(find_agent, opponents), find_agent("statistical")):
             if not spec.plays(self.game, {}):
-                raise GameNotPlayed(
-                    f"{spec.name} plays {spec.games.text}, not {describe(self.game)}"
-                )
+                raise GameNotPlayed(spec.refusal(self.game))
 
 
 def opponents_of(names: Sequence[str]) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ import importlib
 import inspect
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -92,6 +93,19 @@ def test_a_model_brings_its_game():
     assert spec.plays(GAMES["leduc.limit.2p"], {"model": None})
     assert not spec.plays(GAMES["kuhn.limit.3p"], {"model": None})
     assert spec.plays(game, {"model": "some.blueprint"})
+
+
+def test_refusals_say_why():
+    """What the agent plays, or what of the game is not as it plays it."""
+    limit3 = GAMES["holdem.limit.3p"]
+    assert (
+        find_agent("O1")
+        .refusal(limit3)
+        .startswith("O1 plays hold'em for two, limit and no-limit, not limit for 3 players")
+    )
+    deep = replace(GAMES["holdem.nolimit.2p.reverse_blinds"], stacks=(30000, 30000))
+    told = find_agent("blueprint").refusal(deep)
+    assert told == "blueprint plays 20 to 250 big blinds, this game has 300"
 
 
 def test_unknown_name_lists_the_known_ones():

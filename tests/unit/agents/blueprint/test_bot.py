@@ -1,16 +1,17 @@
 """The blueprint bot."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from agents.blueprint.bot import Blueprint
-from agents.blueprint.models import MODELS, SHIPPED, is_played, shipped_model
 from agents.errors import AgentError, GameNotPlayed
 from engine.play.simulate import play_hands
 from engine.rules.dealing import DealStream
 from engine.rules.state import HandState
 from engine.rules.view import PlayerView
-from protocol.gamedefs import builtin_names, load_builtin
+from protocol.gamedefs import load_builtin
 from tests.helpers.blueprints import random_action, random_model, tiny_config
 
 
@@ -125,11 +126,10 @@ def test_it_does_not_play_before_the_match_begins():
         Blueprint().act(view)
 
 
-def test_shipped_models_are_named_by_game():
-    """Games without one are refused by name."""
-    for name, stem in SHIPPED.items():
-        assert shipped_model(load_builtin(name)) == MODELS / f"{stem}.blueprint"
-    played = {name for name in builtin_names() if is_played(load_builtin(name))}
-    assert len(played) == len(SHIPPED)
-    with pytest.raises(GameNotPlayed, match="no blueprint has been trained for limit for 2"):
-        shipped_model(load_builtin("kuhn"))
+def test_a_model_plays_other_stacks_and_chips(files):
+    """A match at 50 big blinds of 2 chips goes through, with its own file and without."""
+    game = replace(load_builtin("hunl"), stacks=(100, 140), blinds=(2, 1))
+    won = play_hands(game, 4, 60, [seated(files["hunl"], game, 5).act, anything(1)])
+    assert abs(won).max() == 100
+    with pytest.raises(GameNotPlayed, match=r"20 to 250 big blinds, this game has 12$"):
+        seated(files["hunl"], replace(game, stacks=(24, 140)), 5)

@@ -1,6 +1,7 @@
 """Configs of blueprints: what is in a file, and what is wrong with it."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -13,6 +14,7 @@ from agents.blueprint.config import (
 )
 from agents.blueprint.model import tree_of
 from agents.errors import ConfigError
+from protocol.gamedefs import load_builtin
 from tests.helpers.blueprints import tiny_config
 
 HUNL = 'game = "hunl"\n[cards]\n'
@@ -25,11 +27,16 @@ WRONG = {
     'game = "chess"': "no built-in game 'chess'",
     'game = "limit3"': "game: limit3 is for 3 players, want two",
     LEDUC + "summary = 3": "summary: want a text",
-    LEDUC + "speed = 3": "the file: 'speed' is unknown; there are game, seed",
+    LEDUC + "speed = 3": "the file: 'speed' is unknown; there are game, stack, seed",
     LEDUC + "seed = -1": "seed: want a whole number, 0 or more",
     LEDUC + "seed = true": "seed: want a whole number, 0 or more",
     LEDUC + "seed = 1.0": "seed: want a whole number, 0 or more",
     LEDUC + 'seed = "1"': "seed: want a whole number, 0 or more",
+    LEDUC + "stack = 100": "stack: it is for no-limit games only",
+    "stack = 1\n" + HUNL + BETS: "stack: want 2 to 10000 big blinds, not 1",
+    "stack = 10001\n" + HUNL + BETS: "stack: want 2 to 10000 big blinds, not 10001",
+    "stack = 50.0\n" + HUNL + BETS: "stack: want a whole number, 0 or more",
+    "stack = true\n" + HUNL + BETS: "stack: want a whole number, 0 or more",
     LEDUC + "cards = 3": "cards: buckets are for hold'em only",
     LEDUC + "[cards]": "cards: buckets are for hold'em only",
     LEDUC + '[bets]\npreflop = ["100"]': "bets: a limit game has sizes of its own",
@@ -117,6 +124,25 @@ def test_configs_that_come_along(name):
     assert tree_of(config).nodes > 50
     assert config_of_facts(json.loads(json.dumps(config.facts()))) == config
     assert load_config(str(CONFIGS / f"{name}.toml")) == config
+
+
+def test_stacks_are_those_of_the_built_in_game_unless_told():
+    """In big blinds; what a config tells of itself names them only where it has them."""
+    built_in = load_builtin("hunl")
+    plain = parse_config("x", HUNL + BETS)
+    assert plain.game == built_in
+    assert "stack" not in plain.facts()
+    short = parse_config("x", "stack = 50\n" + HUNL + BETS)
+    assert short.game == replace(built_in, stacks=(5000, 5000))
+    assert max(tree_of(short).raise_to.tolist()) == 5000
+    assert config_of_facts(json.loads(json.dumps(short.facts()))) == short
+    with pytest.raises(ValueError, match="stack: want a whole number"):
+        config_of_facts(short.facts() | {"stack": "50"})
+
+
+def test_models_of_other_depths_share_their_buckets():
+    """So that these are built once."""
+    assert len({load_config(f"hunl-{depth}").cards for depth in (100, 50, 20)}) == 1
 
 
 def test_streets_that_are_left_out_are_as_the_one_before():

@@ -6,7 +6,7 @@ import pytest
 from agents.blueprint.config import parse_config
 from agents.blueprint.interpretation import Interpreter
 from engine.betting.betting_tree import CALL, DEAL, FOLDED, SHOWDOWN
-from engine.betting.translation import lower_probability
+from engine.betting.translation import lower_probability, pot_fraction
 from engine.rules.state import HandState
 from engine.rules.view import replay_betting
 from protocol import actions as wire
@@ -201,24 +201,57 @@ def test_interpretations_that_do_not_offer_what_was_done_are_given_up(model):
     assert interpreter.model.tree.parent[interpretation.node] == checked
 
 
-def test_two_raises_that_are_the_same_in_truth_stay_two_interpretations():
-    """Both as probable as the player would have meant them; an opponent meant either."""
+@pytest.fixture(scope="module")
+def small_raises():
+    """A game whose smallest raises are the smallest legal one where the true bet is larger."""
     text = 'game="hunl"\n[cards]\n[bets]\npreflop=["100"]\nflop=["50","10,30,a","a"]'
-    interpreter = Interpreter(
+    return Interpreter(
         random_model(parse_config("x", text), some_buckets(3, 3, 3, 3), 3, alpha=1.0)
     )
-    state = replay_betting(interpreter.game, "cc/r800")
-    (facing,) = interpretations_of(interpreter, state, 1, HANDS)
-    offers = interpreter.offers(facing.node, state)
+
+
+def test_two_raises_that_are_the_same_in_truth_stay_two_interpretations(small_raises):
+    """Both as probable as the player would have meant them."""
+    state = replay_betting(small_raises.game, "cc/r800")
+    (facing,) = interpretations_of(small_raises, state, 1, HANDS)
+    offers = small_raises.offers(facing.node, state)
     assert offers[2:] == (raise_to(1500), raise_to(1500), raise_to(20000))
-    after = state.apply(raise_to(1500))
-    rows = interpreter.rows(facing.node, HANDS(1))[0]
-    own = interpretations_of(interpreter, after, 1, HANDS)
+    rows = small_raises.rows(facing.node, HANDS(1))[0]
+    own = interpretations_of(small_raises, state.apply(raise_to(1500)), 1, HANDS)
     assert [one.weight[0] for one in own] == pytest.approx((facing.weight[0] * rows[2:4]).tolist())
-    (before,) = interpretations_of(interpreter, state, 0, HANDS)
-    others = interpretations_of(interpreter, after, 0, HANDS)
-    assert [one.weight[0] for one in others] == pytest.approx([before.weight[0] / 2] * 2)
-    assert [one.chance for one in (*own, *others)] == pytest.approx([0.5] * 4)
+    assert [one.chance for one in own] == pytest.approx([0.5] * 2)
+
+
+def test_where_the_pots_differ_sizes_beside_the_pot_are_compared(small_raises):
+    """A bet of three and a half pots was read as half of one: the raise is larger beside it."""
+    state = replay_betting(small_raises.game, "cc/r800")
+    after = state.apply(raise_to(1500))
+    third, all_in = interpretations_of(small_raises, after, 0, HANDS)
+    tree = small_raises.model.tree
+    facing = int(tree.parent[third.node])
+    to_match = int(tree.spent[facing].max())
+    sizes = [(int(tree.raise_to[one.node]) - to_match) / (2 * to_match) for one in (third, all_in)]
+    assert sizes == pytest.approx([0.3, 49.5])
+    share = lower_probability(*sizes, pot_fraction(state, 1500))
+    assert [third.chance, all_in.chance] == pytest.approx([share, 1 - share])
+
+
+def test_an_all_in_is_read_by_its_size_once_an_overbet_was(model):
+    """One of less than a pot is not taken for the abstract one of many pots."""
+    interpreter = Interpreter(model)
+    state = replay_betting(interpreter.game, "cc/r3000c/")
+    after = state.apply(raise_to(interpreter.game.stacks[0]))
+    size = pot_fraction(state, interpreter.game.stacks[0])
+    assert 2 < size < 3
+    for before in interpretations_of(interpreter, state, 0, HANDS):
+        reached = [
+            one.node for one in interpreter.step([before], state, raise_to(20000), after, 0, HANDS)
+        ]
+        tree = interpreter.model.tree
+        pot = int(tree.spent[before.node].sum())
+        ends = [int(tree.raise_to[node]) == 20000 for node in reached]
+        alike = abs(pot - state.pot) <= 0.1 * state.pot
+        assert alike or not all(ends)
 
 
 def test_hands_that_would_not_have_come_here_play_on(model):

@@ -1,5 +1,6 @@
 """Blueprints as policies: all combos at once."""
 
+from dataclasses import replace
 from multiprocessing.reduction import ForkingPickler
 
 import numpy as np
@@ -111,6 +112,18 @@ def test_it_travels_by_its_file(file):
     assert copy.strategy(state, ()).actions == policy.strategy(state, ()).actions
     with pytest.raises(TypeError, match="by its model's file; it has none"):
         ForkingPickler.dumps(BlueprintPolicy(policy.model))
+
+
+def test_other_stacks_travel_too(file):
+    """Strategies of 50 big blinds are strategies, of the copy as well."""
+    game = replace(load_builtin("hunl"), stacks=(100, 300), blinds=(2, 1))
+    policy = open_policy(file, game)
+    copy = ForkingPickler.loads(ForkingPickler.dumps(policy))
+    assert copy.game == policy.game == game
+    for state, board in random_spots(game, 60, seed=1):
+        told, again = policy.strategy(state, board), copy.strategy(state, board)
+        check_strategy(told, state, board)
+        assert (told.probabilities == again.probabilities).all()
 
 
 def test_options_as_of_the_bot(file, tmp_path):

@@ -1,5 +1,7 @@
 """One blueprint against another, board by board."""
 
+from dataclasses import replace
+
 import pytest
 
 from agents.blueprint.config import parse_config
@@ -81,6 +83,14 @@ def test_other_bets_have_no_fast_way(files, tmp_path):
     assert versus_of(few, bets) is None
     assert versus_of(bets, limit) is None
     assert versus_of(few, few) is not None
+
+
+def test_other_stacks_have_no_fast_way(files):
+    """The tree is that of the stacks it was made for."""
+    own = open_policy(files[0])
+    shallow = open_policy(files[0], replace(own.game, stacks=(10000, 10000)))
+    assert versus_of(shallow, shallow) is None
+    assert versus_of(own, own) is not None
 
 
 def test_what_cannot_be_compared(files):

@@ -49,17 +49,19 @@ def matched_by(kuhn, cells):
     return strategy
 
 
-@pytest.mark.parametrize("guesses", [None, 0.0, 5.0])
-def test_samples_are_right_on_average(kuhn, start, guesses):
+@pytest.mark.parametrize(
+    ("guesses", "exploration"), [(None, 0.0), (None, 0.4), (0.0, 0.0), (5.0, 0.0)]
+)
+def test_samples_are_right_on_average(kuhn, start, guesses, exploration):
     """Regrets are those of CFR, sums the strategy times its owner's reach; within 5 deviations.
 
-    With baselines as well, however wrong they are.
+    With baselines as well, however wrong they are, and whatever is explored.
     """
     source = DealSource(kuhn.definition, kuhn.cards)
     deals = source.deal(np.random.default_rng(5).integers(0, 1 << 64, 2 * SAMPLES, np.uint64))
     cells = start.copy()
     table = make_tables(kuhn.info_sets, cells)
-    queue, rules = kernels.make_queue(kuhn.info_sets.walk), make_rules()
+    queue, rules = kernels.make_queue(kuhn.info_sets.walk), make_rules(explores=exploration)
     baseline = None if guesses is None else np.full(len(cells), guesses, np.float32)
     found = np.empty((SAMPLES, len(cells)), np.float32)
     for sample in range(SAMPLES):
@@ -108,6 +110,42 @@ def test_exact_baselines_leave_no_noise(kuhn, start):
     assert without > 0.1
     noise(0.5)
     assert noise(0.0) < 1e-6 * without
+
+
+@pytest.mark.parametrize(("mistakes", "learned"), [(0.0, False), (1e-3, True)])
+def test_answers_to_what_is_never_done_are_learned(kuhn, mistakes, learned):
+    """Where the opponent never bets, regrets against a bet change by its mistakes alone."""
+    game, cells = kuhn.info_sets, np.zeros(kuhn.info_sets.cells, np.float32)
+    root = int(kuhn.betting.decisions[0])
+    game.rows_of(cells, root)[:, :2] = [1.0, -1.0]  # checks
+    before = cells.copy()
+    against_a_bet = next(
+        node
+        for node in map(int, kuhn.betting.decisions)
+        if kuhn.betting.betting(node).startswith("r")
+    )
+    source = DealSource(kuhn.definition, kuhn.cards)
+    deals = source.deal(np.random.default_rng(5).integers(0, 1 << 64, 500, np.uint64))
+    table, queue = make_tables(game, cells), kernels.make_queue(game.walk)
+    rules = make_rules(explores=0.5, errs=mistakes)
+    for number in range(500):
+        kernels.traverse(table, one_of(deals, number), 1, rules, queue)
+    assert (game.rows_of(before, against_a_bet) == 0).all()
+    assert (game.rows_of(cells, against_a_bet)[:, :2] != 0).any() == learned
+
+
+def test_a_sample_that_is_no_action_counts_nothing():
+    """Rounding may draw an action of no probability: neither nan nor infinity comes of it."""
+    tree = shallow_holdem(menu_of((1.0,), max_raises=1))
+    info_sets = build_info_sets(tree, (1, 1, 1, 1))
+    cells = np.zeros(info_sets.cells, np.float32)
+    rules, queue = make_rules(), kernels.make_queue(info_sets.walk)
+    for node in map(int, np.flatnonzero(info_sets.offset >= 0)):
+        row = info_sets.rows_of(cells, node)
+        row[:, : row.shape[1] // 2] = 1e-38
+    deals = random_deals(np.random.default_rng(1), 500, (1, 1, 1, 1))
+    kernels.traverse(make_tables(info_sets, cells), deals, 0, rules, queue)
+    assert np.isfinite(cells).all()
 
 
 def one_of(deals, number):
