@@ -1,15 +1,15 @@
-"""How far a model is from an equilibrium: exactly in Leduc hold'em, by local best response else."""
+"""How far a model is from an equilibrium: exactly in Leduc hold'em, by what is won from it else."""
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from agents.blueprint.model import BlueprintModel
 from agents.blueprint.policy import BlueprintPolicy
+from agents.measuring.attacks import Bench, Ways, Won
 from engine.console.quantities import interval
-from engine.evaluation.lbr import LocalBestResponse
-from engine.evaluation.lbr_match import measure
-from engine.evaluation.lbr_result import result_of
 from engine.evaluation.lbr_settings import parse_lbr_settings
 from engine.small_games.abstract_profile import abstract_profile
 from engine.small_games.best_response import exploitability
@@ -17,17 +17,35 @@ from engine.small_games.leduc import leduc
 from engine.small_games.sequence_form import sequence_form
 from protocol.gamedefs import load_builtin
 
-_CHECKING_OR_FOLDING: Final = "FC,FC,FC,FC"
+CHECKING_OR_FOLDING: Final = parse_lbr_settings("FC,FC,FC,FC")
+"""The quickest of LBR's settings."""
 _SEED: Final = 1
+_WON: Final = "won"
+_EXACT: Final = "exploitability"
+
+
+class Measures(NamedTuple):
+    """What is measured at each checkpoint, always on the same deals and boards."""
+
+    ways: Ways
+    pairs: int
+    """Of hands, for each setting of local best response; 0: none."""
+    boards: int
+    """For each script."""
 
 
 class Exploitability(NamedTuple):
-    """What somebody who knows the strategy wins from it."""
+    """What is won from the strategy."""
 
     text: str
     """For people."""
     facts: dict[str, Any]
-    """For a file: mbb/h with its interval, or exactly."""
+    """For a file: mbb/h with their intervals, or exactly."""
+
+    @property
+    def worst(self) -> float | None:
+        """What the best way wins, mbb/h; None where nothing was measured."""
+        return _worst(self.facts)
 
 
 def leduc_exploitability(model: BlueprintModel) -> float:
@@ -43,26 +61,70 @@ def leduc_exploitability(model: BlueprintModel) -> float:
     return 1000 * exploitability(form, profile) / model.tree.game.big_blind
 
 
-def estimate(model: BlueprintModel, pairs: int) -> Exploitability:
+def estimate(model: BlueprintModel, measures: Measures) -> Exploitability:
     """Return a quick estimate for the progress of a training run.
 
-    In hold'em a local best response that only checks, calls and folds, always with the same deals:
-    a lower bound, noisy in itself, of which the changes from one checkpoint to the next tell more.
-
-    Args:
-        model: what is measured.
-        pairs: of hands; 0 for none, but Leduc hold'em, where it is exact.
+    In hold'em what some ways of playing win, always on the same deals and boards: lower bounds,
+    noisy in themselves, of which the changes from one checkpoint to the next tell more.  Leduc
+    hold'em is measured exactly, whatever is asked for.
     """
     if model.tree.game == load_builtin("leduc"):
         exact = leduc_exploitability(model)
-        return Exploitability(f"exploitability {exact:.3f} mbb/h", {"exploitability": exact})
-    if not pairs:
+        return Exploitability(f"exploitability {exact:.3f} mbb/h", {_EXACT: exact})
+    settings = measures.ways.settings if measures.pairs else ()
+    found: list[Won] = []
+    if settings or measures.ways.scripts:
+        bench = Bench(BlueprintPolicy(model), model.tree.game, _SEED, 1, said=lambda text: None)
+        ways = Ways(settings, measures.ways.scripts)
+        bench.measure(ways, range(measures.pairs), range(measures.boards), found)
+    if not found:
         return Exploitability("", {})
-    responder = LocalBestResponse(
-        BlueprintPolicy(model), model.tree.game, parse_lbr_settings(_CHECKING_OR_FOLDING)
+    shown = ", ".join(
+        f"{won.name} {interval(won.rate.mbb_per_hand, won.rate.ci95, 0)}" for won in found
     )
-    rate = result_of(measure(responder, pairs, _SEED)).rate
-    return Exploitability(
-        f"LBR (fold, call) {interval(rate.mbb_per_hand, rate.ci95, 0)} mbb/h",
-        {"lbr_fc": rate.mbb_per_hand, "lbr_fc_ci95": rate.ci95, "lbr_fc_pairs": pairs},
-    )
+    return Exploitability(f"lost to {shown} mbb/h", {_WON: [_facts(won) for won in found]})
+
+
+def past_worst(metrics: Path, like: Exploitability) -> list[float]:
+    """Return what the best way won at earlier checkpoints, mbb/h, in order.
+
+    Those at which other things were measured are left out, and so are damaged lines.
+
+    Args:
+        metrics: lines of JSON, one for each checkpoint; it may be missing.
+        like: what is measured now.
+    """
+    try:
+        lines = metrics.read_text(encoding="utf-8", errors="replace").splitlines()
+    except FileNotFoundError:
+        return []
+    found = []
+    for line in lines:
+        try:
+            facts = json.loads(line)
+            if _measured(facts) == _measured(like.facts):
+                found.append(_worst(facts))
+        except (ValueError, TypeError, LookupError, RecursionError):
+            continue
+    return [worst for worst in found if worst is not None]
+
+
+def _facts(won: Won) -> dict[str, Any]:
+    return {
+        "way": won.name,
+        "mbb_per_hand": won.rate.mbb_per_hand,
+        "ci95": won.rate.ci95 if won.rate.samples > 1 else None,
+        "samples": won.rate.samples,
+    }
+
+
+def _measured(facts: dict[str, Any]) -> list[Any]:
+    """Return what was measured at a checkpoint, without the results."""
+    exact = [_EXACT] if _EXACT in facts else []
+    return exact + [(way["way"], way["samples"]) for way in facts.get(_WON, ())]
+
+
+def _worst(facts: dict[str, Any]) -> float | None:
+    if _EXACT in facts:
+        return float(facts[_EXACT])
+    return max((float(way["mbb_per_hand"]) for way in facts.get(_WON, ())), default=None)

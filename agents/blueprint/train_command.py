@@ -1,8 +1,8 @@
 """`arena train blueprint`: learn a strategy, leave it, go on, and get a model that plays.
 
-Exit codes: 0 the time is up, 2 wrong arguments or a run that cannot be resumed, 130 Ctrl-C;
-in the last case, too, everything learned is saved.  Started by torchrun, several processes work on
-the run (`agents.blueprint.distributed`), and 1 says that one of them was lost.
+Exit codes: 0 the time is up or patience lost, 2 wrong arguments or a run that cannot be resumed,
+130 Ctrl-C; in the last case, too, everything learned is saved.  Started by torchrun, several
+processes work on the run (`agents.blueprint.distributed`), and 1 says that one of them was lost.
 """
 
 from __future__ import annotations
@@ -19,9 +19,18 @@ from typing import Final
 
 from agents.blueprint.config import config_names, load_config
 from agents.blueprint.distributed import MERGE_EVERY, DistributedRun, open_together
-from agents.blueprint.measure import Exploitability, estimate
-from agents.blueprint.training import MODEL, TrainingRun
+from agents.blueprint.measure import (
+    CHECKING_OR_FOLDING,
+    Exploitability,
+    Measures,
+    estimate,
+    past_worst,
+)
+from agents.blueprint.training import BEST, METRICS, MODEL, TrainingRun
 from agents.errors import TrainingError
+from agents.measuring.attacks import Ways
+from agents.measuring.lbr import a_script, settings_of
+from agents.measuring.strategies import BETS_IN_WORDS
 from agents.training import peers
 from engine.console.arguments import positive, whole_number
 from engine.console.exit_codes import INTERRUPTED
@@ -35,6 +44,7 @@ from engine.parallel.signals import handling
 PROG: Final = "arena train blueprint"
 _PROGRESS_SECONDS: Final = 30.0
 _LBR_PAIRS: Final = 200
+_BOARDS: Final = 20
 
 
 def main(argv: Sequence[str]) -> int:
@@ -47,6 +57,8 @@ def main(argv: Sequence[str]) -> int:
         return 0
     if options.minutes is None and options.iterations is None:
         parser.error("how long? --minutes M, or --iterations N")
+    if options.patience is not None:
+        _check_patience(parser, options)
     folder = options.out or Path("runs") / f"blueprint-{Path(options.config).stem}"
     _tell(f"run folder {folder}")
     command = f"{PROG} {shlex.join(argv)}"
@@ -103,8 +115,13 @@ def _train(run: TrainingRun, options: argparse.Namespace, stop: Callable[[], boo
     def on_progress(progress: SamplingProgress) -> None:
         said(_progress_line(progress))
 
-    interrupted = False
-    while left > 0 and not interrupted and (most is None or run.solver.iterations < most):
+    interrupted = enough = False
+    while (
+        not enough
+        and left > 0
+        and not interrupted
+        and (most is None or run.solver.iterations < most)
+    ):
         begun = run.spent.seconds
         seconds = min(left, 60.0 * options.checkpoint_minutes)
         try:
@@ -113,7 +130,8 @@ def _train(run: TrainingRun, options: argparse.Namespace, stop: Callable[[], boo
             interrupted = True
             _tell("stopped; saving")
         left -= run.spent.seconds - begun
-        interrupted |= _checkpoint(run, 0 if interrupted else options.lbr_pairs)
+        cut_short, enough = _checkpoint(run, options, measured=not interrupted)
+        interrupted |= cut_short
     _tell(f"{run.folder / MODEL} plays: arena agent blueprint HOST PORT --model FILE")
     if interrupted:
         same = f"--config {options.config} --out {run.folder} --workers {options.workers}"
@@ -122,23 +140,48 @@ def _train(run: TrainingRun, options: argparse.Namespace, stop: Callable[[], boo
     return 0
 
 
-def _checkpoint(run: TrainingRun, pairs: int) -> bool:
-    """Measure and save; return whether Ctrl-C cut the measuring short."""
+def _checkpoint(
+    run: TrainingRun, options: argparse.Namespace, *, measured: bool
+) -> tuple[bool, bool]:
+    """Measure and save; return whether Ctrl-C cut the measuring short, and whether to end."""
     if not peers.is_first():
-        return False
-    cut_short = False
-    model = run.model()
+        return False, False
+    cut_short = enough = False
+    found, model = Exploitability("", {}), run.model()
     try:
-        found = estimate(model, pairs)
+        if measured:
+            found = estimate(model, _measures(options))
     except KeyboardInterrupt:
-        found, cut_short = Exploitability("", {}), True
+        cut_short = True
         _tell("stopped; saving")
+    before = past_worst(run.folder / METRICS, found)
     run.checkpoint(model, **found.facts)
     _tell(
         f"checkpoint: {run.solver.iterations:,} iterations in {run.spent.seconds / 60:.1f} min, "
         f"mean regret {run.solver.mean_regret():.3g} chips" + (f", {found.text}" * bool(found.text))
     )
-    return cut_short
+    if options.patience is not None and found.worst is not None:
+        if found.worst < min(before, default=math.inf):
+            run.keep_as_best(model, **found.facts)
+        else:
+            since = len(before) - before.index(min(before))
+            enough = since >= options.patience
+            _tell(f"{run.folder / BEST}, {since} checkpoints ago, loses least")
+    return cut_short, enough
+
+
+def _measures(options: argparse.Namespace) -> Measures:
+    settings = options.settings or (() if options.script else (CHECKING_OR_FOLDING,))
+    return Measures(Ways(settings, options.script), options.lbr_pairs, options.boards)
+
+
+def _check_patience(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    """Complain where nothing would be measured that patience could be lost about."""
+    if peers.processes() > 1:
+        parser.error("--patience is for one process")
+    ways = _measures(options).ways
+    if not (options.lbr_pairs and ways.settings) and not ways.scripts:
+        parser.error("--patience: nothing is measured with --lbr-pairs 0 and no --script")
 
 
 def _progress_line(progress: SamplingProgress) -> str:
@@ -158,6 +201,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = OneLineParser(
         prog=PROG,
         description="Solve an abstract game by Monte Carlo CFR; the average strategy is the bot.",
+        epilog=BETS_IN_WORDS,
     )
     add = parser.add_argument
     add("--config", metavar="NAME|FILE", default="smoke", help="what to learn (%(default)s)")
@@ -198,7 +242,38 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N",
         type=_whole(0, 10**8),
         default=_LBR_PAIRS,
-        help="hands, in pairs, of local best response at each checkpoint (%(default)s); 0: none",
+        help="hands, in pairs, of each setting of local best response at each checkpoint "
+        "(%(default)s); 0: none",
+    )
+    add(
+        "--settings",
+        metavar="ACTIONS",
+        action="append",
+        type=settings_of,
+        default=[],
+        help="what it may do, as for arena lbr; may be repeated (FC,FC,FC,FC)",
+    )
+    add(
+        "--script",
+        metavar="BETS",
+        action="append",
+        type=a_script,
+        default=[],
+        help="measure what a script wins, too, as for arena lbr; may be repeated",
+    )
+    add(
+        "--boards",
+        metavar="N",
+        type=_whole(1, 10**6),
+        default=_BOARDS,
+        help="for each script (%(default)s)",
+    )
+    add(
+        "--patience",
+        metavar="N",
+        type=_whole(1, 10**6),
+        help="keep the model that loses least to the best of these in best.blueprint, and end once "
+        "N checkpoints in a row were no better",
     )
     return parser
 

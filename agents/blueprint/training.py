@@ -42,7 +42,7 @@ CHECKPOINT: Final = "checkpoint"
 RUN: Final = "run.json"
 METRICS: Final = "metrics.jsonl"
 MODEL: Final = "model.blueprint"
-PROVENANCE: Final = "model.json"
+BEST: Final = "best.blueprint"
 
 _SECONDS_AT_ONCE: Final = 5.0
 """Between two looks at the clock and two calls of `on_progress`, about."""
@@ -221,11 +221,7 @@ class TrainingRun:
         save_run(self.solver, self.folder / CHECKPOINT)
         self.note()
         model = model or self.model()
-        model.save(self.folder / MODEL)
-        write_whole(
-            self.folder / PROVENANCE,
-            json.dumps({**model.provenance, **measured}, indent=2) + "\n",
-        )
+        self._save(model, MODEL, measured)
         line = {
             "seconds": round(self.spent.seconds, 1),
             "iterations": self.solver.iterations,
@@ -236,6 +232,14 @@ class TrainingRun:
         with (self.folder / METRICS).open("a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
         return model
+
+    def keep_as_best(self, model: BlueprintModel, **measured: Any) -> None:
+        """Save a model beside that of the last checkpoint.
+
+        Raises:
+            OSError: a file cannot be written.
+        """
+        self._save(model, BEST, measured)
 
     def note(self) -> None:
         """Write the config and what has been spent.
@@ -267,6 +271,12 @@ class TrainingRun:
             "saved": datetime.now(UTC).strftime("%Y-%m-%d"),
             "machine": machine(),
         }
+
+    def _save(self, model: BlueprintModel, name: str, measured: Mapping[str, Any]) -> None:
+        path = self.folder / name
+        model.save(path)
+        told = {**model.provenance, **measured}
+        write_whole(path.with_suffix(".json"), json.dumps(told, indent=2) + "\n")
 
     def _compile(self) -> None:
         """Run a tiny game of the same kind: its time is not the run's."""

@@ -148,7 +148,7 @@ def _parser() -> argparse.ArgumentParser:
         "--settings",
         metavar="ACTIONS",
         action="append",
-        type=_settings,
+        type=settings_of,
         default=[],
         help="LBR's actions by street, such as C,C,FCPA,FCPA; may be repeated (the published four)",
     )
@@ -156,7 +156,7 @@ def _parser() -> argparse.ArgumentParser:
         "--script",
         metavar="BETS",
         action="append",
-        type=_script,
+        type=a_script,
         default=[],
         help="what a player wins who looks at no card, such as C,300f, which bets three pots once "
         "on each street after the flop and folds to raises; may be repeated",
@@ -176,14 +176,24 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _script(text: str) -> BlindScript:
+def a_script(text: str) -> BlindScript:
+    """Return the script that a word of a command line says.
+
+    Raises:
+        argparse.ArgumentTypeError: it says none.
+    """
     try:
         return read_script(text)
     except UnknownAgent as error:
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
-def _settings(text: str) -> LbrSettings:
+def settings_of(text: str) -> LbrSettings:
+    """Return the settings that a word of a command line says.
+
+    Raises:
+        argparse.ArgumentTypeError: it says none.
+    """
     try:
         return parse_lbr_settings(text)
     except ValueError as error:

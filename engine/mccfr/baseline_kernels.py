@@ -40,10 +40,10 @@ from engine.mccfr.kernels import (
     MccfrTables,
     Queue,
     Rules,
-    act,
     add_regrets,
     row_of,
 )
+from engine.mccfr.opponent_kernels import act
 
 _float: Any = np.float32
 _int: Any = np.int64

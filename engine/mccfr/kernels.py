@@ -6,15 +6,8 @@ up, and at each of the traverser's information sets
 
     regret(a) <- regret(a) + value(a) - sum over b of strategy(b) value(b)
 
-With exploration e and mistakes m, each of the other one's n actions a is sampled with probability
-q(a) and counts as much as in a game in which it is taken with probability p(a):
-
-    q(a) = (1 - e) strategy(a) + e / n         p(a) = (1 - m) strategy(a) + m / n
-
-so that values times p / q go up, and regrets and strategies below are added times the product of
-p / q on the way.
-With m far below e the strategy is as good as one that nobody errs against, while answers to what
-it never does go on being learned, against hands that do it by mistake.
+The opponent may explore (`engine.mccfr.opponent_kernels`): what comes of its actions then counts
+more or less than 1.
 
 Source: Lanctot, Waugh, Zinkevich, Bowling, "Monte Carlo sampling for regret minimization in
 extensive games", NIPS 2009: external sampling, with the average updated where the opponent acts.
@@ -58,20 +51,12 @@ from engine.betting.info_sets import (
 from engine.compiled import rows
 from engine.compiled.jit import inlined_raw_kernel, prefetch, raw_kernel
 from engine.compiled.splitmix import random_word
-
-EXACT_SUM: Final = 2.0**16
-"""Strategy sums beyond this count sampled actions instead of adding shares."""
-LARGEST_COUNT: Final = 2.0**22
-"""And beyond this, in larger and larger units."""
+from engine.mccfr.opponent_kernels import act, uniform
 
 _float: Any = np.float32
 _int: Any = np.int64
-_word: Any = np.uint64
 _ZERO: Any = np.float32(0)
 _ONE: Any = np.float32(1)
-_UNIT: Any = np.float32(2.0**-23)
-_TWENTY: Any = np.float32(2.0**-20)
-_SMALLEST: Any = np.float32(2.0**-40)
 _INDEX: Any = np.int64((1 << 40) - 1)
 """An index masked with this is known not to be negative: numba need not ask."""
 _FIRSTS: Final = 2 * MAX_STREETS
@@ -110,9 +95,9 @@ class Rules(NamedTuple):
     weight: float
     """Of a strategy in its sum: 1, or 0 while nothing is averaged."""
     explores: float
-    """e of the module's text."""
+    """e, see `engine.mccfr.opponent_kernels`."""
     errs: float
-    """m of the module's text."""
+    """m, likewise."""
     prunes: bool
     threshold: float
     """Actions whose regret is below this are left out at times; negative."""
@@ -315,55 +300,6 @@ def row_of(step: int, first: NDArray[np.int64]) -> int:
 
 
 @inlined_raw_kernel
-def act(
-    tables: MccfrTables, cell: int, count: int, word: int, reach: float, rules: Rules
-) -> tuple[int, Any]:
-    """Sample an action of the opponent and add its strategy to its sums, `reach` times.
-
-    Returns:
-        The action, int64, and how much what comes of it counts, float32.
-    """
-    sums, weight = tables.strategy_sum, rules.weight * reach
-    every = (1 << count) - 1
-    share = rows.positive(rows.load(tables.regret, cell, every))
-    whole = rows.total(share)
-    if not whole > 0:
-        share = rows.kept(rows.spread(_ONE), every)
-        whole = _float(count)
-    taken, all_taken = share, whole
-    if explored(word) < rules.explores:
-        taken, all_taken = rows.kept(rows.spread(_ONE), every), _float(count)
-    action = rows.reached(rows.running(taken), uniform(word) * all_taken, every >> 1)
-    wanted = rows.total(rows.kept(share, 1 << action)) / whole
-    even = _ONE / _float(count)
-    sampled = wanted + rules.explores * (even - wanted)
-    worth = (wanted + rules.errs * (even - wanted)) / max(sampled, _SMALLEST)
-    played = rows.load(sums, cell + count, every)
-    so_far = rows.total(played)
-    if so_far < EXACT_SUM:
-        rows.store(sums, cell + count, played + share * rows.spread(weight / whole), every)
-    else:
-        unit = _unit(so_far, word)
-        sums[cell + count + action] += unit * weight * worth
-    return action, worth
-
-
-@inlined_raw_kernel
-def _unit(so_far: float, word: int) -> Any:
-    """Return what to add for the sampled action to strategy sums with a large total; float32.
-
-    A float32 does not change when a number millions of times smaller is added.  To count what was
-    sampled is right on average, and so is to count 2**n as much once in 2**n times.
-    """
-    unit = _ONE
-    bits = _word(0)
-    while unit * LARGEST_COUNT < so_far:
-        unit *= _float(2)
-        bits = bits + bits + _word(1)
-    return unit if word & bits == _word(0) else _ZERO
-
-
-@inlined_raw_kernel
 def _is_skipped(regret: float, word: int, rules: Rules) -> bool:
     """Return whether to leave out an action this time."""
     below = rules.threshold - _float(regret)
@@ -401,21 +337,3 @@ def _enqueue(
     queue.own_worth[own & _INDEX] = queue.waiting_worth[waiting & _INDEX] = worth
     queue.own_reach[own & _INDEX] = queue.waiting_reach[waiting & _INDEX] = reach
     return own + (live & mine), waiting + (live & (1 - mine))
-
-
-@inlined_raw_kernel
-def uniform(word: int) -> Any:
-    """Return a float32 from [0, 1) made of the upper 23 bits.
-
-    So few that its product with a float32 x > 0 is always rounded to less than x.
-    """
-    return _float(word >> _word(41)) * _UNIT
-
-
-@inlined_raw_kernel
-def explored(word: int) -> Any:
-    """Return a float32 from [0, 1) made of 20 bits that `uniform` and `_unit` leave alone.
-
-    `_unit` takes one bit for each doubling of a sum beyond `LARGEST_COUNT`: below 20.
-    """
-    return _float(word >> _word(21) & _word(0xFFFFF)) * _TWENTY

@@ -77,7 +77,7 @@ class MccfrSettings:
     pruning: Pruning | None = None
     exploration: float = 0.0
     """How often the sampled opponent takes any of its actions, 0 to 1, and how often it would do so
-    in the game that is solved; see `engine.mccfr.kernels`."""
+    in the game that is solved; see `engine.mccfr.opponent_kernels`."""
     mistakes: float = 0.0
     baseline_decay: float | None = None
     """VR-MCCFR: how fast baselines follow what is observed, 0 to 1; None: no baselines."""

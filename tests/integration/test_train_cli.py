@@ -11,7 +11,10 @@ from pathlib import Path
 import pytest
 
 import agents
+from agents.blueprint import train_command
 from agents.blueprint.config import config_names
+from agents.blueprint.measure import Exploitability
+from agents.blueprint.model import load_model
 from agents.training.command import main
 
 ROOT = Path(agents.__file__).parent.parent
@@ -83,6 +86,11 @@ WRONG = {
     (*SHORT, "--workers", "0"): " blueprint: argument --workers: 0",
     (*SHORT, "--iterations", "9" * 13): " blueprint: argument --iterations: 9999999999999: want",
     (*SHORT, "--lbr-pairs", "x"): " blueprint: argument --lbr-pairs: x: want a number from 0",
+    (*SHORT, "--settings", "C,X"): " blueprint: argument --settings: LBR on a street 'X'",
+    (*SHORT, "--script", "C,0"): " blueprint: argument --script: a script on a street '0'",
+    (*SHORT, "--boards", "0"): " blueprint: argument --boards: 0: want a number from 1",
+    (*SHORT, "--patience", "0"): " blueprint: argument --patience: 0: want a number from 1",
+    (*SHORT, "--patience", "2", "--lbr-pairs", "0"): " blueprint: --patience: nothing is measured",
     (*SHORT, "--config", "best"): " blueprint: no config is called 'best'",
     (*SHORT, "--config", "bad.toml"): " blueprint: bad.toml: the file: 'speed'",
     (*SHORT, "--resume", "--out", "new"): " blueprint: new holds no run to resume",
@@ -125,6 +133,32 @@ def test_a_run_is_begun_and_gone_on_with(trained):
     first, second = told["spent"]["commands"]
     assert first == "arena train blueprint --config leduc --workers 1 --out run --minutes 0.02"
     assert second.endswith("--minutes 0.01 --resume")
+
+
+def test_patience_ends_a_run_and_keeps_the_best(tmp_path, monkeypatch, capsys):
+    """Once a number of checkpoints in a row were no better; a resumed run remembers."""
+    worst = iter([5.0, 3.0, 4.0, 9.0, 8.0])
+
+    def estimate(model, measures):
+        return Exploitability("told", {"exploitability": next(worst)})
+
+    monkeypatch.setattr(train_command, "estimate", estimate)
+    monkeypatch.chdir(tmp_path)
+    words = ("blueprint", *RUN, "--checkpoint-minutes", "0.002", "--patience", "2")
+    assert main([*words, "--minutes", "0.005"]) == 0
+    lines = (tmp_path / "run" / "metrics.jsonl").read_text().splitlines()
+    assert len(lines) < 4
+    assert main([*words, "--minutes", "5", "--resume"]) == 0
+    lines = (tmp_path / "run" / "metrics.jsonl").read_text().splitlines()
+    lines = [json.loads(line) for line in lines]
+    assert [line["exploitability"] for line in lines] == [5.0, 3.0, 4.0, 9.0]
+    told = json.loads((tmp_path / "run" / "best.json").read_text())
+    assert (told["exploitability"], told["iterations"]) == (3.0, lines[1]["iterations"])
+    assert (
+        load_model(tmp_path / "run" / "best.blueprint").provenance["iterations"]
+        == (lines[1]["iterations"])
+    )
+    assert "run/best.blueprint, 2 checkpoints ago, loses least" in capsys.readouterr().err
 
 
 def test_runs_are_not_mixed_up(trained):

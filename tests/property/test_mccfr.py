@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from engine.betting.bet_menu import ALL_IN, menu_of
 from engine.betting.info_sets import build_info_sets
-from engine.mccfr import kernels
+from engine.mccfr import kernels, opponent_kernels
 from engine.mccfr.baseline_kernels import traverse_with_baselines
 from engine.mccfr.sample_deals import DealSource
 from engine.mccfr.settings import Pruning
@@ -48,7 +48,7 @@ def assert_equal(info_sets, cells, slow, table="regret"):
 @settings(deadline=None)  # compiles
 def test_uniform_numbers_are_the_upper_bits(word):
     """As the slow twin has them."""
-    assert float(kernels.uniform(np.uint64(word))) == uniform(word)
+    assert float(opponent_kernels.uniform(np.uint64(word))) == uniform(word)
 
 
 @pytest.mark.parametrize("seed", range(4))

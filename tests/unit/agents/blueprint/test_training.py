@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 from agents.blueprint.config import parse_config
-from agents.blueprint.measure import estimate, leduc_exploitability
+from agents.blueprint.measure import (
+    CHECKING_OR_FOLDING,
+    Measures,
+    estimate,
+    leduc_exploitability,
+    past_worst,
+)
 from agents.blueprint.model import load_model
 from agents.blueprint.training import (
     CARDS,
@@ -18,11 +24,14 @@ from agents.blueprint.training import (
     TrainingRun,
 )
 from agents.errors import ConfigError, TrainingError
+from agents.measuring.attacks import Ways
 from engine.abstraction.bucket_file import save_abstraction
+from engine.evaluation.blind_scripts import parse_script
 from engine.mccfr.external_sampling import Mccfr
 from tests.helpers.blueprints import CONFIGS, leduc_run, random_model, tiny_cards, tiny_config
 
 ENOUGH = 1e6
+NOTHING = Measures(Ways((), ()), 0, 1)
 """Seconds: iterations decide."""
 
 
@@ -65,7 +74,7 @@ def test_learning_makes_it_hard_to_exploit(learned, tmp_path):
     assert leduc_exploitability(begun) == pytest.approx(2373.6, abs=1)
     found = leduc_exploitability(learned.model())
     assert 0 < found < 400
-    told = estimate(learned.model(), 0)
+    told = estimate(learned.model(), NOTHING)
     assert told.facts == {"exploitability": found}
     assert told.text == f"exploitability {found:.3f} mbb/h"
 
@@ -239,16 +248,39 @@ def test_only_leduc_is_measured_exactly():
     model = random_model(tiny_config())
     with pytest.raises(ValueError, match="want a model of Leduc"):
         leduc_exploitability(model)
-    assert estimate(model, 0) == ("", {})
+    assert estimate(model, NOTHING) == ("", {})
+    assert estimate(model, NOTHING).worst is None
 
 
-def test_holdem_is_measured_by_local_best_response():
-    """The same deals each time, with an interval."""
+def test_holdem_is_measured_by_what_is_won_from_it():
+    """On the same deals and boards each time, with intervals; the worst is told."""
     model = random_model(tiny_config())
-    told = estimate(model, 2)
-    assert told == estimate(model, 2)
-    assert set(told.facts) == {"lbr_fc", "lbr_fc_ci95", "lbr_fc_pairs"}
-    assert told.text.startswith("LBR (fold, call) ")
+    ways = Ways((CHECKING_OR_FOLDING,), (parse_script("C"), parse_script("a")))
+    told = estimate(model, Measures(ways, 2, 3))
+    assert told == estimate(model, Measures(ways, 2, 3))
+    won = told.facts["won"]
+    assert [(one["way"], one["samples"]) for one in won] == [
+        ("FC,FC,FC,FC", 2),
+        ("script:C", 3),
+        ("script:a", 3),
+    ]
+    assert told.worst == max(one["mbb_per_hand"] for one in won)
+    assert told.text.startswith("lost to FC,FC,FC,FC ")
+    assert estimate(model, Measures(ways, 0, 3)).facts["won"] == won[1:]
+
+
+def test_only_checkpoints_that_measured_the_same_are_compared(tmp_path):
+    """Other ways, other samples and damaged lines are left out."""
+    model = random_model(tiny_config())
+    ways = Ways((), (parse_script("C"),))
+    two, three = (estimate(model, Measures(ways, 0, boards)) for boards in (2, 3))
+    path = tmp_path / "metrics.jsonl"
+    assert past_worst(path, two) == []
+    lines = [two.facts, {"iterations": 5}, three.facts, {"won": 5}, {"won": [{"way": 1}]}, 7]
+    texts = [json.dumps(line) for line in lines]
+    path.write_bytes("\n".join([*texts, "[" * 100_000, "{", texts[0], '{"won": ']).encode())
+    assert past_worst(path, two) == [two.worst, two.worst]
+    assert past_worst(path, three) == [three.worst]
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ from engine.betting.bet_menu import menu_of
 from engine.betting.info_sets import build_info_sets
 from engine.compiled.jit import kernel
 from engine.compiled.splitmix import random_word
-from engine.mccfr import kernels
+from engine.mccfr import kernels, opponent_kernels
 from engine.mccfr.baseline_kernels import traverse_with_baselines
 from engine.mccfr.sample_deals import DealSource
 from tests.helpers.small_mccfr import (
@@ -189,7 +189,7 @@ def add_many(word, times, so_far):
     """Add to a sum of a total as large as itself, by counting; return it."""
     total = np.float32(so_far)
     for _ in range(times):
-        total += kernels._unit(total, random_word(word, 0))
+        total += opponent_kernels._unit(total, random_word(word, 0))
         word = random_word(word, 1)
     return total
 
@@ -199,7 +199,7 @@ def test_large_sums_go_on_growing(so_far):
     """What is counted adds up to the number of times on average, where +1 would be lost."""
     times = 1_000_000
     grown = float(add_many(np.uint64(7), times, so_far)) - so_far
-    unit = max(1.0, 2.0 ** np.ceil(np.log2(so_far / kernels.LARGEST_COUNT)))
+    unit = max(1.0, 2.0 ** np.ceil(np.log2(so_far / opponent_kernels.LARGEST_COUNT)))
     assert abs(grown - times) <= 5 * np.sqrt(times * unit)
 
 
@@ -210,14 +210,14 @@ def test_large_sums_count_sampled_actions():
     first = info_sets.rows_of(cells, 0)
     count = int(info_sets.tree.child_count[0])
     first[:, :count] = [1, 2, 1]
-    first[:, count:] = kernels.EXACT_SUM
+    first[:, count:] = opponent_kernels.EXACT_SUM
     regret = cells.copy()
     deals = random_deals(np.random.default_rng(2), 6000, (1, 1, 1, 1))
     queue = kernels.make_queue(info_sets.walk)
     tables = make_tables(info_sets, regret)._replace(strategy_sum=cells)
     rules = make_rules(floor=0.0, ceiling=np.inf, scale=0.0)  # regrets do not change
     kernels.traverse(tables, deals, 0, rules, queue)
-    gained = info_sets.rows_of(cells, 0)[0, count:] - kernels.EXACT_SUM
+    gained = info_sets.rows_of(cells, 0)[0, count:] - opponent_kernels.EXACT_SUM
     assert gained.sum() == 3000
     assert np.allclose(gained / 3000, [0.25, 0.5, 0.25], atol=5 * np.sqrt(0.25 / 3000))
 
