@@ -136,10 +136,12 @@ class DistributedRun(TrainingRun):
             if on_progress is not None:
                 on_progress(progress)
 
-    def checkpoint(self, model: BlueprintModel | None = None, **measured: Any) -> BlueprintModel:
+    def checkpoint(
+        self, model: BlueprintModel | None = None, *, best: bool = False, **measured: Any
+    ) -> BlueprintModel:
         """Save everything, as `TrainingRun.checkpoint` does; for the first process."""
         measured |= {"processes": self.peers.size, "merge_seconds": round(self.merging, 1)}
-        return super().checkpoint(model, **measured)
+        return super().checkpoint(model, best=best, **measured)
 
     def provenance(self) -> dict[str, Any]:
         """Return how the run came about, as plain values."""

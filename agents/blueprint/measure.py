@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import isfinite
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -48,6 +49,14 @@ class Exploitability(NamedTuple):
         return _worst(self.facts)
 
 
+class Earlier(NamedTuple):
+    """What a file tells of a checkpoint."""
+
+    worst: float
+    """What the best way won, mbb/h."""
+    iterations: int
+
+
 def leduc_exploitability(model: BlueprintModel) -> float:
     """Return what best responses win from a Leduc model, mbb/h, exactly.
 
@@ -85,28 +94,37 @@ def estimate(model: BlueprintModel, measures: Measures) -> Exploitability:
     return Exploitability(f"lost to {shown} mbb/h", {_WON: [_facts(won) for won in found]})
 
 
-def past_worst(metrics: Path, like: Exploitability) -> list[float]:
-    """Return what the best way won at earlier checkpoints, mbb/h, in order.
+def earlier(path: Path, like: Exploitability, *, lines: bool) -> list[Earlier]:
+    """Return what files of a run tell of checkpoints at which the same was measured, in order.
 
-    Those at which other things were measured are left out, and so are damaged lines.
+    What is damaged or cannot be read is left out: nothing that was learned may be lost over it.
 
     Args:
-        metrics: lines of JSON, one for each checkpoint; it may be missing.
+        path: of JSON.
         like: what is measured now.
+        lines: whether each line is of a checkpoint, not all of the file of one.
     """
     try:
-        lines = metrics.read_text(encoding="utf-8", errors="replace").splitlines()
-    except FileNotFoundError:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
         return []
     found = []
-    for line in lines:
+    for part in text.splitlines() if lines else [text]:
         try:
-            facts = json.loads(line)
-            if _measured(facts) == _measured(like.facts):
-                found.append(_worst(facts))
-        except (ValueError, TypeError, LookupError, RecursionError):
+            facts = json.loads(part)
+            worst = _worst(facts) if _measured(facts) == _measured(like.facts) else None
+            if worst is not None and isfinite(worst):
+                found.append(Earlier(worst, int(facts["iterations"])))
+        except (
+            ArithmeticError,
+            AttributeError,
+            LookupError,
+            RecursionError,
+            TypeError,
+            ValueError,
+        ):
             continue
-    return [worst for worst in found if worst is not None]
+    return found
 
 
 def _facts(won: Won) -> dict[str, Any]:

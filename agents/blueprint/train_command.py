@@ -23,8 +23,8 @@ from agents.blueprint.measure import (
     CHECKING_OR_FOLDING,
     Exploitability,
     Measures,
+    earlier,
     estimate,
-    past_worst,
 )
 from agents.blueprint.training import BEST, METRICS, MODEL, TrainingRun
 from agents.errors import TrainingError
@@ -132,7 +132,8 @@ def _train(run: TrainingRun, options: argparse.Namespace, stop: Callable[[], boo
         left -= run.spent.seconds - begun
         cut_short, enough = _checkpoint(run, options, measured=not interrupted)
         interrupted |= cut_short
-    _tell(f"{run.folder / MODEL} plays: arena agent blueprint HOST PORT --model FILE")
+    plays = BEST if options.patience is not None and (run.folder / BEST).is_file() else MODEL
+    _tell(f"{run.folder / plays} plays: arena agent blueprint HOST PORT --model FILE")
     if interrupted:
         same = f"--config {options.config} --out {run.folder} --workers {options.workers}"
         _tell(f"resume with: {PROG} {same} --resume ...")
@@ -146,7 +147,7 @@ def _checkpoint(
     """Measure and save; return whether Ctrl-C cut the measuring short, and whether to end."""
     if not peers.is_first():
         return False, False
-    cut_short = enough = False
+    cut_short = False
     found, model = Exploitability("", {}), run.model()
     try:
         if measured:
@@ -154,20 +155,28 @@ def _checkpoint(
     except KeyboardInterrupt:
         cut_short = True
         _tell("stopped; saving")
-    before = past_worst(run.folder / METRICS, found)
-    run.checkpoint(model, **found.facts)
+    since = _checkpoints_since_best(run, found) if options.patience is not None else None
+    run.checkpoint(model, best=since == 0, **found.facts)
     _tell(
         f"checkpoint: {run.solver.iterations:,} iterations in {run.spent.seconds / 60:.1f} min, "
         f"mean regret {run.solver.mean_regret():.3g} chips" + (f", {found.text}" * bool(found.text))
     )
-    if options.patience is not None and found.worst is not None:
-        if found.worst < min(before, default=math.inf):
-            run.keep_as_best(model, **found.facts)
-        else:
-            since = len(before) - before.index(min(before))
-            enough = since >= options.patience
-            _tell(f"{run.folder / BEST}, {since} checkpoints ago, loses least")
-    return cut_short, enough
+    if since:
+        ago = f"{since} checkpoint{'' if since == 1 else 's'} ago"
+        _tell(f"{run.folder / BEST}, {ago}, loses least")
+    return cut_short, since is not None and since >= options.patience
+
+
+def _checkpoints_since_best(run: TrainingRun, found: Exploitability) -> int | None:
+    """Return how many checkpoints ago the one that lost least was; None: nothing was measured."""
+    if found.worst is None:
+        return None
+    best = run.folder / BEST
+    kept = earlier(best.with_suffix(".json"), found, lines=False) if best.is_file() else []
+    if not kept or found.worst < kept[0].worst:
+        return 0
+    told = earlier(run.folder / METRICS, found, lines=True)
+    return 1 + sum(one.iterations > kept[0].iterations for one in told)
 
 
 def _measures(options: argparse.Namespace) -> Measures:

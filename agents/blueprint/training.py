@@ -208,11 +208,14 @@ class TrainingRun:
             self.spent.iterations = self.solver.iterations
             self.spent.nodes = self.solver.nodes
 
-    def checkpoint(self, model: BlueprintModel | None = None, **measured: Any) -> BlueprintModel:
+    def checkpoint(
+        self, model: BlueprintModel | None = None, *, best: bool = False, **measured: Any
+    ) -> BlueprintModel:
         """Save everything; return the model as it is now.
 
         Args:
             model: as it is now, for who has it already.
+            best: whether to keep it beside that of the last checkpoint, too.
             measured: more to note in the metrics, as plain values.
 
         Raises:
@@ -222,6 +225,8 @@ class TrainingRun:
         self.note()
         model = model or self.model()
         self._save(model, MODEL, measured)
+        if best:
+            self._save(model, BEST, measured)
         line = {
             "seconds": round(self.spent.seconds, 1),
             "iterations": self.solver.iterations,
@@ -229,17 +234,8 @@ class TrainingRun:
             "mean_regret": self.solver.mean_regret(),
             **measured,
         }
-        with (self.folder / METRICS).open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
+        _add_line(self.folder / METRICS, json.dumps(line))
         return model
-
-    def keep_as_best(self, model: BlueprintModel, **measured: Any) -> None:
-        """Save a model beside that of the last checkpoint.
-
-        Raises:
-            OSError: a file cannot be written.
-        """
-        self._save(model, BEST, measured)
 
     def note(self) -> None:
         """Write the config and what has been spent.
@@ -319,6 +315,15 @@ def _cards(config: BlueprintConfig, path: Path, on_stage: StageProgress | None) 
     cards = build_card_abstraction(config.cards, progress=on_stage)
     save_abstraction(cards, path)
     return cards
+
+
+def _add_line(path: Path, text: str) -> None:
+    """Append a line, which begins anew where the last one was cut short."""
+    with path.open("ab+") as file:
+        if file.tell():
+            file.seek(-1, os.SEEK_END)
+            text = text if file.read() == b"\n" else f"\n{text}"
+        file.write(f"{text}\n".encode())
 
 
 def _plain(spent: Spent) -> dict[str, Any]:

@@ -161,6 +161,30 @@ def test_patience_ends_a_run_and_keeps_the_best(tmp_path, monkeypatch, capsys):
     assert "run/best.blueprint, 2 checkpoints ago, loses least" in capsys.readouterr().err
 
 
+def test_patience_compares_with_a_model_that_was_kept(tmp_path, monkeypatch, capsys):
+    """A run that began without it, or whose best one is gone, has none."""
+    worst = iter([1.0, 2.0, 3.0, 4.0, 5.0])
+
+    def estimate(model, measures):
+        return Exploitability("told", {"exploitability": next(worst)})
+
+    monkeypatch.setattr(train_command, "estimate", estimate)
+    monkeypatch.chdir(tmp_path)
+    words = ("blueprint", *RUN)
+    assert main([*words, "--iterations", "100"]) == 0
+    assert "run/model.blueprint plays" in capsys.readouterr().err
+    resumed = (*words, "--resume", "--patience", "2")
+    assert main([*resumed, "--iterations", "200"]) == 0
+    told = capsys.readouterr().err
+    assert "loses least" not in told
+    assert "run/best.blueprint plays" in told
+    assert main([*resumed, "--iterations", "300"]) == 0
+    assert "run/best.blueprint, 1 checkpoint ago, loses least" in capsys.readouterr().err
+    (tmp_path / "run" / "best.blueprint").unlink()
+    assert main([*resumed, "--iterations", "400"]) == 0
+    assert json.loads((tmp_path / "run" / "best.json").read_text())["exploitability"] == 4.0
+
+
 def test_runs_are_not_mixed_up(trained):
     """Begun twice, resumed as another config, or by other workers: refused, nothing lost."""
     folder, _, _ = trained

@@ -8,13 +8,15 @@ import pytest
 from agents.blueprint.config import parse_config
 from agents.blueprint.measure import (
     CHECKING_OR_FOLDING,
+    Exploitability,
     Measures,
+    earlier,
     estimate,
     leduc_exploitability,
-    past_worst,
 )
 from agents.blueprint.model import load_model
 from agents.blueprint.training import (
+    BEST,
     CARDS,
     CHECKPOINT,
     METRICS,
@@ -275,12 +277,58 @@ def test_only_checkpoints_that_measured_the_same_are_compared(tmp_path):
     ways = Ways((), (parse_script("C"),))
     two, three = (estimate(model, Measures(ways, 0, boards)) for boards in (2, 3))
     path = tmp_path / "metrics.jsonl"
-    assert past_worst(path, two) == []
-    lines = [two.facts, {"iterations": 5}, three.facts, {"won": 5}, {"won": [{"way": 1}]}, 7]
+    assert earlier(path, two, lines=True) == []
+    one = {"iterations": 5, **two.facts}
+    lines = [one, {"iterations": 5}, {"iterations": 6, **three.facts}, two.facts, {"won": 5}, 7]
     texts = [json.dumps(line) for line in lines]
     path.write_bytes("\n".join([*texts, "[" * 100_000, "{", texts[0], '{"won": ']).encode())
-    assert past_worst(path, two) == [two.worst, two.worst]
-    assert past_worst(path, three) == [three.worst]
+    assert earlier(path, two, lines=True) == [(two.worst, 5)] * 2
+    assert earlier(path, three, lines=True) == [(three.worst, 6)]
+    path.write_text(json.dumps(one, indent=2))
+    assert earlier(path, two, lines=False) == [(two.worst, 5)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[1]",
+        '"won"',
+        "null",
+        '{"exploitability": NaN, "iterations": 1}',
+        '{"exploitability": -Infinity, "iterations": 1}',
+        f'{{"exploitability": 1{"0" * 400}, "iterations": 1}}',
+        '{"exploitability": 1, "iterations": Infinity}',
+        '{"exploitability": 1, "iterations": null}',
+        "\0",
+    ],
+)
+def test_lines_that_no_run_has_written_are_left_out(line, tmp_path):
+    """Nor does a folder in place of the file end a run before it has saved."""
+    now = Exploitability("", {"exploitability": 2.0})
+    path = tmp_path / "metrics.jsonl"
+    path.write_text(f'{line}\n{{"exploitability": 3, "iterations": 4}}\n')
+    assert earlier(path, now, lines=True) == [(3.0, 4)]
+    assert earlier(tmp_path, now, lines=True) == []
+
+
+def test_a_line_that_was_cut_short_spoils_no_other(tmp_path):
+    """What a full disk has left of one does not take the next one with it."""
+    run = leduc_run(tmp_path)
+    (tmp_path / METRICS).write_text('{"iterations": 1}\n{"itera')
+    for _ in range(2):
+        run.checkpoint()
+    lines = (tmp_path / METRICS).read_text().splitlines()
+    assert [line[:8] for line in lines] == ['{"iterat', '{"itera', '{"second', '{"second']
+
+
+def test_the_best_is_kept_before_it_is_noted(tmp_path):
+    """So that a run killed in between takes no lost model for its best; nothing learned is lost."""
+    run = leduc_run(tmp_path)
+    (tmp_path / METRICS).mkdir()
+    with pytest.raises(OSError):
+        run.checkpoint(best=True)
+    assert load_model(tmp_path / BEST).provenance == load_model(tmp_path / MODEL).provenance
+    assert TrainingRun.resume(tmp_path).solver.iterations == run.solver.iterations
 
 
 @pytest.mark.slow
