@@ -33,7 +33,7 @@ from engine.betting.policy import Strategy
 from engine.hands.cards import COMBOS
 from engine.rules.state import HandState
 from protocol.actions import CALL, FOLD, RAISE, Action, raise_to
-from protocol.gamedef import GameDef
+from protocol.gamedef import MAX_STREETS, GameDef
 
 _SMALLEST: Final = 1e-9
 """Pots; as all sizes that are too small, it is played as the smallest legal raise."""
@@ -84,9 +84,13 @@ def parse_script(text: str) -> BlindScript:
     """Return the script written as in the module's table.
 
     Raises:
-        ValueError: a word is none of the table's; the message names it.
+        ValueError: a word is none of the table's, or there are more of them than streets; the
+            message says so.
     """
-    return BlindScript(text, tuple(_street(word) for word in text.split(",")))
+    words = text.split(",")
+    if len(words) > MAX_STREETS:
+        raise ValueError(f"a script has at most {MAX_STREETS} streets, not {len(words)}")
+    return BlindScript(text, tuple(map(_street, words)))
 
 
 def _street(word: str) -> StreetScript:

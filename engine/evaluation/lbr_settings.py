@@ -25,7 +25,7 @@ from typing import Final
 from engine.betting.bet_menu import ALL_IN, BetMenu, StreetMenu
 from engine.rules.state import HandState
 from protocol.actions import CALL, FOLD, RAISE, Action, raise_to
-from protocol.gamedef import GameDef
+from protocol.gamedef import MAX_STREETS, GameDef
 
 FIFTY_SIX: Final = (*(0.05 * 1.15**step for step in range(55)), ALL_IN)
 """A geometric ladder: 5 % of the pot, each size 15 % more than the one before, up to 94.8 pots,
@@ -33,6 +33,8 @@ and all-in.  The articles say how many sizes there are, not which; this ladder i
 of the authors' published match logs are reported to list."""
 
 _SIZES: Final = {"P": 1.0, "A": ALL_IN}
+_QUOTED: Final = 40
+"""Most characters of a wrong word in a message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +76,13 @@ def parse_lbr_settings(text: str) -> LbrSettings:
     """Return the settings written as in the module's table.
 
     Raises:
-        ValueError: a word is none of the table's; the message names it.
+        ValueError: a word is none of the table's, or there are more of them than streets; the
+            message says so.
     """
-    return LbrSettings(text, tuple(_street(word) for word in text.split(",")))
+    words = text.split(",")
+    if len(words) > MAX_STREETS:
+        raise ValueError(f"LBR has settings of at most {MAX_STREETS} streets, not {len(words)}")
+    return LbrSettings(text, tuple(map(_street, words)))
 
 
 def suspect_settings(game: GameDef) -> tuple[LbrSettings, ...]:
@@ -89,7 +95,9 @@ def _street(word: str) -> StreetOptions:
         return StreetOptions(True, FIFTY_SIX)
     chosen = [letter for letter in "FCPA" if letter in word]
     if "".join(chosen) != word or "C" not in chosen:
-        raise ValueError(f"LBR on a street {word!r}: want C with F, P or A as in FCPA, or 56")
+        raise ValueError(
+            f"LBR on a street {word[:_QUOTED]!r}: want C with F, P or A as in FCPA, or 56"
+        )
     return StreetOptions("F" in chosen, tuple(_SIZES[s] for s in chosen if s in _SIZES))
 
 

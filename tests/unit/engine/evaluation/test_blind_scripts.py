@@ -120,3 +120,10 @@ def test_wrong_words_are_named(text, word):
         parse_script(text)
     assert f"on a street {word!r}: " in str(caught.value)
     assert len(str(caught.value)) < 200
+
+
+def test_there_are_no_more_words_than_streets():
+    """A fifth would never be played."""
+    assert len(parse_script("C,C,C,300f").streets) == 4
+    with pytest.raises(ValueError, match="at most 4 streets, not 5"):
+        parse_script("C,C,C,C,300f")

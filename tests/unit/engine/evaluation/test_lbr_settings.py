@@ -94,3 +94,17 @@ def test_settings_need_streets_and_sizes_in_order():
         LbrSettings("nothing", ())
     with pytest.raises(ValueError, match="ascending"):
         LbrSettings("wild", (StreetOptions(True, (2.0, 1.0)),))
+
+
+def test_there_are_no_more_words_than_streets():
+    """A fifth would never be played."""
+    assert len(parse_lbr_settings("C,C,C,56").streets) == 4
+    with pytest.raises(ValueError, match="at most 4 streets, not 5"):
+        parse_lbr_settings("C,C,C,C,56")
+
+
+def test_of_a_long_word_the_beginning_is_named():
+    """A line of a message stays a line."""
+    with pytest.raises(ValueError, match="want C") as caught:
+        parse_lbr_settings("x" * 5000)
+    assert len(str(caught.value)) < 150
