@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from agents.blueprint.model import BlueprintModel
 from agents.blueprint.policy import BlueprintPolicy
 from agents.measuring.attacks import Bench, Ways, Won
+from engine.abstraction.buckets import CardAbstraction
 from engine.console.quantities import interval
 from engine.evaluation.lbr_settings import parse_lbr_settings
 from engine.small_games.abstract_profile import abstract_profile
@@ -75,11 +76,13 @@ def estimate(model: BlueprintModel, measures: Measures) -> Exploitability:
 
     In hold'em what some ways of playing win, always on the same deals and boards: lower bounds,
     noisy in themselves, of which the changes from one checkpoint to the next tell more.  Leduc
-    hold'em is measured exactly, whatever is asked for.
+    hold'em is measured exactly, whatever is asked for; games of other cards are not measured.
     """
     if model.tree.game == load_builtin("leduc"):
         exact = leduc_exploitability(model)
         return Exploitability(f"exploitability {exact:.3f} mbb/h", {_EXACT: exact})
+    if not isinstance(model.cards, CardAbstraction):
+        return Exploitability("", {})
     settings = measures.ways.settings if measures.pairs else ()
     found: list[Won] = []
     if settings or measures.ways.scripts:

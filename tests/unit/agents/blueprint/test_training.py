@@ -271,6 +271,13 @@ def test_holdem_is_measured_by_what_is_won_from_it():
     assert estimate(model, Measures(ways, 0, 3)).facts["won"] == won[1:]
 
 
+def test_other_cards_are_not_measured():
+    """A run of Kuhn poker goes on and is saved."""
+    model = random_model(parse_config("kuhn", 'game = "kuhn"\n'))
+    measures = Measures(Ways((CHECKING_OR_FOLDING,), (parse_script("C"),)), 2, 3)
+    assert estimate(model, measures) == ("", {})
+
+
 def test_only_checkpoints_that_measured_the_same_are_compared(tmp_path):
     """Other ways, other samples and damaged lines are left out."""
     model = random_model(tiny_config())
