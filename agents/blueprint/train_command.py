@@ -260,7 +260,8 @@ def _parser() -> argparse.ArgumentParser:
         action="append",
         type=settings_of,
         default=[],
-        help="what it may do, as for arena lbr; may be repeated (FC,FC,FC,FC)",
+        help="what it may do, as for arena lbr; may be repeated (FC,FC,FC,FC, and nothing where "
+        "scripts are named)",
     )
     add(
         "--script",
@@ -268,7 +269,7 @@ def _parser() -> argparse.ArgumentParser:
         action="append",
         type=a_script,
         default=[],
-        help="measure what a script wins, too, as for arena lbr; may be repeated",
+        help="measure what a script wins, as for arena lbr; may be repeated",
     )
     add(
         "--boards",
