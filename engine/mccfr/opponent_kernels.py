@@ -8,6 +8,10 @@ counts as much as in a game in which it is taken with probability p(a):
 so that values times p / q go up, and regrets and strategies below are added times the product of
 p / q on the way.  With m far below e the strategy is as good as one that nobody errs against, while
 answers to what it never does go on being learned, against hands that do it by mistake.
+
+Sums below `EXACT_SUM` average the strategy; those beyond it count p, with m / n of every action,
+which no model's file can tell from none.  (Leduc poker with m = 0.01, 4 million iterations, is
+0.011 chips exploitable so, 0.015 with the strategy in all sums, 0.0125 with p in all.)
 """
 
 from __future__ import annotations
