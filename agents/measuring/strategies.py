@@ -34,8 +34,9 @@ SCRIPT: Final = "script:"
 BETS_IN_WORDS: Final = (
     "BETS has a word for each street, the last one for those after it, too: C checks and calls, F "
     "checks and folds, 300 bets three pots once and then checks and calls, 300f folds instead of "
-    "calling, 300w raises at every turn; m is the smallest raise, a is all-in. C,300f calls before "
-    "the flop and bets three pots on every street after it."
+    "calling, 300w raises at every turn, 300o only where nobody has bet, 300r only a bet; m is the "
+    "smallest raise, a is all-in. C/a calls where it acts first and goes all-in else; C,300f calls "
+    "before the flop and bets three pots on every street after it."
 )
 """For the help of commands."""
 _OF_FILES: Final = "blueprint"
@@ -191,6 +192,8 @@ def _model(text: str) -> Named:
             raise UnknownAgent(f"{text}: {word!r} is neither purify nor threshold=P")
     if name in builtin_aliases() and not Path(name).exists():
         return Named(text, _OF_FILES, options, game=name)
+    if name.isidentifier() and not Path(name).exists():
+        raise UnknownAgent(f"no bot, game or file is called {name!r}")
     return Named(text, _OF_FILES, {**options, "model": name})
 
 

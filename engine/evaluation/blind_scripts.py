@@ -8,8 +8,12 @@ after it too:
     300     raises by 300 % of the pot once, as soon as it is to act, then checks and calls
     300f    the same, but folds where 300 would call
     300w    raises by 300 % of the pot at every turn: a war; calls where no raise is possible
+    300o    only where nobody has bet on the street: checked to, it bets, and bet into, it calls
+    300r    only where somebody has: it raises a bet, and checks where there is none
     m, a    in place of a number: the smallest legal raise, all chips
 
+Letters may stand together, as in 300fo.  A script of two such texts with a slash between them plays
+by the first where it acts first before the flop, and by the second in the other seat: C,C,C,400/a.
 "C,300f" checks and calls before the flop and bets three pots once on every street after it.  Raises
 are pot fractions as in `engine.betting.bet_menu`; where none is legal, the script does what it does
 after its raise.  In limit games every size is the one that there is.
@@ -24,6 +28,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Final
 
 import numpy as np
@@ -38,9 +43,18 @@ from protocol.gamedef import MAX_STREETS, GameDef
 _SMALLEST: Final = 1e-9
 """Pots; as all sizes that are too small, it is played as the smallest legal raise."""
 _WORDS: Final = {"m": _SMALLEST, "a": ALL_IN}
-_PER_CENT: Final = re.compile("[1-9][0-9]{0,4}")
+_SIZED: Final = re.compile("(?P<size>m|a|[1-9][0-9]{0,4})(?P<how>[fwor]*)")
+_SEATS: Final = 2
 _QUOTED: Final = 40
 """Most characters of a wrong word in a message."""
+
+
+class When(Enum):
+    """Where a script raises."""
+
+    ANY = ""
+    UNBET = "o"
+    BET = "r"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +67,7 @@ class StreetScript:
     """Whether it raises at every turn instead of once."""
     folds: bool = False
     """Whether it folds to a bet where it does not raise, instead of calling."""
+    when: When = When.ANY
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +75,8 @@ class BlindScript:
     """A script as a `Policy`, for two players."""
 
     name: str
-    streets: tuple[StreetScript, ...]
+    seats: tuple[tuple[StreetScript, ...], tuple[StreetScript, ...]]
+    """What it does on each street where it acts first before the flop, and in the other seat."""
 
     def strategy(self, state: HandState, board: Sequence[int]) -> Strategy:
         """Return the one action for all combos."""
@@ -68,16 +84,23 @@ class BlindScript:
 
     def action(self, state: HandState) -> Action:
         """Return what it does at `state`."""
-        script = self.streets[min(state.street, len(self.streets) - 1)]
-        raised = any(
-            before.street == state.street and before.actor == state.actor and action.kind == "r"
-            for before, action in state.history
-        )
-        if script.size is not None and (script.again or not raised):
+        streets = self.seats[state.actor != state.game.first_positions[0]]
+        script = streets[min(state.street, len(streets) - 1)]
+        if script.size is not None and _is_time(script, state):
             totals = BetMenu((StreetMenu(((script.size,),)),)).raise_tos(state)
             if totals:
                 return raise_to(totals[0]) if state.game.no_limit else RAISE
         return FOLD if script.folds and state.can_fold else CALL
+
+
+def _is_time(script: StreetScript, state: HandState) -> bool:
+    """Return whether it raises there, if it may."""
+    if script.when is not When.ANY and (state.raises > 0) != (script.when is When.BET):
+        return False
+    return script.again or not any(
+        before.street == state.street and before.actor == state.actor and action.kind == "r"
+        for before, action in state.history
+    )
 
 
 def parse_script(text: str) -> BlindScript:
@@ -87,25 +110,32 @@ def parse_script(text: str) -> BlindScript:
         ValueError: a word is none of the table's, or there are more of them than streets; the
             message says so.
     """
+    seats = text.split("/")
+    if len(seats) > _SEATS:
+        raise ValueError(f"a script has at most {_SEATS} seats, not {len(seats)}")
+    return BlindScript(text, (_streets(seats[0]), _streets(seats[-1])))
+
+
+def _streets(text: str) -> tuple[StreetScript, ...]:
     words = text.split(",")
     if len(words) > MAX_STREETS:
         raise ValueError(f"a script has at most {MAX_STREETS} streets, not {len(words)}")
-    return BlindScript(text, tuple(map(_street, words)))
+    return tuple(map(_street, words))
 
 
 def _street(word: str) -> StreetScript:
     if word in ("C", "F"):
         return StreetScript(None, folds=word == "F")
-    again, folds = word.endswith("w"), word.endswith("f")
-    size = word[:-1] if again or folds else word
-    if size in _WORDS:
-        return StreetScript(_WORDS[size], again, folds)
-    if _PER_CENT.fullmatch(size):
-        return StreetScript(int(size) / 100, again, folds)
-    raise ValueError(
-        f"a script on a street {word[:_QUOTED]!r}: want C, F or a size - per cent of the pot, m or "
-        "a - with nothing, f or w after it"
-    )
+    found = _SIZED.fullmatch(word)
+    if found is None or len(set(found["how"])) < len(found["how"]) or {*found["how"]} >= {*"or"}:
+        raise ValueError(
+            f"a script on a street {word[:_QUOTED]!r}: want C, F or a size - per cent of the pot, "
+            "m or a - with nothing or some of f, w, o, r after it"
+        )
+    size, how = found["size"], found["how"]
+    when = next((one for one in (When.UNBET, When.BET) if one.value in how), When.ANY)
+    pots = _WORDS[size] if size in _WORDS else int(size) / 100
+    return StreetScript(pots, "w" in how, "f" in how, when)
 
 
 _SIZES: Final = ("m", "50", "100", "200", "300", "500", "a")
@@ -117,10 +147,13 @@ BLIND_SCRIPTS: Final = tuple(
         *("C", "F"),
         *(f"{start}{size}{end}" for size in _SIZES for start in _STARTS for end in ("", "f")),
         *(f"{start}{size}w" for size in ("m", "100") for start in _STARTS),
+        *(f"{start}{size}fo" for size in ("50", "100", "300", "a") for start in _STARTS),
+        *(f"{start}{size}r" for size in ("100", "300", "500", "a") for start in _STARTS),
+        *("C/a", "a/C", "100/a", "300/a", "C,C,C,400/a", "C,C,C,400r/a"),
     )
 )
 """Those that everybody can think of: each size, from each street on, once and calling or folding
-to raises, and wars."""
+to raises; wars; bets only where checked to, and raises only of bets; all-in in one seat."""
 _IN_LIMIT: Final = tuple(
     parse_script(text)
     for text in ("C", "F", *(f"{start}m{end}" for start in _STARTS for end in ("", "f", "w")))

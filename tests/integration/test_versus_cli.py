@@ -64,7 +64,8 @@ def run(folder, monkeypatch, capsys):
 TWO = ("four.blueprint", "five.blueprint")
 WRONG = {
     (): (2, "the following arguments are required: BOT"),
-    ("four.blueprint", "none"): (1, "none: No such file or directory; the shipped"),
+    ("four.blueprint", "no.file"): (1, "no.file: No such file or directory; the shipped"),
+    ("four.blueprint", "none"): (2, "argument BOT: no bot, game or file is called 'none'"),
     ("four.blueprint", "damaged.blueprint"): (1, "damaged.blueprint: "),
     ("four.blueprint", "limit.blueprint"): (2, "limit.blueprint plays limit for 2 players"),
     ("four.blueprint", "hulhe"): (2, "hulhe plays limit for 2 players"),

@@ -33,7 +33,7 @@ def folder(models, monkeypatch):
     [
         ("x.model", "blueprint", {"model": "x.model"}, None),
         ("x.model,purify", "blueprint", {"model": "x.model", "purify": 1.0}, None),
-        ("x,threshold=0.1", "blueprint", {"model": "x", "threshold": 0.1}, None),
+        ("x.file,threshold=0.1", "blueprint", {"model": "x.file", "threshold": 0.1}, None),
         ("hunl", "blueprint", {}, "hunl"),
         ("hulhe,purify", "blueprint", {"purify": 1.0}, "hulhe"),
         ("blueprint", "blueprint", {"model": None, "threshold": 0.0, "purify": 0.0}, None),

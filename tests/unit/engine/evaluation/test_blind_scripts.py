@@ -51,6 +51,22 @@ HULHE = load_builtin("hulhe")
         ("a", "r600", "r20000"),
         ("af", "r20000", "f"),
         ("500", "cc/r5000", "r20000"),
+        # Only where nobody has bet, only where somebody has
+        ("300o", "", "r700"),
+        ("300o", "r300", "c"),
+        ("300o", "cc/c", "r700"),
+        ("300fo", "cc/r200", "f"),
+        ("300r", "", "c"),
+        ("300r", "c", "c"),
+        ("300r", "cc/cr200", "r1400"),
+        ("300rf", "cc/r200r600r1000", "f"),
+        ("100rw", "cc/r200r600", "r1800"),
+        # By seats
+        ("C/a", "", "c"),
+        ("C/a", "c", "r20000"),
+        ("C,C,C,400/F,a", "cc/cc/cc/c", "r900"),
+        ("C,C,C,400/F,a", "r300", "f"),
+        ("C,C,C,400/F,a", "cc/", "r20000"),
         # Street by street, the last word for all that follow
         ("C,300f", "", "c"),
         ("C,300f", "r300", "c"),
@@ -98,7 +114,7 @@ def test_every_script_of_the_lists_has_its_own_play():
     """No script is the same as another one; those of limit games need no sizes."""
     for game in (HUNL, HULHE):
         scripts = blind_scripts(game)
-        assert len({script.streets for script in scripts}) == len(scripts)
+        assert len({script.seats for script in scripts}) == len(scripts)
         assert all(parse_script(script.name) == script for script in scripts)
         assert {"C", "F", "m", "mw", "C,C,C,mf"} <= {script.name for script in scripts}
     assert not any(word in s.name for s in blind_scripts(HULHE) for word in "0a")
@@ -109,7 +125,16 @@ def test_every_script_of_the_lists_has_its_own_play():
     ("text", "word"),
     [
         *(("", ""), ("C,", ""), (",C", ""), ("c", "c"), ("C,f", "f"), ("C,w", "w"), ("CF", "CF")),
-        *(("0", "0"), ("-50", "-50"), ("1e2", "1e2"), ("50.5", "50.5"), ("300fw", "300fw")),
+        *(
+            ("0", "0"),
+            ("-50", "-50"),
+            ("1e2", "1e2"),
+            ("50.5", "50.5"),
+            ("300fwf", "300fwf"),
+            ("300or", "300or"),
+            ("/", ""),
+            ("C/x", "x"),
+        ),
         *(("C,aa", "aa"), ("C, 300", " 300"), ("007", "007"), ("\u0663", "\u0663")),
         *(("100000", "100000"), ("9" * 5000, "9" * 40), ("C,C,script", "script")),
     ],
@@ -124,6 +149,6 @@ def test_wrong_words_are_named(text, word):
 
 def test_there_are_no_more_words_than_streets():
     """A fifth would never be played."""
-    assert len(parse_script("C,C,C,300f").streets) == 4
+    assert len(parse_script("C,C,C,300f").seats[0]) == 4
     with pytest.raises(ValueError, match="at most 4 streets, not 5"):
         parse_script("C,C,C,C,300f")
