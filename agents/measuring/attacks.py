@@ -1,4 +1,7 @@
-"""What is won from a strategy by players that know it, or that need not: LBR and blind scripts.
+"""What is won from a strategy by players that know it, or that need not.
+
+Local best response looks one action ahead; a river response plays a script up to the river and is
+exact there; blind scripts know nothing.
 
 The highest of many figures is too high by chance.  So `WorstCases` tries many ways with few
 samples each, and measures those that seemed worst again, with more samples and on deals and
@@ -9,17 +12,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import numpy as np
 
-from agents.measuring.strategies import SCRIPT
+from agents.measuring.strategies import RIVER, SCRIPT
 from engine.estimates.winrate import WinRate, win_rate
 from engine.evaluation.board_matches import BoardMatch, values_on_boards
 from engine.evaluation.exact_match import ExactMatch
 from engine.evaluation.lbr import LocalBestResponse
 from engine.evaluation.lbr_match import LbrSamples, join_samples, measured_parts
 from engine.evaluation.lbr_result import LbrResult, result_of
+from engine.evaluation.river_response import RiverResponse
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,6 +36,7 @@ if TYPE_CHECKING:
 
 _Way = TypeVar("_Way")
 
+NAMES_OF_KINDS: Final = {SCRIPT: "scripts", RIVER: "river responses"}
 AGAIN: Final = 3
 """Ways of each kind that are measured again."""
 _FIRST_PAIRS: Final = 5
@@ -59,6 +65,8 @@ class Ways(NamedTuple):
 
     settings: Sequence[LbrSettings]
     scripts: Sequence[BlindScript]
+    rivers: Sequence[BlindScript] = ()
+    """What river responses play up to there."""
 
 
 class Passes(NamedTuple):
@@ -98,7 +106,7 @@ class Bench:
         """Measure some ways, all on the same deals and boards.
 
         Args:
-            ways: the settings with LBR, then the scripts.
+            ways: the settings with LBR, then the scripts, then river responses.
             pairs: hands of the match that LBR is dealt.
             boards: numbers of those on which scripts play.
             found: gets what is won; of Ctrl-C, too, what there is by then.
@@ -109,8 +117,9 @@ class Bench:
         for number, settings in enumerate(ways.settings, 1):
             of = f"{number} of {len(ways.settings)}, " if len(ways.settings) > 1 else ""
             self._lbr(settings, pairs, found, f"{of}{settings.name}")
-        if ways.scripts:
-            self._scripts(ways.scripts, boards, found)
+        for kind, scripts in ((SCRIPT, ways.scripts), (RIVER, ways.rivers)):
+            if scripts:
+                self._on_boards(kind, scripts, boards, found)
 
     def _lbr(self, settings: LbrSettings, pairs: range, found: list[Won], title: str) -> None:
         responder = LocalBestResponse(self.policy, self.game, settings)
@@ -128,11 +137,15 @@ class Bench:
                 result = result_of(join_samples(parts))
                 found.append(Won(settings.name, result.rate, result))
 
-    def _scripts(self, scripts: Sequence[BlindScript], boards: range, found: list[Won]) -> None:
+    def _on_boards(
+        self, kind: str, scripts: Sequence[BlindScript], boards: range, found: list[Won]
+    ) -> None:
         rows: list[NDArray[np.float64]] = []
-        title = f"{len(scripts)} scripts" if len(scripts) > 1 else SCRIPT + scripts[0].name
+        title = kind + scripts[0].name
+        if len(scripts) > 1:
+            title = f"{len(scripts)} {NAMES_OF_KINDS[kind]}"
         try:
-            arguments = (self.game, self.policy, tuple(scripts))
+            arguments = (self.game, self.policy, kind, tuple(scripts))
             for row in values_on_boards(_matches, arguments, boards, self.seed, workers=self.jobs):
                 rows.append(row)
                 self.said(f"{title}: {len(rows):,} of {len(boards):,} boards")
@@ -140,7 +153,7 @@ class Bench:
             if rows:
                 for script, values in zip(scripts, np.stack(rows, axis=1), strict=True):
                     rate = win_rate(values, self.game.big_blind)
-                    found.append(Won(SCRIPT + script.name, rate))
+                    found.append(Won(kind + script.name, rate))
 
 
 @dataclass(slots=True)
@@ -158,15 +171,21 @@ class WorstCases:
         Raises:
             ValueError: the strategy is none.
         """
-        settings = ways.settings if len(ways.settings) > AGAIN else ()
-        scripts = ways.scripts if len(ways.scripts) > AGAIN else ()
-        first = Ways(settings, scripts)
-        bench.named("tried").measure(first, samples.pairs[0], samples.boards[0], self.tried)
-        split = len(settings)
+        few = Ways(_if_many(ways.settings), _if_many(ways.scripts), _if_many(ways.rivers))
+        bench.named("tried").measure(few, samples.pairs[0], samples.boards[0], self.tried)
+        tried = iter(self.tried)
+        settings, scripts, rivers = (list(islice(tried, len(kind))) for kind in few)
         chosen = Ways(
-            _worst(ways.settings, self.tried[:split]), _worst(ways.scripts, self.tried[split:])
+            _worst(ways.settings, settings),
+            _worst(ways.scripts, scripts),
+            _worst(ways.rivers, rivers),
         )
         bench.named("measured").measure(chosen, samples.pairs[1], samples.boards[1], self.again)
+
+
+def _if_many(ways: Sequence[_Way]) -> Sequence[_Way]:
+    """Return the ways if there are more than are measured again."""
+    return ways if len(ways) > AGAIN else ()
 
 
 def _worst(ways: Sequence[_Way], tried: Sequence[Won]) -> Sequence[_Way]:
@@ -182,5 +201,9 @@ def worst_first(found: Sequence[Won]) -> list[Won]:
     return sorted(found, key=lambda won: -won.rate.mbb_per_hand)
 
 
-def _matches(game: GameDef, policy: Policy, scripts: tuple[BlindScript, ...]) -> list[BoardMatch]:
+def _matches(
+    game: GameDef, policy: Policy, kind: str, scripts: tuple[BlindScript, ...]
+) -> list[BoardMatch]:
+    if kind == RIVER:
+        return [RiverResponse(game, script, policy) for script in scripts]
     return [ExactMatch(game, script, policy) for script in scripts]

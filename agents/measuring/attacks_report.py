@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-from agents.measuring.attacks import AGAIN, Won, WorstCases, worst_first
-from agents.measuring.strategies import SCRIPT
+from agents.measuring.attacks import AGAIN, NAMES_OF_KINDS, Won, WorstCases, worst_first
 from engine.console.quantities import interval
 from engine.estimates.winrate import WinRate
 
@@ -44,7 +43,7 @@ def worst_table(agent: str, found: WorstCases) -> str:
 def plain_facts(won: Won) -> dict[str, Any]:
     """Return what one way won: all that is known of it."""
     if won.lbr is None:
-        return {"script": won.name.removeprefix(SCRIPT), "rate": _rate(won.rate)}
+        return {**_named(won), "rate": _rate(won.rate)}
     facts = asdict(won.lbr)
     return {**facts, "rate": _rate(won.lbr.rate), "plain": _rate(won.lbr.plain)}
 
@@ -60,14 +59,21 @@ def worst_facts(agent: str, seed: int, found: WorstCases) -> dict[str, Any]:
 
 
 def _facts(won: Won) -> dict[str, Any]:
-    of_lbr = won.lbr is not None
     rate = _rate(won.rate)
     return {
-        "settings" if of_lbr else "script": won.name.removeprefix(SCRIPT),
+        **_named(won),
         "mbb_per_hand": rate["mbb_per_hand"],
         "ci95": rate["ci95"],
-        "pairs" if of_lbr else "boards": rate["samples"],
+        "boards" if won.lbr is None else "pairs": rate["samples"],
     }
+
+
+def _named(won: Won) -> dict[str, str]:
+    """Return {"settings": TEXT}, {"script": TEXT} or {"river": TEXT}."""
+    if won.lbr is not None:
+        return {"settings": won.name}
+    kind, _, text = won.name.partition(":")
+    return {kind: text}
 
 
 def _rate(rate: WinRate) -> dict[str, float | None]:
@@ -77,13 +83,11 @@ def _rate(rate: WinRate) -> dict[str, float | None]:
 
 def _tried(found: Sequence[Won]) -> str:
     """Return how many ways were tried, and with how much of each kind."""
-    kinds = (
-        ("LBR settings", [won for won in found if won.lbr is not None]),
-        ("scripts", [won for won in found if won.lbr is None]),
-    )
-    return " and ".join(
-        f"{len(ways)} {kind} with {ways[0].samples} each" for kind, ways in kinds if ways
-    )
+    kinds = [("LBR settings", [won for won in found if won.lbr is not None])]
+    for start, name in NAMES_OF_KINDS.items():
+        kinds.append((name, [won for won in found if won.name.startswith(start)]))
+    told = [f"{len(ways)} {kind} with {ways[0].samples} each" for kind, ways in kinds if ways]
+    return ", ".join(told[:-1]) + " and " * (len(told) > 1) + told[-1]
 
 
 def _rows(found: Sequence[Won]) -> list[str]:

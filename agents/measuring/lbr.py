@@ -28,7 +28,7 @@ from engine.console.output import put_json, show, tell
 from engine.console.parser import OneLineParser
 from engine.console.progress import NowAndThen
 from engine.errors import EngineError
-from engine.evaluation.blind_scripts import blind_scripts
+from engine.evaluation.blind_scripts import blind_scripts, scripts_before_the_river
 from engine.evaluation.lbr_settings import (
     PUBLISHED,
     LbrSettings,
@@ -73,10 +73,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _ways(options: argparse.Namespace) -> Ways:
     """Return what is to be tried: what the user names, or else all that there is."""
-    if options.settings or options.script:
-        return Ways(options.settings, options.script)
+    game = options.game
+    if options.settings or options.script or options.river:
+        return Ways(options.settings, options.script, options.river)
     if options.worst:
-        return Ways(suspect_settings(options.game), blind_scripts(options.game))
+        return Ways(suspect_settings(game), blind_scripts(game), scripts_before_the_river(game))
     return Ways(PUBLISHED, ())
 
 
@@ -127,7 +128,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = OneLineParser(
         prog=PROG,
         description="Measure what can be won from an agent, at least: by local best response, "
-        "which knows the agent's strategy, and by scripts that bet without looking at their cards.",
+        "which knows the agent's strategy, by best responses on the river, and by scripts that bet "
+        "without looking at their cards.",
         epilog=BETS_IN_WORDS,
     )
     add = parser.add_argument
@@ -162,13 +164,28 @@ def _parser() -> argparse.ArgumentParser:
         "on each street after the flop and folds to raises; may be repeated",
     )
     add(
+        "--river",
+        metavar="BETS",
+        action="append",
+        type=a_script,
+        default=[],
+        help="what a player wins who follows a script up to the river and there plays the best "
+        "response, hand by hand, with raises of 0.5, 1 and 2.5 pots and all-in; may be repeated",
+    )
+    add(
         "--worst",
         action="store_true",
-        help="try many settings and scripts, or those named, with few samples each, then measure "
-        "those again that seem worst, on other deals and boards",
+        help="try many settings, scripts and ways to the river, or those named, with few samples "
+        "each, then measure those again that seem worst, on other deals and boards",
     )
     add("--pairs", metavar="N", type=count, default=1000, help="pairs of hands (%(default)s)")
-    add("--boards", metavar="N", type=count, default=200, help="boards of a script (%(default)s)")
+    add(
+        "--boards",
+        metavar="N",
+        type=count,
+        default=200,
+        help="boards of a script or a river (%(default)s)",
+    )
     add_seed(parser, "of the deals and boards")
     add_jobs(parser)
     add_game(parser)

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 SCRIPT: Final = "script:"
+RIVER: Final = "river:"
+"""Before the script that a player follows who then plays best on the river."""
 BETS_IN_WORDS: Final = (
     "BETS has a word for each street, the last one for those after it, too: C checks and calls, F "
     "checks and folds, 300 bets three pots once and then checks and calls, 300f folds instead of "

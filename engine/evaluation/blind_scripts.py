@@ -163,3 +163,15 @@ _IN_LIMIT: Final = tuple(
 def blind_scripts(game: GameDef) -> tuple[BlindScript, ...]:
     """Return the scripts that everybody can think of for a game of so many sizes."""
     return BLIND_SCRIPTS if game.no_limit else _IN_LIMIT
+
+
+_BEFORE_THE_RIVER: Final = tuple(
+    parse_script(text)
+    for text in ("C", "m", "100", "300", "C,50", "C,100", "C,300", "C,C,50", "C,C,100", "C,C,300")
+)
+_BEFORE_THE_RIVER_IN_LIMIT: Final = tuple(map(parse_script, ("C", "m", "C,m", "C,C,m")))
+
+
+def scripts_before_the_river(game: GameDef) -> tuple[BlindScript, ...]:
+    """Return ways to the river, for `engine.evaluation.river_response`."""
+    return _BEFORE_THE_RIVER if game.no_limit else _BEFORE_THE_RIVER_IN_LIMIT

@@ -59,9 +59,12 @@ def worst() -> list[str]:
     """Return the worst cases of the blueprint, as `arena lbr blueprint --worst --json` has them."""
     rows = []
     for one in data("worst-hunl")["measured_again"]:
-        of_lbr = "settings" in one
-        way = f"LBR {one['settings']}" if of_lbr else f"script `{one['script']}`"
-        samples = f"{one['pairs']} pairs" if of_lbr else f"{one['boards']} boards"
+        if "settings" in one:
+            way, samples = f"LBR {one['settings']}", f"{one['pairs']} pairs"
+        else:
+            kind = "script" if "script" in one else "river"
+            named = {"script": "script", "river": "best river after"}[kind]
+            way, samples = f"{named} `{one[kind]}`", f"{one['boards']} boards"
         rows.append([way, whole(one), samples])
     return table(["", "wins from `blueprint`, mbb/h", "samples"], rows)
 

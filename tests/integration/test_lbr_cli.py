@@ -139,9 +139,19 @@ def test_limit_games_have_worst_cases_of_their_own(run):
     assert code == 0
     tried = json.loads(out)["tried"]
     assert {one["script"] for one in tried if "script" in one} >= {"C", "F", "m", "C,C,mw"}
-    assert not any(
-        set(one.get("settings", one.get("script"))) & set("0123456789a") for one in tried
-    )
+    assert {one["river"] for one in tried if "river" in one} >= {"C", "m"}
+    names = [one.get("settings") or one.get("script") or one["river"] for one in tried]
+    assert not any(set(name) & set("0123456789a") for name in names)
+
+
+def test_a_river_alone(run):
+    """The best response there after a script; no less than the script itself wins."""
+    words = ("blueprint --model hunl.blueprint", "--boards", "2", "--jobs", "1", "--json")
+    code, out, _ = run(*words, "--river", "C", "--script", "C")
+    assert code == 0
+    script, river = json.loads(out)
+    assert (script["script"], river["river"]) == ("C", "C")
+    assert river["rate"]["mbb_per_hand"] >= script["rate"]["mbb_per_hand"]
 
 
 def test_a_script_alone(run):

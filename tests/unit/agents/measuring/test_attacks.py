@@ -14,6 +14,7 @@ from engine.evaluation.lbr import LocalBestResponse
 from engine.evaluation.lbr_match import measure
 from engine.evaluation.lbr_result import result_of
 from engine.evaluation.lbr_settings import parse_lbr_settings, suspect_settings
+from engine.evaluation.river_response import RiverResponse
 from engine.evaluation.simple_policies import CallPolicy, FoldPolicy
 from protocol.gamedefs import load_builtin
 
@@ -44,6 +45,25 @@ def test_measured_is_what_lbr_and_the_matches_say():
         assert won.samples == "3 boards"
     assert "1 of 2, FC: 16 of 40 pairs" in said
     assert said[-1] == "2 scripts: 3 of 3 boards"
+
+
+def test_rivers_are_measured_beside_scripts():
+    """On the same boards; the worst of each kind are measured again."""
+    cases, said = WorstCases(), []
+    before = [parse_script(text) for text in ("C", "100", "F", "a")]
+    ways = Ways((), SCRIPTS[:2], before)
+    cases.search(bench(CallPolicy(), said.append), ways, passes(20, 10))
+    assert [won.name for won in cases.tried] == [f"river:{one.name}" for one in before]
+    assert [won.name for won in cases.again][:2] == ["script:a", "script:C"]
+    assert {won.name for won in cases.again[2:]} <= {"river:C", "river:100", "river:a", "river:F"}
+    assert len(cases.again) == 5
+    response = RiverResponse(HUNL, before[1], CallPolicy())
+    (won,) = (won for won in cases.again if won.name == "river:100")
+    values = [response.value(sample_board(2, number).tolist()) for number in range(1, 11)]
+    assert won.rate.mbb_per_hand == pytest.approx(10 * np.mean(values))
+    assert said[0] == "tried: 4 river responses: 1 of 1 boards"
+    assert "Tried before: 4 river responses with 1 board each.\n" in worst_table("x", cases)
+    assert worst_facts("x", 2, cases)["tried"][-1].keys() >= {"river", "boards"}
 
 
 def test_the_second_pass_measures_the_worst_on_fresh_samples():

@@ -1,0 +1,171 @@
+"""What is won by whoever plays a script up to the river and there the best that can be played.
+
+On the river nothing is left to chance, so that a best response to a known strategy is worked out
+exactly, hand by hand, among some sizes; before it the player looks at no card.  Only boards are
+sampled.  Like local best response it is a lower bound of what a best response wins, and where holes
+are on the river it is a higher one: it sees further than one action.
+
+    reach   (1326,) float32   probability that the opponent acts as it did, by combo
+    worth   (1326,) float64   chips won with each own combo, summed over the opponent's reach
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.betting.bet_menu import ALL_IN, BetMenu, StreetMenu
+from engine.betting.policy import Policy, check_actions
+from engine.equity.terminal import BOARD_CARDS, fold_values, showdown_values
+from engine.errors import InvalidGame
+from engine.evaluation.blind_scripts import BlindScript
+from engine.hands.cards import card_bits, live_combos
+from engine.rules.state import HandState
+from protocol.actions import CALL, FOLD, RAISE, Action, raise_to
+from protocol.gamedef import GameDef
+
+SIZES: Final = (0.5, 1.0, 2.5, ALL_IN)
+"""Pots; raises that are considered on the river."""
+_HOLDINGS: Final = 1081 * 990
+"""Ordered pairs of combos beside a board."""
+
+
+class RiverResponse:
+    """Such a player against one policy."""
+
+    def __init__(
+        self,
+        game: GameDef,
+        before: BlindScript,
+        policy: Policy,
+        sizes: Sequence[float] = SIZES,
+    ) -> None:
+        """Put them at a table.
+
+        Args:
+            game: hold'em for two with 52 cards.
+            before: what is played up to the river.
+            policy: the opponent.
+            sizes: of raises on the river, pots, ascending.
+
+        Raises:
+            InvalidGame: the game is another one.
+            ValueError: sizes are no sizes.
+        """
+        if game.players != 2 or not game.is_holdem:
+            raise InvalidGame("river responses are for hold'em for two with 52 cards")
+        self.game: Final = game
+        self._before: Final = before
+        self._policy: Final = policy
+        self._menu: Final = BetMenu((StreetMenu((tuple(sizes),)),))
+
+    def value(self, board: Sequence[int]) -> float:
+        """Return what is won on a board, chips per hand, mean of both seatings.
+
+        Raises:
+            ValueError: the board is none, or the policy gives no strategy.
+        """
+        total = sum(float(self.worth(board, seat).sum()) for seat in range(2))
+        return total / (2 * _HOLDINGS)
+
+    def worth(self, board: Sequence[int], seat: int) -> NDArray[np.float64]:
+        """Return (1326,) what is won from a seat with each combo, chips over all opposing combos.
+
+        Raises:
+            ValueError: as for `value`.
+        """
+        if len(board) != BOARD_CARDS:
+            raise ValueError(f"want {BOARD_CARDS} board cards, not {len(board)}")
+        cards = tuple(map(int, board))
+        live = live_combos(card_bits(cards))
+        ends = _HandEnds(cards, seat)
+        root = self._branch(HandState.start(self.game), ends, live.astype(np.float32))
+        return np.where(live, _worth(root, ends.values()), 0.0)
+
+    def _branch(
+        self, state: HandState, ends: _HandEnds, reach: NDArray[np.float32]
+    ) -> _ResponseNode:
+        """Walk on from a state; nothing is valued before all ends are known."""
+        if state.over:
+            return _ResponseNode(end=ends.add(state, reach))
+        if state.actor == ends.seat:
+            return _ResponseNode(
+                tuple(
+                    self._branch(state.apply(one), ends, reach) for one in self._considered(state)
+                ),
+                chooses=True,
+            )
+        seen = ends.board[: self.game.board_seen(state.street)]
+        strategy = self._policy.strategy(state, seen)
+        check_actions(strategy, state)
+        shares = (reach * strategy.probabilities[:, one] for one in range(len(strategy.actions)))
+        return _ResponseNode(
+            tuple(
+                self._branch(state.apply(action), ends, taken)
+                for action, taken in zip(strategy.actions, shares, strict=True)
+                if taken.any()
+            )
+        )
+
+    def _considered(self, state: HandState) -> list[Action]:
+        if state.street + 1 < self.game.streets:
+            return [self._before.action(state)]
+        raises = self._menu.raise_tos(state)
+        no_limit = self.game.no_limit
+        found = [CALL, *(raise_to(one) if no_limit else RAISE for one in raises)]
+        return [*found, FOLD] if state.can_fold else found
+
+
+class _ResponseNode(NamedTuple):
+    """A state of the betting and what follows it."""
+
+    children: tuple[_ResponseNode, ...] = ()
+    chooses: bool = False
+    """Whether it is the responder who acts there."""
+    end: int = -1
+    """Where the hand is over: its number."""
+
+
+class _HandEnds:
+    """Where hands end on one board, from one seat."""
+
+    def __init__(self, board: tuple[int, ...], seat: int) -> None:
+        self.board: Final = board
+        self.seat: Final = seat
+        self._reach: Final[list[NDArray[np.float32]]] = []
+        self._stake: Final[list[float]] = []
+        self._showdown: Final[list[bool]] = []
+
+    def add(self, state: HandState, reach: NDArray[np.float32]) -> int:
+        """Return the number of one more end."""
+        stake = float(min(state.spent))
+        self._reach.append(reach)
+        self._stake.append(-stake if state.folded[self.seat] else stake)
+        self._showdown.append(state.showdown)
+        return len(self._reach) - 1
+
+    def values(self) -> NDArray[np.float64]:
+        """Return (E, 1326) what each end is worth with each combo, chips times reach."""
+        reach, showdown = np.stack(self._reach), np.array(self._showdown)
+        found = np.empty(reach.shape)
+        for kind, valued in ((True, showdown_values), (False, fold_values)):
+            if (showdown == kind).any():
+                found[showdown == kind] = valued(reach[showdown == kind], self.board)
+        found *= np.array(self._stake)[:, None]
+        return found
+
+
+def _worth(branch: _ResponseNode, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return (1326,) what a state is worth with each combo."""
+    worths = [_worth(child, values) for child in branch.children]
+    found: NDArray[np.float64]
+    if branch.end >= 0:
+        found = values[branch.end]
+    elif branch.chooses:
+        found = np.max(worths, axis=0)
+    else:
+        found = np.sum(worths, axis=0)
+    return found

@@ -1,0 +1,123 @@
+"""Best responses on the river, after a script."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.betting.bet_menu import menu_of
+from engine.betting.policy import Strategy
+from engine.errors import InvalidGame
+from engine.evaluation.blind_scripts import parse_script
+from engine.evaluation.board_matches import sample_board
+from engine.evaluation.exact_match import ExactMatch
+from engine.evaluation.river_response import RiverResponse
+from engine.evaluation.simple_policies import CallPolicy, FoldPolicy, Uniform
+from engine.hands.cards import COMBO_CARDS, COMBOS
+from engine.rules.state import HandState
+from engine.showdown.board_ranks import board_ranks
+from protocol.actions import CALL, FOLD, raise_to
+from protocol.gamedefs import load_builtin
+
+HUNL = load_builtin("hunl")
+BOARD = sample_board(5, 0).tolist()
+
+
+class ByStrength:
+    """Bets and calls with the better half of hands, checks and folds with the other."""
+
+    def strategy(self, state, board):
+        ranks = board_ranks(board) if len(board) == 5 else np.arange(COMBOS)
+        good = (ranks >= np.median(ranks[ranks > 0])).astype(np.float32)
+        legal = state.raise_range()
+        strong = CALL if state.can_fold or legal is None else raise_to(min(2 * legal[0], legal[1]))
+        weak = FOLD if state.can_fold else CALL
+        if strong == weak:
+            return Strategy((CALL,), np.ones((COMBOS, 1), np.float32))
+        return Strategy((strong, weak), np.stack((good, 1 - good), axis=1))
+
+
+def slow_value(game, before, policy, board, sizes):
+    """Chips per hand by playing each own combo against each other one, both seats."""
+    ranks, menu = board_ranks(board), menu_of(sizes)
+    live = [h for h in range(COMBOS) if ranks[h] > 0]
+
+    def best(state, seat, own, others):
+        if state.over:
+            stake = min(state.spent)
+            if not state.showdown:
+                won = -stake if state.folded[seat] else stake
+                return won * sum(others.values())
+            return stake * sum(
+                weight * np.sign(int(ranks[own]) - int(ranks[other]))
+                for other, weight in others.items()
+            )
+        if state.actor == seat:
+            if state.street < 3:
+                return best(state.apply(before.action(state)), seat, own, others)
+            actions = [CALL, *map(raise_to, menu.raise_tos(state))]
+            actions += [FOLD] if state.can_fold else []
+            return max(best(state.apply(one), seat, own, others) for one in actions)
+        told = policy.strategy(state, board[: game.board_seen(state.street)])
+        total = 0.0
+        for column, action in enumerate(told.actions):
+            left = {h: w * float(told.probabilities[h, column]) for h, w in others.items()}
+            left = {h: w for h, w in left.items() if w > 0}
+            total += best(state.apply(action), seat, own, left) if left else 0.0
+        return total
+
+    found = []
+    for own in live[::97]:
+        cards = set(COMBO_CARDS[own].tolist())
+        others = {h: 1.0 for h in live if not cards & set(COMBO_CARDS[h].tolist())}
+        start = HandState.start(game)
+        found.append(sum(best(start, seat, own, dict(others)) for seat in range(2)))
+    return np.array(found)
+
+
+@pytest.mark.parametrize("before", ["C", "C,m"])
+def test_each_combo_plays_the_best_that_can_be_played(before):
+    """Against each opposing combo one by one, with one size."""
+    game = replace(HUNL, stacks=(1000, 1000))
+    script, sizes = parse_script(before), (1.0,)
+    response = RiverResponse(game, script, ByStrength(), sizes)
+    ranks = board_ranks(BOARD)
+    live = np.flatnonzero(ranks > 0)[::97]
+    found = sum(response.worth(BOARD, seat) for seat in range(2))[live]
+    assert found == pytest.approx(slow_value(game, script, ByStrength(), BOARD, sizes), rel=1e-5)
+
+
+@pytest.mark.parametrize("policy", [CallPolicy(), ByStrength(), Uniform(menu_of((1.0,)))])
+@pytest.mark.parametrize("text", ["C", "C,C,100"])
+def test_it_wins_no_less_than_the_script_does(policy, text):
+    """Which plays the river like one of its choices."""
+    game = replace(HUNL, stacks=(3000, 3000))
+    script = parse_script(text)
+    plain = ExactMatch(game, script, policy).value(BOARD)
+    assert RiverResponse(game, script, policy, (0.5, 1.0)).value(BOARD) >= plain - 1e-6
+
+
+def test_known_values():
+    """Whoever folds loses its blind; whoever calls loses its stack to the better half."""
+    assert RiverResponse(HUNL, parse_script("m"), FoldPolicy()).value(BOARD) == pytest.approx(75)
+    called = RiverResponse(HUNL, parse_script("C"), CallPolicy()).value(BOARD)
+    fewer = RiverResponse(HUNL, parse_script("C"), CallPolicy(), (1.0,)).value(BOARD)
+    assert called > 4000 > fewer > 0
+
+
+def test_limit_games_have_one_size():
+    """Whatever sizes are named."""
+    game = load_builtin("hulhe")
+    one, other = (
+        RiverResponse(game, parse_script("C"), CallPolicy(), sizes).value(BOARD)
+        for sizes in ((1.0,), (0.5, 2.0))
+    )
+    assert one == pytest.approx(other)
+
+
+def test_what_cannot_be_played_is_refused():
+    """Other games, other boards."""
+    with pytest.raises(InvalidGame, match="hold'em for two"):
+        RiverResponse(load_builtin("leduc"), parse_script("C"), CallPolicy())
+    with pytest.raises(ValueError, match="want 5 board cards, not 4"):
+        RiverResponse(HUNL, parse_script("C"), CallPolicy()).value(BOARD[:4])
