@@ -29,8 +29,8 @@ from agents.blueprint.measure import (
 from agents.blueprint.training import BEST, METRICS, MODEL, TrainingRun
 from agents.errors import TrainingError
 from agents.measuring.attacks import Ways
-from agents.measuring.lbr import a_script, settings_of
 from agents.measuring.strategies import BETS_IN_WORDS
+from agents.measuring.way_options import add_scripts, add_settings
 from agents.training import peers
 from engine.console.arguments import positive, whole_number
 from engine.console.exit_codes import INTERRUPTED
@@ -254,23 +254,12 @@ def _parser() -> argparse.ArgumentParser:
         help="hands, in pairs, of each setting of local best response at each checkpoint "
         "(%(default)s); 0: none",
     )
-    add(
-        "--settings",
-        metavar="ACTIONS",
-        action="append",
-        type=settings_of,
-        default=[],
-        help="what it may do, as for arena lbr; may be repeated (FC,FC,FC,FC, and nothing where "
-        "scripts are named)",
+    add_settings(
+        parser,
+        "what it may do, as for arena lbr (without any FC,FC,FC,FC, or nothing where scripts are "
+        "named)",
     )
-    add(
-        "--script",
-        metavar="BETS",
-        action="append",
-        type=a_script,
-        default=[],
-        help="measure what a script wins, as for arena lbr; may be repeated",
-    )
+    add_scripts(parser, "measure what a script wins, as for arena lbr")
     add(
         "--boards",
         metavar="N",

@@ -318,7 +318,7 @@ def _cards(config: BlueprintConfig, path: Path, on_stage: StageProgress | None) 
 
 
 def _add_line(path: Path, text: str) -> None:
-    """Append a line, which begins anew where the last one was cut short."""
+    """Append a line; one that was cut short before it is ended first."""
     with path.open("ab+") as file:
         if file.tell():
             file.seek(-1, os.SEEK_END)

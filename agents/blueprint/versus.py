@@ -27,10 +27,9 @@ from agents.errors import GameNotPlayed
 from engine.abstraction.buckets import CardAbstraction
 from engine.betting.betting_tree import FOLDED, SHOWDOWN, BettingTree
 from engine.equity.terminal import fold_values, showdown_values
+from engine.evaluation.board_matches import HOLDINGS
 from engine.hands.cards import COMBOS
 
-_HOLDINGS: Final = 1081 * 990
-"""Ordered pairs of combos beside a board."""
 _AT_ONCE: Final = 1024
 """Ends of the betting that are valued together; so many rows stay in the cache."""
 
@@ -120,7 +119,7 @@ class Versus:
                 own = first[ends.rows[0][part]]
                 won = np.einsum("eh,eh->e", own, against, dtype=np.float64)
                 total += float(won @ ends.stakes[part])
-        return total / _HOLDINGS
+        return total / HOLDINGS
 
     def _ends(self, tree: BettingTree, kind: int) -> _Ends:
         nodes = np.flatnonzero(tree.kind == kind)

@@ -23,7 +23,7 @@ def plain_table(agent: str, found: WorstCases) -> str:
 
 
 def worst_table(agent: str, found: WorstCases) -> str:
-    """Return what was won, the most first: what was measured anew, else what was only tried."""
+    """Return what was won, the most first: what was measured again, else what was only tried."""
     if not found.again:
         lines = [
             f"tried against {agent}, mbb/h (95 %)",

@@ -18,9 +18,9 @@ from agents.measuring.attacks_report import plain_facts, plain_table, worst_fact
 from agents.measuring.strategies import (
     BETS_IN_WORDS,
     open_strategy,
-    read_script,
     tells_strategy,
 )
+from agents.measuring.way_options import add_scripts, add_settings
 from engine.console.arguments import count
 from engine.console.exit_codes import FAILED, INTERRUPTED
 from engine.console.options import STDOUT, add_game, add_jobs, add_json, add_seed
@@ -31,8 +31,6 @@ from engine.errors import EngineError
 from engine.evaluation.blind_scripts import blind_scripts, scripts_before_the_river
 from engine.evaluation.lbr_settings import (
     PUBLISHED,
-    LbrSettings,
-    parse_lbr_settings,
     suspect_settings,
 )
 
@@ -41,7 +39,6 @@ if TYPE_CHECKING:
 
     from agents.roster import AgentSpec
     from engine.betting.policy import Policy
-    from engine.evaluation.blind_scripts import BlindScript
 
 PROG: Final = "arena lbr"
 
@@ -146,31 +143,19 @@ def _parser() -> argparse.ArgumentParser:
         default=[],
         help="an option of the agent in another way, such as model=FILE",
     )
-    add(
-        "--settings",
-        metavar="ACTIONS",
-        action="append",
-        type=settings_of,
-        default=[],
-        help="LBR's actions by street, such as C,C,FCPA,FCPA; may be repeated (the published four)",
+    add_settings(
+        parser, "LBR's actions by street, such as C,C,FCPA,FCPA (without any: the published four)"
     )
-    add(
-        "--script",
-        metavar="BETS",
-        action="append",
-        type=a_script,
-        default=[],
-        help="what a player wins who looks at no card, such as C,300f, which bets three pots once "
-        "on each street after the flop and folds to raises; may be repeated",
+    add_scripts(
+        parser,
+        "what a player wins who looks at no card, such as C,300f, which calls before the flop, "
+        "then bets three pots once on each street, and folds to raises",
     )
-    add(
-        "--river",
-        metavar="BETS",
-        action="append",
-        type=a_script,
-        default=[],
-        help="what a player wins who follows a script up to the river and there plays the best "
-        "response, hand by hand, with raises of 0.5, 1 and 2.5 pots and all-in; may be repeated",
+    add_scripts(
+        parser,
+        "what a player wins who follows a script up to the river and there plays the best "
+        "response, hand by hand, with raises of 0.5, 1 and 2.5 pots and all-in",
+        name="--river",
     )
     add(
         "--worst",
@@ -191,30 +176,6 @@ def _parser() -> argparse.ArgumentParser:
     add_game(parser)
     add_json(parser)
     return parser
-
-
-def a_script(text: str) -> BlindScript:
-    """Return the script that a word of a command line says.
-
-    Raises:
-        argparse.ArgumentTypeError: it says none.
-    """
-    try:
-        return read_script(text)
-    except UnknownAgent as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
-
-
-def settings_of(text: str) -> LbrSettings:
-    """Return the settings that a word of a command line says.
-
-    Raises:
-        argparse.ArgumentTypeError: it says none.
-    """
-    try:
-        return parse_lbr_settings(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 if __name__ == "__main__":

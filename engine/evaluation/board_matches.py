@@ -12,6 +12,8 @@ from engine.equity.terminal import BOARD_CARDS
 from engine.hands.cards import CARDS
 from engine.parallel.processes import in_order
 
+HOLDINGS: Final = 1081 * 990
+"""Ordered pairs of combos beside a board."""
 _STREAM: Final = 0x565355
 """Keeps these boards apart from other draws of the same seed."""
 

@@ -20,12 +20,11 @@ from numpy.typing import NDArray
 from engine.betting.policy import Policy, check_actions
 from engine.equity.terminal import BOARD_CARDS, fold_values, showdown_values
 from engine.errors import InvalidGame
+from engine.evaluation.board_matches import HOLDINGS
 from engine.hands.cards import card_bits, live_combos
 from engine.rules.state import HandState
 from protocol.gamedef import GameDef
 
-_HOLDINGS: Final = 1081 * 990
-"""Ordered pairs of combos beside a board."""
 _AT_ONCE: Final = 256
 """Ends of the betting that are valued together."""
 
@@ -90,7 +89,7 @@ class _ExactSeating:
         self._walk(HandState.start(game), (live, live))
         self._settle(self._folds, showdown=False)
         self._settle(self._showdowns, showdown=True)
-        return self._won / _HOLDINGS
+        return self._won / HOLDINGS
 
     def _walk(
         self, state: HandState, reach: tuple[NDArray[np.float32], NDArray[np.float32]]

@@ -22,6 +22,7 @@ from engine.betting.policy import Policy, check_actions
 from engine.equity.terminal import BOARD_CARDS, fold_values, showdown_values
 from engine.errors import InvalidGame
 from engine.evaluation.blind_scripts import BlindScript
+from engine.evaluation.board_matches import HOLDINGS
 from engine.hands.cards import card_bits, live_combos
 from engine.rules.state import HandState
 from protocol.actions import CALL, FOLD, RAISE, Action, raise_to
@@ -29,8 +30,6 @@ from protocol.gamedef import GameDef
 
 SIZES: Final = (0.5, 1.0, 2.5, ALL_IN)
 """Pots; raises that are considered on the river."""
-_HOLDINGS: Final = 1081 * 990
-"""Ordered pairs of combos beside a board."""
 
 
 class RiverResponse:
@@ -69,7 +68,7 @@ class RiverResponse:
             ValueError: the board is none, or the policy gives no strategy.
         """
         total = sum(float(self.worth(board, seat).sum()) for seat in range(2))
-        return total / (2 * _HOLDINGS)
+        return total / (2 * HOLDINGS)
 
     def worth(self, board: Sequence[int], seat: int) -> NDArray[np.float64]:
         """Return (1326,) what is won from a seat with each combo, chips over all opposing combos.

@@ -134,17 +134,20 @@ def test_answers_to_what_is_never_done_are_learned(kuhn, mistakes, learned):
     assert (game.rows_of(cells, against_a_bet)[:, :2] != 0).any() == learned
 
 
-def test_a_sample_that_is_no_action_counts_nothing():
-    """Rounding may draw an action of no probability: neither nan nor infinity comes of it."""
-    tree = shallow_holdem(menu_of((1.0,), max_raises=1))
-    info_sets = build_info_sets(tree, (1, 1, 1, 1))
-    cells = np.zeros(info_sets.cells, np.float32)
-    rules, queue = make_rules(), kernels.make_queue(info_sets.walk)
-    for node in map(int, np.flatnonzero(info_sets.offset >= 0)):
-        row = info_sets.rows_of(cells, node)
-        row[:, : row.shape[1] // 2] = 1e-38
-    deals = random_deals(np.random.default_rng(1), 500, (1, 1, 1, 1))
-    kernels.traverse(make_tables(info_sets, cells), deals, 0, rules, queue)
+@kernel
+def acted(tables, word, rules):
+    """Act in compiled code at a row of four actions."""
+    return opponent_kernels.act(tables, 0, 4, word, np.float32(1), rules)
+
+
+@pytest.mark.parametrize("explores", [0.0, 0.3])
+def test_an_action_that_only_rounding_draws_counts_nothing(kuhn, explores):
+    """Running sums may end below the total: the last action is drawn though it has no share."""
+    cells = np.zeros(16, np.float32)
+    cells[:3] = 0.0025476492010056973, 0.0002925712033174932, 1.254177823284408e-05
+    tables = make_tables(kuhn.info_sets, cells)
+    action, worth = acted(tables, np.uint64(2**64 - 1), make_rules(explores=explores))
+    assert (action, worth) == (3, 0.0)
     assert np.isfinite(cells).all()
 
 

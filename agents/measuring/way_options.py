@@ -1,0 +1,46 @@
+"""Options that name ways to win from a strategy, the same for every command that has them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from agents.errors import UnknownAgent
+from agents.measuring.strategies import read_script
+from engine.evaluation.lbr_settings import parse_lbr_settings
+
+if TYPE_CHECKING:
+    from engine.evaluation.blind_scripts import BlindScript
+    from engine.evaluation.lbr_settings import LbrSettings
+
+
+def add_settings(parser: argparse.ArgumentParser, text: str) -> None:
+    """Add `--settings`, LBR's actions by street."""
+    _add_repeated(parser, "--settings", "ACTIONS", _settings, text)
+
+
+def add_scripts(parser: argparse.ArgumentParser, text: str, *, name: str = "--script") -> None:
+    """Add an option whose value is a script that looks at no card."""
+    _add_repeated(parser, name, "BETS", _script, text)
+
+
+def _add_repeated(
+    parser: argparse.ArgumentParser, name: str, shown: str, kind: Callable[[str], Any], text: str
+) -> None:
+    told = f"{text}; may be repeated"
+    parser.add_argument(name, metavar=shown, action="append", type=kind, default=[], help=told)
+
+
+def _script(text: str) -> BlindScript:
+    try:
+        return read_script(text)
+    except UnknownAgent as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _settings(text: str) -> LbrSettings:
+    try:
+        return parse_lbr_settings(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
