@@ -84,7 +84,7 @@ def _contest(options: argparse.Namespace, game: SmallGame) -> Contest:
     Raises:
         ValueError: a number is out of range.
     """
-    from engine.small_games.tabular import TabularSolver
+    from engine.small_games.tabular import solver_for
 
     updates = [update for update in Update if options.update in (ALL, update.value)]
     bonuses = [bonus for bonus in Bonus if options.bonus in (ALL, bonus.name.lower())]
@@ -97,7 +97,7 @@ def _contest(options: argparse.Namespace, game: SmallGame) -> Contest:
     )
     tree = game.build()
     return Contest(
-        make_solver=lambda: TabularSolver(tree, alternating=options.alternating),
+        make_solver=lambda: solver_for(tree, alternating=options.alternating),
         pool=options.pool,
         forms=forms,
         iterations=options.iterations,

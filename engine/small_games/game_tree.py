@@ -1,14 +1,15 @@
-"""Any small two-player zero-sum game, written out as flat arrays.
+"""Any small game, written out as flat arrays.
 
-N nodes in breadth-first order, I information sets, E edges (a node's way to one child):
+P players, N nodes in breadth-first order, I information sets:
 
-    player        (N,) int8     0 or 1 at a decision, CHANCE, TERMINAL
+    player        (N,) int8     0 to P - 1 at a decision, CHANCE, TERMINAL
     parent        (N,) int32    -1 at the root, node 0; always smaller than the node itself
     first_child   (N,) int32    children of a node are neighbours: first_child .. + child_count
     child_count   (N,) int32    0 at terminals
     info_set      (N,) int32    information set of a decision, -1 elsewhere
     chance        (N,) float64  chance's probability of the edge into the node; 1 below a decision
-    payoff        (N,) float64  chips that player 0 wins at a terminal, player 1 loses; 0 elsewhere
+    payoffs       (N, P) float64  chips that each player wins at a terminal; 0 elsewhere
+    payoff        (N,) float64  those of player 0: all there is to say where two play for one pot
     owner         (I,) int8     the player who decides
     action_count  (I,) int32    A(i): actions there, the same at each of its nodes
     first_action  (I,) int32    where the actions of an information set start in flat (E',) tables
@@ -51,12 +52,19 @@ class Chance(NamedTuple):
 
 
 class Terminal(NamedTuple):
-    """An end of the game, where player 0 wins `payoff` chips."""
+    """An end of a game for two, where player 0 wins `payoff` chips and player 1 loses them."""
 
     payoff: float
 
 
-Node = Decision | Chance | Terminal
+class Settled(NamedTuple):
+    """An end of a game for any number of players, where each one wins its part of `payoffs`."""
+
+    payoffs: Sequence[float]
+    """(P,) chips."""
+
+
+Node = Decision | Chance | Terminal | Settled
 History = tuple[Hashable, ...]
 """Actions and outcomes from the root on."""
 
@@ -71,7 +79,7 @@ class GameTree:
     child_count: NDArray[np.int32]
     info_set: NDArray[np.int32]
     chance: NDArray[np.float64]
-    payoff: NDArray[np.float64]
+    payoffs: NDArray[np.float64]
     owner: NDArray[np.int8]
     action_count: NDArray[np.int32]
     first_action: NDArray[np.int32]
@@ -83,13 +91,34 @@ class GameTree:
     """The way to each node."""
 
     @property
+    def players(self) -> int:
+        """P, the number of players."""
+        return int(self.payoffs.shape[1])
+
+    @property
+    def payoff(self) -> NDArray[np.float64]:
+        """(N,) float64 chips that player 0 wins at a terminal, 0 elsewhere."""
+        return self.payoffs[:, 0]
+
+    @property
+    def is_two_player_zero_sum(self) -> bool:
+        """Whether there are two players, and one always wins what the other one loses."""
+        return self.players == 2 and bool(np.array_equal(self.payoffs[:, 0], -self.payoffs[:, 1]))
+
+    @property
+    def spread(self) -> float:
+        """Most that a player's payoffs differ by, in chips; 1 where all are the same."""
+        ends = self.payoffs[self.player == TERMINAL]
+        return float((ends.max(axis=0) - ends.min(axis=0)).max()) or 1.0
+
+    @property
     def nodes(self) -> int:
         """Number of nodes."""
         return len(self.player)
 
     @property
     def info_sets(self) -> int:
-        """Number of information sets of both players."""
+        """Number of information sets of all players."""
         return len(self.owner)
 
     @property
@@ -129,26 +158,27 @@ class GameTree:
         return slice(first, first + int(self.action_count[info_set]))
 
 
-def build_tree(describe: Callable[[History], Node]) -> GameTree:
+def build_tree(describe: Callable[[History], Node], players: int = 2) -> GameTree:
     """Write a game out, given a function from a history to what happens there.
 
     Raises:
         InvalidGame: an information set has two owners or two lists of actions, a decision or a
-            chance node has no way on or names one twice, a player is neither 0 nor 1, probabilities
-            are not positive or do not sum to 1, a payoff is not finite, or a player forgets what it
-            did or knew.
+            chance node has no way on or names one twice, there is no such player, probabilities are
+            not positive or do not sum to 1, payoffs are not finite or not one for each player, or a
+            player forgets what it did or knew.
     """
     histories: list[History] = [()]
     parent, player, first_child, child_count = [-1], [], [], []
-    info_set, chance, payoff = [], [1.0], []
+    info_set, chance, payoffs = [], [1.0], []
+    nothing = (0.0,) * players
     sets: dict[Hashable, int] = {}
     described: list[Decision] = []
     at = 0
     while at < len(histories):
         history = histories[at]
         node = describe(history)
-        player.append(_player(node, history))
-        payoff.append(node.payoff if isinstance(node, Terminal) else 0.0)
+        player.append(_player(node, history, players))
+        payoffs.append(_payoffs(node, history, players) or nothing)
         found = -1
         onwards: Sequence[Hashable] = ()
         shares: Sequence[float] = ()
@@ -178,7 +208,7 @@ def build_tree(describe: Callable[[History], Node]) -> GameTree:
         np.array(child_count, np.int32),
         np.array(info_set, np.int32),
         np.array(chance, np.float64),
-        np.array(payoff, np.float64),
+        np.array(payoffs, np.float64),
         np.array([node.player for node in described], np.int8),
         counts,
         (np.cumsum(counts) - counts).astype(np.int32),
@@ -196,7 +226,9 @@ def check_perfect_recall(tree: GameTree) -> None:
     Raises:
         InvalidGame: a player forgets what it did or knew.
     """
-    last = np.full((tree.nodes, 2), -1, np.int64)  # flat index of each player's latest action
+    last = np.full(
+        (tree.nodes, tree.players), -1, np.int64
+    )  # flat index of each player's latest action
     known: dict[int, int] = {}
     for node in range(tree.nodes):
         if node:
@@ -213,18 +245,31 @@ def check_perfect_recall(tree: GameTree) -> None:
                 raise InvalidGame(f"information set {name!r}: its owner forgets what it did")
 
 
-def _player(node: Node, history: History) -> int:
-    if isinstance(node, Terminal):
-        if not np.isfinite(node.payoff):
-            raise InvalidGame(f"{history}: a payoff of {node.payoff} is no number of chips")
+def _player(node: Node, history: History, players: int) -> int:
+    if isinstance(node, Terminal | Settled):
         return TERMINAL
     if isinstance(node, Chance):
         return CHANCE
-    if node.player not in (0, 1):
-        raise InvalidGame(f"{history}: player {node.player} is neither 0 nor 1")
+    if node.player not in range(players):
+        raise InvalidGame(f"{history}: player {node.player} is none of 0 to {players - 1}")
     if not node.actions:
         raise InvalidGame(f"{history}: a decision without actions")
     return node.player
+
+
+def _payoffs(node: Node, history: History, players: int) -> Sequence[float] | None:
+    """Return what each player wins at a node, None where the game goes on."""
+    if isinstance(node, Terminal):
+        found: Sequence[float] = (node.payoff, -node.payoff)
+    elif isinstance(node, Settled):
+        found = node.payoffs
+    else:
+        return None
+    if len(found) != players:
+        raise InvalidGame(f"{history}: {len(found)} payoffs for {players} players")
+    if not np.isfinite(found).all():
+        raise InvalidGame(f"{history}: a payoff in {tuple(found)} is no number of chips")
+    return found
 
 
 def _check_same(first: Decision, node: Decision) -> None:

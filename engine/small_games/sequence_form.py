@@ -1,4 +1,4 @@
-"""A game tree told player by player: what an iteration of CFR or a best response needs of it.
+"""A game for two told player by player: what an iteration of CFR or a best response needs of it.
 
 A sequence is what one player has done so far, named by its latest action.  With perfect recall an
 information set follows one sequence of its owner, and all that the rest of the tree means to a
@@ -38,6 +38,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.errors import InvalidGame
 from engine.small_games.game_tree import TERMINAL, GameTree
 from engine.small_games.tree_values import levels
 
@@ -81,48 +82,36 @@ class SequenceForm:
 
 
 def sequence_form(tree: GameTree) -> SequenceForm:
-    """Return the sequence form of a tree."""
-    last, reach = _last_sequences(tree), _chance_reach(tree)
-    parent = _parents(tree, last)
-    sides = (_side(tree, parent, 0), _side(tree, parent, 1))
+    """Return the sequence form of a tree.
+
+    Raises:
+        InvalidGame: it is not a game for two in which one wins what the other one loses.
+    """
+    if not tree.is_two_player_zero_sum:
+        raise InvalidGame(
+            f"a game for {tree.players} whose payoffs may have any sum has no sequence form here: "
+            "want two players and zero"
+        )
+    last, reach = last_sequences(tree), chance_reach(tree)
+    parent = parent_sequences(tree, last)
+    sides = (side_of(tree, parent, 0), side_of(tree, parent, 1))
     return SequenceForm(tree, sides, _pairs(tree, last, reach))
 
 
-def largest_cf_reach(tree: GameTree) -> NDArray[np.float64]:
-    """Return (I,) float64, how likely opponent and chance lead to each information set at most.
-
-    The opponent is taken to do all it can to get there, so no instantaneous counterfactual regret
-    is larger than this times the spread of payoffs.
-    """
-    last, reach = _last_sequences(tree), _chance_reach(tree)
-    parent = _parents(tree, last).tolist()
-    set_of = np.repeat(np.arange(tree.info_sets), tree.action_count).tolist()
-    weights = _opponent_sequences(tree, last, reach)
-    for weight in weights:
-        while (
-            latest := max(sequence if sequence < len(set_of) else -1 for sequence in weight)
-        ) >= 0:
-            actions = tree.actions_of(set_of[latest])
-            most = max(weight.pop(action, 0.0) for action in range(actions.start, actions.stop))
-            above = parent[set_of[latest]]
-            weight[above] = weight.get(above, 0.0) + most
-    return np.array([sum(weight.values()) for weight in weights])
-
-
-def _last_sequences(tree: GameTree) -> NDArray[np.int64]:
-    """Return (2, N) int64, the sequence of each player at each node."""
+def last_sequences(tree: GameTree) -> NDArray[np.int64]:
+    """Return (P, N) int64, the sequence of each player at each node."""
     into = tree.edge_actions
-    last = np.empty((2, tree.nodes), np.int64)
-    last[:, 0] = tree.flat_actions, tree.flat_actions + 1
+    last = np.empty((tree.players, tree.nodes), np.int64)
+    last[:, 0] = tree.flat_actions + np.arange(tree.players)
     for first, stop in pairwise(levels(tree)[1:]):
         above = tree.parent[first:stop]
-        for player in (0, 1):
+        for player in range(tree.players):
             acted = tree.player[above] == player
             last[player, first:stop] = np.where(acted, into[first:stop], last[player, above])
     return last
 
 
-def _chance_reach(tree: GameTree) -> NDArray[np.float64]:
+def chance_reach(tree: GameTree) -> NDArray[np.float64]:
     """Return (N,) float64, chance's contribution to the probability of each node."""
     reach = np.ones(tree.nodes)
     for first, stop in pairwise(levels(tree)[1:]):
@@ -130,7 +119,7 @@ def _chance_reach(tree: GameTree) -> NDArray[np.float64]:
     return reach
 
 
-def _parents(tree: GameTree, last: NDArray[np.int64]) -> NDArray[np.int32]:
+def parent_sequences(tree: GameTree, last: NDArray[np.int64]) -> NDArray[np.int32]:
     """Return (I,) int32, the sequence of its owner that leads to each information set."""
     decisions = np.flatnonzero(tree.player >= 0)
     parent = np.zeros(tree.info_sets, np.int32)
@@ -138,7 +127,8 @@ def _parents(tree: GameTree, last: NDArray[np.int64]) -> NDArray[np.int32]:
     return parent
 
 
-def _side(tree: GameTree, parent: NDArray[np.int32], player: int) -> PlayerSequences:
+def side_of(tree: GameTree, parent: NDArray[np.int32], player: int) -> PlayerSequences:
+    """Return the information sets of a player, given `parent_sequences`."""
     info_set = np.flatnonzero(tree.owner == player).astype(np.int32)
     return PlayerSequences(
         info_set,
@@ -163,15 +153,3 @@ def _pairs(tree: GameTree, last: NDArray[np.int64], reach: NDArray[np.float64]) 
         other[order].astype(np.int32),
         np.concatenate((payoff, -payoff))[order],
     )
-
-
-def _opponent_sequences(
-    tree: GameTree, last: NDArray[np.int64], reach: NDArray[np.float64]
-) -> list[dict[int, float]]:
-    """Return chance's reach of each information set, per sequence of its owner's opponent."""
-    weights: list[dict[int, float]] = [{} for _ in range(tree.info_sets)]
-    for node in np.flatnonzero(tree.player >= 0).tolist():
-        weight = weights[tree.info_set[node]]
-        other = int(last[1 - tree.player[node], node])
-        weight[other] = weight.get(other, 0.0) + float(reach[node])
-    return weights

@@ -75,9 +75,12 @@ def subgame_at(
     Raises:
         InvalidGame: the roots are no subgame: some information set is partly outside, a root lies
             below another one, ends the game or is named twice, or there is none.  Or the opponent
-            has not acted before several of them and `knows` is not given.
+            has not acted before several of them and `knows` is not given.  Or the game is not one
+            for two in which one wins what the other one loses.
         ValueError: `solver` is neither 0 nor 1.
     """
+    if not tree.is_two_player_zero_sum:
+        raise InvalidGame("subgames are solved anew where two play for one pot, not in other games")
     if solver not in (0, 1):
         raise ValueError(f"solver {solver}: want player 0 or 1")
     if not roots or min(roots) < 0 or max(roots) >= tree.nodes:

@@ -1,7 +1,9 @@
 """Compiled half of `engine.small_games.tabular` and `engine.small_games.best_response`.
 
+What is done at one information set is shared with `engine.small_games.many_player_kernels`.
+
 `PlayerSequences` and `Pairs` as in `engine.small_games.sequence_form`.  I information sets, E'
-actions in flat profiles, S = E' + 2 sequences:
+actions in flat profiles, S = E' + P sequences:
 
     plan          (S,)  float64  reach of each sequence by its owner alone
     value         (S,)  float64  work space, 0 between calls but for the empty sequences
@@ -104,10 +106,10 @@ def iterate(
     for player in range(2):
         _update_regrets(sides[player], pairs, tables, step, iteration)
         if alternating:
-            _update_average(sides[player], tables, step)
+            update_average(sides[player], tables, step)
     if not alternating:
         for player in range(2):
-            _update_average(sides[player], tables, step)
+            update_average(sides[player], tables, step)
 
 
 @kernel
@@ -118,7 +120,7 @@ def _update_regrets(
 
     A set's new strategy can be written at once: nothing above it looks at the old one again.
     """
-    value, regret, strategy = tables.value, tables.regret, tables.strategy
+    value = tables.value
     value[side.root] = 0.0
     for at in range(len(side.parent) - 1, -1, -1):
         first = side.first_action[at]
@@ -127,28 +129,13 @@ def _update_regrets(
         for action in range(first, stop):
             cfv = value[action] + _of_pairs(action, pairs, tables.plan)
             value[action] = cfv
-            total += strategy[action] * cfv
+            total += tables.strategy[action] * cfv
         value[side.parent[at]] += total
-        for action in range(first, stop):
-            instant = value[action] - total
-            value[action] = 0.0
-            regret[action] = accumulated(
-                regret[action], instant, step.positive, step.negative, step.floor
-            )
-            strategy[action] = regret[action]
-            if step.prediction > 0:
-                strategy[action] = predicted(regret[action], instant, step.carry, step.prediction)
-        deviation = _deviation(side.info_set[at], total, iteration, tables)
-        if step.rate == 0:
-            _match(first, stop, step.exponent, strategy)
-        elif step.variance_rate > 0 and deviation > 0:
-            _hedge(first, stop, step.variance_rate / deviation, strategy)
-        else:
-            _hedge(first, stop, step.rate / tables.reach[side.info_set[at]], strategy)
+        learn(side.info_set[at], (first, stop), total, tables, step, iteration)
 
 
 @kernel
-def _update_average(side: PlayerSequences, tables: SolverTables, step: Step) -> None:
+def update_average(side: PlayerSequences, tables: SolverTables, step: Step) -> None:
     """Add the plan just played to the strategy sum and write the plan of the new strategy."""
     plan, strategy_sum = tables.plan, tables.strategy_sum
     for at in range(len(side.parent)):
@@ -157,6 +144,39 @@ def _update_average(side: PlayerSequences, tables: SolverTables, step: Step) -> 
         for action in range(first, first + side.action_count[at]):
             strategy_sum[action] = strategy_sum[action] * step.keep + step.weight * plan[action]
             plan[action] = reach * tables.strategy[action]
+
+
+@inlined_kernel
+def learn(
+    info_set: int,
+    actions: tuple[int, int],
+    total: float,
+    tables: SolverTables,
+    step: Step,
+    iteration: int,
+) -> None:
+    """Add an information set's instantaneous regrets and match them; leave its values at 0.
+
+    The counterfactual values of its actions are at value[first:stop], their mean is `total`.
+    """
+    first, stop = actions
+    value, regret, strategy = tables.value, tables.regret, tables.strategy
+    for action in range(first, stop):
+        instant = value[action] - total
+        value[action] = 0.0
+        regret[action] = accumulated(
+            regret[action], instant, step.positive, step.negative, step.floor
+        )
+        strategy[action] = regret[action]
+        if step.prediction > 0:
+            strategy[action] = predicted(regret[action], instant, step.carry, step.prediction)
+    deviation = _deviation(info_set, total, iteration, tables)
+    if step.rate == 0:
+        _match(first, stop, step.exponent, strategy)
+    elif step.variance_rate > 0 and deviation > 0:
+        _hedge(first, stop, step.variance_rate / deviation, strategy)
+    else:
+        _hedge(first, stop, step.rate / tables.reach[info_set], strategy)
 
 
 @inlined_kernel

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.small_games.game_tree import CHANCE
+
 if TYPE_CHECKING:
     from engine.small_games.game_tree import GameTree
 
@@ -30,7 +32,7 @@ def edge_probabilities(tree: GameTree, profile: NDArray[np.float64]) -> NDArray[
 
 
 def reaches(tree: GameTree, profile: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return (3, N) float64: the contributions of player 0, player 1 and chance to each node.
+    """Return (P + 1, N) float64: the contributions of each player and, last, of chance.
 
     Their product is the probability that play comes through the node.
 
@@ -38,24 +40,26 @@ def reaches(tree: GameTree, profile: NDArray[np.float64]) -> NDArray[np.float64]
         ValueError: the profile does not fit the tree.
     """
     taken = edge_probabilities(tree, profile)
-    deciders = np.where(tree.parent < 0, -1, tree.player[tree.parent])
-    found = np.ones((3, tree.nodes))
+    deciders = np.where(tree.parent < 0, CHANCE, tree.player[tree.parent])
+    found = np.ones((tree.players + 1, tree.nodes))
     for first, stop in pairwise(levels(tree)[1:]):
         level = slice(first, stop)
         found[:, level] = found[:, tree.parent[level]]
-        for row, player in enumerate((0, 1, -1)):
+        for row, player in enumerate((*range(tree.players), CHANCE)):
             found[row, level] *= np.where(deciders[level] == player, taken[level], 1.0)
     return found
 
 
-def node_values(tree: GameTree, profile: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return (N,) float64, what player 0 wins from each node on when both play `profile`; chips.
+def node_values(
+    tree: GameTree, profile: NDArray[np.float64], player: int = 0
+) -> NDArray[np.float64]:
+    """Return (N,) float64, what `player` wins from each node on when all play `profile`; chips.
 
     Raises:
         ValueError: the profile does not fit the tree.
     """
     taken = edge_probabilities(tree, profile)
-    values = tree.payoff.copy()
+    values = tree.payoffs[:, player].copy()
     for first, stop in reversed(list(pairwise(levels(tree)[1:]))):
         np.add.at(values, tree.parent[first:stop], taken[first:stop] * values[first:stop])
     return values

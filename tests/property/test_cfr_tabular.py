@@ -13,7 +13,8 @@ from engine.small_games.best_response import (
     nash_conv,
 )
 from engine.small_games.game_tree import Chance, Decision, Terminal, build_tree
-from engine.small_games.sequence_form import largest_cf_reach, sequence_form
+from engine.small_games.largest_reach import largest_cf_reach
+from engine.small_games.sequence_form import sequence_form
 from engine.small_games.tabular import TabularSolver
 from tests.helpers.random_games import random_game
 from tests.oracles import cfr as oracle

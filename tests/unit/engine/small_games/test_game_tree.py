@@ -78,7 +78,7 @@ def ends_after(length, node):
     [
         (lambda _: Terminal(float("nan")), "no number of chips"),
         (lambda _: Terminal(float("inf")), "no number of chips"),
-        (lambda _: Decision(2, "x", "ab"), "neither 0 nor 1"),
+        (lambda _: Decision(2, "x", "ab"), "none of 0 to 1"),
         (lambda _: Decision(0, "x", ""), "without actions"),
         (lambda _: Chance("", ()), "0 outcomes"),
         (lambda _: Chance("ab", (0.5,)), "2 outcomes, 1 probabilities"),

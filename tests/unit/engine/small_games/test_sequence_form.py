@@ -5,7 +5,8 @@ import pytest
 from engine.small_games.coin_toss import GUESS, HEADS, TAILS, coin_toss
 from engine.small_games.game_tree import Chance, Decision, Terminal, build_tree
 from engine.small_games.kuhn import kuhn
-from engine.small_games.sequence_form import largest_cf_reach, sequence_form
+from engine.small_games.largest_reach import largest_cf_reach
+from engine.small_games.sequence_form import sequence_form
 
 
 @pytest.fixture(scope="module")

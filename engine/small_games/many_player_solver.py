@@ -1,0 +1,63 @@
+"""CFR on a small game for any number of players: every member of `engine.cfr.variants`.
+
+Each player's regrets are those against chance and all others together.  Updates alternate - a
+player meets the new strategies of those before it - or are simultaneous.  With three players and
+more nothing says that the average strategies come near to an equilibrium; what they come to is
+measured by `engine.small_games.many_player_values`, which says what that means.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.cfr.solver import Which
+from engine.cfr.variants import Step
+from engine.small_games import many_player_kernels as kernels
+from engine.small_games.game_tree import GameTree
+from engine.small_games.many_player_form import many_player_form
+from engine.small_games.many_player_values import mean_gain, plan_for_all
+from engine.small_games.table_solver import TableSolver
+from engine.small_games.tabular_kernels import update_average
+
+
+class ManyPlayerSolver(TableSolver):
+    """Solves a game for any number of players; `form` is the game."""
+
+    def __init__(
+        self,
+        tree: GameTree,
+        *,
+        alternating: bool = True,
+        start: NDArray[np.float64] | None = None,
+    ) -> None:
+        """Set up the tables.
+
+        Args:
+            tree: the game.
+            alternating: whether players are updated against the new strategies of those before.
+            start: what the first iteration plays; uniform unless told.
+
+        Raises:
+            InvalidGame: nobody has anything to decide.
+            ValueError: `start` is no profile of the game.
+        """
+        self.form = many_player_form(tree)
+        first = tree.uniform() if start is None else start
+        super().__init__(tree, plan_for_all(self.form, first), first, alternating)
+
+    def iterate(self, step: Step) -> None:
+        """Run one iteration for all players."""
+        self._iterations += 1
+        sides, ends, tables = self.form.sides, self.form.ends, self.tables
+        for player, side in enumerate(sides):
+            kernels.update_regrets(player, side, ends, tables, step, self._iterations)
+            if self.alternating:
+                update_average(side, tables, step)
+        if not self.alternating:
+            for side in sides:
+                update_average(side, tables, step)
+
+    def exploitability(self, which: Which) -> float:
+        """Return what a best response to a profile gains, mean over the players, in chips."""
+        return mean_gain(self.form, self.profile(which))

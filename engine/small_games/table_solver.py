@@ -1,0 +1,114 @@
+"""What the solvers of small games share: tables in double precision and the profiles they hold."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.cfr.solver import Which
+from engine.cfr.variants import Step
+from engine.errors import InvalidGame
+from engine.small_games.game_tree import GameTree
+from engine.small_games.largest_reach import largest_cf_reach
+from engine.small_games.tabular_kernels import SolverTables
+from engine.small_games.tree_values import check_profile
+
+
+class TableSolver(ABC):
+    """Regrets and strategies of all information sets; an `engine.cfr.solver.Solver`.
+
+    `tree` is the game, `tables` all that is remembered, as in `engine.small_games.tabular_kernels`.
+    """
+
+    def __init__(
+        self,
+        tree: GameTree,
+        plan: NDArray[np.float64],
+        start: NDArray[np.float64],
+        alternating: bool,
+    ) -> None:
+        """Start from a profile and its plan.
+
+        Raises:
+            InvalidGame: nobody has anything to decide.
+            ValueError: the profile does not fit the game.
+        """
+        if not tree.info_sets:
+            raise InvalidGame("a game without decisions: nothing to solve")
+        check_profile(tree, start)
+        self.tree = tree
+        self.alternating = alternating
+        self._iterations = 0
+        self._spread = tree.spread
+        self.tables = SolverTables(
+            plan=plan,
+            value=np.zeros(len(plan)),
+            strategy=np.array(start),
+            regret=np.zeros(tree.flat_actions),
+            strategy_sum=np.zeros(tree.flat_actions),
+            reach=largest_cf_reach(tree),
+            mean=np.zeros(tree.info_sets),
+            scatter=np.zeros(tree.info_sets),
+        )
+
+    @property
+    def iterations(self) -> int:
+        """How often `iterate` was called."""
+        return self._iterations
+
+    @property
+    def spread(self) -> float:
+        """Largest payoff of the game less the smallest, in chips; 1 where all are the same."""
+        return self._spread
+
+    @abstractmethod
+    def iterate(self, step: Step) -> None:
+        """Run one iteration for all players."""
+
+    @abstractmethod
+    def exploitability(self, which: Which) -> float:
+        """Return what a best response gains against a profile, mean over the players, in chips."""
+
+    def profile(self, which: Which) -> NDArray[np.float64]:
+        """Return one of the two profiles."""
+        return self.current() if which is Which.CURRENT else self.average()
+
+    def current(self) -> NDArray[np.float64]:
+        """Return the profile that the next iteration plays."""
+        return self.tables.strategy.copy()
+
+    def average(self) -> NDArray[np.float64]:
+        """Return the normalised strategy sum, uniform where nothing was added yet."""
+        tree, sums = self.tree, self.tables.strategy_sum
+        totals = np.repeat(np.add.reduceat(sums, tree.first_action), tree.action_count)
+        played = totals > 0
+        return np.where(played, sums / np.where(played, totals, 1.0), tree.uniform())
+
+    def restore(self, iterations: int, tables: Mapping[str, NDArray[Any]]) -> None:
+        """Go on where another solver of the game stood, given its iterations and tables.
+
+        Raises:
+            KeyError: a table is missing.
+            ValueError: one is of another size, or the iterations are negative.
+        """
+        if iterations < 0:
+            raise ValueError(f"{iterations} iterations")
+        for name, table in self.tables._asdict().items():
+            found = tables[name]
+            if found.shape != table.shape or found.dtype != table.dtype:
+                raise ValueError(f"{name} is {found.dtype} {found.shape}, want {table.shape}")
+        for name, table in self.tables._asdict().items():
+            table[:] = tables[name]
+        self._iterations = iterations
+
+
+def random_profile(tree: GameTree, rng: np.random.Generator) -> NDArray[np.float64]:
+    """Return a profile drawn evenly from all there are: a start that is not uniform."""
+    weights = rng.exponential(size=tree.flat_actions)
+    totals = np.add.reduceat(weights, tree.first_action)
+    drawn: NDArray[np.float64] = weights / np.repeat(totals, tree.action_count)
+    return drawn
