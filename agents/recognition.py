@@ -113,6 +113,10 @@ class Recognition:
             if card not in deck:
                 text = format_cards((card,))
                 raise MalformedLine(format_match_state(message), f"no {text} in the deck")
+        for position, (own, hole) in enumerate(zip(game.dealt_cards, view.shown, strict=False)):
+            if not set(hole) <= set(own):
+                why = f"position {position + 1} does not get {format_cards(hole)}"
+                raise MalformedLine(format_match_state(message), why)
         return view
 
     def _compare(self, answer: _Answer, message: MatchState) -> None:
@@ -177,6 +181,8 @@ def describe(game: GameDef) -> str:
         f"{kind} for {game.players} players, {game.hole_cards} hole cards, board {board}, "
         f"blinds {blinds}"
     )
+    if game.dealt_cards:
+        facts += f", cards {'|'.join(map(format_cards, game.dealt_cards))}"
     if not game.no_limit:
         return facts
     stacks = game.stacks[:1] if len(set(game.stacks)) == 1 else game.stacks

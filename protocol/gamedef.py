@@ -19,6 +19,11 @@ no number ends the list (so commas do).  A repeated key overwrites.  Lines are c
     numRanks       one, 1..13                            required
     numHoleCards   one, 1..3                             required
     numBoardCards  one per street, at most 7 in all      required
+    dealtCards     cards per position, as "JsKs Qs"      the whole deck for every position
+
+The last one is ours, for games that deal some cards to some positions only: each position gets its
+hole cards out of its own list, drawn evenly; no card is in two lists.  The original, which ignores
+lines that it does not know, deals such a game from the whole deck.
 
 Source: the behaviour of the original dealer, recorded as tests/golden/test_gamedef_cases.py
 checks.  Different on purpose: numbers that do not fit are refused where the original wraps them,
@@ -28,10 +33,11 @@ original writes over its own memory.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
-from protocol.errors import GameDefError
+from protocol.cards import format_cards, parse_cards
+from protocol.errors import GameDefError, MalformedCard
 
 UNLIMITED_STACK: Final = 2147483647
 """Stack of a position the file says nothing about, chips; also the largest stack."""
@@ -47,6 +53,7 @@ _HOLDEM_BOARD: Final = (0, 3, 1, 1)
 _MAX_BYTE: Final = 255
 _PIECE_BYTES: Final = 4095
 _END: Final = b"end gamedef"
+_DEALT: Final = "dealtCards"
 _KEYS: Final[tuple[tuple[bytes, str], ...]] = tuple(
     (key.lower().encode(), key)
     for key in (
@@ -93,6 +100,9 @@ class GameDef:
     """Private cards per position."""
     board_cards: tuple[int, ...]
     """New board cards per street."""
+    dealt_cards: tuple[tuple[int, ...], ...] = ()
+    """The only cards that hole cards are drawn from, per position, in the deck's order; () where
+    all are drawn from the whole deck."""
 
     big_blind: int = field(init=False, repr=False, compare=False)
     """Largest blind, chips; 1 in a game without blinds, so that it can be divided by."""
@@ -166,8 +176,10 @@ def format_gamedef(game: GameDef) -> str:
         f"numRanks = {game.ranks}",
         f"numHoleCards = {game.hole_cards}",
         _values("numBoardCards", game.board_cards),
-        "END GAMEDEF",
     ]
+    if game.dealt_cards:
+        lines.append(f"{_DEALT} = " + " ".join(map(format_cards, game.dealt_cards)))
+    lines.append("END GAMEDEF")
     return "\n".join(lines) + "\n"
 
 
@@ -184,6 +196,8 @@ class _Draft:
     counts: dict[str, int] = field(default_factory=dict)
     """Numbers read by the last line of a key: a short repetition does not count as complete."""
     line_numbers: dict[str, int] = field(default_factory=dict)
+    dealt: list[str] = field(default_factory=list)
+    """Cards per position."""
 
     def number(self, key: str) -> int:
         """Return the single value of `key`, 0 if there is none."""
@@ -229,6 +243,10 @@ def _read_piece(draft: _Draft, piece: bytes, line_number: int) -> bool:
             draft.values[key] = numbers + draft.values.get(key, [])[len(numbers) :]
             draft.counts[key] = len(numbers)
             draft.line_numbers[key] = line_number
+    if folded.startswith(_DEALT.lower().encode()):
+        rest = piece[len(_DEALT) :].decode("ascii", "replace")
+        draft.dealt = rest.replace("=", " ", 1).split()
+        draft.line_numbers[_DEALT] = line_number
     return True
 
 
@@ -269,7 +287,7 @@ def _check(draft: _Draft) -> GameDef:
         draft.fail(
             "numBoardCards", f"too many board cards: {sum(board_cards)}, at most {MAX_BOARD_CARDS}"
         )
-    return GameDef(
+    game = GameDef(
         no_limit=draft.no_limit,
         players=players,
         streets=streets,
@@ -283,6 +301,34 @@ def _check(draft: _Draft) -> GameDef:
         hole_cards=hole_cards,
         board_cards=tuple(board_cards),
     )
+    return (
+        replace(game, dealt_cards=_check_dealt(draft, game))
+        if _DEALT in draft.line_numbers
+        else game
+    )
+
+
+def _check_dealt(draft: _Draft, game: GameDef) -> tuple[tuple[int, ...], ...]:
+    """Return the cards that each position gets its hole cards from."""
+    if len(draft.dealt) != game.players:
+        draft.fail(_DEALT, f"cards dealt to {len(draft.dealt)} players, need {game.players}")
+    found: list[tuple[int, ...]] = []
+    for player, text in enumerate(draft.dealt, start=1):
+        try:
+            cards = parse_cards(text)
+        except MalformedCard:
+            draft.fail(_DEALT, f"cards dealt to player {player} are no cards: {text[:40]}")
+        if not set(cards) <= set(game.deck) or len(set(cards)) < len(cards):
+            draft.fail(_DEALT, f"cards dealt to player {player} are not once in the deck: {text}")
+        if len(cards) < game.hole_cards:
+            draft.fail(
+                _DEALT, f"only {len(cards)} cards dealt to player {player}, need {game.hole_cards}"
+            )
+        found.append(tuple(card for card in game.deck if card in cards))
+    every = [card for cards in found for card in cards]
+    if len(set(every)) < len(every):
+        draft.fail(_DEALT, "a card is dealt to two players")
+    return tuple(found)
 
 
 def _single(draft: _Draft, key: str, least: int, most: int, named: str) -> int:

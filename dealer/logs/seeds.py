@@ -94,11 +94,17 @@ def proven(game: GameDef, seeds: Iterable[Seed], records: Sequence[HandRecord]) 
             deals.move_to(hand_id) and deals.hand(hand_id)[: len(holes)] == holes
             for hand_id, holes in shown
         )
-        dealt = game.players * game.hole_cards
-        bits = matched * math.log2(math.perm(len(game.deck), dealt))
+        bits = matched * math.log2(_hole_deals(game))
         if bits >= PROOF_BITS and 2 * matched >= len(shown):
             return seed
     return None
+
+
+def _hole_deals(game: GameDef) -> int:
+    """Return in how many ways a hand's hole cards can be dealt."""
+    if game.dealt_cards:
+        return math.prod(math.perm(len(cards), game.hole_cards) for cards in game.dealt_cards)
+    return math.perm(len(game.deck), game.players * game.hole_cards)
 
 
 def _header_seed(path: Path) -> int | None:

@@ -90,6 +90,6 @@ class DealWindow:
         return [tuple(cards[p * each : (p + 1) * each]) for p in range(self._game.players)]
 
     def _restart(self) -> None:
-        kind = DealBlocks if self.compiled else DealStream
+        kind = DealBlocks if self.compiled and not self._game.dealt_cards else DealStream
         self._source = kind(self._game, self.seed)
         self._ahead = 0

@@ -41,11 +41,14 @@ class DealSource:
         """Prepare to deal.
 
         Raises:
-            InvalidGame: the game is not for two players, or has other streets than the abstraction.
+            InvalidGame: the game is not for two players, does not deal everybody from the whole
+                deck, or has other streets than the abstraction.
             ValueError: the abstraction returns buckets that it has not, and deals are listed.
         """
         if game.players != 2:
             raise InvalidGame(f"deals are for two players, not {game.players}")
+        if game.dealt_cards:
+            raise InvalidGame("deals are sampled from the whole deck only")
         if len(abstraction.counts) != game.streets:
             raise InvalidGame(
                 f"a card abstraction of {len(abstraction.counts)} streets for {game.streets}"

@@ -8,6 +8,9 @@ into its place.  Every hole card of position 0, then of position 1 and so on, th
 of all streets: one output per card, however the betting goes.  So hand h always uses the outputs
 h * n .. h * n + n - 1, with n = `GameDef.cards_per_hand`.
 
+Where a game says which cards a position may get (`GameDef.dealt_cards`), its hole cards are drawn
+in the same way from its own list instead of the deck, and the board from what is left of the deck.
+
 Python's own `random.Random` is that generator once its state is set: 32 bits of it are one output.
 Only seeds are another matter, hence the 2002 initialisation here.
 """
@@ -19,6 +22,8 @@ from random import Random  # noqa: TID251 - draws nothing of its own; numpy is s
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from protocol.gamedef import GameDef
 
 MAX_SEED: Final = 2**32 - 1
@@ -40,7 +45,7 @@ class Deal:
 class DealStream:
     """Iterator over the deals of a match, hand 0 first.  It never ends."""
 
-    __slots__ = ("_bits", "_fresh", "_left", "_shape")
+    __slots__ = ("_bits", "_fresh", "_left", "_lists", "_shape")
 
     def __init__(self, game: GameDef, seed: int) -> None:
         """Start at hand 0.
@@ -53,11 +58,14 @@ class DealStream:
         cards = len(self._fresh)
         self._left = range(cards, cards - game.cards_per_hand, -1)
         self._shape = (game.players, game.hole_cards)
+        self._lists = game.dealt_cards
 
     def __iter__(self) -> DealStream:
         return self
 
     def __next__(self) -> Deal:
+        if self._lists:
+            return self._deal_from_lists()
         bits, deck, cards = self._bits, self._fresh.copy(), []
         for left in self._left:
             index = bits(32) % left
@@ -74,6 +82,13 @@ class DealStream:
             tuple(tuple(cards[first : first + each]) for first in range(0, holes, each)),
             tuple(cards[holes:]),
         )
+
+    def _deal_from_lists(self) -> Deal:
+        bits, each = self._bits, self._shape[1]
+        holes = [_draw(bits, list(cards), each) for cards in self._lists]
+        gone = {card for hole in holes for card in hole}
+        left = [card for card in self._fresh if card not in gone]
+        return Deal(tuple(holes), _draw(bits, left, len(self._left) - len(gone)))
 
     def skip(self, hands: int) -> None:
         """Leave out the next `hands` hands, as if they had been dealt and not looked at.
@@ -98,6 +113,18 @@ def check_seed(seed: int) -> None:
     """
     if not 0 <= seed <= MAX_SEED:
         raise ValueError(f"seed {seed} is outside 0..{MAX_SEED}")
+
+
+def _draw(bits: Callable[[int], int], deck: list[int], count: int) -> tuple[int, ...]:
+    """Take cards out of a deck as the reference dealer does, one output each."""
+    cards = []
+    for _ in range(count):
+        index = bits(32) % len(deck)
+        cards.append(deck[index])
+        last = deck.pop()
+        if index < len(deck):
+            deck[index] = last
+    return tuple(cards)
 
 
 def _generator(seed: int) -> Random:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from engine.errors import InvalidGame
 from engine.rules.dealing import check_seed
 
 if TYPE_CHECKING:
@@ -30,8 +31,11 @@ class DealBlocks:
         """Start at hand 0.
 
         Raises:
+            InvalidGame: the game says which cards a position may get; a `DealStream` deals it.
             ValueError: the seed is outside 0..2**32 - 1.
         """
+        if game.dealt_cards:
+            raise InvalidGame("many hands at once are dealt from the whole deck only")
         check_seed(seed)
         self._generator = np.random.RandomState(seed)
         self._fresh = np.array(game.deck, np.uint8)

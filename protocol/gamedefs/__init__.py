@@ -1,14 +1,16 @@
-"""The eight standard games, as packaged files.
+"""The eight standard games and two more small ones, as packaged files.
 
-    alias      name                               game
-    kuhn       kuhn.limit.2p                      Kuhn poker
-    kuhn3      kuhn.limit.3p                      Kuhn poker for three
-    leduc      leduc.limit.2p                     Leduc hold'em
-    hulhe      holdem.limit.2p.reverse_blinds     heads-up limit hold'em
-    limit3     holdem.limit.3p                    limit hold'em for three
-    hunl       holdem.nolimit.2p.reverse_blinds   heads-up no-limit hold'em, 200 big blinds
-    nolimit3   holdem.nolimit.3p                  no-limit hold'em for three
-    nolimit6   holdem.nolimit.6p                  no-limit hold'em for six
+    alias        name                               game
+    kuhn         kuhn.limit.2p                      Kuhn poker
+    kuhn3        kuhn.limit.3p                      Kuhn poker for three
+    leduc        leduc.limit.2p                     Leduc hold'em
+    leduc3       leduc.limit.3p                     Leduc hold'em for three
+    fixed-queen  fixed-queen.limit.2p               Kuhn poker where the second player has the queen
+    hulhe        holdem.limit.2p.reverse_blinds     heads-up limit hold'em
+    limit3       holdem.limit.3p                    limit hold'em for three
+    hunl         holdem.nolimit.2p.reverse_blinds   heads-up no-limit hold'em, 200 big blinds
+    nolimit3     holdem.nolimit.3p                  no-limit hold'em for three
+    nolimit6     holdem.nolimit.6p                  no-limit hold'em for six
 
 The only files this package reads are those beside this module.
 """
@@ -24,6 +26,8 @@ _NAME_OF_ALIAS: Final = {
     "kuhn": "kuhn.limit.2p",
     "kuhn3": "kuhn.limit.3p",
     "leduc": "leduc.limit.2p",
+    "leduc3": "leduc.limit.3p",
+    "fixed-queen": "fixed-queen.limit.2p",
     "hulhe": "holdem.limit.2p.reverse_blinds",
     "limit3": "holdem.limit.3p",
     "hunl": "holdem.nolimit.2p.reverse_blinds",

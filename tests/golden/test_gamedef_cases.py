@@ -63,9 +63,12 @@ def test_mended_cases_differ_as_documented(cases):
         assert (words or "") in failure, name
 
 
+OURS = {"leduc.limit.3p", "fixed-queen.limit.2p"}
+
+
 def test_packaged_games_are_the_originals(shared_data):
-    """The eight standard games are those of the recordings, name by name."""
-    for name in builtin_names():
+    """The eight standard games are those of the recordings, name by name; two more are ours."""
+    for name in sorted(set(builtin_names()) - OURS):
         recorded = (shared_data / "golden" / "games" / f"{name}.game").read_bytes()
         assert load_builtin(name) == parse_gamedef(recorded), name
 

@@ -241,3 +241,48 @@ def test_a_no_limit_game_keeps_its_raise_sizes():
     """They mean nothing there, but reading the text again gives the equal game."""
     game = parse_gamedef(written(NO_LIMIT, raiseSize="10 10"))
     assert parse_gamedef(format_gamedef(game)) == game
+
+
+DEALT = {**LIMIT, "numSuits": "1", "numRanks": "4", "numBoardCards": "0 1"}
+
+
+def test_a_position_may_have_cards_of_its_own():
+    """Whatever order they are written in; the line is printed again, and others stay without."""
+    game = parse_gamedef(written(DEALT, dealtCards="KsJs Qs"))
+    assert game.dealt_cards == ((39, 47), (43,))
+    assert (
+        game == parse_gamedef(written(DEALT, dealtCards="JsKs Qs")) != parse_gamedef(written(DEALT))
+    )
+    assert "dealtCards = JsKs Qs\nEND" in format_gamedef(game)
+    assert parse_gamedef(format_gamedef(game)) == game
+    assert parse_gamedef(written(DEALT)).dealt_cards == ()
+    assert "dealtCards" not in format_gamedef(parse_gamedef(written(DEALT)))
+
+
+@pytest.mark.parametrize(
+    ("cards", "message"),
+    [
+        ("JsKs", "cards dealt to 1 players, need 2"),
+        ("Js Qs Ks", "cards dealt to 3 players, need 2"),
+        ("", "cards dealt to 0 players, need 2"),
+        ("JsK Qs", "cards dealt to player 1 are no cards: JsK"),
+        ("js Qs", "cards dealt to player 1 are no cards: js"),
+        ("Js 2s", "cards dealt to player 2 are not once in the deck: 2s"),
+        ("JsJs Qs", "cards dealt to player 1 are not once in the deck: JsJs"),
+        ("JsKs KsQs", "a card is dealt to two players"),
+        ("Js \xe9\xe9", "cards dealt to player 2 are no cards"),
+    ],
+)
+def test_cards_that_cannot_be_dealt_are_refused(cards, message):
+    """With the line."""
+    error = refusal(DEALT, dealtCards=cards)
+    assert message in error.message
+    assert error.line_number == 10
+
+
+def test_every_position_needs_enough_cards_of_its_own():
+    """Two hole cards cannot come out of one card."""
+    error = refusal(
+        DEALT, numHoleCards="2", numBoardCards="0 0", numSuits="2", dealtCards="JsKs Qs"
+    )
+    assert error.message == "only 1 cards dealt to player 2, need 2"

@@ -1,9 +1,14 @@
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
+from engine.abstraction.lossless import LosslessAbstraction
+from engine.errors import InvalidGame
+from engine.mccfr.sample_deals import DealSource
 from engine.rules.dealing import Deal, DealStream
+from engine.rules.dealing_blocks import DealBlocks
 from protocol.cards import format_cards, parse_cards
 from protocol.gamedefs import load_builtin
 
@@ -80,3 +85,36 @@ def test_streams_load_neither_numpy_nor_the_compiler():
         "from engine.equity import allin; assert 'numba' not in sys.modules"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_positions_with_cards_of_their_own_get_no_others():
+    """The patent's game: always the queen, and jack or king half of the time each."""
+    game = load_builtin("fixed-queen")
+    stream = DealStream(game, 3)
+    first = []
+    for _ in range(1000):
+        deal = next(stream)
+        assert deal.holes[1] == parse_cards("Qs")
+        first.append(format_cards(deal.holes[0]))
+    assert set(first) == {"Js", "Ks"}
+    assert 440 < first.count("Js") < 560
+
+
+def test_the_board_comes_from_what_such_deals_leave():
+    """Leduc hold'em with kings against queens; skipping takes as many outputs as dealing."""
+    game = replace(load_builtin("leduc"), dealt_cards=(parse_cards("KhKs"), parse_cards("QhQs")))
+    stream, other = DealStream(game, 5), DealStream(game, 5)
+    hands = [next(stream) for _ in range(300)]
+    assert {format_cards(deal.board) for deal in hands} == {"Kh", "Ks", "Qh", "Qs", "Ah", "As"}
+    assert all(len(set(cards_of(deal))) == 3 for deal in hands)
+    other.skip(250)
+    assert next(other) == hands[250]
+
+
+def test_bulk_dealing_refuses_such_games():
+    """Instead of dealing from the whole deck."""
+    game = load_builtin("fixed-queen")
+    with pytest.raises(InvalidGame, match="whole deck only"):
+        DealBlocks(game, 1)
+    with pytest.raises(InvalidGame, match="whole deck only"):
+        DealSource(game, LosslessAbstraction(game))
