@@ -153,6 +153,18 @@ def _no_blueprint(game: GameDef) -> str:
     return why_not_played(game)
 
 
+def _has_equilibrium(game: GameDef) -> bool:
+    from agents.equilibrium.models import is_solved
+
+    return is_solved(game)
+
+
+def _no_equilibrium(game: GameDef) -> str:
+    from agents.equilibrium.models import why_not_solved
+
+    return why_not_solved(game)
+
+
 ANY_GAME: Final = GameKind("any game", lambda game: True)
 HOLDEM: Final = GameKind(
     "hold'em, limit and no-limit, for 2 to 10 players", lambda game: game.is_holdem
@@ -165,6 +177,12 @@ BLUEPRINT_GAMES: Final = GameKind(
     "--model, games of the kind that the model is for",
     _has_blueprint,
     _no_blueprint,
+)
+EQUILIBRIUM_GAMES: Final = GameKind(
+    "Kuhn and Leduc poker for two and three and the fixed-queen game; with --model, the small game "
+    "that the model is for",
+    _has_equilibrium,
+    _no_equilibrium,
 )
 
 KNOWLEDGE_BOTS: Final = {
@@ -240,6 +258,15 @@ ROSTER: Final = (
         ),
         policy="agents.blueprint.policy:policy_for",
         versus="agents.blueprint.versus:versus_of",
+    ),
+    AgentSpec(
+        name="equilibrium",
+        summary="plays small games as solved whole, exactly as far from an equilibrium as is told",
+        factory="agents.equilibrium.bot:Equilibrium",
+        games=EQUILIBRIUM_GAMES,
+        options=(
+            BotOption("--model", "model", None, "file of the strategy, not the shipped one", str),
+        ),
     ),
     AgentSpec(
         name="statistical",

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import json
 import os
-import platform
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -28,6 +27,7 @@ import numpy as np
 from agents.blueprint.config import BlueprintConfig, config_of_facts
 from agents.blueprint.model import BlueprintModel, tree_of
 from agents.errors import ConfigError, TrainingError
+from agents.training.machine import machine
 from engine.abstraction.bucket_file import load_abstraction, save_abstraction
 from engine.abstraction.building import StageProgress, build_card_abstraction
 from engine.abstraction.lossless import LosslessAbstraction
@@ -280,20 +280,6 @@ class TrainingRun:
             self.info_sets, self.cards, np.random.default_rng(0), self.config.training.settings(1)
         )
         game.run(1)
-
-
-def machine() -> str:
-    """Return processor, cores and system in a line."""
-    processor = platform.processor() or platform.machine()
-    try:
-        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                processor = line.partition(":")[2].strip()
-                break
-    except OSError:
-        pass
-    python = platform.python_version()
-    return f"{processor}, {os.cpu_count()} cores, {platform.system()}, Python {python}"
 
 
 def _cards(config: BlueprintConfig, path: Path, on_stage: StageProgress | None) -> Any:

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 PROG: Final = "arena train"
 KINDS: Final = {
     "blueprint": ("agents.blueprint.train_command", "an approximate equilibrium, by MCCFR"),
+    "equilibrium": (
+        "agents.equilibrium.train_command",
+        "an equilibrium of a small game, by CFR",
+    ),
     "statistical": (
         "agents.statistical.learning.command",
         "what players do, from match logs",

@@ -33,6 +33,13 @@ POOL: Final = tuple(
 )
 """The patent's five minimisers; its rate of Hedge is lost, this one needs no tuning."""
 
+FAST_POOL: Final = tuple(VARIANTS[name] for name in ("cfr+", "dcfr", "pcfr+", "sapcfr+", "pdcfr+"))
+"""Minimisers whose averages forget how they began: what to choose among in order to solve a game.
+
+On Leduc hold'em, 2000 iterations leave 0.05 thousandths of the ante to a best response with this
+pool and 24 with the patent's, where the choice takes to Hedge; plain CFR alone leaves 7.
+"""
+
 
 class Update(Enum):
     """How the quality Q of a minimiser takes in a new gain q."""
@@ -141,6 +148,19 @@ class UcbChooser:
         self.quality[member] = (1 - alpha) * self.quality[member] + scale * gain
         self.counts[member] += 1
 
+    def restore(self, counts: Sequence[int], quality: Sequence[float]) -> None:
+        """Go on where another choice stood.
+
+        Raises:
+            ValueError: it was among another number of members, or no choice can stand there.
+        """
+        if len(counts) != self.members or len(quality) != self.members:
+            raise ValueError(f"a choice among {len(counts)}, want {self.members}")
+        if min(counts) < 1 or not all(map(math.isfinite, quality)):
+            raise ValueError(f"counts {list(counts)} and qualities {list(quality)}")
+        self.counts, self.quality = list(counts), list(quality)
+        self._round = sum(counts) - self.members
+
 
 class RandomChooser:
     """Every member with equal probability: what any choice has to beat."""
@@ -211,6 +231,11 @@ class PoolSolve:
         self._member = 0
         self._left = 0
         self._before = self._judged()
+
+    @property
+    def between_rounds(self) -> bool:
+        """Whether the next iteration begins with a choice."""
+        return self._left == 0
 
     def iterate(self) -> None:
         """Run one iteration; choose before a round's first one and learn after its last one."""

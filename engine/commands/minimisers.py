@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import re
 import statistics
 import sys
 from collections.abc import Sequence
@@ -24,12 +23,12 @@ from typing import Final
 from engine.cfr.adaptive import POOL, Bonus, UcbRule, Update
 from engine.cfr.adaptive_report import AdaptiveForm, Comparison, Contest, Trace, compare
 from engine.cfr.solver import Which
-from engine.cfr.variants import VARIANTS, Variant
 from engine.console.arguments import real_number, whole_number
 from engine.console.exit_codes import WRONG_ARGUMENTS
 from engine.console.options import STDOUT, add_json
 from engine.console.output import put_json, quietly, say, tell
 from engine.console.parser import OneLineParser
+from engine.console.pools import pool_of
 from engine.console.progress import LivingLine
 from engine.console.text_table import aligned
 from engine.small_games.catalogue import GAMES, SmallGame
@@ -39,8 +38,6 @@ PROG: Final = "arena minimisers"
 COLUMNS: Final = 5
 """Checkpoints shown, the last ones at powers of two."""
 ALL: Final = "all"
-_NAME: Final = re.compile(r"[^,()]+(?:\([^()]*\))?")
-"""A name in a comma-separated list; there may be commas between its parentheses."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -184,16 +181,6 @@ def _thousandths(value: float) -> str:
     return f"{1e3 * value:.3g}" if value < 1 else f"{1e3 * value:.0f}"
 
 
-def _pool(text: str) -> tuple[Variant, ...]:
-    """Return the variants of a comma-separated list, as an argument type."""
-    names = _NAME.findall(text)
-    unknown = [name for name in names if name not in VARIANTS]
-    if unknown or ",".join(names) != text or not names:
-        wrong = ", ".join(unknown) or (repr(text) if names else "nothing")
-        raise argparse.ArgumentTypeError(f"{wrong} in the pool; there are {', '.join(VARIANTS)}")
-    return tuple(VARIANTS[name] for name in names)
-
-
 _positive: Final = real_number(lambda value: 0 < value < math.inf, "{!r} is not a positive number")
 
 
@@ -213,7 +200,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--pool",
-        type=_pool,
+        type=pool_of,
         default=",".join(variant.name for variant in POOL),
         metavar="NAME,...",
         help="minimisers to choose from (default: %(default)s)",

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -267,7 +268,7 @@ def _payoffs(node: Node, history: History, players: int) -> Sequence[float] | No
         return None
     if len(found) != players:
         raise InvalidGame(f"{history}: {len(found)} payoffs for {players} players")
-    if not np.isfinite(found).all():
+    if not all(map(isfinite, found)):
         raise InvalidGame(f"{history}: a payoff in {tuple(found)} is no number of chips")
     return found
 

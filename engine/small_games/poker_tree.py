@@ -37,6 +37,8 @@ from protocol.gamedef import GameDef
 
 MOST_NODES: Final = 1_000_000
 """Of a tree: about a gigabyte and half a minute."""
+_Cards = tuple[list[list[int]], list[int]]
+"""Hole cards per position, and the board."""
 _MOST_BETTINGS: Final = 20_000
 """Points of the betting that are looked at before a game is called too large."""
 
@@ -105,12 +107,12 @@ class _PokerTree:
         self._by_rank = told_by_rank(game)
         self._states: dict[tuple[str, ...], HandState] = {(): HandState.start(game)}
         self._actions: dict[str, tuple[Action, ...]] = {}
+        self._cards: dict[tuple[tuple[int, ...], ...], _Cards] = {}
 
     def describe(self, history: History) -> Node:
         """Return what happens after `history`."""
         game = self._game
-        dealt = [step for step in history if not isinstance(step, str)]
-        drawn = [cast(tuple[int, ...], step) for step in dealt]
+        drawn = [cast(tuple[int, ...], step) for step in history if not isinstance(step, str)]
         if len(drawn) < game.players:
             return self._deal(drawn, len(drawn), game.hole_cards)
         state = self._state(tuple(step for step in history if isinstance(step, str)))
@@ -119,11 +121,21 @@ class _PokerTree:
             shown = len(drawn) - game.players
             if shown < len(streets):
                 return self._deal(drawn, None, game.board_cards[streets[shown]])
-        holes, board = drawn[: game.players], [c for new in drawn[game.players :] for c in new]
         if state.over:
-            return Settled(hand_values(state, *_as_cards(game, holes, board)))
-        name = info_set_name(state, holes[state.actor], board, by_rank=self._by_rank)
+            return Settled(hand_values(state, *self._shown(state, drawn)))
+        board = [card for new in drawn[game.players :] for card in new]
+        name = info_set_name(state, drawn[state.actor], board, by_rank=self._by_rank)
         return Decision(state.actor, name, tuple(action.text for action in self._legal(state)))
+
+    def _shown(self, state: HandState, drawn: Sequence[tuple[int, ...]]) -> _Cards:
+        """Return the cards of a finished hand that decide it: none without a showdown."""
+        dealt = tuple(drawn) if state.showdown else ()
+        found = self._cards.get(dealt)
+        if found is None:
+            board = [card for new in dealt[self._game.players :] for card in new]
+            holes = dealt[: self._game.players]
+            found = self._cards[dealt] = _as_cards(self._game, holes, board)
+        return found
 
     def _deal(self, drawn: Sequence[Sequence[int]], position: int | None, count: int) -> Chance:
         left = _left(self._game, drawn, position, by_rank=self._by_rank)
@@ -181,9 +193,7 @@ def _draws(left: dict[int, int], count: int) -> Iterator[tuple[tuple[int, ...], 
             yield cards, ways
 
 
-def _as_cards(
-    game: GameDef, holes: Sequence[Sequence[int]], board: Sequence[int]
-) -> tuple[list[list[int]], list[int]]:
+def _as_cards(game: GameDef, holes: Sequence[Sequence[int]], board: Sequence[int]) -> _Cards:
     """Return kinds as cards that can be compared: one hand's cards all differ."""
     if game.suits == 1 or not told_by_rank(game):
         return [list(hole) for hole in holes], list(board)

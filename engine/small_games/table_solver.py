@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,8 @@ from engine.small_games.game_tree import GameTree
 from engine.small_games.largest_reach import largest_cf_reach
 from engine.small_games.tabular_kernels import SolverTables
 from engine.small_games.tree_values import check_profile
+
+_NEVER_NEGATIVE: Final = ("plan", "strategy_sum", "reach", "scatter")
 
 
 class TableSolver(ABC):
@@ -93,7 +95,8 @@ class TableSolver(ABC):
 
         Raises:
             KeyError: a table is missing.
-            ValueError: one is of another size, or the iterations are negative.
+            ValueError: one is of another size or holds what no solver has, or the iterations are
+                negative.
         """
         if iterations < 0:
             raise ValueError(f"{iterations} iterations")
@@ -101,6 +104,9 @@ class TableSolver(ABC):
             found = tables[name]
             if found.shape != table.shape or found.dtype != table.dtype:
                 raise ValueError(f"{name} is {found.dtype} {found.shape}, want {table.shape}")
+            if not np.isfinite(found).all() or (name in _NEVER_NEGATIVE and (found < 0).any()):
+                raise ValueError(f"{name} holds numbers that no solver has")
+        check_profile(self.tree, np.asarray(tables["strategy"]))
         for name, table in self.tables._asdict().items():
             table[:] = tables[name]
         self._iterations = iterations

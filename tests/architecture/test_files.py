@@ -72,7 +72,7 @@ def test_files_are_small_plain_text():
     """Every file is short UTF-8 text with Unix line ends and a final newline; but for models."""
     wrong = []
     for path in repository_files():
-        if path.parent.name == "models" and path.suffix in (".blueprint", ".model"):
+        if path.parent.name == "models" and path.suffix in (".blueprint", ".equilibrium", ".model"):
             continue
         data = path.read_bytes()
         try:

@@ -15,9 +15,16 @@ from agents.blueprint import model as blueprint
 from agents.blueprint.bot import Blueprint
 from agents.blueprint.training import CHECKPOINT, RUN, TrainingRun
 from agents.bot import Bot
+from agents.equilibrium import model as equilibrium
+from agents.equilibrium.bot import Equilibrium
+from agents.equilibrium.models import solved_file
+from agents.equilibrium.training import CHECKPOINT as SOLVING
+from agents.equilibrium.training import KIND as RUN_KIND
+from agents.equilibrium.training import EquilibriumConfig, EquilibriumRun, Goal
 from agents.errors import AgentError
 from agents.statistical.bot import Settings, Statistical
 from agents.statistical.predicting import model_files
+from engine.cfr.adaptive import UcbRule
 from engine.errors import ArtifactMismatch
 from engine.mccfr import checkpoint
 from engine.rules.dealing import DealStream
@@ -160,7 +167,24 @@ def targets(tmp_path_factory):
     run.solver.run(100)
     run.checkpoint()
     found["checkpoint"] = Target(folder / "run" / CHECKPOINT, checkpoint.KIND, resume)
+    found["equilibrium"] = Target(solved_file("leduc"), equilibrium.KIND, play_an_equilibrium)
+    config = EquilibriumConfig("kuhn", load_builtin("kuhn"), ("cfr", "dcfr"), UcbRule())
+    solving = EquilibriumRun(folder / "solving", config)
+    solving.solve(Goal(iterations=20), print, lambda: False)
+    solving.save()
+
+    def go_on(path: Path) -> None:
+        EquilibriumRun(path.parent, config, resume=True).solve(
+            Goal(iterations=30), print, lambda: False
+        )
+
+    found["solving"] = Target(folder / "solving" / SOLVING, RUN_KIND, go_on)
     return found
+
+
+def play_an_equilibrium(path: Path) -> None:
+    """Play some hands by a model of Leduc hold'em."""
+    play(Equilibrium(str(path)), "leduc", 30)
 
 
 def attack(target: Target, folder: Path, seed: int) -> bool:
@@ -182,7 +206,10 @@ def attack(target: Target, folder: Path, seed: int) -> bool:
     return True
 
 
-NAMES = ("hunl", "leduc", "frequencies", "ann", "tree", "types", "curves", "checkpoint")
+NAMES = (
+    "hunl", "leduc", "frequencies", "ann", "tree", "types", "curves", "checkpoint", "equilibrium",
+    "solving",
+)  # fmt: skip
 
 
 def load_and_use(monkeypatch, name: str, path: Path) -> None:

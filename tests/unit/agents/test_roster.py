@@ -82,9 +82,15 @@ def test_names_are_distinct():
 
 
 def test_few_bots_play_kuhn():
-    """Those that need neither two hole cards and a board nor a model."""
+    """Those that need neither two hole cards and a board nor a model of hold'em."""
     playing = {spec.name for spec in ROSTER if spec.games.contains(GAMES["kuhn.limit.2p"])}
-    assert playing == {"always-call", "always-fold", "uniform-random", "biased-random"}
+    assert playing == {
+        "always-call",
+        "always-fold",
+        "uniform-random",
+        "biased-random",
+        "equilibrium",
+    }
 
 
 def test_a_model_brings_its_game():

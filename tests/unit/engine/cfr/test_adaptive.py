@@ -225,6 +225,45 @@ def test_settings_outside_their_range_are_refused(make, message):
         make()
 
 
+def test_a_choice_goes_on_where_another_one_stood():
+    """Counts, qualities and the number of the round, which the bonus may depend on."""
+    rule = UcbRule(bonus=Bonus.LOGARITHM, exploration=0.3)
+    first = UcbChooser(3, rule)
+    for gain in (0.5, -0.2, 0.1, 0.4, -0.3):
+        first.learn(first.choose(), gain)
+    second = UcbChooser(3, rule)
+    second.restore(first.counts, first.quality)
+    for gain in (0.2, -0.1, 0.3, 0.05):
+        member = first.choose()
+        assert second.choose() == member
+        first.learn(member, gain)
+        second.learn(member, gain)
+
+
+@pytest.mark.parametrize(
+    ("counts", "quality", "message"),
+    [
+        ([1, 1], [0.0, 0.0], "among 2, want 3"),
+        ([1, 0, 1], [0.0] * 3, "counts"),
+        ([1, 1, 1], [0.0, math.nan, 0.0], "counts"),
+    ],
+)
+def test_choices_that_cannot_be_gone_on_with_are_refused(counts, quality, message):
+    """Another number of members, or numbers that no choice comes to."""
+    with pytest.raises(ValueError, match=message):
+        UcbChooser(3, UcbRule()).restore(counts, quality)
+
+
+def test_rounds_begin_and_end():
+    """Of two iterations here: a choice is made every second time."""
+    solve = PoolSolve(Scripted(range(9, 0, -1)), TWO, RoundRobin(2), Reward(every=2))
+    told = []
+    for _ in range(4):
+        told.append(solve.between_rounds)
+        solve.iterate()
+    assert told == [True, False, True, False]
+
+
 def test_path_probability_of_the_patents_fragment():
     """Jack or king with equal chance, a pass at 0.3, a bet at 0.2: 0.03.
 

@@ -1,0 +1,76 @@
+"""The equilibrium bot: look up the information set, draw."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from agents.bot import Bot
+from agents.equilibrium.model import REMEDY, EquilibriumModel, load_model
+from agents.equilibrium.models import shipped_for
+from agents.errors import AgentError, GameNotPlayed
+from agents.recognition import describe
+from engine.errors import ArtifactMismatch
+from engine.small_games.poker_tree import info_set_name, legal_actions, told_by_rank
+
+if TYPE_CHECKING:
+    from engine.rules.view import PlayerView
+    from protocol.actions import Action
+    from protocol.gamedef import GameDef
+
+
+class Equilibrium(Bot):
+    """Plays the average strategy of a small game, from any seat; learns nothing in play."""
+
+    def __init__(self, model: str | None = None) -> None:
+        """Choose what to play: the file of a model, or None for the one that comes along."""
+        self._path = None if model is None else Path(model)
+        self._model: EquilibriumModel | None = None
+        self._played = Path()
+        self._by_rank = False
+        self._rng = np.random.default_rng(0)
+
+    def start_match(self, game: GameDef, seed: int) -> None:
+        """Load the model.
+
+        Raises:
+            AgentError: it cannot be read.
+            GameNotPlayed: the model is for another game, or there is none.
+        """
+        path = shipped_for(game) if self._path is None else self._path
+        try:
+            model = load_model(path)
+        except ArtifactMismatch as error:
+            raise AgentError(str(error)) from error
+        if model.game != game:
+            raise GameNotPlayed(f"{path} plays {_told(model.game)}, not {_told(game)}")
+        self._played, self._model = path, model
+        self._by_rank = told_by_rank(game)
+        self._rng = np.random.default_rng(seed)
+
+    def act(self, view: PlayerView) -> Action:
+        """Draw an action from the strategy of the information set.
+
+        Raises:
+            AgentError: the model has no strategy for it.
+        """
+        if self._model is None:
+            raise RuntimeError("start_match comes first")
+        name = info_set_name(view.state, view.hole, view.board, by_rank=self._by_rank)
+        actions = legal_actions(view.state)
+        try:
+            shares, told = self._model.shares(name), self._model.actions(name)
+        except KeyError:
+            raise AgentError(f"{self._played} has no strategy for {name}; {REMEDY}") from None
+        if told != tuple(action.text for action in actions):
+            raise AgentError(f"{self._played} has other actions for {name}; {REMEDY}")
+        upto = np.cumsum(shares)
+        drawn = int(np.searchsorted(upto, self._rng.random() * upto[-1], side="right"))
+        return actions[min(drawn, len(actions) - 1)]
+
+
+def _told(game: GameDef) -> str:
+    """Return a game in words, with what two small games may differ in."""
+    return f"{describe(game)}, {game.ranks} ranks in {game.suits} suits"

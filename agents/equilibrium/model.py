@@ -1,0 +1,177 @@
+"""A solved small game: what every information set does, and how far that is from an equilibrium.
+
+    sets           (B,) uint8      text: a line for each information set, its name (as
+                                   `engine.small_games.poker_tree` names it) and its actions
+    probabilities  (E,) float32    of these actions, in the order of the lines
+
+The facts of the file hold the game as an ACPC game file and the provenance; to play needs no tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from engine.errors import ArtifactMismatch
+from engine.storage.artifacts import Kind, load_artifact, save_artifact
+from protocol.errors import GameDefError
+from protocol.gamedef import GameDef, format_gamedef, parse_gamedef
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from engine.small_games.game_tree import GameTree
+
+REMEDY: Final = (
+    "the shipped ones come back with `git checkout -- agents/equilibrium/models`, and "
+    "`arena train equilibrium` makes new ones"
+)
+KIND: Final = Kind("equilibrium", 1, REMEDY)
+_EXACT: Final = 1e-4
+"""By how much the probabilities of a set may miss 1."""
+
+
+class EquilibriumModel:
+    """The average strategy of a small game.
+
+    Attributes:
+        game: the game.
+        provenance: how it was made, as plain values; "exploitability" in chips.
+    """
+
+    def __init__(
+        self,
+        game: GameDef,
+        actions: Mapping[str, Sequence[str]],
+        probabilities: NDArray[np.float32],
+        provenance: Mapping[str, Any],
+    ) -> None:
+        """Put the parts together.
+
+        Args:
+            game: what was solved.
+            actions: of each information set, as on the wire.
+            probabilities: of all these actions, in their order.
+            provenance: how it was made.
+
+        Raises:
+            ValueError: the probabilities are none, or not those of so many actions.
+        """
+        self.game: Final = game
+        self.provenance: Final = dict(provenance)
+        self._actions: Final = {name: tuple(found) for name, found in actions.items()}
+        self._shares: Final = probabilities
+        self._places: Final = _places(self._actions, probabilities)
+
+    @classmethod
+    def of_profile(
+        cls,
+        game: GameDef,
+        tree: GameTree,
+        profile: NDArray[np.float64],
+        provenance: Mapping[str, Any],
+    ) -> EquilibriumModel:
+        """Return a profile of a game's `poker_tree`, rounded as in a file."""
+        names = zip(tree.info_set_names, tree.action_names, strict=True)
+        actions = {str(name): tuple(map(str, found)) for name, found in names}
+        return cls(game, actions, profile.astype(np.float32), provenance)
+
+    def actions(self, info_set: str) -> tuple[str, ...]:
+        """Return what can be done at an information set.
+
+        Raises:
+            KeyError: there is none of that name.
+        """
+        return self._actions[info_set]
+
+    def shares(self, info_set: str) -> NDArray[np.float64]:
+        """Return the probabilities of its actions.
+
+        Raises:
+            KeyError: there is none of that name.
+        """
+        found = self._shares[self._places[info_set]].astype(np.float64)
+        shares: NDArray[np.float64] = found / found.sum()
+        return shares
+
+    def profile(self, tree: GameTree) -> NDArray[np.float64]:
+        """Return the strategy as a profile of the game's `poker_tree`.
+
+        Raises:
+            ArtifactMismatch: it is for another tree.
+        """
+        names = list(map(str, tree.info_set_names))
+        if set(names) != self._actions.keys() or any(
+            self._actions[name] != actions
+            for name, actions in zip(names, tree.action_names, strict=True)
+        ):
+            raise ArtifactMismatch(f"a strategy for other information sets; {REMEDY}")
+        return np.concatenate([self.shares(name) for name in names])
+
+    def save(self, path: Path) -> None:
+        """Write the model's file; nobody ever sees half of it.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        lines = [" ".join((name, *actions)) for name, actions in self._actions.items()]
+        text = np.frombuffer("\n".join(lines).encode(), np.uint8)
+        facts = {"game": format_gamedef(self.game), "provenance": self.provenance}
+        save_artifact(path, KIND, facts, {"sets": text, "probabilities": self._shares})
+
+
+def load_model(path: Path) -> EquilibriumModel:
+    """Read a model's file.
+
+    Raises:
+        ArtifactMismatch: the file is missing, damaged or of another version; the message says how
+            to get a good one.
+    """
+    found = load_artifact(path, KIND)
+    try:
+        game = parse_gamedef(found.facts["game"])
+        text = found.arrays["sets"].tobytes().decode()
+        named = [line.split(" ") for line in text.split("\n")]
+        actions = {name: taken for name, *taken in named}
+        if len(actions) < len(named):
+            raise ValueError("an information set is named twice")
+        return EquilibriumModel(
+            game, actions, found.arrays["probabilities"], found.facts["provenance"]
+        )
+    except (
+        GameDefError,
+        ArithmeticError,
+        LookupError,
+        TypeError,
+        ValueError,
+        AttributeError,
+    ) as error:
+        raise ArtifactMismatch(f"{path}: damaged: {error}; {REMEDY}") from error
+
+
+def _places(
+    actions: Mapping[str, Sequence[str]], probabilities: NDArray[np.float32]
+) -> dict[str, slice]:
+    """Return where the probabilities of each information set are.
+
+    Raises:
+        ValueError: they are none.
+    """
+    counts = np.array([len(found) for found in actions.values()])
+    if not len(counts) or not counts.all():
+        raise ValueError("there are no information sets, or one without actions")
+    if probabilities.shape != (counts.sum(),) or probabilities.dtype != np.float32:
+        raise ValueError(
+            f"{probabilities.dtype} {probabilities.shape} for {counts.sum()} probabilities"
+        )
+    first = np.cumsum(counts) - counts
+    totals = np.add.reduceat(probabilities.astype(np.float64), first)
+    if not ((probabilities >= 0).all() and (np.abs(totals - 1) <= _EXACT).all()):
+        raise ValueError("the actions of an information set must have shares that add to 1")
+    return {
+        name: slice(int(start), int(start + count))
+        for name, start, count in zip(actions, first, counts, strict=True)
+    }

@@ -1,0 +1,241 @@
+"""`arena train equilibrium`: solve a small game, by one regret minimiser or a choice among them.
+
+Exit codes: 0 the goal is reached, 1 a file cannot be written or the game is too large, 2 wrong
+arguments or a run that cannot be resumed, 130 Ctrl-C; in the last case, too, everything is saved.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import re
+import shlex
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from engine.cfr.adaptive import FAST_POOL, Bonus, UcbRule, Update
+from engine.cfr.solver import Which
+from engine.cfr.variants import VARIANTS
+from engine.console.arguments import load_game, positive, real_number, whole_number
+from engine.console.exit_codes import INTERRUPTED
+from engine.console.output import tell
+from engine.console.parser import OneLineParser
+from engine.console.pools import pool_of
+from engine.console.progress import NowAndThen
+from engine.console.stopping import stop_on_signals
+from engine.small_games.poker_tree import check_size
+
+if TYPE_CHECKING:
+    from agents.equilibrium.training import EquilibriumRun, Goal
+    from protocol.gamedef import GameDef
+
+PROG: Final = "arena train equilibrium"
+ADAPTIVE: Final = "adaptive"
+GOAL: Final = 1.0
+"""Exploitability to reach where nothing else is asked for, thousandths of the big blind."""
+_PROGRESS_SECONDS: Final = 10.0
+_SAVE_SECONDS: Final = 300.0
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command line `argv`; return the exit code."""
+    parser = _parser()
+    options = parser.parse_args(argv)
+    name, game = options.game
+    try:
+        rule = _rule(parser, options)
+        check_size(game)
+    except ValueError as error:
+        parser.error(str(error))
+    from agents.equilibrium.training import EquilibriumConfig, EquilibriumRun, Goal
+
+    config = EquilibriumConfig(
+        name=name,
+        game=game,
+        pool=tuple(v.name for v in options.pool or FAST_POOL) if rule else (options.minimiser,),
+        rule=rule,
+        which=Which(options.reward),
+        every=options.every,
+        alternating=not options.simultaneous,
+        random_start=options.start == "random",
+        seed=options.seed,
+    )
+    stem = re.sub(r"[^\w.-]+", "-", Path(name).stem)
+    folder = options.out or Path("runs") / f"equilibrium-{stem}-{options.minimiser}"
+    tell(f"run folder {folder}")
+    run = EquilibriumRun(folder, config, resume=options.resume)
+    run.commands.append(f"{PROG} {shlex.join(argv)}")
+    tell(f"{run.tree.nodes:,} nodes, {run.tree.info_sets:,} information sets")
+    if options.resume:
+        tell(f"going on after {run.solver.iterations:,} iterations")
+    target = options.exploitability
+    if target is None and options.iterations is None and options.minutes is None:
+        target = GOAL
+    goal = Goal(
+        exploitability=(target or 0.0) * game.big_blind / 1000,
+        iterations=options.iterations,
+        seconds=None if options.minutes is None else 60 * options.minutes,
+    )
+    return _solve(run, goal)
+
+
+def _solve(run: EquilibriumRun, goal: Goal) -> int:
+    big_blind = run.config.game.big_blind
+    said = NowAndThen(_PROGRESS_SECONDS, first_seconds=2.0)
+
+    def line(exploitability: float) -> str:
+        return (
+            f"{run.solver.iterations:,} iterations in {run.seconds:.1f} s, exploitability "
+            f"{_thousandths(exploitability, big_blind)} thousandths of the big blind"
+        )
+
+    left = math.inf if goal.seconds is None else goal.seconds
+    with stop_on_signals(patient=True) as stop:
+        while True:
+            part = replace(goal, seconds=min(left, _SAVE_SECONDS))
+            found = run.solve(part, lambda now: said(lambda: line(now)), stop)
+            model = run.save()
+            left -= _SAVE_SECONDS
+            if stop() or left <= 0 or run.reached(goal, found):
+                break
+    tell(line(found))
+    if len(run.uses) > 1:
+        tell("iterations by " + ", ".join(f"{name} {used:,}" for name, used in run.uses.items()))
+    values = " ".join(f"{value:+.6f}" for value in model.provenance["values"])
+    tell(f"chips that each position wins: {values}")
+    tell(
+        f"{run.folder / 'model.equilibrium'} plays: arena agent equilibrium HOST PORT --model FILE"
+    )
+    if stop():
+        tell("stopped; resume with the same options and --resume")
+        return INTERRUPTED
+    return 0
+
+
+def _thousandths(chips: float, big_blind: int) -> str:
+    return f"{1000 * chips / big_blind:.4g}"
+
+
+def _rule(parser: argparse.ArgumentParser, options: argparse.Namespace) -> UcbRule | None:
+    """Return how to choose among minimisers, None for one alone.
+
+    Raises:
+        ValueError: a number is out of range.
+    """
+    if options.minimiser != ADAPTIVE:
+        if options.pool is not None:
+            parser.error("--pool is for --minimiser adaptive")
+        return None
+    bonus = next(one for one in Bonus if one.name.lower() == options.bonus)
+    return UcbRule(Update(options.update), bonus, options.exploration, options.alpha)
+
+
+def _named_game(text: str) -> tuple[str, GameDef]:
+    return text, load_game(text)
+
+
+def _minimiser(text: str) -> str:
+    if text != ADAPTIVE and text not in VARIANTS:
+        raise argparse.ArgumentTypeError(
+            f"no minimiser is called {text[:40]!r}; there are {', '.join((ADAPTIVE, *VARIANTS))}"
+        )
+    return text
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = OneLineParser(
+        prog=PROG,
+        description="Solve a small game by CFR; the average strategy is the bot.",
+        epilog=f"minimisers: {ADAPTIVE} (chosen anew in each round by what they gain), "
+        + ", ".join(VARIANTS)
+        + ".  For three players and more, exploitability is what a best response gains on the "
+        "average over the players: a distance from an equilibrium that CFR need not reach.",
+    )
+    add = parser.add_argument
+    add(
+        "--game",
+        metavar="NAME|FILE",
+        type=_named_game,
+        required=True,
+        help="built-in game or game file, small enough to be written out: kuhn, kuhn3, leduc, "
+        "leduc3, fixed-queen",
+    )
+    add("--minimiser", metavar="NAME", type=_minimiser, default=ADAPTIVE, help="(%(default)s)")
+    add(
+        "--exploitability",
+        metavar="E",
+        type=positive,
+        help="end when that of the average strategy is as low, in thousandths of the big blind (1, "
+        "unless iterations or minutes are given)",
+    )
+    add("--iterations", metavar="N", type=whole_number(1, 10**9), help="end after so many in all")
+    add("--minutes", metavar="M", type=positive, help="end after so long")
+    add("--resume", action="store_true", help="resume the run in the folder")
+    add("--out", metavar="DIR", type=Path, help="run folder (runs/equilibrium-GAME-MINIMISER)")
+    add("--simultaneous", action="store_true", help="update the players at once, not in turn")
+    add(
+        "--start",
+        choices=("uniform", "random"),
+        default="uniform",
+        help="what the first iteration plays (%(default)s)",
+    )
+    add(
+        "--seed",
+        metavar="N",
+        type=whole_number(0, 2**64 - 1),
+        default=0,
+        help="of a random start (%(default)s)",
+    )
+    _add_choice(parser)
+    return parser
+
+
+def _add_choice(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument_group("the adaptive choice").add_argument
+    add(
+        "--pool",
+        type=pool_of,
+        metavar="NAME,...",
+        help=f"minimisers to choose from ({','.join(variant.name for variant in FAST_POOL)})",
+    )
+    add(
+        "--reward",
+        choices=[which.value for which in Which],
+        default=Which.CURRENT.value,
+        help="the strategy whose exploitability is to fall (%(default)s)",
+    )
+    add(
+        "--update",
+        choices=[update.value for update in Update],
+        default=Update.SUM.value,
+        help="how the gains of a minimiser are added up (%(default)s)",
+    )
+    add(
+        "--bonus",
+        choices=[bonus.name.lower() for bonus in Bonus],
+        default=Bonus.ROOT.name.lower(),
+        help="how the bonus of seldom chosen ones falls with their uses (%(default)s)",
+    )
+    add(
+        "--exploration",
+        type=real_number(lambda value: 0 <= value < math.inf, "{!r} is not a number of 0 or more"),
+        metavar="BLINDS",
+        default=0.01,
+        help="weight of the bonus, in big blinds (%(default)s)",
+    )
+    add(
+        "--alpha",
+        type=positive,
+        metavar="SHARE",
+        default=0.1,
+        help="share of the past that is forgotten each time (%(default)s)",
+    )
+    add(
+        "--every",
+        type=whole_number(1, 1000),
+        default=1,
+        metavar="K",
+        help="choose every K iterations (%(default)s)",
+    )

@@ -1,0 +1,271 @@
+"""A run that solves a small game: a folder that can be left and come back to.
+
+    checkpoint          tables, iterations and what the choice among minimisers has learned
+    model.equilibrium   the average strategy, ready to play
+    model.json          how that came about, to be kept beside it
+
+A run that was left and resumed ends with the same bits as one that was not.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from agents.equilibrium.model import EquilibriumModel
+from agents.errors import TrainingError
+from agents.training.machine import machine
+from engine.cfr.adaptive import PoolSolve, Reward, RoundRobin, UcbChooser, UcbRule
+from engine.cfr.solver import Which
+from engine.cfr.variants import VARIANTS
+from engine.errors import ArtifactMismatch
+from engine.small_games.game_tree import GameTree
+from engine.small_games.many_player_form import many_player_form
+from engine.small_games.many_player_values import expected_values, gains
+from engine.small_games.poker_tree import poker_tree
+from engine.small_games.table_solver import random_profile
+from engine.small_games.tabular import solver_for
+from engine.storage.artifacts import Kind, load_artifact, save_artifact
+from engine.storage.atomic import check_writable, write_whole
+from protocol.gamedef import GameDef, format_gamedef
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+ADAPTIVE: Final = "adaptive"
+CHECKPOINT: Final = "checkpoint"
+MODEL: Final = "model.equilibrium"
+KIND: Final = Kind("equilibrium run", 1, "the run has to be begun again, in another folder")
+
+
+@dataclass(frozen=True, slots=True)
+class EquilibriumConfig:
+    """What is solved, and how."""
+
+    name: str
+    """Of the game, as it was asked for."""
+    game: GameDef
+    pool: tuple[str, ...]
+    """Regret minimisers: one, or those of the adaptive choice."""
+    rule: UcbRule | None = None
+    """How to choose among several."""
+    which: Which = Which.AVERAGE
+    """The strategy whose exploitability the choice is to lower."""
+    every: int = 1
+    """Iterations between two choices."""
+    alternating: bool = True
+    random_start: bool = False
+    """Whether the first iteration plays a profile drawn from `seed` instead of the uniform one."""
+    seed: int = 0
+
+    def facts(self) -> dict[str, Any]:
+        """Return all of it as plain values."""
+        told: dict[str, Any] = {
+            "game": format_gamedef(self.game),
+            "pool": list(self.pool),
+            "alternating": self.alternating,
+            "start": "random" if self.random_start else "uniform",
+            "seed": self.seed,
+        }
+        if self.rule is not None:
+            told["rule"] = {
+                "update": self.rule.update.value,
+                "bonus": self.rule.bonus.value,
+                "exploration": self.rule.exploration,
+                "alpha": self.rule.alpha,
+                "reward": self.which.value,
+                "every": self.every,
+            }
+        return told
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """When a run ends: at whichever comes first."""
+
+    exploitability: float = 0.0
+    """Chips."""
+    iterations: int | None = None
+    """In all."""
+    seconds: float | None = None
+    """From now on."""
+
+
+class EquilibriumRun:
+    """A run that has been begun or come back to.
+
+    Attributes:
+        folder: where it lives.
+        config: what is solved.
+        tree: the game.
+        solver: the tables.
+        commands: each that worked on it.
+        seconds: of solving, so far.
+    """
+
+    def __init__(self, folder: Path, config: EquilibriumConfig, *, resume: bool = False) -> None:
+        """Write the game out, and begin or go on.
+
+        Args:
+            folder: new, empty, or with the run to resume.
+            config: what to solve.
+            resume: whether to go on.
+
+        Raises:
+            InvalidGame: the game is too large to be written out.
+            OSError: the folder cannot be written.
+            TrainingError: the folder holds a run already, or none to resume, or one of another
+                config.
+        """
+        if not resume and (folder / CHECKPOINT).exists():
+            raise TrainingError(f"{folder} holds a run; --resume resumes it, --out names another")
+        if resume and not (folder / CHECKPOINT).is_file():
+            raise TrainingError(f"{folder} holds no run to resume: no {CHECKPOINT}")
+        self.tree: Final[GameTree] = poker_tree(config.game)
+        folder.mkdir(parents=True, exist_ok=True)
+        check_writable(folder / CHECKPOINT)
+        self.folder: Final = folder
+        self.config: Final = config
+        self.commands: list[str] = []
+        self.seconds = 0.0
+        rng = np.random.default_rng(config.seed)
+        start = random_profile(self.tree, rng) if config.random_start else None
+        self.solver: Final = solver_for(self.tree, alternating=config.alternating, start=start)
+        rule, pool = config.rule, [VARIANTS[name] for name in config.pool]
+        self._chooser: Final = UcbChooser(len(pool), rule) if rule else None
+        told = self._restore() if resume else None
+        self._pool: Final = PoolSolve(
+            self.solver,
+            pool,
+            self._chooser or RoundRobin(len(pool)),
+            Reward(config.which, config.every, config.game.big_blind) if rule else None,
+        )
+        if told:
+            self._pool.uses = told
+
+    @property
+    def uses(self) -> dict[str, int]:
+        """Iterations run with each minimiser."""
+        return dict(zip(self.config.pool, self._pool.uses, strict=True))
+
+    def solve(
+        self,
+        goal: Goal,
+        on_progress: Callable[[float], None],
+        stop: Callable[[], bool],
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> float:
+        """Iterate until the goal is reached, or `stop` says so; return the exploitability, chips.
+
+        The exploitability of the average strategy is computed each time that there are a tenth
+        more iterations, and handed to `on_progress`.  What `stop` asks for is done at the end of a
+        round of the choice.
+        """
+        begun = clock()
+        solver, done = self.solver, self.seconds
+        found = solver.exploitability(Which.AVERAGE) if solver.iterations else float("inf")
+        look = solver.iterations + 1
+        while not (
+            self._pool.between_rounds
+            and (
+                stop()
+                or self.reached(goal, found)
+                or (goal.seconds is not None and clock() - begun >= goal.seconds)
+            )
+        ):
+            self._pool.iterate()
+            self.seconds = done + clock() - begun
+            if solver.iterations >= look:
+                look = solver.iterations + max(solver.iterations // 10, 1)
+                found = solver.exploitability(Which.AVERAGE)
+                on_progress(found)
+        return solver.exploitability(Which.AVERAGE)
+
+    def reached(self, goal: Goal, exploitability: float) -> bool:
+        """Return whether there is nothing left to do but for the time that a goal allows."""
+        most = goal.iterations
+        return exploitability <= goal.exploitability or (
+            most is not None and self.solver.iterations >= most
+        )
+
+    def save(self) -> EquilibriumModel:
+        """Write the checkpoint and the model; return the model.
+
+        Raises:
+            OSError: a file cannot be written.
+        """
+        chooser = self._chooser
+        facts = {
+            "config": self.config.facts(),
+            "iterations": self.solver.iterations,
+            "uses": self._pool.uses,
+            "counts": chooser.counts if chooser else [],
+            "quality": chooser.quality if chooser else [],
+            "seconds": self.seconds,
+            "commands": self.commands,
+        }
+        save_artifact(self.folder / CHECKPOINT, KIND, facts, self.solver.tables._asdict())
+        model = self.model()
+        path = self.folder / MODEL
+        model.save(path)
+        told = json.dumps(model.provenance, indent=2) + "\n"
+        write_whole(path.with_suffix(".json"), told)
+        return model
+
+    def model(self) -> EquilibriumModel:
+        """Return the average strategy, rounded as in a file and measured so."""
+        average = self.solver.average()
+        bare = EquilibriumModel.of_profile(self.config.game, self.tree, average, {})
+        exploitability, values = measured(self.tree, bare.profile(self.tree))
+        provenance = {
+            "name": self.config.name,
+            **self.config.facts(),
+            "minimiser": ADAPTIVE if self.config.rule else self.config.pool[0],
+            "uses": self.uses,
+            "iterations": self.solver.iterations,
+            "exploitability": exploitability,
+            "values": values,
+            "information_sets": self.tree.info_sets,
+            "commands": self.commands,
+            "seconds": round(self.seconds, 1),
+            "saved": datetime.now(UTC).strftime("%Y-%m-%d"),
+            "machine": machine(),
+        }
+        return EquilibriumModel.of_profile(self.config.game, self.tree, average, provenance)
+
+    def _restore(self) -> list[int]:
+        """Take the tables of the last checkpoint; return the uses of each minimiser."""
+        path = self.folder / CHECKPOINT
+        try:
+            found = load_artifact(path, KIND)
+            told: Mapping[str, Any] = found.facts
+            if told["config"] != json.loads(json.dumps(self.config.facts())):
+                raise TrainingError(f"{self.folder} was begun with other options")
+            self.solver.restore(int(told["iterations"]), found.arrays)
+            if self._chooser is not None:
+                self._chooser.restore(told["counts"], told["quality"])
+            self.seconds = float(told["seconds"])
+            self.commands = [str(command) for command in told["commands"]]
+            uses = [int(number) for number in told["uses"]]
+            if len(uses) != len(self.config.pool):
+                raise ValueError(f"uses of {len(uses)} minimisers")
+        except ArtifactMismatch as error:
+            raise TrainingError(f"cannot resume {self.folder}: {error}") from error
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+            raise TrainingError(
+                f"cannot resume {self.folder}: {path} is damaged: {error}"
+            ) from error
+        return uses
+
+
+def measured(tree: GameTree, profile: NDArray[np.float64]) -> tuple[float, list[float]]:
+    """Return a profile's exploitability, exactly, and what each position wins with it; chips."""
+    form = many_player_form(tree)
+    return float(gains(form, profile).mean()), expected_values(form, profile).tolist()

@@ -1,0 +1,130 @@
+"""The equilibrium bot."""
+
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from agents.equilibrium.bot import Equilibrium
+from agents.equilibrium.model import EquilibriumModel, load_model
+from agents.equilibrium.models import shipped_for, solved_file
+from agents.errors import AgentError, GameNotPlayed
+from agents.roster import find_agent
+from engine.rules.dealing import Deal
+from engine.rules.state import HandState
+from engine.rules.view import PlayerView, play_betting
+from engine.small_games.poker_tree import poker_tree
+from protocol.cards import parse_cards
+from protocol.gamedef import parse_gamedef
+from protocol.gamedefs import load_builtin
+
+PAIRS = """
+nolimit
+numPlayers = 2
+numRounds = 2
+stack = 4 4
+blind = 1 2
+firstPlayer = 2 1
+numSuits = 2
+numRanks = 3
+numHoleCards = 2
+numBoardCards = 0 1
+"""
+
+
+def seated(game, model=None, seed=1):
+    """The bot, a match begun."""
+    bot = Equilibrium(model)
+    bot.start_match(load_builtin(game) if isinstance(game, str) else game, seed)
+    return bot
+
+
+def asked(game, betting, holes, board=""):
+    """What the player to act sees after some betting."""
+    state = play_betting(game, betting)
+    deal = Deal(tuple(map(parse_cards, holes)), parse_cards(board))
+    return PlayerView.of(state, deal, state.actor)
+
+
+def test_actions_are_drawn_as_often_as_the_model_says():
+    """The second player bluffs with a jack a third of the time, in Kuhn poker."""
+    game = load_builtin("kuhn")
+    bot, view = seated("kuhn"), asked(game, "c", ("Ks", "Qs"))
+    drawn = Counter(bot.act(view).text for _ in range(3000))
+    assert drawn["r"] / 3000 == pytest.approx(1 / 3, abs=0.03)
+    shares = load_model(solved_file("kuhn")).shares("c:Q")
+    assert shares[1] == pytest.approx(1 / 3, abs=0.01)
+
+
+def test_the_match_seed_decides_all_draws():
+    """The same again; another seed, other draws."""
+    view = asked(load_builtin("kuhn"), "c", ("Ks", "Qs"))
+
+    def draws(seed):
+        bot = seated("kuhn", seed=seed)
+        return [bot.act(view).text for _ in range(50)]
+
+    assert draws(3) == draws(3) != draws(4)
+
+
+def test_suits_do_not_matter_where_they_cannot():
+    """Leduc hold'em: both kings are one, in the hole and on the board."""
+    game, bot = load_builtin("leduc"), seated("leduc")
+    for hole, board in (("Ks", "Kh"), ("Kh", "Ks")):
+        view = asked(game, "cr" + "c/", (hole, "As"), board)
+        assert {bot.act(view).text for _ in range(20)} <= {"c", "r"}
+
+
+def test_every_hand_of_a_game_is_known_from_every_seat(tmp_path):
+    """Two hole cards, no-limit bets: a model of the uniform profile answers with what is legal."""
+    game = parse_gamedef(PAIRS)
+    tree = poker_tree(game)
+    path = tmp_path / "pairs.equilibrium"
+    EquilibriumModel.of_profile(game, tree, tree.uniform(), {}).save(path)
+    bot, rng = seated(game, str(path)), np.random.default_rng(1)
+    for _ in range(100):
+        cards = rng.permutation(game.deck).tolist()
+        deal = Deal((tuple(cards[:2]), tuple(cards[2:4])), tuple(cards[4:5]))
+        state = HandState.start(game)
+        while not state.over:
+            state = state.apply(bot.act(PlayerView.of(state, deal, state.actor)))
+
+
+def test_shipped_models_are_found_by_the_game_itself():
+    """A file of the same rules will do; other chips will not."""
+    for name in ("kuhn", "leduc3", "fixed-queen"):
+        assert shipped_for(load_builtin(name)) == solved_file(name)
+    richer = replace(load_builtin("kuhn"), blinds=(2, 2))
+    for game in (richer, load_builtin("hunl")):
+        assert not find_agent("equilibrium").plays(game, {})
+        with pytest.raises(GameNotPlayed, match=r"no equilibrium comes along for .*--model plays"):
+            seated(game)
+
+
+def test_a_model_plays_its_own_game_only():
+    """The line tells both, with what small games differ in."""
+    with pytest.raises(GameNotPlayed) as caught:
+        seated("leduc3", str(solved_file("kuhn")))
+    assert "kuhn.equilibrium plays limit for 2 players" in str(caught.value)
+    assert "3 ranks in 1 suits, not limit for 3 players" in str(caught.value)
+
+
+def test_damaged_models_keep_it_from_playing(tmp_path):
+    """In a line of its own kind, at the start or where something is missing."""
+    with pytest.raises(AgentError, match="No such file"):
+        seated("kuhn", str(tmp_path / "none"))
+    model = load_model(solved_file("kuhn"))
+    for actions, message in (({"x": "cr"}, "has no strategy for :K"), ({":K": "fc"}, "has other")):
+        path = tmp_path / "half.equilibrium"
+        half = np.array([0.5, 0.5], np.float32)
+        EquilibriumModel(model.game, actions, half, {}).save(path)
+        bot = seated("kuhn", str(path))
+        with pytest.raises(AgentError, match=message):
+            bot.act(asked(model.game, "", ("Ks", "As")))
+
+
+def test_acting_needs_a_match():
+    """As with other bots."""
+    with pytest.raises(RuntimeError, match="start_match"):
+        Equilibrium().act(asked(load_builtin("kuhn"), "", ("Ks", "As")))
