@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from engine.small_games.game_tree import TERMINAL, GameTree
 from engine.small_games.sequence_form import (
+    Pairs,
     PlayerSequences,
     chance_reach,
     last_sequences,
@@ -44,6 +45,8 @@ class ManyPlayerForm:
     sides: tuple[PlayerSequences, ...]
     """One for each player."""
     ends: Ends
+    no_pairs: Pairs
+    """For kernels that look for pairs of sequences: there are none."""
 
     @property
     def sequences(self) -> int:
@@ -60,4 +63,10 @@ def many_player_form(tree: GameTree) -> ManyPlayerForm:
     together, place = np.unique(last[:, found].T, axis=0, return_inverse=True)
     payoff = np.zeros((len(together), tree.players))
     np.add.at(payoff, place.ravel(), chance_reach(tree)[found, None] * tree.payoffs[found])
-    return ManyPlayerForm(tree, sides, Ends(np.ascontiguousarray(together, np.int32), payoff))
+    no_pairs = Pairs(
+        np.zeros(tree.flat_actions + tree.players + 1, np.int32),
+        np.empty(0, np.int32),
+        np.empty(0),
+    )
+    ends = Ends(np.ascontiguousarray(together, np.int32), payoff)
+    return ManyPlayerForm(tree, sides, ends, no_pairs)

@@ -18,7 +18,7 @@ from engine.small_games.game_tree import GameTree
 from engine.small_games.many_player_form import many_player_form
 from engine.small_games.many_player_values import mean_gain, plan_for_all
 from engine.small_games.table_solver import TableSolver
-from engine.small_games.tabular_kernels import update_average
+from engine.small_games.tabular_kernels import update_average, update_regrets
 
 
 class ManyPlayerSolver(TableSolver):
@@ -49,9 +49,10 @@ class ManyPlayerSolver(TableSolver):
     def iterate(self, step: Step) -> None:
         """Run one iteration for all players."""
         self._iterations += 1
-        sides, ends, tables = self.form.sides, self.form.ends, self.tables
+        form, sides, tables = self.form, self.form.sides, self.tables
         for player, side in enumerate(sides):
-            kernels.update_regrets(player, side, ends, tables, step, self._iterations)
+            kernels.counterfactual_values(player, form.ends, tables.plan, tables.value)
+            update_regrets(side, form.no_pairs, tables, step, self._iterations)
             if self.alternating:
                 update_average(side, tables, step)
         if not self.alternating:

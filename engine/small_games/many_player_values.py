@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from engine.small_games import many_player_kernels as kernels
 from engine.small_games.best_response import BestResponse
 from engine.small_games.many_player_form import ManyPlayerForm
-from engine.small_games.tabular_kernels import make_plan
+from engine.small_games.tabular_kernels import best_response, make_plan
 from engine.small_games.tree_values import check_profile
 
 
@@ -102,5 +102,7 @@ def _respond(
     """Return the value of a best response, and its action at each information set of the side."""
     side = form.sides[player]
     choice = np.empty(len(side.parent), np.int32)
-    value = kernels.best_response(player, side, form.ends, plan, np.empty(form.sequences), choice)
-    return value, choice
+    value = np.empty(form.sequences)
+    kernels.counterfactual_values(player, form.ends, plan, value)
+    without_acting = float(value[side.root])
+    return without_acting + best_response(side, form.no_pairs, plan, value, choice), choice

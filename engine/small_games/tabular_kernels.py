@@ -1,7 +1,6 @@
 """Compiled half of `engine.small_games.tabular` and `engine.small_games.best_response`.
 
-What is done at one information set is shared with `engine.small_games.many_player_kernels`.
-
+For many players, too, the kernels of one player do the work: see `many_player_kernels`.
 `PlayerSequences` and `Pairs` as in `engine.small_games.sequence_form`.  I information sets, E'
 actions in flat profiles, S = E' + P sequences:
 
@@ -66,7 +65,11 @@ def best_response(
     value: NDArray[np.float64],
     choice: NDArray[np.int32],
 ) -> float:
-    """Return the most a player can win against `plan`; write the best action of each set."""
+    """Return the most a player can win against `plan`; write the best action of each set.
+
+    What is in `value` counts as won behind its sequences, beside what the pairs say; but for the
+    empty sequence.
+    """
     value[side.root] = 0.0
     for at in range(len(side.parent) - 1, -1, -1):
         first = side.first_action[at]
@@ -104,7 +107,7 @@ def iterate(
 ) -> None:
     """Run one iteration for both players."""
     for player in range(2):
-        _update_regrets(sides[player], pairs, tables, step, iteration)
+        update_regrets(sides[player], pairs, tables, step, iteration)
         if alternating:
             update_average(sides[player], tables, step)
     if not alternating:
@@ -113,14 +116,15 @@ def iterate(
 
 
 @kernel
-def _update_regrets(
+def update_regrets(
     side: PlayerSequences, pairs: Pairs, tables: SolverTables, step: Step, iteration: int
 ) -> None:
     """Add one player's instantaneous regrets against the plan and match them, deepest sets first.
 
+    What is in `value` counts as won behind its sequences, beside what the pairs say.
     A set's new strategy can be written at once: nothing above it looks at the old one again.
     """
-    value = tables.value
+    value, regret, strategy = tables.value, tables.regret, tables.strategy
     value[side.root] = 0.0
     for at in range(len(side.parent) - 1, -1, -1):
         first = side.first_action[at]
@@ -129,9 +133,24 @@ def _update_regrets(
         for action in range(first, stop):
             cfv = value[action] + _of_pairs(action, pairs, tables.plan)
             value[action] = cfv
-            total += tables.strategy[action] * cfv
+            total += strategy[action] * cfv
         value[side.parent[at]] += total
-        learn(side.info_set[at], (first, stop), total, tables, step, iteration)
+        for action in range(first, stop):
+            instant = value[action] - total
+            value[action] = 0.0
+            regret[action] = accumulated(
+                regret[action], instant, step.positive, step.negative, step.floor
+            )
+            strategy[action] = regret[action]
+            if step.prediction > 0:
+                strategy[action] = predicted(regret[action], instant, step.carry, step.prediction)
+        deviation = _deviation(side.info_set[at], total, iteration, tables)
+        if step.rate == 0:
+            _match(first, stop, step.exponent, strategy)
+        elif step.variance_rate > 0 and deviation > 0:
+            _hedge(first, stop, step.variance_rate / deviation, strategy)
+        else:
+            _hedge(first, stop, step.rate / tables.reach[side.info_set[at]], strategy)
 
 
 @kernel
@@ -144,39 +163,6 @@ def update_average(side: PlayerSequences, tables: SolverTables, step: Step) -> N
         for action in range(first, first + side.action_count[at]):
             strategy_sum[action] = strategy_sum[action] * step.keep + step.weight * plan[action]
             plan[action] = reach * tables.strategy[action]
-
-
-@inlined_kernel
-def learn(
-    info_set: int,
-    actions: tuple[int, int],
-    total: float,
-    tables: SolverTables,
-    step: Step,
-    iteration: int,
-) -> None:
-    """Add an information set's instantaneous regrets and match them; leave its values at 0.
-
-    The counterfactual values of its actions are at value[first:stop], their mean is `total`.
-    """
-    first, stop = actions
-    value, regret, strategy = tables.value, tables.regret, tables.strategy
-    for action in range(first, stop):
-        instant = value[action] - total
-        value[action] = 0.0
-        regret[action] = accumulated(
-            regret[action], instant, step.positive, step.negative, step.floor
-        )
-        strategy[action] = regret[action]
-        if step.prediction > 0:
-            strategy[action] = predicted(regret[action], instant, step.carry, step.prediction)
-    deviation = _deviation(info_set, total, iteration, tables)
-    if step.rate == 0:
-        _match(first, stop, step.exponent, strategy)
-    elif step.variance_rate > 0 and deviation > 0:
-        _hedge(first, stop, step.variance_rate / deviation, strategy)
-    else:
-        _hedge(first, stop, step.rate / tables.reach[info_set], strategy)
 
 
 @inlined_kernel
