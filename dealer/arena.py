@@ -36,7 +36,10 @@ COMMANDS: Final = {
     "versus": ("agents.measuring.versus", "compare two strategies exactly, board by board"),
     "pool": ("agents.measuring.pool_command", "measure the pool of opponents, each against each"),
     "statistical": ("agents.statistical.measuring.command", "measure what the modeller can do"),
-    "minimisers": ("engine.commands.minimisers", "compare regret minimisers on small games"),
+    "minimisers": (
+        "engine.commands.minimisers.command",
+        "compare regret minimisers on small games",
+    ),
 }
 """Command -> (module with `main(argv) -> int`, summary); help and tests follow this table."""
 GROUPS: Final = {

@@ -15,24 +15,30 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from engine.cfr.adaptive import FAST_POOL, Bonus, UcbRule, Update
 from engine.cfr.solver import Which
 from engine.cfr.variants import VARIANTS
-from engine.console.arguments import load_game, positive, real_number, whole_number
+from engine.console.arguments import load_game, positive, whole_number
 from engine.console.exit_codes import INTERRUPTED
+from engine.console.minimiser_options import (
+    ADAPTIVE,
+    add_choice,
+    add_preset,
+    choice_of,
+    given,
+    parse_with_preset,
+)
 from engine.console.output import tell
 from engine.console.parser import OneLineParser
-from engine.console.pools import pool_of
 from engine.console.progress import NowAndThen
 from engine.console.stopping import stop_on_signals
 from engine.small_games.poker_tree import check_size
 
 if TYPE_CHECKING:
     from agents.equilibrium.training import EquilibriumRun, Goal
+    from engine.cfr.adaptive_choice import AdaptiveChoice
     from protocol.gamedef import GameDef
 
 PROG: Final = "arena train equilibrium"
-ADAPTIVE: Final = "adaptive"
 GOAL: Final = 1.0
 """Exploitability to reach where nothing else is asked for, thousandths of the big blind."""
 _PROGRESS_SECONDS: Final = 10.0
@@ -42,10 +48,10 @@ _SAVE_SECONDS: Final = 300.0
 def main(argv: Sequence[str]) -> int:
     """Run the command line `argv`; return the exit code."""
     parser = _parser()
-    options = parser.parse_args(argv)
+    options = parse_with_preset(parser, argv, {"start": "random", "simultaneous": True})
     name, game = options.game
     try:
-        rule = _rule(parser, options)
+        choice = _choice(parser, options)
         check_size(game)
     except ValueError as error:
         parser.error(str(error))
@@ -54,8 +60,8 @@ def main(argv: Sequence[str]) -> int:
     config = EquilibriumConfig(
         name=name,
         game=game,
-        pool=tuple(v.name for v in options.pool or FAST_POOL) if rule else (options.minimiser,),
-        rule=rule,
+        pool=tuple(v.name for v in choice.pool) if choice else (options.minimiser,),
+        rule=choice.rule if choice else None,
         which=Which(options.reward),
         every=options.every,
         alternating=not options.simultaneous,
@@ -118,18 +124,17 @@ def _thousandths(chips: float, big_blind: int) -> str:
     return f"{1000 * chips / big_blind:.4g}"
 
 
-def _rule(parser: argparse.ArgumentParser, options: argparse.Namespace) -> UcbRule | None:
+def _choice(parser: argparse.ArgumentParser, options: argparse.Namespace) -> AdaptiveChoice | None:
     """Return how to choose among minimisers, None for one alone.
 
     Raises:
         ValueError: a number is out of range.
     """
-    if options.minimiser != ADAPTIVE:
-        if options.pool is not None:
-            parser.error("--pool is for --minimiser adaptive")
-        return None
-    bonus = next(one for one in Bonus if one.name.lower() == options.bonus)
-    return UcbRule(Update(options.update), bonus, options.exploration, options.alpha)
+    if options.minimiser == ADAPTIVE:
+        return choice_of(options)
+    if in_vain := given(options, parser):
+        parser.error(f"{in_vain[0]} is for --minimiser {ADAPTIVE}")
+    return None
 
 
 def _named_game(text: str) -> tuple[str, GameDef]:
@@ -188,54 +193,6 @@ def _parser() -> argparse.ArgumentParser:
         default=0,
         help="of a random start (%(default)s)",
     )
-    _add_choice(parser)
+    add_preset(parser)
+    add_choice(parser.add_argument_group("the adaptive choice"))
     return parser
-
-
-def _add_choice(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument_group("the adaptive choice").add_argument
-    add(
-        "--pool",
-        type=pool_of,
-        metavar="NAME,...",
-        help=f"minimisers to choose from ({','.join(variant.name for variant in FAST_POOL)})",
-    )
-    add(
-        "--reward",
-        choices=[which.value for which in Which],
-        default=Which.CURRENT.value,
-        help="the strategy whose exploitability is to fall (%(default)s)",
-    )
-    add(
-        "--update",
-        choices=[update.value for update in Update],
-        default=Update.SUM.value,
-        help="how the gains of a minimiser are added up (%(default)s)",
-    )
-    add(
-        "--bonus",
-        choices=[bonus.name.lower() for bonus in Bonus],
-        default=Bonus.ROOT.name.lower(),
-        help="how the bonus of seldom chosen ones falls with their uses (%(default)s)",
-    )
-    add(
-        "--exploration",
-        type=real_number(lambda value: 0 <= value < math.inf, "{!r} is not a number of 0 or more"),
-        metavar="BLINDS",
-        default=0.01,
-        help="weight of the bonus, in big blinds (%(default)s)",
-    )
-    add(
-        "--alpha",
-        type=positive,
-        metavar="SHARE",
-        default=0.1,
-        help="share of the past that is forgotten each time (%(default)s)",
-    )
-    add(
-        "--every",
-        type=whole_number(1, 1000),
-        default=1,
-        metavar="K",
-        help="choose every K iterations (%(default)s)",
-    )

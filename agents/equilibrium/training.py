@@ -25,6 +25,7 @@ from agents.training.machine import machine
 from engine.cfr.adaptive import PoolSolve, Reward, RoundRobin, UcbChooser, UcbRule
 from engine.cfr.solver import Which
 from engine.cfr.variants import VARIANTS
+from engine.console.minimiser_options import ADAPTIVE
 from engine.errors import ArtifactMismatch
 from engine.small_games.game_tree import GameTree
 from engine.small_games.many_player_form import many_player_form
@@ -39,7 +40,6 @@ from protocol.gamedef import GameDef, format_gamedef
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-ADAPTIVE: Final = "adaptive"
 CHECKPOINT: Final = "checkpoint"
 MODEL: Final = "model.equilibrium"
 KIND: Final = Kind("equilibrium run", 1, "the run has to be begun again, in another folder")

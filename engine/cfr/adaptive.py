@@ -12,7 +12,10 @@ profile's exploitability in big blinds, one round is
 from Q = 0 and n = 1, so a minimiser is liked for what it took off the exploitability.  The source
 is a patent, read in a copy without number, names and formulas (docs/sources.md): the bonus is only
 known to fall with n, and whether the update scales q is open, so all forms are here.  It judges
-current strategies, one iteration at a time, and updates simultaneously.
+current strategies, one iteration at a time, and updates simultaneously.  The update prints as
+(1 - alpha) Q + q, `Update.SUM`, which is what training and solving take unless told otherwise;
+`UcbRule` alone means the usual average, whose Q is in the unit of the rewards and of the bonus,
+where the sum grows to 1 / alpha times that.
 """
 
 from __future__ import annotations
@@ -31,7 +34,16 @@ from engine.cfr.variants import VARIANTS, Variant
 POOL: Final = tuple(
     VARIANTS[name] for name in ("cfr", "hedge-var", "beta-rm(0.5)", "beta-rm(1.5)", "beta-rm(2)")
 )
-"""The patent's five minimisers; its rate of Hedge is lost, this one needs no tuning."""
+"""The patent's five minimisers, Hedge with a rate that needs no tuning: see `PATENT_POOL`."""
+
+PATENT_POOL: Final = tuple(
+    VARIANTS[name] for name in ("cfr", "hedge(1)", "beta-rm(0.5)", "beta-rm(1.5)", "beta-rm(2)")
+)
+"""The same with Hedge as printed: exp(R) of the regrets as they are.
+
+Not the default, for a rate of 1 means something else in every unit of chips and at every depth of a
+game: counterfactual regrets are small behind many chances, and large in a pot of thousands.
+"""
 
 FAST_POOL: Final = tuple(VARIANTS[name] for name in ("cfr+", "dcfr", "pcfr+", "sapcfr+", "pdcfr+"))
 """Minimisers whose averages forget how they began: what to choose among in order to solve a game.
@@ -230,7 +242,8 @@ class PoolSolve:
         self._reward = reward
         self._member = 0
         self._left = 0
-        self._before = self._judged()
+        self._before: float | None = None
+        """Exploitability before this round, big blinds; None where nobody has looked yet."""
 
     @property
     def between_rounds(self) -> bool:
@@ -240,13 +253,15 @@ class PoolSolve:
     def iterate(self) -> None:
         """Run one iteration; choose before a round's first one and learn after its last one."""
         if self._left == 0:
+            if self._before is None:
+                self._before = self._judged()
             self._member = self._chooser.choose()
             self._left = self._reward.every if self._reward else 1
         solver = self.solver
         solver.iterate(self.pool[self._member].step(solver.iterations + 1, solver.spread))
         self.uses[self._member] += 1
         self._left -= 1
-        if self._left == 0 and self._reward:
+        if self._left == 0 and self._reward and self._before is not None:
             after = self._judged()
             self._chooser.learn(self._member, self._before - after)
             self._before = after

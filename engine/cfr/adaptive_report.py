@@ -41,7 +41,10 @@ class AdaptiveForm:
         """What sets it apart, for tables."""
         rule = self.rule
         every = f", every {self.every}" if self.every > 1 else ""
-        return f"adaptive {rule.update.value}, {rule.bonus.value}, {self.which.value}{every}"
+        told = (
+            f"{rule.update.value}, {rule.bonus.value}, c {rule.exploration:g}, {self.which.value}"
+        )
+        return f"adaptive {told}{every}"
 
 
 @dataclass(frozen=True, slots=True)

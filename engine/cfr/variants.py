@@ -69,6 +69,8 @@ class Step(NamedTuple):
     variance_rate: float = 0.0
     """Takes the place of `rate` when divided by the standard deviation, in chips, that the value of
     the information set has shown; 0 where that is not wanted."""
+    plain: bool = False
+    """Whether `rate` is used as it is: neither per unit of reach nor by the number of actions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,8 @@ class Variant:
     rate_power: float = 0.5
     by_variance: bool = False
     """Hedge: whether the rate is sqrt(ln A / t) / 3 over the standard deviation observed."""
+    plain: bool = False
+    """Hedge: whether `rate` itself, in 1 / chips, is the rate in every iteration and everywhere."""
     floor: bool = False
     """Whether accumulated regrets never fall below zero ("+")."""
     positive: Discount | None = None
@@ -141,7 +145,7 @@ class Variant:
         counted = t - self.average_delay
         keep = ((counted - 1) / counted) ** self.average_power if counted > 0 else 1.0
         hedge = self.matching is Matching.HEDGE
-        rate = self.rate * math.sqrt(8 * math.log(2)) / (spread * t**self.rate_power)
+        units = 1.0 if self.plain else math.sqrt(8 * math.log(2)) / (spread * t**self.rate_power)
         return Step(
             positive=self.positive.at(t - 1) if self.positive else 1.0,
             negative=self.negative.at(t - 1) if self.negative else 1.0,
@@ -149,10 +153,11 @@ class Variant:
             prediction=float(self.prediction),
             carry=self.positive.at(t) if self.positive else 1.0,
             exponent=float(self.exponent),
-            rate=rate if hedge else 0.0,
+            rate=self.rate * units if hedge else 0.0,
             keep=keep,
             weight=1.0 if counted > 0 else 0.0,
             variance_rate=math.sqrt(math.log(2) / t) / 3 if hedge and self.by_variance else 0.0,
+            plain=hedge and self.plain,
         )
 
     def averaging(self, power: float, delay: int = 0) -> Variant:
@@ -163,6 +168,11 @@ class Variant:
 def beta_rm(beta: float) -> Variant:
     """Return CFR that matches regrets to the power `beta`."""
     return Variant(f"beta-rm({beta:g})", exponent=beta)
+
+
+def plain_hedge(rate: float) -> Variant:
+    """Return Hedge on counterfactual regrets as they are, always at one rate, in 1 / chips."""
+    return Variant(f"hedge({rate:g})", matching=Matching.HEDGE, rate=rate, plain=True)
 
 
 def discounted(alpha: float, beta: float, gamma: float) -> Variant:
@@ -183,6 +193,7 @@ VARIANTS: Final[dict[str, Variant]] = {
         Variant("cfr"),
         Variant("hedge", matching=Matching.HEDGE),
         Variant("hedge-var", matching=Matching.HEDGE, by_variance=True),
+        plain_hedge(1.0),
         beta_rm(0.5),
         beta_rm(1.5),
         beta_rm(2.0),

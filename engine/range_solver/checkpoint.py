@@ -8,7 +8,7 @@ bit for bit the one that would have come.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,13 +31,16 @@ _OTHERS: Final = {
 }
 
 
-def save_solve(solver: RangeSolver, path: Path, algorithm: str = "") -> None:
+def save_solve(
+    solver: RangeSolver, path: Path, algorithm: str = "", chosen: Mapping[str, Any] | None = None
+) -> None:
     """Write what `load_solve` goes on from; an older file stays until this one is complete.
 
     Args:
         solver: as it stands.
         path: the file.
         algorithm: what the iterations have been; the solver itself does not know.
+        chosen: where a choice among algorithms stands, for JSON.
 
     Raises:
         OSError: the file cannot be written.
@@ -49,6 +52,7 @@ def save_solve(solver: RangeSolver, path: Path, algorithm: str = "") -> None:
         "algorithm": algorithm,
         "iterations": learnt.iterations,
         "plays": [list(play) for play in learnt.rules],
+        "chosen": dict(chosen or {}),
     }
     arrays: dict[str, NDArray[Any]] = {}
     for level, sides in enumerate(learnt.tables):
@@ -59,13 +63,16 @@ def save_solve(solver: RangeSolver, path: Path, algorithm: str = "") -> None:
     save_artifact(path, KIND, facts, arrays)
 
 
-def load_solve(solver: RangeSolver, path: Path, algorithm: str = "") -> None:
+def load_solve(solver: RangeSolver, path: Path, algorithm: str = "") -> dict[str, Any]:
     """Go on from a file: `solver`, made for the same game and settings, takes its place.
 
     Args:
         solver: has nothing yet that matters.
         path: the file.
         algorithm: what is to be resumed; another one's averages cannot be mixed with its own.
+
+    Returns:
+        Where the choice among algorithms stood, as it was saved; empty without one.
 
     Raises:
         ArtifactMismatch: the file is missing or damaged, or belongs to another subgame, gadget,
@@ -95,6 +102,7 @@ def load_solve(solver: RangeSolver, path: Path, algorithm: str = "") -> None:
             if name.startswith("root_")
         }
         solver.resume(Learnt(int(facts["iterations"]), (one, two), levels, root))
+        return dict(facts.get("chosen", {}))
     except (KeyError, TypeError, ValueError) as error:
         raise ArtifactMismatch(f"{path}: damaged: {error}; {KIND.remedy}") from error
 

@@ -115,13 +115,16 @@ def _match_hedge(
     """Play in proportion to exp(rate * entry), relative to the largest.
 
     Rates are per chip: per chip and unit of counterfactual reach, or over the standard deviation of
-    the hand's values where that is wanted and known.
+    the hand's values where that is wanted and known.  A plain one is per chip of the entries as
+    they are.
     """
     actions, hands = table.shape
     above, strategy, reach = out.above, out.strategy, out.reach
-    more = math.sqrt(math.log2(actions))
+    more = 1.0 if rule.plain else math.sqrt(math.log2(actions))
     for hand in range(hands):
-        rate = rule.rate / unit[hand] if unit[hand] > 0 else 0.0
+        rate = rule.rate
+        if not rule.plain:
+            rate = rule.rate / unit[hand] if unit[hand] > 0 else 0.0
         if rule.variance_rate > 0 and scatter[hand] > 0:
             rate = rule.variance_rate / math.sqrt(scatter[hand] / rule.seen)
         largest = table[0, hand]

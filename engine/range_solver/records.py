@@ -45,6 +45,8 @@ class StrategyRule(NamedTuple):
     """Hedge's, over the standard deviation of values, where some were seen."""
     seen: int = 0
     """Iterations that went into `mean` and `scatter`."""
+    plain: bool = False
+    """Whether Hedge's rate is used as it is, as in `Step`."""
 
 
 class Pass(NamedTuple):

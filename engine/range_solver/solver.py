@@ -29,6 +29,7 @@ from engine.range_solver.game import RangeGame
 from engine.range_solver.leaves import DepthLimit
 from engine.range_solver.passes import table_rows
 from engine.range_solver.play import match
+from engine.range_solver.random_start import draw_start
 from engine.range_solver.records import (
     BEST,
     EXPECT,
@@ -186,13 +187,26 @@ class RangeSolver:
             self._walk.run(self._tables, wanted, self._entry(Which.CURRENT))
             for player in players:
                 self._rules[player] = StrategyRule(
-                    source, step.exponent, step.rate, step.variance_rate, seen
+                    source, step.exponent, step.rate, step.variance_rate, seen, step.plain
                 )
                 if self.root is not None:
                     values = self._combo_values(player, self.game.rivals)
                     self.root.observe(player, np.nan_to_num(values), step)
         self._iterations += 1
         self._torn = False
+
+    def start_at_random(self, rng: np.random.Generator) -> None:
+        """Let the first iteration play random strategies instead of the uniform ones.
+
+        Raises:
+            OutOfMemory: they need another table, which is too much.
+            ValueError: it is too late, or there is no such start: see `draw_start`.
+        """
+        if self._iterations:
+            raise ValueError(f"a start after {self._iterations} iterations")
+        self._make_room(Kept(matched=True))
+        draw_start(self.game, self._tables, rng)
+        self._rules = [StrategyRule(MATCHED)] * 2
 
     @property
     def learnt(self) -> Learnt:

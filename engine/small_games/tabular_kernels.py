@@ -147,10 +147,14 @@ def update_regrets(
         deviation = _deviation(side.info_set[at], total, iteration, tables)
         if step.rate == 0:
             _match(first, stop, step.exponent, strategy)
-        elif step.variance_rate > 0 and deviation > 0:
-            _hedge(first, stop, step.variance_rate / deviation, strategy)
+        elif step.plain:
+            _hedge(first, stop, step.rate, strategy)
         else:
-            _hedge(first, stop, step.rate / tables.reach[side.info_set[at]], strategy)
+            rate = step.rate / tables.reach[side.info_set[at]]
+            if step.variance_rate > 0 and deviation > 0:
+                rate = step.variance_rate / deviation
+            more = math.sqrt(math.log(stop - first) / math.log(2))
+            _hedge(first, stop, rate * more, strategy)
 
 
 @kernel
@@ -207,7 +211,6 @@ def _match(first: int, stop: int, exponent: float, strategy: NDArray[np.float64]
 @inlined_kernel
 def _hedge(first: int, stop: int, rate: float, strategy: NDArray[np.float64]) -> None:
     """Turn the regrets at strategy[first:stop] into probabilities by exponential weights."""
-    rate *= math.sqrt(math.log(stop - first) / math.log(2))
     largest = -math.inf
     for action in range(first, stop):
         largest = max(largest, strategy[action])

@@ -7,6 +7,7 @@ showdown, one range at a time with scalar running sums, compiled as well.
 """
 
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -20,10 +21,10 @@ from engine.compiled.lanes import aligned_zeros
 from engine.equity.terminal_kernels import LaneHands, LaneWork, value_rows
 from engine.hands.cards import CARDS, COMBO_CARDS, COMBOS
 from engine.range_solver.solver import INT16, RangeSettings, RangeSolver
+from engine.range_solver.subgames import PUBLISHED_MENU, read_subgame
 from engine.showdown.board_ranks import board_ranks
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
-from tests.helpers.libratus import MENU, read_subgame, subgame_tree
 
 pytestmark = pytest.mark.slow
 ALL_SIZES = menu_of((0.5, 1, ALL_IN))
@@ -44,11 +45,11 @@ def turn(shared_data):
     if (folder / "subgame2.txt").is_file():
         return read_subgame(folder / "subgame2.txt")
     first = read_subgame(folder / "subgame1.txt")
-    return first._replace(pot=4780, ranges=np.ones((2, COMBOS)))
+    return replace(first, pot=4780, stack=17_610, ranges=np.ones((2, COMBOS)))
 
 
-def solver_of(subgame, menu=MENU, **settings):
-    tree = subgame_tree(subgame.street, subgame.pot, menu)
+def solver_of(subgame, menu=PUBLISHED_MENU, **settings):
+    tree = subgame.tree(menu)
     return RangeSolver(tree, subgame.board, subgame.ranges, RangeSettings(**settings))
 
 
@@ -59,7 +60,7 @@ def compiled(subgame, variant, **settings):
     solver.exploitability(Which.AVERAGE)
 
 
-def measure_iterations(benchmark, subgame, variant, menu=MENU, *, rounds=50, **settings):
+def measure_iterations(benchmark, subgame, variant, menu=PUBLISHED_MENU, *, rounds=50, **settings):
     """Time iterations one by one, after a few that find everything in place."""
     compiled(subgame, variant, **settings)
     solver = solver_of(subgame, menu, **settings)
@@ -73,7 +74,9 @@ def measure_iterations(benchmark, subgame, variant, menu=MENU, *, rounds=50, **s
         benchmark.extra_info["mib_tables"] = solver.memory.tables / 2**20
 
 
-def measure_accuracy(benchmark, subgame, variant, percent, menu=MENU, *, rounds=5, **settings):
+def measure_accuracy(
+    benchmark, subgame, variant, percent, menu=PUBLISHED_MENU, *, rounds=5, **settings
+):
     """Time a whole solve until a look every ten iterations finds it good enough."""
     compiled(subgame, variant, **settings)
 

@@ -15,12 +15,11 @@ from engine.commands.solve.arguments import ALGORITHM, parser
 from engine.commands.solve.plan import plan_of
 from engine.commands.solve.request import request_of
 from engine.range_solver.solver import RangeSettings, RangeSolver
+from engine.range_solver.subgames import CALLER, OPENER
 
 pytestmark = pytest.mark.slow
 CANDIDATES = ("lcfr", "dcfr", "dcfr3", "dcfr+", "cfr+")
 GOALS = {"0_3": 0.003, "0_1": 0.001}
-CALLER = "TT-22,AQs-A2s,AQo-A9o,K9s+,KTo+,Q9s+,QTo+,J9s+,JTo,T8s+,97s+,86s+,76s,65s,54s"
-OPENER = "22+,A2s+,A7o+,K5s+,K9o+,Q8s+,QTo+,J8s+,JTo,T8s+,97s+,86s+,75s+,65s,54s"
 
 
 class Spot(NamedTuple):

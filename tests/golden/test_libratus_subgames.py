@@ -22,7 +22,8 @@ from engine.betting.betting_tree import SHOWDOWN
 from engine.cfr.solver import Which, solve
 from engine.cfr.variants import VARIANTS
 from engine.range_solver.solver import INT16, RangeSettings, RangeSolver
-from tests.helpers.libratus import read_subgame, subgame_tree
+from engine.range_solver.subgames import read_subgame
+from tests.helpers.subgames import tree_of
 
 MBB = 10.0
 """Thousandths of a big blind per chip."""
@@ -66,10 +67,9 @@ def solver_of(folder, number, changed=0.0, **settings):
     if not path.is_file():
         pytest.skip(f"{path.name} is not here")
     subgame = read_subgame(path)
-    tree = subgame_tree(subgame.street, subgame.pot)
     noise = np.random.default_rng(1).standard_normal(subgame.ranges.shape)
     ranges = subgame.ranges * (1 + changed * noise)
-    return RangeSolver(tree, subgame.board, ranges, RangeSettings(**settings))
+    return RangeSolver(subgame.tree(), subgame.board, ranges, RangeSettings(**settings))
 
 
 def compare(solver, name, figures, *, up_to):
@@ -148,9 +148,9 @@ def test_subgames_are_read_as_they_are_printed(shared_data):
     """Sizes of the trees and of the ranges, and a few hands known by sight."""
     river = solver_of(shared_data, 3).game
     assert len(river.tree.decisions) == 32
-    every = subgame_tree(3, 500, menu_of((0.5, 1, ALL_IN)))
+    every = tree_of("4s8hTc9h2s", menu_of((0.5, 1, ALL_IN)), pot=500, stacks=(19_750, 19_750))
     assert (len(every.decisions), int((every.kind == SHOWDOWN).sum())) == (188, 187)
     assert [int(hands.held[0]) for hands in river.boards[0].hands] == [1033, 1059]
     turn = read_subgame(shared_data / "libratus_subgames" / "subgame1.txt")
-    assert (turn.street, turn.pot) == (2, 500)
-    assert len(subgame_tree(turn.street, turn.pot).decisions) == 32 + 256
+    assert (len(turn.board), turn.pot) == (4, 500)
+    assert len(turn.tree().decisions) == 32 + 256

@@ -93,6 +93,7 @@ ALGORITHMS = {
     "beta-rm(0.5)": Algorithm(plain, power(0.5)),
     "beta-rm(1.5)": Algorithm(plain, power(1.5)),
     "beta-rm(2)": Algorithm(plain, power(2)),
+    "hedge(1)": Algorithm(plain, lambda regrets, instants, t, info_set: exponential(1.0, regrets)),
     "cfr+": Algorithm(floored, weight=lambda t: t**2),
     "lcfr": Algorithm(discounted(1, 1), weight=lambda t: t),
     "dcfr": Algorithm(discounted(1.5, 0), weight=lambda t: t**2),

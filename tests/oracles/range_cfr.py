@@ -93,7 +93,10 @@ class RangeOracle:
             if step.variance_rate > 0 and (node, board) in self.seen:
                 deviation = np.std(self.seen[node, board], axis=0)
                 speed = np.divide(step.variance_rate, deviation, out=speed, where=deviation > 0)
-            weights = np.exp(speed * np.sqrt(np.log2(actions)) * (rows - rows.max(axis=0)))
+            speed = speed * np.sqrt(np.log2(actions))
+            if step.plain:
+                speed = step.rate
+            weights = np.exp(speed * (rows - rows.max(axis=0)))
         else:
             weights = np.maximum(rows, 0) ** (step.exponent if step is not None else 1.0)
         total = weights.sum(axis=0)

@@ -10,6 +10,7 @@ from typing import Final
 
 from engine.commands.solve.machine import free_memory
 from engine.console.arguments import real_number, whole_number
+from engine.console.minimiser_options import add_choice
 from engine.console.options import add_json
 from engine.console.parser import OneLineParser
 
@@ -73,6 +74,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("file", metavar="FILE", nargs="?", type=Path, help="a saved solution")
     _add_spot(made.add_argument_group("the spot"))
     _add_work(made.add_argument_group("how far, and with what"))
+    add_choice(made.add_argument_group("how --algorithm adaptive chooses"))
     _add_look(made.add_argument_group("what to print"))
     return made
 
@@ -138,7 +140,8 @@ def _add_work(group: argparse._ArgumentGroup) -> None:
         "--algorithm",
         metavar="NAME",
         default=ALGORITHM,
-        help="member of the CFR family (default %(default)s)",
+        help="member of the CFR family, or adaptive: chosen among several while it solves, by what "
+        "they take off the exploitability (default %(default)s)",
     )
     group.add_argument(
         "--threads",

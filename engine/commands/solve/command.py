@@ -155,6 +155,8 @@ def _facts(request: SolveRequest, plan: BettingPlan, outcome: SolveOutcome) -> d
     """Return how a solution was come by, for `json.dumps`."""
     return {
         "algorithm": request.algorithm,
+        "choice": None if request.choice is None else request.choice.facts(),
+        "uses": outcome.uses,
         "max_raises": plan.max_raises,
         "storage": plan.storage,
         "iterations": outcome.iterations,
@@ -181,6 +183,9 @@ def _lines(request: SolveRequest, plan: BettingPlan, outcome: SolveOutcome) -> l
         f"{request.algorithm}, {outcome.iterations} iterations, {outcome.seconds:.1f} s, "
         f"{size_text(plan.memory)}; {why}"
     ]
+    if len(outcome.uses) > 1:
+        used = ", ".join(f"{name} {count}" for name, count in outcome.uses.items())
+        lines.append(f"iterations by {used}; the time has the exploitability that chose them")
     if outcome.resumed:
         lines.append(f"{outcome.resumed} of the iterations are the checkpoint's, their time apart")
     if plan.cut:

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from engine.betting.bet_menu import ALL_IN, menu_of
 from engine.betting.betting_tree import build_betting_tree, subgame_root
-from engine.cfr.variants import VARIANTS
+from engine.cfr.adaptive import PoolSolve, RoundRobin
+from engine.cfr.solver import Which
 from engine.commands.solve.plan import BettingPlan, size_text
 from engine.hands.cards import COMBOS
 from engine.range_solver.solver import RangeSettings, RangeSolver
@@ -60,7 +62,7 @@ def forecast_of(request: SolveRequest, plan: BettingPlan) -> Forecast:
     sharing = min(sharing, os.cpu_count() or 1)
     speed = 1 + _OF_ANOTHER_THREAD * (sharing - 1)
     slower = _FROM_MEMORY if plan.work > _CACHED else 1.0
-    rate = _rate(request.algorithm, plan.storage) * slower
+    rate = _rate(request, plan.storage) * slower
     each = _FIXED_SECONDS + plan.work * rate / speed
     longer = min((_USUAL_ACCURACY / request.accuracy) ** _GROWTH, _MOST_LONGER)
     low, high = (each * max(1, _at_most(longer * usual, request)) for usual in _USUAL_ITERATIONS)
@@ -93,16 +95,29 @@ def _at_most(iterations: float, request: SolveRequest) -> float:
     return iterations if request.iterations is None else min(iterations, request.iterations)
 
 
-def _rate(algorithm: str, storage: str) -> float:
-    """Return seconds for a unit of work, measured on a river with every hand."""
+def _rate(request: SolveRequest, storage: str) -> float:
+    """Return seconds for a unit of work, measured on a river with every hand.
+
+    Of several minimisers it is their mean, with the exploitability that the choice computes.
+    """
     game = load_builtin("hunl")
     menu = menu_of((0.5, 1.0, ALL_IN), (1.0, ALL_IN), max_raises=2)
     tree = build_betting_tree(subgame_root(game, 3, 400, (1800, 1800)), menu)
     board = parse_cards("4s8hTc9h2s")
     solver = RangeSolver(tree, board, np.ones((2, COMBOS)), RangeSettings(storage=storage))
-    variant, best = VARIANTS[algorithm], float("inf")
-    for iteration in range(1, _TRIALS + 1):
+    pools = [PoolSolve(solver, (variant,), RoundRobin(1)) for variant in request.minimisers]
+    taken = sum(_shortest(pool.iterate) for pool in pools) / len(pools)
+    if request.choice is not None:
+        judged = _shortest(lambda: solver.exploitability(Which.CURRENT))
+        taken += judged / request.choice.every
+    return max(taken - _FIXED_SECONDS, taken / 2) / solver.game.work
+
+
+def _shortest(work: Callable[[], object]) -> float:
+    """Return the seconds of the fastest of some trials."""
+    best = float("inf")
+    for _ in range(_TRIALS):
         began = time.perf_counter()
-        solver.iterate(variant.step(iteration, solver.spread))
+        work()
         best = min(best, time.perf_counter() - began)
-    return max(best - _FIXED_SECONDS, best / 2) / solver.game.work
+    return best

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.betting.betting_tree import BettingTree, build_betting_tree, subgame_root
-from engine.cfr.variants import VARIANTS
 from engine.commands.solve.machine import machine_memory
 from engine.errors import OutOfMemory
 from engine.range_solver.game import RangeGame
@@ -83,8 +82,11 @@ class _Spot:
         # 16 bits instead of regret and strategy sum with 32 bits each
         self.solution = memory_needed(self.game, FLOAT32, 1, Kept()).tables // 4
         self._threads = request.threads
-        step = VARIANTS[request.algorithm].step(1)
-        self._kept = Kept(step.prediction > 0, step.variance_rate > 0)
+        steps = [variant.step(1) for variant in request.minimisers]
+        self._kept = Kept(
+            any(step.prediction > 0 for step in steps),
+            any(step.variance_rate > 0 for step in steps),
+        )
 
     def memory(self, storage: str) -> int:
         """Return the bytes for solver and solution."""

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from engine.commands.solve.arguments import AUTO, MOST_CHIPS
+from engine.cfr.variants import VARIANTS
+from engine.commands.solve.arguments import AUTO, MOST_CHIPS, parser
 from engine.console.arguments import spelled_cards, whole_number
+from engine.console.minimiser_options import ADAPTIVE, choice_of, given
 from engine.console.options import STDOUT
 from protocol.cards import format_cards
 from protocol.errors import MalformedCard
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from engine.betting.bet_menu import BetMenu
+    from engine.cfr.adaptive_choice import AdaptiveChoice
+    from engine.cfr.variants import Variant
 
 _T = TypeVar("_T")
 
@@ -50,6 +54,9 @@ class SolveRequest:
     fits_raises: bool
     """Whether raises may be left out where more do not fit."""
     algorithm: str
+    """A member of the CFR family, or `ADAPTIVE`."""
+    choice: AdaptiveChoice | None
+    """Among which minimisers, and how; None with one alone."""
     accuracy: float
     """Exploitability to reach, as a share of the pot."""
     iterations: int | None
@@ -64,6 +71,16 @@ class SolveRequest:
     def street(self) -> int:
         """1 on the flop, 3 on the river."""
         return len(self.board) - 2
+
+    @property
+    def minimisers(self) -> tuple[Variant, ...]:
+        """Return all that may run an iteration."""
+        return (VARIANTS[self.algorithm],) if self.choice is None else self.choice.pool
+
+    @property
+    def identity(self) -> str:
+        """Return what iterations are told by: those of another kind cannot be mixed with them."""
+        return self.algorithm if self.choice is None else self.choice.text()
 
     def menu(self, max_raises: int) -> BetMenu:
         """Return the sizes to consider on every street, given how often one may raise."""
@@ -108,8 +125,6 @@ def request_of(options: argparse.Namespace) -> SolveRequest:
     """
     import numpy as np
 
-    from engine.cfr.variants import VARIANTS
-
     missing = [
         f"--{name}"
         for name in ("board", "pot", "stacks", "oop", "ip")
@@ -122,8 +137,6 @@ def request_of(options: argparse.Namespace) -> SolveRequest:
         raise ValueError(f"--board {options.board}: want 3, 4 or 5 cards, not {len(board)}")
     if options.pot % 2:
         raise ValueError(f"--pot {options.pot}: want an even number, half from each player")
-    if options.algorithm not in VARIANTS:
-        raise ValueError(f"--algorithm {options.algorithm!r}: there are {', '.join(VARIANTS)}")
     return SolveRequest(
         board=board,
         pot=options.pot,
@@ -135,6 +148,7 @@ def request_of(options: argparse.Namespace) -> SolveRequest:
         max_raises=None if options.max_raises == AUTO else options.max_raises,
         fits_raises=options.max_raises == AUTO,
         algorithm=options.algorithm,
+        choice=_choice(options),
         accuracy=options.accuracy / 100,
         iterations=options.iterations,
         seconds=options.seconds,
@@ -145,6 +159,22 @@ def request_of(options: argparse.Namespace) -> SolveRequest:
 
 
 _SIDES: Final = ("oop", "ip")
+
+
+def _choice(options: argparse.Namespace) -> AdaptiveChoice | None:
+    """Return how minimisers are chosen, None where there is one alone.
+
+    Raises:
+        ValueError: there is no such algorithm, or options of the choice are given in vain.
+    """
+    if options.algorithm == ADAPTIVE:
+        return choice_of(options)
+    if options.algorithm not in VARIANTS:
+        names = ", ".join((ADAPTIVE, *VARIANTS))
+        raise ValueError(f"--algorithm {options.algorithm!r}: there are {names}")
+    if in_vain := given(options, parser()):
+        raise ValueError(f"{in_vain[0]} is for --algorithm {ADAPTIVE}")
+    return None
 
 
 def look_of(options: argparse.Namespace) -> Look:

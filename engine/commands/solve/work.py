@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from engine.cfr.adaptive import PoolSolve, RoundRobin
+from engine.cfr.adaptive_choice import AdaptiveSolve
 from engine.cfr.solver import Which
-from engine.cfr.variants import VARIANTS
 from engine.commands.solve.arguments import PROG
 from engine.commands.solve.forecast import forecast_line, forecast_of
 from engine.commands.solve.plan import plan_of
@@ -19,7 +20,8 @@ from engine.console.output import tell
 from engine.console.progress import NowAndThen
 from engine.console.stopping import stop_on_signals
 from engine.equity.range_text import parse_range
-from engine.range_solver.checkpoint import load_solve, save_solve
+from engine.errors import ArtifactMismatch
+from engine.range_solver.checkpoint import KIND, load_solve, save_solve
 from engine.range_solver.solver import RangeSettings, RangeSolver
 from engine.range_solver.strategy import RangeStrategy
 from engine.range_solver.walk import compiled_before
@@ -64,6 +66,8 @@ class SolveOutcome(NamedTuple):
     """Spent on the iterations and on looking at their results, this time."""
     ended: str
     """Why it ended: `ACCURATE`, `ENOUGH`, `LATE`, `STUCK` or `STOPPED`."""
+    uses: dict[str, int]
+    """Iterations run with each minimiser, those of a checkpoint included."""
 
 
 def solve(
@@ -88,7 +92,7 @@ def solve(
     line.show("beginning")
     work = _Work(request, RangeSolver(plan.tree, request.board, request.ranges, settings), line)
     if checkpoint is not None and checkpoint.exists():
-        load_solve(work.solver, checkpoint, request.algorithm)
+        work.load(checkpoint)
     resumed = work.solver.iterations
     with stop_on_signals(on_stop=lambda: line.show("stopping ...")) as stop:
         start = time.monotonic()
@@ -100,7 +104,7 @@ def solve(
         line.show("writing the strategy out")
         strategy = RangeStrategy.of(work.solver)
     line.clear()
-    return SolveOutcome(strategy, work.solver.iterations, resumed, seconds, ended)
+    return SolveOutcome(strategy, work.solver.iterations, resumed, seconds, ended, work.uses)
 
 
 class _Work:
@@ -109,7 +113,8 @@ class _Work:
     def __init__(self, request: SolveRequest, solver: RangeSolver, line: LivingLine) -> None:
         self.solver = solver
         self._request = request
-        self._variant = VARIANTS[request.algorithm]
+        self._adaptive = _adaptive(request, solver)
+        self._pool = self._adaptive or PoolSolve(solver, request.minimisers, RoundRobin(1))
         self._line = line
         self._seen = ""
         self._shares: list[tuple[int, float]] = []
@@ -146,7 +151,7 @@ class _Work:
 
     def _iterate(self) -> None:
         began = time.monotonic()
-        self.solver.iterate(self._variant.step(self.solver.iterations + 1, self.solver.spread))
+        self._pool.iterate()
         took = time.monotonic() - began
         # The first one also waits for memory; of many, the last ones count most.
         self._each = took if self._each is None else self._each + (took - self._each) / 4
@@ -173,17 +178,44 @@ class _Work:
     def save(self, path: Path) -> bool:
         """Write a checkpoint; say so and return False where that fails."""
         try:
-            save_solve(self.solver, path, self._request.algorithm)
+            chosen = self._adaptive.state() if self._adaptive else None
+            save_solve(self.solver, path, self._request.identity, chosen)
         except OSError as error:
             self._line.clear()
             tell(f"{PROG}: no checkpoint: {path}: {error.strerror or error}")
             return False
         return True
 
+    def load(self, path: Path) -> None:
+        """Resume a checkpoint.
+
+        Raises:
+            ArtifactMismatch: it is none, or that of another spot or algorithm.
+        """
+        chosen = load_solve(self.solver, path, self._request.identity)
+        if self._adaptive is None:
+            self._pool.uses[0] = self.solver.iterations
+            return
+        try:
+            self._adaptive.restore(chosen)
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+            raise ArtifactMismatch(f"{path}: damaged: {error}; {KIND.remedy}") from error
+
+    @property
+    def uses(self) -> dict[str, int]:
+        """Iterations run with each minimiser."""
+        names = [variant.name for variant in self._pool.pool]
+        return dict(zip(names, self._pool.uses, strict=True))
+
     def _progress(self) -> str:
         seconds = time.monotonic() - self._begun
         each = duration(self._each or 0.0)
         return f"iteration {self.solver.iterations}, {seconds:.0f} s, {each} each{self._seen}"
+
+
+def _adaptive(request: SolveRequest, solver: RangeSolver) -> AdaptiveSolve | None:
+    choice = request.choice
+    return None if choice is None else AdaptiveSolve(solver, choice, request.big_blind)
 
 
 class _Looks:
@@ -224,6 +256,7 @@ def _compile(request: SolveRequest, settings: RangeSettings) -> None:
     ranges = np.stack([parse_range("AA"), parse_range("KK")])
     tiny = replace(request, board=board, pot=2, stack=2, big_blind=1, ranges=ranges, max_raises=1)
     solver = RangeSolver(plan_of(tiny).tree, board, ranges, settings)
-    for iteration in (1, 2):
-        solver.iterate(VARIANTS[request.algorithm].step(iteration, solver.spread))
+    pool = _adaptive(request, solver) or PoolSolve(solver, request.minimisers, RoundRobin(1))
+    for _ in (1, 2):
+        pool.iterate()
     RangeStrategy.of(solver)

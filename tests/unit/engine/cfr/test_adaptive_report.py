@@ -61,8 +61,8 @@ def test_every_entrant_is_there(comparison):
     assert [trace.name for trace in comparison.members] == ["cfr", "beta-rm(2)"]
     assert [trace.name for trace in comparison.random] == ["random, seed 1", "random, seed 2"]
     assert [trace.name for trace in comparison.adaptive] == [
-        "adaptive mean, 1/sqrt(n), current",
-        "adaptive sum, 1/n, average, every 4",
+        "adaptive mean, 1/sqrt(n), c 1, current",
+        "adaptive sum, 1/n, c 1, average, every 4",
     ]
     assert comparison.round_robin.uses == (20, 20)
     for trace in (*comparison.random, *comparison.adaptive):

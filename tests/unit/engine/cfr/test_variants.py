@@ -69,6 +69,14 @@ def test_hedges_rate_falls_with_the_spread_and_the_iteration():
     assert fixed.step(4, 3).rate == pytest.approx(math.sqrt(2 * math.log(2) / 100) / 3)
 
 
+def test_a_plain_rate_is_the_same_always():
+    """Whatever iteration and spread; the kernels are told to leave it as it is."""
+    steps = [VARIANTS["hedge(1)"].step(t, spread) for t, spread in ((1, 1.0), (900, 40.0))]
+    assert [(step.rate, step.plain) for step in steps] == [(1.0, True)] * 2
+    assert not VARIANTS["hedge"].step(4).plain
+    assert not VARIANTS["cfr"].step(4).plain
+
+
 def test_rate_by_variance_is_told_beside_the_plain_rate():
     """sqrt(ln 2 / t) / 3; other variants tell none."""
     step = VARIANTS["hedge-var"].step(4, 3)
@@ -80,7 +88,7 @@ def test_rate_by_variance_is_told_beside_the_plain_rate():
 def test_steps_are_plain_floats_whatever_a_variant_was_given():
     """Kernels are compiled for one type of each factor."""
     step = Variant("ints", exponent=2, prediction=1, floor=True, average_power=1).step(3)
-    assert [type(factor) for factor in step] == [float, float, bool, *[float] * 7]
+    assert [type(factor) for factor in step] == [float, float, bool, *[float] * 7, bool]
 
 
 def test_discount_grows_to_one():

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from engine.cfr.adaptive_report import Comparison, Trace
-from engine.commands.minimisers import comparison_table, main
+from engine.commands.minimisers.command import main
+from engine.commands.minimisers.tables import comparison_table
 
 POOL = "cfr,dcfr(1.5,0,2)"
 
@@ -71,7 +72,7 @@ def test_games_are_compared_and_measurements_written(tmp_path, capsys):
 
 def test_an_unwritable_file_is_told_before_the_work(tmp_path, monkeypatch, capsys):
     """One line, exit code 2; nothing was compared."""
-    monkeypatch.setattr("engine.commands.minimisers.compare", None)
+    monkeypatch.setattr("engine.commands.minimisers.command.compare", None)
     for path in (tmp_path, tmp_path / "none" / "found.json"):
         with pytest.raises(SystemExit, match="2"):
             main(["kuhn", "--json", str(path)])
@@ -88,7 +89,7 @@ def test_forms_and_members_can_be_picked(capsys):
     out = capsys.readouterr().out
     assert "alternating updates" in out
     assert "% of lcfr, beta-rm(1.5)" in out
-    assert out.count("adaptive sum, sqrt(ln t / n), average, every 2") == 3
+    assert out.count("adaptive sum, sqrt(ln t / n), c 0.01, average, every 2") == 3
     assert "random" not in out
 
 
@@ -102,8 +103,8 @@ def test_forms_and_members_can_be_picked(capsys):
         (["kuhn", "--pool", "cfr)"], "'cfr)' in the pool"),
         (["kuhn", "--iterations", "0"], "0: want 1 to"),
         (["kuhn", "--alpha", "2"], "alpha 2.0 not in (0, 1]"),
-        (["kuhn", "--alpha", "nan"], "'nan' is not a positive number"),
-        (["kuhn", "--exploration", "x"], "'x' is not a positive number"),
+        (["kuhn", "--alpha", "nan"], "nan: want a number above 0"),
+        (["kuhn", "--exploration", "x"], "'x' is not a number of 0 or more"),
         (["kuhn", "--bonus", "none"], "invalid choice"),
     ],
 )

@@ -7,7 +7,9 @@ import pytest
 
 from engine.commands.solve import work
 from engine.commands.solve.command import main
+from engine.range_solver.checkpoint import KIND
 from engine.range_solver.strategy import RangeStrategy
+from engine.storage.artifacts import load_artifact, save_artifact
 from tests.helpers.solving import RIVER, TURN, complaint, json_of, lines_of, words
 
 
@@ -122,6 +124,73 @@ def test_a_checkpoint_is_gone_on_from(folder, capsys):
         (folder / "work").unlink()
 
 
+CHOICE = {
+    "algorithm": "adaptive",
+    "pool": "dcfr+,pcfr+,hedge-var",
+    "update": "mean",
+    "bonus": "logarithm",
+    "exploration": "0.5",
+    "every": "4",
+}
+
+
+def test_minimisers_are_chosen_while_it_solves(capsys):
+    """Use counts and what was chosen by are told to people and programs."""
+    lines = lines_of(words(RIVER, iterations="25", **CHOICE), capsys)
+    assert lines[3].startswith("adaptive, 25 iterations, ")
+    facts = json_of(words(RIVER, iterations="25", **CHOICE), capsys)
+    told = ", ".join(f"{name} {used}" for name, used in facts["uses"].items())
+    assert lines[4] == f"iterations by {told}; the time has the exploitability that chose them"
+    assert sum(facts["uses"].values()) == 25
+    assert all(used >= 4 for used in facts["uses"].values())
+    assert facts["choice"] == {
+        "pool": ["dcfr+", "pcfr+", "hedge-var"],
+        "update": "mean",
+        "bonus": "sqrt(ln t / n)",
+        "exploration": 0.5,
+        "alpha": 0.1,
+        "reward": "current",
+        "every": 4,
+    }
+
+
+@pytest.mark.parametrize("board", [RIVER, TURN], ids=["river", "turn"])
+def test_a_choice_is_resumed_within_a_round(board, folder, capsys):
+    """Chooser, counts, the exploitability before the round: the same files to the bit."""
+    whole = json_of(words(board, iterations="30", out="whole", **CHOICE), capsys)
+    json_of(words(board, iterations="11", out="part", checkpoint="work", **CHOICE), capsys)
+    facts = json_of(words(board, iterations="30", out="part", checkpoint="work", **CHOICE), capsys)
+    assert (facts["resumed"], facts["uses"]) == (11, whole["uses"])
+    assert (folder / "part").read_bytes() == (folder / "whole").read_bytes()
+
+
+def test_a_choice_does_not_resume_another_one(capsys):
+    """One line that says what was begun."""
+    json_of(words(RIVER, checkpoint="work", **CHOICE), capsys)
+    for changed in ({"every": "5"}, {"pool": "dcfr+,cfr+"}, {"algorithm": "dcfr+"}):
+        wanted = {"algorithm": changed["algorithm"]} if "algorithm" in changed else CHOICE | changed
+        said = complaint(words(RIVER, checkpoint="work", **wanted), capsys)
+        assert "work: begun with adaptive of dcfr+,pcfr+,hedge-var; update mean, " in said
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        ({"uses": [1]}, "uses [1] and member"),
+        ({"counts": None}, "damaged"),
+        ({"left": 3, "before": None}, "3 iterations left of a round that did not begin"),
+        ({"before": float("nan")}, "an exploitability of nan"),
+    ],
+)
+def test_a_damaged_choice_is_told(damage, said, folder, capsys):
+    """Never a traceback."""
+    json_of(words(RIVER, checkpoint="work", **CHOICE), capsys)
+    facts, arrays = load_artifact(folder / "work", KIND)
+    facts["chosen"] |= damage
+    save_artifact(folder / "work", KIND, facts, {name: a.copy() for name, a in arrays.items()})
+    assert said in complaint(words(RIVER, checkpoint="work", **CHOICE), capsys)
+
+
 def test_a_resumed_solve_says_so(capsys):
     """Its time is not that of the iterations before."""
     first = lines_of(words(RIVER, iterations="11", checkpoint="work"), capsys)
@@ -207,7 +276,7 @@ def test_a_checkpoint_that_fails_on_the_way_stops_nothing(monkeypatch, capsys):
     """It is told, not tried again until the end."""
     tried = []
 
-    def fail(solver, path, algorithm):
+    def fail(solver, path, algorithm, chosen):
         tried.append(solver.iterations)
         raise OSError(28, "No space left on device")
 

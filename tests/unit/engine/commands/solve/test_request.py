@@ -122,7 +122,9 @@ def test_a_look_is_a_decision_and_the_hands_to_show():
         ({"bets": "nan"}, "--bets: bet size 'nan'"),
         ({"bets": "50/100"}, "--bets 50/100: sizes for 2 streets, 1 to come"),
         ({"raises": "-5"}, "--raises: bet size '-5'"),
-        ({"algorithm": "cfr9"}, "--algorithm 'cfr9': there are cfr, "),
+        ({"algorithm": "cfr9"}, "--algorithm 'cfr9': there are adaptive, cfr, "),
+        ({"pool": "cfr"}, "--pool is for --algorithm adaptive"),
+        ({"algorithm": "adaptive", "alpha": "2"}, "alpha 2.0 not in (0, 1]"),
     ],
 )
 def test_what_makes_no_sense_is_named(changed, why):

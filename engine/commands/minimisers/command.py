@@ -1,0 +1,130 @@
+"""arena minimisers GAME...: does it pay to choose a regret minimiser per iteration?
+
+Solves small games, and subgames of hold'em over full ranges, with every member of a pool alone,
+with members in turn and at random, and with the forms of the adaptive choice, and prints how
+exploitable the average strategies are after as many iterations and after as much time.
+
+Exit codes: 0 fine, 1 an unwritable stdout, 2 wrong arguments, an unreadable subgame or an
+unwritable file, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from engine.cfr.adaptive import Bonus, UcbRule, Update
+from engine.cfr.adaptive_report import AdaptiveForm, Comparison, Contest, compare
+from engine.cfr.adaptive_starts import summary_of
+from engine.cfr.solver import Which
+from engine.commands.minimisers.arguments import ALL, PRESET_STARTS, PROG, parser
+from engine.commands.minimisers.games import GameArgument, MeasuredGame
+from engine.commands.minimisers.tables import comparison_table, starts_table
+from engine.console.exit_codes import WRONG_ARGUMENTS
+from engine.console.minimiser_options import parse_with_preset
+from engine.console.options import STDOUT
+from engine.console.output import put_json, quietly, say, tell
+from engine.console.progress import LivingLine
+from engine.storage.atomic import check_writable
+
+_REPEATS = 3
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit code."""
+    return quietly(lambda: _main(argv), PROG)
+
+
+def _main(argv: Sequence[str] | None) -> int:
+    made = parser()
+    options = parse_with_preset(made, argv, {"starts": PRESET_STARTS})
+    try:
+        if options.json not in (None, STDOUT):
+            check_writable(options.json)
+    except OSError as error:
+        return _refuse(options.json, error)
+    command = f"{PROG} {shlex.join(sys.argv[1:] if argv is None else argv)}"
+    found: dict[str, Any] = {}
+    for argument in options.games:
+        try:
+            forms = _forms(options)
+            game = _opened(options, argument)
+        except OSError as error:
+            return _refuse(argument.path, error)
+        except ValueError as error:
+            made.error(str(error))
+        found[argument.name] = {"command": command, **_measured(options, game, forms)}
+    return 0 if options.json is None else put_json(options.json, found, PROG)
+
+
+def _refuse(path: Path, error: OSError) -> int:
+    tell(f"{PROG}: {path}: {error.strerror or error}")
+    return WRONG_ARGUMENTS
+
+
+def _opened(options: argparse.Namespace, argument: GameArgument) -> MeasuredGame:
+    return argument.opened(alternating=options.alternating, threads=options.threads)
+
+
+def _forms(options: argparse.Namespace) -> tuple[AdaptiveForm, ...]:
+    """Return the forms of the choice that the command line asks for.
+
+    Raises:
+        ValueError: a number is out of range.
+    """
+    updates = [update for update in Update if options.update in (ALL, update.value)]
+    bonuses = [bonus for bonus in Bonus if options.bonus in (ALL, bonus.name.lower())]
+    rewards = [which for which in Which if options.reward in (ALL, which.value)]
+    return tuple(
+        AdaptiveForm(UcbRule(update, bonus, weight, options.alpha), which, options.every)
+        for which, update, bonus, weight in product(rewards, updates, bonuses, options.exploration)
+    )
+
+
+def _measured(
+    options: argparse.Namespace, game: MeasuredGame, forms: tuple[AdaptiveForm, ...]
+) -> dict[str, Any]:
+    """Measure one game, print it unless JSON goes there, and return it for JSON."""
+    updates = "alternating" if options.alternating else "simultaneous"
+    shown = options.json != STDOUT
+    if shown:
+        say(f"{game.name}: {game.summary}; {updates} updates")
+    head: dict[str, Any] = {"summary": game.summary, "updates": updates}
+    if options.starts == 0:
+        comparison = _compared(options, game, forms, None)
+        if shown:
+            for line in comparison_table(comparison):
+                say(line)
+        return head | asdict(comparison)
+    seeds = range(1, options.starts + 1)
+    summary = summary_of([_compared(options, game, forms, seed) for seed in seeds])
+    if shown:
+        for line in starts_table(summary):
+            say(line)
+    return head | asdict(summary)
+
+
+def _compared(
+    options: argparse.Namespace,
+    game: MeasuredGame,
+    forms: tuple[AdaptiveForm, ...],
+    start: int | None,
+) -> Comparison:
+    contest = Contest(
+        make_solver=lambda: game.solver(start),
+        pool=options.pool,
+        forms=forms,
+        iterations=options.iterations,
+        seeds=tuple(range(1, options.seeds + 1)),
+        big_blind=game.big_blind,
+        repeats=options.repeats or (_REPEATS if start is None else 1),
+    )
+    of = "" if start is None else f", start {start}"
+    with LivingLine() as line:
+        return compare(contest, on_entrant=lambda entrant: line.show(f"{game.name}{of}: {entrant}"))
