@@ -34,6 +34,7 @@ class EntrantSummary:
 
     name: str
     iterations: tuple[int, ...]
+    """Powers of two, and the last one."""
     exploitability: tuple[MeanOfStarts, ...]
     """Of the average strategy after so many iterations, big blinds."""
     seconds: MeanOfStarts
@@ -99,7 +100,8 @@ def _entrants(comparison: Comparison) -> list[tuple[str, Sequence[Trace]]]:
 
 def _summary(name: str, runs: Sequence[Sequence[Trace]], rivals: Sequence[Trace]) -> EntrantSummary:
     """Return one entrant's means; `runs` has its traces from each start."""
-    iterations = runs[0][0].iterations
+    measured = runs[0][0].iterations
+    kept = [at for at, t in enumerate(measured) if t.bit_count() == 1 or t == measured[-1]]
     pairs = list(zip(runs, rivals, strict=True))
     per_iteration = [
         _ratio(fmean(trace.exploitability[-1] for trace in run), rival.exploitability[-1])
@@ -112,10 +114,10 @@ def _summary(name: str, runs: Sequence[Sequence[Trace]], rivals: Sequence[Trace]
     used = [sum(column) for column in zip(*(t.uses for run in runs for t in run), strict=True)]
     return EntrantSummary(
         name=name,
-        iterations=iterations,
+        iterations=tuple(measured[at] for at in kept),
         exploitability=tuple(
             mean_of([fmean(trace.exploitability[at] for trace in run) for run in runs])
-            for at in range(len(iterations))
+            for at in kept
         ),
         seconds=mean_of([fmean(trace.seconds[-1] for trace in run) for run in runs]),
         per_iteration=_mean_of_known(per_iteration),

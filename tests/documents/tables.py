@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from tests.documents import blueprint, modeller, rooms, speed
+from tests.documents import blueprint, minimisers, modeller, rooms, speed
 from tests.documents.figures import ROOT
 
 MARKED: Final = re.compile(r"(<!-- table: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -32,6 +32,11 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "win-chances": modeller.win_chances,
     "pool": modeller.pool,
     "crosstable": modeller.crosstable,
+    "minimisers-patent": partial(minimisers.games, "minimisers-patent"),
+    "minimisers-fast": partial(minimisers.games, "minimisers-fast"),
+    "minimisers-exploration": minimisers.exploration,
+    "minimisers-subgames": partial(minimisers.games, "minimisers-subgames"),
+    "minimisers-commands": minimisers.commands,
     "dealer-speed": speed.dealer_speed,
     "engine-speed": speed.engine_speed,
     "rooms-protocol": partial(rooms.rooms, "protocol"),

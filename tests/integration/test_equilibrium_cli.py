@@ -60,6 +60,8 @@ WRONG = {
     ("--game", "big.game"): "the game is too large to be written out",
     ("--game", "kuhn", "--minimiser", "magic"): "argument --minimiser: no minimiser is called",
     ("--game", "kuhn", "--minimiser", "cfr", "--pool", "cfr"): "--pool is for --minimiser adaptive",
+    ("--game", "kuhn", "--minimiser", "cfr", "--every", "2"): "--every is for --minimiser adaptive",
+    ("--game", "kuhn", "--preset", "mine"): "argument --preset: invalid choice: 'mine'",
     ("--game", "kuhn", "--pool", "cfr,magic"): "argument --pool: magic in the pool; there are",
     ("--game", "kuhn", "--exploitability", "0"): "argument --exploitability: 0",
     ("--game", "kuhn", "--iterations", "0"): "argument --iterations: 0: want 1 to",

@@ -25,7 +25,8 @@ PROG: Final = "arena minimisers"
 ALL: Final = "all"
 SWEEP: Final = (1.0, 0.1, 0.01, 0.001, 0.0)
 """Weights of the bonus from where it decides everything to where it is nothing, big blinds."""
-PRESET_STARTS: Final = 10
+PRESET: Final = {"starts": 10, "exploration": (1.0,)}
+"""What --preset says beside `PRESETS`."""
 
 
 def parser() -> argparse.ArgumentParser:

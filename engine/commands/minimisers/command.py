@@ -23,7 +23,7 @@ from engine.cfr.adaptive import Bonus, UcbRule, Update
 from engine.cfr.adaptive_report import AdaptiveForm, Comparison, Contest, compare
 from engine.cfr.adaptive_starts import summary_of
 from engine.cfr.solver import Which
-from engine.commands.minimisers.arguments import ALL, PRESET_STARTS, PROG, parser
+from engine.commands.minimisers.arguments import ALL, PRESET, PROG, parser
 from engine.commands.minimisers.games import GameArgument, MeasuredGame
 from engine.commands.minimisers.tables import comparison_table, starts_table
 from engine.console.exit_codes import WRONG_ARGUMENTS
@@ -43,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _main(argv: Sequence[str] | None) -> int:
     made = parser()
-    options = parse_with_preset(made, argv, {"starts": PRESET_STARTS})
+    options = parse_with_preset(made, argv, PRESET)
     try:
         if options.json not in (None, STDOUT):
             check_writable(options.json)

@@ -2,11 +2,13 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from engine.cfr.adaptive_report import Comparison, Trace
 from engine.commands.minimisers.command import main
 from engine.commands.minimisers.tables import comparison_table
+from engine.hands.cards import COMBOS
 
 POOL = "cfr,dcfr(1.5,0,2)"
 
@@ -122,3 +124,78 @@ def test_json_goes_to_stdout_without_a_file(capsys):
     """Instead of the tables."""
     assert main(["coin-toss", "--iterations", "1", "--repeats", "1", "--json"]) == 0
     assert set(json.loads(capsys.readouterr().out)) == {"coin-toss"}
+
+
+STARTS = ["--iterations", "8", "--seeds", "1", "--update", "sum", "--bonus", "root"]
+
+
+def test_means_over_random_starts_have_intervals(capsys):
+    """In the table and as JSON; two runs of the same seeds tell the same."""
+    words = ["kuhn", "coin-toss", *STARTS, "--starts", "3", "--reward", "current"]
+    assert main(words) == 0
+    out = capsys.readouterr().out
+    assert out.count("means over 3 starts, with 95 % intervals") == 2
+    (row,) = [line for line in out.partition("coin-toss:")[0].splitlines() if "  cfr " in line]
+    assert row.count("±") == 5
+    found = []
+    for _ in range(2):
+        assert main([*words, "--json"]) == 0
+        found.append(json.loads(capsys.readouterr().out)["kuhn"])
+    first, again = (
+        [[one["exploitability"] for one in each["entrants"]], each["best_member"]] for each in found
+    )
+    assert first == again
+    assert found[0]["command"] == f"arena minimisers {' '.join(words)} --json"
+    assert (found[0]["starts"], found[0]["adaptive"], len(found[0]["entrants"])) == (3, 1, 8)
+    assert found[0]["entrants"][0]["exploitability"][-1]["ci95"] > 0
+
+
+def test_the_exploration_constant_is_swept(capsys):
+    """A list, or one that goes from all to nothing; a form for each."""
+    words = ["coin-toss", *STARTS, "--repeats", "1", "--reward", "average"]
+    assert main([*words, "--exploration", "1,0.25,0"]) == 0
+    out = capsys.readouterr().out
+    for weight in ("1", "0.25", "0"):
+        assert out.count(f"adaptive sum, 1/sqrt(n), c {weight}, average") >= 2
+    assert main([*words, "--sweep-exploration", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["coin-toss"]
+    assert len(found["adaptive"]) == 5
+
+
+def test_the_patents_settings_have_a_name(capsys):
+    """All of them at once; what is given beside it counts more."""
+    words = ["coin-toss", "--preset", "patent", "--iterations", "8", "--json"]
+    assert main(words) == 0
+    found = json.loads(capsys.readouterr().out)["coin-toss"]
+    assert found["pool"] == ["cfr", "hedge(1)", "beta-rm(0.5)", "beta-rm(1.5)", "beta-rm(2)"]
+    assert (found["starts"], found["updates"], found["adaptive"]) == (10, "simultaneous", 1)
+    assert found["entrants"][-1]["name"] == "adaptive sum, 1/sqrt(n), c 1, current"
+    assert main([*words, "--starts", "2", "--pool", "cfr,dcfr", "--bonus", "all"]) == 0
+    found = json.loads(capsys.readouterr().out)["coin-toss"]
+    assert (found["starts"], found["pool"], found["adaptive"]) == (2, ["cfr", "dcfr"], 3)
+
+
+def test_a_published_subgame_is_measured(tmp_path, capsys):
+    """From its file, named by it; random starts too."""
+    path = tmp_path / "mine.txt"
+    reach = np.zeros((2, COMBOS))
+    reach[:, ::97] = 1
+    numbers = " ".join(f"{one:g}" for one in reach.reshape(-1))
+    path.write_text(f"-round 4\n-board 4s8hTc9h2s\n-pot 500\n-reach {numbers}\n")
+    words = [str(path), *STARTS, "--repeats", "1", "--pool", "dcfr+,pcfr+", "--starts", "2"]
+    assert main([*words, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["mine"]
+    assert found["summary"] == "published subgame 4s8hTc9h2s, pot 500"
+    ends = [one["exploitability"][-1]["mean"] for one in found["entrants"]]
+    assert 0 < min(ends) < max(ends)
+
+
+def test_a_file_that_is_no_subgame_is_told(tmp_path, capsys):
+    """One line, exit code 2."""
+    path = tmp_path / "mine.txt"
+    path.write_text("-round 4\n")
+    with pytest.raises(SystemExit, match="2"):
+        main([str(path)])
+    err = capsys.readouterr().err
+    assert err.startswith("arena minimisers: mine: no subgame: no line -board")
+    assert err.count("\n") == 1

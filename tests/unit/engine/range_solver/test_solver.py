@@ -351,3 +351,52 @@ def test_strategies_are_asked_for_at_decisions():
     river = next(n for n, place in solver.game.places.items() if place.level == 1)
     with pytest.raises(ValueError, match="twice"):
         solver.strategy(Which.AVERAGE, river, parse_cards("Ks"))
+
+
+def test_a_random_start_is_played_once():
+    """The first iteration plays what was drawn, by seed; then regrets count as ever."""
+    one, same, other = (solver_of(RIVER) for _ in range(3))
+    for solver, seed in ((one, 1), (same, 1), (other, 2)):
+        solver.start_at_random(np.random.default_rng(seed))
+    drawn = one.strategy(Which.CURRENT, 0)
+    np.testing.assert_array_equal(drawn, same.strategy(Which.CURRENT, 0))
+    assert (drawn != other.strategy(Which.CURRENT, 0)).any()
+    np.testing.assert_allclose(drawn.sum(axis=1), 1, rtol=1e-5)
+    solve(one, VARIANTS["cfr"], 1)
+    np.testing.assert_allclose(one.strategy(Which.AVERAGE, 0), drawn, atol=1e-6)
+    solve(one, VARIANTS["dcfr"], 300)
+    uniform = solver_of(RIVER)
+    solve(uniform, VARIANTS["dcfr"], 300)
+    assert one.exploitability_of_pot(Which.AVERAGE) < 0.01
+    assert one.game_value(Which.AVERAGE) == pytest.approx(
+        uniform.game_value(Which.AVERAGE), abs=0.01 * uniform.game.pot
+    )
+
+
+def test_a_random_start_keeps_to_the_suits_that_are_alike():
+    """Where boards are shared, combos that an exchange of suits maps to each other play alike."""
+    solver = solver_of("Kd7d5d2d", scattered_ranges(1), menu_of((1.0,), max_raises=1))
+    solver.start_at_random(np.random.default_rng(3))
+    drawn = solver.strategy(Which.CURRENT, 0)
+    held = np.flatnonzero(solver.game.beliefs[0] > 0)
+    np.testing.assert_array_equal(drawn[held], drawn[solver.game.alike[held]])
+    whole = solver_of("Kd7d5d2d", scattered_ranges(1), menu_of((1.0,), max_raises=1))
+    for each in (solver, whole):
+        solve(each, VARIANTS["dcfr"], 150)
+    assert solver.exploitability_of_pot(Which.AVERAGE) < 0.02
+    assert solver.game_value(Which.AVERAGE) == pytest.approx(
+        whole.game_value(Which.AVERAGE), abs=0.02 * whole.game.pot
+    )
+
+
+def test_no_random_start_where_there_is_none():
+    """After an iteration, with tables of 16 bits, on a flop whose boards are shared."""
+    rng = np.random.default_rng(1)
+    begun = solver_of(RIVER)
+    solve(begun, VARIANTS["cfr"], 1)
+    with pytest.raises(ValueError, match="after 1 iterations"):
+        begun.start_at_random(rng)
+    with pytest.raises(ValueError, match="32 bits"):
+        solver_of(RIVER, storage=INT16).start_at_random(rng)
+    with pytest.raises(ValueError, match="isomorphism"):
+        solver_of("Ks9s4s", ranges_of("AA", "KK"), NO_BETS).start_at_random(rng)
