@@ -9,7 +9,7 @@ RANDOM: Final = "random"
 
 def figure(found: dict[str, Any], unit: float = 1e3) -> str:
     """Return a mean with its interval, in thousandths unless told."""
-    mean = rounded(unit * found["mean"], 2)
+    mean = rounded(unit * found["mean"])
     return f"{mean} ± {rounded(unit * found['ci95'], 1)}" if found["ci95"] else mean
 
 
@@ -77,6 +77,6 @@ def exploration() -> list[str]:
 
 def commands() -> list[str]:
     """Return the commands behind the tables of the page."""
-    names = ("minimisers-patent", "minimisers-fast", "minimisers-exploration", "minimisers-subgames")
-    lines = [next(iter(data(name).values()))["command"] for name in names]
+    names = ("patent", "fast", "subgames", "exploration")
+    lines = [next(iter(data(f"minimisers-{name}").values()))["command"] for name in names]
     return ["```sh", *lines, "```"]
