@@ -319,7 +319,9 @@ def _check_dealt(draft: _Draft, game: GameDef) -> tuple[tuple[int, ...], ...]:
         except MalformedCard:
             draft.fail(_DEALT, f"cards dealt to player {player} are no cards: {text[:40]}")
         if not set(cards) <= set(game.deck) or len(set(cards)) < len(cards):
-            draft.fail(_DEALT, f"cards dealt to player {player} are not once in the deck: {text}")
+            draft.fail(
+                _DEALT, f"cards dealt to player {player} are not once in the deck: {text[:40]}"
+            )
         if len(cards) < game.hole_cards:
             draft.fail(
                 _DEALT, f"only {len(cards)} cards dealt to player {player}, need {game.hole_cards}"
