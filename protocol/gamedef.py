@@ -131,8 +131,8 @@ class GameDef:
     @property
     def is_holdem(self) -> bool:
         """Whether this is hold'em: two of 52 cards each, a board of three, one and one more."""
-        deck = (self.suits, self.ranks, self.hole_cards)
-        return deck == (_MAX_SUITS, _MAX_RANKS, 2) and self.board_cards == _HOLDEM_BOARD
+        deck = (self.suits, self.ranks, self.hole_cards, self.dealt_cards)
+        return deck == (_MAX_SUITS, _MAX_RANKS, 2, ()) and self.board_cards == _HOLDEM_BOARD
 
     def board_seen(self, street: int) -> int:
         """Return how many board cards lie open on `street` (0-based), earlier streets included."""

@@ -223,6 +223,7 @@ def test_holdem_is_told_from_other_games():
     hunl = load_builtin("hunl")
     for change in ({"ranks": 12}, {"suits": 3}, {"hole_cards": 3}, {"board_cards": (0, 4, 1, 0)}):
         assert not replace(hunl, **change).is_holdem
+    assert not replace(hunl, dealt_cards=((47, 51), (43, 39))).is_holdem  # not any two of 52
 
 
 def test_the_canonical_text_leaves_defaults_out():
