@@ -131,8 +131,8 @@ class GameDef:
     @property
     def is_holdem(self) -> bool:
         """Whether this is hold'em: two of 52 cards each, a board of three, one and one more."""
-        deck = (self.suits, self.ranks, self.hole_cards)
-        return deck == (_MAX_SUITS, _MAX_RANKS, 2) and self.board_cards == _HOLDEM_BOARD
+        deck = (self.suits, self.ranks, self.hole_cards, self.dealt_cards)
+        return deck == (_MAX_SUITS, _MAX_RANKS, 2, ()) and self.board_cards == _HOLDEM_BOARD
 
     def board_seen(self, street: int) -> int:
         """Return how many board cards lie open on `street` (0-based), earlier streets included."""
@@ -319,7 +319,9 @@ def _check_dealt(draft: _Draft, game: GameDef) -> tuple[tuple[int, ...], ...]:
         except MalformedCard:
             draft.fail(_DEALT, f"cards dealt to player {player} are no cards: {text[:40]}")
         if not set(cards) <= set(game.deck) or len(set(cards)) < len(cards):
-            draft.fail(_DEALT, f"cards dealt to player {player} are not once in the deck: {text}")
+            draft.fail(
+                _DEALT, f"cards dealt to player {player} are not once in the deck: {text[:40]}"
+            )
         if len(cards) < game.hole_cards:
             draft.fail(
                 _DEALT, f"only {len(cards)} cards dealt to player {player}, need {game.hole_cards}"

@@ -1,7 +1,8 @@
 """`arena train equilibrium`: solve a small game, by one regret minimiser or a choice among them.
 
-Exit codes: 0 the goal is reached, 1 a file cannot be written or the game is too large, 2 wrong
-arguments or a run that cannot be resumed, 130 Ctrl-C; in the last case, too, everything is saved.
+Exit codes: 0 the goal is reached, 1 a file cannot be written or the game has no decisions, 2 wrong
+arguments, a game that is too large, or a folder that another training uses or whose run cannot be
+resumed, 130 Ctrl-C; in the last case, too, everything is saved.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from engine.console.stopping import stop_on_signals
 from engine.small_games.poker_tree import check_size
 
 if TYPE_CHECKING:
-    from agents.equilibrium.training import EquilibriumRun, Goal
+    from agents.equilibrium.training import EquilibriumConfig, EquilibriumRun, Goal
     from engine.cfr.adaptive_choice import AdaptiveChoice
     from protocol.gamedef import GameDef
 
@@ -55,7 +56,7 @@ def main(argv: Sequence[str]) -> int:
         check_size(game)
     except ValueError as error:
         parser.error(str(error))
-    from agents.equilibrium.training import EquilibriumConfig, EquilibriumRun, Goal
+    from agents.equilibrium.training import EquilibriumConfig, alone_in, check_folder
 
     config = EquilibriumConfig(
         name=name,
@@ -71,8 +72,17 @@ def main(argv: Sequence[str]) -> int:
     stem = re.sub(r"[^\w.-]+", "-", Path(name).stem)
     folder = options.out or Path("runs") / f"equilibrium-{stem}-{options.minimiser}"
     tell(f"run folder {folder}")
+    check_folder(folder, resume=options.resume)  # before the folder is made
+    with alone_in(folder):
+        return _run(folder, config, options, f"{PROG} {shlex.join(argv)}")
+
+
+def _run(folder: Path, config: EquilibriumConfig, options: argparse.Namespace, command: str) -> int:
+    """Begin or go on, and solve; return the exit code."""
+    from agents.equilibrium.training import EquilibriumRun, Goal
+
     run = EquilibriumRun(folder, config, resume=options.resume)
-    run.commands.append(f"{PROG} {shlex.join(argv)}")
+    run.commands.append(command)
     tell(f"{run.tree.nodes:,} nodes, {run.tree.info_sets:,} information sets")
     if options.resume:
         tell(f"going on after {run.solver.iterations:,} iterations")
@@ -80,7 +90,7 @@ def main(argv: Sequence[str]) -> int:
     if target is None and options.iterations is None and options.minutes is None:
         target = GOAL
     goal = Goal(
-        exploitability=(target or 0.0) * game.big_blind / 1000,
+        exploitability=(target or 0.0) * config.game.big_blind / 1000,
         iterations=options.iterations,
         seconds=None if options.minutes is None else 60 * options.minutes,
     )
@@ -111,9 +121,8 @@ def _solve(run: EquilibriumRun, goal: Goal) -> int:
         tell("iterations by " + ", ".join(f"{name} {used:,}" for name, used in run.uses.items()))
     values = " ".join(f"{value:+.6f}" for value in model.provenance["values"])
     tell(f"chips that each position wins: {values}")
-    tell(
-        f"{run.folder / 'model.equilibrium'} plays: arena agent equilibrium HOST PORT --model FILE"
-    )
+    named = shlex.join(("--game", run.config.name, "--model", str(run.model_file)))
+    tell(f"to play it: arena agent equilibrium HOST PORT {named}")
     if stop():
         tell("stopped; resume with the same options and --resume")
         return INTERRUPTED

@@ -10,8 +10,10 @@ A run that was left and resumed ends with the same bits as one that was not.
 from __future__ import annotations
 
 import json
+import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -35,6 +37,7 @@ from engine.small_games.table_solver import random_profile
 from engine.small_games.tabular import solver_for
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
 from engine.storage.atomic import check_writable, write_whole
+from engine.storage.locks import take_lock
 from protocol.gamedef import GameDef, format_gamedef
 
 if TYPE_CHECKING:
@@ -124,10 +127,7 @@ class EquilibriumRun:
             TrainingError: the folder holds a run already, or none to resume, or one of another
                 config.
         """
-        if not resume and (folder / CHECKPOINT).exists():
-            raise TrainingError(f"{folder} holds a run; --resume resumes it, --out names another")
-        if resume and not (folder / CHECKPOINT).is_file():
-            raise TrainingError(f"{folder} holds no run to resume: no {CHECKPOINT}")
+        check_folder(folder, resume=resume)
         self.tree: Final[GameTree] = poker_tree(config.game)
         folder.mkdir(parents=True, exist_ok=True)
         check_writable(folder / CHECKPOINT)
@@ -149,6 +149,11 @@ class EquilibriumRun:
         )
         if told:
             self._pool.uses = told
+
+    @property
+    def model_file(self) -> Path:
+        """Where the model is written."""
+        return self.folder / MODEL
 
     @property
     def uses(self) -> dict[str, int]:
@@ -213,10 +218,9 @@ class EquilibriumRun:
         }
         save_artifact(self.folder / CHECKPOINT, KIND, facts, self.solver.tables._asdict())
         model = self.model()
-        path = self.folder / MODEL
-        model.save(path)
+        model.save(self.model_file)
         told = json.dumps(model.provenance, indent=2) + "\n"
-        write_whole(path.with_suffix(".json"), told)
+        write_whole(self.model_file.with_suffix(".json"), told)
         return model
 
     def model(self) -> EquilibriumModel:
@@ -263,6 +267,38 @@ class EquilibriumRun:
                 f"cannot resume {self.folder}: {path} is damaged: {error}"
             ) from error
         return uses
+
+
+def check_folder(folder: Path, *, resume: bool) -> None:
+    """Find out whether a folder is fit for a run.
+
+    Raises:
+        TrainingError: it holds a run already, or none to resume.
+    """
+    if not resume and (folder / CHECKPOINT).exists():
+        raise TrainingError(f"{folder} holds a run; --resume resumes it, --out names another")
+    if resume and not (folder / CHECKPOINT).is_file():
+        raise TrainingError(f"{folder} holds no run to resume: no {CHECKPOINT}")
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Make a run's folder where there is none, and hold its lock: two runs would write one model.
+
+    Raises:
+        OSError: it cannot be made or locked.
+        TrainingError: another training holds it.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            take_lock(descriptor)
+        except BlockingIOError as error:
+            raise TrainingError(f"another training is working in {folder}") from error
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def measured(tree: GameTree, profile: NDArray[np.float64]) -> tuple[float, list[float]]:

@@ -62,10 +62,9 @@ def check_size(game: GameDef, most_nodes: int = MOST_NODES) -> None:
     """
     nodes = _count_nodes(game, most_nodes)
     if nodes is None or nodes > most_nodes:
-        more = "far more than" if nodes is None else f"up to {nodes:,} nodes, more than"
-        raise InvalidGame(
-            f"the game is too large to be written out: its tree has {more} {most_nodes:,}"
-        )
+        most = f"than {most_nodes:,} nodes"
+        many = f"far more {most}" if nodes is None else f"up to {nodes:,}, more {most}"
+        raise InvalidGame(f"the game is too large to be written out: its tree has {many}")
 
 
 def told_by_rank(game: GameDef) -> bool:

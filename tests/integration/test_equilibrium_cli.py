@@ -13,6 +13,7 @@ import pytest
 import agents
 from agents.equilibrium.model import load_model
 from agents.equilibrium.models import solved_file
+from agents.equilibrium.training import alone_in
 from agents.training.command import main
 from dealer.logs.command import main as verify
 from tests.helpers.seated_match import play_seated
@@ -56,13 +57,17 @@ WRONG = {
     (): "the following arguments are required: --game",
     ("--game", "chess"): "argument --game: game chess: no built-in game 'chess'",
     ("--game", "bad.game"): "argument --game: game bad.game: ",
-    ("--game", "hunl"): "the game is too large to be written out: its tree has far more than",
+    (
+        "--game",
+        "hunl",
+    ): "the game is too large to be written out: its tree has far more than 1,000,000 nodes",
     ("--game", "big.game"): "the game is too large to be written out",
     ("--game", "kuhn", "--minimiser", "magic"): "argument --minimiser: no minimiser is called",
     ("--game", "kuhn", "--minimiser", "cfr", "--pool", "cfr"): "--pool is for --minimiser adaptive",
     ("--game", "kuhn", "--minimiser", "cfr", "--every", "2"): "--every is for --minimiser adaptive",
     ("--game", "kuhn", "--preset", "mine"): "argument --preset: invalid choice: 'mine'",
     ("--game", "kuhn", "--pool", "cfr,magic"): "argument --pool: magic in the pool; there are",
+    ("--game", "kuhn", "--pool", "cfr,cfr"): "argument --pool: 'cfr,cfr' names a minimiser twice",
     ("--game", "kuhn", "--exploitability", "0"): "argument --exploitability: 0",
     ("--game", "kuhn", "--iterations", "0"): "argument --iterations: 0: want 1 to",
     ("--game", "kuhn", "--minutes", "nan"): "argument --minutes: nan",
@@ -92,6 +97,16 @@ def test_hopeless_wishes_are_one_line_and_exit_2(words, tmp_path, monkeypatch, c
     assert {path.name for path in tmp_path.iterdir()} == {"bad.game", "big.game"}
 
 
+def test_a_folder_is_one_trainings_alone(tmp_path, capsys):
+    """The second one would write over the model of the first; it ends in a line, and exits 2."""
+    words = ["equilibrium", "--game", "kuhn", "--iterations", "5", "--out", str(tmp_path)]
+    with alone_in(tmp_path):
+        assert main(words) == 2
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last == f"arena train equilibrium: another training is working in {tmp_path}"
+    assert main(words) == 0
+
+
 def test_a_game_of_ones_own_is_solved_left_resumed_and_played(tmp_path):
     """Kuhn poker with five cards: Ctrl-C, --resume, then a match; no line of it is out of order."""
     game = tmp_path / "five.game"
@@ -111,6 +126,7 @@ def test_a_game_of_ones_own_is_solved_left_resumed_and_played(tmp_path):
     assert (code, out) == (0, "")
     assert f"going on after {done:,} iterations" in err
     assert "chips that each position wins" in err
+    assert "HOST PORT --game five.game --model run/model.equilibrium\n" in err
     told = json.loads((tmp_path / "run" / "model.json").read_text())
     assert told["iterations"] == done + 10
     assert len(told["commands"]) == 2

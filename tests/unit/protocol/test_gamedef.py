@@ -223,6 +223,7 @@ def test_holdem_is_told_from_other_games():
     hunl = load_builtin("hunl")
     for change in ({"ranks": 12}, {"suits": 3}, {"hole_cards": 3}, {"board_cards": (0, 4, 1, 0)}):
         assert not replace(hunl, **change).is_holdem
+    assert not replace(hunl, dealt_cards=((47, 51), (43, 39))).is_holdem  # not any two of 52
 
 
 def test_the_canonical_text_leaves_defaults_out():
@@ -268,6 +269,7 @@ def test_a_position_may_have_cards_of_its_own():
         ("JsK Qs", "cards dealt to player 1 are no cards: JsK"),
         ("js Qs", "cards dealt to player 1 are no cards: js"),
         ("Js 2s", "cards dealt to player 2 are not once in the deck: 2s"),
+        ("Js " + "2s" * 1000, "cards dealt to player 2 are not once in the deck: 2s"),
         ("JsJs Qs", "cards dealt to player 1 are not once in the deck: JsJs"),
         ("JsKs KsQs", "a card is dealt to two players"),
         ("Js \xe9\xe9", "cards dealt to player 2 are no cards"),
@@ -277,6 +279,7 @@ def test_cards_that_cannot_be_dealt_are_refused(cards, message):
     """With the line."""
     error = refusal(DEALT, dealtCards=cards)
     assert message in error.message
+    assert len(error.message) < 100
     assert error.line_number == 10
 
 

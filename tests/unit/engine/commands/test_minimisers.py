@@ -103,6 +103,7 @@ def test_forms_and_members_can_be_picked(capsys):
         (["kuhn", "--pool", "cfr,rm"], "rm in the pool; there are cfr, hedge"),
         (["kuhn", "--pool", ","], "nothing in the pool"),
         (["kuhn", "--pool", "cfr)"], "'cfr)' in the pool"),
+        (["kuhn", "--pool", "cfr,dcfr,cfr"], "names a minimiser twice"),
         (["kuhn", "--iterations", "0"], "0: want 1 to"),
         (["kuhn", "--alpha", "2"], "alpha 2.0 not in (0, 1]"),
         (["kuhn", "--alpha", "nan"], "nan: want a number above 0"),

@@ -156,7 +156,7 @@ def test_no_chips_come_from_nowhere_and_no_tree_is_larger_than_counted(game):
     tree = poker_tree(game)
     np.testing.assert_allclose(tree.payoffs[tree.player == TERMINAL].sum(axis=1), 0, atol=1e-9)
     assert module._count_nodes(game, 10**6) >= tree.nodes
-    with pytest.raises(InvalidGame, match="nodes, more than"):
+    with pytest.raises(InvalidGame, match=r"more than .* nodes"):
         check_size(game, tree.nodes - 1)
 
 
