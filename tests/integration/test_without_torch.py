@@ -7,8 +7,9 @@ import sys
 
 import pytest
 
-from agents.roster import ROSTER
+from agents.roster import ROSTER, find_agent
 from dealer.matches.launcher import environment
+from protocol.gamedefs import load_builtin
 
 NO_TORCH = '''\
 """Run by every interpreter that finds it on its path, before anything else."""
@@ -36,10 +37,11 @@ sys.exit(subprocess.call([sys.executable, "-c", "import torch"]))
 READY = """\
 from agents.roster import ROSTER
 from protocol.gamedefs import load_builtin
+hunl, leduc = map(load_builtin, ("hunl", "leduc"))
 for spec in ROSTER:
     bot = spec.build()
     bot.warm_up()
-    bot.start_match(load_builtin("hunl"), 1)
+    bot.start_match(hunl if spec.plays(hunl, {}) else leduc, 1)
     print(spec.name)
 """
 
@@ -48,10 +50,22 @@ FAMILIES = {spec.factory: spec.name for spec in reversed(ROSTER)}
 
 
 def pairs():
-    """Return the families two by two; the first one plays again where one is left over."""
-    names = list(FAMILIES.values())
-    names += names[: len(names) % 2]
-    return [(names[seat], names[seat + 1]) for seat in range(0, len(names), 2)]
+    """Return the families two by two, with a game that both play.
+
+    No-limit hold'em, or Leduc hold'em for those that play small games only; the first one of each
+    plays again where one is left over.
+    """
+    hunl = load_builtin("hunl")
+    of_game = {"hunl": [], "leduc": []}
+    for name in FAMILIES.values():
+        of_game["hunl" if find_agent(name).plays(hunl, {}) else "leduc"].append(name)
+    for names in of_game.values():
+        names += names[: len(names) % 2]
+    return [
+        (game, *names[seat : seat + 2])
+        for game, names in of_game.items()
+        for seat in range(0, len(names), 2)
+    ]
 
 
 class TorchlessShell:
@@ -96,10 +110,11 @@ def test_there_is_no_torch(shell):
         assert "ModuleNotFoundError: No module named 'torch'" in done.stderr
 
 
-@pytest.mark.parametrize("bots", pairs(), ids="-".join)
-def test_bots_of_every_kind_play(shell, bots):
+@pytest.mark.parametrize(("game", "one", "other"), pairs())
+def test_bots_of_every_kind_play(shell, game, one, other):
     """Over TCP, in duplicate, to the end; the logs are verified to the last card."""
-    shell.arena("match", *bots, "--hands", "10", "--seed", "1", "--out", "played", "--quiet")
+    match = ("match", one, other, "--game", game, "--hands", "10", "--seed", "1")
+    shell.arena(*match, "--out", "played", "--quiet")
     logs = [str(path) for path in (shell.folder / "played").glob("*.log")]
     assert len(logs) == 2
     report = json.loads(shell.arena("replay", "--verify", "--json", *logs))
