@@ -16,8 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from engine.cfr.solver import Which
-from engine.cfr.variants import VARIANTS
+from engine.cfr.variants import VARIANTS, Variant
 from engine.console.arguments import load_game, positive, whole_number
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.minimiser_options import (
@@ -52,7 +51,7 @@ def main(argv: Sequence[str]) -> int:
     options = parse_with_preset(parser, argv, {"start": "random", "simultaneous": True})
     name, game = options.game
     try:
-        choice = _choice(parser, options)
+        minimiser = _chosen(parser, options)
         check_size(game)
     except ValueError as error:
         parser.error(str(error))
@@ -61,10 +60,7 @@ def main(argv: Sequence[str]) -> int:
     config = EquilibriumConfig(
         name=name,
         game=game,
-        pool=tuple(v.name for v in choice.pool) if choice else (options.minimiser,),
-        rule=choice.rule if choice else None,
-        which=Which(options.reward),
-        every=options.every,
+        minimiser=minimiser,
         alternating=not options.simultaneous,
         random_start=options.start == "random",
         seed=options.seed,
@@ -133,8 +129,10 @@ def _thousandths(chips: float, big_blind: int) -> str:
     return f"{1000 * chips / big_blind:.4g}"
 
 
-def _choice(parser: argparse.ArgumentParser, options: argparse.Namespace) -> AdaptiveChoice | None:
-    """Return how to choose among minimisers, None for one alone.
+def _chosen(
+    parser: argparse.ArgumentParser, options: argparse.Namespace
+) -> Variant | AdaptiveChoice:
+    """Return the one minimiser, or how to choose among several.
 
     Raises:
         ValueError: a number is out of range.
@@ -143,7 +141,7 @@ def _choice(parser: argparse.ArgumentParser, options: argparse.Namespace) -> Ada
         return choice_of(options)
     if in_vain := given(options, parser):
         parser.error(f"{in_vain[0]} is for --minimiser {ADAPTIVE}")
-    return None
+    return VARIANTS[options.minimiser]
 
 
 def _named_game(text: str) -> tuple[str, GameDef]:
@@ -162,7 +160,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = OneLineParser(
         prog=PROG,
         description="Solve a small game by CFR; the average strategy is the bot.",
-        epilog=f"minimisers: {ADAPTIVE} (chosen anew in each round by what they gain), "
+        epilog=f"minimisers: {ADAPTIVE} (chosen in each round by what they gained), "
         + ", ".join(VARIANTS)
         + ".  For three players and more, exploitability is what a best response gains on the "
         "average over the players: a distance from an equilibrium that CFR need not reach.",

@@ -24,9 +24,10 @@ import numpy as np
 from agents.equilibrium.model import EquilibriumModel
 from agents.errors import TrainingError
 from agents.training.machine import machine
-from engine.cfr.adaptive import PoolSolve, Reward, RoundRobin, UcbChooser, UcbRule
+from engine.cfr.adaptive import PoolSolve, RoundRobin
+from engine.cfr.adaptive_choice import AdaptiveChoice, AdaptiveSolve
 from engine.cfr.solver import Which
-from engine.cfr.variants import VARIANTS
+from engine.cfr.variants import Variant
 from engine.console.minimiser_options import ADAPTIVE
 from engine.errors import ArtifactMismatch
 from engine.small_games.game_tree import GameTree
@@ -55,14 +56,7 @@ class EquilibriumConfig:
     name: str
     """Of the game, as it was asked for."""
     game: GameDef
-    pool: tuple[str, ...]
-    """Regret minimisers: one, or those of the adaptive choice."""
-    rule: UcbRule | None = None
-    """How to choose among several."""
-    which: Which = Which.AVERAGE
-    """The strategy whose exploitability the choice is to lower."""
-    every: int = 1
-    """Iterations between two choices."""
+    minimiser: Variant | AdaptiveChoice
     alternating: bool = True
     random_start: bool = False
     """Whether the first iteration plays a profile drawn from `seed` instead of the uniform one."""
@@ -72,21 +66,14 @@ class EquilibriumConfig:
         """Return all of it as plain values."""
         told: dict[str, Any] = {
             "game": format_gamedef(self.game),
-            "pool": list(self.pool),
             "alternating": self.alternating,
             "start": "random" if self.random_start else "uniform",
             "seed": self.seed,
         }
-        if self.rule is not None:
-            told["rule"] = {
-                "update": self.rule.update.value,
-                "bonus": self.rule.bonus.value,
-                "exploration": self.rule.exploration,
-                "alpha": self.rule.alpha,
-                "reward": self.which.value,
-                "every": self.every,
-            }
-        return told
+        if isinstance(self.minimiser, Variant):
+            return {**told, "pool": [self.minimiser.name]}
+        rule = self.minimiser.facts()
+        return {**told, "pool": rule.pop("pool"), "rule": rule}
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,17 +125,13 @@ class EquilibriumRun:
         rng = np.random.default_rng(config.seed)
         start = random_profile(self.tree, rng) if config.random_start else None
         self.solver: Final = solver_for(self.tree, alternating=config.alternating, start=start)
-        rule, pool = config.rule, [VARIANTS[name] for name in config.pool]
-        self._chooser: Final = UcbChooser(len(pool), rule) if rule else None
-        told = self._restore() if resume else None
-        self._pool: Final = PoolSolve(
-            self.solver,
-            pool,
-            self._chooser or RoundRobin(len(pool)),
-            Reward(config.which, config.every, config.game.big_blind) if rule else None,
+        self._pool: Final = (
+            PoolSolve(self.solver, [config.minimiser], RoundRobin(1))
+            if isinstance(config.minimiser, Variant)
+            else AdaptiveSolve(self.solver, config.minimiser, config.game.big_blind)
         )
-        if told:
-            self._pool.uses = told
+        if resume:
+            self._restore()
 
     @property
     def model_file(self) -> Path:
@@ -158,7 +141,8 @@ class EquilibriumRun:
     @property
     def uses(self) -> dict[str, int]:
         """Iterations run with each minimiser."""
-        return dict(zip(self.config.pool, self._pool.uses, strict=True))
+        names = [variant.name for variant in self._pool.pool]
+        return dict(zip(names, self._pool.uses, strict=True))
 
     def solve(
         self,
@@ -170,20 +154,16 @@ class EquilibriumRun:
         """Iterate until the goal is reached, or `stop` says so; return the exploitability, chips.
 
         The exploitability of the average strategy is computed each time that there are a tenth
-        more iterations, and handed to `on_progress`.  What `stop` asks for is done at the end of a
-        round of the choice.
+        more iterations, and handed to `on_progress`.
         """
         begun = clock()
         solver, done = self.solver, self.seconds
         found = solver.exploitability(Which.AVERAGE) if solver.iterations else float("inf")
         look = solver.iterations + 1
         while not (
-            self._pool.between_rounds
-            and (
-                stop()
-                or self.reached(goal, found)
-                or (goal.seconds is not None and clock() - begun >= goal.seconds)
-            )
+            stop()
+            or self.reached(goal, found)
+            or (goal.seconds is not None and clock() - begun >= goal.seconds)
         ):
             self._pool.iterate()
             self.seconds = done + clock() - begun
@@ -206,13 +186,11 @@ class EquilibriumRun:
         Raises:
             OSError: a file cannot be written.
         """
-        chooser = self._chooser
+        pool = self._pool
         facts = {
             "config": self.config.facts(),
             "iterations": self.solver.iterations,
-            "uses": self._pool.uses,
-            "counts": chooser.counts if chooser else [],
-            "quality": chooser.quality if chooser else [],
+            "choice": pool.state() if isinstance(pool, AdaptiveSolve) else None,
             "seconds": self.seconds,
             "commands": self.commands,
         }
@@ -225,13 +203,13 @@ class EquilibriumRun:
 
     def model(self) -> EquilibriumModel:
         """Return the average strategy, rounded as in a file and measured so."""
-        average = self.solver.average()
+        average, minimiser = self.solver.average(), self.config.minimiser
         bare = EquilibriumModel.of_profile(self.config.game, self.tree, average, {})
         exploitability, values = measured(self.tree, bare.profile(self.tree))
         provenance = {
             "name": self.config.name,
             **self.config.facts(),
-            "minimiser": ADAPTIVE if self.config.rule else self.config.pool[0],
+            "minimiser": minimiser.name if isinstance(minimiser, Variant) else ADAPTIVE,
             "uses": self.uses,
             "iterations": self.solver.iterations,
             "exploitability": exploitability,
@@ -244,8 +222,8 @@ class EquilibriumRun:
         }
         return EquilibriumModel.of_profile(self.config.game, self.tree, average, provenance)
 
-    def _restore(self) -> list[int]:
-        """Take the tables of the last checkpoint; return the uses of each minimiser."""
+    def _restore(self) -> None:
+        """Go on where the last checkpoint stands."""
         path = self.folder / CHECKPOINT
         try:
             found = load_artifact(path, KIND)
@@ -253,20 +231,18 @@ class EquilibriumRun:
             if told["config"] != json.loads(json.dumps(self.config.facts())):
                 raise TrainingError(f"{self.folder} was begun with other options")
             self.solver.restore(int(told["iterations"]), found.arrays)
-            if self._chooser is not None:
-                self._chooser.restore(told["counts"], told["quality"])
+            if isinstance(self._pool, AdaptiveSolve):
+                self._pool.restore(told["choice"])
+            else:
+                self._pool.uses[0] = self.solver.iterations
             self.seconds = float(told["seconds"])
             self.commands = [str(command) for command in told["commands"]]
-            uses = [int(number) for number in told["uses"]]
-            if len(uses) != len(self.config.pool):
-                raise ValueError(f"uses of {len(uses)} minimisers")
         except ArtifactMismatch as error:
             raise TrainingError(f"cannot resume {self.folder}: {error}") from error
         except (ArithmeticError, LookupError, TypeError, ValueError) as error:
             raise TrainingError(
                 f"cannot resume {self.folder}: {path} is damaged: {error}"
             ) from error
-        return uses
 
 
 def check_folder(folder: Path, *, resume: bool) -> None:

@@ -1,4 +1,4 @@
-"""CFR that chooses its regret minimiser anew in each iteration, by what the last choices gained.
+"""CFR that chooses its regret minimiser in each iteration, by what the last choices gained.
 
 A pool holds variants of the family (`engine.cfr.variants`); all act on the same regrets.  With e a
 profile's exploitability in big blinds, one round is
@@ -244,11 +244,6 @@ class PoolSolve:
         self._left = 0
         self._before: float | None = None
         """Exploitability before this round, big blinds; None where nobody has looked yet."""
-
-    @property
-    def between_rounds(self) -> bool:
-        """Whether the next iteration begins with a choice."""
-        return self._left == 0
 
     def iterate(self) -> None:
         """Run one iteration; choose before a round's first one and learn after its last one."""

@@ -80,7 +80,9 @@ def subgame_at(
         ValueError: `solver` is neither 0 nor 1.
     """
     if not tree.is_two_player_zero_sum:
-        raise InvalidGame("subgames are solved anew where two play for one pot, not in other games")
+        raise InvalidGame(
+            "subgames are solved again where two play for one pot, not in other games"
+        )
     if solver not in (0, 1):
         raise ValueError(f"solver {solver}: want player 0 or 1")
     if not roots or min(roots) < 0 or max(roots) >= tree.nodes:

@@ -114,7 +114,7 @@ def test_wrong_input_is_one_line_and_exit_2(words, tmp_path, monkeypatch, capsys
     assert [path.name for path in tmp_path.iterdir()] == ["bad.toml"]
 
 
-def test_a_run_is_begun_and_gone_on_with(trained):
+def test_a_run_is_begun_and_resumed(trained):
     """Everything is in the folder; the second part adds to the first."""
     folder, (code, out, err), (code_of_second, _, err_of_second) = trained
     assert (code, code_of_second, out) == (0, 0, "")

@@ -24,7 +24,8 @@ from agents.equilibrium.training import EquilibriumConfig, EquilibriumRun, Goal
 from agents.errors import AgentError
 from agents.statistical.bot import Settings, Statistical
 from agents.statistical.predicting import model_files
-from engine.cfr.adaptive import UcbRule
+from engine.cfr.adaptive import FAST_POOL, UcbRule
+from engine.cfr.adaptive_choice import AdaptiveChoice
 from engine.errors import ArtifactMismatch
 from engine.mccfr import checkpoint
 from engine.rules.dealing import DealStream
@@ -168,7 +169,7 @@ def targets(tmp_path_factory):
     run.checkpoint()
     found["checkpoint"] = Target(folder / "run" / CHECKPOINT, checkpoint.KIND, resume)
     found["equilibrium"] = Target(solved_file("leduc"), equilibrium.KIND, play_an_equilibrium)
-    config = EquilibriumConfig("kuhn", load_builtin("kuhn"), ("cfr", "dcfr"), UcbRule())
+    config = EquilibriumConfig("kuhn", load_builtin("kuhn"), AdaptiveChoice(FAST_POOL, UcbRule()))
     solving = EquilibriumRun(folder / "solving", config)
     solving.solve(Goal(iterations=20), print, lambda: False)
     solving.save()

@@ -129,7 +129,7 @@ def test_time_ends_learning_too(tmp_path):
     assert told[-1].iterations == run.solver.iterations
 
 
-def test_ctrl_c_leaves_a_run_that_can_be_gone_on_with(tmp_path, monkeypatch):
+def test_ctrl_c_leaves_a_run_that_can_be_resumed(tmp_path, monkeypatch):
     """What was learned before it counts, and is saved."""
     run = leduc_run(tmp_path)
     learn = Mccfr.run
@@ -212,7 +212,7 @@ def change_run(folder, change):
         (lambda told: told["config"].update(cards=3), r"run\.json is damaged"),
     ],
 )
-def test_changed_runs_are_not_gone_on_with(short, change, why):
+def test_changed_runs_are_not_resumed(short, change, why):
     """One line says what does not fit."""
     change_run(short, change)
     with pytest.raises(TrainingError, match=why) as caught:

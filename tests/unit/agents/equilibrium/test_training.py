@@ -17,15 +17,17 @@ from agents.equilibrium.training import (
 )
 from agents.errors import TrainingError
 from engine.cfr.adaptive import FAST_POOL, UcbRule
+from engine.cfr.adaptive_choice import AdaptiveChoice
+from engine.cfr.variants import VARIANTS
 from engine.errors import InvalidGame
 from protocol.gamedefs import load_builtin
 
-FAST = tuple(variant.name for variant in FAST_POOL)
+CHOICE = AdaptiveChoice(FAST_POOL, UcbRule())
 
 
-def config(game="kuhn", pool=FAST, rule=UcbRule(), **changes):  # noqa: B008 - frozen
-    """A config; one minimiser alone has no rule."""
-    return EquilibriumConfig(game, load_builtin(game), pool, rule, **changes)
+def config(game="kuhn", minimiser=CHOICE, **changes):
+    """A config: a choice among all fast minimisers unless told."""
+    return EquilibriumConfig(game, load_builtin(game), minimiser, **changes)
 
 
 def solved(folder, wanted, goal, **options):
@@ -59,7 +61,7 @@ def test_the_file_beside_a_model_tells_how_it_was_made(tmp_path):
     assert (told["name"], told["minimiser"], told["iterations"]) == ("kuhn", "adaptive", 40)
     assert (told["seed"], told["start"], told["commands"]) == (3, "random", ["this test"])
     assert sum(told["uses"].values()) == 40
-    assert set(told["uses"]) == set(told["pool"]) == set(FAST)
+    assert set(told["uses"]) == set(told["pool"]) == {variant.name for variant in FAST_POOL}
     assert told["rule"]["update"] == "mean"
     assert "numPlayers = 2" in told["game"]
 
@@ -68,11 +70,11 @@ def test_the_file_beside_a_model_tells_how_it_was_made(tmp_path):
     "wanted",
     [
         config(),
-        config("kuhn3", every=7),
-        config(pool=("hedge-var",), rule=None, alternating=False),
+        config("kuhn3", replace(CHOICE, every=8)),
+        config(minimiser=VARIANTS["hedge-var"], alternating=False),
         config(random_start=True, seed=5),
     ],
-    ids=["adaptive", "rounds of seven", "one minimiser", "random start"],
+    ids=["adaptive", "left within a round", "one minimiser", "random start"],
 )
 def test_a_run_that_was_left_ends_with_the_same_bits(wanted, tmp_path):
     """As one that was not; uses and commands add up."""
@@ -87,17 +89,17 @@ def test_a_run_that_was_left_ends_with_the_same_bits(wanted, tmp_path):
     assert rest.solver.iterations == whole.solver.iterations == 63
 
 
-def test_a_request_to_end_is_obeyed_after_a_round(tmp_path):
-    """So that the choice can go on where it stood."""
-    run = EquilibriumRun(tmp_path, config(every=5))
-    asked = iter([False] * 2 + [True] * 9)
+def test_a_request_to_end_is_obeyed_at_once(tmp_path):
+    """Within a round of the choice, too, which may take a minute in a large game."""
+    run = EquilibriumRun(tmp_path, config(minimiser=replace(CHOICE, every=1000)))
+    asked = iter([False] * 2 + [True])
     run.solve(Goal(), lambda _: None, lambda: next(asked))
-    assert run.solver.iterations == 10
+    assert run.solver.iterations == 2
 
 
 def test_time_is_a_goal(tmp_path):
     """By the clock that is given."""
-    run = EquilibriumRun(tmp_path, config(pool=("cfr",), rule=None))
+    run = EquilibriumRun(tmp_path, config(minimiser=VARIANTS["cfr"]))
     clock = iter(range(1000))
     run.solve(Goal(seconds=20), lambda _: None, lambda: False, lambda: float(next(clock)))
     assert run.solver.iterations == 10
@@ -105,14 +107,18 @@ def test_time_is_a_goal(tmp_path):
 
 
 def test_folders_with_and_without_runs_are_told_apart(tmp_path):
-    """Nothing is written over, and nothing of another config is gone on with."""
+    """Nothing is written over, and nothing of another config is resumed."""
     with pytest.raises(TrainingError, match="holds no run to resume"):
         EquilibriumRun(tmp_path, config(), resume=True)
     run, _, _ = solved(tmp_path, config(), Goal(iterations=5))
     run.save()
     with pytest.raises(TrainingError, match="holds a run; --resume"):
         EquilibriumRun(tmp_path, config())
-    for other in (config("kuhn3"), config(alternating=False), config(pool=FAST[:2])):
+    for other in (
+        config("kuhn3"),
+        config(alternating=False),
+        config(minimiser=replace(CHOICE, pool=FAST_POOL[:2])),
+    ):
         with pytest.raises(TrainingError, match="was begun with other options"):
             EquilibriumRun(tmp_path, other, resume=True)
     (tmp_path / CHECKPOINT).write_bytes(b"torn")

@@ -248,20 +248,10 @@ def test_a_choice_goes_on_where_another_one_stood():
         ([1, 1, 1], [0.0, math.nan, 0.0], "counts"),
     ],
 )
-def test_choices_that_cannot_be_gone_on_with_are_refused(counts, quality, message):
+def test_choices_that_cannot_be_resumed_are_refused(counts, quality, message):
     """Another number of members, or numbers that no choice comes to."""
     with pytest.raises(ValueError, match=message):
         UcbChooser(3, UcbRule()).restore(counts, quality)
-
-
-def test_rounds_begin_and_end():
-    """Of two iterations here: a choice is made every second time."""
-    solve = PoolSolve(Scripted(range(9, 0, -1)), TWO, RoundRobin(2), Reward(every=2))
-    told = []
-    for _ in range(4):
-        told.append(solve.between_rounds)
-        solve.iterate()
-    assert told == [True, False, True, False]
 
 
 def test_path_probability_of_the_patents_fragment():
