@@ -14,6 +14,7 @@ import shlex
 import signal
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Final
 
@@ -32,6 +33,7 @@ from agents.measuring.attacks import Ways
 from agents.measuring.strategies import BETS_IN_WORDS
 from agents.measuring.way_options import add_scripts, add_settings
 from agents.training import peers
+from agents.training.folders import alone_in, check_folder
 from engine.console.arguments import positive, whole_number
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.output import tell
@@ -65,6 +67,24 @@ def main(argv: Sequence[str]) -> int:
     if peers.processes() > 1:
         command = f"torchrun, {peers.processes()} processes: {command}"
         return _train_together(options, folder, command)
+    with _alone(options, folder):
+        return _train_alone(options, folder, command)
+
+
+def _alone(options: argparse.Namespace, folder: Path) -> AbstractContextManager[None]:
+    """Hold the folder's lock, where it is fit for what is asked.
+
+    Raises:
+        ConfigError: there is no such config.
+        OSError: the folder cannot be made or locked.
+        TrainingError: another training holds it, it has a run already, or none to resume.
+    """
+    load_config(options.config)
+    check_folder(folder, resume=options.resume)
+    return alone_in(folder)
+
+
+def _train_alone(options: argparse.Namespace, folder: Path, command: str) -> int:
     killed = (signal.SIGTERM,)
     with handling(killed, signal.default_int_handler):  # nothing to save yet: as Ctrl-C
         run = _open(options, folder, command)
@@ -73,10 +93,13 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _train_together(options: argparse.Namespace, folder: Path, command: str) -> int:
-    with peers.joined() as everybody:
-        run = open_together(
-            everybody, lambda: _open(options, folder, command), folder, options.workers
-        )
+    with peers.joined() as everybody, ExitStack() as held:
+
+        def opened() -> TrainingRun:
+            held.enter_context(_alone(options, folder))
+            return _open(options, folder, command)
+
+        run = open_together(everybody, opened, folder, options.workers)
         # All have to stop together, and torchrun sends each of them such signals more than once.
         with stop_on_signals((signal.SIGINT, signal.SIGTERM), patient=True) as stop:
             shared = DistributedRun(run, everybody.hurried(), options.merge_every)
@@ -133,7 +156,8 @@ def _train(run: TrainingRun, options: argparse.Namespace, stop: Callable[[], boo
         cut_short, enough = _checkpoint(run, options, measured=not interrupted)
         interrupted |= cut_short
     plays = BEST if options.patience is not None and (run.folder / BEST).is_file() else MODEL
-    _tell(f"{run.folder / plays} plays: arena agent blueprint HOST PORT --model FILE")
+    named = shlex.join(("--game", run.config.game_name, "--model", str(run.folder / plays)))
+    _tell(f"to play it: arena agent blueprint HOST PORT {named}")
     if interrupted:
         same = f"--config {options.config} --out {run.folder} --workers {options.workers}"
         _tell(f"resume with: {PROG} {same} --resume ...")

@@ -27,6 +27,7 @@ import numpy as np
 from agents.blueprint.config import BlueprintConfig, config_of_facts
 from agents.blueprint.model import BlueprintModel, tree_of
 from agents.errors import ConfigError, TrainingError
+from agents.training.folders import CHECKPOINT, check_folder
 from agents.training.machine import machine
 from engine.abstraction.bucket_file import load_abstraction, save_abstraction
 from engine.abstraction.building import StageProgress, build_card_abstraction
@@ -38,7 +39,6 @@ from engine.mccfr.external_sampling import Mccfr, SamplingProgress
 from engine.storage.atomic import write_whole
 
 CARDS: Final = "cards.buckets"
-CHECKPOINT: Final = "checkpoint"
 RUN: Final = "run.json"
 METRICS: Final = "metrics.jsonl"
 MODEL: Final = "model.blueprint"
@@ -122,8 +122,7 @@ class TrainingRun:
             OSError: the folder cannot be written.
             TrainingError: the folder holds a run already.
         """
-        if (folder / CHECKPOINT).exists():
-            raise TrainingError(f"{folder} holds a run; --resume resumes it, --out names another")
+        check_folder(folder, resume=False)
         folder.mkdir(parents=True, exist_ok=True)
         try:
             tree = tree_of(config)  # before the buckets, which take minutes
@@ -145,6 +144,7 @@ class TrainingRun:
             TrainingError: the folder holds no run, a damaged one, or one of another number of
                 workers.
         """
+        check_folder(folder, resume=True)
         try:
             told = json.loads((folder / RUN).read_text(encoding="utf-8"))
             config = config_of_facts(told["config"])
@@ -153,8 +153,6 @@ class TrainingRun:
             info_sets = build_info_sets(tree_of(config), cards.counts)
             settings = config.training.settings(workers)
             solver = load_run(folder / CHECKPOINT, info_sets, cards, settings)
-        except FileNotFoundError as error:
-            raise TrainingError(f"{folder} holds no run to resume: no {RUN}") from error
         except (OSError, EngineError, ArtifactMismatch) as error:
             raise TrainingError(f"cannot resume {folder}: {error}") from error
         except (ArithmeticError, LookupError, TypeError, ValueError, RecursionError) as error:

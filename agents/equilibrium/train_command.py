@@ -16,6 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from agents.training.folders import alone_in, check_folder
 from engine.cfr.variants import VARIANTS, Variant
 from engine.console.arguments import load_game, positive, whole_number
 from engine.console.exit_codes import INTERRUPTED
@@ -55,7 +56,7 @@ def main(argv: Sequence[str]) -> int:
         check_size(game)
     except ValueError as error:
         parser.error(str(error))
-    from agents.equilibrium.training import EquilibriumConfig, alone_in, check_folder
+    from agents.equilibrium.training import EquilibriumConfig
 
     config = EquilibriumConfig(
         name=name,

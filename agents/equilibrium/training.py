@@ -10,10 +10,8 @@ A run that was left and resumed ends with the same bits as one that was not.
 from __future__ import annotations
 
 import json
-import os
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,6 +21,7 @@ import numpy as np
 
 from agents.equilibrium.model import EquilibriumModel
 from agents.errors import TrainingError
+from agents.training.folders import CHECKPOINT, check_folder
 from agents.training.machine import machine
 from engine.cfr.adaptive import PoolSolve, RoundRobin
 from engine.cfr.adaptive_choice import AdaptiveChoice, AdaptiveSolve
@@ -38,13 +37,11 @@ from engine.small_games.table_solver import random_profile
 from engine.small_games.tabular import solver_for
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
 from engine.storage.atomic import check_writable, write_whole
-from engine.storage.locks import take_lock
 from protocol.gamedef import GameDef, format_gamedef
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-CHECKPOINT: Final = "checkpoint"
 MODEL: Final = "model.equilibrium"
 KIND: Final = Kind("equilibrium run", 1, "the run has to be begun again, in another folder")
 
@@ -243,38 +240,6 @@ class EquilibriumRun:
             raise TrainingError(
                 f"cannot resume {self.folder}: {path} is damaged: {error}"
             ) from error
-
-
-def check_folder(folder: Path, *, resume: bool) -> None:
-    """Find out whether a folder is fit for a run.
-
-    Raises:
-        TrainingError: it holds a run already, or none to resume.
-    """
-    if not resume and (folder / CHECKPOINT).exists():
-        raise TrainingError(f"{folder} holds a run; --resume resumes it, --out names another")
-    if resume and not (folder / CHECKPOINT).is_file():
-        raise TrainingError(f"{folder} holds no run to resume: no {CHECKPOINT}")
-
-
-@contextmanager
-def alone_in(folder: Path) -> Iterator[None]:
-    """Make a run's folder where there is none, and hold its lock: two runs would write one model.
-
-    Raises:
-        OSError: it cannot be made or locked.
-        TrainingError: another training holds it.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        try:
-            take_lock(descriptor)
-        except BlockingIOError as error:
-            raise TrainingError(f"another training is working in {folder}") from error
-        yield
-    finally:
-        os.close(descriptor)
 
 
 def measured(tree: GameTree, profile: NDArray[np.float64]) -> tuple[float, list[float]]:

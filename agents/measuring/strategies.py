@@ -100,7 +100,8 @@ def tells_strategy(name: str) -> AgentSpec:
     """
     telling = {spec.name: spec for spec in ROSTER if spec.policy is not None}
     if name not in telling:
-        raise UnknownAgent(f"{name!r} tells no strategy; there is {', '.join(telling)}")
+        played = " (arena match plays it)" if name in agent_names() else ""
+        raise UnknownAgent(f"{name!r} tells no strategy{played}; there is {', '.join(telling)}")
     return telling[name]
 
 

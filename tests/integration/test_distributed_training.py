@@ -15,7 +15,8 @@ import pytest
 
 from agents.blueprint.measure import leduc_exploitability
 from agents.blueprint.model import load_model
-from agents.blueprint.training import CHECKPOINT, METRICS, MODEL, TrainingRun
+from agents.blueprint.training import METRICS, MODEL, TrainingRun
+from agents.training.folders import CHECKPOINT
 
 ROOT = Path(__file__).resolve().parents[2]
 TRAIN = ("agents.training", "blueprint", "--config", "leduc", "--workers", "1")

@@ -13,8 +13,8 @@ import pytest
 import agents
 from agents.equilibrium.model import load_model
 from agents.equilibrium.models import solved_file
-from agents.equilibrium.training import alone_in
 from agents.training.command import main
+from agents.training.folders import alone_in
 from dealer.logs.command import main as verify
 from tests.helpers.seated_match import play_seated
 

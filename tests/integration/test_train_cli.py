@@ -16,6 +16,7 @@ from agents.blueprint.config import config_names
 from agents.blueprint.measure import Exploitability
 from agents.blueprint.model import load_model
 from agents.training.command import main
+from agents.training.folders import alone_in
 
 ROOT = Path(agents.__file__).parent.parent
 SECONDS = 120
@@ -114,6 +115,16 @@ def test_wrong_input_is_one_line_and_exit_2(words, tmp_path, monkeypatch, capsys
     assert [path.name for path in tmp_path.iterdir()] == ["bad.toml"]
 
 
+def test_a_folder_is_one_trainings_alone(tmp_path, capsys):
+    """The second one would write over the checkpoint of the first; it ends in a line, exit 2."""
+    words = ["blueprint", "--config", "leduc", "--minutes", "0.01", "--out", str(tmp_path / "run")]
+    with alone_in(tmp_path / "run"):
+        assert main(words) == 2
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last == f"arena train blueprint: another training is working in {tmp_path / 'run'}"
+    assert not list((tmp_path / "run").iterdir())
+
+
 def test_a_run_is_begun_and_resumed(trained):
     """Everything is in the folder; the second part adds to the first."""
     folder, (code, out, err), (code_of_second, _, err_of_second) = trained
@@ -123,7 +134,7 @@ def test_a_run_is_begun_and_resumed(trained):
     assert {path.name for path in run.iterdir()} == names
     assert "street  decisions  buckets         rows       MiB" in err.splitlines()
     assert "exploitability" in err.splitlines()[-2]
-    assert err.splitlines()[-1].startswith("run/model.blueprint plays: arena agent blueprint")
+    assert err.splitlines()[-1].startswith("to play it: arena agent blueprint HOST PORT --game ")
     lines = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
     assert len(lines) == 2
     assert 0 < lines[0]["iterations"] < lines[1]["iterations"]
@@ -172,12 +183,12 @@ def test_patience_compares_with_a_model_that_was_kept(tmp_path, monkeypatch, cap
     monkeypatch.chdir(tmp_path)
     words = ("blueprint", *RUN)
     assert main([*words, "--iterations", "100"]) == 0
-    assert "run/model.blueprint plays" in capsys.readouterr().err
+    assert "--model run/model.blueprint\n" in capsys.readouterr().err
     resumed = (*words, "--resume", "--patience", "2")
     assert main([*resumed, "--iterations", "200"]) == 0
     told = capsys.readouterr().err
     assert "loses least" not in told
-    assert "run/best.blueprint plays" in told
+    assert "--model run/best.blueprint\n" in told
     assert main([*resumed, "--iterations", "300"]) == 0
     assert "run/best.blueprint, 1 checkpoint ago, loses least" in capsys.readouterr().err
     (tmp_path / "run" / "best.blueprint").unlink()

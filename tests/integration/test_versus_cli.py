@@ -74,7 +74,10 @@ WRONG = {
     ("script:C", "script:m", "--game", "leduc"): (2, "want hold'em for two with 52 cards"),
     ("script:C", "script:m", "--game", "nolimit3"): (2, "want hold'em for two with 52 cards"),
     (*TWO, "--game", "hulhe"): (2, "four.blueprint plays no-limit"),
-    ("four.blueprint", "rule"): (2, "argument BOT: 'rule' tells no strategy; there is blueprint"),
+    ("four.blueprint", "rule"): (
+        2,
+        "argument BOT: 'rule' tells no strategy (arena match plays it)",
+    ),
     ("four.blueprint", ",purify"): (2, "argument BOT: ',purify': want a bot, a model's file"),
     ("four.blueprint", ""): (2, "argument BOT: '': want a bot, a model's file"),
     ("four.blueprint", "five.blueprint,pure"): (2, "argument BOT: five.blueprint,pure: 'pure'"),

@@ -13,7 +13,7 @@ import pytest
 
 from agents.blueprint import model as blueprint
 from agents.blueprint.bot import Blueprint
-from agents.blueprint.training import CHECKPOINT, RUN, TrainingRun
+from agents.blueprint.training import RUN, TrainingRun
 from agents.bot import Bot
 from agents.equilibrium import model as equilibrium
 from agents.equilibrium.bot import Equilibrium
@@ -24,6 +24,7 @@ from agents.equilibrium.training import EquilibriumConfig, EquilibriumRun, Goal
 from agents.errors import AgentError
 from agents.statistical.bot import Settings, Statistical
 from agents.statistical.predicting import model_files
+from agents.training.folders import CHECKPOINT
 from engine.cfr.adaptive import FAST_POOL, UcbRule
 from engine.cfr.adaptive_choice import AdaptiveChoice
 from engine.errors import ArtifactMismatch

@@ -18,7 +18,6 @@ from agents.blueprint.model import load_model
 from agents.blueprint.training import (
     BEST,
     CARDS,
-    CHECKPOINT,
     METRICS,
     MODEL,
     RUN,
@@ -27,6 +26,7 @@ from agents.blueprint.training import (
 )
 from agents.errors import ConfigError, TrainingError
 from agents.measuring.attacks import Ways
+from agents.training.folders import CHECKPOINT
 from engine.abstraction.bucket_file import save_abstraction
 from engine.evaluation.blind_scripts import parse_script
 from engine.mccfr.external_sampling import Mccfr
@@ -157,7 +157,7 @@ def test_folders_with_a_run_are_not_begun_again(learned):
 def test_runs_cut_short_before_the_first_checkpoint_begin_again(tmp_path):
     """There is a config, but nothing to go on from."""
     leduc_run(tmp_path)
-    with pytest.raises(TrainingError, match=f"cannot resume .*{CHECKPOINT}"):
+    with pytest.raises(TrainingError, match=f"no run to resume: no {CHECKPOINT}"):
         TrainingRun.resume(tmp_path)
     assert leduc_run(tmp_path).solver.iterations == 0
 
@@ -173,7 +173,7 @@ def test_menus_without_end_are_refused_before_anything_is_built(tmp_path, monkey
 def test_folders_without_a_run_are_not_resumed(tmp_path):
     """Missing or empty."""
     for folder in (tmp_path, tmp_path / "none"):
-        with pytest.raises(TrainingError, match=r"holds no run to resume: no run\.json"):
+        with pytest.raises(TrainingError, match=r"holds no run to resume: no checkpoint"):
             TrainingRun.resume(folder)
 
 

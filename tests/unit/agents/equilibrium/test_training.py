@@ -8,7 +8,6 @@ import pytest
 
 from agents.equilibrium.model import load_model
 from agents.equilibrium.training import (
-    CHECKPOINT,
     MODEL,
     EquilibriumConfig,
     EquilibriumRun,
@@ -16,6 +15,7 @@ from agents.equilibrium.training import (
     measured,
 )
 from agents.errors import TrainingError
+from agents.training.folders import CHECKPOINT
 from engine.cfr.adaptive import FAST_POOL, UcbRule
 from engine.cfr.adaptive_choice import AdaptiveChoice
 from engine.cfr.variants import VARIANTS

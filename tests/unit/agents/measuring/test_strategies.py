@@ -69,7 +69,7 @@ def test_a_file_comes_before_a_bot_or_game_of_its_name(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("rule", "'rule' tells no strategy; there is blueprint"),
+        ("rule", "'rule' tells no strategy (arena match plays it); there is blueprint"),
         ("blueprint --speed 1", "blueprint: unrecognized arguments"),
         ("x,pure", "x,pure: 'pure' is neither purify nor threshold=P"),
         ("x,threshold=nan", "threshold nan: want a probability"),
@@ -125,5 +125,5 @@ def test_blueprints_of_the_same_bets_are_compared_the_fast_way(folder):
 def test_who_tells_a_strategy():
     """The roster says it."""
     assert tells_strategy("blueprint").name == "blueprint"
-    with pytest.raises(UnknownAgent, match="'solid' tells no strategy; there is blueprint"):
+    with pytest.raises(UnknownAgent, match=r"'solid' tells no strategy \(arena match plays it\)"):
         tells_strategy("solid")

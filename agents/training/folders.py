@@ -1,0 +1,47 @@
+"""The folder of a training run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from agents.errors import TrainingError
+from engine.storage.locks import take_lock
+
+CHECKPOINT: Final = "checkpoint"
+"""File of everything that a run has learned."""
+
+
+def check_folder(folder: Path, *, resume: bool) -> None:
+    """Find out whether a folder is fit for a run.
+
+    Raises:
+        TrainingError: it holds a run already, or none to resume.
+    """
+    if not resume and (folder / CHECKPOINT).exists():
+        raise TrainingError(f"{folder} holds a run; --resume resumes it, --out names another")
+    if resume and not (folder / CHECKPOINT).is_file():
+        raise TrainingError(f"{folder} holds no run to resume: no {CHECKPOINT}")
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Make a run's folder where there is none, and hold its lock: two runs would write one model.
+
+    Raises:
+        OSError: it cannot be made or locked.
+        TrainingError: another training holds it.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            take_lock(descriptor)
+        except BlockingIOError as error:
+            raise TrainingError(f"another training is working in {folder}") from error
+        yield
+    finally:
+        os.close(descriptor)
