@@ -26,6 +26,8 @@ def main() -> int:
     seed = os.environ[seed.removeprefix("env:")]
     names = rest[: next(i for i, word in enumerate(rest) if word.startswith("-"))]
     summary = rest[rest.index("--summary") + 1]
+    if what in ("wait", "tell"):
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     signal.signal(signal.SIGINT, signal.SIG_IGN if what == "stubborn" else interrupted)
     if what == "fail":
         print("ERROR: could not open log file", file=sys.stderr)
@@ -39,11 +41,11 @@ def main() -> int:
         wait = {"who": "B (seat 2, port 2)", "what": "to act in hand 3", "since": time.monotonic()}
         wait |= {"until": None, "limit": "--t_hand", "in_play": True}
         os.pwrite(int(rest[rest.index("--waits") + 1]), json.dumps(wait).encode(), 0)
-    if what in ("wait", "tell", "stubborn"):
-        try:
-            time.sleep(600)
-        except KeyboardInterrupt:
-            return report(summary, "interrupted", 0, names, 130)
+    if what in ("wait", "tell"):
+        signal.sigwait({signal.SIGINT})
+        return report(summary, "interrupted", 0, names, 130)
+    if what == "stubborn":
+        time.sleep(600)
     if what == "finish":
         with open(f"{match}.log", "a+", encoding="ascii") as log:
             log.seek(0)

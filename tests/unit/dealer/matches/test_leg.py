@@ -28,8 +28,8 @@ def shell(label, script):
 WAITS = "exec sleep 600"
 
 
-def play(manifest, folder, what, *, stop_after=None, seating=0, **options):
-    """Play one leg; return the outcome and what the user was told."""
+def play(manifest, folder, what, *, stop_after=None, stop_when=None, seating=0, **options):
+    """Play one leg, or some of it; return the outcome and what the user was told."""
     said = []
     (folder / manifest.game_name).write_text(manifest.game_text)
     settings = LegSettings(
@@ -46,10 +46,20 @@ def play(manifest, folder, what, *, stop_after=None, seating=0, **options):
             settings.waits.stop = stop
         if stop_after is not None:
             asyncio.get_running_loop().call_later(stop_after, stop.set)
+        if stop_when is not None:
+            stop_once(stop_when, stop)
         async with asyncio.timeout(20), ProcessLauncher() as launcher:
             return await play_leg(settings, manifest.legs()[seating], launcher, stop)
 
     return asyncio.run(main()), said
+
+
+def stop_once(happened, stop):
+    """Set an event once a function says so."""
+    if happened():
+        stop.set()
+    else:
+        asyncio.get_running_loop().call_later(0.02, stop_once, happened, stop)
 
 
 @pytest.fixture
@@ -65,7 +75,7 @@ def hasty(monkeypatch):
     monkeypatch.setattr("dealer.matches.leg._BOT_SECONDS", 0.3)
     monkeypatch.setattr("dealer.matches.leg._LOSER_SECONDS", 0.0)
     monkeypatch.setattr("dealer.matches.leg._STOP_SECONDS", 0.3)
-    monkeypatch.setattr("dealer.matches.leg.PORTS_SECONDS", 0.5)
+    monkeypatch.setattr("dealer.matches.leg.PORTS_SECONDS", 10.0)
     monkeypatch.setattr("dealer.matches.launcher._TERM_SECONDS", 0.3)
 
 
@@ -167,9 +177,11 @@ def test_recover_starts_a_bot_again_until_it_is_hopeless(make_manifest, tmp_path
     assert said == ["A.B.0.0: A ended with exit status 1; starting it again"] * 3
 
 
-def test_stop_lets_the_dealer_finish_its_files(waiting, tmp_path):
+def test_stop_lets_the_dealer_finish_its_files(make_manifest, tmp_path, monkeypatch):
     """It gets SIGINT and writes how it ended."""
-    outcome, _ = play(waiting, tmp_path, "wait", stop_after=0.4)
+    monkeypatch.setattr("dealer.matches.leg._STOP_SECONDS", 10.0)
+    manifest = make_manifest(bots=(shell("A", f"touch here; {WAITS}"), shell("B", WAITS)))
+    outcome, _ = play(manifest, tmp_path, "wait", stop_when=(tmp_path / "here").exists)
     assert (outcome.ending, outcome.detail) == (Ending.INTERRUPTED, "it was interrupted")
     assert outcome.bot is None
 
@@ -181,8 +193,9 @@ def test_stop_does_not_wait_for_a_stuck_dealer(waiting, tmp_path, what):
     assert outcome.ending is Ending.INTERRUPTED
 
 
-def test_dealer_that_never_says_its_ports_is_an_error(waiting, tmp_path):
+def test_dealer_that_never_says_its_ports_is_an_error(waiting, tmp_path, monkeypatch):
     """Bounded, like every wait."""
+    monkeypatch.setattr("dealer.matches.leg.PORTS_SECONDS", 0.3)
     outcome, _ = play(waiting, tmp_path, "silent")
     assert (outcome.ending, outcome.bot) == (Ending.ERROR, None)
 
@@ -257,7 +270,7 @@ def test_leg_tells_that_its_dealer_is_slow_to_start(waiting, tmp_path, monkeypat
     waits = Waits()
     outcome, _ = play(waiting, tmp_path, "silent", waits=waits)
     wait = waits.last[1]
-    assert (wait.who, wait.what, wait.until - wait.since) == ("the dealer", "to start", 100.5)
+    assert (wait.who, wait.what, wait.until - wait.since) == ("the dealer", "to start", 110.0)
     assert outcome.ending is Ending.INTERRUPTED
     assert "while waiting for the dealer to start for " in outcome.detail
 
@@ -359,8 +372,14 @@ def test_no_process_is_left(make_manifest, tmp_path):
     manifest = make_manifest(
         bots=(shell("A", "echo $$ >> pids; sleep 600 & echo $! >> pids; wait"), shell("B", WAITS))
     )
-    play(manifest, tmp_path, "wait", stop_after=0.5)
-    for pid in map(int, (tmp_path / "pids").read_text().split()):
+    pids = tmp_path / "pids"
+    play(
+        manifest,
+        tmp_path,
+        "wait",
+        stop_when=lambda: pids.exists() and pids.read_text().count("\n") > 1,
+    )
+    for pid in map(int, pids.read_text().split()):
         try:
             os.kill(pid, signal.SIG_DFL)
         except ProcessLookupError:
