@@ -292,6 +292,13 @@ ROSTER: Final = (
                 str,
             ),
             BotOption(
+                "--preflop",
+                "preflop",
+                None,
+                "measure of hands before the flop: equity (the default), sklansky or chen",
+                str,
+            ),
+            BotOption(
                 "--memory",
                 "memory",
                 None,

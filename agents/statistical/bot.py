@@ -36,6 +36,7 @@ from agents.statistical.predicting.model_files import (
 from agents.statistical.ranges.interpretation_choice import InterpretationChoice
 from agents.statistical.ranges.opponent_range import OpponentRange, shown_combo
 from engine.equity.equity import matchups
+from engine.equity.preflop_measures import EQUITY, check_measure
 from engine.equity.strength import StrengthReader
 from engine.hands.cards import combo_of
 
@@ -73,6 +74,8 @@ class Settings:
     """One of PREDICTORS, or the path of a file of such a model."""
     types: bool = True
     """Whether to tell the opponent's type and to counter it, see `counter_policies`."""
+    preflop: str = EQUITY
+    """What strengths before the flop are percentiles of, see `engine.equity.preflop_measures`."""
 
     def check(self) -> None:
         """Raise what is wrong with a setting.
@@ -86,6 +89,7 @@ class Settings:
             raise ValueError(f"tolerance {self.tolerance:g}: want 0 to 1")
         if not 0 <= self.confidence < 1:
             raise ValueError(f"confidence {self.confidence:g}: want 0 or more, less than 1")
+        check_measure(self.preflop)
         _ = self.load_predictor()
 
     def load_predictor(self) -> Predictor | None:
@@ -134,7 +138,8 @@ class Statistical(Bot):
         self._keeper: Final = Keeper(memory, opponent) if memory is not None else None
         if self._keeper is not None:
             weakref.finalize(self, self._keeper.save)  # also at the end of the process
-        self._strengths: Final = strengths or StrengthReader()
+        shared = strengths or StrengthReader()
+        self._strengths: Final = shared.with_preflop(self.settings.preflop)
         self._predictor: Final = self.settings.load_predictor()
         watched = self.settings.modelling and self.settings.types
         self._types: Final = load_shipped("types") if watched else None

@@ -1,5 +1,7 @@
 """`arena equity RANGE [RANGE...]`: what share of the pot hands and ranges win at the showdown.
 
+`--preflop` shows how good starting hands are instead, by one of three measures.
+
 Two ranges, or any number of known hands, are counted exactly unless samples are asked for; more
 than two ranges are sampled.
 
@@ -34,6 +36,8 @@ PROG: Final = "arena equity"
 DAMAGED: Final = 1
 EVERYTHING: Final = "random"
 DEFAULT_SAMPLES: Final = 1_000_000
+_MEASURES: Final = ("equity", "sklansky", "chen")
+"""`engine.equity.preflop_measures.MEASURES`, known without numpy."""
 _MOST_LETTERS: Final = 40
 """Of a range in the table."""
 
@@ -53,6 +57,8 @@ examples:
   arena equity AhKh QQ+,AKs --board Ts9s2d --potential   and what the next cards may change
   arena equity AsAd KsKd 7h6h                            three known hands
   arena equity AA KK,QQ 76s+ --samples 5000000 --seed 1
+  arena equity --preflop chen                            Chen's points of all starting hands
+  arena equity --preflop sklansky AKs 77                 Sklansky's groups of two of them
 """
 
 
@@ -78,6 +84,10 @@ def _run(argv: Sequence[str] | None) -> int:
 
 def _answer(options: argparse.Namespace) -> list[str]:
     """Return what to print.  Raises ValueError for what makes no sense."""
+    if options.preflop is not None:
+        return _preflop_lines(options)
+    if not options.ranges:
+        raise ValueError("name a hand or a range, or --preflop")
     board = _board(options.board)
     texts = options.ranges if len(options.ranges) > 1 else [*options.ranges, EVERYTHING]
     ranges = [_range(text, board) for text in texts]
@@ -96,6 +106,43 @@ def _answer(options: argparse.Namespace) -> list[str]:
     elif any(_held(range_) > 1 for range_ in ranges):
         how += " for each pair of hands"
     return [f"{where}; {how}", *_equity_lines(texts, found), *below]
+
+
+def _preflop_lines(options: argparse.Namespace) -> list[str]:
+    """Return the starting hands of the ranges by a measure, or the chart of all of them."""
+    import numpy as np
+
+    from engine.equity.preflop_measures import EQUITY, preflop_percentiles, preflop_values
+    from engine.hands.starting_hands import (
+        COMBO_STARTING_HAND,
+        RANKS,
+        STARTING_HAND_NAMES,
+    )
+
+    if options.board or options.potential or options.samples is not None:
+        raise ValueError("--preflop goes without --board, --potential and --samples")
+    values = preflop_values(options.preflop).tolist()
+    words = [f"{100 * one:.1f}" if options.preflop == EQUITY else f"{one:.0f}" for one in values]
+    if not options.ranges:
+        side = len(RANKS)
+        rows = [words[first : first + side] for first in range(0, len(words), side)]
+        chart = [(rank, *row) for rank, row in zip(RANKS, rows, strict=True)]
+        return aligned([("", *RANKS), *chart])
+    places = np.empty(len(words))
+    places[COMBO_STARTING_HAND] = preflop_percentiles(options.preflop)
+    hands = [hand for text in options.ranges for hand in _starting_hands(text)]
+    named = [(STARTING_HAND_NAMES[hand], words[hand], percent(places[hand])) for hand in hands]
+    return aligned([("", options.preflop, "percentile"), *named])
+
+
+def _starting_hands(text: str) -> list[int]:
+    """Return the starting hands of a range, in the order of the chart."""
+    import numpy as np
+
+    from engine.hands.starting_hands import COMBO_STARTING_HAND
+
+    hands: list[int] = np.unique(COMBO_STARTING_HAND[_range(text, ()) > 0]).tolist()
+    return hands
 
 
 def _equities(
@@ -207,13 +254,23 @@ def _parser() -> argparse.ArgumentParser:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("ranges", metavar="RANGE", nargs="+", help="a hand or a range, see below")
+    parser.add_argument("ranges", metavar="RANGE", nargs="*", help="a hand or a range, see below")
     parser.add_argument("--board", metavar="CARDS", default="", help="3 to 5 cards, as Ts9s2d")
     parser.add_argument(
         "--potential",
         action="store_true",
         help="of a hand on the flop or turn: HS, PPot, NPot, EHS = HS (1 - NPot) + (1 - HS) PPot "
         "and EHS' = HS + (1 - HS) PPot against the range",
+    )
+    parser.add_argument(
+        "--preflop",
+        metavar="MEASURE",
+        nargs="?",
+        choices=_MEASURES,
+        const=_MEASURES[0],
+        help="instead: starting hands by equity against a random hand (the default), sklansky, "
+        "groups from 1 to 9, or chen, points; a chart, suited hands above the diagonal, or the "
+        "hands named",
     )
     parser.add_argument(
         "--samples",

@@ -8,21 +8,20 @@ the nine counts is the equity against a random hand:
 
 so one pass over the boards to come, linear in the number of combos, finds it for all combos at
 once.  Before the flop it is the percentile among the starting hands: the share of
-combos that have a smaller equity against a random hand, and half of those with the same.
+combos that have a smaller equity against a random hand, and half of those with the same; a
+`StrengthReader` takes other measures of starting hands as well (`engine.equity.preflop_measures`).
 """
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from engine.equity.equity import checked_board
-from engine.equity.preflop import equities_against_random
+from engine.equity.preflop_measures import EQUITY, check_measure, preflop_percentiles
 from engine.equity.runouts import BOARD_CARDS, NO_SWAPS, list_runouts
 from engine.hands.cards import COMBOS
-from engine.hands.starting_hands import COMBO_STARTING_HAND
 from engine.hands.suits import CARD_SWAPS, COMBO_SWAPS, board_symmetries
 
 if TYPE_CHECKING:
@@ -48,29 +47,48 @@ def combo_strengths(board: Sequence[int]) -> NDArray[np.float64]:
         ValueError: not 0, 3, 4 or 5 different cards.
     """
     cards = checked_board(board)
-    return _on_board(cards) if cards else _preflop_percentiles().copy()
+    return _on_board(cards) if cards else preflop_percentiles().copy()
 
 
 class StrengthReader:
     """Strengths on the boards of a match; those computed lately are kept.
 
     Flops that differ only by an exchange of suits are computed once.
+
+    Attributes:
+        preflop: one of `preflop_measures.MEASURES`, of which strengths before the flop are the
+            percentiles.
     """
 
-    def __init__(self) -> None:
-        """Start with nothing computed."""
+    def __init__(self, preflop: str = EQUITY) -> None:
+        """Start with nothing computed.
+
+        Raises:
+            ValueError: there is no such measure of starting hands.
+        """
+        self.preflop: Final = check_measure(preflop)
         self._flops: dict[tuple[int, ...], NDArray[np.float64]] = {}
         self._later: dict[tuple[int, ...], NDArray[np.float64]] = {}
 
+    def with_preflop(self, preflop: str) -> StrengthReader:
+        """Return a reader of another measure before the flop, which keeps boards with this one.
+
+        Raises:
+            ValueError: there is no such measure of starting hands.
+        """
+        made = StrengthReader(preflop)
+        made._flops, made._later = self._flops, self._later
+        return made
+
     def read(self, board: Sequence[int]) -> NDArray[np.float64]:
-        """Return what `combo_strengths` does, read-only.
+        """Return what `combo_strengths` does, but for `preflop`, read-only.
 
         Raises:
             ValueError: not 0, 3, 4 or 5 different cards.
         """
         cards = checked_board(board)
         if not cards:
-            return _preflop_percentiles()
+            return preflop_percentiles(self.preflop)
         key, swap, kept = tuple(sorted(cards)), 0, self._later
         if len(cards) == _FLOP:
             kept = self._flops
@@ -102,14 +120,3 @@ def _on_board(board: tuple[int, ...]) -> NDArray[np.float64]:
         halves, 2 * _OPPONENTS * met, out=unknown, where=met > 0
     )
     return shares
-
-
-@cache
-def _preflop_percentiles() -> NDArray[np.float64]:
-    equity = equities_against_random()[COMBO_STARTING_HAND]
-    order = np.sort(equity)
-    below = np.searchsorted(order, equity, "left")
-    upto = np.searchsorted(order, equity, "right")
-    percentiles: NDArray[np.float64] = (below + upto) / (2 * COMBOS)
-    percentiles.flags.writeable = False
-    return percentiles

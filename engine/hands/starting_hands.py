@@ -25,9 +25,10 @@ from numpy.typing import NDArray
 from engine.hands.cards import COMBO_CARDS
 
 STARTING_HANDS: Final = 169
+RANKS: Final = "AKQJT98765432"
+"""Of the chart's rows and columns."""
 
 _Type = TypeVar("_Type", bound=np.generic)
-_RANK_TEXT: Final = "AKQJT98765432"
 _SKLANSKY_CHART: Final = """
     1 1 2 2 3 5 5 5 5 5 5 5 5
     2 1 2 3 4 6 7 7 7 7 7 7 7
@@ -95,8 +96,8 @@ def chen_points(high: int, low: int, suited: bool) -> float:
 
 def _names() -> tuple[str, ...]:
     return tuple(
-        _RANK_TEXT[min(row, column)]
-        + _RANK_TEXT[max(row, column)]
+        RANKS[min(row, column)]
+        + RANKS[max(row, column)]
         + ("s" if row < column else "o" if row > column else "")
         for row in range(13)
         for column in range(13)

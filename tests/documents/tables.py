@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from tests.documents import blueprint, minimisers, modeller, rooms, speed
+from tests.documents import blueprint, minimisers, modeller, rooms, speed, studies
 from tests.documents.figures import ROOT
 
 MARKED: Final = re.compile(r"(<!-- table: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -32,6 +32,8 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "win-chances": modeller.win_chances,
     "pool": modeller.pool,
     "crosstable": modeller.crosstable,
+    "categories": studies.categories,
+    "importance": studies.importance,
     "minimisers-patent": partial(minimisers.games, "minimisers-patent"),
     "minimisers-fast": partial(minimisers.games, "minimisers-fast"),
     "minimisers-exploration": minimisers.exploration,

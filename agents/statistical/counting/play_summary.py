@@ -38,11 +38,12 @@ WINNABLE: Final = 0.8
 """Effective strength from which a hand could be won: of four fifths of all hands."""
 WEAK: Final = 0.4
 """Effective strength up to which a hand is weak."""
-_LARGEST_BET: Final = 2.0
+LARGEST_BET: Final = 2.0
+"""Pots; of a larger raise no more counts."""
 _SMOOTHING: Final = 2.0
 """Actions that a player's shares over all hands count for in those of shown ones."""
 _LEAST_SHARE: Final = 1e-9
-_MOST_SUMMED: Final = _LARGEST_BET * MOST_COUNTED * ACTIONS
+_MOST_SUMMED: Final = LARGEST_BET * MOST_COUNTED * ACTIONS
 """No sum of bets or stacks gets so far."""
 _COUNTED: Final = ("actions", "winners", "weak")
 
@@ -66,7 +67,7 @@ class PlaySummary:
         self._counts["actions"][kind] += 1
         self._stacks += stack
         if kind == RAISE:
-            self._bets += min(raised, _LARGEST_BET)
+            self._bets += min(raised, LARGEST_BET)
 
     def add_shown(self, kind: int, strength: float) -> None:
         """Tell the strength with which an action was taken, when the hand is shown at its end."""
@@ -92,7 +93,7 @@ class PlaySummary:
             (seen + usual) / max((seen + usual).sum(), _LEAST_SHARE)
             for seen in (self._counts["weak"], self._counts["winners"])
         )
-        bet = self._bets / max(actions[RAISE], 1) / _LARGEST_BET
+        bet = self._bets / max(actions[RAISE], 1) / LARGEST_BET
         stack = self._stacks / count
         return np.array([*shares, bet, stack, weak[RAISE], winners[CALL], winners[RAISE]])
 

@@ -9,14 +9,29 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import Final
 
 from agents.errors import AgentError
-from agents.statistical.measuring import ranges_command, strengths_command, trials_command
+from agents.statistical.measuring import (
+    importance_command,
+    ranges_command,
+    strengths_command,
+    studies_command,
+    trials_command,
+)
 from agents.statistical.measuring.publishing import PROG
 from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
 from engine.console.output import tell
 from engine.console.parser import OneLineParser
 from engine.errors import EngineError
+
+_REPORTS: Final = (
+    trials_command,
+    strengths_command,
+    ranges_command,
+    studies_command,
+    importance_command,
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -41,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _parser() -> OneLineParser:
     parser = OneLineParser(prog=PROG, description="Measure the statistical modeller.")
     reports = parser.add_subparsers(title="reports", metavar="REPORT", required=True)
-    for module in (trials_command, strengths_command, ranges_command):
+    for module in _REPORTS:
         module.add_parser(reports)
     return parser
 

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
-from itertools import chain
-from math import comb
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
 from agents.errors import TrainingError
-from agents.measuring.contestants import all_contestants
-from agents.measuring.pool_logs import write_logs
 from agents.recognition import describe
 from agents.statistical.learning.range_quality import (
     counted_model,
@@ -20,15 +14,15 @@ from agents.statistical.learning.range_quality import (
     playing_model,
     score_ranges,
 )
+from agents.statistical.measuring.hand_source import add_source, source_hands
 from agents.statistical.measuring.publishing import PROG, publish
 from agents.statistical.measuring.variants import PatentInterpretation
 from agents.statistical.predicting.model_files import load_shipped
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.interpretation_choice import InterpretationChoice
-from agents.training.logs import LoggedHands, find_logs, logged_hands, one_game
-from engine.console.arguments import count, load_game
+from engine.console.arguments import count
 from engine.console.exit_codes import INTERRUPTED
-from engine.console.options import add_json, add_seed
+from engine.console.options import add_json
 from engine.console.output import tell
 from engine.console.progress import NowAndThen
 from protocol.matchstate import parse_card_text
@@ -41,7 +35,6 @@ if TYPE_CHECKING:
 PLAYED: Final = "as it plays"
 COUNTED: Final = "own counters"
 GENERIC: Final = "generic 2:5:3"
-_POOL_GAME: Final = "hunl"
 _LEAST: Final = 2
 
 
@@ -54,32 +47,16 @@ def add_parser(reports: Any) -> None:
         "show by how much they give the hands shown at the last showdowns more than a uniform "
         "range does, and more than the generic weights do.",
     )
-    add = parser.add_argument
-    add(
-        "logs",
-        metavar="FILE|DIR",
-        nargs="*",
-        type=Path,
-        help="match logs of two players, in order, and folders of which every *.log is one",
-    )
-    add("--pool", action="store_true", help="play the bots of `arena pool` instead of logs")
-    add(
-        "--game",
-        metavar="NAME|FILE",
-        type=load_game,
-        help=f"of logs without a header (by default it names the game); of the pool ({_POOL_GAME})",
-    )
-    add(
+    add_source(parser)
+    parser.add_argument(
         "--showdowns",
         metavar="N",
         type=count,
         default=5000,
         help="score the last N; hands before them are only learnt from (%(default)s)",
     )
-    add("--hands", metavar="N", type=count, default=200, help="--pool: deals a pair (%(default)s)")
-    add_seed(parser, "--pool: of deals")
     add_json(parser)
-    parser.set_defaults(run=_run, fail=parser.error)
+    parser.set_defaults(run=_run)
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -92,12 +69,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _measure(options: argparse.Namespace) -> int:
-    if options.pool == bool(options.logs):
-        options.fail("name logs, or --pool")
-    if options.pool:
-        game, hands, places = _pool_hands(options)
-    else:
-        game, hands, places = one_game(find_logs(options.logs), options.game)
+    game, hands, places = source_hands(options)
     shown = [number for number, hand in enumerate(hands) if not hand.betting.endswith("f")]
     if len(shown) < _LEAST:
         raise TrainingError(f"{len(shown)} showdowns: want {_LEAST} or more")
@@ -144,23 +116,6 @@ def _models(choice: InterpretationChoice) -> Mapping[str, RangeModel]:
         "counters, calls not mirrored": counted_model(ActionInterpretation(mirrored=False)),
         "counters, absolute scale": counted_model(PatentInterpretation()),
     }
-
-
-def _pool_hands(options: argparse.Namespace) -> LoggedHands:
-    """Play the pool; return the hands, those of all pairs in turn."""
-    game = options.game or load_game(_POOL_GAME)
-    bots = all_contestants()
-    matches = []
-    said = NowAndThen()
-    with TemporaryDirectory() as folder:
-        for pair in write_logs(Path(folder), bots, game, options.hands, options.seed):
-            name = pair.path.stem
-            matches.append(
-                [(hand, f"{name}:{line}") for _, hand, line in logged_hands(pair.path, game)]
-            )
-            said(f"{len(matches)} of {comb(len(bots), 2)} matches of the pool")
-    hands, places = zip(*chain.from_iterable(zip(*matches, strict=True)), strict=True)
-    return LoggedHands(game, list(hands), list(places))
 
 
 def _as_text(facts: Mapping[str, Any], gains: Mapping[str, tuple[Mean, Mean]]) -> str:

@@ -44,6 +44,7 @@ SWEPT: Final = (
     "values",
     "learn_reading",
     "types",
+    "preflop",
 )
 """Settings that `sweep` knows."""
 

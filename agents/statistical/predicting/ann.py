@@ -87,10 +87,24 @@ class Network(TrainedModel):
 
     def probabilities(self, contexts: NDArray[np.float32]) -> NDArray[np.float64]:
         """Return (N, 3) as `agents.statistical.predicting.predictor.Predictor` tells."""
+        return self.probabilities_among(legal_actions(contexts), contexts)
+
+    def probabilities_among(
+        self, legal: NDArray[np.bool_], contexts: NDArray[np.float32]
+    ) -> NDArray[np.float64]:
+        """Return (N, 3) probabilities of the legal ones of actions, whatever contexts say is legal.
+
+        Args:
+            legal: (N, 3) a call always is.
+            contexts: (N, F) as the network sees them.
+
+        Raises:
+            ValueError: not (N, F) contexts.
+        """
         check_contexts(contexts)
         units = np.tanh(contexts @ self.hidden[:-1] + self.hidden[-1])
         scores = (units @ self.output[:-1] + self.output[-1]).astype(np.float64)
-        scores[~legal_actions(contexts)] = -np.inf
+        scores[~legal] = -np.inf
         odds = np.exp(scores - scores.max(axis=1, keepdims=True))
         chances: NDArray[np.float64] = odds / odds.sum(axis=1, keepdims=True)
         return chances

@@ -17,6 +17,7 @@ from agents.statistical.deciding.base_strategy import TABLES
 from agents.statistical.measuring.variants import ModellerVariant, VariantSettings, bot_with
 from agents.statistical.predicting.model_files import load_shipped
 from agents.statistical.ranges.interpretation_choice import InterpretationChoice, best_way
+from engine.equity.preflop_measures import MEASURES, preflop_percentiles
 from engine.equity.strength import StrengthReader, combo_strengths
 from engine.estimates.winrate import win_rate
 from engine.hands.cards import parse_combo
@@ -270,6 +271,7 @@ def test_other_games_are_refused(name):
         {"tolerance": 2},
         {"confidence": 1},
         {"predictor": "guess"},
+        {"preflop": "points"},
     ],
 )
 def test_settings_out_of_range_are_refused(setting):
@@ -286,6 +288,17 @@ def test_a_trained_predictor_can_predict_the_opponent(name):
     )
     play_match(HUNL, 1, 8, [bot, AlwaysCall()])
     assert bot.phase == 2
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_hands_before_the_flop_are_measured(measure):
+    """What the bot goes by is the percentile of the measure that was set."""
+    bot = Statistical(Settings(preflop=measure), strengths=SEEN)
+    bot.start_match(HUNL, 1)
+    bot.act(spot("", "KhKd"))
+    share = preflop_percentiles(measure)[parse_combo("KhKd")]
+    assert bot.counters.own_bins.nonzero()[0].tolist() == [bin_of(share)]
+    assert SEEN.preflop == MEASURES[0]
 
 
 def test_shown_hands_tell_how_to_interpret_the_opponent():

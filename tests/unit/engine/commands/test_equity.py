@@ -94,9 +94,45 @@ def test_board_may_be_spelled_with_blanks_and_any_letters(capsys):
 
 
 @pytest.mark.parametrize(
+    ("words", "corner", "first", "last"),
+    [
+        ("--preflop", "A K", "A 85.2 67.0", "33.2 32.3 50.3"),
+        ("--preflop equity", "A K", "A 85.2 67.0", "33.2 32.3 50.3"),
+        ("--preflop sklansky", "A K", "A 1 1 2 2 3 5", "9 9 7"),
+        ("--preflop chen", "A K", "A 20 12 11 10", "2 3 5"),
+    ],
+)
+def test_charts_of_starting_hands(words, corner, first, last, capsys):
+    """Thirteen by thirteen, suited hands above the diagonal."""
+    rows = [" ".join(line.split()) for line in lines_of(words, capsys)]
+    assert len(rows) == 14
+    assert {len(row.split()) for row in rows[1:]} == {14}
+    assert rows[0].startswith(corner)
+    assert rows[1].startswith(first)
+    assert rows[-1].endswith(last)
+
+
+def test_starting_hands_that_are_named(capsys):
+    """By name, by cards, and all of a range; with the share of combos that are worse."""
+    assert lines_of("--preflop sklansky QQ+ Ks2d", capsys) == [
+        "     sklansky  percentile",
+        "AA          1      98.9 %",
+        "KK          1      98.9 %",
+        "QQ          1      98.9 %",
+        "K2o         9      29.1 %",
+    ]
+    assert lines_of("JTs --preflop chen", capsys)[1].split()[:2] == ["JTs", "9"]
+    assert lines_of("--preflop equity AA", capsys)[1].split()[:2] == ["AA", "85.2"]
+
+
+@pytest.mark.parametrize(
     ("words", "why"),
     [
-        ("", "required: RANGE"),
+        ("", "name a hand or a range, or --preflop"),
+        ("--preflop points", "invalid choice: 'points'"),
+        ("--preflop chen AKx", "'AKx': no hand"),
+        ("--preflop chen AA --board 2c3c4c", "--preflop goes without --board"),
+        ("AA --preflop chen --samples 10", "--preflop goes without --board"),
         ("foo", "'foo': no hand"),
         ("AA,KKs", "'KKs': a pair"),
         ("AA:0", "'AA:0': no hand"),

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from agents.measuring import contestants
-from agents.statistical.measuring import ranges_command
+from agents.statistical.measuring import hand_source, ranges_command
 from agents.statistical.measuring.command import main
 
 SHOWN = "STATE:{}:r300c/cr600c/cc/cr1800c:AdQc|KhKd/3h4cJh/Ks/9c:-2100|2100:one|two\n"
@@ -43,7 +43,7 @@ def test_all_are_scored_where_there_are_no_more(log, capsys):
 def test_the_pool_is_played(monkeypatch, capsys):
     """Every pair of it."""
     bots = contestants.find_contestants(["O2", "O5", "O8"])
-    monkeypatch.setattr(ranges_command, "all_contestants", lambda: bots)
+    monkeypatch.setattr(hand_source, "all_contestants", lambda: bots)
     assert main(["ranges", "--pool", "--hands", "6", "--showdowns", "4"]) == 0
     out = capsys.readouterr().out
     assert "18 hands, 3 players" in out
