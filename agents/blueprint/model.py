@@ -1,25 +1,26 @@
 """A trained blueprint: the abstract game and the average strategy of every information set.
 
-    codes8    (M,) uint8     hold'em from the flop on: rows with two or three actions
-    codes16   (N,) uint16    hold'em: all others
-    codes32   (L,) uint32    games without abstraction; numbers of `agents.blueprint.codes`
+    rows, ends     the numbers of all rows, by decision (`agents.blueprint.packing`)
+    cards.NAME     parts of hold'em's card abstraction, without the tables that can be computed
 
-The rows of a decision's buckets lie together, decisions in the order of the betting tree, those
-with a single action left out.  The betting tree follows from the config; the card abstraction of
-hold'em is in the file, without the tables that can be computed.
+A row is the number of a point of a grid (`agents.blueprint.codes`).  From the flop on hold'em has
+8 bits where there are two or three actions, 16 where there are more; before it and in games without
+abstraction, rows are few and have 32.  Decisions with one action have no rows.  The betting tree
+follows from the config.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.blueprint.codes import BITS, check_codes, check_numbers, decode, encode
+from agents.blueprint.codes import check_numbers, decode, encode
 from agents.blueprint.config import BlueprintConfig, config_of_facts
+from agents.blueprint.packing import PackedRows
 from engine.abstraction.buckets import CardAbstraction
 from engine.abstraction.lossless import LosslessAbstraction
 from engine.betting.betting_tree import DEAL, BettingTree, build_betting_tree
@@ -31,12 +32,13 @@ REMEDY: Final = (
     "the shipped ones come back with `git checkout -- agents/blueprint/models`, and "
     "`arena train blueprint` makes new ones"
 )
-KIND: Final = Kind("blueprint", 2, REMEDY)
+KIND: Final = Kind("blueprint", 3, REMEDY)
 
 MOST_NODES: Final = 1_000_000
 """Of a betting tree; menus whose last raise is no all-in lead to many more."""
 _NODES_A_CHOICE: Final = 16
-"""Itself, a fold, and a call that leads to checks and cards of up to three streets."""
+"""Itself, a fold, and a call that leads to checks and cards of up to three streets.  A wrong menu
+may make a tree that takes minutes to find out about, so a file's tree has no more than its rows."""
 _MOST_ACTIONS_IN_8_BITS: Final = 3
 _CARDS: Final = "cards."
 _PARTS: Final = ("flop_table", "turn_centres", "river_centres", "river_shares")
@@ -67,25 +69,23 @@ class BlueprintModel:
         config: BlueprintConfig,
         tree: BettingTree,
         cards: Any,
-        codes: Mapping[int, NDArray[Any]],
+        packed: PackedRows,
         provenance: Mapping[str, Any],
     ) -> None:
         """Put the parts together.
 
-        Args:
-            codes: bits -> all rows of so many bits, see the module's table.
-
         Raises:
-            ValueError: there are not as many rows as the game has.
+            ValueError: there are not the rows of as many decisions as the game has.
         """
         self.config: Final = config
         self.tree: Final = tree
         self.cards: Final = cards
         self.provenance: Final = dict(provenance)
-        self.codes: Final = dict(codes)
-        self._bits, self._first, sizes = _layout(config, tree, cards.counts)
-        for bits, size in sizes.items():
-            check_codes(self.codes[bits], bits, size)
+        self.packed: Final = packed
+        self._bits: Final = _row_bits(config, tree)
+        self._decision: Final = np.cumsum(self._bits > 0) - 1
+        if len(packed) != (wanted := int(self._decision[-1]) + 1):
+            raise ValueError(f"rows of {len(packed)} decisions where the game has {wanted}")
 
     @classmethod
     def of_averages(
@@ -97,27 +97,28 @@ class BlueprintModel:
         provenance: Mapping[str, Any],
     ) -> BlueprintModel:
         """Return the model of a strategy given by decision, such as `Mccfr.average`."""
-        bits, first, sizes = _layout(config, tree, cards.counts)
-        codes: dict[int, NDArray[Any]] = {
-            width: np.empty(size, f"u{width // 8}") for width, size in sizes.items()
-        }
-        for node in np.flatnonzero(bits).tolist():
-            rows = average(node)
-            kept = codes[int(bits[node])]
-            kept[first[node] : first[node] + len(rows)] = encode(rows, int(bits[node]))
-        return cls(config, tree, cards, codes, provenance)
+        bits = _row_bits(config, tree)
+
+        def numbers() -> Iterator[NDArray[Any]]:
+            for node in np.flatnonzero(bits).tolist():
+                yield encode(average(node), int(bits[node]))
+
+        return cls(config, tree, cards, PackedRows.pack(numbers()), provenance)
 
     def numbers(self, node: int) -> tuple[NDArray[Any], int]:
         """Return (B,) the numbers of a decision's rows, and of how many bits they are.
 
         Only for decisions with at least two actions.
+
+        Raises:
+            ValueError: they are damaged.
         """
-        bits, first = int(self._bits[node]), int(self._first[node])
+        bits = int(self._bits[node])
         buckets = self.cards.counts[int(self.tree.street[node])]
-        return self.codes[bits][first : first + buckets], bits
+        return self.packed.numbers(int(self._decision[node]), buckets, bits), bits
 
     def check_numbers(self) -> None:
-        """Raise ValueError where a row's number stands for no probabilities."""
+        """Raise ValueError where rows are damaged, or a number stands for no probabilities."""
         for node in np.flatnonzero(self._bits).tolist():
             numbers, bits = self.numbers(node)
             check_numbers(numbers, int(self.tree.child_count[node]), bits)
@@ -143,7 +144,7 @@ class BlueprintModel:
         Raises:
             OSError: it cannot be written.
         """
-        arrays = {f"codes{bits}": codes for bits, codes in self.codes.items()}
+        arrays = self.packed.arrays
         if isinstance(self.cards, CardAbstraction):
             arrays |= {
                 _CARDS + name: part
@@ -164,10 +165,10 @@ def load_model(path: Path, *, verify: bool = True) -> BlueprintModel:
     found = load_artifact(path, KIND, verify=verify)
     try:
         config = config_of_facts(found.facts["config"])
-        codes = {bits: found.arrays[f"codes{bits}"] for bits in BITS}
+        packed = PackedRows.of_arrays(found.arrays)
         cards = _cards(config, found)
-        tree = tree_of(config, _most_nodes(codes, cards.counts))
-        model = BlueprintModel(config, tree, cards, codes, found.facts["provenance"])
+        tree = tree_of(config, min(MOST_NODES, _NODES_A_CHOICE * (len(packed) + 1)))
+        model = BlueprintModel(config, tree, cards, packed, found.facts["provenance"])
         if verify:
             model.check_numbers()
         return model
@@ -186,16 +187,6 @@ def tree_of(config: BlueprintConfig, most_nodes: int | None = None) -> BettingTr
     )
 
 
-def _most_nodes(codes: Mapping[int, NDArray[Any]], counts: Sequence[int]) -> int:
-    """Return the most nodes that a tree can have whose rows are in a file.
-
-    A wrong menu may make a tree that takes minutes to find out about.
-    """
-    small, large = codes[8].size, codes[16].size + codes[32].size
-    choices = small // min(counts[1:] or counts) + large // min(counts)
-    return min(MOST_NODES, _NODES_A_CHOICE * (choices + 1))
-
-
 def _cards(config: BlueprintConfig, found: Artifact) -> Any:
     if config.cards is None:
         return LosslessAbstraction(config.game)
@@ -209,21 +200,9 @@ def _cards(config: BlueprintConfig, found: Artifact) -> Any:
     return CardAbstraction(**parts)
 
 
-def _layout(
-    config: BlueprintConfig, tree: BettingTree, counts: Sequence[int]
-) -> tuple[NDArray[np.int8], NDArray[np.int64], dict[int, int]]:
-    """Return for each node the bits of its rows, 0 for none, and where they begin; then sizes."""
-    actions, street = tree.child_count, tree.street
-    small = (street > 0) & (actions <= _MOST_ACTIONS_IN_8_BITS) & (config.cards is not None)
-    chooses = (tree.kind < DEAL) & (actions > 1)
-    large = 32 if config.cards is None else 16
-    bits = np.where(chooses, np.where(small, 8, large), 0).astype(np.int8)
-    first = np.zeros(tree.nodes, np.int64)
-    sizes = {}
-    for width in BITS:
-        here = np.flatnonzero(bits == width)
-        rows = np.array(counts, np.int64)[street[here]]
-        ends = np.cumsum(rows)
-        first[here] = ends - rows
-        sizes[width] = int(ends[-1]) if len(ends) else 0
-    return bits, first, sizes
+def _row_bits(config: BlueprintConfig, tree: BettingTree) -> NDArray[np.int8]:
+    """Return (nodes,) int8, the bits of the numbers of each node's rows; 0 for no rows."""
+    actions = tree.child_count
+    few = (tree.street == 0) | (config.cards is None)
+    bits = np.where(few, 32, np.where(actions <= _MOST_ACTIONS_IN_8_BITS, 8, 16))
+    return np.where((tree.kind < DEAL) & (actions > 1), bits, 0).astype(np.int8)

@@ -10,14 +10,14 @@ MODELS: Final = "agents/blueprint/models"
 def models() -> list[str]:
     """Return what was trained, and how large it is."""
     rows = []
-    for name, cards in (("hunl", None), ("hulhe", None), ("leduc", "all hands")):
+    for name in ("hunl", "hulhe", "leduc"):
         facts = read(f"{MODELS}/{name}.json")
         size = (ROOT / MODELS / f"{name}.blueprint").stat().st_size
         sets, hours = facts["information_sets"], facts["hours"]
         rows.append(
             [
                 f"`{name}`",
-                cards or ", ".join(map(str, facts["cards"])),
+                ", ".join(map(str, facts["cards"])) if name != "leduc" else "all hands",
                 f"{sets / 1e6:.1f} M" if sets >= 1e6 else str(sets),
                 f"{facts['iterations'] / 1e6:.0f} M",
                 (f"{hours:.1f} h" if hours > 0.1 else f"{60 * hours:.0f} min")
@@ -51,7 +51,8 @@ def lbr() -> list[str]:
     """Return what local best response wins from the blueprint and from other programs."""
     found = data("lbr-hunl")
     rows = [[f"`{name}`", *map(rate, row)] for name, row in found["measured"].items()]
-    rows += [[name, *map(number, row)] for name, row in found["published"].items()]
+    blank = [""] * (len(found["settings"]) - len(found["published_settings"]))
+    rows += [[name, *map(number, row), *blank] for name, row in found["published"].items()]
     return table(["", *found["settings"]], rows)
 
 

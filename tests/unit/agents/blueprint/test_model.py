@@ -8,6 +8,7 @@ import pytest
 
 from agents.blueprint.codes import grid_size
 from agents.blueprint.model import KIND, BlueprintModel, load_model
+from agents.blueprint.packing import PackedRows
 from engine.betting.betting_tree import DEAL
 from engine.errors import ArtifactMismatch
 from engine.storage.artifacts import save_artifact
@@ -52,11 +53,8 @@ def test_a_saved_model_is_the_same_model(models, name, tmp_path):
 
 def test_rows_lie_in_the_file(file):
     """Mapped, not read."""
-    model = load_model(file)
-    numbers, bits = model.numbers(int(model.tree.decisions[0]))
-    assert bits == 32
-    assert not numbers.flags.owndata
-    base = numbers
+    base = load_model(file).packed.rows
+    assert not base.flags.owndata
     while getattr(base, "base", None) is not None and not isinstance(base, np.memmap):
         base = base.base
     assert isinstance(base, np.memmap)
@@ -72,26 +70,12 @@ def test_rows_add_to_1_and_are_those_that_were_given(models):
             assert rows.shape == (model.cards.counts[int(tree.street[node])], actions)
             assert rows.sum(axis=1) == pytest.approx(1, abs=1e-6)
             if actions > 1:
-                small = name == "hunl" and tree.street[node] > 0 and actions <= 3
+                few = name == "leduc" or tree.street[node] == 0
                 numbers, bits = model.numbers(node)
-                assert bits == (8 if small else 16 if name == "hunl" else 32)
+                assert bits == (32 if few else 8 if actions <= 3 else 16)
                 assert len(numbers) == len(rows)
                 whole = grid_size(actions, bits)
                 assert np.rint(rows * whole) == pytest.approx(rows * whole, abs=2e-2)
-
-
-def test_every_row_has_its_place(models):
-    """All rows of a width lie together, none twice, none left out."""
-    model = models["hunl"]
-    for bits, codes in model.codes.items():
-        covered = np.zeros(len(codes), int)
-        for node in map(int, model.tree.decisions):
-            if model.tree.child_count[node] > 1:
-                numbers, width = model.numbers(node)
-                if width == bits:
-                    first = (numbers.ctypes.data - codes.ctypes.data) // codes.itemsize
-                    covered[first : first + len(numbers)] += 1
-        assert (covered == 1).all()
 
 
 def test_only_decisions_have_strategies(models):
@@ -102,12 +86,12 @@ def test_only_decisions_have_strategies(models):
             models["leduc"].strategy(node)
 
 
-def test_the_number_of_rows_follows_from_the_game(models):
+def test_the_number_of_decisions_follows_from_the_game(models):
     """Others do not fit."""
     model = models["leduc"]
-    codes = model.codes | {32: model.codes[32][1:]}
-    with pytest.raises(ValueError, match="rows of 32 bits where the game has"):
-        BlueprintModel(model.config, model.tree, model.cards, codes, {})
+    fewer = PackedRows(model.packed.rows[: int(model.packed.ends[-2])], model.packed.ends[:-1])
+    with pytest.raises(ValueError, match="rows of 35 decisions where the game has 36"):
+        BlueprintModel(model.config, model.tree, model.cards, fewer, {})
 
 
 def test_other_buckets_are_another_layout():
@@ -155,7 +139,7 @@ def test_files_of_other_versions_and_kinds(models, tmp_path):
     """Named with both versions, or with both kinds."""
     path = tmp_path / "old"
     save_artifact(path, KIND._replace(schema=0), {}, {})
-    with pytest.raises(ArtifactMismatch, match="version 0, this program reads version 2") as caught:
+    with pytest.raises(ArtifactMismatch, match="version 0, this program reads version 3") as caught:
         load_model(path)
     assert REMEDY in str(caught.value)
     save_artifact(path, KIND._replace(name="songs"), {}, {})
@@ -163,12 +147,12 @@ def test_files_of_other_versions_and_kinds(models, tmp_path):
         load_model(path)
 
 
-@pytest.mark.parametrize("missing", ["config", "provenance", "codes16"])
+@pytest.mark.parametrize("missing", ["config", "provenance", "rows", "ends"])
 def test_files_without_a_part_are_damaged(models, missing, tmp_path):
     """Whichever it is."""
     model = models["leduc"]
     facts = {"config": json.loads(json.dumps(model.config.facts())), "provenance": {}}
-    arrays = {f"codes{bits}": codes for bits, codes in model.codes.items()}
+    arrays = dict(model.packed.arrays)
     facts.pop(missing, None)
     arrays.pop(missing, None)
     save_artifact(tmp_path / "part", KIND, facts, arrays)
@@ -179,9 +163,19 @@ def test_files_without_a_part_are_damaged(models, missing, tmp_path):
 def test_rows_of_another_game_are_damage(models, tmp_path):
     """A config that makes more rows than there are."""
     facts = {"config": tiny_config("hulhe").facts(), "provenance": {}}
-    cards = models["hunl"].cards
-    arrays = {f"codes{bits}": codes for bits, codes in models["leduc"].codes.items()}
-    arrays |= {f"cards.{name}": part for name, part in cards.parts.items()}
+    arrays = dict(models["leduc"].packed.arrays)
+    arrays |= {f"cards.{name}": part for name, part in models["hunl"].cards.parts.items()}
     save_artifact(tmp_path / "other", KIND, facts, arrays)
-    with pytest.raises(ArtifactMismatch, match=r"damaged: .*(rows of 8 bits|nodes)"):
+    with pytest.raises(ArtifactMismatch, match=r"damaged: .*(decisions where|nodes)"):
         load_model(tmp_path / "other")
+
+
+def test_numbers_of_no_probabilities_are_damage(models, tmp_path):
+    """Though every stream is whole."""
+    model = models["hunl"]
+    rows = [model.numbers(int(node))[0] for node in np.flatnonzero(model._bits)]
+    rows[-1] = np.full_like(rows[-1], 255)
+    bad = BlueprintModel(model.config, model.tree, model.cards, PackedRows.pack(rows), {})
+    bad.save(tmp_path / "bad")
+    with pytest.raises(ArtifactMismatch, match=r"damaged: a row of \d actions has number 255"):
+        load_model(tmp_path / "bad")

@@ -58,9 +58,8 @@ def test_a_resumed_run_ends_with_the_same_bits(learned, tmp_path):
     assert (run.solver.cells.view(np.uint32) == learned.solver.cells.view(np.uint32)).all()
     assert run.solver.nodes == learned.solver.nodes
     assert run.config == learned.config
-    codes = load_model(tmp_path / MODEL).codes
-    for bits, rows in load_model(learned.folder / MODEL).codes.items():
-        assert (codes[bits] == rows).all()
+    packed = load_model(tmp_path / MODEL).packed
+    assert (packed.rows == load_model(learned.folder / MODEL).packed.rows).all()
 
 
 def test_the_model_is_the_average_strategy(learned):
