@@ -21,10 +21,10 @@ from agents.statistical.learning.range_quality import (
     score_ranges,
 )
 from agents.statistical.measuring.publishing import PROG, publish
-from agents.statistical.measuring.variants import PatentInterpretation
 from agents.statistical.predicting.model_files import load_shipped
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.interpretation_choice import InterpretationChoice
+from agents.statistical.variants import PatentInterpretation
 from agents.training.logs import LoggedHands, find_logs, logged_hands, one_game
 from engine.console.arguments import count, load_game
 from engine.console.exit_codes import INTERRUPTED

@@ -20,7 +20,7 @@ from agents.statistical.measuring.publishing import PROG, publish
 from agents.statistical.measuring.trials import Plan, opponents_of, play_trials
 from agents.statistical.measuring.trials_picture import curves_svg
 from agents.statistical.measuring.trials_report import OFF, ON, Results, as_data, as_text
-from agents.statistical.measuring.variants import VariantSettings
+from agents.statistical.variants import VariantSettings
 from engine.console.arguments import count, output_file
 from engine.console.options import add_game, add_jobs, add_json, add_seed
 from engine.console.output import stopped, tell
@@ -44,6 +44,15 @@ SWEPT: Final = (
     "values",
     "learn_reading",
     "types",
+    "optimistic",
+    "absolute",
+    "sharp",
+    "initial",
+    "by_street",
+    "plain",
+    "generic",
+    "opponent_bins",
+    "tree_hands",
 )
 """Settings that `sweep` knows."""
 
