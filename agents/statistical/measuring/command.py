@@ -11,7 +11,12 @@ import sys
 from collections.abc import Sequence
 
 from agents.errors import AgentError
-from agents.statistical.measuring import ranges_command, strengths_command, trials_command
+from agents.statistical.measuring import (
+    departures_command,
+    ranges_command,
+    strengths_command,
+    trials_command,
+)
 from agents.statistical.measuring.publishing import PROG
 from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
 from engine.console.output import tell
@@ -41,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _parser() -> OneLineParser:
     parser = OneLineParser(prog=PROG, description="Measure the statistical modeller.")
     reports = parser.add_subparsers(title="reports", metavar="REPORT", required=True)
-    for module in (trials_command, strengths_command, ranges_command):
+    for module in (trials_command, departures_command, strengths_command, ranges_command):
         module.add_parser(reports)
     return parser
 

@@ -129,7 +129,7 @@ def test_the_own_strength_may_be_against_weighted_hands():
     held = OpponentRange(view.hole, SEEN, ActionInterpretation())
     held.remove(view.board)
     held.multiply(np.random.default_rng(4).random(COMBOS))
-    weights = np.where(np.arange(COMBOS) % 40 == 0, held.weights, 0.0)
+    weights = np.where(np.arange(COMBOS) % 160 == 0, held.weights, 0.0)
     few = SimpleNamespace(weights=weights)
     ehs, optimistic = one_by_one(view.hole, view.board, weights)
     found = [
