@@ -20,7 +20,7 @@ def add_bot_options(parser: argparse.ArgumentParser, spec: AgentSpec) -> None:
         parser.add_argument(
             option.flag,
             dest=option.keyword,
-            metavar="P" if option.kind is float else "FILE",
+            metavar="P" if option.kind is float else option.metavar,
             type=option.kind,
             default=option.default,
             help=option.summary + ("" if option.default is None else " (default: %(default)g)"),

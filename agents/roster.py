@@ -43,6 +43,8 @@ class BotOption:
     """None: left to the bot."""
     summary: str
     kind: type[float] | type[str] = float
+    metavar: str = "FILE"
+    """What stands for a text in the help."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +212,21 @@ def _of_the_pool(one: Character) -> AgentSpec:
     )
 
 
+STATISTICAL_SWITCHES: Final = {
+    "optimistic": "1: strength is EHS', not EHS",
+    "absolute": "1: thresholds are strengths, not percentiles",
+    "sharp": "1: an action is certain in its band",
+    "initial": "1: before the flop only the strongest action counts",
+    "by_street": "1: weights of each street begin anew",
+    "learn_reading": "0: shown hands do not change how actions are interpreted",
+    "plain": "1: the 36 counters alone",
+    "generic": "1: 2:5:3 for everybody in phase 1",
+    "opponent_bins": "1: phase 2 waits for shown hands of all strengths",
+    "candidates": "1: compares with the hands of highest weight alone",
+    "values": "0: raises, calls or folds by the comparison alone",
+    "tree_hands": "1: the leaves of the predictor tree tell the hand",
+}
+"""Setting -> what it does where it is not as by default."""
 ROSTER: Final = (
     AgentSpec(
         name="always-call",
@@ -271,7 +288,7 @@ ROSTER: Final = (
     AgentSpec(
         name="statistical",
         summary="models whoever sits opposite from what it does, and exploits it",
-        factory="agents.statistical.bot:build",
+        factory="agents.statistical.building:build",
         games=HOLDEM_FOR_TWO,
         options=(
             BotOption("--tolerance", "tolerance", 0.05, "strengths so close count as equal"),
@@ -281,7 +298,10 @@ ROSTER: Final = (
                 "--types", "types", 1.0, "1 or 0; 0: plays alike against all types of players"
             ),
             BotOption(
-                "--confidence", "confidence", 0.5, "how sure before it exploits, 0 to less than 1"
+                "--confidence",
+                "confidence",
+                None,
+                "how sure before it exploits, 0 to less than 1 (0.5; preset patent: 0)",
             ),
             BotOption(
                 "--predictor",
@@ -306,7 +326,24 @@ ROSTER: Final = (
                 "there",
                 str,
             ),
-            BotOption("--opponent", "opponent", None, "whom it meets, a name in that file", str),
+            BotOption(
+                "--opponent", "opponent", None, "whom it meets, a name in that file", str, "NAME"
+            ),
+            BotOption(
+                "--preset",
+                "preset",
+                None,
+                "patent: decides as the patent describes it; options beside it count for more",
+                str,
+                "NAME",
+            ),
+            *(
+                BotOption(f"--{keyword}", keyword, None, f"1 or 0; {summary}")
+                for keyword, summary in STATISTICAL_SWITCHES.items()
+            ),
+            BotOption(
+                "--bin_samples", "bin_samples", None, "so many samples a bin before phase 2 (3)"
+            ),
         ),
     ),
     *map(_of_the_pool, POOL),

@@ -53,12 +53,11 @@ PREDICTORS: Final = (COUNTERS, *PREDICTING)
 ANYBODY: Final = "anybody"
 BIN_SAMPLES: Final = 3
 """Own decisions that each strength bin must hold before phase 2."""
-_SWITCHES: Final = {"modelling", "mirrored", "types"}
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How the modeller models and decides; what else was tried is in `measuring.variants`."""
+    """How the modeller models and decides; what else was tried is in `variants`."""
 
     modelling: bool = True
     """False: phase 1 for ever."""
@@ -281,23 +280,3 @@ class Statistical(Bot):
         values = values_of(view, held, self._chances, strengths, self.counters.trust)
         policy = self._watch.policy if self._watch is not None else None
         return values if policy is None else countered(values, view, ahead, policy)
-
-
-def build(memory: str | None = None, opponent: str | None = None, **options: Any) -> Statistical:
-    """Return the bot for the options of the command line, see `agents.roster`.
-
-    Args:
-        memory: the path of a file of opponents.
-        opponent: a name in it.
-        options: as in `Settings`, switches 1 or 0; None and "" for the defaults.
-
-    Raises:
-        ValueError: an option is out of range, or the predictor's file cannot be used.
-    """
-    given = {name: value for name, value in options.items() if value not in (None, "")}
-    for name in given.keys() & _SWITCHES:
-        if given[name] not in (0, 1):
-            raise ValueError(f"{name} {given[name]:g}: want 1 or 0")
-        given[name] = bool(given[name])
-    path = Path(memory) if memory else None
-    return Statistical(Settings(**given), memory=path, opponent=opponent or ANYBODY)

@@ -14,12 +14,14 @@ from math import comb
 import numpy as np
 import pytest
 
+from engine.compiled.jit import kernel
 from engine.equity import allin_kernels
 from engine.showdown import tables
 from engine.showdown.ranks import classical_rank, ranks
 from engine.showdown.strength_kernels import strengths
 from protocol.cards import CARD_TEXT, parse_cards
 from tests.helpers.all_hands import count_categories
+from tests.oracles import prime_products
 
 pytestmark = pytest.mark.slow
 
@@ -88,6 +90,22 @@ def bench_random_hands(benchmark, hands):
         if peer is not eval7:  # has a scale of its own
             assert theirs() == classical_rank(got[:count]).tolist()
         benchmark.extra_info[f"ratio_to_{peer.__name__}"] = ours / speed_of(theirs, count)
+
+
+@pytest.mark.parametrize("count", [5, 7])
+def bench_primes_and_products(benchmark, hands, count):
+    """The opponent-modelling patent's evaluator of five cards, compiled as ours is."""
+    made, words = prime_products.tables(), prime_products.words()
+    some = np.ascontiguousarray(hands[:50_000, :count])
+    fives = prime_products.FIVES if count == 7 else np.arange(5)[None]
+    five, fill = map(kernel, (prime_products.value_of_five, prime_products.fill_values))
+    out = np.empty(len(some), np.int64)
+    fill(five, some, words, fives, *made, out)
+    assert (out == classical_rank(ranks(some))).all()
+    benchmark.pedantic(fill, (five, some, words, fives, *made, out), rounds=21)
+    theirs = note_speed(benchmark, len(some))
+    if theirs:
+        benchmark.extra_info["ratio_to_ours"] = theirs / speed_of(lambda: ranks(some), len(some))
 
 
 def bench_random_hands_by_strength(benchmark, hands):

@@ -6,10 +6,10 @@
 import numpy as np
 import pytest
 
-from agents.statistical.measuring.variants import ModellerVariant, VariantSettings
 from agents.statistical.predicting.action_chances import GenericChances
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.opponent_range import OpponentRange
+from agents.statistical.variants import ModellerVariant, VariantSettings
 from engine.equity.strength import StrengthReader, combo_strengths
 from engine.rules.view import PlayerView, replay_betting
 from protocol.cards import parse_cards

@@ -62,6 +62,27 @@ def tolerance() -> list[str]:
     return table(["opponent", *names, *gains], [*rows, means])
 
 
+DEPARTURES: Final = ("departures-hulhe", "departures-hunl")
+"""Files of docs/data, limit and no-limit, that the table of departures is made of."""
+
+
+def departures() -> list[str]:
+    """Return what each departure from the patent wins, in limit and no-limit."""
+    return departure_rows(*map(data, DEPARTURES))
+
+
+def departure_rows(limit: dict[str, Any], no_limit: dict[str, Any]) -> list[str]:
+    """Return the table of what `arena statistical departures --json` wrote for two games."""
+    rows = [
+        [one["name"], one["patent"], one["default"], whole(one), whole(other)]
+        for one, other in zip(limit["departures"], no_limit["departures"], strict=True)
+    ]
+    together = ["all of them", f"`--preset {limit['preset']['name']}`", "the default"]
+    rows.append([*together, whole(limit["preset"]), whole(no_limit["preset"])])
+    head = ["departure", "in the patent", "here", "limit: gain", "no-limit: gain"]
+    return table(head, rows)
+
+
 WEIGHTS: Final = {
     "as it plays": "as it plays: shown hands choose how each opponent is read",
     "own counters": "own counters",

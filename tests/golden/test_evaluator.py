@@ -11,6 +11,7 @@ from engine.showdown.evaluator import strength
 from engine.showdown.ranks import classical_rank, ranks
 from engine.showdown.strength_kernels import strengths
 from protocol.cards import parse_cards
+from tests.oracles import prime_products
 
 
 def recorded(shared_data, count):
@@ -92,3 +93,29 @@ def test_hands_with_a_pair_make_4888_classes():
     distinct = 1287
     assert len(plain) - distinct == 4888
     assert 4888 + 2 * distinct == tables.RANKS
+
+
+def test_primes_and_products_find_the_same():
+    """The patent's five-card evaluator: its tables have its sizes, and its values are ours."""
+    flushes, unique5, products, values = made = prime_products.tables()
+    assert (len(flushes), len(unique5), len(products), len(values)) == (7937, 7937, 4888, 4888)
+    assert (products[0], products[-1]) == (48, 104_553_157)
+    words = prime_products.words()
+    assert words[parse_cards("Kd")[0]] == 0b00001000_00000000_01001011_00100101
+    assert flushes[7808] == 323
+    named = {"AsKsQsJsTs": 1, "6d5d4d3d2d": 9, "5h4h3h2hAh": 10, "2c2d2h2s3c": 166}
+    named |= {"7c5d4h3s2c": 7462, "AsAhKsKhQs": 2468, "Ts9h8d7c6s": 1604}
+    rng = np.random.default_rng(3)
+    for count, hands, fives in (
+        (5, [list(parse_cards(text)) for text in named], np.arange(5)[None]),
+        (5, [rng.permutation(52)[:5] for _ in range(2000)], np.arange(5)[None]),
+        (7, [rng.permutation(52)[:7] for _ in range(100)], prime_products.FIVES),
+    ):
+        cards = np.array(hands, np.uint8)
+        out = np.empty(len(cards), np.int64)
+        five = prime_products.value_of_five
+        prime_products.fill_values(five, cards, words, fives, *made, out)
+        assert cards.shape[1] == count
+        assert out.tolist() == classical_rank(ranks(cards)).tolist()
+        if len(named) == len(out):
+            assert out.tolist() == list(named.values())

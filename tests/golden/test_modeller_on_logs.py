@@ -7,7 +7,7 @@ import pytest
 
 from agents.errors import TrainingError
 from agents.statistical.learning.log_decisions import read_logs
-from agents.statistical.measuring.variants import ModellerVariant, VariantSettings
+from agents.statistical.variants import ModellerVariant, VariantSettings
 from agents.training.logs import logged_hands
 from engine.equity.strength import StrengthReader
 from engine.errors import EngineError

@@ -8,11 +8,11 @@ import pytest
 
 from agents.statistical.counting.situations import ACTIONS, FOLD, RAISE
 from agents.statistical.learning.range_quality import counted_model, generic_model, score_ranges
-from agents.statistical.measuring.variants import candidates, patent_ramps
 from agents.statistical.predicting.action_chances import GenericChances
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.opponent_range import OpponentRange
 from agents.statistical.ranges.thresholds import band_of
+from agents.statistical.variants import candidates, patent_ramps
 from engine.equity.potential import hand_potentials
 from engine.equity.strength import StrengthReader, combo_strengths
 from engine.hands.cards import COMBOS

@@ -13,6 +13,7 @@ from typing import Final
 
 from agents.errors import AgentError
 from agents.statistical.measuring import (
+    departures_command,
     importance_command,
     ranges_command,
     strengths_command,
@@ -27,6 +28,7 @@ from engine.errors import EngineError
 
 _REPORTS: Final = (
     trials_command,
+    departures_command,
     strengths_command,
     ranges_command,
     studies_command,

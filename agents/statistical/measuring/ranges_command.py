@@ -16,10 +16,10 @@ from agents.statistical.learning.range_quality import (
 )
 from agents.statistical.measuring.hand_source import add_source, source_hands
 from agents.statistical.measuring.publishing import PROG, publish
-from agents.statistical.measuring.variants import PatentInterpretation
 from agents.statistical.predicting.model_files import load_shipped
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.interpretation_choice import InterpretationChoice
+from agents.statistical.variants import PatentInterpretation
 from engine.console.arguments import count
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.options import add_json

@@ -24,8 +24,7 @@ import numpy as np
 from agents.errors import GameNotPlayed
 from agents.roster import MEASURED, find_agent
 from agents.statistical.bot import Settings
-from agents.statistical.measuring.variants import bot_with
-from engine.equity.strength import StrengthReader
+from agents.statistical.variants import bot_with, reader_of
 from engine.estimates.winrate import WinRate, win_rate
 from engine.parallel.processes import in_order
 from engine.play.learners import LearnerTable, play_tables, rotations
@@ -33,6 +32,7 @@ from engine.play.learners import LearnerTable, play_tables, rotations
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from engine.equity.strength import StrengthReader
     from protocol.gamedef import GameDef
 
 
@@ -104,13 +104,15 @@ class _TrialPlayer:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._strengths = StrengthReader()
+        self._readers: dict[type[StrengthReader], StrengthReader] = {}
 
     def __call__(self, trial: Trial) -> NDArray[np.float64]:
         plan, spec = self._plan, find_agent(trial.opponent)
         tables: list[LearnerTable] = []
         for settings in plan.settings.values():
-            modeller = partial(bot_with, settings, strengths=self._strengths)
+            kind = reader_of(settings)
+            strengths = self._readers.setdefault(kind, kind())
+            modeller = partial(bot_with, settings, strengths=strengths)
             tables += rotations([modeller, spec.build])
         won = play_tables(plan.game, seed_of(plan.seed, trial), plan.hands, tables)
         pairs: NDArray[np.float64] = won[:, :, 0].reshape(plan.hands, -1, 2).mean(axis=2).T

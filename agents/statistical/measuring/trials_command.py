@@ -20,15 +20,15 @@ from agents.statistical.measuring.publishing import PROG, publish
 from agents.statistical.measuring.trials import Plan, opponents_of, play_trials
 from agents.statistical.measuring.trials_picture import curves_svg
 from agents.statistical.measuring.trials_report import OFF, ON, Results, as_data, as_text
-from agents.statistical.measuring.variants import VariantSettings
+from agents.statistical.variants import VariantSettings
 from engine.console.arguments import count, output_file
 from engine.console.options import add_game, add_jobs, add_json, add_seed
 from engine.console.output import stopped, tell
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-_LEARNING: Final = (
+LEARNING: Final = (
     "What it learns differs from match to match: several matches, best four or more, are better "
     "than a longer one, and only then do the intervals hold that, too."
 )
@@ -45,6 +45,15 @@ SWEPT: Final = (
     "learn_reading",
     "types",
     "preflop",
+    "optimistic",
+    "absolute",
+    "sharp",
+    "initial",
+    "by_street",
+    "plain",
+    "generic",
+    "opponent_bins",
+    "tree_hands",
 )
 """Settings that `sweep` knows."""
 
@@ -56,9 +65,9 @@ def add_parser(reports: Any) -> None:
         help="what modelling wins from each opponent of the pool",
         description="Play the modeller with modelling and without, on the same deals in both "
         "seatings, against each opponent; show both win rates and their paired difference. "
-        + _LEARNING,
+        + LEARNING,
     )
-    _add_common(versus, matches=1)
+    add_common(versus, matches=1)
     versus.set_defaults(run=_run, report="versus", settings=_on_and_off, block=None)
     curve = reports.add_parser(
         "curve",
@@ -66,7 +75,7 @@ def add_parser(reports: Any) -> None:
         description="The same, deal by deal of a match: win rates of each block of deals, over "
         "all matches.",
     )
-    _add_common(curve, matches=4)
+    add_common(curve, matches=4)
     curve.add_argument(
         "--block", metavar="N", type=count, default=500, help="deals of a point (%(default)s)"
     )
@@ -76,24 +85,28 @@ def add_parser(reports: Any) -> None:
         "sweep",
         help="what each of several values of a setting wins",
         description="Play the modeller with several values of one setting on the same deals, and "
-        "compare each with the last of them. " + _LEARNING,
+        "compare each with the last of them. " + LEARNING,
     )
     sweep.add_argument("setting", choices=SWEPT, metavar="SETTING", help=", ".join(SWEPT))
     sweep.add_argument(
         "values", metavar="VALUE,VALUE,...", help="such as .02,.10,.05; none is below 0"
     )
-    _add_common(sweep, matches=1)
+    add_common(sweep, matches=1)
     sweep.set_defaults(run=_run, report="sweep", settings=_swept, block=None)
 
 
-def _add_common(parser: argparse.ArgumentParser, *, matches: int) -> None:
+def add_common(
+    parser: argparse.ArgumentParser, *, matches: int, opponents: Sequence[str] = MEASURED
+) -> None:
+    """Add what all trials have: opponents, those by default, and how much is played."""
     add = parser.add_argument
     add(
         "names",
         metavar="OPPONENT",
         nargs="*",
+        default=opponents,
         help="bots of `arena agent`, or points of the plane as plane-PLAYED-RAISED-BLUFF-SLOW in "
-        f"percent, the last one or two left out for 0 ({', '.join(MEASURED)})",
+        f"percent, the last one or two left out for 0 ({', '.join(opponents)})",
     )
     add_game(parser)
     add(
@@ -127,7 +140,7 @@ def _run(options: argparse.Namespace) -> int:
     block = options.block
     if block is not None and block > options.hands:
         options.fail(f"--block {block}: a match has only {options.hands} deals")
-    results, code = _play(options, options.settings(options))
+    results, code = play(options, options.settings(options))
     if not results.played:
         return code
     head = (
@@ -185,7 +198,7 @@ def _value(text: str, kind: type) -> Any:
         raise ValueError("want a number") from None
 
 
-def _play(options: argparse.Namespace, settings: Mapping[str, Settings]) -> tuple[Results, int]:
+def play(options: argparse.Namespace, settings: Mapping[str, Settings]) -> tuple[Results, int]:
     """Play everything, or until Ctrl-C; return what there is and the exit code."""
     names = opponents_of(options.names)
     plan = Plan(options.game, settings, options.hands, options.matches, options.seed)

@@ -174,9 +174,14 @@ def _title(opponent: str) -> str:
 
 
 def _mean(rates: Sequence[WinRate]) -> str:
-    """Return the mean over opponents, as if each met as often."""
+    """Return the mean over opponents as text."""
+    return _written(*mean_of(rates))
+
+
+def mean_of(rates: Sequence[WinRate]) -> tuple[float, float]:
+    """Return the mean over opponents, as if each met as often, and its interval."""
     ci95 = math.sqrt(sum(rate.ci95**2 for rate in rates)) / len(rates)
-    return _written(sum(rate.mbb_per_hand for rate in rates) / len(rates), ci95)
+    return sum(rate.mbb_per_hand for rate in rates) / len(rates), ci95
 
 
 def _apart(one: WinRate, other: WinRate) -> bool:

@@ -1,16 +1,19 @@
 """How likely is each action of the opponent, given the situation: one question, several answers.
 
 Whatever answers it decides how weights change (`ranges.opponent_range`): the generic
-2:5:3, the opponent's own counters (`counting.counters`), or a trained predictor.
+2:5:3, the opponent's own counters (`counting.counters`), a trained predictor, or what the patent
+counts.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from agents.statistical.counting.habits import GENERIC_SHARES, habits_of
+from agents.statistical.counting.situations import RAISES_TOLD_APART
 from agents.statistical.predicting.contexts import context_of
 
 if TYPE_CHECKING:
@@ -39,6 +42,51 @@ class GenericChances:
         )
         total = fold + call + raise_
         return fold / total, call / total, raise_ / total
+
+
+class PatentChances:
+    """The patent's frequencies, as far as it is asked for them: generic at first, then counted."""
+
+    def __init__(
+        self,
+        counters: OpponentCounters,
+        otherwise: ActionChances,
+        *,
+        plain: bool,
+        initial: bool,
+        generic: Callable[[], bool],
+    ) -> None:
+        """Set up.
+
+        Args:
+            counters: of the opponent.
+            otherwise: tell what is asked for here in no way.
+            plain: whether the 36 counters tell as they are, not drawn to others.
+            initial: whether all decisions before the flop count together.
+            generic: tells whether everybody still is taken to be alike.
+        """
+        self._counters = counters
+        self._otherwise = otherwise
+        self._plain, self._initial, self._generic = plain, initial, generic
+        self._alike = GenericChances()
+
+    def shares(self, situation: DecisionPoint) -> Shares:
+        """Return the three shares."""
+        if self._generic():
+            return self._alike.shares(situation)
+        counts = self._counters.counts.sum(axis=0)
+        cell = situation.cell
+        if self._initial and cell < RAISES_TOLD_APART:
+            seen = counts[:RAISES_TOLD_APART].sum(axis=0)
+        elif self._plain:
+            seen = counts[cell]
+        else:
+            return self._otherwise.shares(situation)
+        seen = seen * np.array(situation.legal)
+        if not seen.any():
+            return self._alike.shares(situation)
+        fold, call, raise_ = (seen / seen.sum()).tolist()
+        return fold, call, raise_
 
 
 class PredictedChances:

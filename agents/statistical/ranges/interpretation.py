@@ -21,6 +21,7 @@ from agents.statistical.ranges.thresholds import (
     Ramps,
     band_of,
     blurred_ramps,
+    sharp_ramps,
 )
 
 if TYPE_CHECKING:
@@ -44,12 +45,23 @@ class ActionInterpretation:
     the place of the ramp by shares of raises, and of calls that might have been folds."""
     curves: ActionCurves | None = None
     """Take the place of all other ramps; mirrored and blur are ignored then."""
+    absolute: bool = False
+    """Whether combos stand on ramps by their strengths, not by their percentiles in the range."""
+    sharp: bool = False
+    """Whether ramps are as wide as the bands beside them, see `sharp_ramps`; blur is ignored."""
+    initial: bool = False
+    """Whether of a player's actions before the flop only the strongest says something."""
+    by_street: bool = False
+    """Whether the first action on a later street begins anew with the weights of before the
+    flop."""
 
     def ramps(
         self, shares: Shares, strengths: NDArray[np.float64], percentiles: NDArray[np.float64]
     ) -> tuple[Ramps, NDArray[np.float64]]:
         """Return the ramps of a player with some shares, and (1326,) where on them combos stand."""
-        return blurred_ramps(band_of(*shares), self.blur), percentiles
+        band = band_of(*shares)
+        ramps = sharp_ramps(band) if self.sharp else blurred_ramps(band, self.blur)
+        return ramps, strengths if self.absolute else percentiles
 
     def likelihoods(
         self,

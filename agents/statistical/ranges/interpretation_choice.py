@@ -6,6 +6,7 @@ WAYS are tried on each hand that is shown; the first holds until another one has
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -62,6 +63,8 @@ class InterpretationChoice(NamedTuple):
     """Counted from other players, for the way that goes by curves."""
     mirrored: bool = True
     """Whether a call also lowers the hands that would have raised."""
+    like: ActionInterpretation = ActionInterpretation()
+    """What else all ways have in common."""
 
     def best(self, counters: OpponentCounters) -> ActionInterpretation:
         """Return how the actions of the opponent with these counters are interpreted."""
@@ -103,7 +106,8 @@ class InterpretationChoice(NamedTuple):
         counters.showdowns += 1
 
     def _in_way(self, way: Way, counters: OpponentCounters) -> ActionInterpretation:
-        return ActionInterpretation(
+        return replace(
+            self.like,
             mirrored=self.mirrored,
             blur=way.blur,
             shown=partial(shown_ramp, counters) if way.by_shown else None,

@@ -14,6 +14,7 @@ and for a call, which the strongest hands would not have made, the mirrored ramp
 
 Strengths stand on one of two scales: as they are, or as percentiles among what the opponent may
 still hold (`percentiles`), so that "raises with the best 30 %" means 30 % of its own hands.
+An interpretation may also say where weights begin anew (`initial`, `by_street`).
 Sources: Papp, "Dealing with imperfect information in poker", MSc thesis, University of Alberta
 1998, 7.2; Billings, Papp, Schaeffer, Szafron, "Opponent modeling in poker", AAAI 1998.
 """
@@ -24,7 +25,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from agents.statistical.counting.situations import CALL, FOLD, RAISE
+from agents.statistical.counting.situations import CALL, FOLD, RAISE, RAISES_TOLD_APART
 from agents.statistical.ranges.thresholds import LEAST_WEIGHT
 from engine.hands.cards import COMBOS, card_bits, combo_of, live_combos
 
@@ -66,6 +67,8 @@ class OpponentRange:
         self._interpretation = interpretation
         self.live: NDArray[np.bool_] = live_combos(self._dead)
         self._weights: NDArray[np.float64] = np.where(self.live, 1.0, 0.0)
+        self._before_flop = self._weights.copy()
+        self._street, self._strongest = 0, FOLD
 
     @property
     def weights(self) -> NDArray[np.float64]:
@@ -90,10 +93,18 @@ class OpponentRange:
         for (situation, kind, _), often in zip(actions, shares, strict=True):
             if kind != FOLD:
                 self._see(situation.board)
+                street = situation.cell // RAISES_TOLD_APART
+                start = self._start_of(street, kind)
+                if start is None:
+                    continue
+                self._weights, self._street = start, street
                 strengths = self._strengths.read(self._board)
                 places = self.percentiles(strengths)
                 likely = self._interpretation.likelihoods(kind, often, situation, strengths, places)
                 self.multiply(likely)
+                if street == 0:
+                    self._strongest = max(kind, self._strongest)
+                    self._before_flop = self._weights.copy()
         self._see(board)
 
     def answers(
@@ -117,13 +128,7 @@ class OpponentRange:
             those that do, and bets for value would look better than they are.
         """
         calling, raising = (
-            self._weights
-            * np.where(
-                self.live,
-                self._interpretation.likelihoods(kind, shares, situation, strengths, percentiles),
-                0.0,
-            )
-            for kind in (CALL, RAISE)
+            self._answer(kind, situation, shares, strengths, percentiles) for kind in (CALL, RAISE)
         )
         return calling, raising
 
@@ -163,14 +168,7 @@ class OpponentRange:
         Raises:
             ValueError: not (1326,) strengths, or one of a live combo is unknown.
         """
-        self._check_strengths(strengths)
-        found, weights = strengths[self.live], self._weights[self.live]
-        different, which = np.unique(found, return_inverse=True)
-        mass = np.bincount(which, weights, len(different))
-        upto = np.cumsum(mass)
-        shares = np.full(COMBOS, np.nan)
-        shares[self.live] = ((upto - mass / 2) / upto[-1])[which]
-        return shares
+        return self._percentiles(strengths, self._weights)
 
     def mean_strength(self, strengths: NDArray[np.float64]) -> float:
         """Return the mean of (1326,) strengths by weight.
@@ -194,6 +192,45 @@ class OpponentRange:
         if not total > 0:
             raise ValueError("no combo is left")
         shares: NDArray[np.float64] = self._weights / total
+        return shares
+
+    def _answer(
+        self,
+        kind: int,
+        situation: DecisionPoint,
+        shares: Shares,
+        strengths: NDArray[np.float64],
+        percentiles: NDArray[np.float64],
+    ) -> NDArray[np.float64]:
+        """Return (1326,) weights after one answer, see `answers`."""
+        start = self._start_of(situation.cell // RAISES_TOLD_APART, kind)
+        if start is None:
+            return self.weights
+        if start is not self._weights:
+            percentiles = self._percentiles(strengths, start)
+        likely = self._interpretation.likelihoods(kind, shares, situation, strengths, percentiles)
+        answer: NDArray[np.float64] = start * np.where(self.live, likely, 0.0)
+        return answer
+
+    def _start_of(self, street: int, kind: int) -> NDArray[np.float64] | None:
+        """Return the weights that an action changes; None where it says nothing."""
+        way = self._interpretation
+        if street == 0 and way.initial:
+            return np.where(self.live, 1.0, 0.0) if kind > self._strongest else None
+        if street > self._street and way.by_street:
+            return np.where(self.live, self._before_flop, 0.0)
+        return self._weights
+
+    def _percentiles(
+        self, strengths: NDArray[np.float64], weights: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        self._check_strengths(strengths)
+        found, weights = strengths[self.live], weights[self.live]
+        different, which = np.unique(found, return_inverse=True)
+        mass = np.bincount(which, weights, len(different))
+        upto = np.cumsum(mass)
+        shares = np.full(COMBOS, np.nan)
+        shares[self.live] = ((upto - mass / 2) / upto[-1])[which]
         return shares
 
     def _see(self, board: tuple[int, ...]) -> None:

@@ -74,6 +74,22 @@ class Ramps(NamedTuple):
     """Mirrored: how likely a call becomes with weakness, beside raising."""
 
 
+def sharp_ramps(band: Band) -> Ramps:
+    """Return ramps by which an action is certain in its own band, and fades over the next ones.
+
+    For 2:5:3 a raise is certain from 0.7 on and out of the question below 0.2, as in the patent; a
+    call is certain from 0.2 to 0.7, as the patent's decisions have it, and fades to 0 and to 1.
+    """
+    folds, calls, raises = (
+        max(width / 2, LEAST_ERROR) for width in (band.low, 2 * band.error, 1 - band.high)
+    )
+    return Ramps(
+        raising=Ramp(band.high - calls, calls),
+        staying=Ramp(band.low - folds, folds),
+        not_raising=Ramp(band.high + raises, raises),
+    )
+
+
 def blurred_ramps(band: Band, blur: float = 1.0) -> Ramps:
     """Return ramps on the scale of the own range, each of which does as much as was counted.
 

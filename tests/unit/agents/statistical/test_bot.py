@@ -9,14 +9,14 @@ from agents.baselines.always_call import AlwaysCall
 from agents.baselines.always_fold import AlwaysFold
 from agents.baselines.biased_random import BiasedRandom, UniformRandom
 from agents.opponents.bot import PoolBot
-from agents.statistical.bot import PREDICTORS, Settings, Statistical, build
+from agents.statistical.bot import PREDICTORS, Settings, Statistical
 from agents.statistical.counting.counters import OpponentCounters, bin_of
 from agents.statistical.counting.memory import MemoryDamaged, MemoryUnusable, load_opponents
 from agents.statistical.counting.situations import CALL, FOLD, RAISE, actions_of, cell_of
 from agents.statistical.deciding.base_strategy import TABLES
-from agents.statistical.measuring.variants import ModellerVariant, VariantSettings, bot_with
 from agents.statistical.predicting.model_files import load_shipped
 from agents.statistical.ranges.interpretation_choice import InterpretationChoice, best_way
+from agents.statistical.variants import ModellerVariant, VariantSettings, bot_with
 from engine.equity.preflop_measures import MEASURES, preflop_percentiles
 from engine.equity.strength import StrengthReader, combo_strengths
 from engine.estimates.winrate import win_rate
@@ -352,15 +352,6 @@ def test_the_interpretation_that_predicted_best_is_played_by():
         weights = bot.held.weights
         assert weights[jacks] > weights[middling]
         assert (weights[bluff] > weights[middling]) == by_curves
-
-
-def test_options_of_the_command_line(tmp_path):
-    """Those of `agents.roster`, numbers as floats; without any the defaults."""
-    assert build().settings == Settings()
-    bot = build(tolerance=0.1, modelling=0.0, mirrored=1.0, confidence=0.2, memory=None)
-    assert bot.settings == Settings(modelling=False, tolerance=0.1, confidence=0.2)
-    with pytest.raises(ValueError, match="modelling"):
-        build(modelling=2)
 
 
 WON_MORE_FROM = {

@@ -5,7 +5,7 @@ import pytest
 
 from engine.equity.equity import exact_combo_equity
 from engine.equity.potential import hand_potential, hand_potentials, hand_strengths
-from engine.equity.strength import StrengthReader, combo_strengths
+from engine.equity.strength import OptimisticReader, StrengthReader, combo_strengths
 from engine.hands.cards import COMBOS, card_bits, live_combos, parse_combo
 from engine.hands.starting_hands import COMBO_STARTING_HAND, starting_hand
 from protocol.cards import parse_cards
@@ -102,3 +102,20 @@ def test_other_boards_are_refused(board):
         combo_strengths(tuple(board))
     with pytest.raises(ValueError, match=r"card|board"):
         StrengthReader().read(tuple(board))
+
+
+def test_an_optimistic_reader_counts_only_what_may_get_better():
+    """EHS' of the patent's example, 0.6715, also where suits are exchanged; HS on the river."""
+    reader = OptimisticReader()
+    found = reader.read(PAPPS_FLOP)
+    assert round(found[parse_combo("AdQc")], 4) == 0.6715
+    exchanged = reader.read(parse_cards("3s4cJs"))
+    assert exchanged[parse_combo("AdQc")] == pytest.approx(found[parse_combo("AdQc")])
+    assert np.isnan(found).sum() == COMBOS - 49 * 48 // 2
+    both_ways = combo_strengths(PAPPS_FLOP)
+    assert np.nanmin(found - both_ways) > -1e-12
+    turn = parse_cards("3h4cJhKs")
+    expected = hand_potential(parse_cards("7h2h"), turn, ANY, 1).ehs_optimistic
+    assert reader.read(turn)[parse_combo("7h2h")] == pytest.approx(expected)
+    for board in ((), parse_cards("3h4cJhKs9c")):
+        np.testing.assert_array_equal(reader.read(board), combo_strengths(board))

@@ -8,7 +8,8 @@ import pytest
 from agents.baselines.always_call import AlwaysCall
 from agents.log import open_log
 from agents.session import Session
-from agents.statistical.bot import Settings, Statistical, build
+from agents.statistical.bot import Settings, Statistical
+from agents.statistical.building import build
 from agents.statistical.counting.play_summary import PlaySummary
 from agents.statistical.counting.situations import CALL, FOLD, RAISE, actions_of
 from agents.statistical.deciding import counter_policies

@@ -23,7 +23,7 @@ from agents.statistical.measuring.trials import (
 )
 from agents.statistical.measuring.trials_picture import curves_svg
 from agents.statistical.measuring.trials_report import Results, as_data, as_text
-from agents.statistical.measuring.variants import VariantSettings, bot_with
+from agents.statistical.variants import VariantSettings, bot_with
 from engine.play.learners import play_tables, rotations
 from protocol.gamedefs import load_builtin
 

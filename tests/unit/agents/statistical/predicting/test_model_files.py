@@ -5,7 +5,8 @@ import re
 import pytest
 
 from agents.__main__ import main as agent
-from agents.statistical.bot import PREDICTORS, build
+from agents.statistical.bot import PREDICTORS
+from agents.statistical.building import build
 from agents.statistical.measuring.command import main as modeller
 from agents.statistical.predicting.model_files import load_shipped
 

@@ -9,7 +9,6 @@ from agents.statistical.counting.situations import (
     RAISE,
     situation_of,
 )
-from agents.statistical.measuring.variants import PatentInterpretation
 from agents.statistical.predicting.action_chances import (
     GenericChances,
     PredictedChances,
@@ -19,6 +18,7 @@ from agents.statistical.predicting.predictor import FrequencyTable
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.opponent_range import OpponentRange
 from agents.statistical.ranges.thresholds import LEAST_WEIGHT, Ramp
+from agents.statistical.variants import PatentInterpretation
 from engine.equity.strength import StrengthReader
 from engine.hands.cards import COMBOS, parse_combo
 from engine.rules.view import PlayerView, replay_betting
@@ -330,3 +330,51 @@ def test_factors_that_are_none(factors):
     """Another shape, more than 1, or unknown."""
     with pytest.raises(ValueError, match="factor"):
         range_of().multiply(factors)
+
+
+def test_streets_begin_anew_with_what_there_was_before_the_flop():
+    """The same weights as if nothing was done on the streets between; dead cards stay out."""
+    anew = ActionInterpretation(by_street=True)
+    raised = range_at("r250c/cr400c/cr900", 0, anew)
+    called = range_at("r250c/cc/cr900", 0, anew)
+    np.testing.assert_array_equal(raised.weights > 0, raised.live)
+    np.testing.assert_allclose(raised.weights, called.weights)
+    assert (raised.weights != range_at("r250c/cr400c/cr900", 0).weights).any()
+    before = range_at("r250c/cr400c/", 0, anew)  # nothing is forgotten before the next action
+    np.testing.assert_allclose(
+        before.weights[before.live], range_at("r250c/cr400c/", 0).weights[before.live]
+    )
+
+
+def test_the_strongest_action_before_the_flop_sets_the_initial_weights():
+    """A call or a raise after a raise says nothing more; a raise after a call does."""
+    initial = ActionInterpretation(initial=True)
+    raised = range_at("r250", 0, initial)
+    np.testing.assert_array_equal(raised.weights, range_at("r250", 0).weights)
+    for betting in ("r250r750c/", "r250r750r2000", "cr750r2000"):
+        found = range_at(betting, 0, initial)
+        np.testing.assert_allclose(found.weights[found.live], raised.weights[found.live])
+    assert (range_at("cr750r2000", 0).weights != raised.weights).any()
+
+
+@pytest.mark.parametrize("begins", [{"by_street": True}, {"initial": True, "by_street": True}])
+def test_answers_on_a_new_street_begin_anew_too(begins):
+    """What a first action there is predicted to leave is what it leaves."""
+    interpretation = ActionInterpretation(**begins)
+    held = range_at("r250c/cr400c/", 0, interpretation)
+    strengths = StrengthReader().read(parse_cards(STREETS[2]))
+    asked = situation_of(
+        replay_betting(HUNL, "r250c/cr400c/").apply(raise_to(900)), parse_cards(STREETS[2])
+    )
+    calling, raising = held.answers(
+        asked, GENERIC.shares(asked), strengths, held.percentiles(strengths)
+    )
+    for predicted, betting in (
+        (calling, "r250c/cr400c/r900c/"),
+        (raising, "r250c/cr400c/r900r2700"),
+    ):
+        view = spot(betting, 0, board=STREETS[2])
+        gone_on = OpponentRange(view.hole, StrengthReader(), interpretation)
+        follow(gone_on, view, GENERIC)
+        found = gone_on.weights
+        np.testing.assert_allclose(np.maximum(predicted, 0.01 * (found > 0)), found)

@@ -3,14 +3,15 @@
 import numpy as np
 import pytest
 
-from agents.statistical.measuring.variants import patent_ramps
 from agents.statistical.ranges.thresholds import (
     LEAST_ERROR,
     RAISE_ERROR,
     Ramp,
     band_of,
     blurred_ramps,
+    sharp_ramps,
 )
+from agents.statistical.variants import patent_ramps
 
 
 def test_the_patents_example():
@@ -70,7 +71,7 @@ def test_the_best_hand_is_the_likeliest_to_raise(share):
     assert ramp.rising(np.array([1.0]))[0] > 0.9
 
 
-@pytest.mark.parametrize("ramps", [patent_ramps, blurred_ramps])
+@pytest.mark.parametrize("ramps", [patent_ramps, blurred_ramps, sharp_ramps])
 def test_every_ramp_has_a_width(ramps):
     """Also of whoever never calls."""
     for frequencies in ((1, 0, 1), (0, 0, 1), (1, 0, 0), (0, 1, 0)):
@@ -107,3 +108,13 @@ def test_the_mirrored_ramp_is_the_ramp_of_weakness():
     distances = np.linspace(-0.5, 0.5, 101)
     rising = Ramp(0.5, 0.2).rising(0.5 + distances)
     np.testing.assert_allclose(Ramp(0.5, 0.2).falling(0.5 - distances), rising)
+
+
+def test_sharp_ramps_are_certain_in_their_own_band():
+    """For 2:5:3 calls from 0.2 to 0.7, raises from there on; each fades over the next band."""
+    ramps = sharp_ramps(band_of(2, 5, 3))
+    places = np.array([0.0, 0.1, 0.2, 0.45, 0.7, 0.85, 1.0])
+    call = ramps.staying.rising(places) * ramps.not_raising.falling(places)
+    assert call == pytest.approx([0.01, 0.5, 1, 1, 1, 0.5, 0.01])
+    assert ramps.raising.rising(places) == pytest.approx([0.01, 0.01, 0.01, 0.5, 1, 1, 1])
+    assert ramps.raising == pytest.approx(patent_ramps(band_of(2, 5, 3)).raising)

@@ -1,0 +1,55 @@
+"""The modeller for the options of the command line, see `agents.roster`."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from agents.statistical.bot import ANYBODY, Settings
+from agents.statistical.departures import preset as preset_settings
+from agents.statistical.variants import VariantSettings, bot_with
+
+if TYPE_CHECKING:
+    from agents.statistical.bot import Statistical
+
+_OF_THE_BOT: Final = {one.name for one in fields(Settings)}
+_KINDS: Final[dict[str, type]] = {one.name: type(one.default) for one in fields(VariantSettings)}
+
+
+def build(
+    memory: str | None = None,
+    opponent: str | None = None,
+    preset: str | None = None,
+    **options: Any,
+) -> Statistical:
+    """Return the bot for some options.
+
+    Args:
+        memory: the path of a file of opponents.
+        opponent: a name in it.
+        preset: one of `departures.PRESETS`; options beside it count for more.
+        options: as in `VariantSettings`, switches 1 or 0; None and "" for the defaults.
+
+    Raises:
+        ValueError: an option is out of range, or the predictor's file cannot be used.
+    """
+    given = {
+        name: _value(name, value) for name, value in options.items() if value not in (None, "")
+    }
+    if preset:
+        settings: Settings = preset_settings(preset, **given)
+    else:
+        settings = (Settings if given.keys() <= _OF_THE_BOT else VariantSettings)(**given)
+    path = Path(memory) if memory else None
+    return bot_with(settings, memory=path, opponent=opponent or ANYBODY)
+
+
+def _value(name: str, value: Any) -> Any:
+    """Return an option's value as its setting has it.  Raises ValueError."""
+    kind = _KINDS[name]
+    if kind is bool and value not in (0, 1):
+        raise ValueError(f"{name} {value:g}: want 1 or 0")
+    if kind is int and not float(value).is_integer():
+        raise ValueError(f"{name} {value:g}: want a whole number")
+    return kind(value)

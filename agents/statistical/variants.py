@@ -1,0 +1,222 @@
+"""What is not played by default: what was tried without a measured gain, and the patent's own ways.
+
+`VariantSettings` are those of the bot and these on top; with their defaults a variant plays as the
+bot does.  `departures` says which of them the patent has otherwise.  `PatentInterpretation` is the
+patent's own scale with calls that fade around their bounds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final, cast
+
+import numpy as np
+
+from agents.statistical.bot import BIN_SAMPLES, Settings, Statistical
+from agents.statistical.counting.counters import OpponentCounters
+from agents.statistical.deciding.values import Showdowns, Value
+from agents.statistical.predicting.action_chances import PatentChances
+from agents.statistical.predicting.decision_tree import DecisionTree
+from agents.statistical.predicting.model_files import load_shipped
+from agents.statistical.ranges.interpretation import ActionInterpretation
+from agents.statistical.ranges.interpretation_choice import InterpretationChoice
+from agents.statistical.ranges.thresholds import LEAST_ERROR, Band, Ramp, Ramps, band_of
+from agents.statistical.ranges.tree_interpretation import TreeInterpretation
+from engine.equity.potential import hand_potential
+from engine.equity.strength import OptimisticReader, StrengthReader
+from engine.hands.cards import combo_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from agents.statistical.predicting.action_chances import Shares
+    from agents.statistical.ranges.opponent_range import OpponentRange
+    from engine.rules.view import PlayerView
+
+_ROUNDING: Final = 1e-12
+_BOARD_CARDS: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class VariantSettings(Settings):
+    """Settings of the bot, and what else can be swept."""
+
+    optimistic: bool = False
+    """Strength is EHS' = HS + (1 - HS) PPot, not EHS."""
+    absolute: bool = False
+    """Ramps stand on strengths as they are, not on percentiles among what may be held."""
+    sharp: bool = False
+    """Ramps are as wide as the bands of actions beside them, see `thresholds.sharp_ramps`."""
+    initial: bool = False
+    """Of the actions before the flop only the strongest counts, by how often the opponent does what
+    there in all situations together."""
+    by_street: bool = False
+    """Weights of each later street begin anew with those of before the flop."""
+    learn_reading: bool = True
+    """Whether shown hands settle how actions are interpreted; False: by ramps for ever."""
+    plain: bool = False
+    """The 36 counters tell how often what is done; position, sizes of bets and other cells do
+    not."""
+    generic: bool = False
+    """Before phase 2 everybody is taken to fold, call and raise 2:5:3, and the own hand is as
+    strong as it is against hands weighted so."""
+    opponent_bins: bool = False
+    """Phase 2 waits for the opponent's shown hands in every strength bin, not for own decisions."""
+    bin_samples: int = BIN_SAMPLES
+    """Own decisions, or shown hands of the opponent, that each strength bin must hold before
+    phase 2."""
+    candidates: bool = False
+    """Compare with the mean of the hands of highest weight only, not with that of all by weight."""
+    values: bool = True
+    """Whether to do what wins most chips where it wins clearly more than the comparison; False: the
+    comparison alone."""
+    tree_hands: bool = False
+    """The strengths in the leaves of the tree, which must be the predictor, tell what hands an
+    action is taken with; no ramps do, and shown hands settle nothing."""
+
+    def check(self) -> None:
+        """Raise what is wrong with a setting, as `Settings.check` does."""
+        Settings.check(self)
+        if self.bin_samples < 0:
+            raise ValueError(f"{self.bin_samples} samples a bin: want 0 or more")
+        if self.tree_hands and not isinstance(self.load_predictor(), DecisionTree):
+            raise ValueError(f"tree_hands: want a tree as predictor, not {self.predictor}")
+
+
+class ModellerVariant(Statistical):
+    """The modeller with settings that it does not have in play by default."""
+
+    settings: VariantSettings
+
+    def __init__(self, settings: VariantSettings | None = None, **options: Any) -> None:
+        """Set up the bot; arguments and errors as of `Statistical`."""
+        settings = settings or VariantSettings()
+        strengths = options.pop("strengths", None) or reader_of(settings)()
+        super().__init__(settings, strengths=strengths, **options)
+
+    def _begin(self, seed: int) -> None:
+        super()._begin(seed)
+        settings = self.settings
+        if settings.plain or settings.initial or settings.generic:
+            self._chances = PatentChances(
+                self.counters,
+                self._chances,
+                plain=settings.plain,
+                initial=settings.initial,
+                generic=lambda: settings.generic and not self._full(),
+            )
+
+    def _interpretations(self) -> InterpretationChoice:
+        settings = self.settings
+        begins: dict[str, Any] = {"initial": settings.initial, "by_street": settings.by_street}
+        if settings.tree_hands:
+            tree = cast("DecisionTree", self._predictor)
+            by_tree = TreeInterpretation(tree=tree, counters=OpponentCounters(), **begins)
+            return TreeChoice(None, settings.mirrored, by_tree)
+        like = ActionInterpretation(absolute=settings.absolute, sharp=settings.sharp, **begins)
+        made = InterpretationChoice if settings.learn_reading else NoChoice
+        return made(load_shipped("curves"), settings.mirrored, like)
+
+    def _full(self) -> bool:
+        least = self.settings.bin_samples
+        if self.settings.opponent_bins:
+            return bool((self.counters.shown.sum(axis=(0, 1)) >= least).all())
+        return self.counters.full_bins(least)
+
+    def _base(self, view: PlayerView, own: float) -> tuple[int, float]:
+        if self.settings.generic and self.held is not None:
+            reading = self._strengths.read(view.board)
+            own = weighted_strength(view, self.held, reading, optimistic=self.settings.optimistic)
+        return super()._base(view, own)
+
+    def _strength_of(self, held: OpponentRange, view: PlayerView) -> float:
+        if not self.settings.candidates:
+            return super()._strength_of(held, view)
+        return float(self._strengths.read(view.board)[candidates(held)].mean())
+
+    def _values(self, view: PlayerView, held: OpponentRange, ahead: bool) -> list[Value]:
+        return super()._values(view, held, ahead) if self.settings.values else []
+
+
+class NoChoice(InterpretationChoice):
+    """Interprets everybody alike, and learns nothing from shown hands."""
+
+    def best(self, counters: OpponentCounters) -> ActionInterpretation:
+        """Return the interpretation of everybody."""
+        return replace(self.like, mirrored=self.mirrored)
+
+    def open(self, counters: OpponentCounters) -> bool:
+        """Score no hands."""
+        return False
+
+
+class TreeChoice(NoChoice):
+    """Interprets actions by a tree, together with what was counted of the opponent."""
+
+    def best(self, counters: OpponentCounters) -> ActionInterpretation:
+        """Return the interpretation of the opponent with these counters."""
+        return replace(cast("TreeInterpretation", self.like), counters=counters)
+
+
+def reader_of(settings: Settings) -> type[StrengthReader]:
+    """Return what finds strengths under some settings; bots of one kind may share one."""
+    optimistic = isinstance(settings, VariantSettings) and settings.optimistic
+    return OptimisticReader if optimistic else StrengthReader
+
+
+def weighted_strength(
+    view: PlayerView, held: OpponentRange, strengths: NDArray[np.float64], *, optimistic: bool
+) -> float:
+    """Return how strong the own hand is, 0 to 1, against the hands of a range by weight.
+
+    Args:
+        view: the decision.
+        held: by the opponent.
+        strengths: (1326,) on the board; before the flop the weight of weaker hands counts.
+        optimistic: EHS' on flop and turn, else EHS.
+    """
+    weights, board = held.weights, view.board
+    if not board:
+        own = strengths[combo_of(*view.hole)]
+        weaker = weights @ (strengths < own) + weights @ (strengths == own) / 2
+        return float(weaker / weights.sum())
+    if optimistic and len(board) < _BOARD_CARDS:
+        return hand_potential(view.hole, board, weights, _BOARD_CARDS - len(board)).ehs_optimistic
+    return Showdowns(view).equity(weights)
+
+
+def candidates(held: OpponentRange) -> NDArray[np.bool_]:
+    """Return (1326,) bool, the live combos of the highest weight there is."""
+    found = held.weights
+    highest: NDArray[np.bool_] = found >= found.max() - _ROUNDING
+    return np.logical_and(held.live, highest)
+
+
+class PatentInterpretation(ActionInterpretation):
+    """Shares are strengths, and ramps as sharp as in the patent's example.
+
+    There calls lie from 0.2 to 0.7 on every street.
+    """
+
+    def ramps(
+        self, shares: Shares, strengths: NDArray[np.float64], percentiles: NDArray[np.float64]
+    ) -> tuple[Ramps, NDArray[np.float64]]:
+        """Return the ramps of a player with some shares, and (1326,) the strengths of combos."""
+        return patent_ramps(band_of(*shares)), strengths
+
+
+def patent_ramps(band: Band) -> Ramps:
+    """Return ramps of the band's own width, as the patent has them for raises.
+
+    A raise is out of the question at the lower bound and certain from the upper one on.  A call
+    begins around the lower bound and ends around the upper one.
+    """
+    error = max(band.error, LEAST_ERROR)
+    return Ramps(Ramp(band.mean, error), Ramp(band.low, error), Ramp(band.high, error))
+
+
+def bot_with(settings: Settings, **options: Any) -> Statistical:
+    """Return the bot, or the variant, that plays by some settings; options as of `Statistical`."""
+    if isinstance(settings, VariantSettings):
+        return ModellerVariant(settings, **options)
+    return Statistical(settings, **options)
