@@ -32,7 +32,7 @@ MEASURES: Final = (EQUITY, SKLANSKY, CHEN)
 def check_measure(measure: str) -> str:
     """Return a measure.  Raises ValueError where there is none of that name."""
     if measure not in MEASURES:
-        raise ValueError(f"no measure of starting hands {measure!r}: want {', '.join(MEASURES)}")
+        raise ValueError(f"preflop {measure!r}: want {', '.join(MEASURES)}")
     return measure
 
 

@@ -33,6 +33,8 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "pool": modeller.pool,
     "crosstable": modeller.crosstable,
     "categories": studies.categories,
+    "bets": studies.bets,
+    "sequences": studies.sequences,
     "importance": studies.importance,
     "minimisers-patent": partial(minimisers.games, "minimisers-patent"),
     "minimisers-fast": partial(minimisers.games, "minimisers-fast"),
