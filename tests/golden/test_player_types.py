@@ -20,6 +20,16 @@ STRANGERS = {
     "plane-80-40-0-80": {"trapper"},
 }
 """Character -> the types of which most of its play is."""
+POOL = {
+    "O1": {"conservative"},  # gives up to every raise
+    "O2": {"trapper"},  # never raises
+    "O3": {"aggressive"},  # always raises
+    "O5": {"regular"},
+    "O6": {"aggressive"},
+    "O7": {"conservative", "trapper"},  # plays few hands, and calls with them
+    "O8": {"aggressive"},
+}
+"""Opponent of the pool -> types of which most of its windows are; O4 changes with the game."""
 
 
 def test_each_type_has_a_centre():
@@ -38,6 +48,14 @@ def test_strangers_got_the_types_they_play_by_the_note():
         assert name not in told["players"]
         counts = told["strangers"][name]
         assert TYPES[counts.index(max(counts))] in expected
+
+
+def test_the_pool_gets_the_types_it_plays_by_the_note():
+    """Tight or loose, who raises more than it calls with what it plays is aggressive."""
+    told = json.loads((MODELS / "types.json").read_text())["evaluation"]["players"]
+    for name, expected in POOL.items():
+        assert TYPES[told[name].index(max(told[name]))] in expected, name
+    assert told["O3"][TYPES.index("aggressive")] == sum(told["O3"])
 
 
 @pytest.mark.parametrize("game", ["hunl", "hulhe"])

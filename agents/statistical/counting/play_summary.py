@@ -1,15 +1,21 @@
-"""How a player plays, in eight numbers within 0..1, from which its type follows.
+"""How a player plays, in nine numbers within 0..1, from which its type follows.
 
     folds, calls, raises           shares of the actions
     bet                            mean raise as a share of the pot, 2 at most, halved
     stack                          mean of chips behind / chips that the hand could cost
+    winner folds, winner calls,    what is done with hands that could be won, shares
+    winner raises
     weak raises                    of the actions taken with weak hands, the share of raises
-    winner calls, winner raises    shares of the actions taken with a hand that could be won
 
-Effective strengths: WEAK at most is weak, WINNABLE at least could be won.  Only hands that were
-shown count there, because a bot at the table learns no others; so nobody is seen to fold a winner.
-The patent (see `agents.statistical`) has that share; weak raises stand in its place, for they tell
-the player who bets high with little, as its picture of bets against chances to win does.
+The first eight are those of the patent (see `agents.statistical`); weak raises tell the player who
+bets high with little, as its picture of bets against chances to win does.
+
+Effective strengths: WEAK at most is weak, WINNABLE at least could be won.  A bot at the table
+learns only hands that are shown, and nobody shows a folded one.  But who folds more than the worst
+four fifths of the hands in a situation must have folded some of the best fifth: in each cell of
+`situations`, n decisions of which a share f, drawn to the generic one by a few, were folds count
+for n max(0, f - WINNABLE) folds of WINNERS n hands that could be won.  The rest of these is shared
+out as among the hands that were shown.
 """
 
 from __future__ import annotations
@@ -18,8 +24,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from agents.statistical.counting.habits import MOST_COUNTED, counted
-from agents.statistical.counting.situations import ACTIONS, CALL, FOLD, RAISE
+from agents.statistical.counting.habits import GENERIC_SHARES, MOST_COUNTED, counted
+from agents.statistical.counting.situations import ACTIONS, CALL, CELLS, FOLD, RAISE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,12 +36,17 @@ NUMBERS: Final = (
     "raises",
     "bet",
     "stack",
-    "weak raises",
+    "winner folds",
     "winner calls",
     "winner raises",
+    "weak raises",
 )
 WINNABLE: Final = 0.8
 """Effective strength from which a hand could be won: of four fifths of all hands."""
+WINNERS: Final = 1 - WINNABLE
+"""Share of hands that could be won."""
+_CELL_PRIOR: Final = 4.0
+"""Decisions that the generic shares count for in a cell."""
 WEAK: Final = 0.4
 """Effective strength up to which a hand is weak."""
 LARGEST_BET: Final = 2.0
@@ -49,21 +60,23 @@ _COUNTED: Final = ("actions", "winners", "weak")
 
 
 class PlaySummary:
-    """What the eight numbers are made of; it grows while a player is watched."""
+    """What the nine numbers are made of; it grows while a player is watched."""
 
     def __init__(self, no_limit: bool) -> None:
         """Start with nothing seen of a player of limit or no-limit games."""
         self.hands = 0
         self.no_limit = no_limit
         self._counts = {name: np.zeros(ACTIONS, np.int64) for name in _COUNTED}
+        self._cells = np.zeros((CELLS, ACTIONS), np.int64)
         self._bets = self._stacks = 0.0
 
     def add_hand(self) -> None:
         """Count a hand in which the player decided something."""
         self.hands += 1
 
-    def add(self, kind: int, raised: float, stack: float) -> None:
+    def add(self, kind: int, raised: float, stack: float, cell: int) -> None:
         """Count an action with what `SeenAction` tells of it."""
+        self._cells[cell, kind] += 1
         self._counts["actions"][kind] += 1
         self._stacks += stack
         if kind == RAISE:
@@ -77,7 +90,7 @@ class PlaySummary:
             self._counts["weak"][kind] += 1
 
     def numbers(self) -> NDArray[np.float64]:
-        """Return (8,) the numbers of `NUMBERS`.
+        """Return (9,) the numbers of `NUMBERS`.
 
         Raises:
             ValueError: no action has been seen.
@@ -95,16 +108,27 @@ class PlaySummary:
         )
         bet = self._bets / max(actions[RAISE], 1) / LARGEST_BET
         stack = self._stacks / count
-        return np.array([*shares, bet, stack, weak[RAISE], winners[CALL], winners[RAISE]])
+        given_up = self._winner_folds()
+        winners = winners * (1 - given_up)
+        return np.array([*shares, bet, stack, given_up, winners[CALL], winners[RAISE], weak[RAISE]])
+
+    def _winner_folds(self) -> float:
+        """Return the share of hands that could be won which must have been folded."""
+        decisions = self._cells.sum(axis=1)
+        prior = _CELL_PRIOR * GENERIC_SHARES[FOLD]
+        folds = (self._cells[:, FOLD] + prior) / (decisions + _CELL_PRIOR)
+        most = float(decisions @ np.maximum(folds - WINNABLE, 0))
+        return most / (WINNERS * max(int(decisions.sum()), 1))
 
     def plain(self) -> dict[str, Any]:
         """Return everything but the kind of game as plain values, to be kept in a file."""
         counts = {name: count.tolist() for name, count in self._counts.items()}
-        return {"hands": self.hands, **counts, "bets": self._bets, "stacks": self._stacks}
+        sums = {"bets": self._bets, "stacks": self._stacks}
+        return {"hands": self.hands, **counts, **sums, "cells": self._cells.tolist()}
 
     @classmethod
     def of_plain(cls, values: Any, no_limit: bool) -> PlaySummary:
-        """Return a summary of what `plain` gave.
+        """Return a summary of what `plain` gave, before there were cells as well.
 
         Raises:
             KeyError: a value is missing.
@@ -117,6 +141,8 @@ class PlaySummary:
         made.hands = int(counted(values["hands"]))
         if made.hands > made._counts["actions"].sum():
             raise ValueError("more hands than actions")
+        if "cells" in values:
+            made._cells = counted(values["cells"], (CELLS, ACTIONS))
         made._bets, made._stacks = float(values["bets"]), float(values["stacks"])
         if not (0 <= made._bets <= _MOST_SUMMED and 0 <= made._stacks <= _MOST_SUMMED):
             raise ValueError(f"bets and stacks: want 0 to {_MOST_SUMMED:g}")

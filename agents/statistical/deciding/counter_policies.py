@@ -111,7 +111,7 @@ class TypeWatch:
             strengths: of hands on boards.
         """
         for action in actions:
-            self._summary.add(action.kind, action.raised, action.stack)
+            self._summary.add(action.kind, action.raised, action.stack, action.cell)
             if combo is not None:
                 strength = float(strengths.read(action.situation.board)[combo])
                 self._summary.add_shown(action.kind, strength)

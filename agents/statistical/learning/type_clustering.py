@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 WINDOW: Final = 100
 """Hands of a player that make a point."""
-CENTRES: Final = 20
+CENTRES: Final = 30
 """Of the five types together."""
 _NO_LIMIT: Final = FEATURES.index("no-limit")
 _SPREADS_SHOWN: Final = 4.0
@@ -34,7 +34,7 @@ class Windows(NamedTuple):
     """W windows of play."""
 
     points: NDArray[np.float64]
-    """(W, 8) as in `player_types`."""
+    """(W, 9) as in `player_types`."""
     players: NDArray[np.int64]
     """(W,) whose."""
     kinds: NDArray[np.int64]
@@ -74,7 +74,7 @@ def find_types(
     """Return the types of points; the same points and generator give the same types.
 
     Args:
-        points: (W, 8) as in `player_types`.
+        points: (W, 9) as in `player_types`.
         kinds: (W,) 1 for no-limit games, 0 for limit games; where all are of one kind, its means
             and deviations serve for the other as well.
         rng: of the places where K-means starts.
@@ -123,11 +123,12 @@ def _summary(
         decisions.actions[rows].tolist(),
         decisions.raises[rows].tolist(),
         decisions.stacks[rows].tolist(),
+        decisions.cells[rows].tolist(),
         decisions.shown[rows].tolist(),
         decisions.strengths[rows].tolist(),
     )
-    for action, raised, stack, shown, strength in zip(*columns, strict=True):
-        summary.add(action, raised, stack)
+    for action, raised, stack, cell, shown, strength in zip(*columns, strict=True):
+        summary.add(action, raised, stack, cell)
         if shown and not math.isnan(strength):
             summary.add_shown(action, strength)
     return summary

@@ -59,6 +59,7 @@ class _Bet(NamedTuple):
     kind: int
     raised: float
     stack: float
+    cell: int
     strength: float
     """nan where the hand is not known."""
 
@@ -92,7 +93,9 @@ class BetStudy:
             if hole:
                 strength = float(strengths.read(one.situation.board)[combo_of(*hole)])
             street = one.situation.state.street
-            done[one.actor].append(_Bet(street, one.kind, one.raised, one.stack, strength))
+            done[one.actor].append(
+                _Bet(street, one.kind, one.raised, one.stack, one.cell, strength)
+            )
         for position, bets in sorted(done.items()):
             self._parts.append(
                 _Part(
@@ -130,7 +133,7 @@ def _type_of(types: PlayerTypes, window: list[_Part]) -> int:
     summary = PlaySummary(window[0].no_limit)
     for part in window:
         for bet in part.bets:
-            summary.add(bet.kind, bet.raised, bet.stack)
+            summary.add(bet.kind, bet.raised, bet.stack, bet.cell)
             if part.showdown and not math.isnan(bet.strength):
                 summary.add_shown(bet.kind, bet.strength)
         summary.add_hand()

@@ -1,16 +1,19 @@
-"""Five types of players, by K-means over the eight numbers of `counting.play_summary`.
+"""Five types of players, by K-means over the nine numbers of `counting.play_summary`.
 
 K-means works on numbers in standard deviations from the mean, each kind of game, limit and
 no-limit, with means and deviations of its own: what can be bet differs.  It finds more centres than
 there are types.  A centre gets the first name whose condition it meets; several may get the same,
-and a type that nobody plays has none:
+and a type that nobody plays has none.  Aggression is raises / (calls + raises):
 
-    bluffer        weak raises >= 0.35      raises every third weak hand that it shows, or more
-    conservative   folds >= 0.25            gives up at a quarter of its decisions, or more
-    trapper        winner raises <= 0.5     calls with winners at least as often as it raises them
-    aggressive     raises >= 0.4
+    bluffer        weak raises >= 0.35, aggression < 0.8: raises every third weak hand that it
+                   shows, or more; who raises nearly everything is aggressive, no bluffer
+    aggressive     aggression >= 0.3, and winners are raised more often than called
+    conservative   folds >= 0.25 or winner folds >= 0.05: gives up much, or what could be won
+    trapper        winner raises <= 0.55 of what is raised and called with winners
     regular        all others
 
+Between those of the pool that mostly call and those that mostly raise there is a gap around 0.3;
+aggression is asked before folds, so that who plays few hands and raises them is aggressive.
 Players who never raise are trappers, too: what helps against these helps against those.
 """
 
@@ -39,9 +42,12 @@ if TYPE_CHECKING:
 
 TYPES: Final = ("aggressive", "conservative", "regular", "bluffer", "trapper")
 BLUFFER_WEAK_RAISES: Final = 0.35
+BLUFFER_AGGRESSION: Final = 0.8
+AGGRESSION: Final = 0.3
 CONSERVATIVE_FOLDS: Final = 0.25
-TRAPPER_WINNER_RAISES: Final = 0.5
-AGGRESSIVE_RAISES: Final = 0.4
+CONSERVATIVE_WINNER_FOLDS: Final = 0.05
+TRAPPER_WINNER_RAISES: Final = 0.55
+_LEAST_ACTIONS: Final = 1e-9
 FARTHEST: Final = 1e6
 """No number of a model is larger, no width smaller than its inverse."""
 
@@ -63,11 +69,11 @@ class PlayerTypes(TrainedModel):
     """The centres of the types."""
 
     centres: NDArray[np.float64]
-    """(K, 8) in units of `spreads` from `means`."""
+    """(K, 9) in units of `spreads` from `means`."""
     means: NDArray[np.float64]
-    """(2, 8) of the players it was made of, limit games and no-limit games."""
+    """(2, 9) of the players it was made of, limit games and no-limit games."""
     spreads: NDArray[np.float64]
-    """(2, 8) their standard deviations."""
+    """(2, 9) their standard deviations."""
     width: float
     """Of a centre's players, standard deviations a feature."""
     window: int
@@ -98,7 +104,7 @@ class PlayerTypes(TrainedModel):
         self._member = np.array([[name == one for one in TYPES] for name in self.names])
 
     def plain_centres(self) -> NDArray[np.float64]:
-        """Return (K, 8) the centres in units of the features, means over kinds of game."""
+        """Return (K, 9) the centres in units of the features, means over kinds of game."""
         plain: NDArray[np.float64]
         plain = self.centres * self.spreads.mean(axis=0) + self.means.mean(axis=0)
         return plain
@@ -121,7 +127,7 @@ class PlayerTypes(TrainedModel):
         """Return (N, 5), how likely each type is, as `TypeAssignment` tells.
 
         Args:
-            points: (N, 8) features.
+            points: (N, 9) features.
             kinds: (N,) 1 for players of no-limit games, 0 of limit games.
             trust: 0..1, below 1 for points of fewer hands than the centres were made of.
         """
@@ -135,18 +141,22 @@ class PlayerTypes(TrainedModel):
     def likeliest(
         self, points: NDArray[np.float64], kinds: NDArray[np.integer]
     ) -> NDArray[np.int64]:
-        """Return (N,) the likeliest of `TYPES` for (N, 8) points of (N,) kinds."""
+        """Return (N,) the likeliest of `TYPES` for (N, 9) points of (N,) kinds."""
         likeliest: NDArray[np.int64] = self.chances(points, kinds).argmax(axis=1)
         return likeliest
 
 
 def name_of(point: NDArray[np.float64]) -> str:
-    """Return the type of (8,) features, by the conditions of this module."""
-    folds, _, raises, _, _, weak_raises, _, winner_raises = point.tolist()
-    if weak_raises >= BLUFFER_WEAK_RAISES:
+    """Return the type of (9,) features, by the conditions of this module."""
+    folds, calls, raises, _, _, winner_folds, winner_calls, winner_raises, weak_raises = (
+        point.tolist()
+    )
+    aggression = raises / max(calls + raises, _LEAST_ACTIONS)
+    if weak_raises >= BLUFFER_WEAK_RAISES and aggression < BLUFFER_AGGRESSION:
         return "bluffer"
-    if folds >= CONSERVATIVE_FOLDS:
+    if aggression >= AGGRESSION and winner_raises >= winner_calls:
+        return "aggressive"
+    if folds >= CONSERVATIVE_FOLDS or winner_folds >= CONSERVATIVE_WINNER_FOLDS:
         return "conservative"
-    if winner_raises <= TRAPPER_WINNER_RAISES:
-        return "trapper"
-    return "aggressive" if raises >= AGGRESSIVE_RAISES else "regular"
+    slow = winner_raises <= TRAPPER_WINNER_RAISES * (winner_calls + winner_raises)
+    return "trapper" if slow else "regular"

@@ -107,7 +107,8 @@ def filled(seed):
         counters.add_own(float(rng.random()))
     for summary in counters.summaries:
         for _ in range(30):
-            summary.add(int(rng.integers(ACTIONS)), float(rng.random()), float(rng.random()))
+            shares = float(rng.random()), float(rng.random())
+            summary.add(int(rng.integers(ACTIONS)), *shares, int(rng.integers(CELLS)))
         summary.add_hand()
     counters.hands, counters.showdowns = 90, 20
     return counters

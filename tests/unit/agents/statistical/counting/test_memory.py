@@ -29,7 +29,7 @@ def met(raises):
     counters = OpponentCounters()
     for _ in range(raises):
         counters.add(acted(True, 0, RAISE))
-        counters.summaries[1].add(RAISE, 0.7, 0.9)
+        counters.summaries[1].add(RAISE, 0.7, 0.9, 0)
         counters.summaries[1].add_hand()
     counters.hands = raises
     return counters

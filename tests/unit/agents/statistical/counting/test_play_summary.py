@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agents.statistical.counting.play_summary import PlaySummary
+from agents.statistical.counting.play_summary import NUMBERS, PlaySummary
 from agents.statistical.counting.situations import CALL, FOLD, RAISE
 
 
@@ -12,20 +12,58 @@ def test_a_summary_worked_by_hand():
     summary = PlaySummary(no_limit=True)
     summary.add_hand()
     for _ in range(3):
-        summary.add(FOLD, 0, 1.0)
+        summary.add(FOLD, 0, 1.0, 1)
     for _ in range(5):
-        summary.add(CALL, 0, 0.9)
-    summary.add(RAISE, 0.5, 0.8)
-    summary.add(RAISE, 3.0, 0.7)
+        summary.add(CALL, 0, 0.9, 0)
+    summary.add(RAISE, 0.5, 0.8, 0)
+    summary.add(RAISE, 3.0, 0.7, 3)
     for strength, action in ((0.9, RAISE), (0.8, RAISE), (0.79, CALL), (0.85, CALL)):
         summary.add_shown(action, strength)
     for strength, action in ((0.4, RAISE), (0.41, RAISE), (0.1, CALL), (0.2, CALL)):
         summary.add_shown(action, strength)
     calls, raises = 2 * 5 / 7, 2 * 2 / 7
     bet, stack = (0.5 + 2) / 2 / 2, 9.0 / 10
-    expected = [0.3, 0.5, 0.2, bet, stack, (1 + raises) / 5, (1 + calls) / 5, (2 + raises) / 5]
+    winners, weak = [(1 + calls) / 5, (2 + raises) / 5], (1 + raises) / 5
+    expected = [0.3, 0.5, 0.2, bet, stack, 0.0, *winners, weak]
     assert summary.numbers() == pytest.approx(expected)
     assert summary.hands == 1
+
+
+def test_who_folds_nearly_all_has_folded_winners():
+    """Of 40 decisions in one cell 39 are folds: at least 7 of the best 8; none in other cells."""
+    summary = PlaySummary(no_limit=True)
+    for number in range(60):
+        cell = 1 if number < 40 else 3
+        summary.add(FOLD if number < 39 else CALL, 0, 1.0, cell)
+    folds = (39 + 4 * 0.2) / 44
+    given_up = 40 * (folds - 0.8) / (0.2 * 60)
+    found = dict(zip(NUMBERS, summary.numbers().tolist(), strict=True))
+    assert found["winner folds"] == pytest.approx(given_up)
+    assert found["winner calls"] == pytest.approx(1 - given_up)
+    assert found["winner raises"] == 0
+
+
+@pytest.mark.parametrize("seen", range(12))
+def test_a_few_folds_say_nothing_of_winners(seen):
+    """Twelve hands in a row may all be bad."""
+    summary = PlaySummary(no_limit=False)
+    for _ in range(seen + 1):
+        summary.add(FOLD, 0, 1.0, 4)
+    assert summary.numbers()[NUMBERS.index("winner folds")] == 0
+
+
+def test_the_bound_holds_for_known_hands():
+    """Whoever folds the worst hands folds no fewer winners than that, whatever the threshold."""
+    random = np.random.default_rng(1)
+    for threshold in (0.5, 0.7, 0.85, 0.95):
+        summary, folded, winners = PlaySummary(no_limit=True), 0, 0
+        for strength in random.random(4000):
+            fold = bool(strength < threshold)
+            summary.add(FOLD if fold else CALL, 0, 1.0, 2)
+            winners += strength >= 0.8
+            folded += fold and strength >= 0.8
+        found = summary.numbers()[NUMBERS.index("winner folds")]
+        assert found == pytest.approx(folded / winners, abs=0.05)
 
 
 def test_a_summary_survives_being_made_plain():
@@ -33,7 +71,7 @@ def test_a_summary_survives_being_made_plain():
     summary = PlaySummary(no_limit=True)
     summary.add_hand()
     for action, raised in ((FOLD, 0.0), (CALL, 0.0), (RAISE, 0.7), (RAISE, 1.1)):
-        summary.add(action, raised, 0.9)
+        summary.add(action, raised, 0.9, 5)
     summary.add_shown(RAISE, 0.1)
     summary.add_shown(CALL, 0.9)
     again = PlaySummary.of_plain(summary.plain(), no_limit=True)
@@ -56,20 +94,39 @@ def test_a_summary_survives_being_made_plain():
         ("stacks", float("inf")),
         ("stacks", "many"),
         ("stacks", None),
+        ("cells", [[0, 0, 0]]),
+        ("cells", [[0, 0, -1]] * 12),
     ],
 )
 def test_damaged_plain_summaries_are_refused(name, value):
-    """What is missing, too."""
+    """Each number is checked."""
     summary = PlaySummary(no_limit=True)
     for action in (FOLD, CALL, RAISE):
-        summary.add(action, 0.5, 0.9)
+        summary.add(action, 0.5, 0.9, 5)
     plain = summary.plain()
     with pytest.raises((TypeError, ValueError)):
         PlaySummary.of_plain({**plain, name: value}, no_limit=True)
+
+
+@pytest.mark.parametrize("name", ["hands", "actions", "winners", "weak", "bets", "stacks"])
+def test_plain_summaries_that_lack_something_are_refused(name):
+    """By its name."""
+    plain = PlaySummary(no_limit=True).plain()
     with pytest.raises(KeyError, match=name):
         PlaySummary.of_plain(
             {key: held for key, held in plain.items() if key != name}, no_limit=True
         )
+
+
+def test_summaries_from_before_cells_were_counted():
+    """Files of opponents hold such ones: nothing is known of folded winners then."""
+    summary = PlaySummary(no_limit=True)
+    for _ in range(50):
+        summary.add(FOLD, 0, 1.0, 1)
+    plain = summary.plain()
+    del plain["cells"]
+    found = PlaySummary.of_plain(plain, no_limit=True)
+    assert found.numbers()[NUMBERS.index("winner folds")] == 0
 
 
 def test_summaries_of_little_are_finite():
@@ -77,7 +134,7 @@ def test_summaries_of_little_are_finite():
     summary = PlaySummary(no_limit=False)
     with pytest.raises(ValueError, match="no action"):
         summary.numbers()
-    summary.add(FOLD, 0, 1)
+    summary.add(FOLD, 0, 1, 0)
     found = summary.numbers()
     assert np.isfinite(found).all()
     assert found[:3].tolist() == [1, 0, 0]

@@ -75,9 +75,9 @@ def test_windows_are_hands_of_one_player():
     found = windows_of(decisions, 10)
     assert found.players.tolist() == [0, 0, 1, 1, 2, 2, 3, 3]
     assert found.kinds.tolist() == [1] * 8
-    expected = [0, 0.5, 0.5, 0.375, 1, 0.5, 0.5, 0.5]
+    expected = [0, 0.5, 0.5, 0.375, 1, 0, 0.5, 0.5, 0.5]
     assert found.points == pytest.approx(np.tile(expected, (8, 1)))
-    assert windows_of(decisions, 30).points.shape == (0, 8)
+    assert windows_of(decisions, 30).points.shape == (0, 9)
 
 
 def test_only_hands_that_were_shown_tell_what_they_were():
@@ -100,4 +100,4 @@ def test_windows_hold_one_kind_of_game():
     contexts[:, NO_LIMIT] = np.repeat([0, 1], 20)
     decisions = decisions_of(contexts, np.tile([2, 1], 20), players=1)
     assert windows_of(decisions, 10).kinds.tolist() == [0, 1]
-    assert windows_of(decisions, 11).points.shape == (0, 8)
+    assert windows_of(decisions, 11).points.shape == (0, 9)

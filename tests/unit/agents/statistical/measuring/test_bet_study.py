@@ -50,7 +50,7 @@ def typed_parts(logged, strengths, types):
             summary = PlaySummary(logged.game.no_limit)
             for _, own, held, shown, _ in window:
                 for one, strength in zip(own, held, strict=True):
-                    summary.add(one.kind, one.raised, one.stack)
+                    summary.add(one.kind, one.raised, one.stack, one.cell)
                     if shown:
                         summary.add_shown(one.kind, strength)
                 summary.add_hand()

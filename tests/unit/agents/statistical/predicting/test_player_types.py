@@ -9,20 +9,20 @@ from agents.statistical.predicting.player_types import TYPES, PlayerTypes, name_
 from engine.errors import ArtifactMismatch
 
 CENTRES = {
-    "aggressive": (0.1, 0.4, 0.5, 0.35, 0.9, 0.1, 0.1, 0.9),
-    "conservative": (0.4, 0.4, 0.2, 0.3, 0.95, 0.0, 0.2, 0.8),
-    "regular": (0.1, 0.7, 0.2, 0.3, 0.95, 0.0, 0.3, 0.7),
-    "bluffer": (0.1, 0.5, 0.4, 0.4, 0.9, 0.6, 0.2, 0.8),
-    "trapper": (0.1, 0.8, 0.1, 0.25, 0.95, 0.0, 0.7, 0.3),
+    "aggressive": (0.1, 0.4, 0.5, 0.35, 0.9, 0.0, 0.1, 0.9, 0.1),
+    "conservative": (0.5, 0.4, 0.1, 0.3, 0.95, 0.2, 0.2, 0.6, 0.0),
+    "regular": (0.1, 0.7, 0.2, 0.3, 0.95, 0.0, 0.3, 0.7, 0.0),
+    "bluffer": (0.1, 0.5, 0.4, 0.4, 0.9, 0.0, 0.2, 0.8, 0.6),
+    "trapper": (0.1, 0.8, 0.1, 0.25, 0.95, 0.0, 0.7, 0.3, 0.0),
 }
 """Players of each type, in the units of `NUMBERS`."""
 
 
 def types_of(window=100):
     """Types at `CENTRES`, around the means of some pool; limit games as no-limit ones."""
-    means = np.tile([0.2, 0.5, 0.3, 0.4, 0.9, 0.2, 0.4, 0.6], (2, 1))
+    means = np.tile([0.2, 0.5, 0.3, 0.4, 0.9, 0.1, 0.4, 0.6, 0.2], (2, 1))
     plain = np.array([CENTRES[name] for name in TYPES], np.float64)
-    centres, spreads = (plain - means[0]) / 0.1, np.full((2, 8), 0.1)
+    centres, spreads = (plain - means[0]) / 0.1, np.full((2, 9), 0.1)
     return PlayerTypes(centres, means, spreads, 0.6, window, provenance={"a": 1})
 
 
@@ -35,9 +35,11 @@ def test_points_get_the_names_they_deserve(name):
 @pytest.mark.parametrize(
     ("base", "feature", "bound", "name"),
     [
-        ("regular", "weak raises", 0.35, "bluffer"),
         ("regular", "folds", 0.25, "conservative"),
-        ("regular", "raises", 0.4, "aggressive"),
+        ("regular", "winner folds", 0.05, "conservative"),
+        ("regular", "weak raises", 0.35, "bluffer"),
+        ("aggressive", "winner calls", 0.9 + 1e-9, "trapper"),
+        ("regular", "winner calls", 0.7 / 0.55 * 0.45 + 1e-9, "trapper"),
     ],
 )
 def test_names_begin_at_their_bounds(base, feature, bound, name):
@@ -49,21 +51,40 @@ def test_names_begin_at_their_bounds(base, feature, bound, name):
     assert name_of(point) == name
 
 
-def test_who_calls_with_winners_is_a_trapper_and_bluffs_come_first():
-    """The conditions are asked in the order of the module."""
-    point = np.array(CENTRES["aggressive"])
-    point[NUMBERS.index("winner raises")] = 0.5
-    assert name_of(point) == "trapper"
+def test_names_are_asked_in_the_order_of_the_module():
+    """Bluffs come first, aggression before folds, folds before traps."""
+    point = np.array(CENTRES["trapper"])
     point[NUMBERS.index("folds")] = 0.3
     assert name_of(point) == "conservative"
-    point[NUMBERS.index("weak raises")] = 0.5
+    point[[NUMBERS.index("raises"), NUMBERS.index("winner raises")]] = 0.8
+    assert name_of(point) == "aggressive"
+    point[NUMBERS.index("weak raises")] = 0.9
     assert name_of(point) == "bluffer"
+    point[NUMBERS.index("calls")] = 0.1
+    assert name_of(point) == "aggressive"
+
+
+def test_who_raises_everything_is_aggressive():
+    """Weak hands no more than others; from a fifth of calls on it is a bluffer."""
+    for calls, name in ((0.05, "aggressive"), (0.199, "aggressive"), (0.201, "bluffer")):
+        raises = 1 - calls
+        point = np.array([0.0, calls, raises, 0.6, 0.7, 0.0, calls, raises, raises])
+        assert name_of(point) == name
+
+
+@pytest.mark.parametrize(("raises", "name"), [(0.299, "regular"), (0.301, "aggressive")])
+def test_aggression_is_a_share_of_raises_and_calls(raises, name):
+    """Whatever is folded."""
+    for folds in (0.0, 0.2):
+        point = np.array(CENTRES["regular"])
+        point[:3] = folds, (1 - folds) * (1 - raises), (1 - folds) * raises
+        assert name_of(point) == name
 
 
 def test_centres_of_one_name_add_up():
     """Two bluffers beside a regular player; nobody is of a type without a centre."""
     plain = np.array([CENTRES[name] for name in ("bluffer", "bluffer", "regular")])
-    means, spreads = np.zeros((2, 8)), np.ones((2, 8))
+    means, spreads = np.zeros((2, 9)), np.ones((2, 9))
     types = PlayerTypes(plain, means, spreads, 1.0, 100)
     assert types.names == ("bluffer", "bluffer", "regular")
     chances = types.chances(plain[:1], np.array([1]))[0]
@@ -73,12 +94,13 @@ def test_centres_of_one_name_add_up():
 
 
 def test_kinds_of_game_have_means_of_their_own():
-    """What is 0.2 more than usual counts alike, whatever is usual there."""
+    """A bet 0.2 above the usual ones counts alike, whatever is usual there."""
     types = types_of()
-    means = np.stack((types.means[0], types.means[0] + 0.2))
+    more = np.where(np.arange(len(NUMBERS)) == NUMBERS.index("bet"), 0.2, 0.0)
+    means = np.stack((types.means[0], types.means[0] + more))
     apart = PlayerTypes(types.centres, means, types.spreads, 0.6, 100)
     between = types.plain_centres()[:2].mean(axis=0)
-    points = np.stack((between, between + 0.2))
+    points = np.stack((between, between + more))
     limit, no_limit = apart.chances(points, np.array([0, 1]))
     assert limit == pytest.approx(no_limit)
     assert limit == pytest.approx(types.chances(points[:1], np.array([1]))[0])
@@ -106,7 +128,7 @@ def test_confidence_grows_with_hands():
         for _ in range(hands):
             summary.add_hand()
             for action in (RAISE, RAISE, CALL):
-                summary.add(action, 0.7, 0.9)
+                summary.add(action, 0.7, 0.9, 5)
                 summary.add_shown(RAISE, 0.9)
                 summary.add_shown(CALL, 0.1)
         found.append(types_of().assign(summary))
