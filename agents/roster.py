@@ -217,7 +217,7 @@ STATISTICAL_SWITCHES: Final = {
     "absolute": "1: thresholds are strengths, not percentiles",
     "sharp": "1: an action is certain in its band",
     "initial": "1: before the flop only the strongest action counts",
-    "by_street": "1: weights of each street begin anew",
+    "by_street": "1: weights of each street start over",
     "learn_reading": "0: shown hands do not change how actions are interpreted",
     "plain": "1: the 36 counters alone",
     "generic": "1: 2:5:3 for everybody in phase 1",

@@ -67,7 +67,7 @@ DEPARTURES: Final = (
     ),
     Departure(
         "streets",
-        "weights of each street begin anew with the initial ones",
+        "weights of each street start over with the initial ones",
         "weights are kept over the whole hand",
         "by_street",
         True,

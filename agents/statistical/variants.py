@@ -51,7 +51,7 @@ class VariantSettings(Settings):
     """Of the actions before the flop only the strongest counts, by how often the opponent does what
     there in all situations together."""
     by_street: bool = False
-    """Weights of each later street begin anew with those of before the flop."""
+    """Weights of each later street start over with those of before the flop."""
     learn_reading: bool = True
     """Whether shown hands settle how actions are interpreted; False: by ramps for ever."""
     plain: bool = False

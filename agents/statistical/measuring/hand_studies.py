@@ -52,7 +52,7 @@ def study_hands(study: type[_Study], logged: LoggedHands, jobs: int = 1) -> Iter
     """Yield the study of each piece of the hands, in their order.
 
     Args:
-        study: made anew for each piece.
+        study: a new one for each piece.
         logged: hands of hold'em for two.
         jobs: processes.
 

@@ -52,7 +52,7 @@ class ActionInterpretation:
     initial: bool = False
     """Whether of a player's actions before the flop only the strongest says something."""
     by_street: bool = False
-    """Whether the first action on a later street begins anew with the weights of before the
+    """Whether the first action on a later street starts over with the weights of before the
     flop."""
 
     def ramps(

@@ -14,7 +14,7 @@ and for a call, which the strongest hands would not have made, the mirrored ramp
 
 Strengths stand on one of two scales: as they are, or as percentiles among what the opponent may
 still hold (`percentiles`), so that "raises with the best 30 %" means 30 % of its own hands.
-An interpretation may also say where weights begin anew (`initial`, `by_street`).
+An interpretation may also say where weights start over (`initial`, `by_street`).
 Sources: Papp, "Dealing with imperfect information in poker", MSc thesis, University of Alberta
 1998, 7.2; Billings, Papp, Schaeffer, Szafron, "Opponent modeling in poker", AAAI 1998.
 """

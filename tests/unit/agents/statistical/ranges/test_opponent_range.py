@@ -332,15 +332,15 @@ def test_factors_that_are_none(factors):
         range_of().multiply(factors)
 
 
-def test_streets_begin_anew_with_what_there_was_before_the_flop():
+def test_streets_start_over_with_what_there_was_before_the_flop():
     """The same weights as if nothing was done on the streets between; dead cards stay out."""
-    anew = ActionInterpretation(by_street=True)
-    raised = range_at("r250c/cr400c/cr900", 0, anew)
-    called = range_at("r250c/cc/cr900", 0, anew)
+    over = ActionInterpretation(by_street=True)
+    raised = range_at("r250c/cr400c/cr900", 0, over)
+    called = range_at("r250c/cc/cr900", 0, over)
     np.testing.assert_array_equal(raised.weights > 0, raised.live)
     np.testing.assert_allclose(raised.weights, called.weights)
     assert (raised.weights != range_at("r250c/cr400c/cr900", 0).weights).any()
-    before = range_at("r250c/cr400c/", 0, anew)  # nothing is forgotten before the next action
+    before = range_at("r250c/cr400c/", 0, over)  # nothing is forgotten before the next action
     np.testing.assert_allclose(
         before.weights[before.live], range_at("r250c/cr400c/", 0).weights[before.live]
     )
