@@ -42,7 +42,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         code: int = options.run(options)
         return code
-    except KeyboardInterrupt:  # before there was anything to show
+    except KeyboardInterrupt:  # reports that have something to show do so themselves
+        tell(f"{PROG}: stopped before anything was measured")
         return INTERRUPTED
     except AgentError as error:
         tell(f"{PROG}: {error}")

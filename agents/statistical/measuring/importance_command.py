@@ -21,7 +21,6 @@ from agents.statistical.predicting.ann import Network
 from agents.statistical.predicting.model_files import load_predictor
 from agents.training.logs import LoggedHands, PlayedHand, find_logs, read_hand, source_of
 from engine.console.arguments import count, real_number
-from engine.console.exit_codes import INTERRUPTED
 from engine.console.options import add_json
 from engine.console.output import tell
 from engine.console.progress import NowAndThen
@@ -72,15 +71,7 @@ def add_parser(reports: Any) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    """Measure and show; Ctrl-C is told in a line, as there is nothing to show until the end."""
-    try:
-        return _measure(options)
-    except KeyboardInterrupt:
-        tell(f"{PROG}: stopped before anything was measured")
-        return INTERRUPTED
-
-
-def _measure(options: argparse.Namespace) -> int:
+    """Measure and show; return the exit code."""
     network = load_predictor(options.predictor)
     if not isinstance(network, Network):
         raise ValueError(f"predictor {options.predictor!r}: want a network")

@@ -15,15 +15,13 @@ from agents.statistical.learning.range_quality import (
     score_ranges,
 )
 from agents.statistical.measuring.hand_source import add_source, source_hands
-from agents.statistical.measuring.publishing import PROG, publish
+from agents.statistical.measuring.publishing import publish
 from agents.statistical.predicting.model_files import load_shipped
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.interpretation_choice import InterpretationChoice
 from agents.statistical.variants import PatentInterpretation
 from engine.console.arguments import count
-from engine.console.exit_codes import INTERRUPTED
 from engine.console.options import add_json
-from engine.console.output import tell
 from engine.console.progress import NowAndThen
 from protocol.matchstate import parse_card_text
 
@@ -60,15 +58,7 @@ def add_parser(reports: Any) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    """Measure and show; Ctrl-C is told in a line, as there is nothing to show until the end."""
-    try:
-        return _measure(options)
-    except KeyboardInterrupt:
-        tell(f"{PROG}: stopped before anything was measured")
-        return INTERRUPTED
-
-
-def _measure(options: argparse.Namespace) -> int:
+    """Measure and show; return the exit code."""
     game, hands, places = source_hands(options)
     shown = [number for number, hand in enumerate(hands) if not hand.betting.endswith("f")]
     if len(shown) < _LEAST:

@@ -18,9 +18,8 @@ from agents.statistical.measuring.publishing import PROG, publish
 from agents.statistical.measuring.sequence_study import SequenceStudy
 from agents.statistical.predicting.model_files import load_shipped
 from engine.console.arguments import whole_number
-from engine.console.exit_codes import INTERRUPTED
 from engine.console.options import add_jobs, add_json
-from engine.console.output import stopped, tell
+from engine.console.output import stopped
 from engine.console.progress import NowAndThen
 
 _MOST_BINS: Final = 100
@@ -77,11 +76,7 @@ def _add_study(
 
 def _run(options: argparse.Namespace) -> int:
     """Read, count and show; Ctrl-C shows what was counted."""
-    try:
-        logged = source_hands(options)
-    except KeyboardInterrupt:
-        tell(f"{PROG}: stopped before anything was measured")
-        return INTERRUPTED
+    logged = source_hands(options)
     counts = options.study()
     wanted = len(logged.hands)
     code = 0
