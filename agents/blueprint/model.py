@@ -1,7 +1,8 @@
 """A trained blueprint: the abstract game and the average strategy of every information set.
 
     rows, ends     the numbers of all rows, by decision (`agents.blueprint.packing`)
-    cards.NAME     parts of hold'em's card abstraction, without the tables that can be computed
+    cards.NAME     parts of hold'em's card abstraction, without the tables that can be computed;
+                   the flop's is compressed (uint8), in files of before not (uint16)
 
 A row is the number of a point of a grid (`agents.blueprint.codes`).  From the flop on hold'em has
 8 bits where there are two or three actions, 16 where there are more; before it and in games without
@@ -20,10 +21,11 @@ from numpy.typing import NDArray
 
 from agents.blueprint.codes import check_numbers, decode, encode
 from agents.blueprint.config import BlueprintConfig, config_of_facts
-from agents.blueprint.packing import PackedRows
+from agents.blueprint.packing import PackedRows, pack_table, unpack_table
 from engine.abstraction.buckets import CardAbstraction
 from engine.abstraction.lossless import LosslessAbstraction
 from engine.betting.betting_tree import DEAL, BettingTree, build_betting_tree
+from engine.equity.histograms import hand_index
 from engine.errors import ArtifactMismatch
 from engine.rules.state import HandState
 from engine.storage.artifacts import Artifact, Kind, load_artifact, save_artifact
@@ -41,7 +43,8 @@ _NODES_A_CHOICE: Final = 16
 may make a tree that takes minutes to find out about, so a file's tree has no more than its rows."""
 _MOST_ACTIONS_IN_8_BITS: Final = 3
 _CARDS: Final = "cards."
-_PARTS: Final = ("flop_table", "turn_centres", "river_centres", "river_shares")
+_FLOP_TABLE: Final = "flop_table"
+_PARTS: Final = (_FLOP_TABLE, "turn_centres", "river_centres", "river_shares")
 """Arrays of a card abstraction that a model's file may have, after `_CARDS`."""
 
 
@@ -147,7 +150,7 @@ class BlueprintModel:
         arrays = self.packed.arrays
         if isinstance(self.cards, CardAbstraction):
             arrays |= {
-                _CARDS + name: part
+                _CARDS + name: pack_table(part) if name == _FLOP_TABLE else part
                 for name, part in self.cards.parts.items()
                 if name not in ("turn_table", "river_table")
             }
@@ -197,6 +200,9 @@ def _cards(config: BlueprintConfig, found: Artifact) -> Any:
     }
     if unknown := parts.keys() - set(_PARTS):
         raise ValueError(f"a card abstraction has no {min(unknown)}")
+    table = parts.get(_FLOP_TABLE)
+    if table is not None and table.dtype == np.uint8:
+        parts[_FLOP_TABLE] = unpack_table(table, hand_index(3).size)
     return CardAbstraction(**parts)
 
 

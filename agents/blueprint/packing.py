@@ -1,4 +1,4 @@
-"""The rows of a model's decisions, each decision compressed by itself.
+"""What a model's file has compressed: the rows of decisions, each by itself, and a table.
 
     rows    (M,) uint8     zlib streams, one a decision, in the order of the betting tree
     ends    (D,) uint64    where each of them ends
@@ -76,16 +76,45 @@ class PackedRows:
             ValueError: the stream is damaged, or holds another count.
         """
         begin, end = self._bounds[decision : decision + 2]
-        size = count * bits // 8
-        unpacker = zlib.decompressobj()
         try:
-            found = unpacker.decompress(self.rows[begin:end].data, size)
+            found = _unpacked(self.rows[begin:end], count * bits // 8)
         except zlib.error as error:
             raise ValueError(f"the rows of decision {decision} are damaged: {error}") from error
-        more = unpacker.decompress(unpacker.unconsumed_tail, 1) or unpacker.unused_data
-        if len(found) != size or more or not unpacker.eof:
+        if found is None:
             raise ValueError(f"decision {decision} has other than {count} rows of {bits} bits")
         return np.frombuffer(found, f"<u{bits // 8}")
+
+
+def pack_table(table: NDArray[np.uint16]) -> NDArray[np.uint8]:
+    """Compress a table (N,)."""
+    return np.frombuffer(zlib.compress(_little_endian(table), _LEVEL), np.uint8)
+
+
+def unpack_table(stream: NDArray[np.uint8], count: int) -> NDArray[np.uint16]:
+    """Return the table (count,) that `pack_table` compressed.
+
+    Raises:
+        ValueError: the stream is damaged, or holds another count.
+    """
+    try:
+        found = _unpacked(stream, 2 * count)
+    except zlib.error as error:
+        raise ValueError(f"a table is damaged: {error}") from error
+    if found is None:
+        raise ValueError(f"a table has other than {count} entries")
+    return np.frombuffer(found, "<u2")
+
+
+def _unpacked(stream: NDArray[np.uint8], size: int) -> bytes | None:
+    """Return what a stream of so many bytes unpacks to, None where they are more or fewer.
+
+    Raises:
+        zlib.error: it is no stream.
+    """
+    unpacker = zlib.decompressobj()
+    found = unpacker.decompress(stream.data, max(size, 1))  # 0 would be no limit
+    more = unpacker.decompress(unpacker.unconsumed_tail, 1) or unpacker.unused_data
+    return None if len(found) != size or more or not unpacker.eof else found
 
 
 def _little_endian(numbers: NDArray[Any]) -> bytes:

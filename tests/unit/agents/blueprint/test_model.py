@@ -160,6 +160,22 @@ def test_files_without_a_part_are_damaged(models, missing, tmp_path):
         load_model(tmp_path / "part")
 
 
+def test_the_flops_table_may_be_compressed_or_not(models, tmp_path):
+    """Files of before have it as it is."""
+    model = models["hunl"]
+    facts = {"config": model.config.facts(), "provenance": {"seed": 3}}
+    parts = {f"cards.{name}": part for name, part in model.cards.parts.items()}
+    save_artifact(tmp_path / "before", KIND, facts, model.packed.arrays | parts)
+    model.save(tmp_path / "now")
+    assert (tmp_path / "now").stat().st_size < (tmp_path / "before").stat().st_size
+    tables = [load_model(tmp_path / name).cards.parts["flop_table"] for name in ("before", "now")]
+    assert (tables[0] == tables[1]).all()
+    parts["cards.flop_table"] = np.zeros(9, np.uint8)
+    save_artifact(tmp_path / "bad", KIND, facts, model.packed.arrays | parts)
+    with pytest.raises(ArtifactMismatch, match="damaged: a table"):
+        load_model(tmp_path / "bad")
+
+
 def test_rows_of_another_game_are_damage(models, tmp_path):
     """A config that makes more rows than there are."""
     facts = {"config": tiny_config("hulhe").facts(), "provenance": {}}

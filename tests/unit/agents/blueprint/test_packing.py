@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.blueprint.packing import PackedRows
+from agents.blueprint.packing import PackedRows, pack_table, unpack_table
 
 DTYPES = {8: np.uint8, 16: np.uint16, 32: np.uint32}
 
@@ -76,3 +76,21 @@ def test_ends_fit_the_rows(ends):
     array = ends if isinstance(ends, np.ndarray) else np.array(ends, np.uint64)
     with pytest.raises(ValueError, match=r"do not fit|of other types"):
         PackedRows(np.zeros(10, np.uint8), array)
+
+
+@given(st.lists(st.integers(0, 65535), min_size=1, max_size=50))
+def test_tables_come_back(entries):
+    """All of them; another count is refused."""
+    packed = pack_table(np.array(entries, np.uint16))
+    assert unpack_table(packed, len(entries)).tolist() == entries
+    for count in (len(entries) - 1, len(entries) + 1):
+        with pytest.raises(ValueError, match=f"other than {count} entries"):
+            unpack_table(packed, count)
+
+
+def test_damaged_tables_are_refused():
+    """Cut short, longer, or no stream at all."""
+    packed = pack_table(np.arange(100, dtype=np.uint16))
+    for stream in (packed[:-1], np.append(packed, np.uint8(0)), packed[1:], packed[:0]):
+        with pytest.raises(ValueError, match="a table "):
+            unpack_table(stream, 100)
