@@ -1,7 +1,10 @@
 """Tables of the blueprint: what was trained, and what it wins and loses."""
 
+from dataclasses import replace
 from typing import Final
 
+from agents.blueprint.models import DEPTHS, shipped_model
+from protocol.gamedefs import load_builtin
 from tests.documents.figures import ROOT, data, number, rate, read, table, whole
 
 MODELS: Final = "agents/blueprint/models"
@@ -10,7 +13,7 @@ MODELS: Final = "agents/blueprint/models"
 def models() -> list[str]:
     """Return what was trained, and how large it is."""
     rows = []
-    for name in ("hunl", "hulhe", "leduc"):
+    for name in (*DEPTHS, "hulhe", "leduc"):
         facts = read(f"{MODELS}/{name}.json")
         size = (ROOT / MODELS / f"{name}.blueprint").stat().st_size
         sets, hours = facts["information_sets"], facts["hours"]
@@ -20,7 +23,7 @@ def models() -> list[str]:
                 ", ".join(map(str, facts["cards"])) if name != "leduc" else "all hands",
                 f"{sets / 1e6:.1f} M" if sets >= 1e6 else str(sets),
                 f"{facts['iterations'] / 1e6:.0f} M",
-                (f"{hours:.1f} h" if hours > 0.1 else f"{60 * hours:.0f} min")
+                (f"{hours:.1f} h" if hours > 0.2 else f"{60 * hours:.0f} min")
                 + (", two cores" if facts["workers"] == 2 else ", one core"),
                 f"{size / 1e6:.1f} MB" if size > 1e6 else f"{size / 1e3:.0f} KB",
             ]
@@ -68,6 +71,25 @@ def worst() -> list[str]:
             way, samples = f"{named} `{one[kind]}`", f"{one['boards']} boards"
         rows.append([way, whole(one), samples])
     return table(["", "wins from `blueprint`, mbb/h", "samples"], rows)
+
+
+def depths() -> list[str]:
+    """Return the worst case of each kind at other stacks, and what the rule bot loses there."""
+    kinds = ("settings", "river", "script")
+    rows = []
+    for found in data("depths-hunl"):
+        depth = found["big_blinds"]
+        name = "worst-hunl" if depth == 200 else f"worst-hunl-{depth}"
+        again = data(name)["measured_again"]
+        worst = [
+            max((one for one in again if kind in one), key=lambda one: one["mbb_per_hand"])
+            for kind in kinds
+        ]
+        game = replace(load_builtin("hunl"), stacks=(100 * depth,) * 2)
+        cells = [f"{whole(one)}, `{one[kind]}`" for kind, one in zip(kinds, worst, strict=True)]
+        rows.append([str(depth), f"`{shipped_model(game).stem}`", *cells, rate(found["rule"])])
+    head = ["big blinds", "model", "LBR", "best river after", "script", "wins from `rule`"]
+    return table(head, rows)
 
 
 def configs() -> list[str]:

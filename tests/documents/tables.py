@@ -24,6 +24,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "strengths": blueprint.strengths,
     "lbr": blueprint.lbr,
     "worst": blueprint.worst,
+    "depths": blueprint.depths,
     "configs": blueprint.configs,
     "progress": blueprint.progress,
     "modelling": modeller.modelling,
