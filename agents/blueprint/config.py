@@ -40,6 +40,8 @@ from protocol.gamedefs import load_builtin
 CONFIGS: Final = Path(__file__).with_name("configs")
 STREET_NAMES: Final = ("preflop", "flop", "turn", "river")
 _LIMIT_MENU: Final = ((1.0,),)
+_MOST_SIZES: Final = 50
+"""Of one raise; real menus have a handful."""
 _LEAST_STACK: Final = 2
 _MOST_STACK: Final = 10_000
 """Big blinds."""
@@ -119,6 +121,8 @@ class BlueprintConfig:
         """The raises considered."""
         if not self.bets:
             return BetMenu((StreetMenu(_LIMIT_MENU),))
+        if (most := max(text.count(",") for street in self.bets for text in street)) >= _MOST_SIZES:
+            raise ValueError(f"{most + 1} sizes of a raise: want {_MOST_SIZES} at most")
         return BetMenu(
             tuple(StreetMenu(tuple(parse_sizes(text) for text in street)) for street in self.bets)
         )

@@ -42,6 +42,8 @@ _NODES_A_CHOICE: Final = 16
 """Itself, a fold, and a call that leads to checks and cards of up to three streets.  A wrong menu
 may make a tree that takes minutes to find out about, so a file's tree has no more than its rows."""
 _MOST_ACTIONS_IN_8_BITS: Final = 3
+_QUOTED: Final = 300
+"""Most characters of what is wrong with a file."""
 _CARDS: Final = "cards."
 _FLOP_TABLE: Final = "flop_table"
 _PARTS: Final = (_FLOP_TABLE, "turn_centres", "river_centres", "river_shares")
@@ -176,7 +178,8 @@ def load_model(path: Path, *, verify: bool = True) -> BlueprintModel:
             model.check_numbers()
         return model
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
-        raise ArtifactMismatch(f"{path}: damaged: {error}; {REMEDY}") from error
+        why = str(error)[:_QUOTED]
+        raise ArtifactMismatch(f"{path}: damaged: {why}; {REMEDY}") from error
 
 
 def tree_of(config: BlueprintConfig, most_nodes: int | None = None) -> BettingTree:

@@ -19,6 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 _LEVEL: Final = 9
+_LEAST_STREAM: Final = 8
+"""Bytes of a zlib stream of nothing."""
 _KEPT: Final = 512
 """Decisions that stay unpacked, 4 to 8 KB each."""
 
@@ -36,6 +38,8 @@ class PackedRows:
             raise ValueError("packed rows and their ends are of other types")
         bounds = np.concatenate([np.zeros(1, np.uint64), ends])
         if (bounds[1:] < bounds[:-1]).any() or int(bounds[-1]) != len(rows):
+            raise ValueError("the ends of packed rows do not fit")
+        if (np.diff(bounds) < _LEAST_STREAM).any():
             raise ValueError("the ends of packed rows do not fit")
         self.rows: Final = rows
         self.ends: Final = ends

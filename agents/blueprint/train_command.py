@@ -27,7 +27,7 @@ from agents.blueprint.measure import (
     earlier,
     estimate,
 )
-from agents.blueprint.training import BEST, METRICS, MODEL, TrainingRun
+from agents.blueprint.training import BEST, METRICS, MODEL, WRITTEN, TrainingRun
 from agents.errors import TrainingError
 from agents.measuring.attacks import Ways
 from agents.measuring.strategies import BETS_IN_WORDS
@@ -81,7 +81,7 @@ def _alone(options: argparse.Namespace, folder: Path) -> AbstractContextManager[
     """
     load_config(options.config)
     check_folder(folder, resume=options.resume)
-    return alone_in(folder)
+    return alone_in(folder, WRITTEN)
 
 
 def _train_alone(options: argparse.Namespace, folder: Path, command: str) -> int:

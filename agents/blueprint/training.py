@@ -14,6 +14,7 @@ was not.  Several workers share their tables and repeat only roughly.
 from __future__ import annotations
 
 import json
+import math
 import os
 import time
 from collections.abc import Callable, Mapping
@@ -43,6 +44,11 @@ RUN: Final = "run.json"
 METRICS: Final = "metrics.jsonl"
 MODEL: Final = "model.blueprint"
 BEST: Final = "best.blueprint"
+WRITTEN: Final = (
+    *(CHECKPOINT, CARDS, RUN, MODEL, BEST),
+    *(str(Path(name).with_suffix(".json")) for name in (MODEL, BEST)),
+)
+"""Files that are written in one piece."""
 
 _SECONDS_AT_ONCE: Final = 5.0
 """Between two looks at the clock and two calls of `on_progress`, about."""
@@ -68,6 +74,8 @@ class Spent:
             KeyError, TypeError, ValueError: it tells something else.
         """
         numbers = float(told["seconds"]), int(told["iterations"]), int(told["nodes"])
+        if not all(0 <= number < math.inf for number in numbers):
+            raise ValueError(f"it took {numbers[0]:g} seconds")
         return cls(*numbers, [str(command) for command in told["commands"]])
 
 

@@ -70,7 +70,9 @@ def main(argv: Sequence[str]) -> int:
     folder = options.out or Path("runs") / f"equilibrium-{stem}-{options.minimiser}"
     tell(f"run folder {folder}")
     check_folder(folder, resume=options.resume)  # before the folder is made
-    with alone_in(folder):
+    from agents.equilibrium.training import WRITTEN
+
+    with alone_in(folder, WRITTEN):
         return _run(folder, config, options, f"{PROG} {shlex.join(argv)}")
 
 

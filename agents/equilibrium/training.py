@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MODEL: Final = "model.equilibrium"
+WRITTEN: Final = CHECKPOINT, MODEL, str(Path(MODEL).with_suffix(".json"))
+"""Files of a run."""
 KIND: Final = Kind("equilibrium run", 1, "the run has to be begun again, in another folder")
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from agents.errors import TrainingError
+from engine.storage.atomic import remove_unfinished
 from engine.storage.locks import take_lock
 
 CHECKPOINT: Final = "checkpoint"
@@ -28,11 +29,16 @@ def check_folder(folder: Path, *, resume: bool) -> None:
 
 
 @contextmanager
-def alone_in(folder: Path) -> Iterator[None]:
+def alone_in(folder: Path, written: Collection[str]) -> Iterator[None]:
     """Make a run's folder where there is none, and hold its lock: two runs would write one model.
 
+    Args:
+        folder: of the run.
+        written: names of the files that runs write in one piece; what is left of such files where
+            a run was killed is deleted.
+
     Raises:
-        OSError: it cannot be made or locked.
+        OSError: it cannot be made, read or locked.
         TrainingError: another training holds it.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -42,6 +48,7 @@ def alone_in(folder: Path) -> Iterator[None]:
             take_lock(descriptor)
         except BlockingIOError as error:
             raise TrainingError(f"another training is working in {folder}") from error
+        remove_unfinished(folder, written)
         yield
     finally:
         os.close(descriptor)

@@ -104,7 +104,7 @@ def load_artifact(path: Path, kind: Kind, *, verify: bool = True) -> Artifact:
     """
     try:
         size = path.stat().st_size
-        with path.open("rb") as file:
+        with _opened(path, kind.remedy) as file:
             header, start = _read_header(file, path, kind.remedy)
         _check_kind(header, path, kind)
         data = np.memmap(path, np.uint8, mode="c")
@@ -133,11 +133,23 @@ def name_of_kind(path: Path, remedy: str) -> Any:
         ArtifactMismatch: the file is missing, damaged or no artifact; the message has the remedy.
     """
     try:
-        with path.open("rb") as file:
+        with _opened(path, remedy) as file:
             header, _ = _read_header(file, path, remedy)
     except OSError as error:
         raise ArtifactMismatch(f"{path}: {error.strerror or error}; {remedy}") from error
     return header.get("kind")
+
+
+def _opened(path: Path, remedy: str) -> BinaryIO:
+    """Open a file for reading, but no pipe: nobody may ever write to it.
+
+    Raises:
+        ArtifactMismatch: it is a pipe.
+        OSError: it cannot be opened.
+    """
+    if path.is_fifo():
+        raise ArtifactMismatch(f"{path}: a pipe, not a file; {remedy}")
+    return path.open("rb")
 
 
 def _write(file: BinaryIO, header: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
@@ -181,11 +193,12 @@ def _read_header(file: BinaryIO, path: Path, remedy: str) -> tuple[dict[str, Any
 def _check_kind(header: dict[str, Any], path: Path, kind: Kind) -> None:
     """Raise ArtifactMismatch where a file holds something else, or is of another version."""
     if header.get("kind") != kind.name:
-        raise ArtifactMismatch(f"{path}: holds {header.get('kind')!r}, wanted is {kind.name!r}")
+        held = repr(header.get("kind"))[:_QUOTED]
+        raise ArtifactMismatch(f"{path}: holds {held}, wanted is {kind.name!r}")
     if header.get("schema") != kind.schema:
         raise ArtifactMismatch(
-            f"{path}: {kind.name} of version {header.get('schema')}, this program reads version "
-            f"{kind.schema}; {kind.remedy}"
+            f"{path}: {kind.name} of version {str(header.get('schema'))[:_QUOTED]}, this program "
+            f"reads version {kind.schema}; {kind.remedy}"
         )
 
 
@@ -195,6 +208,8 @@ def _array(data: NDArray[np.uint8], entry: dict[str, Any], start: int) -> tuple[
     Raises:
         ValueError: the file ends before it does, or it is no plain array.
     """
+    if not isinstance(entry["name"], str):
+        raise ValueError(f"an array is named {str(entry['name'])[:_QUOTED]}")
     dtype, shape = np.dtype(entry["dtype"]), entry["shape"]
     if dtype.kind not in _PLAIN_KINDS or not dtype.itemsize:
         raise ValueError(f"{entry['name']} is of dtype {str(dtype)[:_QUOTED]}")

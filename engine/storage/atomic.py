@@ -48,6 +48,10 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
             file.flush()
             os.fsync(file.fileno())
         os.replace(unfinished, target)
+    except OSError as error:
+        if error.errno and not error.filename:  # such as of a disk that is full
+            error.filename = str(path)
+        raise
     finally:
         unfinished.unlink(missing_ok=True)
 

@@ -63,6 +63,7 @@ WRONG = {
     HUNL + "[bets]\npreflop = [100]": "bets: preflop: want a list of texts such as",
     HUNL + '[bets]\npreflop = [["100"]]': "bets: preflop: want a list of texts such as",
     HUNL + '[bets]\npreflop = ["0"]': "bets: bet size '0'",
+    HUNL + f'[bets]\npreflop = ["{",".join(map(str, range(1, 52)))}"]': "bets: 51 sizes of a raise",
     HUNL + '[bets]\npreflop = ["-50"]': "bets: bet size '-50'",
     HUNL + '[bets]\npreflop = ["nan"]': "bets: bet size 'nan'",
     HUNL + '[bets]\npreflop = ["inf"]': "bets: bet size 'inf'",

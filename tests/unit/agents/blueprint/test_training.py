@@ -1,6 +1,7 @@
 """Training runs: begun, left, resumed."""
 
 import json
+import math
 
 import numpy as np
 import pytest
@@ -207,6 +208,8 @@ def change_run(folder, change):
         (lambda told: told.pop("config"), r"run\.json is damaged: 'config'"),
         (lambda told: told.update(spent={"years": 3}), r"run\.json is damaged: 'seconds'"),
         (lambda told: told["spent"].update(seconds="x"), r"run\.json is damaged: could not"),
+        (lambda told: told["spent"].update(seconds=math.nan), r"damaged: it took nan seconds"),
+        (lambda told: told["spent"].update(seconds=-5e300), r"damaged: it took -5e\+300 seconds"),
         (lambda told: told.update(config=3), r"run\.json is damaged"),
         (lambda told: told["config"].update(cards=3), r"run\.json is damaged"),
     ],

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import struct
 import threading
 
@@ -132,6 +133,8 @@ def sign(path, text):
         [{"dtype": "no"}],
         [{"dtype": "i4,(", "name": "a", "shape": []}],
         [{"dtype": "<i4", "name": "a", "shape": [10**30], "sha256": ""}],
+        [{"dtype": "<i4", "name": 5, "shape": [0], "sha256": ""}],
+        [{"dtype": "<i4", "name": None, "shape": [0], "sha256": ""}],
     ],
 )
 def test_a_header_that_tells_no_arrays_is_damage(path, entries):
@@ -158,6 +161,22 @@ def test_a_header_that_is_no_header_is_damage(path, text):
     sign(path, text)
     with pytest.raises(ArtifactMismatch, match=r"damaged: .*ask for another one"):
         load_artifact(path, KIND)
+
+
+def test_long_headers_are_not_quoted_whole(path):
+    """Whatever they hold."""
+    for wrong in ({"kind": "A" * 9999}, {"kind": KIND.name, "schema": "A" * 9999}):
+        sign(path, json.dumps(wrong).encode())
+        with pytest.raises(ArtifactMismatch) as told:
+            load_artifact(path, KIND)
+        assert len(str(told.value)) < 500
+
+
+def test_nobody_waits_for_a_pipe(tmp_path):
+    """To which perhaps nobody writes."""
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(ArtifactMismatch, match="a pipe, not a file; ask for another one"):
+        load_artifact(tmp_path / "pipe", KIND)
 
 
 def test_a_missing_file_is_an_artifact_mismatch_too(tmp_path):

@@ -60,8 +60,10 @@ def test_a_failure_in_the_middle_leaves_the_old_file_alone(tmp_path, failure):
             file.write(b"half")
             raise failure
 
-    with pytest.raises(type(failure)):
+    with pytest.raises(type(failure)) as told:
         fails()
+    if isinstance(failure, OSError):
+        assert told.value.filename == str(path)
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
 
