@@ -100,7 +100,7 @@ def test_hopeless_wishes_are_one_line_and_exit_2(words, tmp_path, monkeypatch, c
 def test_a_folder_is_one_trainings_alone(tmp_path, capsys):
     """The second one would write over the model of the first; it ends in a line, and exits 2."""
     words = ["equilibrium", "--game", "kuhn", "--iterations", "5", "--out", str(tmp_path)]
-    with alone_in(tmp_path):
+    with alone_in(tmp_path, ()):
         assert main(words) == 2
     last = capsys.readouterr().err.splitlines()[-1]
     assert last == f"arena train equilibrium: another training is working in {tmp_path}"

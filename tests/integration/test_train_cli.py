@@ -118,7 +118,7 @@ def test_wrong_input_is_one_line_and_exit_2(words, tmp_path, monkeypatch, capsys
 def test_a_folder_is_one_trainings_alone(tmp_path, capsys):
     """The second one would write over the checkpoint of the first; it ends in a line, exit 2."""
     words = ["blueprint", "--config", "leduc", "--minutes", "0.01", "--out", str(tmp_path / "run")]
-    with alone_in(tmp_path / "run"):
+    with alone_in(tmp_path / "run", ()):
         assert main(words) == 2
     last = capsys.readouterr().err.splitlines()[-1]
     assert last == f"arena train blueprint: another training is working in {tmp_path / 'run'}"
