@@ -9,8 +9,8 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from agents.measuring.svg import add_line, add_text, new_picture, svg_text
 from agents.plane import AGGRESSIVE_ABOVE, LOOSE_ABOVE
+from engine.console.svg import add_line, add_text, new_picture, svg_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,8 +10,8 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING, Final
 
-from agents.measuring.svg import add_line, add_text, new_picture, round_step, svg_text
 from agents.statistical.measuring.strength_study import merged
+from engine.console.svg import add_line, add_text, new_picture, round_step, svg_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable

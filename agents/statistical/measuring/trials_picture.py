@@ -11,7 +11,7 @@ import math
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING, Final
 
-from agents.measuring.svg import add_text, new_picture, round_step, svg_text
+from engine.console.svg import add_text, new_picture, round_step, svg_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -21,15 +21,16 @@ from typing import Any
 
 from engine.cfr.adaptive import Bonus, UcbRule, Update
 from engine.cfr.adaptive_report import AdaptiveForm, Comparison, Contest, compare
-from engine.cfr.adaptive_starts import summary_of
+from engine.cfr.adaptive_starts import StartsSummary, summary_of
 from engine.cfr.solver import Which
 from engine.commands.minimisers.arguments import ALL, PRESET, PROG, parser
 from engine.commands.minimisers.games import GameArgument, MeasuredGame
+from engine.commands.minimisers.picture import minimisers_svg
 from engine.commands.minimisers.tables import comparison_table, starts_table
 from engine.console.exit_codes import WRONG_ARGUMENTS
 from engine.console.minimiser_options import parse_with_preset
 from engine.console.options import STDOUT
-from engine.console.output import put_json, quietly, say, tell
+from engine.console.output import put_json, quietly, say, tell, write_files
 from engine.console.progress import LivingLine
 from engine.storage.atomic import check_writable
 
@@ -45,12 +46,14 @@ def _main(argv: Sequence[str] | None) -> int:
     made = parser()
     options = parse_with_preset(made, argv, PRESET)
     try:
-        if options.json not in (None, STDOUT):
-            check_writable(options.json)
+        for path in (options.json, options.svg):
+            if path not in (None, STDOUT):
+                check_writable(path)
     except OSError as error:
-        return _refuse(options.json, error)
+        return _refuse(path, error)
     command = f"{PROG} {shlex.join(sys.argv[1:] if argv is None else argv)}"
     found: dict[str, Any] = {}
+    drawn: dict[str, StartsSummary] = {}
     for argument in options.games:
         try:
             forms = _forms(options)
@@ -59,8 +62,10 @@ def _main(argv: Sequence[str] | None) -> int:
             return _refuse(argument.path, error)
         except ValueError as error:
             made.error(str(error))
-        found[argument.name] = {"command": command, **_measured(options, game, forms)}
-    return 0 if options.json is None else put_json(options.json, found, PROG)
+        numbers, drawn[argument.name] = _measured(options, game, forms)
+        found[argument.name] = {"command": command, **numbers}
+    code = 0 if options.svg is None else write_files({options.svg: minimisers_svg(drawn)}, PROG)
+    return code if options.json is None else put_json(options.json, found, PROG) or code
 
 
 def _refuse(path: Path, error: OSError) -> int:
@@ -89,8 +94,8 @@ def _forms(options: argparse.Namespace) -> tuple[AdaptiveForm, ...]:
 
 def _measured(
     options: argparse.Namespace, game: MeasuredGame, forms: tuple[AdaptiveForm, ...]
-) -> dict[str, Any]:
-    """Measure one game, print it unless JSON goes there, and return it for JSON."""
+) -> tuple[dict[str, Any], StartsSummary]:
+    """Measure one game, print it unless JSON goes there; return it for JSON and for the picture."""
     updates = "alternating" if options.alternating else "simultaneous"
     shown = options.json != STDOUT
     if shown:
@@ -101,13 +106,13 @@ def _measured(
         if shown:
             for line in comparison_table(comparison):
                 say(line)
-        return head | asdict(comparison)
+        return head | asdict(comparison), summary_of([comparison])
     seeds = range(1, options.starts + 1)
     summary = summary_of([_compared(options, game, forms, seed) for seed in seeds])
     if shown:
         for line in starts_table(summary):
             say(line)
-    return head | asdict(summary)
+    return head | asdict(summary), summary
 
 
 def _compared(
