@@ -91,7 +91,7 @@ class PackedRows:
 
 def pack_table(table: NDArray[np.uint16]) -> NDArray[np.uint8]:
     """Compress a table (N,)."""
-    return np.frombuffer(zlib.compress(_little_endian(table), _LEVEL), np.uint8)
+    return np.frombuffer(zlib.compress(_little_endian(table)), np.uint8)
 
 
 def unpack_table(stream: NDArray[np.uint8], count: int) -> NDArray[np.uint16]:
