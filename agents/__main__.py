@@ -65,7 +65,10 @@ def _list_agents(arguments: list[str]) -> int:
     parser.add_argument("--list", action="store_true", help="show the bots and the built-in games")
     parser.add_argument("--json", action="store_true", help="the list as JSON")
     parser.add_argument(
-        "names", metavar="NAME", nargs="*", help="show this one too, where it is such a bot"
+        "names",
+        metavar="NAME",
+        nargs="*",
+        help="bot to seat, whose options `NAME --help` lists; with --list, one to be listed too",
     )
     options = parser.parse_args(arguments)
     if not options.list:

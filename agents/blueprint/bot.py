@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from agents.blueprint.interpretation import ActionShares, HandBuckets, Interpretation, Interpreter
 from agents.blueprint.model import load_model
-from agents.blueprint.models import check_model_game, shipped_model
+from agents.blueprint.models import check_model_game, named_model, shipped_model
 from agents.bot import Bot
 from agents.errors import AgentError
 from engine.errors import ArtifactMismatch
@@ -36,13 +35,14 @@ class Blueprint(Bot):
             purify: 1 to take the likeliest action only.
 
         Raises:
-            ValueError: the threshold is no probability, or `purify` is neither 0 nor 1.
+            ValueError: the threshold is no probability, `purify` is neither 0 nor 1, or there is no
+                such file.
         """
         if not 0 <= threshold <= 1:
             raise ValueError(f"threshold {threshold}: want a probability")
         if purify not in (0, 1):
             raise ValueError(f"purify {purify:g}: want 0 or 1")
-        self._path = None if model is None else Path(model)
+        self._path = None if model is None else named_model(model)
         self._threshold = threshold
         self._purify = bool(purify)
         self._interpreter: Interpreter | None = None

@@ -35,7 +35,7 @@ from engine.betting.bet_menu import BetMenu, StreetMenu, parse_sizes
 from engine.mccfr.settings import MccfrSettings, Pruning
 from protocol.errors import GameDefError
 from protocol.gamedef import GameDef
-from protocol.gamedefs import load_builtin
+from protocol.gamedefs import builtin_path, load_builtin
 
 CONFIGS: Final = Path(__file__).with_name("configs")
 STREET_NAMES: Final = ("preflop", "flop", "turn", "river")
@@ -115,6 +115,13 @@ class BlueprintConfig:
         if self.stack is None:
             return game
         return replace(game, stacks=(self.stack * game.big_blind,) * game.players)
+
+    def game_text(self) -> str:
+        """Return the true game as the text of a game file."""
+        lines = builtin_path(self.game_name).read_text(encoding="utf-8").splitlines()
+        stacks = f"stack = {' '.join(map(str, self.game.stacks))}"
+        told = [stacks if line.startswith("stack") else line for line in lines if line[:1] != "#"]
+        return "\n".join(told) + "\n"
 
     @property
     def menu(self) -> BetMenu:

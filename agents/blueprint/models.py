@@ -1,12 +1,12 @@
 """The models that come along, and which of them plays a game.
 
-Leduc hold'em is played as it is built in.  Hold'em for two is played with any chips: no-limit at
-`LEAST_DEPTH` to `MOST_DEPTH` big blinds by the model whose depth is nearest, limit with any stacks.
+Leduc hold'em is played as it is built in.  Hold'em for two is played with any chips, limit with any
+stacks, no-limit at `LEAST_DEPTH` to `MOST_DEPTH` big blinds by the model of the deepest stacks that
+are at most `MOST_DEEPER` times as deep: who plays by far deeper ones folds too much to an all-in.
 """
 
 from __future__ import annotations
 
-from math import log
 from pathlib import Path
 from typing import Final
 
@@ -16,11 +16,10 @@ from protocol.gamedef import GameDef
 from protocol.gamedefs import load_builtin
 
 MODELS: Final = Path(__file__).with_name("models")
-SHIPPED: Final = {"leduc": "leduc", "hulhe": "hulhe", "hunl": "hunl"}
-"""Built-in game -> stem of its model's file."""
 SUFFIX: Final = ".blueprint"
-DEPTHS: Final = {"hunl": 200, "hunl-100": 100, "hunl-50": 50, "hunl-20": 20}
-"""Stem of a no-limit model's file -> its stacks, big blinds."""
+DEPTHS: Final = {"hunl": 200, "hunl-100": 100, "hunl-50": 50, "hunl-33": 33, "hunl-20": 20}
+"""Stem of a no-limit model's file -> its stacks, big blinds, the deepest first."""
+MOST_DEEPER: Final = 1.2
 LEAST_DEPTH: Final = 20
 MOST_DEPTH: Final = 250
 
@@ -38,13 +37,24 @@ def shipped_model(game: GameDef) -> Path:
     if not game.no_limit:
         return model_file("hulhe")
     depth = _depth(game)
-    present = [stem for stem in DEPTHS if model_file(stem).exists()] or ["hunl"]
-    return model_file(min(present, key=lambda stem: abs(log(DEPTHS[stem] / depth))))
+    return model_file(next(stem for stem, own in DEPTHS.items() if own <= MOST_DEEPER * depth))
 
 
 def model_file(stem: str) -> Path:
     """Return the file of a shipped model."""
     return MODELS / f"{stem}{SUFFIX}"
+
+
+def named_model(name: str) -> Path:
+    """Return the file of a model that a user names.
+
+    Raises:
+        ValueError: there is none.
+    """
+    path = Path(name)
+    if not path.exists():
+        raise ValueError(f"model {name}: there is no such file")
+    return path
 
 
 def is_played(game: GameDef) -> bool:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from agents.blueprint.interpretation import HandBuckets, Interpretation, Interpreter
 from agents.blueprint.model import BlueprintModel, load_model
-from agents.blueprint.models import check_model_game, shipped_model
+from agents.blueprint.models import check_model_game, named_model, shipped_model
 from agents.errors import GameNotPlayed
 from engine.abstraction.buckets import CardAbstraction
 from engine.betting.policy import Strategy
@@ -146,14 +146,14 @@ def policy_for(
     Raises:
         GameNotPlayed: there is no model for the game, or the one named is for another.
         ArtifactMismatch: its file is missing or damaged.
-        ValueError: the threshold is no probability, `purify` is neither 0 nor 1, or neither game
-            nor model is given.
+        ValueError: the threshold is no probability, `purify` is neither 0 nor 1, the model is no
+            file, or neither game nor model is given.
     """
     if purify not in (0, 1):
         raise ValueError(f"purify {purify:g}: want 0 or 1")
     if model is None and game is None:
         raise ValueError("want a model or a game")
-    path = shipped_model(game) if model is None and game is not None else Path(str(model))
+    path = shipped_model(game) if model is None and game is not None else named_model(str(model))
     return open_policy(path, game, threshold=threshold, purify=bool(purify))
 
 

@@ -62,7 +62,6 @@ def main(argv: Sequence[str]) -> int:
     if options.patience is not None:
         _check_patience(parser, options)
     folder = options.out or Path("runs") / f"blueprint-{Path(options.config).stem}"
-    _tell(f"run folder {folder}")
     command = f"{PROG} {shlex.join(argv)}"
     if peers.processes() > 1:
         command = f"torchrun, {peers.processes()} processes: {command}"
@@ -80,14 +79,20 @@ def _alone(options: argparse.Namespace, folder: Path) -> AbstractContextManager[
         TrainingError: another training holds it, it has a run already, or none to resume.
     """
     load_config(options.config)
+    _tell(f"run folder {folder}")
     check_folder(folder, resume=options.resume)
     return alone_in(folder, WRITTEN)
 
 
 def _train_alone(options: argparse.Namespace, folder: Path, command: str) -> int:
     killed = (signal.SIGTERM,)
-    with handling(killed, signal.default_int_handler):  # nothing to save yet: as Ctrl-C
-        run = _open(options, folder, command)
+    try:
+        with handling(killed, signal.default_int_handler):  # nothing to save yet: as Ctrl-C
+            run = _open(options, folder, command)
+    except KeyboardInterrupt:
+        if not options.resume:
+            _tell("stopped before anything was learned; the same command begins again")
+        raise
     with stop_on_signals(killed, patient=True) as stop:
         return _train(run, options, stop)
 
@@ -156,11 +161,10 @@ def _train(run: TrainingRun, options: argparse.Namespace, stop: Callable[[], boo
         cut_short, enough = _checkpoint(run, options, measured=not interrupted)
         interrupted |= cut_short
     plays = BEST if options.patience is not None and (run.folder / BEST).is_file() else MODEL
-    named = shlex.join(("--game", run.config.game_name, "--model", str(run.folder / plays)))
+    named = shlex.join(("--game", run.game_option(), "--model", str(run.folder / plays)))
     _tell(f"to play it: arena agent blueprint HOST PORT {named}")
     if interrupted:
-        same = f"--config {options.config} --out {run.folder} --workers {options.workers}"
-        _tell(f"resume with: {PROG} {same} --resume ...")
+        _tell("stopped; resume with the same options and --resume")
         return INTERRUPTED
     return 0
 
@@ -188,6 +192,8 @@ def _checkpoint(
     if since:
         ago = f"{since} checkpoint{'' if since == 1 else 's'} ago"
         _tell(f"{run.folder / BEST}, {ago}, loses least")
+    if since is not None and since >= options.patience:
+        _tell(f"ends: --patience {options.patience}")
     return cut_short, since is not None and since >= options.patience
 
 
@@ -239,7 +245,12 @@ def _parser() -> argparse.ArgumentParser:
     add = parser.add_argument
     add("--config", metavar="NAME|FILE", default="smoke", help="what to learn (%(default)s)")
     add("--list", action="store_true", help="show the configs that come along")
-    add("--minutes", metavar="M", type=positive, help="how long to learn, beside building buckets")
+    add(
+        "--minutes",
+        metavar="M",
+        type=positive,
+        help="how long to learn from now on, beside building buckets",
+    )
     add(
         "--iterations",
         metavar="N",

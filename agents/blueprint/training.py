@@ -44,8 +44,10 @@ RUN: Final = "run.json"
 METRICS: Final = "metrics.jsonl"
 MODEL: Final = "model.blueprint"
 BEST: Final = "best.blueprint"
+GAME: Final = "model.game"
+"""The game where it is not a built-in one."""
 WRITTEN: Final = (
-    *(CHECKPOINT, CARDS, RUN, MODEL, BEST),
+    *(CHECKPOINT, CARDS, RUN, MODEL, BEST, GAME),
     *(str(Path(name).with_suffix(".json")) for name in (MODEL, BEST)),
 )
 """Files that are written in one piece."""
@@ -279,6 +281,12 @@ class TrainingRun:
         model.save(path)
         told = {**model.provenance, **measured}
         write_whole(path.with_suffix(".json"), json.dumps(told, indent=2) + "\n")
+        if self.config.stack is not None:
+            write_whole(self.folder / GAME, self.config.game_text())
+
+    def game_option(self) -> str:
+        """Return how --game of commands names the game: built in, or the file beside the model."""
+        return self.config.game_name if self.config.stack is None else str(self.folder / GAME)
 
     def _compile(self) -> None:
         """Run a tiny game of the same kind: its time is not the run's."""

@@ -25,6 +25,7 @@ from engine.evaluation.lbr import LocalBestResponse
 from engine.evaluation.lbr_match import LbrSamples, join_samples, measured_parts
 from engine.evaluation.lbr_result import LbrResult, result_of
 from engine.evaluation.river_response import RiverResponse
+from engine.evaluation.river_ways import RiverWay
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -65,8 +66,8 @@ class Ways(NamedTuple):
 
     settings: Sequence[LbrSettings]
     scripts: Sequence[BlindScript]
-    rivers: Sequence[BlindScript] = ()
-    """What river responses play up to there."""
+    rivers: Sequence[RiverWay] = ()
+    """What river responses do up to there."""
 
 
 class Passes(NamedTuple):
@@ -117,9 +118,10 @@ class Bench:
         for number, settings in enumerate(ways.settings, 1):
             of = f"{number} of {len(ways.settings)}, " if len(ways.settings) > 1 else ""
             self._lbr(settings, pairs, found, f"{of}{settings.name}")
-        for kind, scripts in ((SCRIPT, ways.scripts), (RIVER, ways.rivers)):
-            if scripts:
-                self._on_boards(kind, scripts, boards, found)
+        if ways.scripts:
+            self._on_boards(SCRIPT, ways.scripts, boards, found)
+        if ways.rivers:
+            self._on_boards(RIVER, ways.rivers, boards, found)
 
     def _lbr(self, settings: LbrSettings, pairs: range, found: list[Won], title: str) -> None:
         responder = LocalBestResponse(self.policy, self.game, settings)
@@ -138,14 +140,18 @@ class Bench:
                 found.append(Won(settings.name, result.rate, result))
 
     def _on_boards(
-        self, kind: str, scripts: Sequence[BlindScript], boards: range, found: list[Won]
+        self,
+        kind: str,
+        scripts: Sequence[BlindScript | RiverWay],
+        boards: range,
+        found: list[Won],
     ) -> None:
         rows: list[NDArray[np.float64]] = []
         title = kind + scripts[0].name
         if len(scripts) > 1:
             title = f"{len(scripts)} {NAMES_OF_KINDS[kind]}"
         try:
-            arguments = (self.game, self.policy, kind, tuple(scripts))
+            arguments = (self.game, self.policy, tuple(scripts))
             for row in values_on_boards(_matches, arguments, boards, self.seed, workers=self.jobs):
                 rows.append(row)
                 self.said(f"{title}: {len(rows):,} of {len(boards):,} boards")
@@ -202,8 +208,11 @@ def worst_first(found: Sequence[Won]) -> list[Won]:
 
 
 def _matches(
-    game: GameDef, policy: Policy, kind: str, scripts: tuple[BlindScript, ...]
+    game: GameDef, policy: Policy, scripts: tuple[BlindScript | RiverWay, ...]
 ) -> list[BoardMatch]:
-    if kind == RIVER:
-        return [RiverResponse(game, script, policy) for script in scripts]
-    return [ExactMatch(game, script, policy) for script in scripts]
+    return [
+        RiverResponse(game, one, policy)
+        if isinstance(one, RiverWay)
+        else ExactMatch(game, one, policy)
+        for one in scripts
+    ]

@@ -48,11 +48,9 @@ def plain_facts(won: Won) -> dict[str, Any]:
     return {**facts, "rate": _rate(won.lbr.rate), "plain": _rate(won.lbr.plain)}
 
 
-def worst_facts(agent: str, seed: int, found: WorstCases) -> dict[str, Any]:
+def worst_facts(found: WorstCases) -> dict[str, Any]:
     """Return what was won in both passes, the most first."""
     return {
-        "agent": agent,
-        "seed": seed,
         "measured_again": list(map(_facts, worst_first(found.again))),
         "tried": list(map(_facts, worst_first(found.tried))),
     }

@@ -20,25 +20,29 @@ from agents.measuring.strategies import (
     open_strategy,
     tells_strategy,
 )
-from agents.measuring.way_options import add_scripts, add_settings
-from engine.console.arguments import count
+from agents.measuring.way_options import add_rivers, add_scripts, add_settings
+from agents.recognition import describe
+from engine.console.arguments import DEFAULT_GAME, count
 from engine.console.exit_codes import FAILED, INTERRUPTED
 from engine.console.options import STDOUT, add_game, add_jobs, add_json, add_seed
 from engine.console.output import put_json, show, tell
 from engine.console.parser import OneLineParser
 from engine.console.progress import NowAndThen
 from engine.errors import EngineError
-from engine.evaluation.blind_scripts import blind_scripts, scripts_before_the_river
+from engine.evaluation.blind_scripts import blind_scripts
 from engine.evaluation.lbr_settings import (
     PUBLISHED,
     suspect_settings,
 )
+from engine.evaluation.river_ways import ways_to_the_river
+from protocol.gamedefs import load_builtin
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from agents.roster import AgentSpec
-    from engine.betting.policy import Policy
+    from engine.betting.policy import GamePolicy
+    from protocol.gamedef import GameDef
 
 PROG: Final = "arena lbr"
 
@@ -50,7 +54,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     code = 0
     try:
         policy = _policy(options)
-        bench = Bench(policy, options.game, options.seed, options.jobs, NowAndThen())
+        options.game = policy.game
+        bench = Bench(policy, policy.game, options.seed, options.jobs, NowAndThen())
         if options.worst:
             found.search(bench, _ways(options), passes(options.pairs, options.boards))
         else:
@@ -74,7 +79,7 @@ def _ways(options: argparse.Namespace) -> Ways:
     if options.settings or options.script or options.river:
         return Ways(options.settings, options.script, options.river)
     if options.worst:
-        return Ways(suspect_settings(game), blind_scripts(game), scripts_before_the_river(game))
+        return Ways(suspect_settings(game), blind_scripts(game), ways_to_the_river(game))
     return Ways(PUBLISHED, ())
 
 
@@ -83,21 +88,32 @@ def _report(options: argparse.Namespace, found: WorstCases) -> int:
     shown = 0
     if options.json != STDOUT:
         table = worst_table if options.worst else plain_table
-        shown = show(table(options.agent, found), PROG)
+        shown = show(table(f"{options.agent} in {_stakes(options.game)}", found), PROG)
     if options.json is not None:
+        played = {"agent": options.agent, "game": describe(options.game), "seed": options.seed}
         facts = (
-            worst_facts(options.agent, options.seed, found)
+            played | worst_facts(found)
             if options.worst
-            else list(map(plain_facts, found.again))
+            else [played | plain_facts(won) for won in found.again]
         )
         return put_json(options.json, facts, PROG) or shown
     return shown
 
 
-def _policy(options: argparse.Namespace) -> Policy:
+def _stakes(game: GameDef) -> str:
+    """Return what of a game the figures depend on most."""
+    if not game.no_limit:
+        return "limit"
+    return f"no-limit with {min(game.stacks) / game.big_blind:g} big blinds"
+
+
+def _policy(options: argparse.Namespace) -> GamePolicy:
     spec = tells_strategy(options.agent.partition(" ")[0])
     values = read_bot(options.agent)[1] | _values(spec, options)
-    return open_strategy(spec, options.game, values)
+    game = options.game
+    if game is None and values.get("model") is None:
+        game = load_builtin(DEFAULT_GAME)
+    return open_strategy(spec, game, values)
 
 
 def _values(spec: AgentSpec, options: argparse.Namespace) -> dict[str, Any]:
@@ -151,11 +167,11 @@ def _parser() -> argparse.ArgumentParser:
         "what a player wins who looks at no card, such as C,300f, which calls before the flop, "
         "then bets three pots once on each street, and folds to raises",
     )
-    add_scripts(
+    add_rivers(
         parser,
-        "what a player wins who follows a script up to the river and there plays the best "
-        "response, hand by hand, with raises of 0.5, 1 and 2.5 pots and all-in",
-        name="--river",
+        "what a player wins who follows a script up to the river, or with FC folds there what "
+        "equity does not pay for, and then plays the best response, hand by hand, with raises of "
+        "0.5, 1 and 2.5 pots and all-in",
     )
     add(
         "--worst",
@@ -173,7 +189,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     add_seed(parser, "of the deals and boards")
     add_jobs(parser)
-    add_game(parser)
+    add_game(parser, None, otherwise="that of the model named, else hunl")
     add_json(parser)
     return parser
 

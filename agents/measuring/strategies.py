@@ -10,6 +10,7 @@ script:C,300f     a script that looks at no card: `engine.evaluation.blind_scrip
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -173,7 +174,9 @@ def _policy(one: Named, game: GameDef) -> Policy:
     assert one.agent is not None
     if one.game is not None and load_builtin(one.game) != game:
         plays = describe(load_builtin(one.game))
-        raise GameNotPlayed(f"{one.text} plays {plays}, not {describe(game)}")
+        raise GameNotPlayed(
+            f"{one.text} plays {plays}, not {describe(game)}; {_OF_FILES} takes the model of a game"
+        )
     return open_strategy(find_agent(one.agent), game, one.options)
 
 
@@ -195,8 +198,10 @@ def _model(text: str) -> Named:
             raise UnknownAgent(f"{text}: {word!r} is neither purify nor threshold=P")
     if name in builtin_aliases() and not Path(name).exists():
         return Named(text, _OF_FILES, options, game=name)
-    if name.isidentifier() and not Path(name).exists():
-        raise UnknownAgent(f"no bot, game or file is called {name!r}")
+    if re.fullmatch(r"[\w-]+", name) and not Path(name).exists():
+        raise UnknownAgent(
+            f"no bot, game or file is called {name!r}; {_OF_FILES} takes the model of --game"
+        )
     return Named(text, _OF_FILES, {**options, "model": name})
 
 

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 from agents.errors import UnknownAgent
 from agents.measuring.strategies import read_script
 from engine.evaluation.lbr_settings import parse_lbr_settings
+from engine.evaluation.river_ways import parse_river_way
 
 if TYPE_CHECKING:
     from engine.evaluation.blind_scripts import BlindScript
     from engine.evaluation.lbr_settings import LbrSettings
+    from engine.evaluation.river_ways import RiverWay
 
 
 def add_settings(parser: argparse.ArgumentParser, text: str) -> None:
@@ -20,9 +22,14 @@ def add_settings(parser: argparse.ArgumentParser, text: str) -> None:
     _add_repeated(parser, "--settings", "ACTIONS", _settings, text)
 
 
-def add_scripts(parser: argparse.ArgumentParser, text: str, *, name: str = "--script") -> None:
-    """Add an option whose value is a script that looks at no card."""
-    _add_repeated(parser, name, "BETS", _script, text)
+def add_scripts(parser: argparse.ArgumentParser, text: str) -> None:
+    """Add `--script`, whose value is a script that looks at no card."""
+    _add_repeated(parser, "--script", "BETS", _script, text)
+
+
+def add_rivers(parser: argparse.ArgumentParser, text: str) -> None:
+    """Add `--river`, whose value is a way to the river."""
+    _add_repeated(parser, "--river", "BETS", _river, text)
 
 
 def _add_repeated(
@@ -36,6 +43,13 @@ def _script(text: str) -> BlindScript:
     try:
         return read_script(text)
     except UnknownAgent as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _river(text: str) -> RiverWay:
+    try:
+        return parse_river_way(text)
+    except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
 
 

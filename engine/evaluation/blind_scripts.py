@@ -149,11 +149,13 @@ BLIND_SCRIPTS: Final = tuple(
         *(f"{start}{size}w" for size in ("m", "100") for start in _STARTS),
         *(f"{start}{size}fo" for size in ("50", "100", "300", "a") for start in _STARTS),
         *(f"{start}{size}r" for size in ("100", "300", "500", "a") for start in _STARTS),
-        *("C/a", "a/C", "100/a", "300/a", "C,C,C,400/a", "C,C,C,400r/a"),
+        *("C/a", "a/C", "100/a", "300/a", "C,C,C,400/a", "C,C,C,400r/a", "F/a", "ar,F/a"),
+        *("ar,F,25rf,75f/500w,300fo,F", "500w,150w,75f,F/300w,afo,F"),
     )
 )
 """Those that everybody can think of: each size, from each street on, once and calling or folding
-to raises; wars; bets only where checked to, and raises only of bets; all-in in one seat."""
+to raises; wars; bets only where checked to, and raises only of bets; all-in in one seat.  The last
+two were found by a search: they won from models that played stacks less deep than their own."""
 _IN_LIMIT: Final = tuple(
     parse_script(text)
     for text in ("C", "F", *(f"{start}m{end}" for start in _STARTS for end in ("", "f", "w")))
@@ -163,15 +165,3 @@ _IN_LIMIT: Final = tuple(
 def blind_scripts(game: GameDef) -> tuple[BlindScript, ...]:
     """Return the scripts that everybody can think of for a game of so many sizes."""
     return BLIND_SCRIPTS if game.no_limit else _IN_LIMIT
-
-
-_BEFORE_THE_RIVER: Final = tuple(
-    parse_script(text)
-    for text in ("C", "m", "100", "300", "C,50", "C,100", "C,300", "C,C,50", "C,C,100", "C,C,300")
-)
-_BEFORE_THE_RIVER_IN_LIMIT: Final = tuple(map(parse_script, ("C", "m", "C,m", "C,C,m")))
-
-
-def scripts_before_the_river(game: GameDef) -> tuple[BlindScript, ...]:
-    """Return ways to the river, for `engine.evaluation.river_response`."""
-    return _BEFORE_THE_RIVER if game.no_limit else _BEFORE_THE_RIVER_IN_LIMIT

@@ -1,9 +1,10 @@
-"""What is won by whoever plays a script up to the river and there the best that can be played.
+"""What is won by whoever goes some way to the river and there plays the best that can be played.
 
 On the river nothing is left to chance, so that a best response to a known strategy is worked out
-exactly, hand by hand, among some sizes; before it the player looks at no card.  Only boards are
-sampled.  Like local best response it is a lower bound of what a best response wins, and where holes
-are on the river it is a higher one: it sees further than one action.
+exactly, hand by hand, among some sizes; before it the player looks at no card, or only folds hands
+whose equity against what the opponent may hold does not pay for a call.  Only boards are sampled.
+Like local best response it is a lower bound of what a best response wins, and where holes are on
+the river it is a higher one: it sees further than one action.
 
     reach   (1326,) float32   probability that the opponent acts as it did, by combo
     worth   (1326,) float64   chips won with each own combo, summed over the opponent's reach
@@ -19,10 +20,11 @@ from numpy.typing import NDArray
 
 from engine.betting.bet_menu import ALL_IN, BetMenu, StreetMenu
 from engine.betting.policy import Policy, check_actions
+from engine.equity.equity import exact_combo_equity
 from engine.equity.terminal import BOARD_CARDS, fold_values, showdown_values
 from engine.errors import InvalidGame
-from engine.evaluation.blind_scripts import BlindScript
 from engine.evaluation.board_matches import HOLDINGS
+from engine.evaluation.river_ways import RiverWay
 from engine.hands.cards import card_bits, live_combos
 from engine.rules.state import HandState
 from protocol.actions import CALL, FOLD, RAISE, Action, raise_to
@@ -30,6 +32,7 @@ from protocol.gamedef import GameDef
 
 SIZES: Final = (0.5, 1.0, 2.5, ALL_IN)
 """Pots; raises that are considered on the river."""
+_BY_EQUITY: Final[list[Action]] = [CALL, FOLD]
 
 
 class RiverResponse:
@@ -38,7 +41,7 @@ class RiverResponse:
     def __init__(
         self,
         game: GameDef,
-        before: BlindScript,
+        before: RiverWay,
         policy: Policy,
         sizes: Sequence[float] = SIZES,
     ) -> None:
@@ -46,7 +49,7 @@ class RiverResponse:
 
         Args:
             game: hold'em for two with 52 cards.
-            before: what is played up to the river.
+            before: what is done up to the river.
             policy: the opponent.
             sizes: of raises on the river, pots, ascending.
 
@@ -90,14 +93,14 @@ class RiverResponse:
         """Walk on from a state; nothing is valued before all ends are known."""
         if state.over:
             return _ResponseNode(end=ends.add(state, reach))
+        seen = ends.board[: self.game.board_seen(state.street)]
         if state.actor == ends.seat:
+            actions = self._considered(state)
             return _ResponseNode(
-                tuple(
-                    self._branch(state.apply(one), ends, reach) for one in self._considered(state)
-                ),
+                tuple(self._branch(state.apply(one), ends, reach) for one in actions),
+                folds=_too_weak(state, seen, reach) if actions is _BY_EQUITY else None,
                 chooses=True,
             )
-        seen = ends.board[: self.game.board_seen(state.street)]
         strategy = self._policy.strategy(state, seen)
         check_actions(strategy, state)
         shares = (reach * strategy.probabilities[:, one] for one in range(len(strategy.actions)))
@@ -111,11 +114,21 @@ class RiverResponse:
 
     def _considered(self, state: HandState) -> list[Action]:
         if state.street + 1 < self.game.streets:
-            return [self._before.action(state)]
+            way = self._before
+            return _BY_EQUITY if way.by_equity and state.can_fold else [way.script.action(state)]
         raises = self._menu.raise_tos(state)
         no_limit = self.game.no_limit
         found = [CALL, *(raise_to(one) if no_limit else RAISE for one in raises)]
         return [*found, FOLD] if state.can_fold else found
+
+
+def _too_weak(
+    state: HandState, seen: tuple[int, ...], reach: NDArray[np.float32]
+) -> NDArray[np.bool_]:
+    """Return (1326,) the combos that lose chips by a call if all were checked from there on."""
+    equity = exact_combo_equity(reach, seen).equity
+    price = state.to_call / (state.pot + state.to_call)
+    return equity < price  # never where it is nan: nobody is left to be met
 
 
 class _ResponseNode(NamedTuple):
@@ -124,6 +137,8 @@ class _ResponseNode(NamedTuple):
     children: tuple[_ResponseNode, ...] = ()
     chooses: bool = False
     """Whether it is the responder who acts there."""
+    folds: NDArray[np.bool_] | None = None
+    """(1326,) combos with which it takes the second of two actions; None: it takes the best."""
     end: int = -1
     """Where the hand is over: its number."""
 
@@ -163,6 +178,8 @@ def _worth(branch: _ResponseNode, values: NDArray[np.float64]) -> NDArray[np.flo
     found: NDArray[np.float64]
     if branch.end >= 0:
         found = values[branch.end]
+    elif branch.folds is not None:
+        found = np.where(branch.folds, worths[1], worths[0])
     elif branch.chooses:
         found = np.max(worths, axis=0)
     else:

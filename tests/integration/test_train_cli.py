@@ -242,7 +242,7 @@ def test_an_interrupt_saves_everything(number, tmp_path):
     assert (process.returncode, out) == (130, "")
     assert err.splitlines()[0] == "stopped; saving"
     assert "Traceback" not in err
-    assert err.splitlines()[-1].startswith("resume with: arena train blueprint --config leduc")
+    assert err.splitlines()[-1] == "stopped; resume with the same options and --resume"
     learned = json.loads((tmp_path / "run" / "run.json").read_text())["spent"]["iterations"]
     assert learned > 0
     code, _, err = result(tmp_path, "train", "blueprint", *RUN, "--minutes", "0.005", "--resume")

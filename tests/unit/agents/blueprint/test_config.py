@@ -143,7 +143,7 @@ def test_stacks_are_those_of_the_built_in_game_unless_told():
 
 def test_models_of_other_depths_share_their_buckets():
     """So that these are built once."""
-    assert len({load_config(f"hunl-{depth}").cards for depth in (100, 50, 20)}) == 1
+    assert len({load_config(f"hunl-{depth}").cards for depth in (100, 50, 33, 20)}) == 1
 
 
 def test_streets_that_are_left_out_are_as_the_one_before():

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from agents.blueprint import models
 from agents.blueprint.models import (
+    DEPTHS,
     MODELS,
-    SHIPPED,
     check_model_game,
     is_played,
     shipped_model,
@@ -28,27 +27,28 @@ def deep(big_blinds, other=None):
 
 def test_built_in_games_have_models_of_their_own():
     """All others are refused."""
-    for name, stem in SHIPPED.items():
-        assert shipped_model(load_builtin(name)) == MODELS / f"{stem}.blueprint"
-    played = {name for name in builtin_names() if is_played(load_builtin(name))}
-    assert len(played) == len(SHIPPED)
+    for name in ("hunl", "hulhe", "leduc"):
+        assert shipped_model(load_builtin(name)) == MODELS / f"{name}.blueprint"
+    assert len([name for name in builtin_names() if is_played(load_builtin(name))]) == 3
     with pytest.raises(GameNotPlayed, match="no blueprint has been trained for limit for 2"):
         shipped_model(load_builtin("kuhn"))
 
 
-def test_the_nearest_depth_plays(tmp_path, monkeypatch):
-    """By ratio, of the models that are there; the smaller stack counts."""
-    monkeypatch.setattr(models, "MODELS", tmp_path)
-    for stem in ("hunl", "hunl-50", "hunl-20"):
-        (tmp_path / f"{stem}.blueprint").touch()
-    wanted = {20: "hunl-20", 31: "hunl-20", 32: "hunl-50", 50: "hunl-50", 99: "hunl-50"}
-    wanted |= {101: "hunl", 200: "hunl", 250: "hunl"}
-    for depth, stem in wanted.items():
+def test_a_model_plays_stacks_a_sixth_smaller_than_its_own_and_larger_ones():
+    """The smaller stack counts; chips are counted in big blinds."""
+    first = {20: "hunl-20", 28: "hunl-33", 42: "hunl-50", 84: "hunl-100", 167: "hunl"}
+    stem = ""
+    for depth in range(20, 251):
+        stem = first.get(depth, stem)
         assert shipped_model(deep(depth)).stem == stem, depth
         assert shipped_model(deep(5000, depth)).stem == stem, depth
-    (tmp_path / "hunl-100.blueprint").touch()
-    assert shipped_model(deep(99)).stem == "hunl-100"
     assert shipped_model(replace(HUNL, stacks=(200, 200), blinds=(2, 1))).stem == "hunl-100"
+
+
+@pytest.mark.parametrize("stem", DEPTHS)
+def test_each_model_plays_its_own_depth(stem):
+    """Also where it could be played by a deeper one."""
+    assert shipped_model(deep(DEPTHS[stem])).stem == stem
 
 
 @pytest.mark.parametrize("stack", [10, 35, 200, UNLIMITED_STACK])

@@ -15,6 +15,7 @@ from engine.evaluation.lbr_match import measure
 from engine.evaluation.lbr_result import result_of
 from engine.evaluation.lbr_settings import parse_lbr_settings, suspect_settings
 from engine.evaluation.river_response import RiverResponse
+from engine.evaluation.river_ways import parse_river_way
 from engine.evaluation.simple_policies import CallPolicy, FoldPolicy
 from protocol.gamedefs import load_builtin
 
@@ -50,12 +51,12 @@ def test_measured_is_what_lbr_and_the_matches_say():
 def test_rivers_are_measured_beside_scripts():
     """On the same boards; the worst of each kind are measured again."""
     cases, said = WorstCases(), []
-    before = [parse_script(text) for text in ("C", "100", "F", "a")]
+    before = [parse_river_way(text) for text in ("C", "100", "FC", "a")]
     ways = Ways((), SCRIPTS[:2], before)
     cases.search(bench(CallPolicy(), said.append), ways, passes(20, 10))
     assert [won.name for won in cases.tried] == [f"river:{one.name}" for one in before]
     assert [won.name for won in cases.again][:2] == ["script:a", "script:C"]
-    assert {won.name for won in cases.again[2:]} <= {"river:C", "river:100", "river:a", "river:F"}
+    assert {won.name for won in cases.again[2:]} <= {"river:C", "river:100", "river:a", "river:FC"}
     assert len(cases.again) == 5
     response = RiverResponse(HUNL, before[1], CallPolicy())
     (won,) = (won for won in cases.again if won.name == "river:100")
@@ -63,7 +64,7 @@ def test_rivers_are_measured_beside_scripts():
     assert won.rate.mbb_per_hand == pytest.approx(10 * np.mean(values))
     assert said[0] == "tried: 4 river responses: 1 of 1 boards"
     assert "Tried before: 4 river responses with 1 board each.\n" in worst_table("x", cases)
-    assert worst_facts("x", 2, cases)["tried"][-1].keys() >= {"river", "boards"}
+    assert worst_facts(cases)["tried"][-1].keys() >= {"river", "boards"}
 
 
 def test_the_second_pass_measures_the_worst_on_fresh_samples():
@@ -86,7 +87,7 @@ def test_the_second_pass_measures_the_worst_on_fresh_samples():
     assert shown.startswith("worst cases of nobody, mbb/h (95 %)\n  C,C,FCPA,FCPA ")
     assert "+750 ± 0  10 boards, all hands and actions\n" in shown
     assert "Tried before: 5 scripts with 1 board each.\n" in shown
-    facts = worst_facts("nobody", 2, cases)
+    facts = worst_facts(cases)
     assert facts["measured_again"][1] == {
         "script": "a",
         "mbb_per_hand": pytest.approx(750, abs=0.01),

@@ -7,11 +7,12 @@ import pytest
 
 from engine.betting.bet_menu import menu_of
 from engine.betting.policy import Strategy
+from engine.equity.equity import matchups
 from engine.errors import InvalidGame
-from engine.evaluation.blind_scripts import parse_script
 from engine.evaluation.board_matches import sample_board
 from engine.evaluation.exact_match import ExactMatch
 from engine.evaluation.river_response import RiverResponse
+from engine.evaluation.river_ways import parse_river_way, ways_to_the_river
 from engine.evaluation.simple_policies import CallPolicy, FoldPolicy, Uniform
 from engine.hands.cards import COMBO_CARDS, COMBOS
 from engine.rules.state import HandState
@@ -42,6 +43,12 @@ def slow_value(game, before, policy, board, sizes):
     ranks, menu = board_ranks(board), menu_of(sizes)
     live = [h for h in range(COMBOS) if ranks[h] > 0]
 
+    def pays(state, own, others):
+        counts = matchups(COMBO_CARDS[own].tolist(), board[: game.board_seen(state.street)])
+        shares = (counts.win + counts.tie / 2) / counts.boards
+        won = sum(weight * (state.pot + state.to_call) * shares[h] for h, weight in others.items())
+        return won >= state.to_call * sum(others.values())
+
     def best(state, seat, own, others):
         if state.over:
             stake = min(state.spent)
@@ -54,7 +61,10 @@ def slow_value(game, before, policy, board, sizes):
             )
         if state.actor == seat:
             if state.street < 3:
-                return best(state.apply(before.action(state)), seat, own, others)
+                action = before.script.action(state)
+                if before.by_equity and state.can_fold:
+                    action = CALL if pays(state, own, others) else FOLD
+                return best(state.apply(action), seat, own, others)
             actions = [CALL, *map(raise_to, menu.raise_tos(state))]
             actions += [FOLD] if state.can_fold else []
             return max(best(state.apply(one), seat, own, others) for one in actions)
@@ -75,16 +85,16 @@ def slow_value(game, before, policy, board, sizes):
     return np.array(found)
 
 
-@pytest.mark.parametrize("before", ["C", "C,m"])
+@pytest.mark.parametrize("before", ["C", "C,m", "FC"])
 def test_each_combo_plays_the_best_that_can_be_played(before):
     """Against each opposing combo one by one, with one size."""
     game = replace(HUNL, stacks=(1000, 1000))
-    script, sizes = parse_script(before), (1.0,)
-    response = RiverResponse(game, script, ByStrength(), sizes)
+    way, sizes = parse_river_way(before), (1.0,)
+    response = RiverResponse(game, way, ByStrength(), sizes)
     ranks = board_ranks(BOARD)
     live = np.flatnonzero(ranks > 0)[::97]
     found = sum(response.worth(BOARD, seat) for seat in range(2))[live]
-    assert found == pytest.approx(slow_value(game, script, ByStrength(), BOARD, sizes), rel=1e-5)
+    assert found == pytest.approx(slow_value(game, way, ByStrength(), BOARD, sizes), rel=1e-5)
 
 
 @pytest.mark.parametrize("policy", [CallPolicy(), ByStrength(), Uniform(menu_of((1.0,)))])
@@ -92,24 +102,45 @@ def test_each_combo_plays_the_best_that_can_be_played(before):
 def test_it_wins_no_less_than_the_script_does(policy, text):
     """Which plays the river like one of its choices."""
     game = replace(HUNL, stacks=(3000, 3000))
-    script = parse_script(text)
-    plain = ExactMatch(game, script, policy).value(BOARD)
-    assert RiverResponse(game, script, policy, (0.5, 1.0)).value(BOARD) >= plain - 1e-6
+    way = parse_river_way(text)
+    plain = ExactMatch(game, way.script, policy).value(BOARD)
+    assert RiverResponse(game, way, policy, (0.5, 1.0)).value(BOARD) >= plain - 1e-6
 
 
 def test_known_values():
     """Whoever folds loses its blind; whoever calls loses its stack to the better half."""
-    assert RiverResponse(HUNL, parse_script("m"), FoldPolicy()).value(BOARD) == pytest.approx(75)
-    called = RiverResponse(HUNL, parse_script("C"), CallPolicy()).value(BOARD)
-    fewer = RiverResponse(HUNL, parse_script("C"), CallPolicy(), (1.0,)).value(BOARD)
+    assert RiverResponse(HUNL, parse_river_way("m"), FoldPolicy()).value(BOARD) == pytest.approx(75)
+    called = RiverResponse(HUNL, parse_river_way("C"), CallPolicy()).value(BOARD)
+    fewer = RiverResponse(HUNL, parse_river_way("C"), CallPolicy(), (1.0,)).value(BOARD)
     assert called > 4000 > fewer > 0
+
+
+def test_hands_that_equity_does_not_pay_for_are_folded():
+    """Who bets only good hands is paid by fewer."""
+    game = replace(HUNL, stacks=(3000, 3000))
+    folding, calling = (
+        RiverResponse(game, parse_river_way(text), ByStrength()).value(BOARD)
+        for text in ("FC", "C")
+    )
+    assert folding > calling
+
+
+def test_ways_have_names_of_their_own():
+    """In every game; there are fewer where there is one size."""
+    ways = [
+        [way.name for way in ways_to_the_river(load_builtin(name))] for name in ("hunl", "hulhe")
+    ]
+    assert all(len(set(names)) == len(names) for names in ways)
+    assert len(ways[0]) > len(ways[1])
+    with pytest.raises(ValueError, match="want C, F or a size"):
+        parse_river_way("C,FC")
 
 
 def test_limit_games_have_one_size():
     """Whatever sizes are named."""
     game = load_builtin("hulhe")
     one, other = (
-        RiverResponse(game, parse_script("C"), CallPolicy(), sizes).value(BOARD)
+        RiverResponse(game, parse_river_way("C"), CallPolicy(), sizes).value(BOARD)
         for sizes in ((1.0,), (0.5, 2.0))
     )
     assert one == pytest.approx(other)
@@ -118,6 +149,6 @@ def test_limit_games_have_one_size():
 def test_what_cannot_be_played_is_refused():
     """Other games, other boards."""
     with pytest.raises(InvalidGame, match="hold'em for two"):
-        RiverResponse(load_builtin("leduc"), parse_script("C"), CallPolicy())
+        RiverResponse(load_builtin("leduc"), parse_river_way("C"), CallPolicy())
     with pytest.raises(ValueError, match="want 5 board cards, not 4"):
-        RiverResponse(HUNL, parse_script("C"), CallPolicy()).value(BOARD[:4])
+        RiverResponse(HUNL, parse_river_way("C"), CallPolicy()).value(BOARD[:4])

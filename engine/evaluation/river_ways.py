@@ -1,0 +1,48 @@
+"""Ways to the river, for `engine.evaluation.river_response`.
+
+A way is written as a script that looks at no card (`engine.evaluation.blind_scripts`), or as FC: it
+checks, and folds or calls by equity, as local best response does in its setting of that name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from engine.evaluation.blind_scripts import BlindScript, parse_script
+from protocol.gamedef import GameDef
+
+BY_EQUITY: Final = "FC"
+
+
+@dataclass(frozen=True, slots=True)
+class RiverWay:
+    """What is played up to the river."""
+
+    name: str
+    script: BlindScript
+    by_equity: bool = False
+    """Whether hands fold to a bet that their equity does not pay for."""
+
+
+def parse_river_way(text: str) -> RiverWay:
+    """Return the way that is written so.
+
+    Raises:
+        ValueError: it is none; the message says so.
+    """
+    by_equity = text == BY_EQUITY
+    return RiverWay(text, parse_script("C" if by_equity else text), by_equity)
+
+
+_BETS: Final = ("50", "100", "300")
+_WAYS: Final = tuple(
+    parse_river_way(text)
+    for text in ("FC", "C", "m", "100", "300", *(f"{s}{b}" for s in ("C,", "C,C,") for b in _BETS))
+)
+_WAYS_IN_LIMIT: Final = tuple(map(parse_river_way, ("FC", "C", "m", "C,m", "C,C,m")))
+
+
+def ways_to_the_river(game: GameDef) -> tuple[RiverWay, ...]:
+    """Return those that everybody can think of for a game of so many sizes."""
+    return _WAYS if game.no_limit else _WAYS_IN_LIMIT
