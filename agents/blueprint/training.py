@@ -253,6 +253,8 @@ class TrainingRun:
         """
         told = {"config": self.config.facts(), "spent": _plain(self.spent)}
         write_whole(self.folder / RUN, json.dumps(told, indent=2) + "\n")
+        if self.config.stack is not None:
+            write_whole(self.folder / GAME, self.config.game_text())
 
     def model(self) -> BlueprintModel:
         """Return the average strategy as it is now, rounded as in a file."""
@@ -281,8 +283,6 @@ class TrainingRun:
         model.save(path)
         told = {**model.provenance, **measured}
         write_whole(path.with_suffix(".json"), json.dumps(told, indent=2) + "\n")
-        if self.config.stack is not None:
-            write_whole(self.folder / GAME, self.config.game_text())
 
     def game_option(self) -> str:
         """Return how --game of commands names the game: built in, or the file beside the model."""

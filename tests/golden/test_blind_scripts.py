@@ -1,5 +1,7 @@
 """No script that looks at no card wins from the blueprint that comes along."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -31,4 +33,22 @@ def test_no_script_wins(policy, text):
     """
     match = ExactMatch(policy.game, parse_script(text), policy)
     values = [match.value(sample_board(SEED, number).tolist()) for number in range(BOARDS)]
+    assert np.mean(values) < 0
+
+
+@pytest.mark.parametrize(
+    ("big_blinds", "text"),
+    [
+        (28, "ar,F,25rf,75f/500w,300fo,F"),
+        (32, "ar,F,25rf,75f/500w,300fo,F"),
+        (42, "ar,F,25rf,75f/500w,300fo,F"),
+        (84, "500w,150w,75f,F/300w,afo,F"),
+        (167, "500w,150w,75f,F/300w,afo,F"),
+    ],
+)
+def test_no_script_wins_where_the_next_model_begins(big_blinds, text):
+    """The first won 150 at 32 big blinds, on these boards, when the model for 50 played there."""
+    game = replace(load_builtin("hunl"), stacks=(100 * big_blinds,) * 2)
+    match = ExactMatch(game, parse_script(text), policy_for(game))
+    values = [match.value(sample_board(SEED, number).tolist()) for number in range(40)]
     assert np.mean(values) < 0

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -63,7 +64,7 @@ WRONG = {
     ("blueprint", "--set", "threshold=low"): (2, "blueprint: threshold: 'low' is no number"),
     (*MINE, "--set", "threshold=2"): (2, "blueprint: threshold 2.0: want a probability"),
     (*MINE, "--set", "purify=0.5"): (2, "blueprint: purify 0.5: want 0 or 1"),
-    ("blueprint", "--set", "model=none"): (1, "none: No such file or directory; the shipped"),
+    ("blueprint", "--set", "model=none"): (2, "blueprint: model none: there is no such file"),
     (*MINE, "--pairs", "0"): (2, "argument --pairs: 0: want a whole number from 1 to"),
     (*MINE, "--seed", "-1"): (2, "argument --seed: "),
     (*MINE, "--seed", str(2**32)): (2, "argument --seed: "),
@@ -98,7 +99,8 @@ def test_a_measurement_is_a_table_and_a_file(folder, run):
         told, _ = process.communicate(timeout=SECONDS)
     assert (code, process.returncode) == (0, 0)
     assert told == out
-    assert out.startswith("local best response against blueprint, mbb/h (95 %)\n")
+    title = "local best response against blueprint in no-limit with 200 big blinds"
+    assert out.startswith(f"{title}, mbb/h (95 %)\n")
     assert "6 pairs, luck taken out" in out
     one, two = (json.loads((folder / name).read_text()) for name in ("one.json", "two.json"))
     assert one == two
@@ -122,10 +124,12 @@ def test_the_worst_of_many_is_measured_again(folder, run):
         code, out, _ = run(*words, "--jobs", "1", "--json", "worst.json")
         told, _ = process.communicate(timeout=SECONDS)
     assert (code, process.returncode, told) == (0, 0, out)
-    assert out.startswith("worst cases of blueprint --model hunl.blueprint, mbb/h (95 %)\n")
+    title = "worst cases of blueprint --model hunl.blueprint in no-limit with 200 big blinds"
+    assert out.startswith(f"{title}, mbb/h (95 %)\n")
     assert "Tried before: 4 scripts with 1 board each.\n" in out
     facts = json.loads((folder / "worst.json").read_text())
     assert facts["agent"] == "blueprint --model hunl.blueprint"
+    assert facts["game"].endswith("stacks 20000")
     assert [len(facts[name]) for name in ("measured_again", "tried")] == [4, 4]
     won = [one["mbb_per_hand"] for one in facts["measured_again"]]
     assert won == sorted(won, reverse=True)
@@ -142,6 +146,18 @@ def test_limit_games_have_worst_cases_of_their_own(run):
     assert {one["river"] for one in tried if "river" in one} >= {"C", "m"}
     names = [one.get("settings") or one.get("script") or one["river"] for one in tried]
     assert not any(set(name) & set("0123456789a") for name in names)
+
+
+def test_a_model_is_measured_at_the_game_it_was_trained_for(folder, run):
+    """Unless another one is named."""
+    shallow = replace(tiny_config(), stack=50)
+    random_model(shallow, seed=5).save(folder / "fifty.blueprint")
+    words = ("blueprint --model fifty.blueprint", "--script", "F", "--boards", "1", "--jobs", "1")
+    titles = [run(*words, *game)[1].splitlines()[0] for game in ((), ("--game", "hunl"))]
+    assert [title.split(" in ")[1].split(",")[0] for title in titles] == [
+        "no-limit with 50 big blinds",
+        "no-limit with 200 big blinds",
+    ]
 
 
 def test_a_river_alone(run):
@@ -168,7 +184,7 @@ def test_a_script_alone(run):
     code, out, err = run(*words, "--jobs", "1", "--json", "two.json")
     assert (code, err) == (0, "")
     title, first, second, bound = out.splitlines()
-    assert title == "won from blueprint --model hunl.blueprint, mbb/h (95 %)"
+    assert title.startswith("won from blueprint --model hunl.blueprint in no-limit with 200 big")
     assert first.split()[0] == "script:a"
     assert second.split()[0] == "script:F"
     assert first.endswith("2 boards, all hands and actions")

@@ -268,10 +268,10 @@ def test_the_model_plays_a_match(trained):
 
 
 def test_a_bot_without_its_model_says_so(tmp_path):
-    """One line, exit code 1; nobody connects."""
+    """One line, exit code 2; nobody connects."""
     code, out, err = result(
         tmp_path, "agent", "blueprint", "localhost", "1", "--game", "leduc", "--model", "none"
     )
-    assert (code, out) == (1, "")
-    assert err.startswith("arena agent blueprint: none: No such file or directory; the shipped")
+    assert (code, out) == (2, "")
+    assert err.startswith("arena agent blueprint: model none: there is no such file")
     assert err.count("\n") == 1

@@ -64,7 +64,7 @@ def run(folder, monkeypatch, capsys):
 TWO = ("four.blueprint", "five.blueprint")
 WRONG = {
     (): (2, "the following arguments are required: BOT"),
-    ("four.blueprint", "no.file"): (1, "no.file: No such file or directory; the shipped"),
+    ("four.blueprint", "no.file"): (2, "blueprint: model no.file: there is no such file"),
     ("four.blueprint", "none"): (2, "argument BOT: no bot, game or file is called 'none'"),
     ("four.blueprint", "damaged.blueprint"): (1, "damaged.blueprint: "),
     ("four.blueprint", "limit.blueprint"): (2, "limit.blueprint plays limit for 2 players"),

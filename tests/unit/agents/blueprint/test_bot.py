@@ -104,8 +104,8 @@ def test_a_model_of_another_game_is_refused(files):
 def test_a_missing_or_damaged_model_is_told(files, tmp_path):
     """And how to get a good one."""
     game = load_builtin("leduc")
-    with pytest.raises(AgentError, match=r"none: No such file.*git checkout"):
-        Blueprint(str(tmp_path / "none")).start_match(game, 1)
+    with pytest.raises(ValueError, match=r"model .*none: there is no such file"):
+        Blueprint(str(tmp_path / "none"))
     (tmp_path / "bad").write_bytes(b"?" * 100)
     with pytest.raises(AgentError, match=r"not an artifact file.*git checkout"):
         Blueprint(str(tmp_path / "bad")).start_match(game, 1)

@@ -14,6 +14,7 @@ from agents.blueprint.config import (
 )
 from agents.blueprint.model import tree_of
 from agents.errors import ConfigError
+from protocol.gamedef import parse_gamedef
 from protocol.gamedefs import load_builtin
 from tests.helpers.blueprints import tiny_config
 
@@ -135,6 +136,7 @@ def test_stacks_are_those_of_the_built_in_game_unless_told():
     assert "stack" not in plain.facts()
     short = parse_config("x", "stack = 50\n" + HUNL + BETS)
     assert short.game == replace(built_in, stacks=(5000, 5000))
+    assert parse_gamedef(short.game_text().encode()) == short.game
     assert max(tree_of(short).raise_to.tolist()) == 5000
     assert config_of_facts(json.loads(json.dumps(short.facts()))) == short
     with pytest.raises(ValueError, match="stack: want a whole number"):

@@ -11,7 +11,6 @@ from agents.blueprint.interpretation import Interpreter
 from agents.blueprint.policy import BlueprintPolicy, open_policy, policy_for
 from agents.errors import GameNotPlayed
 from engine.betting.policy import check_strategy
-from engine.errors import ArtifactMismatch
 from engine.hands.cards import COMBO_CARDS, live_combos
 from engine.hands.cards import card_bits as bits_of
 from engine.rules.state import HandState
@@ -130,7 +129,7 @@ def test_options_as_of_the_bot(file, tmp_path):
     """A file that is missing or of another game is refused, and so is what is no threshold."""
     game = load_builtin("hunl")
     assert policy_for(game, str(file), purify=1.0).game == game
-    with pytest.raises(ArtifactMismatch, match="No such file"):
+    with pytest.raises(ValueError, match="there is no such file"):
         policy_for(game, str(tmp_path / "none"))
     with pytest.raises(GameNotPlayed, match=r"plays no-limit .*, not limit"):
         policy_for(load_builtin("hulhe"), str(file))

@@ -2,6 +2,8 @@
 
 import json
 import math
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +17,7 @@ from agents.blueprint.measure import (
     estimate,
     leduc_exploitability,
 )
-from agents.blueprint.model import load_model
+from agents.blueprint.model import load_model, tree_of
 from agents.blueprint.training import (
     BEST,
     CARDS,
@@ -29,8 +31,10 @@ from agents.errors import ConfigError, TrainingError
 from agents.measuring.attacks import Ways
 from agents.training.folders import CHECKPOINT
 from engine.abstraction.bucket_file import save_abstraction
+from engine.betting.info_sets import build_info_sets
 from engine.evaluation.blind_scripts import parse_script
 from engine.mccfr.external_sampling import Mccfr
+from protocol.gamedef import parse_gamedef
 from tests.helpers.blueprints import CONFIGS, leduc_run, random_model, tiny_cards, tiny_config
 
 ENOUGH = 1e6
@@ -245,6 +249,18 @@ def test_buckets_of_another_config_are_not_used(tmp_path):
     with pytest.raises(ConfigError, match="buckets of another config; remove the file"):
         TrainingRun.begin(tmp_path, tiny_config())
     assert (tmp_path / CARDS).exists()
+
+
+def test_a_game_that_is_not_built_in_is_saved(tmp_path):
+    """The commands that play the model take its file."""
+    config = replace(tiny_config(), stack=30)
+    cards = tiny_cards()
+    info_sets = build_info_sets(tree_of(config), cards.counts)
+    solver = Mccfr(info_sets, cards, np.random.default_rng(1), config.training.settings(1))
+    run = TrainingRun(tmp_path, config, cards, info_sets, solver, Spent())
+    run.note()
+    assert parse_gamedef(Path(run.game_option()).read_bytes()) == run.model().tree.game
+    assert leduc_run(tmp_path / "leduc").game_option() == "leduc"
 
 
 def test_only_leduc_is_measured_exactly():
