@@ -246,7 +246,7 @@ class TrainingRun:
         return model
 
     def note(self) -> None:
-        """Write the config and what has been spent.
+        """Write the config, what has been spent, and the game where it is not a built-in one.
 
         Raises:
             OSError: the file cannot be written.

@@ -28,7 +28,7 @@ def models() -> list[str]:
                 f"{size / 1e6:.1f} MB" if size > 1e6 else f"{size / 1e3:.0f} KB",
             ]
         )
-    head = ["game", "buckets by street", "information sets", "iterations", "trained", "file"]
+    head = ["model", "buckets by street", "information sets", "iterations", "trained", "file"]
     return table(head, rows)
 
 
