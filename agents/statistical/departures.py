@@ -2,8 +2,9 @@
 
 Each departure is one setting of `variants.VariantSettings`; the preset `patent` has them all as the
 patent does.  What the patent does not tell stays as it is: the tolerance, how many samples a bin
-needs, the numbers of the tables but for one row, after how many hands another is played, sizes of
-raises, and everything before the flop, where strengths are percentiles.
+needs, the numbers of the tables but for one row, after how many hands another is played and sizes
+of raises.  So do strengths before the flop, percentiles of the equity: the patent's measures, which
+`preflop` chooses, were made for full tables.
 
 That a call also lowers the hands that would have raised (`mirrored`) is no departure: the patent
 shows the ramp of a raise only, but decides as if a call lay between the bounds.  Nor are the five

@@ -56,7 +56,7 @@ class VariantSettings(Settings):
     """Whether shown hands settle how actions are interpreted; False: by ramps for ever."""
     plain: bool = False
     """The 36 counters tell how often what is done; position, sizes of bets and other cells do
-    not."""
+    not.  A trained predictor tells it instead of any counters."""
     generic: bool = False
     """Before phase 2 everybody is taken to fold, call and raise 2:5:3, and the own hand is as
     strong as it is against hands weighted so."""
@@ -81,6 +81,8 @@ class VariantSettings(Settings):
             raise ValueError(f"{self.bin_samples} samples a bin: want 0 or more")
         if self.tree_hands and not isinstance(self.load_predictor(), DecisionTree):
             raise ValueError(f"tree_hands: want a tree as predictor, not {self.predictor}")
+        if self.tree_hands and self.optimistic:
+            raise ValueError("tree_hands: leaves count by EHS, so strengths must not be optimistic")
 
 
 class ModellerVariant(Statistical):
@@ -96,13 +98,13 @@ class ModellerVariant(Statistical):
 
     def _begin(self, seed: int) -> None:
         super()._begin(seed)
-        settings = self.settings
+        settings, counted = self.settings, self._predictor is None
         if settings.plain or settings.initial or settings.generic:
             self._chances = PatentChances(
                 self.counters,
                 self._chances,
-                plain=settings.plain,
-                initial=settings.initial,
+                plain=settings.plain and counted,
+                initial=settings.initial and counted,
                 generic=lambda: settings.generic and not self._full(),
             )
 

@@ -51,7 +51,7 @@ def add_preset(parser: argparse._ActionsContainer) -> None:
         "--preset",
         choices=PRESETS,
         help="settings by name, which other options change: patent has those of the patent behind "
-        "the choice, as printed",
+        "the choice, as far as it tells them",
     )
 
 

@@ -2,8 +2,11 @@
 
 from typing import Any
 
-from tests.documents.figures import data, number, percent, table, whole
+from agents.statistical.predicting.player_types import TYPES
+from tests.documents.figures import data, number, percent, read, table, whole
 
+TYPES_FILE = "agents/statistical/models/types.json"
+STREETS = ("before the flop", "flop", "turn", "river")
 CHANCES = ("flop", "turn", "river")
 
 
@@ -42,6 +45,25 @@ def bets() -> list[str]:
         rows.append([size, *(chance(row) if row else "" for row in cells)])
     unit = "raise, pots" if found["no_limit"] else "bets and raises"
     return table([unit, *types], rows)
+
+
+def bets_by_strength() -> list[str]:
+    """Return how much each type bets with each tenth of strength, turn and river."""
+    types = data("bets")["types"]
+    rows = []
+    for street in ("turn", "river"):
+        place = STREETS.index(street)
+        for name, told in types.items():
+            tenths = ["-" if bet is None else f"{bet:.2f}" for bet in told["mean_bet"][place]]
+            rows.append([f"{street}, {name}", *tenths])
+    return table(["pots", *(f"to {tenth / 10:.1f}" for tenth in range(1, 11))], rows)
+
+
+def pool_types() -> list[str]:
+    """Return as what each bot of the pool was taken, in windows of hands."""
+    told = read(TYPES_FILE)["evaluation"]["players"]
+    rows = [[f"`{name}`", *map(str, told[name])] for name in sorted(told) if name.startswith("O")]
+    return table(["bot", *TYPES], rows)
 
 
 def sequences() -> list[str]:

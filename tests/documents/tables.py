@@ -35,6 +35,8 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "crosstable": modeller.crosstable,
     "categories": studies.categories,
     "bets": studies.bets,
+    "bets-by-strength": studies.bets_by_strength,
+    "pool-types": studies.pool_types,
     "sequences": studies.sequences,
     "importance": studies.importance,
     "minimisers-patent": partial(minimisers.games, "minimisers-patent"),

@@ -117,7 +117,7 @@ def _add_runs(made: argparse.ArgumentParser) -> None:
         metavar="N",
         default=0,
         help="begin N times, from random strategies of the seeds 1 to N, and tell means with 95 %% "
-        "intervals (default: once, from the uniform one)",
+        "intervals (default: once, from the uniform one; with --preset patent 10)",
     )
     made.add_argument(
         "--seeds",

@@ -61,6 +61,10 @@ def test_each_setting_has_an_option():
         ({"bin_samples": 2.5}, "bin_samples 2.5: want a whole number"),
         ({"bin_samples": -1.0}, "-1 samples a bin"),
         ({"tree_hands": 1.0}, "tree_hands: want a tree as predictor, not counters"),
+        (
+            {"tree_hands": 1.0, "predictor": "tree", "preset": "patent"},
+            "tree_hands: leaves count by EHS, so strengths must not be optimistic",
+        ),
         ({"preset": "patent", "confidence": 1.0}, "confidence 1"),
     ],
 )

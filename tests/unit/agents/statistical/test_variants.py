@@ -182,6 +182,16 @@ def test_frequencies_of_the_patent():
     assert asked["generic"].shares(later) == (0.5, 0.5, 0)
 
 
+def test_a_trained_predictor_counts_for_more_than_plain_counters():
+    """With the preset, too, what the network says is played."""
+    tried = [{"plain": True}, {"plain": True, "predictor": "ann"}, {"predictor": "ann"}]
+    settings = [VariantSettings(bin_samples=0, confidence=0, **one) for one in tried]
+    bots = [ModellerVariant(one, strengths=SEEN) for one in settings]
+    counted, plain, predicted = (play_match(HUNL, 1, 60, [bot, AlwaysCall()]) for bot in bots)
+    np.testing.assert_array_equal(plain, predicted)
+    assert (counted != predicted).any()
+
+
 def test_the_tree_may_tell_the_hands():
     """Shown hands settle nothing then; other predictors know no hands."""
     settings = VariantSettings(bin_samples=0, confidence=0, predictor="tree", tree_hands=True)
