@@ -36,6 +36,11 @@ class Departure(NamedTuple):
     value: Any
     """Of the setting, so that it is done as in the patent."""
 
+    @property
+    def option(self) -> str:
+        """The same for a command line."""
+        return f"--{self.setting} {self.value:g}"
+
 
 DEPARTURES: Final = (
     Departure(

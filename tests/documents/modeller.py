@@ -74,7 +74,13 @@ def departures() -> list[str]:
 def departure_rows(limit: dict[str, Any], no_limit: dict[str, Any]) -> list[str]:
     """Return the table of what `arena statistical departures --json` wrote for two games."""
     rows = [
-        [one["name"], one["patent"], one["default"], whole(one), whole(other)]
+        [
+            one["name"],
+            f"{one['patent']} (`--{one['setting']} {one['value']:g}`)",
+            one["default"],
+            whole(one),
+            whole(other),
+        ]
         for one, other in zip(limit["departures"], no_limit["departures"], strict=True)
     ]
     together = ["all of them", f"`--preset {limit['preset']['name']}`", "the default"]

@@ -30,11 +30,14 @@ than that over deals, it is the one that counts.
 def as_text(results: Results) -> str:
     """Return a table: a row for each departure, and one for all of them."""
     rows = [
-        ["departure", "in the patent", "gain"],
-        *([one.name, one.patent, _written(gains_of(results, one.name))] for one in DEPARTURES),
-        ["all of them", f"--preset {PRESET}", _written(gains_of(results, PRESET))],
+        ["departure", "in the patent", "", "gain"],
+        *(
+            [one.name, one.patent, one.option, _written(gains_of(results, one.name))]
+            for one in DEPARTURES
+        ),
+        ["all of them", "", f"--preset {PRESET}", _written(gains_of(results, PRESET))],
     ]
-    return "\n".join([*aligned(rows, texts=2), "", _met(results), _EXPLANATION])
+    return "\n".join([*aligned(rows, texts=3), "", _met(results), _EXPLANATION])
 
 
 def as_data(results: Results) -> dict[str, Any]:

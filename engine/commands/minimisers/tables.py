@@ -64,8 +64,9 @@ def starts_table(summary: StartsSummary) -> list[str]:
         )
     return [
         f"exploitability of the average strategy in thousandths of a big blind, after iterations; "
-        f"means over {summary.starts} starts, with 95 % intervals; x best: over that of "
-        f"{summary.best_member}, the best member in hindsight, at the end and in its time",
+        f"means over {summary.starts} start{'' if summary.starts == 1 else 's'}, with 95 % "
+        f"intervals; x best: over that of {summary.best_member}, the best member in hindsight, "
+        "at the end and in its time",
         *(f"  {row}" for row in aligned(rows)),
     ]
 

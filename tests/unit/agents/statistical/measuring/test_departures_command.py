@@ -60,6 +60,7 @@ def test_gains_are_those_of_the_default():
     text = as_text(results)
     assert "+4,000 ±" in text
     assert all(one.name in text for one in DEPARTURES)
+    assert "--learn_reading 0 " in text
 
 
 def test_a_single_sample_has_no_interval():
@@ -74,7 +75,7 @@ def test_the_table_of_the_documents():
     data = json.loads(json.dumps(as_data(made_up())))
     lines = departure_rows(data, data)
     assert len(lines) == 2 + len(DEPARTURES) + 1
-    assert lines[2].startswith("| strength | EHS' = HS + (1 - HS) PPot | EHS, ")
+    assert lines[2].startswith("| strength | EHS' = HS + (1 - HS) PPot (`--optimistic 1`) | EHS")
     assert lines[2].count("200 ± ") == 2
     assert lines[-1].startswith("| all of them | `--preset patent` | the default | 4000 ± ")
 
