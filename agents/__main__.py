@@ -68,7 +68,7 @@ def _list_agents(arguments: list[str]) -> int:
         "names",
         metavar="NAME",
         nargs="*",
-        help="bot to seat, whose options `NAME --help` lists; with --list, one to be listed too",
+        help="bot to seat, whose options `NAME --help` lists; with --list, one more to be listed",
     )
     options = parser.parse_args(arguments)
     if not options.list:

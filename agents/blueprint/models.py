@@ -1,8 +1,8 @@
 """The models that come along, and which of them plays a game.
 
-Leduc hold'em is played as it is built in.  Hold'em for two is played with any chips, limit with any
-stacks, no-limit at `LEAST_DEPTH` to `MOST_DEPTH` big blinds by the model of the deepest stacks that
-are at most `MOST_DEEPER` times as deep: who plays by far deeper ones folds too much to an all-in.
+Leduc hold'em is played as it is built in.  Hold'em for two is played with any chips: limit with any
+stacks, no-limit at `LEAST_DEPTH` to `MOST_DEPTH` big blinds by the deepest model that is at most
+`MOST_DEEPER` times as deep as the stacks: a much deeper one folds too much to an all-in.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ SUFFIX: Final = ".blueprint"
 DEPTHS: Final = {"hunl": 200, "hunl-100": 100, "hunl-50": 50, "hunl-33": 33, "hunl-20": 20}
 """Stem of a no-limit model's file -> its stacks, big blinds, the deepest first."""
 MOST_DEEPER: Final = 1.2
+"""With 1.5, scripts won 145 mbb/h from the model for 50 big blinds at 32."""
 LEAST_DEPTH: Final = 20
 MOST_DEPTH: Final = 250
 
@@ -49,9 +50,11 @@ def named_model(name: str) -> Path:
     """Return the file of a model that a user names.
 
     Raises:
-        ValueError: there is none.
+        ValueError: there is none, or it is a folder.
     """
     path = Path(name)
+    if path.is_dir():
+        raise ValueError(f"model {name}: is a folder, want its file")
     if not path.exists():
         raise ValueError(f"model {name}: there is no such file")
     return path

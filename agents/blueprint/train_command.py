@@ -193,7 +193,7 @@ def _checkpoint(
         ago = f"{since} checkpoint{'' if since == 1 else 's'} ago"
         _tell(f"{run.folder / BEST}, {ago}, loses least")
     if since is not None and since >= options.patience:
-        _tell(f"ends: --patience {options.patience}")
+        _tell(f"no better for {since} checkpoint{'' if since == 1 else 's'}: the run ends")
     return cut_short, since is not None and since >= options.patience
 
 

@@ -142,24 +142,24 @@ class Bench:
     def _on_boards(
         self,
         kind: str,
-        scripts: Sequence[BlindScript | RiverWay],
+        ways: Sequence[BlindScript | RiverWay],
         boards: range,
         found: list[Won],
     ) -> None:
         rows: list[NDArray[np.float64]] = []
-        title = kind + scripts[0].name
-        if len(scripts) > 1:
-            title = f"{len(scripts)} {NAMES_OF_KINDS[kind]}"
+        title = kind + ways[0].name
+        if len(ways) > 1:
+            title = f"{len(ways)} {NAMES_OF_KINDS[kind]}"
         try:
-            arguments = (self.game, self.policy, tuple(scripts))
+            arguments = (self.game, self.policy, tuple(ways))
             for row in values_on_boards(_matches, arguments, boards, self.seed, workers=self.jobs):
                 rows.append(row)
                 self.said(f"{title}: {len(rows):,} of {len(boards):,} boards")
         finally:
             if rows:
-                for script, values in zip(scripts, np.stack(rows, axis=1), strict=True):
+                for way, values in zip(ways, np.stack(rows, axis=1), strict=True):
                     rate = win_rate(values, self.game.big_blind)
-                    found.append(Won(kind + script.name, rate))
+                    found.append(Won(kind + way.name, rate))
 
 
 @dataclass(slots=True)
@@ -208,11 +208,11 @@ def worst_first(found: Sequence[Won]) -> list[Won]:
 
 
 def _matches(
-    game: GameDef, policy: Policy, scripts: tuple[BlindScript | RiverWay, ...]
+    game: GameDef, policy: Policy, ways: tuple[BlindScript | RiverWay, ...]
 ) -> list[BoardMatch]:
     return [
         RiverResponse(game, one, policy)
         if isinstance(one, RiverWay)
         else ExactMatch(game, one, policy)
-        for one in scripts
+        for one in ways
     ]

@@ -169,9 +169,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     add_rivers(
         parser,
-        "what a player wins who follows a script up to the river, or with FC folds there what "
-        "equity does not pay for, and then plays the best response, hand by hand, with raises of "
-        "0.5, 1 and 2.5 pots and all-in",
+        "what a player wins who follows a script up to the river, or with FC checks, calls and "
+        "folds by equity until then, and on the river plays the best response, hand by hand, with "
+        "raises of 0.5, 1 and 2.5 pots and all-in",
     )
     add(
         "--worst",

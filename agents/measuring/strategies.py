@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 SCRIPT: Final = "script:"
 RIVER: Final = "river:"
-"""Before the script that a player follows who then plays best on the river."""
+"""Before the way that a player goes who then plays best on the river."""
 BETS_IN_WORDS: Final = (
     "BETS has a word for each street, the last one for those after it, too: C checks and calls, F "
     "checks and folds, 300 bets three pots once and then checks and calls, 300f folds instead of "
@@ -175,7 +175,7 @@ def _policy(one: Named, game: GameDef) -> Policy:
     if one.game is not None and load_builtin(one.game) != game:
         plays = describe(load_builtin(one.game))
         raise GameNotPlayed(
-            f"{one.text} plays {plays}, not {describe(game)}; {_OF_FILES} takes the model of a game"
+            f"{one.text} plays {plays}, not {describe(game)}; write {_OF_FILES} for its model"
         )
     return open_strategy(find_agent(one.agent), game, one.options)
 
@@ -200,7 +200,7 @@ def _model(text: str) -> Named:
         return Named(text, _OF_FILES, options, game=name)
     if re.fullmatch(r"[\w-]+", name) and not Path(name).exists():
         raise UnknownAgent(
-            f"no bot, game or file is called {name!r}; {_OF_FILES} takes the model of --game"
+            f"no bot, game or file is called {name!r}; write {_OF_FILES} for the one of --game"
         )
     return Named(text, _OF_FILES, {**options, "model": name})
 

@@ -154,8 +154,8 @@ BLIND_SCRIPTS: Final = tuple(
     )
 )
 """Those that everybody can think of: each size, from each street on, once and calling or folding
-to raises; wars; bets only where checked to, and raises only of bets; all-in in one seat.  The last
-two were found by a search: they won from models that played stacks less deep than their own."""
+to raises; wars; bets only where checked to, and raises only of bets; all-in in one seat.  Beside
+them the last three, which a search found: they won from models much deeper than the stacks."""
 _IN_LIMIT: Final = tuple(
     parse_script(text)
     for text in ("C", "F", *(f"{start}m{end}" for start in _STARTS for end in ("", "f", "w")))
@@ -163,5 +163,5 @@ _IN_LIMIT: Final = tuple(
 
 
 def blind_scripts(game: GameDef) -> tuple[BlindScript, ...]:
-    """Return the scripts that everybody can think of for a game of so many sizes."""
+    """Return the scripts that are tried in a game of so many sizes."""
     return BLIND_SCRIPTS if game.no_limit else _IN_LIMIT

@@ -24,15 +24,15 @@ from engine.equity.equity import exact_combo_equity
 from engine.equity.terminal import BOARD_CARDS, fold_values, showdown_values
 from engine.errors import InvalidGame
 from engine.evaluation.board_matches import HOLDINGS
+from engine.evaluation.lbr import matched
 from engine.evaluation.river_ways import RiverWay
-from engine.hands.cards import card_bits, live_combos
+from engine.hands.cards import COMBOS, card_bits, live_combos
 from engine.rules.state import HandState
 from protocol.actions import CALL, FOLD, RAISE, Action, raise_to
 from protocol.gamedef import GameDef
 
 SIZES: Final = (0.5, 1.0, 2.5, ALL_IN)
 """Pots; raises that are considered on the river."""
-_BY_EQUITY: Final[list[Action]] = [CALL, FOLD]
 
 
 class RiverResponse:
@@ -84,7 +84,7 @@ class RiverResponse:
         cards = tuple(map(int, board))
         live = live_combos(card_bits(cards))
         ends = _HandEnds(cards, seat)
-        root = self._branch(HandState.start(self.game), ends, live.astype(np.float32))
+        root = self._branch(HandState.start(self.game), ends, np.ones(COMBOS, np.float32))
         return np.where(live, _worth(root, ends.values()), 0.0)
 
     def _branch(
@@ -94,11 +94,15 @@ class RiverResponse:
         if state.over:
             return _ResponseNode(end=ends.add(state, reach))
         seen = ends.board[: self.game.board_seen(state.street)]
+        reach = reach * live_combos(card_bits(seen))  # what comes later is nobody's knowledge
+        if not reach.any():
+            return _ResponseNode()
         if state.actor == ends.seat:
-            actions = self._considered(state)
+            by_equity = self._goes_by_equity(state)
+            actions = [CALL, FOLD] if by_equity else self._considered(state)
             return _ResponseNode(
                 tuple(self._branch(state.apply(one), ends, reach) for one in actions),
-                folds=_too_weak(state, seen, reach) if actions is _BY_EQUITY else None,
+                folds=_too_weak(state, seen, reach) if by_equity else None,
                 chooses=True,
             )
         strategy = self._policy.strategy(state, seen)
@@ -112,10 +116,13 @@ class RiverResponse:
             )
         )
 
+    def _goes_by_equity(self, state: HandState) -> bool:
+        before_the_river = state.street + 1 < self.game.streets
+        return before_the_river and self._before.by_equity and state.can_fold
+
     def _considered(self, state: HandState) -> list[Action]:
         if state.street + 1 < self.game.streets:
-            way = self._before
-            return _BY_EQUITY if way.by_equity and state.can_fold else [way.script.action(state)]
+            return [self._before.script.action(state)]
         raises = self._menu.raise_tos(state)
         no_limit = self.game.no_limit
         found = [CALL, *(raise_to(one) if no_limit else RAISE for one in raises)]
@@ -127,7 +134,9 @@ def _too_weak(
 ) -> NDArray[np.bool_]:
     """Return (1326,) the combos that lose chips by a call if all were checked from there on."""
     equity = exact_combo_equity(reach, seen).equity
-    price = state.to_call / (state.pot + state.to_call)
+    stake = matched(state)
+    mine, other = (min(state.spent[player], stake) for player in (state.actor, 1 - state.actor))
+    price = (stake - mine) / (stake + other)
     return equity < price  # never where it is nan: nobody is left to be met
 
 
@@ -138,7 +147,7 @@ class _ResponseNode(NamedTuple):
     chooses: bool = False
     """Whether it is the responder who acts there."""
     folds: NDArray[np.bool_] | None = None
-    """(1326,) combos with which it takes the second of two actions; None: it takes the best."""
+    """(1326,) combos that take the second of two actions, a fold; None: each takes the best one."""
     end: int = -1
     """Where the hand is over: its number."""
 

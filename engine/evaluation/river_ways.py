@@ -31,8 +31,12 @@ def parse_river_way(text: str) -> RiverWay:
     Raises:
         ValueError: it is none; the message says so.
     """
-    by_equity = text == BY_EQUITY
-    return RiverWay(text, parse_script("C" if by_equity else text), by_equity)
+    if text == BY_EQUITY:
+        return RiverWay(text, parse_script("C"), by_equity=True)
+    try:
+        return RiverWay(text, parse_script(text))
+    except ValueError as error:
+        raise ValueError(f"{error}; or {BY_EQUITY} alone") from error
 
 
 _BETS: Final = ("50", "100", "300")

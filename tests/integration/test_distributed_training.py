@@ -134,7 +134,8 @@ def test_ctrl_c_saves_and_says_so_once(tmp_path):
         os.killpg(process.pid, signal.SIGINT)
         output = process.communicate(timeout=100)[0]
     assert process.returncode != 0
-    assert lines_of(output) == ["stopped; saving"]
+    ends = ["stopped; saving", "stopped; resume with the same options and --resume"]
+    assert lines_of(output) == ends
     saved = [json.loads(line) for line in (tmp_path / METRICS).read_text().splitlines()]
     assert TrainingRun.resume(tmp_path).solver.iterations == saved[-1]["iterations"]
 

@@ -169,7 +169,23 @@ def test_patience_ends_a_run_and_keeps_the_best(tmp_path, monkeypatch, capsys):
         load_model(tmp_path / "run" / "best.blueprint").provenance["iterations"]
         == (lines[1]["iterations"])
     )
-    assert "run/best.blueprint, 2 checkpoints ago, loses least" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "run/best.blueprint, 2 checkpoints ago, loses least" in told
+    assert "no better for 2 checkpoints: the run ends" in told
+
+
+def test_ctrl_c_before_anything_was_learned_is_told(tmp_path, monkeypatch, capsys):
+    """Nothing is left that would have to be resumed."""
+
+    def begin(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(train_command.TrainingRun, "begin", begin)
+    words = ("blueprint", "--config", "smoke", "--minutes", "1", "--out", str(tmp_path / "run"))
+    assert main([*words]) == 130
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last == "stopped before anything was learned; the same command begins again"
+    assert not list((tmp_path / "run").iterdir())
 
 
 def test_patience_compares_with_a_model_that_was_kept(tmp_path, monkeypatch, capsys):

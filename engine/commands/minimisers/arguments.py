@@ -57,7 +57,9 @@ def parser() -> argparse.ArgumentParser:
     _add_forms(made.add_argument_group("forms of the choice, all of them unless told"))
     _add_runs(made)
     add_json(made, "all measurements as JSON instead of the tables, or beside them in FILE")
-    made.add_argument("--svg", metavar="FILE", type=output_file, help="draw the ways down there")
+    made.add_argument(
+        "--svg", metavar="FILE", type=output_file, help="draw there how exploitability falls"
+    )
     return made
 
 

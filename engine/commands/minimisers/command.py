@@ -46,6 +46,8 @@ def _main(argv: Sequence[str] | None) -> int:
     made = parser()
     options = parse_with_preset(made, argv, PRESET)
     try:
+        if options.svg is not None and options.svg == options.json:
+            made.error(f"--json and --svg: {options.svg} cannot be both")
         for path in (options.json, options.svg):
             if path not in (None, STDOUT):
                 check_writable(path)

@@ -21,6 +21,8 @@ _PANEL: Final = (290, 220)
 _CELL: Final = (380, 300)
 _MARGIN: Final = (62, 36)
 """Left of and above it."""
+_LABEL: Final = 36
+"""Width of a number of iterations."""
 _TOP: Final = 100
 _LEGEND: Final = {
     "best": "best member alone",
@@ -56,7 +58,9 @@ def minimisers_svg(games: Mapping[str, StartsSummary]) -> str:
     title = "Regret minimisers alone, and chosen in each iteration"
     svg = new_picture(width, height, title, _STYLE)
     add_text(svg, 20, 26, title, "ink", size=16)
-    below = "exploitability of the average strategy, thousandths of a big blind; 95 % intervals"
+    below = "exploitability of the average strategy, thousandths of a big blind"
+    if any(game.starts > 1 for game in games.values()):
+        below += "; 95 % intervals over random starts"
     add_text(svg, 20, 48, below, "faint")
     for number, (role, meaning) in enumerate(_LEGEND.items()):
         left = 20 + 147 * number
@@ -97,8 +101,8 @@ def _panel(group: ET.Element, game: StartsSummary) -> None:
         add_line(group, 0, y, width, y, "grid")
         add_text(group, -8, y + 4, f"{10.0**power:g}", "faint", anchor="end")
     for iteration in iterations:
-        if iteration == iterations[-1] or math.log2(iteration) % 2 == 0:
-            x = place(iteration, 1)[0]
+        x = place(iteration, 1)[0]
+        if iteration == iterations[-1] or (math.log2(iteration) % 2 == 0 and x < width - _LABEL):
             add_text(group, x, height + 18, str(iteration), "faint", anchor="middle")
     add_text(group, width / 2, height + 36, "iterations", "faint", anchor="middle")
     roles = [_role(game, number) for number in range(len(game.entrants))]

@@ -106,6 +106,8 @@ def test_a_missing_or_damaged_model_is_told(files, tmp_path):
     game = load_builtin("leduc")
     with pytest.raises(ValueError, match=r"model .*none: there is no such file"):
         Blueprint(str(tmp_path / "none"))
+    with pytest.raises(ValueError, match="is a folder, want its file"):
+        Blueprint(str(tmp_path))
     (tmp_path / "bad").write_bytes(b"?" * 100)
     with pytest.raises(AgentError, match=r"not an artifact file.*git checkout"):
         Blueprint(str(tmp_path / "bad")).start_match(game, 1)

@@ -86,7 +86,12 @@ def test_the_picture_is_written(tmp_path, capsys, starts):
 
 def test_a_picture_that_cannot_be_written_is_told_first(tmp_path, capsys):
     """Nothing is measured."""
-    with pytest.raises(SystemExit) as stop:
-        main(["kuhn", "--svg", str(tmp_path / "none" / "x.svg")])
-    assert stop.value.code == 2
-    assert "there is no folder" in capsys.readouterr().err
+    both = str(tmp_path / "both")
+    for words, why in [
+        (["--svg", str(tmp_path / "none" / "x.svg")], "there is no folder"),
+        (["--svg", both, "--json", both], "cannot be both"),
+    ]:
+        with pytest.raises(SystemExit) as stop:
+            main(["kuhn", *words])
+        assert stop.value.code == 2
+        assert why in capsys.readouterr().err

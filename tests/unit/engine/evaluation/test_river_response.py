@@ -44,12 +44,19 @@ def slow_value(game, before, policy, board, sizes):
     live = [h for h in range(COMBOS) if ranks[h] > 0]
 
     def pays(state, own, others):
+        called = state.apply(CALL)
+        paid, pot = called.spent[state.actor] - state.spent[state.actor], 2 * min(called.spent)
         counts = matchups(COMBO_CARDS[own].tolist(), board[: game.board_seen(state.street)])
         shares = (counts.win + counts.tie / 2) / counts.boards
-        won = sum(weight * (state.pot + state.to_call) * shares[h] for h, weight in others.items())
-        return won >= state.to_call * sum(others.values())
+        won = sum(weight * pot * shares[h] for h, weight in others.items())
+        return won >= paid * sum(others.values())
+
+    def possible(others, street):
+        seen = set(board[: game.board_seen(street)])
+        return {h: w for h, w in others.items() if not seen & set(COMBO_CARDS[h].tolist())}
 
     def best(state, seat, own, others):
+        others = possible(others, 3 if state.over else state.street)
         if state.over:
             stake = min(state.spent)
             if not state.showdown:
@@ -79,16 +86,19 @@ def slow_value(game, before, policy, board, sizes):
     found = []
     for own in live[::97]:
         cards = set(COMBO_CARDS[own].tolist())
-        others = {h: 1.0 for h in live if not cards & set(COMBO_CARDS[h].tolist())}
+        others = {h: 1.0 for h in range(COMBOS) if not cards & set(COMBO_CARDS[h].tolist())}
         start = HandState.start(game)
         found.append(sum(best(start, seat, own, dict(others)) for seat in range(2)))
     return np.array(found)
 
 
-@pytest.mark.parametrize("before", ["C", "C,m", "FC"])
-def test_each_combo_plays_the_best_that_can_be_played(before):
-    """Against each opposing combo one by one, with one size."""
-    game = replace(HUNL, stacks=(1000, 1000))
+@pytest.mark.parametrize(
+    ("before", "stacks"),
+    [("C", (1000, 1000)), ("C,m", (1000, 1000)), ("FC", (1000, 1000)), ("FC", (900, 3000))],
+)
+def test_each_combo_plays_the_best_that_can_be_played(before, stacks):
+    """Against each opposing combo, with one size; nobody knows cards before they come."""
+    game = replace(HUNL, stacks=stacks)
     way, sizes = parse_river_way(before), (1.0,)
     response = RiverResponse(game, way, ByStrength(), sizes)
     ranks = board_ranks(BOARD)
