@@ -192,5 +192,5 @@ def _worth(branch: _ResponseNode, values: NDArray[np.float64]) -> NDArray[np.flo
     elif branch.chooses:
         found = np.max(worths, axis=0)
     else:
-        found = np.sum(worths, axis=0)
+        found = np.sum([np.zeros(COMBOS), *worths], axis=0)
     return found

@@ -125,6 +125,32 @@ def test_known_values():
     assert called > 4000 > fewer > 0
 
 
+class WithTheRiver:
+    """Raises before the flop with the hands that hold one card, folds the others, then calls."""
+
+    def __init__(self, card):
+        self.holds = (card == COMBO_CARDS).any(axis=1).astype(np.float32)
+
+    def strategy(self, state, board):
+        if state.street > 0 or not state.can_fold or state.raises > 1:
+            return Strategy((CALL,), np.ones((COMBOS, 1), np.float32))
+        raised = raise_to(state.raise_range()[0])
+        return Strategy((raised, FOLD), np.stack((self.holds, 1 - self.holds), axis=1))
+
+
+@pytest.mark.parametrize("way", ["FC", "C"])
+def test_hands_that_a_card_to_come_rules_out_end_with_it(way):
+    """Then everything was folded, and the blind is won; with another board more is played for."""
+    game = replace(HUNL, stacks=(1000, 1000))
+    ruled_out, possible = (
+        RiverResponse(game, parse_river_way(way), WithTheRiver(card))
+        for card in (BOARD[4], next(card for card in range(52) if card not in BOARD))
+    )
+    folded = ruled_out.worth(BOARD, 0)
+    assert set(np.unique(np.round(folded / 990, 3))) <= {0.0, 50.0}
+    assert len(np.unique(possible.worth(BOARD, 0))) > 2
+
+
 def test_hands_that_equity_does_not_pay_for_are_folded():
     """Who bets only good hands is paid by fewer."""
     game = replace(HUNL, stacks=(3000, 3000))
