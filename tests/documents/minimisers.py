@@ -30,6 +30,13 @@ def named(game: dict[str, Any], name: str) -> dict[str, Any]:
     return found
 
 
+def others(game: dict[str, Any]) -> str:
+    """Return what the members alone come to, but for the best."""
+    told = [named(game, name) for name in game["pool"] if name != game["best_member"]]
+    told.sort(key=lambda entrant: entrant["exploitability"][-1]["mean"])
+    return ", ".join(f"`{one['name']}` {figure(one['exploitability'][-1])}" for one in told)
+
+
 def forms(game: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the forms of the choice."""
     return list(game["entrants"][-game["adaptive"] :])
@@ -46,6 +53,8 @@ def games(name: str) -> list[str]:
             *((one["name"], one) for one in plain),
             *((one["name"], one) for one in forms(game)),
         ]:
+            if entrant is plain[0]:
+                rows.append([f"`{game_name}`", "others alone", others(game), "", "", ""])
             rows.append(
                 [
                     f"`{game_name}`",
