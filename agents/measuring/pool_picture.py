@@ -31,15 +31,11 @@ _QUADRANTS: Final = (
 _Box: TypeAlias = tuple[float, float, float, float]
 """Left, top, right and bottom of a text."""
 _STYLE: Final = """
-svg { font: 13px sans-serif; } .paper { fill: #ffffff; }
-.ink { fill: #222222; } .faint { fill: #6a6a6a; }
-.line { stroke: #222222; fill: none; } .grid { stroke: #d4d4d4; fill: none; }
+svg { font-size: 13px; } .line { stroke: #222222; fill: none; }
 .bound { stroke: #9a9a9a; stroke-dasharray: 5 4; fill: none; }
 .group0 { fill: #1b6ca8; } .group1 { fill: #b3541e; } .group2 { fill: #3d7a35; }
 @media (prefers-color-scheme: dark) {
-.paper { fill: #16181c; }
-.ink { fill: #e8e8e8; } .faint { fill: #a2a2a2; }
-.line { stroke: #e8e8e8; } .grid { stroke: #3a3d42; } .bound { stroke: #7a7d82; }
+.line { stroke: #e8e8e8; } .bound { stroke: #7a7d82; }
 .group0 { fill: #6cb6ee; } .group1 { fill: #f0a06a; } .group2 { fill: #8ed082; }
 }
 """

@@ -5,10 +5,21 @@ from __future__ import annotations
 import math
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
+from typing import Final
+
+_STYLE: Final = """
+svg { font: 12px sans-serif; } .paper { fill: #ffffff; }
+.ink { fill: #222222; } .faint { fill: #6a6a6a; } .grid { stroke: #d4d4d4; fill: none; }
+@media (prefers-color-scheme: dark) {
+.paper { fill: #16181c; } .ink { fill: #e8e8e8; } .faint { fill: #a2a2a2; }
+.grid { stroke: #3a3d42; }
+}
+"""
+"""Of the paper, of text, and of the lines behind what is drawn."""
 
 
 def new_picture(width: float, height: float, title: str, style: str) -> ET.Element:
-    """Return a picture of so many user units with nothing in it; `style` is CSS."""
+    """Return a picture of so many user units with nothing in it; `style` is CSS of its marks."""
     svg = ET.Element(
         "svg",
         xmlns="http://www.w3.org/2000/svg",
@@ -18,7 +29,7 @@ def new_picture(width: float, height: float, title: str, style: str) -> ET.Eleme
         role="img",
     )
     ET.SubElement(svg, "title").text = title
-    ET.SubElement(svg, "style").text = style
+    ET.SubElement(svg, "style").text = _STYLE + style.lstrip("\n")
     ET.SubElement(svg, "rect", {"width": "100%", "height": "100%", "class": "paper"})
     return svg
 

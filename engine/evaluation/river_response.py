@@ -1,4 +1,4 @@
-"""What is won by whoever goes some way to the river and there plays the best that can be played.
+"""What a player wins who follows a rule up to the river and there plays a best response.
 
 On the river nothing is left to chance, so that a best response to a known strategy is worked out
 exactly, hand by hand, among some sizes; before it the player looks at no card, or only folds hands
@@ -94,7 +94,7 @@ class RiverResponse:
         if state.over:
             return _ResponseNode(end=ends.add(state, reach))
         seen = ends.board[: self.game.board_seen(state.street)]
-        reach = reach * live_combos(card_bits(seen))  # what comes later is nobody's knowledge
+        reach = reach * live_combos(card_bits(seen))  # cards to come are not known
         if not reach.any():
             return _ResponseNode()
         if state.actor == ends.seat:

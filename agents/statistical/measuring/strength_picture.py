@@ -28,16 +28,13 @@ _WIDTH, _LEFT, _ACROSS, _UP = 760, 70, 640, 230
 _FIRST_TOP: Final = 96
 _PITCH: Final = 320
 _STYLE: Final = """
-svg { font: 13px sans-serif; } .paper { fill: #ffffff; }
-.ink { fill: #222222; } .faint { fill: #6a6a6a; }
-.line { stroke: #222222; fill: none; } .grid { stroke: #d4d4d4; fill: none; }
+svg { font-size: 13px; } .line { stroke: #222222; fill: none; }
 .bar0 { fill: #8a8f98; } .bar1 { fill: #1b6ca8; } .bar2 { fill: #3d7a35; } .bar3 { fill: #b3541e; }
 .way { fill: none; stroke-width: 2; }
 .way0 { stroke: #8a8f98; } .way1 { stroke: #1b6ca8; } .way2 { stroke: #3d7a35; }
 .way3 { stroke: #b3541e; } .all { stroke: #222222; } .dot { fill: #222222; }
 @media (prefers-color-scheme: dark) {
-.paper { fill: #16181c; } .ink { fill: #e8e8e8; } .faint { fill: #a2a2a2; }
-.line { stroke: #e8e8e8; } .grid { stroke: #3a3d42; }
+.line { stroke: #e8e8e8; }
 .bar0 { fill: #8f949d; } .bar1 { fill: #6cb6ee; } .bar2 { fill: #8ed082; } .bar3 { fill: #f0a06a; }
 .way0 { stroke: #8f949d; } .way1 { stroke: #6cb6ee; } .way2 { stroke: #8ed082; }
 .way3 { stroke: #f0a06a; } .all { stroke: #e8e8e8; } .dot { fill: #e8e8e8; }

@@ -28,15 +28,12 @@ _CELL: Final = (390, 280)
 _TOP: Final = 92
 _TICKS: Final = 4
 _STYLE: Final = """
-svg { font: 12px sans-serif; } .paper { fill: #ffffff; }
-.ink { fill: #222222; } .faint { fill: #6a6a6a; }
-.grid { stroke: #d4d4d4; } .zero { stroke: #6a6a6a; }
+.zero { stroke: #6a6a6a; }
 .line0 { stroke: #1b6ca8; fill: none; stroke-width: 2; } .band0 { fill: #1b6ca8; opacity: 0.2; }
 .line1 { stroke: #b3541e; fill: none; stroke-width: 2; stroke-dasharray: 6 4; }
 .band1 { fill: #b3541e; opacity: 0.2; }
 @media (prefers-color-scheme: dark) {
-.paper { fill: #16181c; } .ink { fill: #e8e8e8; } .faint { fill: #a2a2a2; }
-.grid { stroke: #3a3d42; } .zero { stroke: #a2a2a2; }
+.zero { stroke: #a2a2a2; }
 .line0 { stroke: #6cb6ee; } .band0 { fill: #6cb6ee; }
 .line1 { stroke: #f0a06a; } .band1 { fill: #f0a06a; }
 }

@@ -32,8 +32,6 @@ _LEGEND: Final = {
     Which.AVERAGE.value: "chosen by average",
 }
 _STYLE: Final = """
-svg { font: 12px sans-serif; } .paper { fill: #ffffff; }
-.ink { fill: #222222; } .faint { fill: #6a6a6a; } .grid { stroke: #d4d4d4; }
 .way { fill: none; stroke-width: 2; } .band { opacity: 0.2; }
 .way.best { stroke: #222222; } .band.best { fill: #222222; }
 .way.member { stroke: #b9bdc4; stroke-width: 1; }
@@ -41,8 +39,7 @@ svg { font: 12px sans-serif; } .paper { fill: #ffffff; }
 .way.current { stroke: #b3541e; } .band.current { fill: #b3541e; }
 .way.average { stroke: #1b6ca8; } .band.average { fill: #1b6ca8; }
 @media (prefers-color-scheme: dark) {
-.paper { fill: #16181c; } .ink { fill: #e8e8e8; } .faint { fill: #a2a2a2; }
-.grid { stroke: #3a3d42; } .way.best { stroke: #e8e8e8; } .band.best { fill: #e8e8e8; }
+.way.best { stroke: #e8e8e8; } .band.best { fill: #e8e8e8; }
 .way.member { stroke: #5d6168; } .way.plain { stroke: #8ed082; }
 .way.current { stroke: #f0a06a; } .band.current { fill: #f0a06a; }
 .way.average { stroke: #6cb6ee; } .band.average { fill: #6cb6ee; }

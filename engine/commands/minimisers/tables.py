@@ -62,10 +62,12 @@ def starts_table(summary: StartsSummary) -> list[str]:
                 "" if alone else " ".join(f"{100 * share:.0f}" for share in found.uses),
             )
         )
+    over = "one start"
+    if summary.starts > 1:
+        over = f"means over {summary.starts} starts, with 95 % intervals"
     return [
-        f"exploitability of the average strategy in thousandths of a big blind, after iterations; "
-        f"means over {summary.starts} start{'' if summary.starts == 1 else 's'}, with 95 % "
-        f"intervals; x best: over that of {summary.best_member}, the best member in hindsight, "
+        "exploitability of the average strategy in thousandths of a big blind, after iterations; "
+        f"{over}; x best: over that of {summary.best_member}, the best member in hindsight, "
         "at the end and in its time",
         *(f"  {row}" for row in aligned(rows)),
     ]
