@@ -1,8 +1,7 @@
 """What is not played by default: what was tried without a measured gain, and the patent's own ways.
 
 `VariantSettings` are those of the bot and these on top; with their defaults a variant plays as the
-bot does.  `departures` says which of them the patent has otherwise.  `PatentInterpretation` is the
-patent's own scale with calls that fade around their bounds.
+bot does.  `departures` says which of them the patent has otherwise.
 """
 
 from __future__ import annotations
@@ -20,7 +19,6 @@ from agents.statistical.predicting.decision_tree import DecisionTree
 from agents.statistical.predicting.model_files import load_shipped
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.interpretation_choice import InterpretationChoice
-from agents.statistical.ranges.thresholds import LEAST_ERROR, Band, Ramp, Ramps, band_of
 from agents.statistical.ranges.tree_interpretation import TreeInterpretation
 from engine.equity.potential import hand_potential
 from engine.equity.strength import OptimisticReader, StrengthReader
@@ -29,7 +27,6 @@ from engine.hands.cards import combo_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from agents.statistical.predicting.action_chances import Shares
     from agents.statistical.ranges.opponent_range import OpponentRange
     from engine.rules.view import PlayerView
 
@@ -192,29 +189,6 @@ def candidates(held: OpponentRange) -> NDArray[np.bool_]:
     found = held.weights
     highest: NDArray[np.bool_] = found >= found.max() - _ROUNDING
     return np.logical_and(held.live, highest)
-
-
-class PatentInterpretation(ActionInterpretation):
-    """Shares are strengths, and ramps as sharp as in the patent's example.
-
-    There calls lie from 0.2 to 0.7 on every street.
-    """
-
-    def ramps(
-        self, shares: Shares, strengths: NDArray[np.float64], percentiles: NDArray[np.float64]
-    ) -> tuple[Ramps, NDArray[np.float64]]:
-        """Return the ramps of a player with some shares, and (1326,) the strengths of combos."""
-        return patent_ramps(band_of(*shares)), strengths
-
-
-def patent_ramps(band: Band) -> Ramps:
-    """Return ramps of the band's own width, as the patent has them for raises.
-
-    A raise is out of the question at the lower bound and certain from the upper one on.  A call
-    begins around the lower bound and ends around the upper one.
-    """
-    error = max(band.error, LEAST_ERROR)
-    return Ramps(Ramp(band.mean, error), Ramp(band.low, error), Ramp(band.high, error))
 
 
 def bot_with(settings: Settings, **options: Any) -> Statistical:

@@ -11,8 +11,8 @@ from agents.statistical.learning.range_quality import counted_model, generic_mod
 from agents.statistical.predicting.action_chances import GenericChances
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.opponent_range import OpponentRange
-from agents.statistical.ranges.thresholds import band_of
-from agents.statistical.variants import candidates, patent_ramps
+from agents.statistical.ranges.thresholds import band_of, sharp_ramps
+from agents.statistical.variants import candidates
 from engine.equity.potential import hand_potentials
 from engine.equity.strength import StrengthReader, combo_strengths
 from engine.hands.cards import COMBOS
@@ -41,7 +41,7 @@ def narrowed(cards, measure):
     Weights of each street alone, and of the whole hand.
     """
     hole, board = cards[:2], cards[2:]
-    raising = patent_ramps(band_of(2, 5, 3)).raising
+    raising = sharp_ramps(band_of(2, 5, 3)).raising
     whole = OpponentRange(hole, StrengthReader(), ActionInterpretation())
     assert whole.possible == 1225
     shares, means, over_hand = [], [], []

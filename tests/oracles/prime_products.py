@@ -8,6 +8,8 @@
 
 Values are the classical ones: 1 for the royal flush to 7462.  Seven cards are worth the best of
 their 21 hands of five.  The functions are plain enough to be compiled as they are.
+Source: Suffecool, "Cactus Kev's poker hand evaluator", web page, 2006, from which the patent's
+tables are.
 """
 
 from itertools import combinations, combinations_with_replacement

@@ -19,7 +19,6 @@ from agents.statistical.measuring.publishing import publish
 from agents.statistical.predicting.model_files import load_shipped
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.interpretation_choice import InterpretationChoice
-from agents.statistical.variants import PatentInterpretation
 from engine.console.arguments import count
 from engine.console.options import add_json
 from engine.console.progress import NowAndThen
@@ -104,7 +103,11 @@ def _models(choice: InterpretationChoice) -> Mapping[str, RangeModel]:
         GENERIC: generic_model(),
         "counters, counted curves": counted_model(ActionInterpretation(curves=choice.curves)),
         "counters, calls not mirrored": counted_model(ActionInterpretation(mirrored=False)),
-        "counters, absolute scale": counted_model(PatentInterpretation()),
+        "counters, absolute scale": counted_model(ActionInterpretation(absolute=True)),
+        "counters, sharp ramps": counted_model(ActionInterpretation(sharp=True)),
+        "counters, sharp and absolute": counted_model(
+            ActionInterpretation(absolute=True, sharp=True)
+        ),
     }
 
 

@@ -5,8 +5,8 @@
     wins       (4, 100) int64   how many of `hands` won the pot, in whatever way
     ties       (4, 100) int64   how many shared it
 
-Strengths are those of `ranges.strength`.  These are the counts behind the patent's
-figures: the histogram of strengths, and the chance to win against strength.
+Strengths are those that the modellers go by (`engine.equity.strength`).  These are the counts
+behind the patent's figures: the histogram of strengths, and the chance to win against strength.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from agents.bot import Bot
-from agents.statistical.bot import Statistical
+from agents.statistical.bot import Settings
 from agents.statistical.counting.situations import STREETS
-from engine.equity.strength import StrengthReader
+from agents.statistical.variants import bot_with, reader_of
 from engine.hands.cards import combo_of
 from engine.parallel.processes import in_order
 from engine.play.learners import play_match
@@ -29,6 +29,7 @@ from engine.showdown.evaluator import strength
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from engine.equity.strength import StrengthReader
     from engine.rules.view import PlayerView
     from protocol.actions import Action
     from protocol.gamedef import GameDef
@@ -113,6 +114,8 @@ class Study(NamedTuple):
     match: int = 2000
     """Deals of a match; both modellers begin each knowing nothing."""
     seed: int = 1
+    settings: Settings = Settings()
+    """Of both modellers; strengths are those that they go by."""
 
     def parts(self) -> list[tuple[int, int]]:
         """Return the seed and the deals of each match."""
@@ -128,23 +131,25 @@ def count_strengths(study: Study, jobs: int = 1) -> Iterator[StrengthCounts]:
     Raises:
         ValueError: no two modellers play the game.
     """
-    Statistical().start_match(study.game, 0)
+    bot_with(study.settings).start_match(study.game, 0)
     parts = study.parts()
-    yield from in_order(_StudyPlayer, (study.game,), parts, min(jobs, len(parts)))
+    player = study.game, study.settings
+    yield from in_order(_StudyPlayer, player, parts, min(jobs, len(parts)))
 
 
 class _StudyPlayer:
     """Plays matches in one process."""
 
-    def __init__(self, game: GameDef) -> None:
+    def __init__(self, game: GameDef, settings: Settings) -> None:
         self._game = game
-        self._strengths = StrengthReader()
+        self._settings = settings
+        self._strengths = reader_of(settings)()
 
     def __call__(self, part: tuple[int, int]) -> StrengthCounts:
         seed, deals = part
         counts = StrengthCounts(deals)
         bots = [
-            Witness(Statistical(strengths=self._strengths), self._strengths, counts)
+            Witness(bot_with(self._settings, strengths=self._strengths), self._strengths, counts)
             for _ in range(_PLAYERS)
         ]
         play_match(self._game, seed, deals, bots)

@@ -18,6 +18,7 @@ from agents.statistical.measuring.strength_study import (
     count_strengths,
     merged,
 )
+from agents.statistical.measuring.trials_command import add_preset, played_settings
 from engine.console.arguments import count, output_file
 from engine.console.options import add_game, add_jobs, add_json, add_seed
 from engine.console.output import stopped, tell
@@ -44,6 +45,7 @@ def add_parser(reports: Any) -> None:
         default=2000,
         help="deals of a match; both begin each knowing nothing (%(default)s)",
     )
+    add_preset(parser)
     add_seed(parser)
     add_jobs(parser)
     add_json(parser)
@@ -57,21 +59,24 @@ def add_parser(reports: Any) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    study = Study(options.game, options.hands, options.match, options.seed)
+    settings = played_settings(options.preset)
+    study = Study(options.game, options.hands, options.match, options.seed, settings)
     counts, code = _play(study, options.jobs)
     if not counts.deals:
         return code
+    drawn = f"seed {study.seed}" + (f", preset {options.preset}" if options.preset else "")
     head = (
         f"{describe(study.game)}; {counts.deals:,} deals between two modellers, "
-        f"matches of {study.match:,}, seed {study.seed}"
+        f"matches of {study.match:,}, {drawn}"
     )
     kind = "no-limit" if study.game.no_limit else "limit"
-    below = f"{kind} hold'em for two, {counts.deals:,} deals, seed {study.seed}"
+    below = f"{kind} hold'em for two, {counts.deals:,} deals, {drawn}"
     facts = {
         "complete": counts.deals == study.hands,
         "deals_wanted": study.hands,
         "game": describe(study.game),
         "match": study.match,
+        "preset": options.preset,
         "seed": study.seed,
     }
     shown = publish(

@@ -16,6 +16,7 @@ import numpy as np
 from agents.recognition import describe
 from agents.roster import MEASURED
 from agents.statistical.bot import PREDICTORS, Settings
+from agents.statistical.departures import PRESETS, preset
 from agents.statistical.measuring.publishing import PROG, publish
 from agents.statistical.measuring.trials import Plan, opponents_of, play_trials
 from agents.statistical.measuring.trials_picture import curves_svg
@@ -68,6 +69,7 @@ def add_parser(reports: Any) -> None:
         + LEARNING,
     )
     add_common(versus, matches=1)
+    add_preset(versus)
     versus.set_defaults(run=_run, report="versus", settings=_on_and_off, block=None)
     curve = reports.add_parser(
         "curve",
@@ -76,6 +78,7 @@ def add_parser(reports: Any) -> None:
         "all matches.",
     )
     add_common(curve, matches=4)
+    add_preset(curve)
     curve.add_argument(
         "--block", metavar="N", type=count, default=500, help="deals of a point (%(default)s)"
     )
@@ -92,6 +95,7 @@ def add_parser(reports: Any) -> None:
         "values", metavar="VALUE,VALUE,...", help="such as .02,.10,.05; none is below 0"
     )
     add_common(sweep, matches=1)
+    add_preset(sweep)
     sweep.set_defaults(run=_run, report="sweep", settings=_swept, block=None)
 
 
@@ -135,6 +139,20 @@ def add_common(
     add_json(parser)
 
 
+def add_preset(parser: argparse.ArgumentParser) -> None:
+    """Add `--preset`, which `played_settings` takes."""
+    parser.add_argument(
+        "--preset",
+        choices=PRESETS,
+        help="play with the settings of a preset; patent: as the patent describes it",
+    )
+
+
+def played_settings(name: str | None, **others: Any) -> VariantSettings:
+    """Return the settings of a preset, or those by default, with some others."""
+    return preset(name, **others) if name else VariantSettings(**others)
+
+
 def _run(options: argparse.Namespace) -> int:
     """Play and show; return the exit code."""
     block = options.block
@@ -145,7 +163,7 @@ def _run(options: argparse.Namespace) -> int:
         return code
     head = (
         f"{describe(options.game)}; matches of {options.hands:,} deals, each in both seatings; "
-        f"seed {options.seed}"
+        f"seed {options.seed}" + (f"; preset {options.preset}" if options.preset else "")
     )
     facts = {"report": options.report, "game": describe(options.game)}
     shown = publish(
@@ -158,7 +176,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _on_and_off(options: argparse.Namespace) -> dict[str, Settings]:
-    settings = Settings(predictor=options.predictor)
+    settings = played_settings(options.preset, predictor=options.predictor)
     return {ON: settings, OFF: replace(settings, modelling=False)}
 
 
@@ -168,7 +186,8 @@ def _swept(options: argparse.Namespace) -> dict[str, Settings]:
     Raises:
         ValueError: a value is none, or is named twice, or there is only one.
     """
-    name, base = options.setting, VariantSettings(predictor=options.predictor)
+    name = options.setting
+    base = played_settings(options.preset, predictor=options.predictor)
     texts = [text.strip() for text in options.values.split(",")]
     found: dict[str, Settings] = {}
     for text in texts:

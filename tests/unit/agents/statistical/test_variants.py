@@ -12,13 +12,12 @@ from agents.statistical.counting.situations import CALL, FOLD, RAISE
 from agents.statistical.predicting.action_chances import PatentChances
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.opponent_range import OpponentRange
-from agents.statistical.ranges.thresholds import band_of
+from agents.statistical.ranges.thresholds import band_of, sharp_ramps
 from agents.statistical.variants import (
     ModellerVariant,
     VariantSettings,
     bot_with,
     candidates,
-    patent_ramps,
     weighted_strength,
 )
 from engine.equity.strength import StrengthReader
@@ -47,7 +46,7 @@ def test_candidates_are_the_hands_of_the_highest_weight():
     weights = OpponentRange((0, 1), StrengthReader(), ActionInterpretation())
     strengths = np.random.default_rng(11).random(COMBOS)
     assert candidates(weights).sum() == 1225
-    weights.multiply(patent_ramps(band_of(2, 5, 3)).raising.rising(strengths))
+    weights.multiply(sharp_ramps(band_of(2, 5, 3)).raising.rising(strengths))
     np.testing.assert_array_equal(candidates(weights), weights.live & (strengths >= 0.7))
 
 

@@ -3,6 +3,7 @@
 import json
 import xml.etree.ElementTree as ET
 
+import numpy as np
 import pytest
 
 from agents.statistical.measuring import strengths_command
@@ -50,6 +51,22 @@ def test_text_tells_shape_and_chances(capsys):
     assert err == "2 of 2 deals\n"
 
 
+def test_a_preset_counts_its_own_strengths(tmp_path, capsys):
+    """EHS' of the flops, which is never below EHS; the head and the counts tell the preset."""
+    found = []
+    for words in ([], ["--preset", "patent"]):
+        file = tmp_path / "s.json"
+        argv = ["strengths", "--hands", "3", "--seed", "4", "--jobs", "1", "--json", str(file)]
+        assert main([*argv, *words]) == 0
+        found.append(json.loads(file.read_text()))
+    plain, patent = found
+    assert (plain["preset"], patent["preset"]) == (None, "patent")
+    assert "seed 4, preset patent" in capsys.readouterr().out
+    flops = [np.repeat(np.arange(100), one["hands"][1]) for one in found]
+    assert len(flops[1]) > 0
+    assert flops[1].mean() > flops[0].mean()
+
+
 def test_ctrl_c_keeps_what_was_played(monkeypatch, capsys, tmp_path):
     """The counts of the matches that were over are shown and written; exit code 130."""
 
@@ -72,6 +89,7 @@ def test_ctrl_c_keeps_what_was_played(monkeypatch, capsys, tmp_path):
         (["--hands", "0"], "want a whole number from 1 to 99999999"),
         (["--hands", "many"], "want a whole number from 1 to 99999999"),
         (["--game", "nothing"], "game nothing"),
+        (["--preset", "copyright"], "'copyright' (choose from 'patent')"),
     ],
 )
 def test_bad_arguments(argv, message, capsys):

@@ -2,6 +2,7 @@
 
 import json
 import xml.etree.ElementTree as ET
+from dataclasses import asdict
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from agents.errors import GameNotPlayed, UnknownAgent
 from agents.measuring.contestants import all_contestants
 from agents.opponents.bot import PoolBot
 from agents.statistical.bot import Settings, Statistical
+from agents.statistical.departures import preset
 from agents.statistical.measuring import trials_command
 from agents.statistical.measuring.command import main
 from agents.statistical.measuring.trials import (
@@ -254,6 +256,18 @@ def test_each_swept_value_has_a_column(tmp_path, capsys, setting, values):
     assert set(data["opponents"][0]["gains"]) == {f"{setting} {values[0]}"}
 
 
+@pytest.mark.parametrize("report", ["versus", "sweep tolerance .02,.05", "curve --block 1"])
+def test_a_preset_is_played_and_told(report, tmp_path, capsys):
+    """Its settings are in the numbers, but for the one that is swept or left out."""
+    path = tmp_path / "x.json"
+    words = f"{report} O2 --game hulhe --hands 2 --matches 1 --jobs 1".split()
+    assert main([*words, "--preset", "patent", "--json", str(path)]) == 0
+    assert "; seed 1; preset patent" in capsys.readouterr().out
+    for settings in json.loads(path.read_text())["settings"].values():
+        changed = {"tolerance": settings["tolerance"], "modelling": settings["modelling"]}
+        assert settings == asdict(preset("patent", **changed))
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -285,6 +299,7 @@ def test_help_names_those_who_are_met_if_nobody_is_named(report, capsys):
         *("sweep tolerance x", "sweep tolerance .1", "sweep tolerance .1,.10", "sweep luck 0,1"),
         *("curve O2 --hands 4 --block 5", "curve O2 --svg none/x.svg", "versus --json none/x"),
         *("sweep types 0,2", "sweep tolerance .1,2", "sweep predictor counters,dice"),
+        "versus --preset none",
     ],
 )
 def test_wrong_arguments(words, capsys):

@@ -18,7 +18,6 @@ from agents.statistical.predicting.predictor import FrequencyTable
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.opponent_range import OpponentRange
 from agents.statistical.ranges.thresholds import LEAST_WEIGHT, Ramp
-from agents.statistical.variants import PatentInterpretation
 from engine.equity.strength import StrengthReader
 from engine.hands.cards import COMBOS, parse_combo
 from engine.rules.view import PlayerView, replay_betting
@@ -98,7 +97,11 @@ def test_dead_cards_go_as_the_board_comes():
 
 
 @pytest.mark.parametrize(
-    "interpretation", [ActionInterpretation(mirrored=False), PatentInterpretation(mirrored=False)]
+    "interpretation",
+    [
+        ActionInterpretation(mirrored=False),
+        ActionInterpretation(mirrored=False, absolute=True, sharp=True),
+    ],
 )
 def test_raises_make_strong_hands_likelier(interpretation):
     """Aces and a set become likelier than what has nothing; the mean strength rises."""
@@ -184,7 +187,7 @@ def test_shown_hands_may_give_the_ramp():
     [
         ActionInterpretation(),
         ActionInterpretation(mirrored=False, blur=0.4),
-        PatentInterpretation(),
+        ActionInterpretation(absolute=True, sharp=True),
         ActionInterpretation(shown=lambda cell, action: Ramp(0.8, 0.1)),
         ActionInterpretation(curves=load_shipped("curves")),
     ],

@@ -11,7 +11,6 @@ from agents.statistical.ranges.thresholds import (
     blurred_ramps,
     sharp_ramps,
 )
-from agents.statistical.variants import patent_ramps
 
 
 def test_the_patents_example():
@@ -24,14 +23,8 @@ def test_the_patents_example():
 
 def test_a_raise_is_certain_above_the_band_and_impossible_below():
     """The patent's ramp: from one bound to the other."""
-    mean, error = patent_ramps(band_of(2, 5, 3)).raising
+    mean, error = sharp_ramps(band_of(2, 5, 3)).raising
     assert (mean - error, mean + error) == pytest.approx((0.2, 0.7))
-
-
-def test_calls_lie_around_the_bounds():
-    """From folding on, until raising."""
-    found = patent_ramps(band_of(0.5, 0.25, 0.25))
-    assert (found.staying.mean, found.not_raising.mean) == (0.5, 0.75)
 
 
 SHARES = [0, 0.02, 0.1, 0.3, 0.5, 0.65, 0.9, 0.99, 1]
@@ -71,7 +64,7 @@ def test_the_best_hand_is_the_likeliest_to_raise(share):
     assert ramp.rising(np.array([1.0]))[0] > 0.9
 
 
-@pytest.mark.parametrize("ramps", [patent_ramps, blurred_ramps, sharp_ramps])
+@pytest.mark.parametrize("ramps", [blurred_ramps, sharp_ramps])
 def test_every_ramp_has_a_width(ramps):
     """Also of whoever never calls."""
     for frequencies in ((1, 0, 1), (0, 0, 1), (1, 0, 0), (0, 1, 0)):
@@ -117,4 +110,3 @@ def test_sharp_ramps_are_certain_in_their_own_band():
     call = ramps.staying.rising(places) * ramps.not_raising.falling(places)
     assert call == pytest.approx([0.01, 0.5, 1, 1, 1, 0.5, 0.01])
     assert ramps.raising.rising(places) == pytest.approx([0.01, 0.01, 0.01, 0.5, 1, 1, 1])
-    assert ramps.raising == pytest.approx(patent_ramps(band_of(2, 5, 3)).raising)
