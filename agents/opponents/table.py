@@ -57,6 +57,10 @@ class Character:
     large: float = 0.5
     slow: float = 0.0
     """Chance that it calls, before the last street, with a hand that it raises."""
+    pressure: float = 0.0
+    """How fast it gives up hands as a call costs more; 0: it answers all bets alike."""
+    power: float = 7.0
+    """Of a candid one: its stack's share that it puts in is p to this power."""
     same_as: str | None = None
     """The bot that plays the same under another name."""
 
@@ -73,6 +77,8 @@ class Character:
             raise ValueError(
                 f"raises of {self.small} to {self.large} pots: want 0 < small <= large"
             )
+        if not 0 <= self.pressure < math.inf or not 0 < self.power < math.inf:
+            raise ValueError(f"pressure {self.pressure}, power {self.power}: want 0 or more, above 0")
         if self.law not in LAWS:
             raise ValueError(f"no law is called {self.law!r}; there are: {', '.join(LAWS)}")
 
@@ -100,9 +106,10 @@ _PRONOUNCED: Final = (
     ),
     Character(
         "O4",
-        "puts p ** 7 of its stack into the pot, so its bets tell its hand",
+        "puts p ** 8 of its stack into the pot, so its bets tell its hand",
         TIGHT_AGGRESSIVE,
         law="candid",
+        power=8.0,
     ),
 )
 _BY_NAME: Final = ("scared-limper", "calling-machine", "hothead-maniac", "candid-statistician")
@@ -113,8 +120,9 @@ POOL: Final = (
         "O5",
         "plays three hands of four, raises half the pot with one of seven",
         LOOSE_WEAK,
-        played=0.75,
-        raised=0.15 / 0.75,
+        played=0.85,
+        raised=0.2,
+        pressure=1.0,
     ),
     Character(
         "O6",
@@ -122,6 +130,7 @@ POOL: Final = (
         LOOSE_AGGRESSIVE,
         played=0.75,
         raised=0.50 / 0.75,
+        pressure=0.5,
         bluff=0.2,
         large=1.0,
     ),
@@ -129,8 +138,9 @@ POOL: Final = (
         "O7",
         "plays two hands of five, raises half the pot with one of twelve",
         TIGHT_WEAK,
-        played=0.40,
+        played=0.45,
         raised=0.08 / 0.40,
+        pressure=1.0,
     ),
     Character(
         "O8",
@@ -138,6 +148,7 @@ POOL: Final = (
         TIGHT_AGGRESSIVE,
         played=0.45,
         raised=0.30 / 0.45,
+        pressure=0.5,
         bluff=0.1,
         large=1.0,
     ),
@@ -214,6 +225,8 @@ def parameters(character: Character, game: GameDef, seed: int = 0) -> NDArray[np
             character.slow,
             most_chips(game),
             int(words[0]),
+            character.pressure,
+            character.power,
         ]
     )
 
