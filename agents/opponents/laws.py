@@ -21,9 +21,9 @@ smaller p, pot and to_call as in `Spot`.  A raise of f pots is to `to_match + f 
 
 Sources: LIMPER, CALLER, MANIAC and CANDID are the four opponents of Li, Miikkulainen, "Evolving
 adaptive LSTM poker players for effective opponent exploitation", AAAI workshop 2017, CANDID by the
-decision algorithm given there, with POWER 7; the plane of BAND is that of Zhang, Li, Wu, Zang, Xu, Xing, "An
-opponent modeling and strategy integration framework for Texas hold'em AI", Acta Automatica Sinica
-48(4), 2022, whose table of numbers is lost; PRESSURE and its form are ours.
+decision algorithm given there, with POWER 7; the plane of BAND is that of Zhang, Li, Wu, Zang, Xu,
+Xing, "An opponent modeling and strategy integration framework for Texas hold'em AI", Acta
+Automatica Sinica 48(4), 2022, whose table of numbers is lost; PRESSURE and its form are ours.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ MANIAC: Final = 4
 CANDID: Final = 5
 
 MEMORY: Final = 5
-"""The period the wanderer is in, counted from 1, and its PLAYED and RAISED; the last hand in which the
-other raised, counted from 1, and how often."""
+"""The period the wanderer is in, counted from 1, and its PLAYED and RAISED; the last hand in which
+the other raised, counted from 1, and how often."""
 
 LAST_STREET: Final = 3
 BOTTOM: Final = 0.25
