@@ -48,8 +48,7 @@ class Character:
     law: str = "band"
     """band, wanderer, limper, caller, maniac or candid."""
     played: float = 1.0
-    """Share of all hands that it continues with, facing a bet; of a bet that costs nothing if there is
-    pressure."""
+    """Share of all hands that it continues with, facing a bet; with pressure, one of no price."""
     raised: float = 0.0
     """Share of those that it raises."""
     bluff: float = 0.0
@@ -79,10 +78,10 @@ class Character:
             raise ValueError(
                 f"raises of {self.small} to {self.large} pots: want 0 < small <= large"
             )
-        if not 0 <= self.pressure < math.inf or not 0 < self.power < math.inf:
-            raise ValueError(
-                f"pressure {self.pressure}, power {self.power}: want 0 or more, above 0"
-            )
+        if not 0 <= self.pressure < math.inf:
+            raise ValueError(f"pressure {self.pressure}: want 0 or more")
+        if not 0 < self.power < math.inf:
+            raise ValueError(f"power {self.power}: want more than 0")
         if self.law not in LAWS:
             raise ValueError(f"no law is called {self.law!r}; there are: {', '.join(LAWS)}")
 
