@@ -16,7 +16,7 @@ from agents.astar.features.raise_classes import MOVES
 from agents.astar.features.trees_kernels import LONGEST_TRACE, STATE, VECTOR, WIDTH
 
 if TYPE_CHECKING:
-    from agents.astar.net.shape import NetShape
+    from agents.recurrent.shape import NetShape
 
 NODES: Final = 2048
 """Most nodes of the trees; what does not fit any more is told by the node above it."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from agents.astar.net.sizes import SIZES
+from agents.recurrent.sizes import SIZES
 from agents.astar.play.memory import memory_size
 from agents.astar.play.policy_kernels import GENOME, RESETS, decide, finish, observe
 from engine.play.compiled_policy import CompiledPolicy, Family
@@ -15,7 +15,7 @@ from engine.play.compiled_policy import CompiledPolicy, Family
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from agents.astar.net.shape import NetShape
+    from agents.recurrent.shape import NetShape
 
 
 @cache

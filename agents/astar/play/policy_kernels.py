@@ -1,6 +1,6 @@
 """An evolved player as a compiled policy: it watches, asks its network, and draws its action.
 
-Parameters, float64: the row of sizes (`net.sizes`), its bits as they are; which stacks begin each
+Parameters, float64: the row of sizes (`agents.recurrent.sizes`), its bits as they are; which stacks begin each
 hand anew (`RESETS`); the genome, two float32 to a number.  The memory is that of `memory`.
 
 The ten inputs, all 0 to 1 or thereabouts: what the trees tell of the opponent at the node where the
@@ -31,8 +31,8 @@ from agents.astar.features.trees_kernels import (
     move_on,
     tell,
 )
-from agents.astar.net.kernels import run_net
-from agents.astar.net.sizes import BLOCKS, CELLS, GAME, LAYERS, OPPONENT, SIZES
+from agents.recurrent.kernels import run_net
+from agents.recurrent.sizes import BLOCKS, CELLS, GAME, LAYERS, OPPONENT, SIZES
 from agents.astar.play.memory import (
     ASKED_IN,
     GAME_INPUTS,

@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.astar.net.sizes import BLOCKS, CELLS, GAME, HEAD, LAYERS, OPPONENT
+from agents.recurrent.sizes import BLOCKS, CELLS, GAME, HEAD, LAYERS, OPPONENT
 from engine.compiled.jit import inlined_kernel, kernel
 
 _ONE: Any = np.float32(1.0)

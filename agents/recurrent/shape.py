@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from agents.astar.net.sizes import GAME, HEAD, MOST_HIDDEN, OPPONENT, SIZES
+from agents.recurrent.sizes import GAME, HEAD, MOST_HIDDEN, OPPONENT, SIZES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -140,12 +140,17 @@ class NetShape:
         return self.opponent.outputs + self.game.outputs + max(sum(self.head), gates)
 
 
-def random_genome(shape: NetShape, rng: np.random.Generator) -> NDArray[np.float32]:
-    """Return a genome to begin with: normal, its spread the root of 1 / numbers that are added up.
+def spread_of(shape: NetShape) -> NDArray[np.float32]:
+    """Return (S,) the standard deviation with which the numbers of each segment begin.
 
-    Biases and peepholes, a row of their own each, are normal with a tenth of that spread of 1.
+    Of weights it is the root of 1 / numbers that are added up; of biases and peepholes 0.1.
     """
     counts = shape.fan_in
-    spread = np.where(counts > 1, 1 / np.sqrt(counts), 0.1)
+    return np.where(counts > 1, 1 / np.sqrt(counts), 0.1).astype(np.float32)
+
+
+def random_genome(shape: NetShape, rng: np.random.Generator) -> NDArray[np.float32]:
+    """Return a genome to begin with: normal numbers, see `spread_of`."""
     lengths = np.diff(shape.segments)
-    return (rng.standard_normal(shape.genome) * np.repeat(spread, lengths)).astype(np.float32)
+    noise = rng.standard_normal(shape.genome, np.float32)
+    return noise * np.repeat(spread_of(shape), lengths)

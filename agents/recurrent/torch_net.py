@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 
-from agents.astar.net.shape import GATES, PEEPHOLES
+from agents.recurrent.shape import GATES, PEEPHOLES
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from agents.astar.net.shape import NetShape, Stack
+    from agents.recurrent.shape import NetShape, Stack
 
 
 class _Block(NamedTuple):

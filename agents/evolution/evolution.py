@@ -1,0 +1,188 @@
+"""A run of evolution: a population, generation by generation, and what came of each.
+
+Everything random in generation g is drawn from the run's seed and g alone, so a run that was left
+and resumed, or was spread over several processes, ends with the same bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from agents.evolution.selection import (
+    Breeding,
+    fitness_of,
+    next_generation,
+    normaliser,
+)
+from agents.evolution.trials import Player, seed_of, trial
+from agents.recurrent.shape import NetShape, random_genome, spread_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from agents.training.peers import Peers
+    from protocol.gamedef import GameDef
+
+
+class Stage(NamedTuple):
+    """Generations in a row that meet the same opponents."""
+
+    generations: int
+    opponents: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EvolutionPlan:
+    """What evolves, against whom, and how much is played."""
+
+    shape: NetShape
+    stages: tuple[Stage, ...]
+    population: int = 40
+    deals: int = 500
+    """Of a match of an individual with an opponent, each played from both seats."""
+    breeding: Breeding = field(default_factory=Breeding)
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be played."""
+        if self.population < 2 or self.deals < 1:
+            raise ValueError(f"{self.population} individuals, {self.deals} deals: want 2 and 1 or more")
+        if not self.stages or min(stage.generations for stage in self.stages) < 1:
+            raise ValueError("want stages of one generation or more")
+        if not all(stage.opponents for stage in self.stages):
+            raise ValueError("a stage without opponents")
+
+    @property
+    def generations(self) -> int:
+        """Generations in all."""
+        return sum(stage.generations for stage in self.stages)
+
+    def opponents(self, generation: int) -> tuple[str, ...]:
+        """Return whom a generation, 0-based, meets."""
+        for stage in self.stages:
+            if generation < stage.generations:
+                return stage.opponents
+            generation -= stage.generations
+        raise IndexError("after the last generation")
+
+    def facts(self) -> dict[str, Any]:
+        """Return all of it as plain values."""
+        return {
+            "shape": {
+                **asdict(self.shape),
+            },
+            "stages": [[stage.generations, list(stage.opponents)] for stage in self.stages],
+            "population": self.population,
+            "deals": self.deals,
+            "breeding": asdict(self.breeding),
+            "seed": self.seed,
+        }
+
+
+class GenerationResult(NamedTuple):
+    """What one generation came to."""
+
+    generation: int
+    """0-based."""
+    opponents: tuple[str, ...]
+    fitness: NDArray[np.float64]
+    """(P,)"""
+    won: NDArray[np.float64]
+    """(P, M) chips per hand."""
+
+    def facts(self, big_blind: int) -> dict[str, Any]:
+        """Return its means and its best as plain values; what was won in mbb/h."""
+        best = int(self.fitness.argmax())
+        unit = 1000 / big_blind
+        return {
+            "generation": self.generation,
+            "opponents": list(self.opponents),
+            "mean_fitness": float(self.fitness.mean()),
+            "best_fitness": float(self.fitness[best]),
+            "normaliser": (unit * normaliser(self.won, big_blind)).round(1).tolist(),
+            "mean_won": (unit * self.won.mean(axis=0)).round(1).tolist(),
+            "best_won": (unit * self.won[best]).round(1).tolist(),
+        }
+
+
+class Evolution:
+    """A population on its way.
+
+    Attributes:
+        plan: what evolves.
+        generation: the one that is to be judged next.
+        genomes: (P, G) float32 of its individuals.
+    """
+
+    def __init__(self, plan: EvolutionPlan, game: GameDef, player: Player) -> None:
+        """Draw the first population.
+
+        Args:
+            plan: what evolves.
+            game: what is played.
+            player: plays genomes.
+        """
+        self.plan = plan
+        self._game = game
+        self._player = player
+        rng = np.random.default_rng([plan.seed, 0])
+        self.generation = 0
+        self.genomes = np.stack([random_genome(plan.shape, rng) for _ in range(plan.population)])
+
+    @property
+    def done(self) -> bool:
+        """Whether all generations are judged."""
+        return self.generation >= self.plan.generations
+
+    def judge(self, threads: int | None = None, peers: Peers | None = None) -> GenerationResult:
+        """Let all individuals meet the opponents of their generation."""
+        plan = self.plan
+        opponents = plan.opponents(self.generation)
+        seed = seed_of(plan.seed, 1, self.generation)
+        won = shared_trial(
+            self._game, self.genomes, self._player, opponents, plan.deals, seed, threads, peers
+        )
+        fitness = fitness_of(won, self._game.big_blind)
+        return GenerationResult(self.generation, opponents, fitness, won)
+
+    def renew(self, fitness: NDArray[np.float64]) -> None:
+        """Go on to the next generation, the survivors first; after the last one, sort it only."""
+        plan, breeding = self.plan, self.plan.breeding
+        rng = np.random.default_rng([plan.seed, 2, self.generation])
+        self.genomes = next_generation(
+            self.genomes,
+            fitness,
+            plan.shape.segments,
+            spread_of(plan.shape),
+            breeding,
+            breeding.rate.at(self.generation, plan.generations),
+            breeding.strength.at(self.generation, plan.generations),
+            rng,
+        )
+        self.generation += 1
+
+
+def shared_trial(
+    game: GameDef,
+    genomes: NDArray[np.float32],
+    player: Player,
+    opponents: Sequence[str],
+    deals: int,
+    seed: int,
+    threads: int | None = None,
+    peers: Peers | None = None,
+) -> NDArray[np.float64]:
+    """Return what `trial` does; every process plays its share of the individuals."""
+    if peers is None or peers.size == 1:
+        return trial(game, genomes, player, opponents, deals, seed, threads)
+    mine = slice(peers.rank, None, peers.size)
+    won = np.zeros((len(genomes), len(opponents)))
+    won[mine] = trial(game, genomes[mine], player, opponents, deals, seed, threads)
+    return np.array(peers.total(won.ravel().tolist())).reshape(won.shape)
+
+
+OnGeneration = Callable[[GenerationResult], None]
