@@ -6,8 +6,9 @@ import argparse
 import shlex
 from typing import TYPE_CHECKING, NoReturn
 
+from agents.agent_spec import AgentSpec
 from agents.errors import UnknownAgent
-from agents.roster import AgentSpec, find_agent
+from agents.roster import find_agent
 from engine.console.parser import OneLineParser
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ def add_bot_options(parser: argparse.ArgumentParser, spec: AgentSpec) -> None:
         parser.add_argument(
             option.flag,
             dest=option.keyword,
-            metavar="P" if option.kind is float else option.metavar,
+            metavar=option.metavar or ("P" if option.kind is float else "FILE"),
             type=option.kind,
             default=option.default,
             help=option.summary + ("" if option.default is None else " (default: %(default)g)"),

@@ -26,7 +26,7 @@ from engine.console.output import tell
 from engine.console.parser import OneLineParser
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from agents.bot import Bot
     from agents.log import Log
@@ -118,7 +118,7 @@ def play(bot: Bot, options: argparse.Namespace, *, prog: str) -> int:
     limits = AnswerLimits(options.t_response, options.t_hand, options.t_per_hand)
     address = DealerAddress(options.host, options.port, options.connect_timeout, options.reconnect)
     try:
-        with _log(options.log, type(bot).__name__) as log:
+        with _log(options.log, type(bot).__name__, notice) as log:
             if log is not None:
                 log.info("started", seed=seed)
             with in_the_bot(bot, "warm_up"):
@@ -139,7 +139,7 @@ def play(bot: Bot, options: argparse.Namespace, *, prog: str) -> int:
 
 
 @contextmanager
-def _log(path: Path | None, bot: str) -> Iterator[Log | None]:
+def _log(path: Path | None, bot: str, notice: Callable[[str], None]) -> Iterator[Log | None]:
     """Give the log at `path`, or None for no path.  Raises AgentError."""
     if path is None:
         yield None
@@ -148,7 +148,7 @@ def _log(path: Path | None, bot: str) -> Iterator[Log | None]:
 
     with ExitStack() as stack:
         try:
-            log = stack.enter_context(open_log(path, bot=bot, pid=os.getpid()))
+            log = stack.enter_context(open_log(path, notice, bot=bot, pid=os.getpid()))
         except OSError as error:
             raise AgentError(f"cannot write {path}: {error.strerror}") from error
         yield log

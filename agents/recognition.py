@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from agents.errors import GameMismatch
@@ -109,10 +110,13 @@ class Recognition:
         """Return the view of a state.  Raises MalformedLine where the game has no such state."""
         view = view_from_match_state(game, message, before)
         deck = self._deck if game is self._game else frozenset(game.deck)
-        for card in (*view.hole, *view.board):
-            if card not in deck:
+        seen: set[int] = set()
+        for card in chain(*view.shown, view.board):
+            if card not in deck or card in seen:
                 text = format_cards((card,))
-                raise MalformedLine(format_match_state(message), f"no {text} in the deck")
+                why = f"{text} is dealt twice" if card in seen else f"no {text} in the deck"
+                raise MalformedLine(format_match_state(message), why)
+            seen.add(card)
         for position, (own, hole) in enumerate(zip(game.dealt_cards, view.shown, strict=False)):
             if not set(hole) <= set(own):
                 why = f"position {position + 1} does not get {format_cards(hole)}"

@@ -3,144 +3,14 @@
 from __future__ import annotations
 
 import difflib
-import importlib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
+from agents.agent_spec import AgentSpec, BotOption, GameKind
 from agents.errors import UnknownAgent
 from agents.opponents.table import POOL, Character, plane_character
-from agents.recognition import describe
 
 if TYPE_CHECKING:
-    from agents.bot import Bot
-    from engine.betting.policy import GamePolicy
-    from engine.evaluation.board_matches import BoardMatch
-    from engine.play.compiled_policy import CompiledPolicy
     from protocol.gamedef import GameDef
-
-
-@dataclass(frozen=True, slots=True)
-class GameKind:
-    """A family of games that an agent can play."""
-
-    text: str
-    """The family in words, after "plays ..."."""
-    contains: Callable[[GameDef], bool]
-    why_not: Callable[[GameDef], str] | None = None
-    """Tells in a line why a game is none of the family."""
-
-
-@dataclass(frozen=True, slots=True)
-class BotOption:
-    """A number or a text that the user may set on the command line."""
-
-    flag: str
-    """As typed, with its dashes."""
-    keyword: str
-    """Parameter of the factory."""
-    default: float | str | None
-    """None: left to the bot."""
-    summary: str
-    kind: type[float] | type[str] = float
-    metavar: str = "FILE"
-    """What stands for a text in the help."""
-
-
-@dataclass(frozen=True, slots=True)
-class AgentSpec:
-    """How to build one agent, and what it is for."""
-
-    name: str
-    summary: str
-    factory: str
-    """"module:callable"; takes the options as keywords and returns a Bot."""
-    games: GameKind
-    options: tuple[BotOption, ...] = ()
-    fixed: Mapping[str, str] = field(default_factory=dict)
-    """What the factory is told beside the options."""
-    policy: str | None = None
-    """"module:callable"; takes the game, or None for that of the model it is told of, and the
-    options; returns an `engine.betting.policy.GamePolicy`.  None for agents that do not tell their
-    strategy."""
-    versus: str | None = None
-    """"module:callable"; takes two such policies of this agent, returns their match, summed up
-    faster than for any two policies, or None where they are too different for that."""
-    compiled: str | None = None
-    """"module:callable"; takes the game, a seed and what is fixed, returns the same player as an
-    `engine.play.compiled_policy.CompiledPolicy` for bulk matches; None for agents that are none."""
-    group: str = ""
-    """Measured agents of one group are drawn alike."""
-    quadrant: str = ""
-    """In the plane of tightness and aggression, or another word for how it plays."""
-    period: int = 1
-    """Hands after which it plays differently: results within a period count as one sample."""
-    same_as: str | None = None
-    """The agent that plays the same under another name."""
-
-    @property
-    def also(self) -> str:
-        """Another name under which the same agent plays, "" where it has none."""
-        return next((one.name for one in ROSTER if one.same_as == self.name), "")
-
-    def plays(self, game: GameDef, options: Mapping[str, object]) -> bool:
-        """Return whether it can be asked to play `game`: one of its own, or one of a model file."""
-        return options.get("model") is not None or self.games.contains(game)
-
-    def refusal(self, game: GameDef) -> str:
-        """Return in a line that, and why, it does not play `game`."""
-        if self.games.why_not is not None:
-            return self.games.why_not(game)
-        return f"{self.name} plays {self.games.text}, not {describe(game)}"
-
-    def build(self, options: Mapping[str, float | str | None] | None = None) -> Bot:
-        """Import the factory and call it.
-
-        Raises:
-            ValueError: an option is out of range.
-        """
-        return cast("Bot", _called(self.factory)(**self.fixed, **(options or {})))
-
-    def compiled_policy(self, game: GameDef, seed: int) -> CompiledPolicy:
-        """Import the compiled player and set it up for a match.
-
-        Raises:
-            GameNotPlayed: it does not play this game.
-            UnknownAgent: the agent is not compiled.
-        """
-        if self.compiled is None:
-            raise UnknownAgent(f"{self.name} is not compiled")
-        return cast("CompiledPolicy", _called(self.compiled)(game=game, seed=seed, **self.fixed))
-
-    def strategy(
-        self, game: GameDef | None, options: Mapping[str, float | str | None]
-    ) -> GamePolicy:
-        """Import the agent's whole strategy and set it up for a game.
-
-        Args:
-            game: None for that of the model that the options name.
-            options: as for `build`.
-
-        Raises:
-            UnknownAgent: the agent does not tell its strategy.
-            GameNotPlayed: it does not tell that of this game.
-            ValueError: an option is out of range, or a file that it names cannot be used.
-        """
-        if self.policy is None:
-            raise UnknownAgent(f"{self.name} tells no strategy")
-        return cast("GamePolicy", _called(self.policy)(game, **options))
-
-    def fast_match(self, one: GamePolicy, other: GamePolicy) -> BoardMatch | None:
-        """Return the match of two of its strategies, None where there is no fast way."""
-        if self.versus is None:
-            return None
-        return cast("BoardMatch | None", _called(self.versus)(one, other))
-
-
-def _called(path: str) -> Callable[..., object]:
-    """Import what "module:callable" names."""
-    module, _, name = path.partition(":")
-    return cast("Callable[..., object]", getattr(importlib.import_module(module), name))
 
 
 def _has_blueprint(game: GameDef) -> bool:
@@ -209,9 +79,11 @@ def _of_the_pool(one: Character) -> AgentSpec:
         quadrant=one.quadrant,
         period=one.period,
         same_as=one.same_as,
+        also=next((other.name for other in POOL if other.same_as == one.name), ""),
     )
 
 
+SWITCH: Final = "1|0"
 STATISTICAL_SWITCHES: Final = {
     "optimistic": "1: strength is EHS', not EHS",
     "absolute": "1: thresholds are strengths, not percentiles",
@@ -292,10 +164,13 @@ ROSTER: Final = (
         games=HOLDEM_FOR_TWO,
         options=(
             BotOption("--tolerance", "tolerance", 0.05, "strengths so close count as equal"),
-            BotOption("--modelling", "modelling", 1.0, "1 or 0; 0: plays its tables for ever"),
-            BotOption("--mirrored", "mirrored", 1.0, "1 or 0; 0: calls lower no strong hands"),
-            BotOption(
-                "--types", "types", 1.0, "1 or 0; 0: plays alike against all types of players"
+            *(
+                BotOption(f"--{keyword}", keyword, 1.0, summary, metavar=SWITCH)
+                for keyword, summary in (
+                    ("modelling", "0: plays its tables for ever"),
+                    ("mirrored", "0: calls lower no strong hands"),
+                    ("types", "0: plays alike against all types of players"),
+                )
             ),
             BotOption(
                 "--confidence",
@@ -310,6 +185,7 @@ ROSTER: Final = (
                 "counters (the default), frequencies, ann or tree, or the file of such a model, as "
                 "`arena train statistical` writes it: runs/statistical/tree.model",
                 str,
+                "NAME|FILE",
             ),
             BotOption(
                 "--preflop",
@@ -317,6 +193,7 @@ ROSTER: Final = (
                 None,
                 "measure of hands before the flop: equity (the default), sklansky or chen",
                 str,
+                "NAME",
             ),
             BotOption(
                 "--memory",
@@ -338,11 +215,15 @@ ROSTER: Final = (
                 "NAME",
             ),
             *(
-                BotOption(f"--{keyword}", keyword, None, f"1 or 0; {summary}")
+                BotOption(f"--{keyword}", keyword, None, summary, metavar=SWITCH)
                 for keyword, summary in STATISTICAL_SWITCHES.items()
             ),
             BotOption(
-                "--bin_samples", "bin_samples", None, "so many samples a bin before phase 2 (3)"
+                "--bin_samples",
+                "bin_samples",
+                None,
+                "so many samples a bin before phase 2 (3)",
+                metavar="N",
             ),
         ),
     ),

@@ -40,7 +40,7 @@ from protocol.gamedefs import load_builtin
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agents.roster import AgentSpec
+    from agents.agent_spec import AgentSpec
     from engine.betting.policy import GamePolicy
     from protocol.gamedef import GameDef
 

@@ -25,8 +25,8 @@ from engine.console.progress import NowAndThen
 from engine.errors import EngineError
 
 if TYPE_CHECKING:
+    from agents.agent_spec import AgentSpec
     from agents.measuring.crosstable import Crosstable, PairResult
-    from agents.roster import AgentSpec
 
 PROG: Final = "arena pool"
 _PROGRESS_SECONDS: Final = 2.0

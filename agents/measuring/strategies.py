@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
+from agents.agent_spec import AgentSpec
 from agents.bot_words import read_bot
 from agents.errors import GameNotPlayed, UnknownAgent
 from agents.recognition import describe
-from agents.roster import ROSTER, AgentSpec, agent_names, find_agent
+from agents.roster import ROSTER, agent_names, find_agent
 from engine.console.arguments import DEFAULT_GAME
 from engine.errors import EngineError
 from engine.evaluation.blind_scripts import BlindScript, parse_script

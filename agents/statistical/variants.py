@@ -58,10 +58,11 @@ class VariantSettings(Settings):
     """Before phase 2 everybody is taken to fold, call and raise 2:5:3, and the own hand is as
     strong as it is against hands weighted so."""
     opponent_bins: bool = False
-    """Phase 2 waits for the opponent's shown hands in every strength bin, not for own decisions."""
+    """Phase 2 waits for the opponent's decisions in every strength bin, as far as its hands were
+    shown, not for own ones."""
     bin_samples: int = BIN_SAMPLES
-    """Own decisions, or shown hands of the opponent, that each strength bin must hold before
-    phase 2."""
+    """Own decisions, or the opponent's in hands that it showed, that each strength bin must hold
+    before phase 2."""
     candidates: bool = False
     """Compare with the mean of the hands of highest weight only, not with that of all by weight."""
     values: bool = True

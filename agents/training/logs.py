@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain
 from pathlib import Path
+from stat import S_ISFIFO, S_ISREG
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from agents.errors import TrainingError
@@ -29,6 +31,8 @@ Progress = Callable[[str, float], None]
 
 _LOGS_NAMED: Final = 16
 _PLAYERS: Final = 2
+_LONGEST_LINE: Final = 1 << 20
+"""Characters, as for `arena replay`."""
 
 
 class PlayedHand(NamedTuple):
@@ -78,7 +82,7 @@ def find_logs(places: Iterable[Path]) -> list[Path]:
     """Return the logs among files and folders; those of a folder in the order of their names.
 
     Raises:
-        TrainingError: a place is not there, or a folder has no *.log.
+        TrainingError: a place is not there or is a device, or a folder has no *.log.
     """
     logs = []
     for place in places:
@@ -88,9 +92,11 @@ def find_logs(places: Iterable[Path]) -> list[Path]:
         logs += inside
     for log in logs:
         try:
-            log.stat()
+            mode = log.stat().st_mode
         except OSError as error:
             raise TrainingError(f"{log}: {error.strerror}") from error
+        if not (S_ISREG(mode) or S_ISFIFO(mode)):
+            raise TrainingError(f"{log}: neither a file nor a pipe")
     return logs
 
 
@@ -100,10 +106,12 @@ def source_of(logs: Iterable[Path], game: GameDef | None) -> dict[str, Any]:
     Of more than _LOGS_NAMED logs it is one of all names and digests together.
 
     Raises:
-        TrainingError: a log cannot be read.
+        TrainingError: a log cannot be read, or is a pipe, which cannot be read again.
     """
     digests = []
     for log in logs:
+        if log.is_fifo():
+            raise TrainingError(f"{log}: a pipe; want a file, which is read twice")
         try:
             digests.append([log.name, hashlib.sha256(log.read_bytes()).hexdigest()])
         except OSError as error:
@@ -169,7 +177,10 @@ def logged_hands(log: Path, game: GameDef | None) -> Iterator[tuple[GameDef, Han
     found = game
     try:
         with log.open(encoding="utf-8", errors="surrogateescape", newline="\n") as file:
-            for line, text in enumerate(file, 1):
+            for line, text in enumerate(iter(partial(file.readline, _LONGEST_LINE), ""), 1):
+                if len(text) == _LONGEST_LINE:
+                    wrong = "too long a line" if _is_text(text) else "not text, so no match log"
+                    raise TrainingError(f"{log}:{line}: {wrong}")
                 try:
                     record = parse_log_line(text)
                     if isinstance(record, Header):

@@ -11,9 +11,9 @@ profile's exploitability in big blinds, one round is
 
 from Q = 0 and n = 1, so a minimiser is liked for what it took off the exploitability.  The source
 is a patent, read in a copy without number, names and formulas (docs/sources.md): the bonus is only
-known to fall with n, and whether the update scales q is open, so all forms are here; among them that
-of UCB1 (Auer, Cesa-Bianchi, Fischer, "Finite-time analysis of the multiarmed bandit problem",
-Machine Learning 47, 2002), whose constant is the root of 2 for rewards from 0 to 1.  It judges
+known to fall with n, and whether the update scales q is open, so all forms are here, that of UCB1
+among them (Auer, Cesa-Bianchi, Fischer, "Finite-time analysis of the multiarmed bandit problem",
+Machine Learning 47, 2002; its weight is the root of 2, for rewards from 0 to 1).  It judges
 current strategies, one iteration at a time, and updates simultaneously.  The update prints as
 (1 - alpha) Q + q, `Update.SUM`, which is what training and solving take unless told otherwise;
 `UcbRule` alone means the usual average, whose Q is in the unit of the rewards and of the bonus,

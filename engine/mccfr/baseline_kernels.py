@@ -35,15 +35,9 @@ from engine.betting.info_sets import (
 from engine.compiled import rows
 from engine.compiled.jit import inlined_raw_kernel, prefetch, raw_kernel
 from engine.compiled.splitmix import random_word
-from engine.mccfr.kernels import (
-    DealBatch,
-    MccfrTables,
-    Queue,
-    Rules,
-    add_regrets,
-    row_of,
-)
+from engine.mccfr.kernels import Queue, add_regrets, row_of
 from engine.mccfr.opponent_kernels import act
+from engine.mccfr.records import DealBatch, MccfrTables, Rules
 
 _float: Any = np.float32
 _int: Any = np.int64

@@ -27,6 +27,7 @@ from engine.compiled.lanes import aligned_zeros
 from engine.errors import InvalidGame
 from engine.mccfr import kernels, tables
 from engine.mccfr.baseline_kernels import traverse_with_baselines
+from engine.mccfr.records import MccfrTables, Rules
 from engine.mccfr.sample_deals import DealSource
 from engine.mccfr.settings import LARGEST_WHOLE, MccfrSettings
 from engine.parallel.halting import Halt
@@ -226,9 +227,7 @@ class Mccfr:
         self.nodes += sum(job.result()[1] for job in jobs)
         return done
 
-    def _learn(
-        self, worker: int, iterations: int, rules: kernels.Rules, halt: Halt
-    ) -> tuple[int, int]:
+    def _learn(self, worker: int, iterations: int, rules: Rules, halt: Halt) -> tuple[int, int]:
         """Run iterations of one worker; return their number and that of the nodes visited."""
         generator, queue = self.generators[worker], self._queues[worker]
         learned = self._tables(self._parts[worker] if len(self._parts) else self.cells)
@@ -278,13 +277,13 @@ class Mccfr:
         ends = np.linspace(0, count, self.settings.workers + 1).astype(int).tolist()
         return pairwise(ends)
 
-    def _rules(self) -> kernels.Rules:
+    def _rules(self) -> Rules:
         settings, pruning = self.settings, self.settings.pruning
         streets = len(self.info_sets.buckets)
         active = pruning is not None and self.iterations >= pruning.after
         if pruning is not None and not pruning.on_last_street:
             streets -= 1
-        return kernels.Rules(
+        return Rules(
             scale=_float(1 / settings.unit),
             floor=_float(settings.lowest),
             ceiling=_float(LARGEST_WHOLE if settings.whole_regrets else np.inf),
@@ -298,9 +297,9 @@ class Mccfr:
             streets=streets,
         )
 
-    def _tables(self, cells: NDArray[np.float32]) -> kernels.MccfrTables:
+    def _tables(self, cells: NDArray[np.float32]) -> MccfrTables:
         info_sets = self.info_sets
-        return kernels.MccfrTables(
+        return MccfrTables(
             info_sets.walk, info_sets.start, info_sets.width, self._regret_of(cells), cells
         )
 

@@ -16,15 +16,6 @@ Decisions wait in two queues, breadth first, so that their rows are already on t
 (`prefetch`) when they are used: half as fast without.  The way back goes through the queue of the
 traverser's decisions in reverse.
 
-K deals, S streets, C cells, W places of the walk; tables as in `engine.betting.info_sets`:
-
-    walk          (W,)      int64
-    regret        (C,)      float32, or int32 of whole units
-    strategy_sum  (C,)      float32, the same memory
-    bucket        (K, 2, S) int32     of both players
-    result        (K,)      int8      1 where player 0 has the better cards, -1 the worse, 0 none
-    key           (K,)      uint64    random bits, from which all choices in a deal are derived
-
 Choice i of a deal is output i of `engine.compiled.splitmix` with the key as its seed.  A decision
 takes the output numbered by the place of its first child; whether an action is left out, the one
 numbered by the place of its child, with all bits of the key turned over.  So a choice depends on
@@ -52,6 +43,7 @@ from engine.compiled import rows
 from engine.compiled.jit import inlined_raw_kernel, prefetch, raw_kernel
 from engine.compiled.splitmix import random_word
 from engine.mccfr.opponent_kernels import act, uniform
+from engine.mccfr.records import DealBatch, MccfrTables, Rules
 
 _float: Any = np.float32
 _int: Any = np.int64
@@ -60,53 +52,6 @@ _ONE: Any = np.float32(1)
 _INDEX: Any = np.int64((1 << 40) - 1)
 """An index masked with this is known not to be negative: numba need not ask."""
 _FIRSTS: Final = 2 * MAX_STREETS
-
-
-class MccfrTables(NamedTuple):
-    """The game and what is learned; see the module's table."""
-
-    walk: NDArray[np.int64]
-    start: NDArray[np.int64]
-    width: NDArray[np.int64]
-    regret: NDArray[Any]
-    strategy_sum: NDArray[np.float32]
-
-
-class DealBatch(NamedTuple):
-    """A batch of deals; see the module's table."""
-
-    bucket: NDArray[np.int32]
-    result: NDArray[np.int8]
-    key: NDArray[np.uint64]
-
-
-class Rules(NamedTuple):
-    """How regrets are kept and which actions are left out; float32 but for flag and streets.
-
-    Regrets and values are counted in some unit of chips.
-    """
-
-    scale: float
-    """Units in a chip."""
-    floor: float
-    """Regrets never fall below this."""
-    ceiling: float
-    """Nor do they rise above this."""
-    weight: float
-    """Of a strategy in its sum: 1, or 0 while nothing is averaged."""
-    explores: float
-    """e, see `engine.mccfr.opponent_kernels`."""
-    errs: float
-    """m, likewise."""
-    prunes: bool
-    threshold: float
-    """Actions whose regret is below this are left out at times; negative."""
-    softness: float
-    """An action d below the threshold is tried with probability softness / (softness + d)."""
-    least: float
-    """Smallest probability of trying one."""
-    streets: int
-    """Streets on which actions are left out, counted from the first."""
 
 
 class Queue(NamedTuple):

@@ -24,7 +24,7 @@ from engine.compiled import rows
 from engine.compiled.jit import inlined_raw_kernel
 
 if TYPE_CHECKING:
-    from engine.mccfr.kernels import MccfrTables, Rules
+    from engine.mccfr.records import MccfrTables, Rules
 
 EXACT_SUM: Final = 2.0**16
 """Strategy sums beyond this count sampled actions instead of adding shares."""

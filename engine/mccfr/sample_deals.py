@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from engine.compiled.jit import kernel
 from engine.compiled.splitmix import random_word
 from engine.errors import InvalidGame
-from engine.mccfr.kernels import DealBatch
+from engine.mccfr.records import DealBatch
 from engine.showdown.rank_kernels import card_key, rank7
 from engine.showdown.strength_kernels import card_mask, strength_of_mask
 

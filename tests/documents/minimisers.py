@@ -86,6 +86,6 @@ def exploration() -> list[str]:
 
 def commands() -> list[str]:
     """Return the commands behind the tables of the page."""
-    names = ("patent", "fast", "subgames", "exploration")
+    names = ("patent", "fast", "subgames", "turns", "exploration")
     lines = [next(iter(data(f"minimisers-{name}").values()))["command"] for name in names]
     return ["```sh", *lines, "```"]

@@ -96,6 +96,8 @@ WEIGHTS: Final = {
     "generic 2:5:3": "generic, 2 : 5 : 3",
     "counters, calls not mirrored": "own counters, calls not mirrored",
     "counters, absolute scale": "own counters, absolute strengths",
+    "counters, sharp ramps": "own counters, sharp ramps",
+    "counters, sharp and absolute": "own counters, sharp ramps and absolute strengths: the patent",
 }
 
 

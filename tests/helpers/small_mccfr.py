@@ -8,7 +8,7 @@ from engine.abstraction.lossless import LosslessAbstraction
 from engine.betting.bet_menu import menu_of
 from engine.betting.betting_tree import build_betting_tree
 from engine.betting.info_sets import build_info_sets
-from engine.mccfr.kernels import DealBatch, MccfrTables, Rules
+from engine.mccfr.records import DealBatch, MccfrTables, Rules
 from engine.rules.state import HandState
 from engine.small_games.abstract_profile import abstract_profile
 from engine.small_games.best_response import exploitability

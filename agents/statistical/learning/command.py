@@ -34,11 +34,11 @@ from agents.statistical.learning.log_decisions import cached_decisions
 from agents.statistical.learning.training import Trained, TrainingTask, check_share, train
 from agents.statistical.learning.tree_growing import TreeConfig
 from agents.statistical.learning.type_clustering import WINDOW
-from agents.statistical.predicting.ann import NetworkConfig
+from agents.statistical.predicting.ann import MOST_HIDDEN, NetworkConfig
 from agents.statistical.predicting.model_files import KINDS, file_name
 from agents.training.logs import find_logs, one_game, source_of
 from agents.training.requirements import need_torch
-from engine.console.arguments import count, load_game, real_number
+from engine.console.arguments import count, load_game, real_number, whole_number
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.options import add_seed
 from engine.console.output import show, tell
@@ -206,7 +206,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     # No defaults, so that options of another kind are noticed.
     network, tree = NetworkConfig(), TreeConfig()
-    add("--hidden", metavar="N", type=count, help=f"ann: units ({network.hidden})")
+    units = whole_number(1, MOST_HIDDEN)
+    add("--hidden", metavar="N", type=units, help=f"ann: units ({network.hidden})")
     add(
         "--epochs",
         metavar="N",

@@ -225,7 +225,7 @@ class BetCounts:
                 rows.append((name, *cells))
         lines = ["won [95 % interval], mean strength, hands; over the whole hand", *aligned(rows)]
         parts = {
-            "before the river": slice(STREETS - 1),
+            "on the turn": slice(STREETS - 2, STREETS - 1),
             "on the river": slice(STREETS - 1, STREETS),
         }
         for part, streets in parts.items():

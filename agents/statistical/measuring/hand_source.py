@@ -57,7 +57,7 @@ def source_hands(options: argparse.Namespace) -> LoggedHands:
         EngineError: the game is none for two.
     """
     if options.pool == bool(options.logs):
-        options.fail("name logs, or --pool")
+        options.fail(f"name logs or --pool{', not both' if options.pool else ''}")
     if options.pool:
         return _pool_hands(options)
     return one_game(find_logs(options.logs), options.game)

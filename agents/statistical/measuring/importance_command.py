@@ -76,10 +76,10 @@ def _run(options: argparse.Namespace) -> int:
     if not isinstance(network, Network):
         raise ValueError(f"predictor {options.predictor!r}: want a network")
     logged = source_hands(options)
-    if not options.pool:
-        _warn_of_learned(network, options)
     decisions = collect_decisions(_read(logged), strengths=False)
     check_share(decisions.hand_count, options.held_out)
+    if not options.pool:
+        _warn_of_learned(network, options)
     rng = np.random.default_rng(options.seed)
     _, held_out = split(decisions, options.held_out, rng)
     said = NowAndThen()
@@ -124,8 +124,11 @@ def _warn_of_learned(network: Network, options: argparse.Namespace) -> None:
     made = network.provenance
     logs = source_of(find_logs(options.logs), options.game)["logs"]
     if made.get("logs") != logs:
-        return
-    if (made.get("held_out"), made.get("seed")) != (options.held_out, options.seed):
+        tell(
+            f"{PROG}: the network was trained with other logs than these; hands that are in both "
+            "are not held out"
+        )
+    elif (made.get("held_out"), made.get("seed")) != (options.held_out, options.seed):
         tell(
             f"{PROG}: the network has learned from some of these hands; it held out those of "
             f"--held-out {made.get('held_out')} --seed {made.get('seed')}"

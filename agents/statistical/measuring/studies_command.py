@@ -24,6 +24,7 @@ from engine.console.progress import NowAndThen
 
 _MOST_BINS: Final = 100
 _bins = whole_number(2, _MOST_BINS)
+_HIDDEN: Final = "Hands that a log hides are left out; a showdown must show both."
 
 
 def add_parser(reports: Any) -> None:
@@ -65,7 +66,7 @@ def _add_study(
     reports: Any, name: str, summary: str, description: str, study: type[Any]
 ) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = reports.add_parser(
-        name, help=summary, description=f"{description} Hands that a log hides are left out."
+        name, help=summary, description=f"{description} {_HIDDEN}"
     )
     add_source(parser)
     add_jobs(parser)

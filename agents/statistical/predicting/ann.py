@@ -24,7 +24,7 @@ from engine.storage.artifacts import Kind
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_MOST_HIDDEN: Final = 1024
+MOST_HIDDEN: Final = 1024
 LARGEST_WEIGHT: Final = 1e6
 """Sums of so large weights are finite."""
 
@@ -48,8 +48,8 @@ class NetworkConfig:
 
     def __post_init__(self) -> None:
         """Refuse sizes that train nothing."""
-        if not 1 <= self.hidden <= _MOST_HIDDEN:
-            raise ValueError(f"{self.hidden} hidden units: want 1 to {_MOST_HIDDEN}")
+        if not 1 <= self.hidden <= MOST_HIDDEN:
+            raise ValueError(f"{self.hidden} hidden units: want 1 to {MOST_HIDDEN}")
 
 
 class Epoch(NamedTuple):

@@ -23,8 +23,8 @@ RAISE_ERROR: Final = 0.5
 FOLD_ERROR: Final = 0.35
 CALL_ERROR: Final = 1.0
 """Half widths of ramps in shares of the own range, for players who do not always go by strength.
-Tried on the first 1500 hands of the DeepStack log: the sharp ramps of the patent gave the hands
-that were shown less probability than a uniform range."""
+Tried on the first 1500 hands of the DeepStack log, where the sharp ramps of the patent, put on
+percentiles, gave the hands that were shown less probability than a uniform range."""
 
 
 class Ramp(NamedTuple):

@@ -5,7 +5,7 @@ with members in turn and at random, and with the forms of the adaptive choice, a
 exploitable the average strategies are after as many iterations and after as much time.
 
 Exit codes: 0 fine, 1 an unwritable stdout, 2 wrong arguments, an unreadable subgame or an
-unwritable file, 130 interrupted.
+unwritable file, 130 interrupted: games that were done by then are shown and written.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from engine.commands.minimisers.tables import comparison_table, starts_table
 from engine.console.exit_codes import WRONG_ARGUMENTS
 from engine.console.minimiser_options import parse_with_preset
 from engine.console.options import STDOUT
-from engine.console.output import put_json, quietly, say, tell, write_files
+from engine.console.output import put_json, quietly, say, stopped, tell, write_files
 from engine.console.progress import LivingLine
 from engine.storage.atomic import check_writable
 
@@ -56,6 +56,7 @@ def _main(argv: Sequence[str] | None) -> int:
     command = f"{PROG} {shlex.join(sys.argv[1:] if argv is None else argv)}"
     found: dict[str, Any] = {}
     drawn: dict[str, StartsSummary] = {}
+    code = 0
     for argument in options.games:
         try:
             forms = _forms(options)
@@ -64,10 +65,17 @@ def _main(argv: Sequence[str] | None) -> int:
             return _refuse(argument.path, error)
         except ValueError as error:
             made.error(str(error))
-        numbers, drawn[argument.name] = _measured(options, game, forms)
+        try:
+            numbers, drawn[argument.name] = _measured(options, game, forms)
+        except KeyboardInterrupt:
+            code = stopped(PROG, len(found), len(options.games), "games")
+            break
         found[argument.name] = {"command": command, **numbers}
-    code = 0 if options.svg is None else write_files({options.svg: minimisers_svg(drawn)}, PROG)
-    return code if options.json is None else put_json(options.json, found, PROG) or code
+    if options.svg is not None and drawn:
+        code = write_files({options.svg: minimisers_svg(drawn)}, PROG) or code
+    if options.json is not None and found:
+        code = put_json(options.json, found, PROG) or code
+    return code
 
 
 def _refuse(path: Path, error: OSError) -> int:

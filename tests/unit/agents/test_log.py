@@ -1,6 +1,10 @@
 """The JSON log."""
 
 import json
+import resource
+from pathlib import Path
+
+import pytest
 
 from agents.log import open_log
 
@@ -9,7 +13,7 @@ def test_lines_are_json_with_time_level_and_bound_fields(tmp_path):
     """One object a line, appended and readable at once."""
     path = tmp_path / "bot.jsonl"
     for run in range(2):
-        with open_log(path, bot="Caller") as log:
+        with open_log(path, pytest.fail, bot="Caller") as log:
             log.info("replied", hand=3, action="c")
             log.warning("connection_lost", reason="reset")
             assert path.read_text().count("connection_lost") == run + 1
@@ -25,3 +29,30 @@ def test_lines_are_json_with_time_level_and_bound_fields(tmp_path):
         "action": "c",
     }
     assert lines[1]["level"] == "warning"
+
+
+def test_a_full_disk_ends_the_log_and_not_the_match(tmp_path):
+    """One line to the user; what was written before stays."""
+    notices: list[str] = []
+    with open_log(tmp_path / "bot.jsonl", notices.append) as log:
+        log.info("started")
+        log_size = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1, log_size[1]))
+        try:
+            for _ in range(3):
+                log.info("replied")
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, log_size)
+    assert len(notices) == 1
+    assert notices[0].startswith(f"cannot write {tmp_path / 'bot.jsonl'}: ")
+    assert notices[0].endswith("; no more is logged")
+    assert "started" in (tmp_path / "bot.jsonl").read_text()
+
+
+def test_a_device_without_room_is_told_once():
+    """As with a full disk."""
+    notices: list[str] = []
+    with open_log(Path("/dev/full"), notices.append) as log:
+        log.info("started")
+        log.info("replied")
+    assert notices == ["cannot write /dev/full: No space left on device; no more is logged"]

@@ -186,6 +186,24 @@ def test_a_card_that_is_in_no_deck_of_the_game_is_noticed():
         session.receive(b"MATCHSTATE:0:0::Qh|\r\n")
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"MATCHSTATE:1:0::|AsAs",
+        b"MATCHSTATE:0:0:cc/:AsKd|/As2c3d",
+        b"MATCHSTATE:0:0:cc/cc/:AsKd|/4c2c3d/4c",
+        b"MATCHSTATE:0:0:cc/cc/cc/cc:AsQh|AsKd/2c3c4c/5c/7d",
+    ],
+    ids=["hand", "hand and board", "board", "shown"],
+)
+def test_a_card_that_is_dealt_twice_is_noticed(line):
+    """Before the bot sees it; the message tells the card."""
+    session = Session(AlwaysCall(), HUNL)
+    session.connected()
+    with pytest.raises(GameMismatch, match=r"\([A4][sc] is dealt twice\)"):
+        session.receive(line + b"\r\n")
+
+
 def test_a_game_that_no_built_in_one_is_like_is_left_to_the_user():
     """Raises to 30 chips are too small for hunl, and hulhe has no sizes."""
     session = Session(AlwaysCall(), HUNL)

@@ -1,7 +1,9 @@
 """Match logs, read hand by hand."""
 
 import gzip
+import os
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -114,6 +116,21 @@ def test_folders_of_logs_are_found(tmp_path):
     ]
     with pytest.raises(TrainingError, match=r"d\.log: No such file"):
         find_logs([tmp_path / "d.log"])
+
+
+def test_devices_and_endless_lines_are_refused(tmp_path):
+    """A pipe is read, but not where a log is read twice."""
+    with pytest.raises(TrainingError, match=r"/dev/zero: neither a file nor a pipe"):
+        find_logs([Path("/dev/zero")])
+    pipe, long = tmp_path / "pipe", tmp_path / "long.log"
+    os.mkfifo(pipe)
+    assert find_logs([pipe]) == [pipe]
+    with pytest.raises(TrainingError, match=r"pipe: a pipe; want a file, which is read twice"):
+        source_of([pipe], HUNL)
+    for letter, complaint in (("a", "too long a line"), ("\0", "not text")):
+        long.write_text(LINES[0] + "\n" + letter * (1 << 21))
+        with pytest.raises(TrainingError, match=rf"long\.log:2: {complaint}"):
+            read_all_hands([long], HUNL)
 
 
 def test_games_come_from_headers_or_the_caller(tmp_path):

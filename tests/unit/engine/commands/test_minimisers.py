@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from engine.cfr.adaptive_report import Comparison, Trace
+from engine.commands.minimisers import command
 from engine.commands.minimisers.command import main
 from engine.commands.minimisers.tables import comparison_table
 from engine.hands.cards import COMBOS
@@ -51,6 +52,29 @@ def test_table_shows_iterations_time_and_shares():
         "  2.00 times as exploitable per iteration, 2.00 times in the same time",
         "median of the forms: 2.00 times as exploitable per iteration",
     ]
+
+
+@pytest.mark.parametrize("done", [0, 1])
+def test_ctrl_c_keeps_the_games_that_are_done(done, monkeypatch, tmp_path, capsys):
+    """They are shown and written; one line says how many; exit code 130."""
+    compared = command.compare
+
+    def interrupted(contest, *, on_entrant):
+        if not left:
+            raise KeyboardInterrupt
+        left.pop()
+        return compared(contest, on_entrant=on_entrant)
+
+    left = [None] * done
+    monkeypatch.setattr(command, "compare", interrupted)
+    paths = [tmp_path / "found.json", tmp_path / "found.svg"]
+    words = ["kuhn", "coin-toss", "--iterations", "8", "--repeats", "1", "--seeds", "1"]
+    assert main([*words, "--json", str(paths[0]), "--svg", str(paths[1])]) == 130
+    told = capsys.readouterr()
+    assert f"arena minimisers: stopped after {done} of 2 games" in told.err
+    assert [path.exists() for path in paths] == [bool(done)] * 2
+    if done:
+        assert list(json.loads(paths[0].read_text())) == ["kuhn"]
 
 
 def test_games_are_compared_and_measurements_written(tmp_path, capsys):

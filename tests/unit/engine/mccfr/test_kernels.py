@@ -9,6 +9,7 @@ from engine.compiled.jit import kernel
 from engine.compiled.splitmix import random_word
 from engine.mccfr import kernels, opponent_kernels
 from engine.mccfr.baseline_kernels import traverse_with_baselines
+from engine.mccfr.records import DealBatch
 from engine.mccfr.sample_deals import DealSource
 from tests.helpers.small_mccfr import (
     SmallGame,
@@ -89,7 +90,7 @@ def test_exact_baselines_leave_no_noise(kuhn, start):
     """With one deal and fixed strategies, baselines learn what each action brings."""
     (bucket,), (result,), _ = DealSource(kuhn.definition, kuhn.cards).deal(np.array([5], np.uint64))
     keys = np.random.default_rng(3).integers(0, 1 << 64, 4000, np.uint64)
-    deals = kernels.DealBatch(np.tile(bucket, (4000, 1, 1)), np.tile(result, 4000), keys)
+    deals = DealBatch(np.tile(bucket, (4000, 1, 1)), np.tile(result, 4000), keys)
     table = make_tables(kuhn.info_sets, start.copy())
     queue, rules = kernels.make_queue(kuhn.info_sets.walk), make_rules(weight=0.0)
     baseline = np.zeros(len(start), np.float32)
@@ -153,7 +154,7 @@ def test_an_action_that_only_rounding_draws_counts_nothing(kuhn, explores):
 
 def one_of(deals, number):
     """Return one deal of many."""
-    return kernels.DealBatch(*(part[number : number + 1] for part in deals))
+    return DealBatch(*(part[number : number + 1] for part in deals))
 
 
 @pytest.mark.parametrize("player", [0, 1])

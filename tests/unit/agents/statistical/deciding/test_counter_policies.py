@@ -174,7 +174,7 @@ def test_notes_stand_in_the_log_of_the_session(tmp_path):
     bot = Statistical(strengths=STRENGTHS)
     bot.start_match(HUNL, 1)
     path = tmp_path / "bot.log"
-    with open_log(path) as log:
+    with open_log(path, pytest.fail) as log:
         session = Session(bot, HUNL, log)
         session.connected()
         session.receive(b"MATCHSTATE:1:0::|AcAd\r\n")

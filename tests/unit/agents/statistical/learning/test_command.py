@@ -81,6 +81,7 @@ def test_every_kind_is_trained_saved_and_measured(kind, folder, monkeypatch, cap
         (("tree", *COMMON, "--held-out", "1"), "want a number between 0 and 1"),
         (("tree", *COMMON, "--leaf", "0"), "--leaf: 0: want a"),
         (("tree", *COMMON, "--hidden", "5"), "--hidden: only for ann, not for tree"),
+        (("ann", *COMMON, "--hidden", "5000"), "--hidden: 5000: want 1 to 1024"),
         (("curves", *COMMON, "--window", "5"), "--window: only for types, not for curves"),
         (("ann", *COMMON, "--others", "some.log"), "--others: only for types, not for ann"),
         (("tree", *COMMON, "--game", "chess"), "chess"),
@@ -99,7 +100,6 @@ def test_wrong_arguments_are_one_line_and_exit_2(words, complaint, capsys):
     ("words", "complaint"),
     [
         (("tree", "--logs", "none.log"), "none.log: No such file"),
-        (("ann", *COMMON, "--hidden", "5000"), "5000 hidden units"),
         (("types", *COMMON, "--window", "500"), "0 times 500 hands of a player in the 42"),
         (("types", *COMMON[:-1], "0.97", "--window", "2"), "a smaller --held-out or --window"),
         (

@@ -53,8 +53,8 @@ def test_the_pool_is_played(monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
-        ([], "name logs, or --pool"),
-        (["LOG", "--pool"], "name logs, or --pool"),
+        ([], "name logs or --pool ("),
+        (["LOG", "--pool"], "name logs or --pool, not both"),
         (["LOG"], "no header names the game"),
         (["LOG", "--game", "hunl", "--showdowns", "0"], "--showdowns: 0: want"),
         (["none.log"], "No such file"),

@@ -76,9 +76,9 @@ def test_the_pool_is_played(monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
-        ([], "name logs, or --pool"),
+        ([], "name logs or --pool ("),
         (["LOG"], "no header names the game"),
-        (["LOG", "--pool"], "name logs, or --pool"),
+        (["LOG", "--pool"], "name logs or --pool, not both"),
         (["none.log"], "No such file"),
         (["--pool", "--game", "kuhn"], ""),
         (["LOG", "--game", "hunl", "--jobs", "0"], "--jobs"),

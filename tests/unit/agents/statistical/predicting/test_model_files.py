@@ -46,6 +46,22 @@ def test_a_file_that_is_no_such_model_is_told_in_one_line(content, message, tmp_
     assert re.search(message, line)
 
 
+@pytest.mark.parametrize("report", ["agent", "versus O2", "sweep predictor counters,{}"])
+def test_a_name_too_long_for_a_file_is_told_in_one_line(report, capsys):
+    """As one of which there is no file."""
+    name = 300 * "a"
+    if report == "agent":
+        with pytest.raises(SystemExit) as stop:
+            agent(["statistical", "localhost", "1", "--predictor", name])
+        code = stop.value.code
+    else:
+        words = report.format(name).split()
+        code = modeller([*words, *([] if "{}" in report else ["--predictor", name])])
+    assert code == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "want one of counters" in line
+
+
 def test_reports_take_files_of_models(tmp_path, capsys):
     """And refuse others in one line, before the first deal."""
     words = ["versus", "O2", "--hands", "1", "--jobs", "1", "--predictor"]

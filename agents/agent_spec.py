@@ -1,0 +1,138 @@
+"""What the roster knows of an agent: how to build it, what it plays, what can be asked of it."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, cast
+
+from agents.errors import UnknownAgent
+from agents.recognition import describe
+
+if TYPE_CHECKING:
+    from agents.bot import Bot
+    from engine.betting.policy import GamePolicy
+    from engine.evaluation.board_matches import BoardMatch
+    from engine.play.compiled_policy import CompiledPolicy
+    from protocol.gamedef import GameDef
+
+
+@dataclass(frozen=True, slots=True)
+class GameKind:
+    """A family of games that an agent can play."""
+
+    text: str
+    """The family in words, after "plays ..."."""
+    contains: Callable[[GameDef], bool]
+    why_not: Callable[[GameDef], str] | None = None
+    """Tells in a line why a game is none of the family."""
+
+
+@dataclass(frozen=True, slots=True)
+class BotOption:
+    """A number or a text that the user may set on the command line."""
+
+    flag: str
+    """As typed, with its dashes."""
+    keyword: str
+    """Parameter of the factory."""
+    default: float | str | None
+    """None: left to the bot."""
+    summary: str
+    kind: type[float] | type[str] = float
+    metavar: str | None = None
+    """What stands for the value in the help; None: P for a number, FILE for a text."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentSpec:
+    """How to build one agent, and what it is for."""
+
+    name: str
+    summary: str
+    factory: str
+    """"module:callable"; takes the options as keywords and returns a Bot."""
+    games: GameKind
+    options: tuple[BotOption, ...] = ()
+    fixed: Mapping[str, str] = field(default_factory=dict)
+    """What the factory is told beside the options."""
+    policy: str | None = None
+    """"module:callable"; takes the game, or None for that of the model it is told of, and the
+    options; returns an `engine.betting.policy.GamePolicy`.  None for agents that do not tell their
+    strategy."""
+    versus: str | None = None
+    """"module:callable"; takes two such policies of this agent, returns their match, summed up
+    faster than for any two policies, or None where they are too different for that."""
+    compiled: str | None = None
+    """"module:callable"; takes the game, a seed and what is fixed, returns the same player as an
+    `engine.play.compiled_policy.CompiledPolicy` for bulk matches; None for agents that are none."""
+    group: str = ""
+    """Measured agents of one group are drawn alike."""
+    quadrant: str = ""
+    """In the plane of tightness and aggression, or another word for how it plays."""
+    period: int = 1
+    """Hands after which it plays differently: results within a period count as one sample."""
+    same_as: str | None = None
+    """The agent that plays the same under another name."""
+    also: str = ""
+    """Another name under which it plays, "" where it has none."""
+
+    def plays(self, game: GameDef, options: Mapping[str, object]) -> bool:
+        """Return whether it can be asked to play `game`: one of its own, or one of a model file."""
+        return options.get("model") is not None or self.games.contains(game)
+
+    def refusal(self, game: GameDef) -> str:
+        """Return in a line that, and why, it does not play `game`."""
+        if self.games.why_not is not None:
+            return self.games.why_not(game)
+        return f"{self.name} plays {self.games.text}, not {describe(game)}"
+
+    def build(self, options: Mapping[str, float | str | None] | None = None) -> Bot:
+        """Import the factory and call it.
+
+        Raises:
+            ValueError: an option is out of range.
+        """
+        return cast("Bot", _called(self.factory)(**self.fixed, **(options or {})))
+
+    def compiled_policy(self, game: GameDef, seed: int) -> CompiledPolicy:
+        """Import the compiled player and set it up for a match.
+
+        Raises:
+            GameNotPlayed: it does not play this game.
+            UnknownAgent: the agent is not compiled.
+        """
+        if self.compiled is None:
+            raise UnknownAgent(f"{self.name} is not compiled")
+        return cast("CompiledPolicy", _called(self.compiled)(game=game, seed=seed, **self.fixed))
+
+    def strategy(
+        self, game: GameDef | None, options: Mapping[str, float | str | None]
+    ) -> GamePolicy:
+        """Import the agent's whole strategy and set it up for a game.
+
+        Args:
+            game: None for that of the model that the options name.
+            options: as for `build`.
+
+        Raises:
+            UnknownAgent: the agent does not tell its strategy.
+            GameNotPlayed: it does not tell that of this game.
+            ValueError: an option is out of range, or a file that it names cannot be used.
+        """
+        if self.policy is None:
+            raise UnknownAgent(f"{self.name} tells no strategy")
+        return cast("GamePolicy", _called(self.policy)(game, **options))
+
+    def fast_match(self, one: GamePolicy, other: GamePolicy) -> BoardMatch | None:
+        """Return the match of two of its strategies, None where there is no fast way."""
+        if self.versus is None:
+            return None
+        return cast("BoardMatch | None", _called(self.versus)(one, other))
+
+
+def _called(path: str) -> Callable[..., object]:
+    """Import what "module:callable" names."""
+    module, _, name = path.partition(":")
+    return cast("Callable[..., object]", getattr(importlib.import_module(module), name))

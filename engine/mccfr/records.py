@@ -1,0 +1,65 @@
+"""What the kernels of MCCFR are handed: tables, deals, and the rules of keeping regrets.
+
+K deals, S streets, C cells, W places of the walk; tables as in `engine.betting.info_sets`:
+
+    walk          (W,)      int64
+    regret        (C,)      float32, or int32 of whole units
+    strategy_sum  (C,)      float32, the same memory
+    bucket        (K, 2, S) int32     of both players
+    result        (K,)      int8      1 where player 0 has the better cards, -1 the worse, 0 none
+    key           (K,)      uint64    random bits, from which all choices in a deal are derived
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class MccfrTables(NamedTuple):
+    """The game and what is learned."""
+
+    walk: NDArray[np.int64]
+    start: NDArray[np.int64]
+    width: NDArray[np.int64]
+    regret: NDArray[Any]
+    strategy_sum: NDArray[np.float32]
+
+
+class DealBatch(NamedTuple):
+    """A batch of deals."""
+
+    bucket: NDArray[np.int32]
+    result: NDArray[np.int8]
+    key: NDArray[np.uint64]
+
+
+class Rules(NamedTuple):
+    """How regrets are kept and which actions are left out; float32 but for flag and streets.
+
+    Regrets and values are counted in some unit of chips.
+    """
+
+    scale: float
+    """Units in a chip."""
+    floor: float
+    """Regrets never fall below this."""
+    ceiling: float
+    """Nor do they rise above this."""
+    weight: float
+    """Of a strategy in its sum: 1, or 0 while nothing is averaged."""
+    explores: float
+    """e, see `engine.mccfr.opponent_kernels`."""
+    errs: float
+    """m, likewise."""
+    prunes: bool
+    threshold: float
+    """Actions whose regret is below this are left out at times; negative."""
+    softness: float
+    """An action d below the threshold is tried with probability softness / (softness + d)."""
+    least: float
+    """Smallest probability of trying one."""
+    streets: int
+    """Streets on which actions are left out, counted from the first."""
