@@ -47,11 +47,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "minimisers-commands": minimisers.commands,
     "dealer-speed": speed.dealer_speed,
     "engine-speed": speed.engine_speed,
-    **(
-        {"departures": modeller.departures}
-        if all((ROOT / f"docs/data/{name}.json").exists() for name in modeller.DEPARTURES)
-        else {}
-    ),
+    "departures": modeller.departures,
     "rooms-protocol": partial(rooms.rooms, "protocol"),
     "rooms-engine": partial(rooms.rooms, "engine"),
     "rooms-dealer": partial(rooms.rooms, "dealer"),

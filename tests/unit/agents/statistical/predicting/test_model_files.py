@@ -88,7 +88,7 @@ def test_help_says_what_options_take(capsys):
     with pytest.raises(SystemExit):
         agent(["statistical", "--help"])
     text = " ".join(capsys.readouterr().out.split())
-    assert text.count("1 or 0; 0: ") == 5
-    assert text.count("1 or 0; 1: ") == 10
+    assert text.count(" 1|0 0: ") == 5
+    assert text.count(" 1|0 1: ") == 10
     for words in ("tree.model", "met.opponents", "0 to less than 1"):
         assert words in text
