@@ -1,0 +1,111 @@
+"""Selection, crossover and mutation, populations below zero among them."""
+
+import numpy as np
+import pytest
+
+from agents.evolution.selection import (
+    Breeding,
+    Fading,
+    breeders_among,
+    crossed,
+    fitness_of,
+    mutated,
+    next_generation,
+    order_of,
+    share_of_better,
+)
+
+SEGMENTS = np.array([0, 3, 4, 10])
+SPREAD = np.array([1.0, 2.0, 0.5], np.float32)
+
+
+def test_fitness_is_the_mean_of_normalised_earnings():
+    """By the best of each opponent, a big blind at least, worked out by hand."""
+    won = np.array([[400.0, -50.0], [200.0, 20.0], [-400.0, -100.0]])
+    assert fitness_of(won, 100).tolist() == pytest.approx([0.25, 0.35, -1.0])
+    assert fitness_of(-np.abs(won), 100)[0] == pytest.approx((-4 - 0.5) / 2)
+
+
+def test_numbers_fade_linearly():
+    """From the first generation to the last."""
+    fading = Fading(0.25, 0.05)
+    assert [fading.at(g, 5) for g in range(5)] == pytest.approx([0.25, 0.2, 0.15, 0.1, 0.05])
+    assert fading.at(0, 1) == 0.25
+
+
+@pytest.mark.parametrize("shift", [0.0, -10.0])
+def test_shares_mean_the_same_below_zero(shift):
+    """They are counted from the least fit; of equals each gives half."""
+    assert share_of_better(3 + shift, 1 + shift, 0 + shift) == pytest.approx(0.75)
+    assert share_of_better(2 + shift, 2 + shift, 1 + shift) == 0.5
+    assert share_of_better(shift, shift, shift) == 0.5
+    assert share_of_better(2 + shift, shift, shift) == 1.0
+
+
+def test_breeders_are_above_the_mean_two_at_least():
+    """Of the survivors."""
+    assert breeders_among(np.array([5.0, 4.0, 1.0, 0.0])) == 2
+    assert breeders_among(np.array([9.0, 1.0, 1.0, 1.0])) == 2
+    assert breeders_among(np.array([-1.0, -2.0, -2.5, -20.0])) == 3
+    assert breeders_among(np.array([1.0])) == 1
+
+
+def test_the_earlier_of_equals_comes_first():
+    """So that nothing hangs on the sort."""
+    assert order_of(np.array([1.0, 3.0, 3.0, 2.0])).tolist() == [1, 2, 3, 0]
+
+
+def test_children_have_whole_segments_of_their_parents():
+    """As often from the first as asked."""
+    rng = np.random.default_rng(1)
+    ones, twos = np.full(10, 1, np.float32), np.full(10, 2, np.float32)
+    taken = np.array([crossed(ones, twos, SEGMENTS, 0.75, rng) for _ in range(4000)])
+    for begin, end in zip(SEGMENTS, SEGMENTS[1:], strict=False):
+        assert (taken[:, begin:end] == taken[:, begin : begin + 1]).all()
+        assert (taken[:, begin] == 1).mean() == pytest.approx(0.75, abs=0.03)
+
+
+def test_mutation_changes_whole_segments_by_their_spread():
+    """So many of them, each number by strength times the segment's spread."""
+    rng = np.random.default_rng(2)
+    zeros = np.zeros(10, np.float32)
+    found = np.array([mutated(zeros, SEGMENTS, SPREAD, 0.25, 0.5, rng) for _ in range(8000)])
+    for number, (begin, end) in enumerate(zip(SEGMENTS, SEGMENTS[1:], strict=False)):
+        changed = (found[:, begin:end] != 0).all(axis=1)
+        assert (changed == (found[:, begin:end] != 0).any(axis=1)).all()
+        assert changed.mean() == pytest.approx(0.25, abs=0.02)
+        assert found[changed, begin:end].std() == pytest.approx(0.5 * SPREAD[number], rel=0.05)
+    assert (zeros == 0).all()
+    assert (mutated(zeros, SEGMENTS, SPREAD, 0.0, 0.5, rng) == 0).all()
+
+
+@pytest.mark.parametrize("shift", [0.0, -5.0])
+def test_the_best_survive_and_breed(shift):
+    """Survivors first, unchanged; without mutation children mix the breeders only."""
+    rng = np.random.default_rng(3)
+    genomes = np.repeat(np.arange(12, dtype=np.float32)[:, np.newaxis], 10, axis=1)
+    fitness = np.arange(12.0) / 12 + shift
+    found = next_generation(
+        genomes, fitness, SEGMENTS, SPREAD, Breeding(0.25), 0.0, 0.0, rng
+    )
+    assert found.shape == genomes.shape
+    assert found[:3, 0].tolist() == [11, 10, 9]
+    assert set(found[3:].ravel().tolist()) <= {11.0, 10.0}
+    same = next_generation(
+        genomes, fitness, SEGMENTS, SPREAD, Breeding(0.25), 0.5, 0.5, np.random.default_rng(4)
+    )
+    again = next_generation(
+        genomes, fitness, SEGMENTS, SPREAD, Breeding(0.25), 0.5, 0.5, np.random.default_rng(4)
+    )
+    np.testing.assert_array_equal(same, again)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"survival": 0.0}, {"survival": 1.5}, {"rate": Fading(1.5, 0.1)}, {"strength": Fading(-1, 0)}],
+    ids=str,
+)
+def test_what_is_no_breeding_is_refused(wrong):
+    """Shares and chances."""
+    with pytest.raises(ValueError):
+        Breeding(**wrong)

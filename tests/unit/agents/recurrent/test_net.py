@@ -1,0 +1,92 @@
+"""Networks: the compiled pass against PyTorch, and where the numbers of a genome lie."""
+
+import numpy as np
+import pytest
+
+from agents.recurrent.kernels import run_net
+from agents.recurrent.shape import NetShape, Stack, random_genome, spread_of
+
+SHAPES = [
+    NetShape(Stack(1, 1, 10), Stack(1, 10, 5), (300, 300), 4, 6, 9),
+    NetShape(Stack(2, 2, 7), Stack(3, 1, 20), (50,), 4, 6, 9),
+    NetShape(Stack(1, 1, 1), Stack(1, 1, 1), (3, 2, 5, 4), 1, 1, 1),
+]
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_both_forms_agree(shape):
+    """To 1e-5 after fifty steps, scores and states; PyTorch in double precision, many at once."""
+    torch = pytest.importorskip("torch")
+    from agents.recurrent.torch_net import TorchNet
+
+    rng = np.random.default_rng(3)
+    genome = 2 * random_genome(shape, rng)
+    net, hands = TorchNet(shape, genome, torch.float64), 5
+    states = np.zeros((hands, shape.state), np.float32)
+    kept = torch.zeros(hands, shape.state, dtype=torch.float64)
+    work, scores = np.zeros(shape.work, np.float32), np.zeros((hands, shape.outputs), np.float32)
+    for _ in range(50):
+        opponent = rng.random((hands, shape.opponent_inputs), np.float32)
+        game = rng.random((hands, shape.game_inputs), np.float32)
+        for hand in range(hands):
+            run_net(
+                shape.sizes, genome, opponent[hand], game[hand], states[hand], work, scores[hand]
+            )
+        told, kept = net.forward(torch.tensor(opponent), torch.tensor(game), kept)
+        np.testing.assert_allclose(scores, told.numpy(), atol=1e-5)
+        np.testing.assert_allclose(states, kept.numpy(), atol=1e-5)
+    assert np.ptp(scores) > 0 or shape.outputs == 1
+
+
+def test_a_block_by_hand():
+    """One input, one cell: the formulas of the module, number by number."""
+    shape = NetShape(Stack(1, 1, 1), Stack(1, 1, 1), (1,), 1, 1, 1)
+    rng = np.random.default_rng(5)
+    genome = rng.standard_normal(shape.genome).astype(np.float32)
+    x, weights = 0.7, genome.astype(float)
+    from_x, from_h, biases, peepholes = weights[:4], weights[4:8], weights[8:12], weights[12:15]
+
+    def sigma(value):
+        return 1 / (1 + np.exp(-value))
+
+    h = c = 0.0
+    state, work, scores = (np.zeros(n, np.float32) for n in (shape.state, shape.work, 1))
+    for _ in range(3):
+        i, f, o, g = from_x * x + from_h * h + biases
+        before = c
+        c = sigma(f + peepholes[1] * before) * before + sigma(
+            i + peepholes[0] * before
+        ) * np.tanh(g)
+        h = sigma(o + peepholes[2] * c) * np.tanh(c)
+        inputs = np.array([x], np.float32)
+        run_net(shape.sizes, genome, inputs, inputs, state, work, scores)
+        assert state[:2].tolist() == pytest.approx([h, c], abs=1e-6)
+
+
+def test_segments_are_rows():
+    """Of weights all that goes out from a number; biases and peepholes have their own."""
+    shape = SHAPES[2]
+    block = [4, 4, 4, 3]  # input, last output, biases, peepholes
+    head = [3, 3, 3, 2, 2, 2, 2, 5, 5, 5, 4, 4, 4, 4, 4, 4, 1, 1, 1, 1, 1]
+    assert np.diff(shape.segments).tolist() == [*block, *block, *head]
+    assert shape.genome == sum(block) * 2 + sum(head)
+    assert len(spread_of(shape)) == len(shape.segments) - 1
+
+
+def test_genomes_begin_with_their_spread():
+    """Weights with the root of 1 / numbers added up, biases and peepholes with a tenth."""
+    shape = SHAPES[0]
+    genome = random_genome(shape, np.random.default_rng(1))
+    assert genome.dtype == np.float32
+    second = shape.genome - 9 - 300 * 9 - 300 - 300 * 300
+    assert genome[second : second + 90_000].std() == pytest.approx(300**-0.5, rel=0.02)
+    assert genome[-9:].std() < 0.3
+
+
+@pytest.mark.parametrize("head", [(), (0,), (5, 0)])
+def test_what_is_no_shape_is_refused(head):
+    """Layers without units, none at all."""
+    with pytest.raises(ValueError, match="head"):
+        NetShape(Stack(), Stack(), head, 4, 6, 9)
+    with pytest.raises(ValueError, match="1 or more"):
+        Stack(0, 1, 1)
