@@ -1,0 +1,100 @@
+"""`arena train astar`: evolve a network, generation by generation.
+
+Exit codes: 0 all generations are played, 1 a file cannot be written, 2 wrong arguments, or a folder
+that another training uses or whose run cannot be resumed, 130 Ctrl-C; then, too, everything up to
+the last whole generation is saved.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from agents.training.folders import CHECKPOINT, alone_in, check_folder
+from engine.console.arguments import whole_number
+from engine.console.exit_codes import INTERRUPTED
+from engine.console.output import tell
+from engine.console.parser import OneLineParser
+from engine.console.progress import NowAndThen
+from engine.console.stopping import stop_on_signals
+
+if TYPE_CHECKING:
+    from agents.evolution.evolution import GenerationResult
+    from agents.evolution.run import EvolutionRun
+
+PROG: Final = "arena train astar"
+GAME: Final = "hunl"
+_MOST_THREADS: Final = 1024
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command line `argv`; return the exit code."""
+    options = _parser().parse_args(argv)
+    from agents.astar.config import load_config
+    from agents.astar.play.policy import evolved_policy
+    from agents.evolution.run import METRICS, EvolutionRun
+    from protocol.gamedefs import load_builtin
+
+    config = load_config(options.config)
+    folder = options.out or Path("runs") / f"astar-{config.name}"
+    tell(f"run folder {folder}")
+    check_folder(folder, resume=options.resume)
+    with alone_in(folder, (CHECKPOINT, METRICS)):
+        run = EvolutionRun(
+            folder,
+            config.plan,
+            load_builtin(GAME),
+            lambda genome, seed: evolved_policy(config.plan.shape, genome, config.resets, seed),
+            resume=options.resume,
+        )
+        run.commands.append(f"{PROG} {shlex.join(argv)}")
+        return _evolve(run, options.threads)
+
+
+def _evolve(run: EvolutionRun, threads: int | None) -> int:
+    plan, said = run.evolution.plan, NowAndThen()
+    tell(f"{plan.population} individuals of {plan.shape.genome:,} numbers")
+    with stop_on_signals() as stop:
+        while not run.evolution.done and not stop():
+            try:
+                result = run.step(threads)
+            except KeyboardInterrupt:
+                break
+            run.save()
+            said(lambda result=result: _line(run, result))
+    if not run.evolution.done:
+        tell(f"stopped after {run.evolution.generation} of {plan.generations} generations; --resume")
+        return INTERRUPTED
+    tell(f"{plan.generations} generations in {run.seconds:.0f} s")
+    return 0
+
+
+def _line(run: EvolutionRun, result: GenerationResult) -> str:
+    told = run.history[-1]
+    won = ", ".join(
+        f"{name} {chips:+,.0f}"
+        for name, chips in zip(result.opponents, told["best_won"], strict=True)
+    )
+    return (
+        f"generation {result.generation + 1} of {run.evolution.plan.generations}: fitness "
+        f"{told['mean_fitness']:.3f}, best {told['best_fitness']:.3f} (mbb/h {won})"
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = OneLineParser(prog=PROG, description="Evolve a network that exploits opponents.")
+    add = parser.add_argument
+    add("--config", metavar="NAME|FILE", required=True, help="what is evolved, and against whom")
+    add("--out", metavar="DIR", type=Path, help="run folder (runs/astar-NAME)")
+    add("--resume", action="store_true", help="go on with the run in the folder")
+    add(
+        "--threads",
+        "--workers",
+        metavar="N",
+        type=whole_number(1, _MOST_THREADS),
+        help="matches at once (one per core); the result does not depend on it",
+    )
+    return parser
