@@ -7,6 +7,7 @@ stacks, no-limit at `LEAST_DEPTH` to `MOST_DEPTH` big blinds by the deepest mode
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Final
 
@@ -52,12 +53,11 @@ def named_model(name: str) -> Path:
     Raises:
         ValueError: there is none, or it is a folder.
     """
-    path = Path(name)
-    if path.is_dir():
+    if os.path.isdir(name):
         raise ValueError(f"model {name}: is a folder, want its file")
-    if not path.exists():
+    if not os.path.exists(name):
         raise ValueError(f"model {name}: there is no such file")
-    return path
+    return Path(name)
 
 
 def is_played(game: GameDef) -> bool:

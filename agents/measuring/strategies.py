@@ -10,10 +10,10 @@ script:C,300f     a script that looks at no card: `engine.evaluation.blind_scrip
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from agents.agent_spec import AgentSpec
@@ -76,7 +76,7 @@ def read_strategy(text: str) -> Named:
     """
     if text.startswith(SCRIPT):
         return Named(text, None, {}, read_script(text))
-    if text.split()[:1] and text.split()[0] in agent_names() and not Path(text).exists():
+    if text.split()[:1] and text.split()[0] in agent_names() and not os.path.exists(text):
         spec, options = read_bot(text)
         return Named(text, tells_strategy(spec.name).name, options)
     return _model(text)
@@ -197,9 +197,9 @@ def _model(text: str) -> Named:
             options["threshold"] = _probability(value)
         else:
             raise UnknownAgent(f"{text}: {word!r} is neither purify nor threshold=P")
-    if name in builtin_aliases() and not Path(name).exists():
+    if name in builtin_aliases() and not os.path.exists(name):
         return Named(text, _OF_FILES, options, game=name)
-    if re.fullmatch(r"[\w-]+", name) and not Path(name).exists():
+    if re.fullmatch(r"[\w-]+", name) and not os.path.exists(name):
         raise UnknownAgent(
             f"no bot, game or file is called {name!r}; write {_OF_FILES} for the one of --game"
         )

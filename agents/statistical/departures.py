@@ -134,16 +134,18 @@ PRESETS: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
 """Name -> the settings that it changes."""
 
 
-def preset(name: str, **others: Any) -> VariantSettings:
+def preset(name: str | None, **others: Any) -> VariantSettings:
     """Return the settings of a preset.
 
     Args:
-        name: one of PRESETS.
+        name: one of PRESETS; None: settings are those by default.
         others: settings that count for more than the preset.
 
     Raises:
         ValueError: there is no such preset.
     """
+    if name is None:
+        return VariantSettings(**others)
     if name not in PRESETS:
         raise ValueError(f"preset {name!r}: want {' or '.join(PRESETS)}")
     return VariantSettings(**{**PRESETS[name], **others})

@@ -9,6 +9,7 @@ LABEL=...            before any of these: the name in logs and tables
 from __future__ import annotations
 
 import difflib
+import os
 import re
 import shlex
 import shutil
@@ -210,7 +211,7 @@ def _known(bot: Participant, shipped: Collection[str], folder: Path) -> Particip
         return Participant(bot.label, BotKind.SHIPPED, bot.words)
     if _found(program, folder) is not None:
         return bot
-    if (folder / program).is_file():
+    if os.path.isfile(folder / program):
         raise MatchUsageError(_not_a_command(program))
     near = difflib.get_close_matches(program, list(shipped), 1)
     hint = f"did you mean {near[0]}? " if near else ""

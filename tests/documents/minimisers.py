@@ -1,5 +1,6 @@
 """Tables of regret minimisers, and of choosing one of them for each iteration."""
 
+from itertools import chain
 from typing import Any, Final
 
 from tests.documents.figures import data, rounded, table
@@ -42,10 +43,10 @@ def forms(game: dict[str, Any]) -> list[dict[str, Any]]:
     return list(game["entrants"][-game["adaptive"] :])
 
 
-def games(name: str) -> list[str]:
-    """Return what members alone, in turn and chosen come to on each game of a measurement."""
+def games(*names: str) -> list[str]:
+    """Return what members alone, in turn and chosen come to on each game of some measurements."""
     rows = []
-    for game_name, game in data(name).items():
+    for game_name, game in chain.from_iterable(data(name).items() for name in names):
         best = named(game, game["best_member"])
         plain = [named(game, one) for one in ("in turn", RANDOM)]
         for title, entrant in [
@@ -86,6 +87,6 @@ def exploration() -> list[str]:
 
 def commands() -> list[str]:
     """Return the commands behind the tables of the page."""
-    names = ("patent", "fast", "subgames", "turns", "exploration")
+    names = ("patent", "fast", "subgames", "turn-deep", "subgame1", "exploration")
     lines = [next(iter(data(f"minimisers-{name}").values()))["command"] for name in names]
     return ["```sh", *lines, "```"]

@@ -43,7 +43,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "minimisers-fast": partial(minimisers.games, "minimisers-fast"),
     "minimisers-exploration": minimisers.exploration,
     "minimisers-subgames": partial(minimisers.games, "minimisers-subgames"),
-    "minimisers-turns": partial(minimisers.games, "minimisers-turns"),
+    "minimisers-turns": partial(minimisers.games, "minimisers-turn-deep", "minimisers-subgame1"),
     "minimisers-commands": minimisers.commands,
     "dealer-speed": speed.dealer_speed,
     "engine-speed": speed.engine_speed,

@@ -141,17 +141,24 @@ def test_ctrl_c_saves_and_says_so_once(tmp_path):
 
 
 def test_a_lost_process_is_one_line_and_leaves_a_good_checkpoint(tmp_path):
-    """One process is killed: the other says so, and the last checkpoint is whole."""
-    with training(tmp_path) as process:
-        workers = psutil.Process(process.pid).children()
-        (second,) = [one for one in workers if one.environ().get("RANK") == "1"]
-        second.kill()
-        output = process.communicate(timeout=100)[0]
-    assert process.returncode == 1
-    (line,) = lines_of(output)
+    """One process is killed: the other says so, and the last checkpoint is whole.
+
+    torchrun ends the others as soon as it notices, now and then before they can say anything.
+    """
+    for attempt in range(3):
+        folder = tmp_path / str(attempt)
+        with training(folder) as process:
+            workers = psutil.Process(process.pid).children()
+            (second,) = [one for one in workers if one.environ().get("RANK") == "1"]
+            second.kill()
+            output = process.communicate(timeout=100)[0]
+        assert process.returncode == 1
+        saved = [json.loads(line) for line in (folder / METRICS).read_text().splitlines()]
+        assert TrainingRun.resume(folder).solver.iterations == saved[-1]["iterations"]
+        if said := lines_of(output):
+            break
+    (line,) = said
     assert line.startswith("arena train blueprint: another process of this run is gone")
-    saved = [json.loads(line) for line in (tmp_path / METRICS).read_text().splitlines()]
-    assert TrainingRun.resume(tmp_path).solver.iterations == saved[-1]["iterations"]
 
 
 def test_a_run_that_cannot_begin_says_why_once(tmp_path):

@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from agents.recognition import describe
+from agents.statistical.departures import preset
 from agents.statistical.measuring.publishing import PROG, publish
 from agents.statistical.measuring.strength_picture import STREET_NAMES, study_svg
 from agents.statistical.measuring.strength_shape import shape_of
@@ -18,7 +19,7 @@ from agents.statistical.measuring.strength_study import (
     count_strengths,
     merged,
 )
-from agents.statistical.measuring.trials_command import add_preset, played_settings
+from agents.statistical.measuring.trials_command import add_preset
 from engine.console.arguments import count, output_file
 from engine.console.options import add_game, add_jobs, add_json, add_seed
 from engine.console.output import stopped, tell
@@ -59,7 +60,7 @@ def add_parser(reports: Any) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    settings = played_settings(options.preset)
+    settings = preset(options.preset)
     study = Study(options.game, options.hands, options.match, options.seed, settings)
     counts, code = _play(study, options.jobs)
     if not counts.deals:

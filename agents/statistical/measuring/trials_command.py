@@ -21,7 +21,6 @@ from agents.statistical.measuring.publishing import PROG, publish
 from agents.statistical.measuring.trials import Plan, opponents_of, play_trials
 from agents.statistical.measuring.trials_picture import curves_svg
 from agents.statistical.measuring.trials_report import OFF, ON, Results, as_data, as_text
-from agents.statistical.variants import VariantSettings
 from engine.console.arguments import count, output_file
 from engine.console.options import add_game, add_jobs, add_json, add_seed
 from engine.console.output import stopped, tell
@@ -140,17 +139,12 @@ def add_common(
 
 
 def add_preset(parser: argparse.ArgumentParser) -> None:
-    """Add `--preset`, which `played_settings` takes."""
+    """Add `--preset`, for `departures.preset`."""
     parser.add_argument(
         "--preset",
         choices=PRESETS,
         help="play with the settings of a preset; patent: as the patent describes it",
     )
-
-
-def played_settings(name: str | None, **others: Any) -> VariantSettings:
-    """Return the settings of a preset, or those by default, with some others."""
-    return preset(name, **others) if name else VariantSettings(**others)
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -176,7 +170,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _on_and_off(options: argparse.Namespace) -> dict[str, Settings]:
-    settings = played_settings(options.preset, predictor=options.predictor)
+    settings = preset(options.preset, predictor=options.predictor)
     return {ON: settings, OFF: replace(settings, modelling=False)}
 
 
@@ -187,7 +181,7 @@ def _swept(options: argparse.Namespace) -> dict[str, Settings]:
         ValueError: a value is none, or is named twice, or there is only one.
     """
     name = options.setting
-    base = played_settings(options.preset, predictor=options.predictor)
+    base = preset(options.preset, predictor=options.predictor)
     texts = [text.strip() for text in options.values.split(",")]
     found: dict[str, Settings] = {}
     for text in texts:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -62,7 +63,7 @@ def load_predictor(named: str) -> Predictor:
     if named in PREDICTING:
         return cast("Predictor", load_shipped(named))
     path = Path(named)
-    if not _is_there(path):
+    if not os.path.exists(path):  # where Path.exists raises: a name that is too long
         known = ", ".join((COUNTERS, *PREDICTING))
         raise ValueError(f"predictor {named!r}: want one of {known}, or the file of such a model")
     found = name_of_kind(path, REMEDY)
@@ -70,11 +71,3 @@ def load_predictor(named: str) -> Predictor:
         if kind.KIND.name == found:
             return cast("Predictor", kind.load(path))
     raise ArtifactMismatch(f"{path}: holds {found!r}, wanted is one of {', '.join(PREDICTING)}")
-
-
-def _is_there(path: Path) -> bool:
-    """Return whether a file is there; a name that is none, being too long, is not."""
-    try:
-        return path.exists()
-    except OSError:
-        return False

@@ -57,20 +57,21 @@ def _main(argv: Sequence[str] | None) -> int:
     found: dict[str, Any] = {}
     drawn: dict[str, StartsSummary] = {}
     code = 0
-    for argument in options.games:
-        try:
-            forms = _forms(options)
-            game = _opened(options, argument)
-        except OSError as error:
-            return _refuse(argument.path, error)
-        except ValueError as error:
-            made.error(str(error))
-        try:
-            numbers, drawn[argument.name] = _measured(options, game, forms)
-        except KeyboardInterrupt:
-            code = stopped(PROG, len(found), len(options.games), "games")
-            break
-        found[argument.name] = {"command": command, **numbers}
+    try:
+        forms = _forms(options)
+        games: list[MeasuredGame] = []  # all, so that none is refused once others are measured
+        for argument in options.games:
+            games.append(_opened(options, argument))
+    except OSError as error:
+        return _refuse(argument.path, error)
+    except ValueError as error:
+        made.error(str(error))
+    try:
+        for game in games:
+            numbers, drawn[game.name] = _measured(options, game, forms)
+            found[game.name] = {"command": command, **numbers}
+    except KeyboardInterrupt:
+        code = stopped(PROG, len(found), len(options.games), "games")
     if options.svg is not None and drawn:
         code = write_files({options.svg: minimisers_svg(drawn)}, PROG) or code
     if options.json is not None and found:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,12 +65,9 @@ def game_argument(text: str) -> GameArgument:
     """
     if text in GAMES or text in SUBGAMES:
         return GameArgument(text)
-    path = Path(text)
-    try:
-        if path.is_file():
-            return GameArgument(path.stem, path)
-    except OSError:
-        pass  # as a name that is too long
+    if os.path.isfile(text):
+        path = Path(text)
+        return GameArgument(path.stem, path)
     names = ", ".join((*GAMES, *SUBGAMES))
     raise argparse.ArgumentTypeError(f"no game and no file {text[:40]!r}; there are {names}")
 

@@ -8,6 +8,7 @@ then is printed and saved).
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -59,7 +60,7 @@ def _saved(options: argparse.Namespace, made: argparse.ArgumentParser) -> Path:
         if name not in _LOOKS and value != made.get_default(name):
             option = f"--{name.replace('_', '-')}"
             raise ValueError(f"{path}: {option} is for solving, FILE for looking at a solution")
-    if not path.exists():
+    if not os.path.exists(path):
         raise ValueError(f"{path}: there is no such file; a spot is given by --board and so on")
     if not path.is_file():
         raise ValueError(f"{path}: is no file")

@@ -10,6 +10,7 @@ from agents.blueprint.models import (
     MODELS,
     check_model_game,
     is_played,
+    named_model,
     shipped_model,
     why_not_played,
 )
@@ -112,3 +113,9 @@ def test_a_model_plays_its_own_game_whatever_it_is():
     three = load_builtin("nolimit3")
     with pytest.raises(GameNotPlayed, match="not no-limit for 3"):
         check_model_game(path, HUNL, three)
+
+
+def test_a_model_with_a_name_too_long_for_a_file_is_not_there():
+    """As any other name without a file."""
+    with pytest.raises(ValueError, match="there is no such file"):
+        named_model(300 * "a")

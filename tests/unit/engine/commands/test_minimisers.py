@@ -77,6 +77,17 @@ def test_ctrl_c_keeps_the_games_that_are_done(done, monkeypatch, tmp_path, capsy
         assert list(json.loads(paths[0].read_text())) == ["kuhn"]
 
 
+def test_a_damaged_game_is_refused_before_another_one_is_measured(tmp_path, capsys):
+    """However late it is named."""
+    path = tmp_path / "damaged.txt"
+    path.write_text("nothing")
+    with pytest.raises(SystemExit, match="2"):
+        main(["kuhn", str(path)])
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "damaged: " in told.err
+
+
 def test_games_are_compared_and_measurements_written(tmp_path, capsys):
     """A section for each game, and all numbers in a file."""
     path = tmp_path / "found.json"

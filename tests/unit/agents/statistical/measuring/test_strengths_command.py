@@ -8,6 +8,11 @@ import pytest
 
 from agents.statistical.measuring import strengths_command
 from agents.statistical.measuring.command import main
+from agents.statistical.measuring.strength_study import Study
+from engine.equity.strength import OptimisticReader, StrengthReader
+from engine.hands.cards import combo_of
+from engine.rules.dealing import DealStream
+from protocol.gamedefs import load_builtin
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +57,7 @@ def test_text_tells_shape_and_chances(capsys):
 
 
 def test_a_preset_counts_its_own_strengths(tmp_path, capsys):
-    """EHS' of the flops, which is never below EHS; the head and the counts tell the preset."""
+    """EHS' of the hands that were dealt, on the flop; the head and the counts tell the preset."""
     found = []
     for words in ([], ["--preset", "patent"]):
         file = tmp_path / "s.json"
@@ -62,9 +67,17 @@ def test_a_preset_counts_its_own_strengths(tmp_path, capsys):
     plain, patent = found
     assert (plain["preset"], patent["preset"]) == (None, "patent")
     assert "seed 4, preset patent" in capsys.readouterr().out
-    flops = [np.repeat(np.arange(100), one["hands"][1]) for one in found]
-    assert len(flops[1]) > 0
-    assert flops[1].mean() > flops[0].mean()
+    game = load_builtin("hulhe")
+    [(seed, deals)] = Study(game, 3, seed=4).parts()
+    for told, reader in zip(found, (StrengthReader(), OptimisticReader()), strict=True):
+        counted = set(np.flatnonzero(told["hands"][1]).tolist())
+        dealt = set()
+        for _, deal in zip(range(deals), DealStream(game, seed), strict=False):
+            strengths = reader.read(deal.board[:3])
+            dealt |= {int(100 * strengths[combo_of(*hole)]) for hole in deal.holes}
+        assert counted
+        assert counted <= dealt
+    assert not counted <= set(np.flatnonzero(plain["hands"][1]).tolist())
 
 
 def test_ctrl_c_keeps_what_was_played(monkeypatch, capsys, tmp_path):
