@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import shlex
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -64,9 +65,10 @@ def _evolve(run: EvolutionRun, threads: int | None) -> int:
             except KeyboardInterrupt:
                 break
             run.save()
-            said(lambda result=result: _line(run, result))
+            said(partial(_line, run, result))
     if not run.evolution.done:
-        tell(f"stopped after {run.evolution.generation} of {plan.generations} generations; --resume")
+        done = run.evolution.generation
+        tell(f"stopped after {done} of {plan.generations} generations; --resume goes on")
         return INTERRUPTED
     tell(f"{plan.generations} generations in {run.seconds:.0f} s")
     return 0
@@ -89,7 +91,7 @@ def _parser() -> argparse.ArgumentParser:
     add = parser.add_argument
     add("--config", metavar="NAME|FILE", required=True, help="what is evolved, and against whom")
     add("--out", metavar="DIR", type=Path, help="run folder (runs/astar-NAME)")
-    add("--resume", action="store_true", help="go on with the run in the folder")
+    add("--resume", action="store_true", help="resume the run in the folder")
     add(
         "--threads",
         "--workers",

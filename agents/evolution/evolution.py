@@ -6,7 +6,7 @@ and resumed, or was spread over several processes, ends with the same bits.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -50,7 +50,9 @@ class EvolutionPlan:
     def __post_init__(self) -> None:
         """Refuse what cannot be played."""
         if self.population < 2 or self.deals < 1:
-            raise ValueError(f"{self.population} individuals, {self.deals} deals: want 2 and 1 or more")
+            raise ValueError(
+                f"{self.population} individuals, {self.deals} deals: want 2 and 1 or more"
+            )
         if not self.stages or min(stage.generations for stage in self.stages) < 1:
             raise ValueError("want stages of one generation or more")
         if not all(stage.opponents for stage in self.stages):
@@ -72,9 +74,7 @@ class EvolutionPlan:
     def facts(self) -> dict[str, Any]:
         """Return all of it as plain values."""
         return {
-            "shape": {
-                **asdict(self.shape),
-            },
+            "shape": asdict(self.shape),
             "stages": [[stage.generations, list(stage.opponents)] for stage in self.stages],
             "population": self.population,
             "deals": self.deals,
@@ -183,6 +183,3 @@ def shared_trial(
     won = np.zeros((len(genomes), len(opponents)))
     won[mine] = trial(game, genomes[mine], player, opponents, deals, seed, threads)
     return np.array(peers.total(won.ravel().tolist())).reshape(won.shape)
-
-
-OnGeneration = Callable[[GenerationResult], None]

@@ -7,8 +7,8 @@
 
 The best survive as they are and are judged again.  Those of them that are better than the survivors
 are on average, two at least, are breeders: each better one is paired with each worse one, in turn,
-until the population is full again.  A child has each segment from one of its parents, the more likely
-from the fitter one; then some of its segments are changed.
+until the population is full again.  A child has each segment from one of its parents, the more
+likely from the fitter one; then some of its segments are changed.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ def normaliser(won: NDArray[np.float64], big_blind: float) -> NDArray[np.float64
 
 def fitness_of(won: NDArray[np.float64], big_blind: float) -> NDArray[np.float64]:
     """Return (P,) the average normalised earnings, at most 1."""
-    shares: NDArray[np.float64] = won / normaliser(won, big_blind)
-    return shares.mean(axis=1)
+    found: NDArray[np.float64] = (won / normaliser(won, big_blind)).mean(axis=1)
+    return found
 
 
 def order_of(fitness: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -87,7 +87,7 @@ def order_of(fitness: NDArray[np.float64]) -> NDArray[np.int64]:
 
 
 def breeders_among(fitness: NDArray[np.float64]) -> int:
-    """Return how many of some survivors, the fittest first, are fitter than their mean: two or more."""
+    """Return how many of some survivors, the fittest first, breed: those above their mean."""
     return max(int((fitness > fitness.mean()).sum()), min(LEAST_BREEDERS, len(fitness)))
 
 

@@ -1,4 +1,4 @@
-"""What individuals win from opponents: duplicate matches, the same deals for all of a generation."""
+"""What individuals win: duplicate matches, the same deals for all of a generation."""
 
 from __future__ import annotations
 
@@ -65,9 +65,7 @@ def trial(
     for first in range(0, len(genomes), step):
         some = [player(genome, own) for genome in genomes[first : first + step]]
         pairs = [(one, other) for one in some for other in met]
-        found = play_matches(
-            game, pairs, deals, dealt * len(some), duplicate=True, threads=threads
-        )
+        found = play_matches(game, pairs, deals, dealt * len(some), duplicate=True, threads=threads)
         means = np.array([result.won.mean() for result in found])
         won[first : first + len(some)] = means.reshape(len(some), len(met))
     return won

@@ -137,7 +137,8 @@ def kept(spot: Spot, pressure: float, memory: NDArray[np.float64]) -> float:
         return 1.0
     raised = memory[_RAISES] if memory[_RAISED_IN] == spot.hand + 1 else 0.0
     gone = spot.street + max(raised - 1.0, 0.0)
-    return (1.0 - spot.to_call / spot.pot) ** (pressure * (1.0 + gone / _STEPS))
+    share: float = (1.0 - spot.to_call / spot.pot) ** (pressure * (1.0 + gone / _STEPS))
+    return share
 
 
 @inlined_kernel

@@ -1,7 +1,8 @@
 """A network's forward pass, one decision at a time, in float32.
 
-A product is taken row by row of the weights, so that the compiler may vectorise over outputs without
-changing the order of any sum; inputs that are 0, half of those behind rectifiers, cost nothing.
+A product is taken row by row of the weights, so that the compiler may vectorise over outputs
+without changing the order of any sum; inputs that are 0, half of those behind rectifiers, cost
+nothing.
 
     sizes    (SIZES,) int64    of the stacks and the head, see `sizes`
     weights  (G,) float32      the genome, see `shape`

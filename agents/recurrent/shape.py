@@ -11,7 +11,8 @@ A genome is all weights in one row of float32, in this order:
         biases    (outputs,)
 
 The gates are input, forget, output and what is to be written, `cells` numbers each.  All blocks of
-a layer see all outputs of the layer below; the head sees those of both stacks, the opponent's first.
+a layer see all outputs of the layer below; the head sees those of both stacks, the opponent's
+first.
 A row of weights, all that goes out from one number, is a segment of the genome, and so is a row of
 biases or peepholes: evolution passes on and changes whole segments.
 """
@@ -20,11 +21,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from agents.recurrent.sizes import GAME, HEAD, MOST_HIDDEN, OPPONENT, SIZES
+from agents.recurrent.sizes import GAME, HEAD, OPPONENT, SIZES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -94,7 +96,7 @@ class NetShape:
         yield from self.opponent.rows(self.opponent_inputs)
         yield from self.game.rows(self.game_inputs)
         widths = (self.opponent.outputs + self.game.outputs, *self.head, self.outputs)
-        for seen, given in zip(widths, widths[1:], strict=False):
+        for seen, given in pairwise(widths):
             yield seen, given
             yield 1, given
 

@@ -1,7 +1,7 @@
 """Columns of the row of sizes that the kernels of a network take.
 
-    OPPONENT, GAME    four numbers of each stack: inputs, layers, blocks, cells
-    HEAD              how many hidden layers there are, their widths, and last the outputs
+OPPONENT, GAME    four numbers of each stack: inputs, layers, blocks, cells
+HEAD              how many hidden layers there are, their widths, and last the outputs
 """
 
 from __future__ import annotations

@@ -65,9 +65,7 @@ def _holdings(
             if not left[other, beside]:
                 continue
             held = int(suit == beside)
-            flush = (
-                suited[suit] + 1 + held >= _FLUSH or suited[beside] + 1 + held >= _FLUSH
-            )
+            flush = suited[suit] + 1 + held >= _FLUSH or suited[beside] + 1 + held >= _FLUSH
             found += int(straight or flush)
     return found
 

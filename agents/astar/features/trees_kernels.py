@@ -11,8 +11,8 @@ when they are first seen.  Numbers of a node, all counts over hands:
     ACTIONS     (9,) what the opponent did here, where it acts, by `MOVES`
     CHILDREN    (9,) number of the node after each move; 0: none yet
 
-    nodes       (N, WIDTH) float64, zeros for an opponent who is unknown; node 4 * button + street is
-                the root of a tree, `button` being the opponent's, and the others follow as they come
+    nodes       (N, WIDTH) float64, zeros for an opponent who is unknown; node 4 * button + street
+                is the root of a tree, `button` being the opponent's, and the others follow
     trace       (LONGEST_TRACE,) int64 numbers of the nodes that a hand has come through
 
 Source: `agents.astar`; what a node counts is that of ASHE's public program as well.
@@ -45,7 +45,7 @@ FEATURES: Final = 2 + MOVES
 """Numbers by which nodes of two opponents are compared."""
 
 TRUST: Final = 10.0
-"""Hands after which a node is believed half; before, the node above it tells the rest.  ASHE's program
+"""Hands after which a node is believed half; the node above it tells the rest.  ASHE's program
 trusts a node altogether from ten on."""
 UNKNOWN: Final = (1.0 / 3, 1.0 / 3, 0.5)
 """Fold rate, showdown rate and strength shown of an opponent of whom nothing is known."""
@@ -54,7 +54,7 @@ LONGEST_TRACE: Final = 64
 NOWHERE: Final = -1
 
 
-class Trace(NamedTuple):
+class TreePath(NamedTuple):
     """Where the hand being played has come through the trees."""
 
     state: NDArray[np.float64]
@@ -65,7 +65,7 @@ class Trace(NamedTuple):
     """(LONGEST_TRACE,) the opponent's move at each, -1 where the other acted."""
 
 
-# Columns of Trace.state.
+# Columns of TreePath.state.
 HAND: Final = 0
 """Number of the hand, counted from 1."""
 STREET: Final = 1
@@ -86,7 +86,7 @@ STATE: Final = 8
 
 @inlined_kernel
 def arrive(
-    nodes: NDArray[np.float64], trace: Trace, hand: int, street: int, opponent_button: int
+    nodes: NDArray[np.float64], trace: TreePath, hand: int, street: int, opponent_button: int
 ) -> None:
     """Come to where somebody is to act: make the node if there is room."""
     state = trace.state
@@ -132,7 +132,7 @@ def _child(nodes: NDArray[np.float64], state: NDArray[np.float64]) -> int:
 
 
 @inlined_kernel
-def move_on(trace: Trace, move: int, mine: bool) -> None:
+def move_on(trace: TreePath, move: int, mine: bool) -> None:
     """Take note of the action of whoever was to act."""
     state = trace.state
     state[MOVE] = move
@@ -144,7 +144,7 @@ def move_on(trace: Trace, move: int, mine: bool) -> None:
 
 
 @inlined_kernel
-def learn(nodes: NDArray[np.float64], trace: Trace, shown_p: float) -> None:
+def learn(nodes: NDArray[np.float64], trace: TreePath, shown_p: float) -> None:
     """Count a hand that is over: on every node that it came through, the last one first.
 
     Args:
@@ -167,7 +167,7 @@ def learn(nodes: NDArray[np.float64], trace: Trace, shown_p: float) -> None:
 
 
 @inlined_kernel
-def tell(nodes: NDArray[np.float64], trace: Trace, vector: NDArray[np.float64]) -> None:
+def tell(nodes: NDArray[np.float64], trace: TreePath, vector: NDArray[np.float64]) -> None:
     """Write (VECTOR,) what the node where the hand stands tells of the opponent.
 
     That is how often hands that reach the street come here, how often it folds and how often cards

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from agents.recurrent.sizes import SIZES
 from agents.astar.play.memory import memory_size
 from agents.astar.play.policy_kernels import GENOME, RESETS, decide, finish, observe
+from agents.recurrent.sizes import SIZES
 from engine.play.compiled_policy import CompiledPolicy, Family
 
 if TYPE_CHECKING:

@@ -1,7 +1,8 @@
 """An evolved player as a compiled policy: it watches, asks its network, and draws its action.
 
-Parameters, float64: the row of sizes (`agents.recurrent.sizes`), its bits as they are; which stacks begin each
-hand anew (`RESETS`); the genome, two float32 to a number.  The memory is that of `memory`.
+Parameters, float64: the row of sizes (`agents.recurrent.sizes`), its bits as they are; which stacks
+begin each hand anew (`RESETS`); the genome, two float32 to a number.  The memory is that of
+`memory`.
 
 The ten inputs, all 0 to 1 or thereabouts: what the trees tell of the opponent at the node where the
 hand stands (`trees_kernels.tell`); the share of hands with a straight or a flush on this board, the
@@ -25,14 +26,12 @@ from agents.astar.features.trees_kernels import (
     STATE,
     VECTOR,
     WIDTH,
-    Trace,
+    TreePath,
     arrive,
     learn,
     move_on,
     tell,
 )
-from agents.recurrent.kernels import run_net
-from agents.recurrent.sizes import BLOCKS, CELLS, GAME, LAYERS, OPPONENT, SIZES
 from agents.astar.play.memory import (
     ASKED_IN,
     GAME_INPUTS,
@@ -48,6 +47,8 @@ from agents.astar.play.memory import (
     TRACE_NODES,
     TREES,
 )
+from agents.recurrent.kernels import run_net
+from agents.recurrent.sizes import BLOCKS, CELLS, GAME, LAYERS, OPPONENT, SIZES
 from engine.compiled.jit import inlined_kernel, kernel
 from engine.play.spot import Spot
 from engine.rules.fast_state import RAISE
@@ -110,9 +111,9 @@ def _ask(
 
 
 @inlined_kernel
-def trace_of(memory: NDArray[np.float64]) -> Trace:
+def trace_of(memory: NDArray[np.float64]) -> TreePath:
     """Return the views of a memory that follow a hand through the trees."""
-    return Trace(
+    return TreePath(
         memory[TRACE : TRACE + STATE],
         memory[TRACE_NODES : TRACE_NODES + LONGEST_TRACE],
         memory[TRACE_MOVES : TRACE_MOVES + LONGEST_TRACE],
@@ -120,7 +121,7 @@ def trace_of(memory: NDArray[np.float64]) -> Trace:
 
 
 @inlined_kernel
-def follow_hand(spot: Spot, trace: Trace, memory: NDArray[np.float64]) -> None:
+def follow_hand(spot: Spot, trace: TreePath, memory: NDArray[np.float64]) -> None:
     """Begin the sums of a hand anew where a spot is the first of it."""
     if trace.state[HAND] != spot.hand + 1:
         memory[MINE] = memory[THEIRS] = memory[MADE_ON] = 0.0

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from agents.astar.features import trees_kernels as trees
-from agents.astar.features.raise_classes import FIRST_RAISE, MOVES
-from agents.astar.play.memory import NET, NODES, TRACE, TREES
+from agents.astar.features.raise_classes import MOVES
+from agents.astar.play.memory import NET, NODES, TREES
 from agents.astar.play.policy import evolved_policy
 from agents.opponents.policy import pool_policy
 from agents.recurrent.shape import NetShape, Stack, random_genome

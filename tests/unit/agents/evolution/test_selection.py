@@ -1,5 +1,7 @@
 """Selection, crossover and mutation, populations below zero among them."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -60,7 +62,7 @@ def test_children_have_whole_segments_of_their_parents():
     rng = np.random.default_rng(1)
     ones, twos = np.full(10, 1, np.float32), np.full(10, 2, np.float32)
     taken = np.array([crossed(ones, twos, SEGMENTS, 0.75, rng) for _ in range(4000)])
-    for begin, end in zip(SEGMENTS, SEGMENTS[1:], strict=False):
+    for begin, end in pairwise(SEGMENTS):
         assert (taken[:, begin:end] == taken[:, begin : begin + 1]).all()
         assert (taken[:, begin] == 1).mean() == pytest.approx(0.75, abs=0.03)
 
@@ -70,7 +72,7 @@ def test_mutation_changes_whole_segments_by_their_spread():
     rng = np.random.default_rng(2)
     zeros = np.zeros(10, np.float32)
     found = np.array([mutated(zeros, SEGMENTS, SPREAD, 0.25, 0.5, rng) for _ in range(8000)])
-    for number, (begin, end) in enumerate(zip(SEGMENTS, SEGMENTS[1:], strict=False)):
+    for number, (begin, end) in enumerate(pairwise(SEGMENTS)):
         changed = (found[:, begin:end] != 0).all(axis=1)
         assert (changed == (found[:, begin:end] != 0).any(axis=1)).all()
         assert changed.mean() == pytest.approx(0.25, abs=0.02)
@@ -85,9 +87,7 @@ def test_the_best_survive_and_breed(shift):
     rng = np.random.default_rng(3)
     genomes = np.repeat(np.arange(12, dtype=np.float32)[:, np.newaxis], 10, axis=1)
     fitness = np.arange(12.0) / 12 + shift
-    found = next_generation(
-        genomes, fitness, SEGMENTS, SPREAD, Breeding(0.25), 0.0, 0.0, rng
-    )
+    found = next_generation(genomes, fitness, SEGMENTS, SPREAD, Breeding(0.25), 0.0, 0.0, rng)
     assert found.shape == genomes.shape
     assert found[:3, 0].tolist() == [11, 10, 9]
     assert set(found[3:].ravel().tolist()) <= {11.0, 10.0}

@@ -17,7 +17,7 @@ SHAPES = [
 def test_both_forms_agree(shape):
     """To 1e-5 after fifty steps, scores and states; PyTorch in double precision, many at once."""
     torch = pytest.importorskip("torch")
-    from agents.recurrent.torch_net import TorchNet
+    from agents.recurrent.net import TorchNet
 
     rng = np.random.default_rng(3)
     genome = 2 * random_genome(shape, rng)
@@ -54,9 +54,9 @@ def test_a_block_by_hand():
     for _ in range(3):
         i, f, o, g = from_x * x + from_h * h + biases
         before = c
-        c = sigma(f + peepholes[1] * before) * before + sigma(
-            i + peepholes[0] * before
-        ) * np.tanh(g)
+        c = sigma(f + peepholes[1] * before) * before + sigma(i + peepholes[0] * before) * np.tanh(
+            g
+        )
         h = sigma(o + peepholes[2] * c) * np.tanh(c)
         inputs = np.array([x], np.float32)
         run_net(shape.sizes, genome, inputs, inputs, state, work, scores)
