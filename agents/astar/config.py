@@ -3,6 +3,7 @@
 summary = "..."                     one line for lists
 seed = 1                            of everything random
 population = 40
+founders = 200                      of the first generation, if more
 deals = 400                         of a match, each played from both seats
 resets = ["game", "opponent"]       stacks that begin each hand anew
 
@@ -39,7 +40,7 @@ from agents.recurrent.shape import NetShape, Stack
 CONFIGS: Final = Path(__file__).with_name("configs")
 RESETS: Final = {"opponent": 1, "game": 2}
 _KEYS: Final = {
-    "summary", "seed", "population", "deals", "resets", "stages", "network", "breeding",
+    "summary", "seed", "population", "founders", "deals", "resets", "stages", "network", "breeding",
 }  # fmt: skip
 
 
@@ -103,6 +104,7 @@ def _read(name: str, told: dict[str, Any]) -> AstarConfig:
             Stage(int(stage["generations"]), tuple(stage["opponents"])) for stage in told["stages"]
         ),
         population=int(told["population"]),
+        founders=int(told.get("founders", 0)),
         deals=int(told["deals"]),
         breeding=Breeding(**breeding),
         seed=int(told.get("seed", 1)),

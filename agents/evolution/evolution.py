@@ -42,6 +42,8 @@ class EvolutionPlan:
     shape: NetShape
     stages: tuple[Stage, ...]
     population: int = 40
+    founders: int = 0
+    """Individuals of the first generation, if more than the others have."""
     deals: int = 500
     """Of a match of an individual with an opponent, each played from both seats."""
     breeding: Breeding = field(default_factory=Breeding)
@@ -77,6 +79,7 @@ class EvolutionPlan:
             "shape": asdict(self.shape),
             "stages": [[stage.generations, list(stage.opponents)] for stage in self.stages],
             "population": self.population,
+            "founders": self.founders,
             "deals": self.deals,
             "breeding": asdict(self.breeding),
             "seed": self.seed,
@@ -131,7 +134,8 @@ class Evolution:
         self._player = player
         rng = np.random.default_rng([plan.seed, 0])
         self.generation = 0
-        self.genomes = np.stack([random_genome(plan.shape, rng) for _ in range(plan.population)])
+        founders = max(plan.founders, plan.population)
+        self.genomes = np.stack([random_genome(plan.shape, rng) for _ in range(founders)])
 
     @property
     def done(self) -> bool:
@@ -156,6 +160,7 @@ class Evolution:
         self.genomes = next_generation(
             self.genomes,
             fitness,
+            plan.population,
             plan.shape.segments,
             spread_of(plan.shape),
             breeding,

@@ -104,6 +104,7 @@ def share_of_better(better: float, worse: float, least: float) -> float:
 def next_generation(
     genomes: NDArray[np.float32],
     fitness: NDArray[np.float64],
+    population: int,
     segments: NDArray[np.int64],
     spread: NDArray[np.float32],
     breeding: Breeding,
@@ -116,6 +117,7 @@ def next_generation(
     Args:
         genomes: of all individuals.
         fitness: of each.
+        population: P, how many there are to be.
         segments: bounds of those of a genome.
         spread: (S,) of the numbers of each segment at the beginning.
         breeding: how many survive.
@@ -123,11 +125,10 @@ def next_generation(
         strength: how much, in units of spread.
         rng: draws.
     """
-    population = len(genomes)
     order = order_of(fitness)[: breeding.survivors(population)]
     best = fitness[order]
     least = float(fitness.min())
-    found = np.empty_like(genomes)
+    found = np.empty((population, genomes.shape[1]), np.float32)
     found[: len(order)] = genomes[order]
     wanted = population - len(order)
     for child, (better, worse) in enumerate(islice(_pairs(breeders_among(best)), wanted)):

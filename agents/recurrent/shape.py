@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 GATES: Final = 4
 PEEPHOLES: Final = 3
+GAINS: Final = {"stacks": (3.0, 0.5), "hidden": (2.0, 0.1), "outputs": (4.0, 0.1)}
+"""Gain of weights and spread of biases at the beginning."""
 
 
 @dataclass(frozen=True)
@@ -117,11 +119,6 @@ class NetShape:
         return self.opponent.state + self.game.state
 
     @property
-    def fan_in(self) -> NDArray[np.int64]:
-        """(S,) how many numbers are added up where a segment's weights go in."""
-        return np.concatenate([np.full(count, count) for count, _ in self.rows()])
-
-    @property
     def sizes(self) -> NDArray[np.int64]:
         """(SIZES,) of all parts, for `kernels`."""
         found = np.zeros(SIZES, np.int64)
@@ -145,10 +142,19 @@ class NetShape:
 def spread_of(shape: NetShape) -> NDArray[np.float32]:
     """Return (S,) the standard deviation with which the numbers of each segment begin.
 
-    Of weights it is the root of 1 / numbers that are added up; of biases and peepholes 0.1.
+    Of weights it is a gain by the root of how many numbers are added up, of biases and peepholes a
+    number, all as in GAINS: so that networks differ as much in what they make of their inputs as in
+    what they do whatever they see.
     """
-    counts = shape.fan_in
-    return np.where(counts > 1, 1 / np.sqrt(counts), 0.1).astype(np.float32)
+    parts = list(shape.rows())
+    behind = len(parts) - 2 * (len(shape.head) + 1)
+    found: list[NDArray[np.float64]] = []
+    for number, (count, _) in enumerate(parts):
+        gain, bias = GAINS["stacks"]
+        if number >= behind:
+            gain, bias = GAINS["outputs" if number >= len(parts) - 2 else "hidden"]
+        found.append(np.full(count, bias if count == 1 else gain / count**0.5))
+    return np.concatenate(found).astype(np.float32)
 
 
 def random_genome(shape: NetShape, rng: np.random.Generator) -> NDArray[np.float32]:

@@ -61,7 +61,8 @@ def legal_moves(spot: Spot, legal: NDArray[np.bool_]) -> None:
 def action_of(spot: Spot, move: int, draw: float) -> tuple[int, int]:
     """Return the kind and the raise-to of a legal move.
 
-    A raise is drawn evenly from those of its class that are legal, by `draw` from [0, 1).
+    A raise is drawn from those of its class that are legal, evenly by the logarithm of what it adds
+    to a call, as the classes are cut; `draw` is from [0, 1).
     """
     if move == 0:
         return FOLD, 0
@@ -73,4 +74,6 @@ def action_of(spot: Spot, move: int, draw: float) -> tuple[int, int]:
         low = max(low, spot.to_match + int(_BOUNDS[move - FIRST_RAISE] * pot) + 1)
     if move < MOVES - 1:
         high = min(high, spot.to_match + int(_BOUNDS[move - FIRST_RAISE + 1] * pot))
-    return RAISE, low + int(draw * max(high - low + 1, 1))
+    least = low - spot.to_match
+    most = max(high - spot.to_match, least)
+    return RAISE, spot.to_match + min(int(least * ((most + 1.0) / least) ** draw), most)

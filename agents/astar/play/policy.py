@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from agents.astar.play.memory import memory_size
-from agents.astar.play.policy_kernels import GENOME, RESETS, decide, finish, observe
+from agents.astar.play.policy_kernels import GENOME, RESETS, decide
+from agents.astar.play.senses_kernels import finish, observe
 from agents.recurrent.sizes import SIZES
 from engine.play.compiled_policy import CompiledPolicy, Family
 

@@ -5,7 +5,7 @@ import pytest
 
 from agents.astar.features import trees_kernels as trees
 from agents.astar.features.raise_classes import MOVES
-from agents.astar.play.memory import NET, NODES, TREES
+from agents.astar.play.memory import NETS, NODES, TREES
 from agents.astar.play.policy import evolved_policy
 from agents.opponents.policy import pool_policy
 from agents.recurrent.shape import NetShape, Stack, random_genome
@@ -28,7 +28,7 @@ def some_player(seed=1):
 
 def grown(memory):
     """All nodes of a memory as plain counts, by (button, street, moves)."""
-    nodes = memory[TREES:NET].reshape(NODES, trees.WIDTH)
+    nodes = memory[TREES:NETS].reshape(NODES, trees.WIDTH)
     found = {}
 
     def walk(node, place):

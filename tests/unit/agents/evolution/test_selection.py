@@ -87,17 +87,29 @@ def test_the_best_survive_and_breed(shift):
     rng = np.random.default_rng(3)
     genomes = np.repeat(np.arange(12, dtype=np.float32)[:, np.newaxis], 10, axis=1)
     fitness = np.arange(12.0) / 12 + shift
-    found = next_generation(genomes, fitness, SEGMENTS, SPREAD, Breeding(0.25), 0.0, 0.0, rng)
+    found = next_generation(genomes, fitness, 12, SEGMENTS, SPREAD, Breeding(0.25), 0.0, 0.0, rng)
     assert found.shape == genomes.shape
     assert found[:3, 0].tolist() == [11, 10, 9]
     assert set(found[3:].ravel().tolist()) <= {11.0, 10.0}
     same = next_generation(
-        genomes, fitness, SEGMENTS, SPREAD, Breeding(0.25), 0.5, 0.5, np.random.default_rng(4)
+        genomes, fitness, 12, SEGMENTS, SPREAD, Breeding(0.25), 0.5, 0.5, np.random.default_rng(4)
     )
     again = next_generation(
-        genomes, fitness, SEGMENTS, SPREAD, Breeding(0.25), 0.5, 0.5, np.random.default_rng(4)
+        genomes, fitness, 12, SEGMENTS, SPREAD, Breeding(0.25), 0.5, 0.5, np.random.default_rng(4)
     )
     np.testing.assert_array_equal(same, again)
+
+
+def test_a_larger_generation_shrinks_to_the_population():
+    """Of twelve founders the two best of a population of eight survive, and have six children."""
+    genomes = np.repeat(np.arange(12, dtype=np.float32)[:, np.newaxis], 10, axis=1)
+    rng = np.random.default_rng(3)
+    found = next_generation(
+        genomes, np.arange(12.0), 8, SEGMENTS, SPREAD, Breeding(0.25), 0.0, 0.0, rng
+    )
+    assert found.shape == (8, 10)
+    assert found[:2, 0].tolist() == [11, 10]
+    assert set(found[2:].ravel().tolist()) <= {11.0, 10.0}
 
 
 @pytest.mark.parametrize(
