@@ -10,6 +10,7 @@ resets = ["game", "opponent"]       stacks that begin each hand anew
 [[stages]]                          one after the other
 generations = 40
 opponents = ["O2", "O4"]
+deals = 250                         if not as in the others
 
 [network]
 opponent = [1, 1, 10]               layers, blocks side by side, cells of a block
@@ -25,6 +26,7 @@ strength = [1.0, 0.3]
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -60,8 +62,15 @@ def config_names() -> list[str]:
     return sorted(path.stem for path in CONFIGS.glob("*.toml"))
 
 
-def load_config(named: str) -> AstarConfig:
+def load_config(
+    named: str, against: Sequence[str] | None = None, seed: int | None = None
+) -> AstarConfig:
     """Return the config of a name, or that of a file.
+
+    Args:
+        named: a name or a file.
+        against: opponents of the last stage, if not those of the config.
+        seed: of everything random, if not that of the config.
 
     Raises:
         ConfigError: there is neither, or it is none; the message says what is wrong.
@@ -76,12 +85,17 @@ def load_config(named: str) -> AstarConfig:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ConfigError(f"{path}: {error}") from error
     try:
-        return _read(path.stem, told)
+        if against:
+            told["stages"][-1]["opponents"] = list(against)
+        if seed is not None:
+            told["seed"] = seed
+        name = "-".join([path.stem, *(against or ())])
+        return _parsed(name, told)
     except (KeyError, TypeError, ValueError) as error:
         raise ConfigError(f"{path}: {error}") from error
 
 
-def _read(name: str, told: dict[str, Any]) -> AstarConfig:
+def _parsed(name: str, told: dict[str, Any]) -> AstarConfig:
     unknown = told.keys() - _KEYS
     if unknown:
         raise ValueError(f"unknown: {', '.join(sorted(unknown))}")
@@ -101,11 +115,15 @@ def _read(name: str, told: dict[str, Any]) -> AstarConfig:
     plan = EvolutionPlan(
         shape=shape,
         stages=tuple(
-            Stage(int(stage["generations"]), tuple(stage["opponents"])) for stage in told["stages"]
+            Stage(
+                int(stage["generations"]),
+                tuple(stage["opponents"]),
+                int(stage.get("deals", told["deals"])),
+            )
+            for stage in told["stages"]
         ),
         population=int(told["population"]),
         founders=int(told.get("founders", 0)),
-        deals=int(told["deals"]),
         breeding=Breeding(**breeding),
         seed=int(told.get("seed", 1)),
     )

@@ -12,7 +12,7 @@ import shlex
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from agents.training.folders import CHECKPOINT, alone_in, check_folder
 from engine.console.arguments import whole_number
@@ -23,23 +23,24 @@ from engine.console.progress import NowAndThen
 from engine.console.stopping import stop_on_signals
 
 if TYPE_CHECKING:
-    from agents.evolution.evolution import GenerationResult
     from agents.evolution.run import EvolutionRun
 
 PROG: Final = "arena train astar"
 GAME: Final = "hunl"
 _MOST_THREADS: Final = 1024
+_MOST_SEED: Final = 2**31 - 1
 
 
 def main(argv: Sequence[str]) -> int:
     """Run the command line `argv`; return the exit code."""
     options = _parser().parse_args(argv)
     from agents.astar.config import load_config
+    from agents.astar.play.network import SUFFIX, EvolvedNetwork
     from agents.astar.play.policy import evolved_policy
     from agents.evolution.run import METRICS, EvolutionRun
     from protocol.gamedefs import load_builtin
 
-    config = load_config(options.config)
+    config = load_config(options.config, options.against, options.seed)
     folder = options.out or Path("runs") / f"astar-{config.name}"
     tell(f"run folder {folder}")
     check_folder(folder, resume=options.resume)
@@ -52,7 +53,14 @@ def main(argv: Sequence[str]) -> int:
             resume=options.resume,
         )
         run.commands.append(f"{PROG} {shlex.join(argv)}")
-        return _evolve(run, options.threads)
+        code = _evolve(run, options.threads)
+        if code == 0:
+            genome, facts = run.best(options.threads)
+            network = EvolvedNetwork(config.plan.shape, config.resets, genome, facts)
+            path = folder / f"{config.name}{SUFFIX}"
+            network.save(path)
+            tell(f"{path}: {_won(facts['final'])}")
+        return code
 
 
 def _evolve(run: EvolutionRun, threads: int | None) -> int:
@@ -61,11 +69,11 @@ def _evolve(run: EvolutionRun, threads: int | None) -> int:
     with stop_on_signals() as stop:
         while not run.evolution.done and not stop():
             try:
-                result = run.step(threads)
+                run.step(threads)
             except KeyboardInterrupt:
                 break
             run.save()
-            said(partial(_line, run, result))
+            said(partial(_line, run))
     if not run.evolution.done:
         done = run.evolution.generation
         tell(f"stopped after {done} of {plan.generations} generations; --resume goes on")
@@ -74,22 +82,31 @@ def _evolve(run: EvolutionRun, threads: int | None) -> int:
     return 0
 
 
-def _line(run: EvolutionRun, result: GenerationResult) -> str:
+def _line(run: EvolutionRun) -> str:
     told = run.history[-1]
-    won = ", ".join(
-        f"{name} {chips:+,.0f}"
-        for name, chips in zip(result.opponents, told["best_won"], strict=True)
-    )
     return (
-        f"generation {result.generation + 1} of {run.evolution.plan.generations}: fitness "
-        f"{told['mean_fitness']:.3f}, best {told['best_fitness']:.3f} (mbb/h {won})"
+        f"generation {told['generation'] + 1} of {run.evolution.plan.generations}: fitness "
+        f"{told['mean_fitness']:.3f}, best {told['best_fitness']:.3f} ({_won(told)})"
     )
+
+
+def _won(told: dict[str, Any]) -> str:
+    """Return what the best won."""
+    won = zip(told["opponents"], told["best_won"], strict=True)
+    return "mbb/h " + ", ".join(f"{name} {rate:+,.0f}" for name, rate in won)
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = OneLineParser(prog=PROG, description="Evolve a network that exploits opponents.")
     add = parser.add_argument
     add("--config", metavar="NAME|FILE", required=True, help="what is evolved, and against whom")
+    add(
+        "--against",
+        metavar="BOT",
+        nargs="+",
+        help="opponents of the last stage, not those of the config; points of the plane, too",
+    )
+    add("--seed", metavar="N", type=whole_number(0, _MOST_SEED), help="of everything random")
     add("--out", metavar="DIR", type=Path, help="run folder (runs/astar-NAME)")
     add("--resume", action="store_true", help="resume the run in the folder")
     add(

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from agents.evolution.selection import (
+    LEAST_BREEDERS,
     Breeding,
     fitness_of,
     next_generation,
@@ -28,11 +29,17 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 
+FINAL_TIMES: Final = 10
+"""Deals of the survivors of the last generation, by those of a generation: the best is kept."""
+
+
 class Stage(NamedTuple):
     """Generations in a row that meet the same opponents."""
 
     generations: int
     opponents: tuple[str, ...]
+    deals: int
+    """Of a match of an individual with an opponent, each played from both seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,32 +51,39 @@ class EvolutionPlan:
     population: int = 40
     founders: int = 0
     """Individuals of the first generation, if more than the others have."""
-    deals: int = 500
-    """Of a match of an individual with an opponent, each played from both seats."""
     breeding: Breeding = field(default_factory=Breeding)
     seed: int = 1
 
     def __post_init__(self) -> None:
         """Refuse what cannot be played."""
-        if self.population < 2 or self.deals < 1:
-            raise ValueError(
-                f"{self.population} individuals, {self.deals} deals: want 2 and 1 or more"
-            )
-        if not self.stages or min(stage.generations for stage in self.stages) < 1:
-            raise ValueError("want stages of one generation or more")
-        if not all(stage.opponents for stage in self.stages):
-            raise ValueError("a stage without opponents")
+        if self.population < LEAST_BREEDERS:
+            raise ValueError(f"{self.population} individuals: want {LEAST_BREEDERS} or more")
+        if not self.stages:
+            raise ValueError("want one stage or more")
+        for stage in self.stages:
+            if stage.generations < 1 or stage.deals < 1 or not stage.opponents:
+                raise ValueError("a stage without generations, deals or opponents")
 
     @property
     def generations(self) -> int:
         """Generations in all."""
         return sum(stage.generations for stage in self.stages)
 
-    def opponents(self, generation: int) -> tuple[str, ...]:
-        """Return whom a generation, 0-based, meets."""
+    @property
+    def deals(self) -> int:
+        """Deals that all individuals play in all, each from both seats, without the final."""
+        first = max(self.founders, self.population) - self.population
+        least = first * self.stages[0].deals * len(self.stages[0].opponents)
+        return least + sum(
+            self.population * one.generations * one.deals * len(one.opponents)
+            for one in self.stages
+        )
+
+    def stage(self, generation: int) -> Stage:
+        """Return the stage that a generation, 0-based, is in."""
         for stage in self.stages:
             if generation < stage.generations:
-                return stage.opponents
+                return stage
             generation -= stage.generations
         raise IndexError("after the last generation")
 
@@ -77,10 +91,9 @@ class EvolutionPlan:
         """Return all of it as plain values."""
         return {
             "shape": asdict(self.shape),
-            "stages": [[stage.generations, list(stage.opponents)] for stage in self.stages],
+            "stages": [{**one._asdict(), "opponents": list(one.opponents)} for one in self.stages],
             "population": self.population,
             "founders": self.founders,
-            "deals": self.deals,
             "breeding": asdict(self.breeding),
             "seed": self.seed,
         }
@@ -144,17 +157,35 @@ class Evolution:
 
     def judge(self, threads: int | None = None, peers: Peers | None = None) -> GenerationResult:
         """Let all individuals meet the opponents of their generation."""
-        plan = self.plan
-        opponents = plan.opponents(self.generation)
-        seed = seed_of(plan.seed, 1, self.generation)
+        stage = self.plan.stage(self.generation)
+        return self._judge(self.genomes, stage, stage.deals, threads, peers)
+
+    def final(self, threads: int | None = None, peers: Peers | None = None) -> GenerationResult:
+        """Let the survivors of the last generation meet its opponents over more deals.
+
+        The first genomes are theirs: `renew` has sorted them.
+        """
+        stage, plan = self.plan.stages[-1], self.plan
+        survivors = self.genomes[: plan.breeding.survivors(plan.population)]
+        return self._judge(survivors, stage, FINAL_TIMES * stage.deals, threads, peers)
+
+    def _judge(
+        self,
+        genomes: NDArray[np.float32],
+        stage: Stage,
+        deals: int,
+        threads: int | None,
+        peers: Peers | None,
+    ) -> GenerationResult:
+        seed = seed_of(self.plan.seed, 1, self.generation)
         won = shared_trial(
-            self._game, self.genomes, self._player, opponents, plan.deals, seed, threads, peers
+            self._game, genomes, self._player, stage.opponents, deals, seed, threads, peers
         )
         fitness = fitness_of(won, self._game.big_blind)
-        return GenerationResult(self.generation, opponents, fitness, won)
+        return GenerationResult(self.generation, stage.opponents, fitness, won)
 
     def renew(self, fitness: NDArray[np.float64]) -> None:
-        """Go on to the next generation, the survivors first; after the last one, sort it only."""
+        """Turn to the next generation: the survivors first, the fittest first, then children."""
         plan, breeding = self.plan, self.plan.breeding
         rng = np.random.default_rng([plan.seed, 2, self.generation])
         self.genomes = next_generation(

@@ -2,7 +2,6 @@
 
     checkpoint      the population, what is evolved, and what came of each generation so far
     metrics.jsonl   a line for each generation
-    fitness.svg     the same as curves
 
 A checkpoint is written after each generation; a run that was killed loses no more than one.
 """
@@ -19,11 +18,14 @@ import numpy as np
 from agents.errors import TrainingError
 from agents.evolution.evolution import Evolution, EvolutionPlan, GenerationResult
 from agents.training.folders import CHECKPOINT, check_folder
+from agents.training.machine import machine
 from engine.errors import ArtifactMismatch
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
 from engine.storage.atomic import check_writable, write_whole
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from agents.evolution.trials import Player
     from protocol.gamedef import GameDef
 
@@ -77,6 +79,22 @@ class EvolutionRun:
         self.evolution.renew(result.fitness)
         self.seconds += time.perf_counter() - begun
         return result
+
+    def best(self, threads: int | None = None) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """Return the (G,) genome that did best among the last survivors, and how it came to be."""
+        evolution = self.evolution
+        begun = time.perf_counter()
+        result = evolution.final(threads)
+        seconds = self.seconds + time.perf_counter() - begun
+        facts = {
+            "plan": evolution.plan.facts(),
+            "deals": evolution.plan.deals,
+            "final": result.facts(self._game.big_blind),
+            "seconds": round(seconds, 1),
+            "commands": self.commands,
+            "machine": machine(),
+        }
+        return evolution.genomes[int(result.fitness.argmax())], facts
 
     def save(self) -> None:
         """Write checkpoint and metrics.

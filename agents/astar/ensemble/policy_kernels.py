@@ -88,4 +88,4 @@ def _is_confident(nodes: NDArray[np.float64], state: NDArray[np.float64], wanted
     """Return whether the node where the hand stands has been seen often enough."""
     if wanted <= 0:
         return True
-    return state[NODE] != NOWHERE and nodes[int(state[NODE]), VISITS] >= wanted
+    return bool(state[NODE] != NOWHERE and nodes[int(state[NODE]), VISITS] >= wanted)
