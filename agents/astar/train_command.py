@@ -1,19 +1,23 @@
 """`arena train astar`: evolve a network, generation by generation.
 
 Exit codes: 0 all generations are played, 1 a file cannot be written, 2 wrong arguments, or a folder
-that another training uses or whose run cannot be resumed, 130 Ctrl-C; then, too, everything up to
-the last whole generation is saved.
+that another training uses or whose run cannot be resumed, 130 Ctrl-C or SIGTERM; then, too,
+everything up to the last whole generation is saved.  Under torchrun the individuals are shared out
+to all processes; the result is that of one process, to the bit.
 """
 
 from __future__ import annotations
 
 import argparse
 import shlex
+import signal
 from collections.abc import Sequence
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from agents.training import peers
 from agents.training.folders import CHECKPOINT, alone_in, check_folder
 from engine.console.arguments import whole_number
 from engine.console.exit_codes import INTERRUPTED
@@ -23,7 +27,9 @@ from engine.console.progress import NowAndThen
 from engine.console.stopping import stop_on_signals
 
 if TYPE_CHECKING:
+    from agents.astar.config import AstarConfig
     from agents.evolution.run import EvolutionRun
+    from agents.training.peers import Peers
 
 PROG: Final = "arena train astar"
 GAME: Final = "hunl"
@@ -35,51 +41,91 @@ def main(argv: Sequence[str]) -> int:
     """Run the command line `argv`; return the exit code."""
     options = _parser().parse_args(argv)
     from agents.astar.config import load_config
+
+    config = load_config(options.config, options.against, options.seed)
+    folder = options.out or Path("runs") / f"astar-{config.name}"
+    command = f"{PROG} {shlex.join(argv)}"
+    if peers.processes() == 1:
+        return _evolve(config, folder, options, command, None)
+    with peers.joined() as everybody:
+        command = f"torchrun, {everybody.size} processes: {command}"
+        return _evolve(config, folder, options, command, everybody)
+
+
+def _evolve(
+    config: AstarConfig,
+    folder: Path,
+    options: argparse.Namespace,
+    command: str,
+    everybody: Peers | None,
+) -> int:
+    """Begin or resume, and play all generations; return the exit code."""
     from agents.astar.play.network import SUFFIX, EvolvedNetwork
     from agents.astar.play.policy import evolved_policy
     from agents.evolution.run import METRICS, EvolutionRun
     from protocol.gamedefs import load_builtin
 
-    config = load_config(options.config, options.against, options.seed)
-    folder = options.out or Path("runs") / f"astar-{config.name}"
-    tell(f"run folder {folder}")
-    check_folder(folder, resume=options.resume)
-    with alone_in(folder, (CHECKPOINT, METRICS)):
+    plan = config.plan
+    with ExitStack() as held:
+        _tell(f"run folder {folder}")
+        if peers.is_first():
+            check_folder(folder, resume=options.resume)
+            held.enter_context(alone_in(folder, (CHECKPOINT, METRICS)))
         run = EvolutionRun(
             folder,
-            config.plan,
+            plan,
             load_builtin(GAME),
-            lambda genome, seed: evolved_policy(config.plan.shape, genome, config.resets, seed),
+            lambda genome, seed: evolved_policy(plan.shape, genome, config.resets, seed),
             resume=options.resume,
+            peers=everybody,
         )
-        run.commands.append(f"{PROG} {shlex.join(argv)}")
-        code = _evolve(run, options.threads)
-        if code == 0:
-            genome, facts = run.best(options.threads)
-            network = EvolvedNetwork(config.plan.shape, config.resets, genome, facts)
+        run.commands.append(command)
+        _tell(f"{plan.population} individuals of {plan.shape.genome:,} numbers")
+        if not (_alone(run, options.threads) if everybody is None else _together(run, options)):
+            done = run.evolution.generation
+            _tell(f"stopped after {done} of {plan.generations} generations; resume with --resume")
+            return INTERRUPTED
+        genome, facts = run.best(options.threads)
+        if run.first:
+            network = EvolvedNetwork(plan.shape, config.resets, genome, facts)
             path = folder / f"{config.name}{SUFFIX}"
             network.save(path)
-            tell(f"{path}: {_won(facts['final'])}")
-        return code
+            _tell(f"{plan.generations} generations in {run.seconds:.0f} s")
+            _tell(f"{path}: {_won(facts['final'])}")
+    return 0
 
 
-def _evolve(run: EvolutionRun, threads: int | None) -> int:
-    plan, said = run.evolution.plan, NowAndThen()
-    tell(f"{plan.population} individuals of {plan.shape.genome:,} numbers")
-    with stop_on_signals() as stop:
-        while not run.evolution.done and not stop():
+def _alone(run: EvolutionRun, threads: int | None) -> bool:
+    """Play all generations; return whether they are done, not cut short by a signal."""
+    said = NowAndThen()
+
+    def interrupt() -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    with stop_on_signals((signal.SIGTERM, signal.SIGHUP), on_stop=interrupt, patient=True):
+        while not run.evolution.done:
             try:
                 run.step(threads)
             except KeyboardInterrupt:
-                break
+                return False
             run.save()
             said(partial(_line, run))
-    if not run.evolution.done:
-        done = run.evolution.generation
-        tell(f"stopped after {done} of {plan.generations} generations; --resume goes on")
-        return INTERRUPTED
-    tell(f"{plan.generations} generations in {run.seconds:.0f} s")
-    return 0
+    return True
+
+
+def _together(run: EvolutionRun, options: argparse.Namespace) -> bool:
+    """The same for several processes: all of them stop after the same generation."""
+    said, everybody = NowAndThen(), run.peers
+    # torchrun sends each of them such signals, more than once
+    with stop_on_signals((signal.SIGINT, signal.SIGTERM), patient=True) as stop:
+        while not run.evolution.done:
+            run.step(options.threads)
+            if run.first:
+                run.save()
+                said(partial(_line, run))
+            if everybody is not None and everybody.total([stop()])[0] > 0:
+                return run.evolution.done
+    return True
 
 
 def _line(run: EvolutionRun) -> str:
@@ -94,6 +140,11 @@ def _won(told: dict[str, Any]) -> str:
     """Return what the best won."""
     won = zip(told["opponents"], told["best_won"], strict=True)
     return "mbb/h " + ", ".join(f"{name} {rate:+,.0f}" for name, rate in won)
+
+
+def _tell(text: str) -> None:
+    if peers.is_first():
+        tell(text)
 
 
 def _parser() -> argparse.ArgumentParser:

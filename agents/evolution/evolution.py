@@ -72,12 +72,16 @@ class EvolutionPlan:
     @property
     def deals(self) -> int:
         """Deals that all individuals play in all, each from both seats, without the final."""
-        first = max(self.founders, self.population) - self.population
+        first = self.individuals(0) - self.population
         least = first * self.stages[0].deals * len(self.stages[0].opponents)
         return least + sum(
             self.population * one.generations * one.deals * len(one.opponents)
             for one in self.stages
         )
+
+    def individuals(self, generation: int) -> int:
+        """Return how many there are in a generation, 0-based."""
+        return self.population if generation else max(self.founders, self.population)
 
     def stage(self, generation: int) -> Stage:
         """Return the stage that a generation, 0-based, is in."""
@@ -147,8 +151,8 @@ class Evolution:
         self._player = player
         rng = np.random.default_rng([plan.seed, 0])
         self.generation = 0
-        founders = max(plan.founders, plan.population)
-        self.genomes = np.stack([random_genome(plan.shape, rng) for _ in range(founders)])
+        founders = range(plan.individuals(0))
+        self.genomes = np.stack([random_genome(plan.shape, rng) for _ in founders])
 
     @property
     def done(self) -> bool:

@@ -4,6 +4,9 @@
     metrics.jsonl   a line for each generation
 
 A checkpoint is written after each generation; a run that was killed loses no more than one.
+
+Several processes may work on one run, each plays its share of the individuals.  Only the first one
+reads and writes the folder; all of them have the whole population, and draw the same children.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from agents.errors import TrainingError
+from agents.errors import PeerLost, TrainingError
 from agents.evolution.evolution import Evolution, EvolutionPlan, GenerationResult
 from agents.training.folders import CHECKPOINT, check_folder
 from agents.training.machine import machine
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from agents.evolution.trials import Player
+    from agents.training.peers import Peers
     from protocol.gamedef import GameDef
 
 KIND: Final = Kind("evolution run", 1, "the run has to be begun again, in another folder")
@@ -42,6 +46,7 @@ class EvolutionRun:
         history: of each generation so far, see `GenerationResult.facts`.
         commands: each that worked on it.
         seconds: of judging and renewing, so far.
+        peers: all processes that work on it, None for one.
     """
 
     def __init__(
@@ -52,29 +57,41 @@ class EvolutionRun:
         player: Player,
         *,
         resume: bool = False,
+        peers: Peers | None = None,
     ) -> None:
-        """Begin, or go on.
+        """Begin, or resume.
 
         Raises:
             OSError: the folder cannot be written.
+            PeerLost: another process has ended, or the first could not open the run.
             TrainingError: it holds a run already, or none to resume, or one of another plan.
         """
-        check_folder(folder, resume=resume)
-        folder.mkdir(parents=True, exist_ok=True)
-        check_writable(folder / CHECKPOINT)
         self.folder: Final = folder
+        self.peers: Final = peers
         self.evolution: Final = Evolution(plan, game, player)
         self.history: list[dict[str, Any]] = []
         self.commands: list[str] = []
         self.seconds = 0.0
         self._game: Final = game
-        if resume:
-            self._restore()
+        try:
+            if self.first:
+                self._open(resume=resume)
+        except BaseException:
+            if peers is not None:
+                peers.share(None)
+            raise
+        if peers is not None:
+            self._meet(peers)
+
+    @property
+    def first(self) -> bool:
+        """Whether this process speaks for all."""
+        return self.peers is None or self.peers.first
 
     def step(self, threads: int | None = None) -> GenerationResult:
         """Judge a generation, and go on to the next; the checkpoint is to be saved after it."""
         begun = time.perf_counter()
-        result = self.evolution.judge(threads)
+        result = self.evolution.judge(threads, self.peers)
         self.history.append(result.facts(self._game.big_blind))
         self.evolution.renew(result.fitness)
         self.seconds += time.perf_counter() - begun
@@ -84,7 +101,7 @@ class EvolutionRun:
         """Return the (G,) genome that did best among the last survivors, and how it came to be."""
         evolution = self.evolution
         begun = time.perf_counter()
-        result = evolution.final(threads)
+        result = evolution.final(threads, self.peers)
         seconds = self.seconds + time.perf_counter() - begun
         facts = {
             "plan": evolution.plan.facts(),
@@ -92,6 +109,7 @@ class EvolutionRun:
             "final": result.facts(self._game.big_blind),
             "seconds": round(seconds, 1),
             "commands": self.commands,
+            "processes": 1 if self.peers is None else self.peers.size,
             "machine": machine(),
         }
         return evolution.genomes[int(result.fitness.argmax())], facts
@@ -114,6 +132,31 @@ class EvolutionRun:
         lines = "".join(json.dumps(one) + "\n" for one in self.history)
         write_whole(self.folder / METRICS, lines)
 
+    def _open(self, *, resume: bool) -> None:
+        check_folder(self.folder, resume=resume)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        check_writable(self.folder / CHECKPOINT)
+        if resume:
+            self._restore()
+
+    def _meet(self, peers: Peers) -> None:
+        """Let all processes begin from the population of the first."""
+        evolution = self.evolution
+        own = {
+            "plan": json.loads(json.dumps(evolution.plan.facts())),
+            "generation": evolution.generation,
+            "individuals": len(evolution.genomes),
+        }
+        told = peers.share(own)
+        if told is None:
+            raise PeerLost("the first process could not open the run; it says why")
+        if told["plan"] != own["plan"]:
+            raise TrainingError("this process was told another plan than the first one")
+        if not self.first:
+            evolution.generation = told["generation"]
+            evolution.genomes = np.empty((told["individuals"], evolution.plan.shape.genome), "f4")
+        peers.send(evolution.genomes)
+
     def _restore(self) -> None:
         path, evolution = self.folder / CHECKPOINT, self.evolution
         try:
@@ -121,10 +164,14 @@ class EvolutionRun:
             told, genomes = found.facts, found.arrays["genomes"]
             if told["plan"] != json.loads(json.dumps(evolution.plan.facts())):
                 raise TrainingError(f"{self.folder} was begun with another plan")
-            if genomes.shape != evolution.genomes.shape or genomes.dtype != np.float32:
-                raise ValueError("genomes of another shape")
+            generation = int(told["generation"])
+            individuals = evolution.plan.individuals(generation)
+            if genomes.shape != (individuals, evolution.plan.shape.genome):
+                raise ValueError("genomes of another number or length")
+            if genomes.dtype != np.float32 or not np.isfinite(genomes).all():
+                raise ValueError("genomes that are no numbers")
             evolution.genomes = np.array(genomes)
-            evolution.generation = int(told["generation"])
+            evolution.generation = generation
             self.history = list(told["history"])
             self.commands = [str(command) for command in told["commands"]]
             self.seconds = float(told["seconds"])
