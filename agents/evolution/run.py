@@ -2,6 +2,7 @@
 
     checkpoint      the population, what is evolved, and what came of each generation so far
     metrics.jsonl   a line for each generation
+    fitness.svg     the same as curves
 
 A checkpoint is written after each generation; a run that was killed loses no more than one.
 
@@ -20,6 +21,7 @@ import numpy as np
 
 from agents.errors import PeerLost, TrainingError
 from agents.evolution.evolution import Evolution, EvolutionPlan, GenerationResult
+from agents.evolution.fitness_picture import fitness_svg
 from agents.training.folders import CHECKPOINT, check_folder
 from agents.training.machine import machine
 from engine.errors import ArtifactMismatch
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 
 KIND: Final = Kind("evolution run", 1, "the run has to be begun again, in another folder")
 METRICS: Final = "metrics.jsonl"
+PICTURE: Final = "fitness.svg"
 
 
 class EvolutionRun:
@@ -131,6 +134,9 @@ class EvolutionRun:
         save_artifact(self.folder / CHECKPOINT, KIND, facts, {"genomes": evolution.genomes})
         lines = "".join(json.dumps(one) + "\n" for one in self.history)
         write_whole(self.folder / METRICS, lines)
+        write_whole(
+            self.folder / PICTURE, fitness_svg(self.folder.name, {"population": self.history})
+        )
 
     def _open(self, *, resume: bool) -> None:
         check_folder(self.folder, resume=resume)
