@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from agents.astar.ensemble.policy import Blending, ensemble_policy
 from agents.astar.models import BASE, MODELS, load_models, load_network
+from agents.astar.play.policy import evolved_policy
 from agents.compiled.policy_bot import PolicyBot
 from agents.errors import GameNotPlayed
 from agents.recognition import describe
@@ -53,7 +54,8 @@ def variant_policy(
     if not game.no_limit:
         raise GameNotPlayed(f"astar plays no-limit hold'em for two, not {describe(game)}")
     if variant not in VARIANTS or variant == BASE:
-        return load_network(variant, folder).policy(seed)
+        network = load_network(variant, folder)
+        return evolved_policy(network.shape, network.genome, network.resets, seed)
     chosen = blending or Blending()
     if variant == SIMILAR:
         chosen = Blending(chosen.form, chosen.sharpness, 0)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from agents.astar.ensemble.library import Library, LibraryDamaged
-from agents.astar.play.network import SUFFIX, EvolvedNetwork, NetworkDamaged
+from agents.astar.family import ASTAR
+from agents.evolution.network import SUFFIX, EvolvedNetwork, NetworkDamaged
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,7 +47,7 @@ def load_network(name: str, folder: Path = MODELS) -> EvolvedNetwork:
     Raises:
         NetworkDamaged: its file is missing or damaged.
     """
-    return EvolvedNetwork.load(network_file(name, folder))
+    return EvolvedNetwork.load(network_file(name, folder), ASTAR.name)
 
 
 @cache

@@ -16,7 +16,7 @@ A block with inputs x, its last output h and cells c, all products elementwise b
     h <- o tanh(c)
 
 Source: Gers, Schraudolph, Schmidhuber, "Learning precise timing with LSTM recurrent networks", JMLR
-3, 2002, for the peepholes p.  Hidden layers of the head are rectified, outputs are scores.
+3, 2002, for the peepholes p.  Hidden layers of the head are rectified, or tanh; outputs are scores.
 """
 
 from __future__ import annotations
@@ -27,7 +27,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.recurrent.sizes import BLOCKS, CELLS, GAME, HEAD, LAYERS, OPPONENT
+from agents.recurrent.sizes import (
+    ACTIVATION,
+    BLOCKS,
+    CELLS,
+    GAME,
+    HEAD,
+    LAYERS,
+    OPPONENT,
+    TANH,
+)
 from engine.compiled.jit import inlined_kernel, kernel
 
 _ONE: Any = np.float32(1.0)
@@ -126,7 +135,7 @@ def run_head(
     """Write (OUTPUTS,) the scores that the head gives for some inputs.
 
     Args:
-        sizes: of the head: how many hidden layers, their widths, outputs.
+        sizes: of the head, from HEAD on.
         weights: the genome.
         at: where the head's weights begin.
         x: outputs of both stacks.
@@ -135,12 +144,17 @@ def run_head(
     """
     seen = x
     used = 0
+    tanh = sizes[ACTIVATION - HEAD] == TANH
     for layer in range(sizes[0]):
         width = sizes[1 + layer]
         y = work[used : used + width]
         at = _layer(weights, at, seen, y)
-        for i in range(width):
-            y[i] = max(y[i], _ZERO)
+        if tanh:
+            for i in range(width):
+                y[i] = math.tanh(y[i])
+        else:
+            for i in range(width):
+                y[i] = max(y[i], _ZERO)
         seen = y
         used += width
     _layer(weights, at, seen, scores)

@@ -67,10 +67,11 @@ class TorchNet:
         first, state_of_first = _step(self._opponent, opponent, state[:, :kept])
         second, state_of_second = _step(self._game, game, state[:, kept:])
         seen = torch.cat((first, second), dim=1)
+        tanh = self.shape.activation == "tanh"
         for number, (weights, biases) in enumerate(self._head):
             seen = seen @ weights + biases
             if number < len(self._head) - 1:
-                seen = torch.relu(seen)
+                seen = torch.tanh(seen) if tanh else torch.relu(seen)
         return seen, torch.cat((state_of_first, state_of_second), dim=1)
 
 

@@ -26,7 +26,16 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from agents.recurrent.sizes import GAME, HEAD, OPPONENT, SIZES
+from agents.recurrent.sizes import (
+    ACTIVATION,
+    ACTIVATIONS,
+    GAME,
+    HEAD,
+    MOST_HIDDEN,
+    OPPONENT,
+    OUTPUTS,
+    SIZES,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,6 +94,8 @@ class NetShape:
     opponent_inputs: int
     game_inputs: int
     outputs: int
+    activation: str = "rectified"
+    """Of the hidden layers, one of `sizes.ACTIVATIONS`."""
 
     def __post_init__(self) -> None:
         """Refuse sizes that are none."""
@@ -92,6 +103,10 @@ class NetShape:
             raise ValueError(f"a head of {self.head}: want one hidden layer or more, none empty")
         if min(self.opponent_inputs, self.game_inputs, self.outputs) < 1:
             raise ValueError("want one input of each kind and one output, or more")
+        if len(self.head) > MOST_HIDDEN:
+            raise ValueError(f"{len(self.head)} hidden layers: want at most {MOST_HIDDEN}")
+        if self.activation not in ACTIVATIONS:
+            raise ValueError(f"activation {self.activation!r}: want {' or '.join(ACTIVATIONS)}")
 
     def rows(self) -> Iterator[tuple[int, int]]:
         """Yield (how many rows, how long) of each part, in the order of the genome."""
@@ -129,7 +144,8 @@ class NetShape:
             found[at : at + 4] = inputs, stack.layers, stack.blocks, stack.cells
         found[HEAD] = len(self.head)
         found[HEAD + 1 : HEAD + 1 + len(self.head)] = self.head
-        found[-1] = self.outputs
+        found[OUTPUTS] = self.outputs
+        found[ACTIVATION] = ACTIVATIONS[self.activation]
         return found
 
     @property

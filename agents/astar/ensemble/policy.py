@@ -79,7 +79,7 @@ def ensemble_policy(
         shape: of each network.
         genomes: (L + 1, G), the counter-strategies in the order of the library, then the base.
         library: of L opponents.
-        resets: which stacks begin each hand anew, see `nets_kernels`.
+        resets: which stacks begin each hand anew, see `agents.recurrent.sizes`.
         blending: how they play together.
         seed: of its draws.
 

@@ -22,7 +22,7 @@ from engine.compiled.jit import inlined_kernel, kernel
 from engine.play.spot import Spot
 
 RESETS: Final = SIZES
-"""See `nets_kernels`."""
+"""See `agents.recurrent.sizes`."""
 KNOWN: Final = SIZES + 1
 """Opponents in the library; there is a network more."""
 GENOME: Final = SIZES + 2

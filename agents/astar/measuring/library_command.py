@@ -49,9 +49,10 @@ def run(options: argparse.Namespace) -> int:
         OSError: a file cannot be written.
         ValueError: a name is there twice, or there is no base strategy, or no other.
     """
+    from agents.astar.family import ASTAR
     from agents.astar.measuring.library_making import make_library
     from agents.astar.models import BASE, LIBRARY, load_models, network_file
-    from agents.astar.play.network import EvolvedNetwork
+    from agents.evolution.network import EvolvedNetwork
     from protocol.gamedefs import load_builtin
 
     named = dict(options.networks)
@@ -59,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
         raise ValueError("a name is there twice")
     if BASE not in named or len(named) == 1:
         raise ValueError(f"want {BASE}=FILE and one opponent or more")
-    networks = {name: EvolvedNetwork.load(path) for name, path in named.items()}
+    networks = {name: EvolvedNetwork.load(path, ASTAR.name) for name, path in named.items()}
     counters = {name: network for name, network in networks.items() if name != BASE}
     stages = Stages()
     library = make_library(

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Final
 from agents.astar.ensemble.library import Library, used_nodes
 from agents.astar.features.trees_kernels import WIDTH
 from agents.astar.play.memory import NETS, NODES, TREES
+from agents.astar.play.policy import evolved_policy
 from agents.roster import find_agent
 from engine.play.compiled_match import play_matches
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from agents.astar.play.network import EvolvedNetwork
+    from agents.evolution.network import EvolvedNetwork
     from engine.parallel.threads import Progress
+    from engine.play.compiled_policy import CompiledPolicy
     from protocol.gamedef import GameDef
 
 HANDS: Final = 100_000
@@ -43,7 +45,7 @@ def make_library(
         UnknownAgent: an opponent is none, or plays no bulk matches.
     """
     pairs = [
-        (network.policy(seed), find_agent(name).compiled_policy(game, seed))
+        (_policy(network, seed), find_agent(name).compiled_policy(game, seed))
         for name, network in counters.items()
     ]
     results = play_matches(game, pairs, hands, seed, threads=threads, progress=progress)
@@ -52,3 +54,7 @@ def make_library(
         memory = result.memories[0][0]
         trees.append(used_nodes(memory[TREES:NETS].reshape(NODES, WIDTH)))
     return Library(tuple(counters), tuple(trees), {"hands": hands, "seed": seed})
+
+
+def _policy(network: EvolvedNetwork, seed: int) -> CompiledPolicy:
+    return evolved_policy(network.shape, network.genome, network.resets, seed)

@@ -15,14 +15,10 @@ from agents.astar.features.raise_classes import FIRST_RAISE, MOVES, RAISE_CLASSE
 from agents.astar.features.trees_kernels import VECTOR
 from agents.astar.play.memory import ASKED_IN, INPUTS, NETS, SEEN
 from agents.recurrent.kernels import run_net
-from agents.recurrent.sizes import BLOCKS, CELLS, GAME, LAYERS, OPPONENT
+from agents.recurrent.sizes import BLOCKS, CELLS, GAME, GAME_ANEW, LAYERS, OPPONENT, OPPONENT_ANEW
 from engine.compiled.jit import inlined_kernel, kernel
 from engine.play.spot import Spot
 
-OPPONENT_ANEW: Final = 1
-"""Of `resets`: the opponent stack begins each hand anew, not each match only."""
-GAME_ANEW: Final = 2
-"""So does the game stack."""
 RAISES_ALIKE: Final = math.log(RAISE_CLASSES)
 """Taken off the scores of raises: with equal scores fold, call and all raises are as likely."""
 

@@ -34,7 +34,7 @@ def evolved_policy(
     Args:
         shape: of its network.
         genome: (G,) float32, all weights.
-        resets: which stacks begin each hand anew, see `policy_kernels.RESETS`.
+        resets: which stacks begin each hand anew, see `agents.recurrent.sizes`.
         seed: of its draws.
 
     Raises:

@@ -1,8 +1,8 @@
 """An evolved player as a compiled policy: it looks, asks its network, and draws its action.
 
-Parameters, float64: the row of sizes (`agents.recurrent.sizes`), its bits as they are; which stacks
-begin each hand anew, see `nets_kernels`; the genome, two float32 to a number.  The memory is that
-of `memory`; `observe` and `finish` are those of `senses_kernels`.
+Parameters, float64: the row of sizes, its bits as they are; which stacks begin each hand anew; the
+genome, two float32 to a number.  For the first two see `agents.recurrent.sizes`.  The memory is
+that of `memory`; `observe` and `finish` are those of `senses_kernels`.
 """
 
 from __future__ import annotations

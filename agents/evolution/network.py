@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from agents.astar.play.policy import evolved_policy
 from agents.errors import AgentError
 from agents.recurrent.shape import NetShape, Stack
 from engine.errors import ArtifactMismatch
@@ -17,10 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from numpy.typing import NDArray
-
-    from engine.play.compiled_policy import CompiledPolicy
-
-KIND: Final = Kind("evolved network", 1, "evolve it again with `arena train astar`")
+KIND: Final = Kind("evolved network", 1, "evolve it again with `arena train`")
 SUFFIX: Final = ".network"
 
 
@@ -34,17 +30,15 @@ class NetworkDamaged(AgentError):
 class EvolvedNetwork:
     """A player without its opponents."""
 
+    family: str
+    """Name of its `EvolvedFamily`."""
     shape: NetShape
     resets: int
-    """Which stacks begin each hand anew, see `nets_kernels`."""
+    """Which stacks begin each hand anew, see `agents.recurrent.sizes`."""
     genome: NDArray[np.float32]
     """(G,)"""
     facts: dict[str, Any] = field(default_factory=dict)
     """How it was evolved, plain values."""
-
-    def policy(self, seed: int) -> CompiledPolicy:
-        """Return it as a player with a seed for its draws."""
-        return evolved_policy(self.shape, self.genome, self.resets, seed)
 
     def save(self, path: Path) -> None:
         """Write the file whole.
@@ -52,18 +46,25 @@ class EvolvedNetwork:
         Raises:
             OSError: it cannot be written.
         """
-        facts = {"shape": asdict(self.shape), "resets": self.resets, "made": self.facts}
+        facts = {
+            "family": self.family,
+            "shape": asdict(self.shape),
+            "resets": self.resets,
+            "made": self.facts,
+        }
         save_artifact(path, KIND, facts, {"genome": self.genome})
 
     @classmethod
-    def load(cls, path: Path) -> EvolvedNetwork:
-        """Read a file.
+    def load(cls, path: Path, family: str) -> EvolvedNetwork:
+        """Read a file with a network of a family.
 
         Raises:
             NetworkDamaged: it is missing, or holds something else; the message says what is wrong.
         """
         try:
             found = load_artifact(path, KIND)
+            if found.facts["family"] != family:
+                raise ValueError(f"a network of {found.facts['family']}, not of {family}")
             told = dict(found.facts["shape"])
             for stack in ("opponent", "game"):
                 told[stack] = Stack(**told[stack])
@@ -73,7 +74,8 @@ class EvolvedNetwork:
                 raise ValueError("weights of another number or kind")
             if not np.isfinite(genome).all():
                 raise ValueError("weights that are no numbers")
-            return cls(shape, int(found.facts["resets"]), genome, dict(found.facts["made"]))
+            resets, made = int(found.facts["resets"]), dict(found.facts["made"])
+            return cls(family, shape, resets, genome, made)
         except ArtifactMismatch as error:
             raise NetworkDamaged(str(error)) from error
         except (ArithmeticError, LookupError, TypeError, ValueError) as error:
