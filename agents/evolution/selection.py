@@ -9,6 +9,9 @@ The best survive as they are and are judged again.  Those of them that are bette
 are on average, two at least, are breeders: each better one is paired with each worse one, in turn,
 until the population is full again.  A child has each segment from one of its parents, the more
 likely from the fitter one; then some of its segments are changed.
+
+That is how A* evolves.  Its ancestor, ASHE, has a scheme of its own, tiered survival and elite
+reproduction, see SCHEMES.
 """
 
 from __future__ import annotations
@@ -24,6 +27,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LEAST_BREEDERS: Final = 2
+PROPORTIONAL: Final = "proportional"
+TIERED: Final = "tiered"
+SCHEMES: Final = {
+    PROPORTIONAL: "all survivors stay as they are, a child has more segments of its better parent",
+    TIERED: "survivors that do not breed are changed, too; a child has every other segment of each",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +57,8 @@ class Breeding:
 
     survival: float = 0.25
     """Share of the population that survives."""
+    scheme: str = "proportional"
+    """One of SCHEMES."""
     rate: Fading = Fading(0.25, 0.05)
     """Chance of a segment of a child to be changed."""
     strength: Fading = Fading(0.5, 0.1)
@@ -55,6 +66,8 @@ class Breeding:
 
     def __post_init__(self) -> None:
         """Refuse what is no share or chance."""
+        if self.scheme not in SCHEMES:
+            raise ValueError(f"scheme {self.scheme!r}: want {' or '.join(SCHEMES)}")
         if not 0 < self.survival <= 1:
             raise ValueError(f"survival {self.survival}: want more than 0, at most 1")
         for name in ("rate", "strength"):
@@ -131,10 +144,17 @@ def next_generation(
     found = np.empty((population, genomes.shape[1]), np.float32)
     found[: len(order)] = genomes[order]
     wanted = population - len(order)
-    for child, (better, worse) in enumerate(islice(_pairs(breeders_among(best)), wanted)):
-        share = share_of_better(float(best[better]), float(best[worse]), least)
-        row = crossed(found[better], found[worse], segments, share, rng)
+    breeders = breeders_among(best)
+    for child, (better, worse) in enumerate(islice(_pairs(breeders), wanted)):
+        if breeding.scheme == TIERED:
+            row = alternated(found[better], found[worse], segments)
+        else:
+            share = share_of_better(float(best[better]), float(best[worse]), least)
+            row = crossed(found[better], found[worse], segments, share, rng)
         found[len(order) + child] = mutated(row, segments, spread, rate, strength, rng)
+    if breeding.scheme == TIERED:
+        for other in range(breeders, len(order)):
+            found[other] = mutated(found[other], segments, spread, rate, strength, rng)
     return found
 
 
@@ -153,6 +173,14 @@ def crossed(
     """Return a genome with each segment from the first parent with some chance, else the second."""
     chosen = rng.random(len(segments) - 1) < share
     return np.where(np.repeat(chosen, np.diff(segments)), better, worse)
+
+
+def alternated(
+    better: NDArray[np.float32], worse: NDArray[np.float32], segments: NDArray[np.int64]
+) -> NDArray[np.float32]:
+    """Return a genome with every other segment from the first parent, the rest from the second."""
+    lengths = np.diff(segments)
+    return np.where(np.repeat(np.arange(len(lengths)) % 2 == 0, lengths), better, worse)
 
 
 def mutated(

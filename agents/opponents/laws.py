@@ -33,6 +33,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.compiled.bid_kernels import bid
 from agents.opponents.table import PERIOD
 from engine.compiled.jit import inlined_kernel, kernel
 from engine.compiled.splitmix import random_word
@@ -177,14 +178,9 @@ def _limper(spot: Spot, draws: NDArray[np.float64]) -> tuple[int, int]:
 
 @inlined_kernel
 def _candid(spot: Spot, params: NDArray[np.float64]) -> tuple[int, int]:
-    """Bet as many big blinds as come nearest to what the hand is thought worth, `ready` chips."""
+    """Bet as many big blinds as come nearest to what the hand is thought worth."""
     left = max(min(float(spot.stack), params[MOST]) - spot.spent, 0.0)
-    ready = spot.p ** params[POWER] * left
-    if ready < spot.to_call:
-        return FOLD, 0
-    if spot.low == 0 or ready < spot.low - spot.spent:
-        return CALL, 0
-    return RAISE, spot.spent + round(ready / spot.big_blind) * spot.big_blind
+    return bid(spot, spot.p ** params[POWER] * left)
 
 
 @inlined_kernel
