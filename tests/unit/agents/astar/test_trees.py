@@ -1,48 +1,19 @@
-"""Pattern trees: against a plain reading of whole matches, and by hand."""
+"""Pattern trees: against a plain account of whole matches, and by hand."""
 
-import numpy as np
 import pytest
 
 from agents.astar.features import trees_kernels as trees
 from agents.astar.features.raise_classes import MOVES
-from agents.astar.play.memory import NETS, NODES, TREES
-from agents.astar.play.policy import evolved_policy
 from agents.opponents.policy import pool_policy
-from agents.recurrent.shape import NetShape, Stack, random_genome
 from engine.equity.equity_tables import equity
 from engine.play.compiled_match import play_matches
 from engine.rules.dealing import DealStream
 from protocol.gamedefs import load_builtin
 from tests.oracles.pattern_trees import trees_of
+from tests.unit.agents.astar.grown import HUNL, grown, nodes_of, some_player
 
-HUNL = load_builtin("hunl")
 HULHE = load_builtin("hulhe")
-SHAPE = NetShape(Stack(1, 1, 4), Stack(1, 2, 3), (8, 8), 4, 6, MOVES)
 HANDS = 400
-
-
-def some_player(seed=1):
-    """A network of random numbers."""
-    return evolved_policy(SHAPE, random_genome(SHAPE, np.random.default_rng(seed)), 2, seed)
-
-
-def grown(memory):
-    """All nodes of a memory as plain counts, by (button, street, moves)."""
-    nodes = memory[TREES:NETS].reshape(NODES, trees.WIDTH)
-    found = {}
-
-    def walk(node, place):
-        row = nodes[node]
-        if row[trees.VISITS]:
-            found[place] = row
-        for move in range(MOVES):
-            child = int(row[trees.CHILDREN + move])
-            if child:
-                walk(child, (*place[:2], (*place[2], move)))
-
-    for root in range(trees.ROOTS):
-        walk(root, (*divmod(root, trees.STREETS), ()))
-    return found
 
 
 @pytest.mark.parametrize("game", [HUNL, HULHE], ids=["no-limit", "limit"])
@@ -62,7 +33,7 @@ def test_trees_are_those_of_the_hands(game, opponent, seating):
             shown = equity(deal.holes[1 - moved], deal.board)
         hands.append((moved, actions, shown))
     expected = trees_of(game, hands, watched=1)
-    found = grown(result.memories[seating][0])
+    found = grown(nodes_of(result.memories[seating][0]))
     assert found.keys() == expected.keys()
     assert len(found) > 40
     for place, node in expected.items():
