@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import argparse
 import json
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.console.arguments import count
+from engine.console.line_chart import ChartLine, line_chart
 from engine.console.options import add_jobs, add_seed
 from engine.console.output import show, tell
 from engine.console.quantities import interval
@@ -19,6 +21,8 @@ from engine.console.text_table import aligned
 from engine.storage.atomic import write_whole
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from agents.astar.measuring.report_sections import Section
     from agents.measuring.duels import DuelResult
 
@@ -27,6 +31,11 @@ GAME: Final = "hunl"
 DEALS: Final = 10_000
 LEDGER: Final = "duels.jsonl"
 REPORT: Final = "report.json"
+ADAPTATION: Final = "adaptation.svg"
+CURVES: Final = ("astar", "ashe", "blueprint")
+"""Agents whose adaptation is drawn."""
+WINDOW: Final = 10
+"""Blocks of a moving mean: 5000 hands."""
 NAMES: Final = ("ablation", "comparison", "strangers")
 _NOTHING: Final = "-"
 
@@ -62,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
         OSError: a file cannot be written.
         ValueError: there is no such section.
     """
-    from agents.astar.measuring.report_sections import sections
+    from agents.astar.measuring.report_sections import RANDOM, sections
     from agents.measuring.duels import DuelLedger
     from protocol.gamedefs import load_builtin
 
@@ -72,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
     chosen = [one for one in sections() if not options.sections or one.name in options.sections]
     options.out.mkdir(parents=True, exist_ok=True)
     ledger = DuelLedger(options.out / LEDGER, load_builtin(GAME))
-    text, told = [], {}
+    text, told, played = [], {}, {}
     for section in chosen:
         results = {}
         duels = section.duels(options.deals, options.seed)
@@ -84,10 +93,31 @@ def run(options: argparse.Namespace) -> int:
                 f"{rate} ({result.seconds:.0f} s)"
             )
         text += [section.title, "", *table(section, results), ""]
+        played |= results
         told[section.name] = [result.facts() for result in results.values()]
     write_whole(options.out / REPORT, json.dumps(told, indent=1) + "\n")
+    adapting = [one for one in played.values() if one.duel.other == RANDOM]
+    if adapting:
+        write_whole(options.out / ADAPTATION, adaptation_svg(adapting))
     text.append("mbb/h with 95 % intervals over duplicate deals; O_random: over its periods")
     return show("\n".join(text) + "\n", PROG)
+
+
+def adaptation_svg(results: Sequence[DuelResult]) -> str:
+    """Return the picture of what is won as time goes by from an opponent that changes."""
+    from agents.measuring.duels import BLOCK
+
+    lines = []
+    for result in results:
+        sums = list(accumulate(result.blocks, initial=0.0))
+        points = [
+            (2.0 * BLOCK * end, (sums[end] - sums[end - WINDOW]) / WINDOW)
+            for end in range(WINDOW, len(sums))
+        ]
+        if result.duel.one in CURVES:
+            lines.append(ChartLine(result.duel.one, points))
+    title = "Against an opponent that changes every 500 hands"
+    return line_chart(title, "mbb/h, moving mean of 5000 hands", "hands", lines)
 
 
 def table(section: Section, results: dict[tuple[str, str], DuelResult]) -> list[str]:
