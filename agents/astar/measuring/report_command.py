@@ -81,7 +81,9 @@ def run(options: argparse.Namespace) -> int:
     chosen = [one for one in sections() if not options.sections or one.name in options.sections]
     options.out.mkdir(parents=True, exist_ok=True)
     ledger = DuelLedger(options.out / LEDGER, load_builtin(GAME))
-    text, told, played = [], {}, {}
+    text: list[str] = []
+    told: dict[str, list[dict[str, Any]]] = {}
+    played: dict[tuple[str, str], DuelResult] = {}
     for section in chosen:
         results = {}
         duels = section.duels(options.deals, options.seed)
