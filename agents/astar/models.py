@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from agents.astar.ensemble.library import Library, LibraryDamaged
+from agents.astar.ensemble.library import Library
 from agents.astar.family import ASTAR
 from agents.evolution.network import SUFFIX, EvolvedNetwork, NetworkDamaged
 
@@ -59,8 +59,6 @@ def load_models(folder: Path = MODELS) -> EnsembleModels:
         NetworkDamaged: a network is missing, damaged or of another shape than the others.
     """
     library = Library.load(folder / LIBRARY)
-    if not library.names:
-        raise LibraryDamaged(f"{folder / LIBRARY}: it is empty")
     networks = [load_network(name, folder) for name in (*library.names, BASE)]
     first = networks[0]
     for name, network in zip((*library.names, BASE), networks, strict=True):

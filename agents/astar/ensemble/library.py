@@ -104,6 +104,8 @@ class Library:
             if hashlib.sha256(held["opponents"]).digest() != held["sha256"]:
                 raise ValueError("its checksum is wrong")
             opponents = [_opened(one) for one in _unpacked(held["opponents"])]
+            if not opponents:
+                raise ValueError("it is empty")
             names, trees = zip(*opponents, strict=True)
             return cls(names, trees, dict(held["facts"]))
         except OSError as error:

@@ -61,6 +61,12 @@ def run(options: argparse.Namespace) -> int:
     if BASE not in named or len(named) == 1:
         raise ValueError(f"want {BASE}=FILE and one opponent or more")
     networks = {name: EvolvedNetwork.load(path, ASTAR.name) for name, path in named.items()}
+    first = next(iter(networks.values()))
+    for name, network in networks.items():
+        if (network.shape, network.resets) != (first.shape, first.resets):
+            raise ValueError(
+                f"{named[name]}: a network of another shape than {options.networks[0][1]}"
+            )
     counters = {name: network for name, network in networks.items() if name != BASE}
     stages = Stages()
     library = make_library(
