@@ -17,11 +17,11 @@ from engine.estimates.winrate import win_rate
 def result(one, other, mbb=100.0, blocks=(1.0,) * 12):
     """A duel with some outcome."""
     samples = np.array([mbb / 10 - 1, mbb / 10 + 1])
-    return DuelResult(Duel(one, other, 10, 1), win_rate(samples, 100, 2), blocks, 1.0)
+    return DuelResult(Duel(one, other, 10, 1), win_rate(samples, 100), blocks, 1.0)
 
 
 def test_all_sections_play_agents_that_there_are():
-    """By names of the roster, nobody against itself; a counter-strategy meets its opponent alone."""
+    """By names of the roster, nobody against itself; a counter meets its opponent alone."""
     for section in sections():
         duels = section.duels(10, 1)
         assert len(set(duels)) == len(duels) > 10
