@@ -43,7 +43,7 @@ def fitness_svg(title: str, curves: Mapping[str, Sequence[Mapping[str, Any]]]) -
         lines = [(f"{lines[0][0]}, mean", lines[0][1], "")]
         ((name, told),) = curves.items()
         lines.append((f"{name}, best", [one["best_fitness"] for one in told], " dashed"))
-    most = max((len(values) for _, values, _ in lines), default=1)
+    most = max([1, *(len(values) for _, values, _ in lines)])
     _axes(svg, most)
     for number, (name, values, style) in enumerate(lines):
         points = [_place(at + 1, value, most) for at, value in enumerate(values)]
