@@ -244,6 +244,18 @@ ROSTER: Final = (
         ),
     ),
     AgentSpec(
+        name="ashe",
+        summary="an evolved network says how many chips the hand is worth; the ancestor of astar",
+        factory="agents.ashe.bot:ashe_bot",
+        games=NO_LIMIT_FOR_TWO,
+        options=(
+            BotOption("--model", "model", None, "file of the network, not the shipped one", str),
+        ),
+        compiled="agents.ashe.bot:policy_for",
+        group="evolved",
+        quadrant="evolved",
+    ),
+    AgentSpec(
         name="astar",
         summary="knows whom the opponent plays like, and blends evolved counter-strategies",
         factory="agents.astar.bot:astar_bot",

@@ -47,7 +47,7 @@ def load_network(name: str, folder: Path = MODELS) -> EvolvedNetwork:
     Raises:
         NetworkDamaged: its file is missing or damaged.
     """
-    return EvolvedNetwork.load(network_file(name, folder), ASTAR.name)
+    return EvolvedNetwork.load(network_file(name, folder), ASTAR)
 
 
 @cache

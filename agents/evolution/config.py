@@ -26,7 +26,7 @@ strength = [1.0, 0.3]
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -44,6 +44,7 @@ ANYBODY: Final = "*"
 _KEYS: Final = {
     "summary", "seed", "population", "founders", "deals", "resets", "stages", "network", "breeding",
 }  # fmt: skip
+_PARTS: Final = {"opponent", "game", "head"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,36 +83,29 @@ def load_config(
         told = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise ConfigError(f"config {named!r}: want {', '.join(names)}, or a TOML file") from error
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ConfigError(f"{path}: {error}") from error
     try:
-        for stage in told["stages"]:
-            stage["opponents"] = _chosen(stage["opponents"], against)
         if seed is not None:
             told["seed"] = seed
         name = "-".join([path.stem, *(against or ())])
-        return _parsed(family, name, told)
-    except (KeyError, TypeError, ValueError) as error:
+        return _parsed(family, name, told, against)
+    except KeyError as error:
+        raise ConfigError(f"{path}: {error} is missing") from error
+    except (TypeError, ValueError) as error:
         raise ConfigError(f"{path}: {error}") from error
 
 
-def _chosen(opponents: Sequence[str], against: Sequence[str] | None) -> list[str]:
-    """Return the opponents of a stage, each once.  Raises ValueError where nobody was chosen."""
-    if ANYBODY in opponents and not against:
-        raise ValueError("whom is it to counter? --against BOT")
-    chosen = [one if one != ANYBODY else None for one in opponents]
-    return list(dict.fromkeys(name for one in chosen for name in ([one] if one else against or ())))
-
-
-def _parsed(family: EvolvedFamily, name: str, told: dict[str, Any]) -> EvolutionConfig:
-    unknown = told.keys() - _KEYS
-    if unknown:
-        raise ValueError(f"unknown: {', '.join(sorted(unknown))}")
+def _parsed(
+    family: EvolvedFamily, name: str, told: dict[str, Any], against: Sequence[str] | None
+) -> EvolutionConfig:
+    _check_keys("the file", told, _KEYS)
     network = told["network"]
+    _check_keys("network", network, _PARTS)
     shape = NetShape(
-        opponent=Stack(*network["opponent"]),
-        game=Stack(*network["game"]),
-        head=tuple(network["head"]),
+        opponent=Stack(*_whole_numbers("opponent", network["opponent"])),
+        game=Stack(*_whole_numbers("game", network["game"])),
+        head=_whole_numbers("head", network["head"]),
         opponent_inputs=family.opponent_inputs,
         game_inputs=family.game_inputs,
         outputs=family.outputs,
@@ -123,18 +117,55 @@ def _parsed(family: EvolvedFamily, name: str, told: dict[str, Any]) -> Evolution
             breeding[fading] = Fading(*breeding[fading])
     plan = EvolutionPlan(
         shape=shape,
-        stages=tuple(
-            Stage(
-                int(stage["generations"]),
-                tuple(stage["opponents"]),
-                int(stage.get("deals", told["deals"])),
-            )
-            for stage in told["stages"]
-        ),
-        population=int(told["population"]),
-        founders=int(told.get("founders", 0)),
+        stages=tuple(_stage(stage, told, against) for stage in told["stages"]),
+        population=_whole("population", told["population"]),
+        founders=_whole("founders", told.get("founders", 0)),
         breeding=Breeding(**breeding),
-        seed=int(told.get("seed", 1)),
+        seed=_whole("seed", told.get("seed", 1)),
     )
-    resets = sum(RESETS[stack] for stack in told.get("resets", ["game"]))
-    return EvolutionConfig(name, str(told.get("summary", "")), plan, resets)
+    resets = _names("resets", told.get("resets", ["game"]))
+    unknown = [stack for stack in resets if stack not in RESETS]
+    if unknown:
+        raise ValueError(f"resets {unknown[0]!r}: want {' or '.join(RESETS)}")
+    bits = sum(RESETS[stack] for stack in dict.fromkeys(resets))
+    return EvolutionConfig(name, str(told.get("summary", "")), plan, bits)
+
+
+def _stage(stage: Any, told: dict[str, Any], against: Sequence[str] | None) -> Stage:
+    _check_keys("a stage", stage, Stage._fields)
+    opponents: list[str] = []
+    for name in _names("opponents", stage["opponents"]):
+        if name == ANYBODY and not against:
+            raise ValueError("whom is it to counter? --against BOT")
+        opponents += (against or ()) if name == ANYBODY else (name,)
+    deals = stage["deals"] if "deals" in stage else told["deals"]
+    generations = _whole("generations", stage["generations"])
+    return Stage(generations, tuple(dict.fromkeys(opponents)), _whole("deals", deals))
+
+
+def _check_keys(where: str, table: Any, known: Collection[str]) -> None:
+    """Refuse what is no table, or has a key that nobody would read."""
+    if not isinstance(table, dict):
+        raise TypeError(f"{where} is {table!r}: want a table")
+    unknown = table.keys() - known
+    if unknown:
+        raise ValueError(f"unknown in {where}: {', '.join(sorted(unknown))}")
+
+
+def _whole(name: str, value: Any) -> int:
+    """Return a whole number, and nothing else: 6.7 is not to become 6."""
+    if type(value) is not int:
+        raise TypeError(f"{name} {value!r}: want a whole number")
+    return value
+
+
+def _whole_numbers(name: str, values: Any) -> tuple[int, ...]:
+    if not isinstance(values, list):
+        raise TypeError(f"{name} {values!r}: want a list of whole numbers")
+    return tuple(_whole(name, value) for value in values)
+
+
+def _names(name: str, values: Any) -> list[str]:
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise TypeError(f"{name} {values!r}: want a list of names")
+    return values

@@ -58,6 +58,8 @@ class EvolutionPlan:
         """Refuse what cannot be played."""
         if self.population < LEAST_BREEDERS:
             raise ValueError(f"{self.population} individuals: want {LEAST_BREEDERS} or more")
+        if self.seed < 0:
+            raise ValueError(f"seed {self.seed}: want 0 or more")
         if not self.stages:
             raise ValueError("want one stage or more")
         for stage in self.stages:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from agents.recurrent.shape import NetShape
+
 GAME = "hunl"
 """In which all of them evolve: a built-in game."""
 
@@ -29,3 +31,9 @@ class EvolvedFamily:
     """Of hidden layers, one of `agents.recurrent.sizes.ACTIVATIONS`."""
     policy: Callable[..., Any]
     """From shape, genome, resets and the seed of the draws to the compiled policy."""
+
+    def fits(self, shape: NetShape) -> bool:
+        """Return whether such a network takes in and gives what its players do."""
+        own = (self.opponent_inputs, self.game_inputs, self.outputs, self.activation)
+        told = (shape.opponent_inputs, shape.game_inputs, shape.outputs, shape.activation)
+        return own == told

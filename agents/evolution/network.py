@@ -9,6 +9,7 @@ import numpy as np
 
 from agents.errors import AgentError
 from agents.recurrent.shape import NetShape, Stack
+from agents.recurrent.sizes import RESETS
 from engine.errors import ArtifactMismatch
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from numpy.typing import NDArray
+
+    from agents.evolution.family import EvolvedFamily
 KIND: Final = Kind("evolved network", 1, "evolve it again with `arena train`")
 SUFFIX: Final = ".network"
 
@@ -55,7 +58,7 @@ class EvolvedNetwork:
         save_artifact(path, KIND, facts, {"genome": self.genome})
 
     @classmethod
-    def load(cls, path: Path, family: str) -> EvolvedNetwork:
+    def load(cls, path: Path, family: EvolvedFamily) -> EvolvedNetwork:
         """Read a file with a network of a family.
 
         Raises:
@@ -63,19 +66,23 @@ class EvolvedNetwork:
         """
         try:
             found = load_artifact(path, KIND)
-            if found.facts["family"] != family:
-                raise ValueError(f"a network of {found.facts['family']}, not of {family}")
+            if found.facts["family"] != family.name:
+                raise ValueError(f"a network of {found.facts['family']}, not of {family.name}")
             told = dict(found.facts["shape"])
             for stack in ("opponent", "game"):
                 told[stack] = Stack(**told[stack])
             shape = NetShape(**{**told, "head": tuple(told["head"])})
+            if not family.fits(shape):
+                raise ValueError("a network of other inputs or outputs")
             genome = np.array(found.arrays["genome"])
             if genome.dtype != np.float32 or genome.shape != (shape.genome,):
                 raise ValueError("weights of another number or kind")
             if not np.isfinite(genome).all():
                 raise ValueError("weights that are no numbers")
-            resets, made = int(found.facts["resets"]), dict(found.facts["made"])
-            return cls(family, shape, resets, genome, made)
+            resets, made = found.facts["resets"], dict(found.facts["made"])
+            if resets not in range(sum(RESETS.values()) + 1):
+                raise ValueError(f"stacks {resets!r} that begin anew")
+            return cls(family.name, shape, resets, genome, made)
         except ArtifactMismatch as error:
             raise NetworkDamaged(str(error)) from error
         except (ArithmeticError, LookupError, TypeError, ValueError) as error:

@@ -13,6 +13,7 @@ reads and writes the folder; all of them have the whole population, and draw the
 from __future__ import annotations
 
 import json
+import math
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -170,7 +171,12 @@ class EvolutionRun:
             told, genomes = found.facts, found.arrays["genomes"]
             if told["plan"] != json.loads(json.dumps(evolution.plan.facts())):
                 raise TrainingError(f"{self.folder} was begun with another plan")
-            generation = int(told["generation"])
+            generation = told["generation"]
+            if type(generation) is not int or not 0 <= generation <= evolution.plan.generations:
+                raise ValueError(f"generation {generation!r} of {evolution.plan.generations}")
+            history = [_checked(one) for one in told["history"]]
+            if len(history) != generation:
+                raise ValueError(f"{len(history)} results of {generation} generations")
             individuals = evolution.plan.individuals(generation)
             if genomes.shape != (individuals, evolution.plan.shape.genome):
                 raise ValueError("genomes of another number or length")
@@ -178,7 +184,7 @@ class EvolutionRun:
                 raise ValueError("genomes that are no numbers")
             evolution.genomes = np.array(genomes)
             evolution.generation = generation
-            self.history = list(told["history"])
+            self.history = history
             self.commands = [str(command) for command in told["commands"]]
             self.seconds = float(told["seconds"])
         except ArtifactMismatch as error:
@@ -187,3 +193,11 @@ class EvolutionRun:
             raise TrainingError(
                 f"cannot resume {self.folder}: {path} is damaged: {error}"
             ) from error
+
+
+def _checked(told: Any) -> dict[str, Any]:
+    """Return the facts of a generation, if a picture can be drawn of them."""
+    for fitness in ("mean_fitness", "best_fitness"):
+        if not math.isfinite(told[fitness]):
+            raise ValueError(f"{fitness} {told[fitness]}")
+    return dict(told)

@@ -16,6 +16,7 @@ reproduction, see SCHEMES.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, cycle, islice
@@ -72,7 +73,7 @@ class Breeding:
             raise ValueError(f"survival {self.survival}: want more than 0, at most 1")
         for name in ("rate", "strength"):
             fading: Fading = getattr(self, name)
-            if min(fading.first, fading.last) < 0:
+            if not all(0 <= end < math.inf for end in (fading.first, fading.last)):
                 raise ValueError(f"{name} {fading.first} to {fading.last}: want 0 or more")
         if max(self.rate.first, self.rate.last) > 1:
             raise ValueError(f"rate {self.rate.first} to {self.rate.last}: want at most 1")

@@ -28,9 +28,13 @@ from engine.console.output import tell
 from engine.console.parser import OneLineParser
 from engine.console.progress import NowAndThen
 from engine.console.stopping import stop_on_signals
+from engine.parallel.halting import Halt
 from protocol.gamedefs import load_builtin
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from agents.evolution.config import EvolutionConfig
     from agents.evolution.family import EvolvedFamily
     from agents.evolution.run import EvolutionRun
@@ -38,6 +42,8 @@ if TYPE_CHECKING:
 
 _MOST_THREADS: Final = 1024
 _MOST_SEED: Final = 2**31 - 1
+Best = tuple["NDArray[np.float32]", dict[str, Any]]
+"""What `EvolutionRun.best` returns."""
 
 
 def train(family: EvolvedFamily, argv: Sequence[str]) -> int:
@@ -81,11 +87,12 @@ def _evolve(
         )
         run.commands.append(command)
         _tell(f"{plan.population} individuals of {plan.shape.genome:,} numbers")
-        if not (_alone(run, options.threads) if everybody is None else _together(run, options)):
+        best = _alone(run, options.threads) if everybody is None else _together(run, options)
+        if best is None:
             done = run.evolution.generation
             _tell(f"stopped after {done} of {plan.generations} generations; resume with --resume")
             return INTERRUPTED
-        genome, facts = run.best(options.threads)
+        genome, facts = best
         if run.first:
             network = EvolvedNetwork(family.name, plan.shape, config.resets, genome, facts)
             path = folder / f"{config.name}{SUFFIX}"
@@ -95,26 +102,30 @@ def _evolve(
     return 0
 
 
-def _alone(run: EvolutionRun, threads: int | None) -> bool:
-    """Play all generations; return whether they are done, not cut short by a signal."""
+def _alone(run: EvolutionRun, threads: int | None) -> Best | None:
+    """Play all generations and the final; return the best, None if a signal came before."""
     said = NowAndThen()
 
     def interrupt() -> None:
         signal.raise_signal(signal.SIGINT)
 
     with stop_on_signals((signal.SIGTERM, signal.SIGHUP), on_stop=interrupt, patient=True):
-        while not run.evolution.done:
-            try:
+        try:
+            while not run.evolution.done:
                 run.step(threads)
-            except KeyboardInterrupt:
-                return False
-            run.save()
-            said(partial(_line, run))
-    return True
+                with Halt():  # Ctrl-C waits until all is written
+                    run.save()
+                said(partial(_line, run))
+            return run.best(threads)
+        except KeyboardInterrupt:
+            return None
 
 
-def _together(run: EvolutionRun, options: argparse.Namespace) -> bool:
-    """The same for several processes: all of them stop after the same generation."""
+def _together(run: EvolutionRun, options: argparse.Namespace) -> Best | None:
+    """The same for several processes: all of them stop after the same generation.
+
+    Once it has begun, they play the final to its end.
+    """
     said, everybody = NowAndThen(), run.peers
     # torchrun sends each of them such signals, more than once
     with stop_on_signals((signal.SIGINT, signal.SIGTERM), patient=True) as stop:
@@ -123,9 +134,10 @@ def _together(run: EvolutionRun, options: argparse.Namespace) -> bool:
             if run.first:
                 run.save()
                 said(partial(_line, run))
-            if everybody is not None and everybody.total([stop()])[0] > 0:
-                return run.evolution.done
-    return True
+            asked = everybody is not None and everybody.total([stop()])[0] > 0
+            if asked and not run.evolution.done:
+                return None
+        return run.best(options.threads)
 
 
 def _line(run: EvolutionRun) -> str:

@@ -60,13 +60,11 @@ def run(options: argparse.Namespace) -> int:
         raise ValueError("a name is there twice")
     if BASE not in named or len(named) == 1:
         raise ValueError(f"want {BASE}=FILE and one opponent or more")
-    networks = {name: EvolvedNetwork.load(path, ASTAR.name) for name, path in named.items()}
+    networks = {name: EvolvedNetwork.load(path, ASTAR) for name, path in named.items()}
     first = next(iter(networks.values()))
     for name, network in networks.items():
         if (network.shape, network.resets) != (first.shape, first.resets):
-            raise ValueError(
-                f"{named[name]}: a network of another shape than {options.networks[0][1]}"
-            )
+            raise ValueError(f"{named[name]}: of another shape than {options.networks[0][1]}")
     counters = {name: network for name, network in networks.items() if name != BASE}
     stages = Stages()
     library = make_library(

@@ -42,6 +42,8 @@ def evolved_policy(
     """
     if genome.shape != (shape.genome,):
         raise ValueError(f"a genome of {genome.shape}: want ({shape.genome},)")
+    if not np.isfinite(genome).all():
+        raise ValueError("a genome with numbers that are none")
     family = family_of(shape)
     row = np.zeros(family.params)
     row[:SIZES] = shape.sizes.view(np.float64)

@@ -1,13 +1,16 @@
 """Selection, crossover and mutation, populations below zero among them."""
 
+import math
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from agents.evolution.selection import (
+    TIERED,
     Breeding,
     Fading,
+    alternated,
     breeders_among,
     crossed,
     fitness_of,
@@ -114,10 +117,84 @@ def test_a_larger_generation_shrinks_to_the_population():
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"survival": 0.0}, {"survival": 1.5}, {"rate": Fading(1.5, 0.1)}, {"strength": Fading(-1, 0)}],
+    [
+        {"survival": 0.0},
+        {"survival": 1.5},
+        {"survival": math.nan},
+        {"rate": Fading(1.5, 0.1)},
+        {"rate": Fading(math.nan, 0.1)},
+        {"strength": Fading(-1, 0)},
+        {"strength": Fading(0, math.inf)},
+    ],
     ids=str,
 )
 def test_what_is_no_breeding_is_refused(wrong):
     """Shares and chances."""
     with pytest.raises(ValueError):
         Breeding(**wrong)
+
+
+ONE_EACH = np.repeat(np.arange(12, dtype=np.float32)[:, np.newaxis], 10, axis=1)
+"""Twelve genomes, each of one number."""
+
+
+def tiered(fitness, population=12, survival=0.5, rate=0.0, strength=0.0):
+    """Return the next generation by the ancestor's scheme; genome k is all k."""
+    breeding, rng = Breeding(survival, TIERED), np.random.default_rng(3)
+    return next_generation(
+        ONE_EACH, fitness, population, SEGMENTS, SPREAD, breeding, rate, strength, rng
+    )
+
+
+def test_tiered_children_alternate_segments():
+    """The first, third, ... of the better parent, the others of the worse; parents take turns."""
+    fitness = np.array([0, 0, 0, 0, 0, 0, 3, 3, 3, 8, 9, 10.0])  # mean of six survivors: 6
+    found = tiered(fitness)
+    assert found[:6, 0].tolist() == [11, 10, 9, 6, 7, 8]
+    parents = [(11, 10), (11, 9), (10, 9)] * 2
+    for child, (better, worse) in zip(found[6:], parents, strict=True):
+        assert child.tolist() == [better] * 3 + [worse] + [better] * 6
+
+
+def test_tiered_elites_stay_and_other_survivors_are_changed():
+    """Breeders are kept to the bit; the rest, and all children, get noise in each segment."""
+    fitness = np.array([0, 0, 0, 0, 0, 0, 3, 3, 3, 8, 9, 10.0])
+    found = tiered(fitness, rate=1.0, strength=0.5)
+    assert (found[:3] == ONE_EACH[[11, 10, 9]]).all()
+    assert (found[3:6] != ONE_EACH[[6, 7, 8]]).all()
+    assert np.abs(found[3:6] - ONE_EACH[[6, 7, 8]]).max() < 5
+    unchanged = tiered(fitness)
+    assert (found[6:] != unchanged[6:]).all()
+
+
+def test_proportional_survivors_all_stay():
+    """Only in the tiered scheme those that do not breed are changed."""
+    fitness = np.array([0, 0, 0, 0, 0, 0, 3, 3, 3, 8, 9, 10.0])
+    rng = np.random.default_rng(3)
+    found = next_generation(ONE_EACH, fitness, 12, SEGMENTS, SPREAD, Breeding(0.5), 1.0, 0.5, rng)
+    assert (found[:6] == ONE_EACH[[11, 10, 9, 6, 7, 8]]).all()
+    assert not (found[6:] == np.round(found[6:])).any()
+
+
+def test_one_elite_gets_the_runner_up():
+    """Where a single survivor is above the mean, the second breeds, too, and stays as it is."""
+    fitness = np.array([*np.zeros(9), 1, 2, 50.0])
+    found = tiered(fitness, rate=1.0, strength=0.5)
+    assert (found[:2] == ONE_EACH[[11, 10]]).all()
+    assert (found[2:] != np.round(found[2:])).any(axis=1).all()
+    for child in tiered(fitness)[6:]:
+        assert child.tolist() == [11] * 3 + [10] + [11] * 6
+
+
+def test_all_may_survive():
+    """Then there are no children; a scheme is one of those told."""
+    fitness = np.arange(12.0)
+    assert (tiered(fitness, survival=1.0)[:, 0] == np.arange(12)[::-1]).all()
+    with pytest.raises(ValueError, match="scheme 'elite': want proportional or tiered"):
+        Breeding(scheme="elite")
+
+
+def test_alternated_segments_by_hand():
+    """Segments of 3, 1 and 6 numbers, of two parents."""
+    ones, twos = np.full(10, 1, np.float32), np.full(10, 2, np.float32)
+    assert alternated(ones, twos, SEGMENTS).tolist() == [1, 1, 1, 2, 1, 1, 1, 1, 1, 1]
