@@ -5,18 +5,28 @@ import pytest
 
 from agents.recurrent.kernels import run_net
 from agents.recurrent.shape import NetShape, Stack, random_genome, spread_of
+from agents.recurrent.sizes import MOST_HIDDEN
+from tests.helpers.torch_threads import one_torch_thread
 
 SHAPES = [
     NetShape(Stack(1, 1, 10), Stack(1, 10, 5), (300, 300), 4, 6, 9),
     NetShape(Stack(2, 2, 7), Stack(3, 1, 20), (50,), 4, 6, 9),
     NetShape(Stack(1, 1, 1), Stack(1, 1, 1), (3, 2, 5, 4), 1, 1, 1),
+    NetShape(Stack(1, 1, 10), Stack(1, 10, 5), (30,), 8, 8, 1, "tanh"),
+    NetShape(Stack(2, 1, 3), Stack(1, 2, 2), (9, 2, 5, 4), 4, 6, 9, "tanh"),
 ]
 
 
+@pytest.fixture
+def torch():
+    """PyTorch, if there is one."""
+    with one_torch_thread() as found:
+        yield found
+
+
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_both_forms_agree(shape):
+def test_both_forms_agree(shape, torch):
     """To 1e-5 after fifty steps, scores and states; PyTorch in double precision, many at once."""
-    torch = pytest.importorskip("torch")
     from agents.recurrent.net import TorchNet
 
     rng = np.random.default_rng(3)
@@ -92,3 +102,25 @@ def test_what_is_no_shape_is_refused(head):
         NetShape(Stack(), Stack(), head, 4, 6, 9)
     with pytest.raises(ValueError, match="1 or more"):
         Stack(0, 1, 1)
+
+
+def test_hidden_layers_are_rectified_or_tanh():
+    """The same weights give other scores; a head of one unit, by hand."""
+    scores = {}
+    for activation in ("rectified", "tanh"):
+        shape = NetShape(Stack(1, 1, 1), Stack(1, 1, 1), (1,), 1, 1, 1, activation)
+        genome = np.zeros(shape.genome, np.float32)
+        genome[-4:] = 0.0, -2.0, 3.0, 0.5  # weight of an output, bias; weight and bias of the score
+        state, work, scored = (np.zeros(n, np.float32) for n in (shape.state, shape.work, 1))
+        run_net(shape.sizes, genome, np.ones(1, "f4"), np.ones(1, "f4"), state, work, scored)
+        scores[activation] = float(scored[0])
+    assert scores == pytest.approx({"rectified": 0.5, "tanh": 3 * np.tanh(-2.0) + 0.5})
+
+
+def test_heads_that_kernels_do_not_know_are_refused():
+    """More hidden layers than the row of sizes has room for, another activation."""
+    NetShape(Stack(), Stack(), (1,) * MOST_HIDDEN, 4, 6, 9)
+    with pytest.raises(ValueError, match="5 hidden layers: want at most 4"):
+        NetShape(Stack(), Stack(), (1,) * 5, 4, 6, 9)
+    with pytest.raises(ValueError, match="activation 'sigma': want rectified or tanh"):
+        NetShape(Stack(), Stack(), (5,), 4, 6, 9, "sigma")
