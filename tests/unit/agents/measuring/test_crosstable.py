@@ -12,6 +12,7 @@ from agents.measuring.contestants import find_contestants
 from agents.measuring.crosstable import Crosstable, play_pairs, samples_of
 from agents.measuring.pool_picture import plane_svg
 from agents.measuring.pool_report import as_data, as_text
+from agents.plane import quadrant_of
 from protocol.gamedefs import load_builtin
 
 HUNL = load_builtin("hunl")
@@ -68,6 +69,17 @@ class TestPlay:
         for pair, share in ((priced, 0.85 / 2), (plain, 0.75)):
             measured = Crosstable(bots, (pair,)).habits(pair.other).played
             assert measured == pytest.approx(share, abs=0.01 + 2 / DEALS**0.5)
+
+    def test_bots_play_as_their_place_in_the_plane_says(self):
+        """Where all meet all, tight is less than 40 % measured, and weak less than 40 % raises."""
+        bots = find_contestants([])
+        table = Crosstable(bots, tuple(play_pairs(bots, HUNL, 1000, 6)))
+        habits = {bot.name: table.habits(number) for number, bot in enumerate(bots)}
+        placed = [bot for bot in bots if "-" in bot.quadrant]
+        assert {"O4", "O5", "O6", "O7", "O8"} < {bot.name for bot in placed}
+        for bot in placed:
+            own = habits[bot.name]
+            assert quadrant_of(own.played, own.raise_share) == bot.quadrant, bot.name
 
     def test_a_pair_does_not_depend_on_who_else_plays(self, table):
         """Alone and on two threads it has the same result."""
