@@ -19,7 +19,7 @@ from agents.evolution.selection import (
     next_generation,
     normaliser,
 )
-from agents.evolution.trials import Player, seed_of, trial
+from agents.evolution.trials import Player, Stop, seed_of, trial
 from agents.recurrent.shape import NetShape, random_genome, spread_of
 
 if TYPE_CHECKING:
@@ -161,19 +161,23 @@ class Evolution:
         """Whether all generations are judged."""
         return self.generation >= self.plan.generations
 
-    def judge(self, threads: int | None = None, peers: Peers | None = None) -> GenerationResult:
+    def judge(
+        self, threads: int | None = None, peers: Peers | None = None, stop: Stop | None = None
+    ) -> GenerationResult:
         """Let all individuals meet the opponents of their generation."""
         stage = self.plan.stage(self.generation)
-        return self._judge(self.genomes, stage, stage.deals, threads, peers)
+        return self._judge(self.genomes, stage, stage.deals, threads, peers, stop)
 
-    def final(self, threads: int | None = None, peers: Peers | None = None) -> GenerationResult:
+    def final(
+        self, threads: int | None = None, peers: Peers | None = None, stop: Stop | None = None
+    ) -> GenerationResult:
         """Let the survivors of the last generation meet its opponents over more deals.
 
         The first genomes are theirs: `renew` has sorted them.
         """
         stage, plan = self.plan.stages[-1], self.plan
         survivors = self.genomes[: plan.breeding.survivors(plan.population)]
-        return self._judge(survivors, stage, FINAL_TIMES * stage.deals, threads, peers)
+        return self._judge(survivors, stage, FINAL_TIMES * stage.deals, threads, peers, stop)
 
     def _judge(
         self,
@@ -182,10 +186,11 @@ class Evolution:
         deals: int,
         threads: int | None,
         peers: Peers | None,
+        stop: Stop | None,
     ) -> GenerationResult:
         seed = seed_of(self.plan.seed, 1, self.generation)
         won = shared_trial(
-            self._game, genomes, self._player, stage.opponents, deals, seed, threads, peers
+            self._game, genomes, self._player, stage.opponents, deals, seed, threads, peers, stop
         )
         fitness = fitness_of(won, self._game.big_blind)
         return GenerationResult(self.generation, stage.opponents, fitness, won)
@@ -217,10 +222,11 @@ def shared_trial(
     seed: int,
     threads: int | None = None,
     peers: Peers | None = None,
+    stop: Stop | None = None,
 ) -> NDArray[np.float64]:
     """Return what `trial` does; every process plays its share of the individuals."""
     if peers is None or peers.size == 1:
-        return trial(game, genomes, player, opponents, deals, seed, threads)
+        return trial(game, genomes, player, opponents, deals, seed, threads, stop)
     mine = slice(peers.rank, None, peers.size)
     won = np.zeros((len(genomes), len(opponents)))
     won[mine] = trial(game, genomes[mine], player, opponents, deals, seed, threads)

@@ -32,7 +32,7 @@ from engine.storage.atomic import check_writable, write_whole
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from agents.evolution.trials import Player
+    from agents.evolution.trials import Player, Stop
     from agents.training.peers import Peers
     from protocol.gamedef import GameDef
 
@@ -92,20 +92,22 @@ class EvolutionRun:
         """Whether this process speaks for all."""
         return self.peers is None or self.peers.first
 
-    def step(self, threads: int | None = None) -> GenerationResult:
+    def step(self, threads: int | None = None, stop: Stop | None = None) -> GenerationResult:
         """Judge a generation, and go on to the next; the checkpoint is to be saved after it."""
         begun = time.perf_counter()
-        result = self.evolution.judge(threads, self.peers)
+        result = self.evolution.judge(threads, self.peers, stop)
         self.history.append(result.facts(self._game.big_blind))
         self.evolution.renew(result.fitness)
         self.seconds += time.perf_counter() - begun
         return result
 
-    def best(self, threads: int | None = None) -> tuple[NDArray[np.float32], dict[str, Any]]:
+    def best(
+        self, threads: int | None = None, stop: Stop | None = None
+    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Return the (G,) genome that did best among the last survivors, and how it came to be."""
         evolution = self.evolution
         begun = time.perf_counter()
-        result = evolution.final(threads, self.peers)
+        result = evolution.final(threads, self.peers, stop)
         seconds = self.seconds + time.perf_counter() - begun
         facts = {
             "plan": evolution.plan.facts(),

@@ -106,17 +106,14 @@ def _alone(run: EvolutionRun, threads: int | None) -> Best | None:
     """Play all generations and the final; return the best, None if a signal came before."""
     said = NowAndThen()
 
-    def interrupt() -> None:
-        signal.raise_signal(signal.SIGINT)
-
-    with stop_on_signals((signal.SIGTERM, signal.SIGHUP), on_stop=interrupt, patient=True):
+    with stop_on_signals((signal.SIGTERM, signal.SIGHUP), patient=True) as stop:
         try:
             while not run.evolution.done:
-                run.step(threads)
+                run.step(threads, stop)
                 with Halt():  # Ctrl-C waits until all is written
                     run.save()
                 said(partial(_line, run))
-            return run.best(threads)
+            return run.best(threads, stop)
         except KeyboardInterrupt:
             return None
 

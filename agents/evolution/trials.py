@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 Player = Callable[["NDArray[np.float32]", int], "CompiledPolicy"]
 """From a genome and a seed to who plays it."""
+Stop = Callable[[], bool]
+"""Whether to end."""
 _MATCHES_AT_ONCE: Final = 16
 
 
@@ -35,6 +37,7 @@ def trial(
     deals: int,
     seed: int,
     threads: int | None = None,
+    stop: Stop | None = None,
 ) -> NDArray[np.float64]:
     """Return (P, M) chips per hand that individuals win from opponents, positive or negative.
 
@@ -49,8 +52,10 @@ def trial(
         deals: of a match.
         seed: of deals and draws.
         threads: None for one per core.
+        stop: asked now and then; once it says True, this ends as after Ctrl-C.
 
     Raises:
+        KeyboardInterrupt: after Ctrl-C, or where it was to stop.
         UnknownAgent: there is no such opponent, or it plays no bulk matches.
         GameNotPlayed: it does not play the game.
     """
@@ -65,7 +70,9 @@ def trial(
     for first in range(0, len(genomes), step):
         some = [player(genome, own) for genome in genomes[first : first + step]]
         pairs = [(one, other) for one in some for other in met]
-        found = play_matches(game, pairs, deals, dealt * len(some), duplicate=True, threads=threads)
+        found = play_matches(
+            game, pairs, deals, dealt * len(some), duplicate=True, threads=threads, stop=stop
+        )
         means = np.array([result.won.mean() for result in found])
         won[first : first + len(some)] = means.reshape(len(some), len(met))
     return won
