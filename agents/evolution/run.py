@@ -135,7 +135,7 @@ class EvolutionRun:
             "seconds": self.seconds,
         }
         save_artifact(self.folder / CHECKPOINT, KIND, facts, {"genomes": evolution.genomes})
-        lines = "".join(json.dumps(one) + "\n" for one in self.history)
+        lines = "".join(json.dumps(one, sort_keys=True) + "\n" for one in self.history)
         write_whole(self.folder / METRICS, lines)
         write_whole(
             self.folder / PICTURE, fitness_svg(self.folder.name, {"population": self.history})

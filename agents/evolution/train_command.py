@@ -69,14 +69,14 @@ def _evolve(
     everybody: Peers | None,
 ) -> int:
     """Begin or resume, and play all generations; return the exit code."""
-    from agents.evolution.run import METRICS, EvolutionRun
+    from agents.evolution.run import METRICS, PICTURE, EvolutionRun
 
-    plan = config.plan
+    plan, path = config.plan, folder / f"{config.name}{SUFFIX}"
     with ExitStack() as held:
         _tell(f"run folder {folder}")
         if peers.is_first():
             check_folder(folder, resume=options.resume)
-            held.enter_context(alone_in(folder, (CHECKPOINT, METRICS)))
+            held.enter_context(alone_in(folder, (CHECKPOINT, METRICS, PICTURE, path.name)))
         run = EvolutionRun(
             folder,
             plan,
@@ -95,7 +95,6 @@ def _evolve(
         genome, facts = best
         if run.first:
             network = EvolvedNetwork(family.name, plan.shape, config.resets, genome, facts)
-            path = folder / f"{config.name}{SUFFIX}"
             network.save(path)
             _tell(f"{plan.generations} generations in {run.seconds:.0f} s")
             _tell(f"{path}: {_won(facts['final'])}")

@@ -86,9 +86,10 @@ def test_a_plan_is_told_in_plain_values():
 def test_a_generation_is_drawn_from_the_seed_alone():
     """Its children do not depend on what was drawn before it, but on plan, number and parents."""
     genomes, fitness = small_genomes(5), np.arange(5.0)
+    alike = Breeding(0.4, rate=Fading(0.5, 0.5), strength=Fading(1.0, 1.0))
 
     def children(generation, **changes):
-        evolution = begun(**changes)
+        evolution = begun(breeding=alike, **changes)
         evolution.generation, evolution.genomes = generation, genomes.copy()
         evolution.renew(fitness)
         assert evolution.generation == generation + 1

@@ -48,10 +48,17 @@ def test_matches_at_once_make_no_difference(won, at_once, monkeypatch):
 
 def test_equal_genomes_win_the_same():
     """Deals and draws are those of all."""
+    seeds = []
+
+    def player(genome, seed):
+        seeds.append(seed)
+        return play_small(genome, seed)
+
     twice = np.concatenate((GENOMES[:2], GENOMES[:2]))
-    found = trial(HUNL, twice, play_small, MET, DEALS, SEED)
+    found = trial(HUNL, twice, player, MET, DEALS, SEED)
     np.testing.assert_array_equal(found[:2], found[2:])
     assert (found[0] != found[1]).any()
+    assert seeds == [seed_of(SEED, 1)] * 4
 
 
 def test_a_trial_is_a_duplicate_match(won):
