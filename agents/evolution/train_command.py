@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 from agents.evolution.config import config_names, load_config
 from agents.evolution.family import GAME
 from agents.evolution.network import SUFFIX, EvolvedNetwork
+from agents.roster import find_agent
 from agents.training import peers
 from agents.training.folders import CHECKPOINT, alone_in, check_folder
 from engine.console.arguments import whole_number
@@ -51,6 +52,8 @@ def train(family: EvolvedFamily, argv: Sequence[str]) -> int:
     prog = f"arena train {family.name}"
     options = _parser(prog, family).parse_args(argv)
     config = load_config(family, options.config, options.against, options.seed)
+    for name in {name for stage in config.plan.stages for name in stage.opponents}:
+        find_agent(name).compiled_policy(load_builtin(GAME), 0)  # before there is a folder
     folder = options.out or Path("runs") / f"{family.name}-{config.name}"
     command = f"{prog} {shlex.join(argv)}"
     if peers.processes() == 1:

@@ -177,6 +177,21 @@ def test_the_final_can_be_stopped_too(number, tmp_path):
     assert {one.name for one in out.iterdir()} == {CHECKPOINT, METRICS, PICTURE}
 
 
+def test_a_run_that_is_deaf_to_ctrl_c_ends_politely(tmp_path):
+    """As in the background of a script: SIGINT does nothing there, SIGTERM ends it."""
+    path, out = tmp_path / "tiny.toml", tmp_path / "run"
+    path.write_text(LONG_FINAL)
+    deaf = ("sh", "-c", "trap '' INT; exec \"$@\"", "sh")
+    with started(*TRAIN, "--config", str(path), "--out", str(out), before=deaf) as process:
+        wait_for_generations(process, out, 1)
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.2)
+        assert process.poll() is None
+        process.send_signal(signal.SIGTERM)
+        said = process.communicate(timeout=SECONDS)[0]
+    assert process.returncode == 130, said
+
+
 def test_a_run_that_was_killed_ends_with_the_same_bits(config, whole, tmp_path):
     """At some moments, while it is saved among them; what was not saved is played again."""
     words = (*TRAIN, "--config", str(config), "--out", str(tmp_path))
@@ -234,7 +249,7 @@ WRONG = {
 
 @pytest.mark.parametrize("words", WRONG, ids=" ".join)
 def test_wrong_options_are_one_line_and_exit_2(words, tmp_path, monkeypatch, capsys):
-    """Nothing that looks like a run is left."""
+    """Nothing is left behind."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bad.toml").write_text(f"speed = 3\n{CONFIG}")
     try:
@@ -247,7 +262,7 @@ def test_wrong_options_are_one_line_and_exit_2(words, tmp_path, monkeypatch, cap
     assert all(line.startswith("run folder ") or " individuals of " in line for line in before)
     assert last.startswith("arena train astar: ")
     assert WRONG[words] in last
-    assert [path for path in tmp_path.rglob("*") if path.is_file()] == [tmp_path / "bad.toml"]
+    assert list(tmp_path.iterdir()) == [tmp_path / "bad.toml"]
 
 
 def test_a_folder_that_holds_a_run_is_not_begun_in(config, tmp_path, capsys):
