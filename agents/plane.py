@@ -15,7 +15,8 @@ EVERYWHERE: Final = "everywhere"
 
 LOOSE_ABOVE: Final = 0.40
 """Share of hands played.  Zhang et al. (see `agents.opponents.laws`): loose plays more than 40 % of
-all hands, tight less; a bot of exactly 40 %, as O7 is one, counts as tight."""
+all hands, tight less; exactly 40 % counts as tight.  Bots that play fewer hands the more a bet asks
+have their place by what was measured."""
 AGGRESSIVE_ABOVE: Final = 0.40
 """Share of raises between weak and aggressive, which no source fixes."""
 

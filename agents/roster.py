@@ -248,7 +248,7 @@ MEASURED: Final = tuple(
     spec.name for spec in ROSTER if spec.compiled is not None and spec.same_as is None
 )
 """Opponents of the modeller and of each other where none are named: each compiled bot once."""
-POINTS: Final = "points of the plane as plane-PLAYED-RAISED-BLUFF-SLOW in percent"
+POINTS: Final = "points of the plane as plane-PLAYED-RAISED-BLUFF-SLOW-PRESSURE in percent"
 """What else can be named, in messages about unknown names."""
 
 

@@ -36,6 +36,7 @@ COMMANDS: Final = {
     "versus": ("agents.measuring.versus", "compare two strategies exactly, board by board"),
     "pool": ("agents.measuring.pool_command", "measure the pool of opponents, each against each"),
     "statistical": ("agents.statistical.measuring.command", "measure what the modeller can do"),
+    "astar": ("agents.astar.measuring.command", "make and measure the evolved ensemble"),
     "minimisers": (
         "engine.commands.minimisers.command",
         "compare regret minimisers on small games",
@@ -47,7 +48,7 @@ GROUPS: Final = {
     "look at logs": ("replay", "stats"),
     "solve": ("equity", "solve", "minimisers"),
     "train": ("train",),
-    "measure": ("lbr", "versus", "pool", "statistical"),
+    "measure": ("lbr", "versus", "pool", "statistical", "astar"),
 }
 """What commands are for -> those commands, as the help shows them."""
 EARLIER_NAMES: Final = {"modeller": "statistical"}

@@ -1,26 +1,29 @@
 """How the bots of the pool decide: five laws, compiled, each a few lines.
 
     params  (PARAMS,) float64, the character: the law and its numbers, by the columns below
-    memory  (MEMORY,) float64, zeros at the start of a match; only `WANDERER` uses it
+    memory  (MEMORY,) float64, zeros at the start of a match
     draws   (4,) float64, uniform random numbers in [0, 1) for this decision
 
 p is the equity against a random hand, percentile the share of hands and boards of the street with a
 smaller p, pot and to_call as in `Spot`.  A raise of f pots is to `to_match + f (pot + to_call)`.
 
-    BAND       continue with the best PLAYED of all hands, raise with the best PLAYED * RAISED of
+    BAND       continue with the best `share` of all hands, raise with the best share * RAISED of
                them, or on streets before the last call with chance SLOW instead; of hands given
-               up, those of the weakest BOTTOM raise with chance BLUFF
+               up, those of the weakest BOTTOM raise with chance BLUFF.  With d = 1 - to_call / pot,
+               what a bet leaves to defend where its maker wants to win by folds alone, and n, the
+               streets gone and the raises that the other made in the hand before this one:
+               share = PLAYED * d ** (PRESSURE * (1 + n / 4))
     WANDERER   BAND, with PLAYED and RAISED drawn anew from [0, 1) every PERIOD hands
     LIMPER     checks and limps; continues against a raise with chance p ** 50, by calling
     CALLER     checks and calls
     MANIAC     raises by the pot; against a raise on this street by twice the pot, until all-in
-    CANDID     is ready to put p ** 7 of what is left into the pot, and says so by its bets
+    CANDID     is ready to put p ** POWER of what is left into the pot, and says so by its bets
 
 Sources: LIMPER, CALLER, MANIAC and CANDID are the four opponents of Li, Miikkulainen, "Evolving
 adaptive LSTM poker players for effective opponent exploitation", AAAI workshop 2017, CANDID by the
-decision algorithm given there; the plane of BAND is that of Zhang, Li, Wu, Zang, Xu, Xing, "An
-opponent modeling and strategy integration framework for Texas hold'em AI", Acta Automatica Sinica
-48(4), 2022, whose table of numbers is lost.
+decision algorithm given there, with POWER 7; the plane of BAND is that of Zhang, Li, Wu, Zang, Xu,
+Xing, "An opponent modeling and strategy integration framework for Texas hold'em AI", Acta
+Automatica Sinica 48(4), 2022, whose table of numbers is lost; PRESSURE and its form are ours.
 """
 
 from __future__ import annotations
@@ -30,6 +33,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.compiled.bid_kernels import bid
 from agents.opponents.table import PERIOD
 from engine.compiled.jit import inlined_kernel, kernel
 from engine.compiled.splitmix import random_word
@@ -53,7 +57,10 @@ MOST: Final = 7
 """Chips that betting in this game can cost a player in one hand, when stacks are no limit."""
 SEED: Final = 8
 """Of the points that WANDERER visits: a whole number below 2**32."""
-PARAMS: Final = 9
+PRESSURE: Final = 9
+"""How much of the hands played it gives up for the price of a call, 0 for none."""
+POWER: Final = 10
+PARAMS: Final = 11
 
 # Laws.
 BAND: Final = 0
@@ -63,17 +70,20 @@ CALLER: Final = 3
 MANIAC: Final = 4
 CANDID: Final = 5
 
-MEMORY: Final = 3
-"""The period the wanderer is in, counted from 1, and its PLAYED and RAISED."""
+MEMORY: Final = 5
+"""The period the wanderer is in, counted from 1, and its PLAYED and RAISED; the last hand in which
+the other raised, counted from 1, and how often."""
 
 LAST_STREET: Final = 3
 BOTTOM: Final = 0.25
 """Bluffs are made with this share of all hands, the weakest."""
 LIMPER_POWER: Final = 50
-CANDID_POWER: Final = 7
 MANIAC_FIRST: Final = 1.0
 MANIAC_AGAIN: Final = 2.0
 _UNIT: Final = 2.0**-53
+_RAISED_IN: Final = 3
+_RAISES: Final = 4
+_STEPS: Final = 4.0
 
 
 @kernel
@@ -93,12 +103,18 @@ def decide(
     if law == WANDERER:
         _wander(spot.hand, params, memory)
         return _band(spot, memory[1], memory[2], params, draws)
-    return _band(spot, params[PLAYED], params[RAISED], params, draws)
+    share = params[PLAYED] * kept(spot, params[PRESSURE], memory)
+    return _band(spot, share, params[RAISED], params, draws)
 
 
 @kernel
 def observe(spot: Spot, kind: int, raise_to: int, mine: bool, memory: NDArray[np.float64]) -> None:
-    """Take note of an action: the bots of the pool learn nothing."""
+    """Count the raises of the other in this hand; the bots of the pool learn nothing."""
+    if kind == RAISE and not mine:
+        if memory[_RAISED_IN] != spot.hand + 1:
+            memory[_RAISED_IN] = spot.hand + 1
+            memory[_RAISES] = 0
+        memory[_RAISES] += 1
 
 
 @kernel
@@ -113,6 +129,17 @@ def point_of_period(seed: int, period: int) -> tuple[float, float]:
     played = random_word(key, 2 * period) >> np.uint64(11)
     raised = random_word(key, 2 * period + 1) >> np.uint64(11)
     return float(played) * _UNIT, float(raised) * _UNIT
+
+
+@inlined_kernel
+def kept(spot: Spot, pressure: float, memory: NDArray[np.float64]) -> float:
+    """Return the share of its hands that a band keeps at the price of a call, see the module."""
+    if spot.to_call == 0 or pressure == 0.0:
+        return 1.0
+    raised = memory[_RAISES] if memory[_RAISED_IN] == spot.hand + 1 else 0.0
+    gone = spot.street + max(raised - 1.0, 0.0)
+    share: float = (1.0 - spot.to_call / spot.pot) ** (pressure * (1.0 + gone / _STEPS))
+    return share
 
 
 @inlined_kernel
@@ -151,14 +178,9 @@ def _limper(spot: Spot, draws: NDArray[np.float64]) -> tuple[int, int]:
 
 @inlined_kernel
 def _candid(spot: Spot, params: NDArray[np.float64]) -> tuple[int, int]:
-    """Bet as many big blinds as come nearest to what the hand is thought worth, `ready` chips."""
+    """Bet as many big blinds as come nearest to what the hand is thought worth."""
     left = max(min(float(spot.stack), params[MOST]) - spot.spent, 0.0)
-    ready = spot.p**CANDID_POWER * left
-    if ready < spot.to_call:
-        return FOLD, 0
-    if spot.low == 0 or ready < spot.low - spot.spent:
-        return CALL, 0
-    return RAISE, spot.spent + round(ready / spot.big_blind) * spot.big_blind
+    return bid(spot, spot.p ** params[POWER] * left)
 
 
 @inlined_kernel

@@ -1,11 +1,12 @@
 """The bots of the pool: each a name, a place in the plane and a row of numbers.
 
 The plane is tightness, the share of hands played, by aggression, the share of those played that are
-raised.  O1..O4 are pronounced and can be beaten by much, O5..O8 less so; O_random wanders over the
-plane.  The four of Li and Miikkulainen (see `laws`) are O1..O4 under their own names.  Any other
-point of the plane goes by the name plane-PLAYED-RAISED, plane-PLAYED-RAISED-BLUFF or
-plane-PLAYED-RAISED-BLUFF-SLOW, in percent, and raises as O6 does.  Data only: whatever lists,
-seats or measures the bots of the pool reads `POOL`, and it can be read without numpy.
+raised.  O1..O4 are pronounced and can be beaten by much; O5..O8 less so, for they answer a bet by
+its size, its street and what came before it.  O_random wanders over the plane.  The four of Li and
+Miikkulainen (see `laws`) have their own names; three are O1..O3, O4 plays fewer hands than the
+fourth.  Any other point of the plane goes by the name plane-PLAYED-RAISED, with -BLUFF, -SLOW and
+-PRESSURE behind it if wanted, in percent, and raises as O6 does.  Data only: whatever lists, seats
+or measures the bots of the pool reads `POOL`, and it can be read without numpy.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class Character:
     law: str = "band"
     """band, wanderer, limper, caller, maniac or candid."""
     played: float = 1.0
-    """Share of all hands that it continues with, facing a bet."""
+    """Share of all hands that it continues with, facing a bet; with pressure, one of no price."""
     raised: float = 0.0
     """Share of those that it raises."""
     bluff: float = 0.0
@@ -57,6 +58,10 @@ class Character:
     large: float = 0.5
     slow: float = 0.0
     """Chance that it calls, before the last street, with a hand that it raises."""
+    pressure: float = 0.0
+    """How fast it gives up hands as a call costs more, 0 or more; 0: it answers all bets alike."""
+    power: float = 7.0
+    """A candid one puts in p to this power of its stack."""
     same_as: str | None = None
     """The bot that plays the same under another name."""
 
@@ -73,6 +78,10 @@ class Character:
             raise ValueError(
                 f"raises of {self.small} to {self.large} pots: want 0 < small <= large"
             )
+        if not 0 <= self.pressure < math.inf:
+            raise ValueError(f"pressure {self.pressure}: want 0 or more")
+        if not 0 < self.power < math.inf:
+            raise ValueError(f"power {self.power}: want more than 0")
         if self.law not in LAWS:
             raise ValueError(f"no law is called {self.law!r}; there are: {', '.join(LAWS)}")
 
@@ -80,7 +89,7 @@ class Character:
 LAWS: Final = ("band", "wanderer", "limper", "caller", "maniac", "candid")
 """In the order of their numbers in `agents.opponents.laws`."""
 
-_PLANE: Final = re.compile(r"plane(?:-[0-9]{1,3}){2,4}")
+_PLANE: Final = re.compile(r"plane(?:-[0-9]{1,3}){2,5}")
 _PERCENT: Final = 100
 
 _PRONOUNCED: Final = (
@@ -98,46 +107,51 @@ _PRONOUNCED: Final = (
         law="maniac",
         raised=1.0,
     ),
-    Character(
-        "O4",
-        "puts p ** 7 of its stack into the pot, so its bets tell its hand",
-        TIGHT_AGGRESSIVE,
-        law="candid",
-    ),
 )
-_BY_NAME: Final = ("scared-limper", "calling-machine", "hothead-maniac", "candid-statistician")
+_BY_NAME: Final = ("scared-limper", "calling-machine", "hothead-maniac")
 
 POOL: Final = (
     *_PRONOUNCED,
     Character(
+        "O4",
+        "puts p ** 8 of its stack into the pot, so its bets tell its hand",
+        TIGHT_AGGRESSIVE,
+        law="candid",
+        power=8.0,
+    ),
+    Character(
         "O5",
-        "plays three hands of four, raises half the pot with one of seven",
+        "plays most hands, but fewer the more a bet asks; raises half the pot with one of five",
         LOOSE_WEAK,
-        played=0.75,
-        raised=0.15 / 0.75,
+        played=0.85,
+        raised=0.2,
+        pressure=1.0,
     ),
     Character(
         "O6",
-        "plays three hands of four, raises every other hand, bluffs now and then",
+        "plays most hands, some fewer as bets grow, raises two of three, bluffs now and then",
         LOOSE_AGGRESSIVE,
         played=0.75,
         raised=0.50 / 0.75,
+        pressure=0.5,
         bluff=0.2,
         large=1.0,
     ),
     Character(
         "O7",
-        "plays two hands of five, raises half the pot with one of twelve",
+        "plays few hands, fewer the more a bet asks; raises half the pot with one of five of them",
         TIGHT_WEAK,
-        played=0.40,
+        played=0.45,
         raised=0.08 / 0.40,
+        pressure=1.0,
     ),
     Character(
         "O8",
-        "plays less than half its hands, raises most of them, bluffs seldom",
+        "plays a third of its hands, some fewer as bets grow, raises most of them, bluffs seldom",
         TIGHT_AGGRESSIVE,
         played=0.45,
         raised=0.30 / 0.45,
+        pressure=0.5,
         bluff=0.1,
         large=1.0,
     ),
@@ -151,6 +165,12 @@ POOL: Final = (
     *(
         Character(name, one.summary, one.quadrant, one.law, raised=one.raised, same_as=one.name)
         for name, one in zip(_BY_NAME, _PRONOUNCED, strict=True)
+    ),
+    Character(
+        "candid-statistician",
+        "puts p ** 7 of its stack into the pot, so its bets tell its hand",
+        LOOSE_AGGRESSIVE,
+        law="candid",
     ),
 )
 
@@ -178,7 +198,8 @@ def plane_character(name: str) -> Character | None:
     numbers = [int(percent) for percent in name.split("-")[1:]]
     if max(numbers) > _PERCENT:
         return None
-    played, raised, bluff, slow = (*(one / _PERCENT for one in numbers), 0.0, 0.0)[:4]
+    given = (one / _PERCENT for one in numbers)
+    played, raised, bluff, slow, pressure = (*given, 0.0, 0.0, 0.0)[:5]
     return Character(
         name,
         f"plays {played:.0%} of its hands, raises {raised:.0%} of them",
@@ -188,6 +209,7 @@ def plane_character(name: str) -> Character | None:
         bluff=bluff,
         large=1.0,
         slow=slow,
+        pressure=pressure,
     )
 
 
@@ -214,6 +236,8 @@ def parameters(character: Character, game: GameDef, seed: int = 0) -> NDArray[np
             character.slow,
             most_chips(game),
             int(words[0]),
+            character.pressure,
+            character.power,
         ]
     )
 

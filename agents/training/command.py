@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 PROG: Final = "arena train"
 KINDS: Final = {
+    "ashe": ("agents.ashe.train_command", "a network that says what hands are worth, by evolution"),
+    "astar": ("agents.astar.train_command", "networks that exploit opponents, by evolution"),
     "blueprint": ("agents.blueprint.train_command", "an approximate equilibrium, by MCCFR"),
     "equilibrium": (
         "agents.equilibrium.train_command",

@@ -11,7 +11,7 @@ played.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -80,6 +80,7 @@ def play_matches(
     tables: EquityTables | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    stop: Callable[[], bool] | None = None,
 ) -> list[CompiledMatchResult]:
     """Play a match of each pair of policies.
 
@@ -93,6 +94,7 @@ def play_matches(
         tables: `equity_tables()`, made or loaded if not given.
         threads: how many matches to play at the same time; None for one per core.
         progress: told the share of seatings that are done.
+        stop: asked now and then; once it says True, this ends as after Ctrl-C.
 
     Raises:
         InvalidGame: the game is something else.
@@ -125,8 +127,10 @@ def play_matches(
             match, seating = jobs[job]
             found[job] = table.play(pairs[match], every[match], seating, halt)
 
-    with Halt() as halt:
+    with Halt(stop) as halt:
         run_blocks(work, len(jobs), 1, threads=threads, progress=progress)
+    if any(one is None for one in found):
+        raise KeyboardInterrupt
     done = iter(cast("list[_Seating]", found))
     return [_result(int(seed), [next(done) for _ in seatings], record=record) for seed in every]
 

@@ -48,7 +48,7 @@ MAY_IMPORT = {
 }
 """Beside the standard library."""
 
-WRITTEN_IN_TORCH = {"agents.statistical.learning.ann_training"}
+WRITTEN_IN_TORCH = {"agents.recurrent.net", "agents.statistical.learning.ann_training"}
 """Modules that nothing imports before it learns."""
 PART_OF_NUMBA = {"llvmlite"}
 """Comes with it, in the one version that fits."""

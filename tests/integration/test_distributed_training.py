@@ -17,6 +17,7 @@ from agents.blueprint.measure import leduc_exploitability
 from agents.blueprint.model import load_model
 from agents.blueprint.training import METRICS, MODEL, TrainingRun
 from agents.training.folders import CHECKPOINT
+from tests.helpers.two_hosts import two_hosts
 
 ROOT = Path(__file__).resolve().parents[2]
 TRAIN = ("agents.training", "blueprint", "--config", "leduc", "--workers", "1")
@@ -172,58 +173,21 @@ def test_a_run_that_cannot_begin_says_why_once(tmp_path):
     assert "Traceback" not in output.partition("torch/distributed/elastic")[0]
 
 
-NAMES = ("arena-host-a", "arena-host-b")
-ADDRESSES = ("10.213.77.1", "10.213.77.2")
-
-
-def ip(*arguments):
-    """Run `ip`; skip the test where it may not or cannot."""
-    try:
-        done = subprocess.run(["ip", *arguments], capture_output=True, text=True, check=False)
-    except FileNotFoundError:
-        pytest.skip("there is no `ip` command to make network namespaces with")
-    if done.returncode:
-        pytest.skip(f"no network namespaces here: ip {' '.join(arguments)}: {done.stderr.strip()}")
-
-
-@pytest.fixture
-def two_hosts():
-    """Two network namespaces joined by a cable, each as alone as a machine of its own."""
-    if os.geteuid() != 0:
-        pytest.skip("network namespaces are for root")
-    made = []
-    try:
-        for name in NAMES:
-            ip("netns", "add", name)
-            made.append(name)
-        ends = [f"arena-{number}" for number in range(2)]
-        ip("link", "add", ends[0], "netns", NAMES[0], "type", "veth",
-           "peer", "name", ends[1], "netns", NAMES[1])  # fmt: skip
-        for name, end, address in zip(NAMES, ends, ADDRESSES, strict=True):
-            ip("-n", name, "addr", "add", f"{address}/24", "dev", end)
-            ip("-n", name, "link", "set", end, "up")
-            ip("-n", name, "link", "set", "lo", "up")
-        yield [("ip", "netns", "exec", name, "env", f"GLOO_SOCKET_IFNAME={end}")
-               for name, end in zip(NAMES, ends, strict=True)]  # fmt: skip
-    finally:
-        for name in made:
-            subprocess.run(["ip", "netns", "delete", name], check=False)
-
-
 @pytest.mark.slow
-def test_two_hosts_without_common_files_train_one_strategy(tmp_path, two_hosts):
+def test_two_hosts_without_common_files_train_one_strategy(tmp_path):
     """As strong as one process after as many deals, within noise; only the first has files."""
-    folders = [tmp_path / name for name in NAMES]
-    hosts = [
-        launch(
-            "--nnodes", "2", "--nproc-per-node", "1", "--node-rank", str(rank),
-            "--master-addr", ADDRESSES[0], "--master-port", "29511",
-            "-m", *TRAIN, "--out", str(folder), "--minutes", "0.2",
-            before=before,
-        )
-        for rank, (folder, before) in enumerate(zip(folders, two_hosts, strict=True))
-    ]  # fmt: skip
-    outputs = [host.communicate(timeout=250)[0] for host in hosts]
+    folders = [tmp_path / name for name in "ab"]
+    with two_hosts("arena", "10.213.77") as (address, befores):
+        hosts = [
+            launch(
+                "--nnodes", "2", "--nproc-per-node", "1", "--node-rank", str(rank),
+                "--master-addr", address, "--master-port", "29511",
+                "-m", *TRAIN, "--out", str(folder), "--minutes", "0.2",
+                before=before,
+            )
+            for rank, (folder, before) in enumerate(zip(folders, befores, strict=True))
+        ]  # fmt: skip
+        outputs = [host.communicate(timeout=250)[0] for host in hosts]
     assert [host.returncode for host in hosts] == [0, 0], outputs
     assert not folders[1].exists()
     together = load_model(folders[0] / MODEL)

@@ -14,9 +14,15 @@ def law_action(
     small=0.5,
     large=0.5,
     slow=0.0,
+    pressure=0.0,
+    power=7,
+    theirs=0,
     most=0,
 ) -> tuple[str, int]:
-    """Return "fold", "call" or "raise" and the raise-to; most: chips a hand can cost."""
+    """Return "fold", "call" or "raise" and the raise-to.
+
+    most: chips a hand can cost; theirs: raises of the other in this hand.
+    """
     pot_after_call = spot.pot + spot.to_call
     if law == "caller":
         return "call", 0
@@ -33,9 +39,13 @@ def law_action(
         pots = 1 if spot.raises == 0 else 2
         return "raise", spot.to_match + pots * pot_after_call
     if law == "candid":
-        return _candid(spot, most)
+        return _candid(spot, power, most)
     assert law == "band"
     size = spot.to_match + round((small + (large - small) * draws[1]) * pot_after_call)
+    if spot.to_call:
+        won_by_folds = spot.to_call / spot.pot  # of bets that everybody folds to, as many are even
+        steps = 4 + spot.street + max(theirs, 1) - 1
+        played *= (1 - won_by_folds) ** (pressure * steps / 4)
     better = 1 - spot.percentile
     if better <= played * raised:
         if spot.street != 3 and draws[2] < slow:
@@ -48,9 +58,11 @@ def law_action(
     return "fold", 0
 
 
-def _candid(spot: Spot, most: int) -> tuple[str, int]:
+def _candid(spot: Spot, power: float, most: int) -> tuple[str, int]:
     """The decision algorithm of Li & Miikkulainen, with their letters."""
-    o = spot.p * spot.p * spot.p * spot.p * spot.p * spot.p * spot.p
+    o = 1.0
+    for _ in range(int(power)):
+        o *= spot.p
     ss = max(min(spot.stack, most) - spot.spent, 0)
     y, x = o * ss, spot.to_call
     if y < x:

@@ -108,8 +108,9 @@ def add_common(
         metavar="OPPONENT",
         nargs="*",
         default=opponents,
-        help="bots of `arena agent`, or points of the plane as plane-PLAYED-RAISED-BLUFF-SLOW in "
-        f"percent, the last one or two left out for 0 ({', '.join(opponents)})",
+        help="bots of `arena agent`, or points of the plane as "
+        "plane-PLAYED-RAISED-BLUFF-SLOW-PRESSURE in percent, the last three left out for 0 "
+        f"({', '.join(opponents)})",
     )
     add_game(parser)
     add(

@@ -12,6 +12,7 @@ from agents.measuring.contestants import find_contestants
 from agents.measuring.crosstable import Crosstable, play_pairs, samples_of
 from agents.measuring.pool_picture import plane_svg
 from agents.measuring.pool_report import as_data, as_text
+from agents.plane import quadrant_of
 from protocol.gamedefs import load_builtin
 
 HUNL = load_builtin("hunl")
@@ -49,13 +50,36 @@ class TestPlay:
         assert samples[2, 3] == 3
 
     def test_habits_are_those_of_the_numbers(self, table):
-        """The band of O5 is measured within 4 standard deviations, atoms of hands allowed for."""
+        """Who never raises, who always does, and how many hands are counted."""
         limper, maniac, passive, _ = (table.habits(number) for number in range(4))
         assert limper.played < 0.01
         assert limper.raise_share == 0
         assert maniac.played == maniac.raise_share == maniac.vpip == 1
-        assert passive.played == pytest.approx(0.75, abs=0.01 + 2 / (DEALS / 2) ** 0.5)
         assert passive.hands == 3 * 2 * DEALS
+
+    def test_the_band_of_a_bot_is_measured(self, table):
+        """Within 4 standard deviations, atoms of hands allowed for.
+
+        The maniac raises to 300: O5 is asked for 200 chips of 400, half of what lies there, and
+        keeps half of the 85 % that it plays; a point of the plane plays three of four at any price.
+        """
+        bots = find_contestants(["O3", "O5", "plane-75-20"])
+        pairs = play_pairs(bots, HUNL, DEALS, 4)
+        priced, plain = (pair for pair in pairs if pair.one == 0)
+        for pair, share in ((priced, 0.85 / 2), (plain, 0.75)):
+            measured = Crosstable(bots, (pair,)).habits(pair.other).played
+            assert measured == pytest.approx(share, abs=0.01 + 2 / DEALS**0.5)
+
+    def test_bots_play_as_their_place_in_the_plane_says(self):
+        """Where all meet all, tight is less than 40 % measured, and weak less than 40 % raises."""
+        bots = find_contestants([])
+        table = Crosstable(bots, tuple(play_pairs(bots, HUNL, 1000, 6)))
+        habits = {bot.name: table.habits(number) for number, bot in enumerate(bots)}
+        placed = [bot for bot in bots if "-" in bot.quadrant]
+        assert {"O4", "O5", "O6", "O7", "O8"} < {bot.name for bot in placed}
+        for bot in placed:
+            own = habits[bot.name]
+            assert quadrant_of(own.played, own.raise_share) == bot.quadrant, bot.name
 
     def test_a_pair_does_not_depend_on_who_else_plays(self, table):
         """Alone and on two threads it has the same result."""

@@ -152,7 +152,7 @@ class TestPoolBot:
 
     def test_a_point_of_the_plane_of_ones_own(self):
         """Numbers that are given take the place of the bot's own."""
-        bot = PoolBot("O7", played=1.0, raised=1.0, small=2.0)
+        bot = PoolBot("plane-40-20", played=1.0, raised=1.0, small=2.0)
         bot.start_match(HUNL, 1)
         assert bot.act(holding("7h2d")).raise_to == 100 + 2 * 200
 

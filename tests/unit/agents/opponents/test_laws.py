@@ -3,7 +3,17 @@
 import numpy as np
 import pytest
 
-from agents.opponents.laws import MEMORY, decide, finish, observe, point_of_period
+from agents.opponents.laws import (
+    MEMORY,
+    PLAYED,
+    PRESSURE,
+    SEED,
+    decide,
+    finish,
+    kept,
+    observe,
+    point_of_period,
+)
 from agents.opponents.table import PERIOD, POOL, Character, find_character, parameters
 from engine.compiled.jit import RUNS_AS_PYTHON
 from engine.play.spot import Spot
@@ -18,6 +28,7 @@ NO_DRAWS = np.zeros(4)
 DISTINCT = [
     *(one for one in POOL if one.same_as is None and one.law != "wanderer"),
     Character("slow", "", "", played=0.8, raised=0.6, bluff=0.5, slow=0.7),
+    Character("pressed", "", "", played=0.95, raised=0.3, bluff=0.5, pressure=1.7),
 ]
 
 
@@ -101,21 +112,29 @@ def random_spots(count, seed, *, limit=False):
         )
 
 
+def remembered(where, theirs):
+    """Return the memory after some raises of the other in the hand of a spot."""
+    memory = np.zeros(MEMORY)
+    for _ in range(theirs):
+        observe(where, RAISE, 300, False, memory)
+    return memory
+
+
 @pytest.mark.parametrize("character", DISTINCT, ids=lambda one: one.name)
 @pytest.mark.parametrize("game", [HUNL, HULHE], ids=["hunl", "hulhe"])
 def test_each_law_does_what_its_description_says(character, game):
     """Kind and size agree with the plain reading in 3000 random spots."""
     row = parameters(character, game)
-    memory = np.zeros(MEMORY)
     most = 20_000 if game is HUNL else 10 + 3 * 10 + 4 * 10 + 2 * 4 * 20
     numbers = {
         name: getattr(character, name)
-        for name in ("played", "raised", "bluff", "small", "large", "slow")
+        for name in ("played", "raised", "bluff", "small", "large", "slow", "pressure", "power")
     }
     for index, where in enumerate(random_spots(3000, 5)):
-        draws = np.random.default_rng(index).random(4)
+        draws, theirs = np.random.default_rng(index).random(4), index % 5
+        memory = remembered(where, theirs)
         kind, chips = decide(where, row, memory, draws)
-        expected = law_action(character.law, where, draws, most=most, **numbers)
+        expected = law_action(character.law, where, draws, theirs=theirs, most=most, **numbers)
         assert (KINDS[kind], chips) == expected
 
 
@@ -157,51 +176,89 @@ class TestManiac:
 
 
 class TestCandid:
-    """O4: p ** 7 of the stack."""
+    """The candid statistician: p ** 7 of the stack; O4: p ** 8."""
 
     def test_puts_in_the_nearest_number_of_big_blinds(self):
         """0.6 ** 7 = 0.0279936; of 19 950 chips 558.5: six big blinds, 650 in all."""
-        assert plays("O4", spot(p=0.6)) == ("raise", 650)
+        assert plays("candid-statistician", spot(p=0.6)) == ("raise", 650)
 
     def test_folds_calls_and_raises_as_the_hand_grows(self):
         """0.42 ** 7 * 19 950 = 46.0; 0.45: 74.5; 0.495: 145.3; 0.5: 155.9, and 150 are needed."""
-        assert plays("O4", spot(p=0.42)) == ("fold", 0)
-        assert plays("O4", spot(p=0.45)) == ("call", 0)
-        assert plays("O4", spot(p=0.495)) == ("call", 0)
-        assert plays("O4", spot(p=0.50)) == ("raise", 250)
+        assert plays("candid-statistician", spot(p=0.42)) == ("fold", 0)
+        assert plays("candid-statistician", spot(p=0.45)) == ("call", 0)
+        assert plays("candid-statistician", spot(p=0.495)) == ("call", 0)
+        assert plays("candid-statistician", spot(p=0.50)) == ("raise", 250)
 
     def test_the_nuts_go_all_in(self):
         """p = 1 is ready for 199.5 big blinds on top of 50: 200 of them, cut down to the stack."""
-        assert plays("O4", spot(p=1.0)) == ("raise", 20_050)
+        assert plays("candid-statistician", spot(p=1.0)) == ("raise", 20_050)
+
+    def test_o4_asks_for_more(self):
+        """0.5 ** 8 * 19 950 = 77.9, 0.53: 124.2, 0.54: 144.2, 0.55: 167.0; 150 make a raise."""
+        assert plays("O4", spot(p=0.47)) == ("fold", 0)
+        assert plays("O4", spot(p=0.50)) == ("call", 0)
+        assert plays("O4", spot(p=0.54)) == ("call", 0)
+        assert plays("O4", spot(p=0.55)) == ("raise", 250)
 
     def test_in_limit_the_cap_on_betting_counts_for_the_stack(self):
         """Limit hold'em 5/10: 40 + 40 + 80 + 80 chips a hand; 0.7 ** 7 * 235 = 19.4 of 5."""
         where = spot(
             big_blind=10, pot=15, to_match=10, spent=5, to_call=5, low=20, high=20, stack=2**31 - 1
         )
-        assert plays("O4", where._replace(p=0.7), game=HULHE)[0] == "raise"
-        assert plays("O4", where._replace(p=0.6), game=HULHE) == ("call", 0)
-        assert plays("O4", where._replace(p=0.57), game=HULHE) == ("fold", 0)
+        assert plays("candid-statistician", where._replace(p=0.7), game=HULHE)[0] == "raise"
+        assert plays("candid-statistician", where._replace(p=0.6), game=HULHE) == ("call", 0)
+        assert plays("candid-statistician", where._replace(p=0.57), game=HULHE) == ("fold", 0)
 
 
 class TestBands:
     """O5 to O8: the bounds of their table."""
 
     @pytest.mark.parametrize(
-        ("name", "calls_from", "raises_from"),
-        [("O5", 0.25, 0.85), ("O6", 0.25, 0.50), ("O7", 0.60, 0.92), ("O8", 0.55, 0.70)],
+        ("name", "kept", "raised"),
+        [("O5", 0.85 * 0.5, 0.2), ("O6", 0.75 * 0.5**0.5, 2 / 3)],
     )
-    def test_bounds(self, name, calls_from, raises_from):
-        """Just below and just above each bound."""
+    def test_bounds(self, name, kept, raised):
+        """Just below and just above each bound, facing 200 in a pot of 400."""
         never = [0.999, 0.5, 0.5, 0.5]
-        for percentile, kind in (
-            (calls_from - 1e-6, "fold"),
-            (calls_from + 1e-6, "call"),
-            (raises_from - 1e-6, "call"),
-            (raises_from + 1e-6, "raise"),
+        for better, kind in (
+            (kept + 1e-6, "fold"),
+            (kept - 1e-6, "call"),
+            (kept * raised + 1e-6, "call"),
+            (kept * raised - 1e-6, "raise"),
         ):
-            where = spot(**BIG_BLIND_RAISED, percentile=percentile)
+            where = spot(**BIG_BLIND_RAISED, percentile=1 - better)
             assert plays(name, where, never)[0] == kind
+
+    def test_a_band_gives_up_more_the_more_a_bet_asks(self):
+        """By price, street, and raises of the other before; weak styles faster than aggressive."""
+
+        def kept_by(name, where, theirs=1):
+            row = parameters(find_character(name), HUNL)
+            return row[PLAYED] * kept(where, row[PRESSURE], remembered(where, theirs))
+
+        cheap = spot(**FLOP_CHECKED)._replace(pot=700, to_call=100)
+        dear = cheap._replace(pot=1200, to_call=600)
+        for name in ("O5", "O6", "O7", "O8"):
+            played = find_character(name).played
+            assert kept_by(name, spot(**FLOP_CHECKED)) == played
+            assert played > kept_by(name, cheap) > kept_by(name, dear) > 0
+            assert kept_by(name, dear) > kept_by(name, dear._replace(street=3))
+            assert kept_by(name, dear, 1) > kept_by(name, dear, 2) > kept_by(name, dear, 3)
+        for weak, aggressive in (("O5", "O6"), ("O7", "O8")):
+            left = [
+                kept_by(name, dear) / find_character(name).played for name in (weak, aggressive)
+            ]
+            assert left[0] < left[1]
+
+    def test_raises_are_counted_in_their_own_hand(self):
+        """Neither one's own nor those of another hand count."""
+        row = parameters(find_character("O5"), HUNL)
+        where = spot(**BIG_BLIND_RAISED)
+        memory = remembered(where._replace(hand=1), 3)
+        observe(where._replace(hand=1), RAISE, 300, True, memory)
+        observe(where._replace(hand=1), CALL, 0, False, memory)
+        assert kept(where, row[PRESSURE], memory) == 0.5
+        assert kept(where._replace(hand=1), row[PRESSURE], memory) == pytest.approx(0.5**1.5)
 
     @pytest.mark.parametrize(("name", "chance"), [("O5", 0), ("O6", 0.2), ("O7", 0), ("O8", 0.1)])
     def test_bluffs_are_made_with_the_weakest_quarter(self, name, chance):
@@ -271,7 +328,7 @@ class TestWanderer:
         memory = np.zeros(MEMORY)
         for hand in (0, PERIOD - 1, PERIOD, 7 * PERIOD + 3, 3):
             decide(spot(hand=hand), row, memory, NO_DRAWS)
-            assert tuple(memory[1:]) == point_of_period(int(row[-1]), hand // PERIOD)
+            assert tuple(memory[1:3]) == point_of_period(int(row[SEED]), hand // PERIOD)
         assert memory[0] == 1
 
     def test_plays_the_band_of_its_point(self):
@@ -279,7 +336,7 @@ class TestWanderer:
         row = parameters(find_character("O_random"), HUNL, seed=4)
         memory = np.zeros(MEMORY)
         for where in random_spots(500, 6):
-            played, raised = point_of_period(int(row[-1]), where.hand // PERIOD)
+            played, raised = point_of_period(int(row[SEED]), where.hand // PERIOD)
             fixed = Character("x", "", "", played=played, raised=raised, large=1.0)
             draws = np.random.default_rng(where.hand).random(4)
             assert decide(where, row, memory, draws) == decide(

@@ -98,6 +98,9 @@ def test_unknown_names_are_refused():
         {"small": 0.6, "large": 0.5},
         {"large": float("inf")},
         {"law": "shy"},
+        {"pressure": -0.1},
+        {"pressure": float("inf")},
+        {"power": 0.0},
     ],
     ids=str,
 )
@@ -116,10 +119,10 @@ def test_reading_the_table_imports_nothing_heavy():
 
 
 def test_points_are_named_by_the_bounds_that_are_drawn():
-    """More than 40 % is loose and aggressive; O7, with exactly 40 %, is tight."""
+    """More than 40 % is loose and aggressive, exactly 40 % tight and weak."""
     percent = round(100 * LOOSE_ABOVE), round(100 * AGGRESSIVE_ABOVE)
     assert percent == (40, 40)
-    assert find_character("plane-40-40").quadrant == "tight-weak" == find_character("O7").quadrant
+    assert find_character("plane-40-40").quadrant == "tight-weak"
     assert find_character("plane-41-40").quadrant == "loose-weak"
     assert find_character("plane-40-41").quadrant == "tight-aggressive"
 
@@ -131,8 +134,9 @@ def test_points_of_the_plane_have_names():
     assert found.quadrant == "tight-aggressive"
     found = find_character("plane-80-20-90-5")
     assert (found.bluff, found.slow, found.quadrant) == (0.9, 0.05, "loose-weak")
+    assert find_character("plane-80-20-0-0-60").pressure == 0.6
     assert find_character("plane-45-70").quadrant == "loose-aggressive"
-    for name in ("plane-101-0", "plane-1", "plane-1-2-3-4-5", "plane-1-x", "plane--1-2"):
+    for name in ("plane-101-0", "plane-1", "plane-1-2-3-4-5-6", "plane-1-x", "plane--1-2"):
         assert plane_character(name) is None
         with pytest.raises(ValueError, match="no bot of the pool"):
             find_character(name)

@@ -152,6 +152,23 @@ def test_ctrl_c_ends_matches_however_long(tables, monkeypatch):
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
+def test_whoever_is_asked_can_end_matches(tables):
+    """As Ctrl-C does; a question that is never answered with yes changes nothing."""
+    asked = []
+
+    def stop():
+        asked.append(1)
+        return len(asked) > 3
+
+    game, pair = GAMES["limit"], (wild(), wild())
+    with pytest.raises(KeyboardInterrupt):
+        play_matches(game, [pair] * 2, 4_000_000, 1, tables=tables, threads=1, stop=stop)
+    assert len(asked) == 4
+    (one,) = play_matches(game, [pair], 50, 1, tables=tables, stop=lambda: False)
+    (other,) = play_matches(game, [pair], 50, 1, tables=tables)
+    np.testing.assert_array_equal(one.won, other.won)
+
+
 @pytest.mark.parametrize("name", ["kuhn", "leduc", "hunl3"])
 def test_other_games_are_refused(tables, name):
     """Only hold'em for two is played in bulk."""

@@ -1,0 +1,103 @@
+"""The ensemble for bulk matches and for the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from agents.astar.ensemble.likeness_kernels import FORMS
+from agents.astar.ensemble.policy_kernels import (
+    ALIKE,
+    CONFIDENCE,
+    FORM,
+    GENOME,
+    HEADER,
+    KNOWN,
+    LIBRARY,
+    RESETS,
+    SHARPNESS,
+    decide,
+)
+from agents.astar.features.trees_kernels import WIDTH
+from agents.astar.play.memory import memory_size
+from agents.astar.play.senses_kernels import finish, observe
+from agents.recurrent.sizes import SIZES
+from engine.play.compiled_policy import CompiledPolicy, Family
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from agents.astar.ensemble.library import Library
+    from agents.recurrent.shape import NetShape
+
+
+@dataclass(frozen=True, slots=True)
+class Blending:
+    """How counter-strategies are blended, and when the base strategy plays instead."""
+
+    form: str = "exponential"
+    """Of the likeness, one of `likeness_kernels.FORMS`."""
+    sharpness: float = 0.1
+    """A distance: the smaller it is, the more the likest opponent counts."""
+    confidence: int = 10
+    """Hands that a node must have been seen in; at others the base strategy plays.  0: any."""
+    alike: bool = False
+    """Whether all counter-strategies always count the same."""
+
+    def __post_init__(self) -> None:
+        """Refuse what is no blending."""
+        if self.form not in FORMS:
+            raise ValueError(f"form {self.form!r}: want {' or '.join(FORMS)}")
+        if not self.sharpness > 0:
+            raise ValueError(f"sharpness {self.sharpness}: want more than 0")
+        if self.confidence < 0:
+            raise ValueError(f"confidence {self.confidence}: want 0 or more")
+
+
+@cache
+def family_of(shape: NetShape, known: int, nodes: int) -> Family:
+    """Return the family of ensembles with networks of a shape and a library of a size."""
+    nets = known + 1
+    params = HEADER + nets * ((shape.genome + 1) // 2) + known * nodes * WIDTH
+    return Family("ensemble", decide, observe, finish, params, memory_size(shape, nets))
+
+
+def ensemble_policy(
+    shape: NetShape,
+    genomes: NDArray[np.float32],
+    library: Library,
+    resets: int,
+    blending: Blending,
+    seed: int = 0,
+) -> CompiledPolicy:
+    """Return a player.
+
+    Args:
+        shape: of each network.
+        genomes: (L + 1, G), the counter-strategies in the order of the library, then the base.
+        library: of L opponents.
+        resets: which stacks begin each hand anew, see `agents.recurrent.sizes`.
+        blending: how they play together.
+        seed: of its draws.
+
+    Raises:
+        ValueError: the genomes are of another number or length, or not finite.
+    """
+    trees = library.stacked()
+    known, nodes, _ = trees.shape
+    if genomes.shape != (known + 1, shape.genome):
+        raise ValueError(f"genomes of {genomes.shape}: want {(known + 1, shape.genome)}")
+    family = family_of(shape, known, nodes)
+    row = np.zeros(family.params)
+    row[:SIZES] = shape.sizes.view(np.float64)
+    size = (shape.genome + 1) // 2
+    row[RESETS], row[KNOWN], row[GENOME], row[LIBRARY] = resets, known, size, nodes
+    row[FORM], row[SHARPNESS] = FORMS[blending.form], blending.sharpness
+    row[CONFIDENCE], row[ALIKE] = blending.confidence, blending.alike
+    end = HEADER + (known + 1) * size
+    row[HEADER:end].view(np.float32).reshape(known + 1, -1)[:, : shape.genome] = genomes
+    row[end:] = trees.ravel()
+    return CompiledPolicy(family, row, seed)

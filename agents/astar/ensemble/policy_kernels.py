@@ -1,0 +1,91 @@
+"""The ensemble as a compiled policy: all networks say what they like, and are blended.
+
+The networks are the counter-strategies, in the order of the library, and last the base strategy.
+Parameters, float64: the row of sizes, its bits as they are; the columns below; the genomes, two
+float32 to a number, a whole number of numbers each; the nodes of the library.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.astar.ensemble.likeness_kernels import measure_distances, write_likeness
+from agents.astar.features.raise_classes import MOVES, action_of, legal_moves
+from agents.astar.features.trees_kernels import NODE, NOWHERE, VISITS, WIDTH
+from agents.astar.play.nets_kernels import ask_nets, drawn_move, write_chances
+from agents.astar.play.senses_kernels import look, nodes_of, path_of
+from agents.recurrent.sizes import SIZES
+from engine.compiled.jit import inlined_kernel, kernel
+from engine.play.spot import Spot
+
+RESETS: Final = SIZES
+"""See `agents.recurrent.sizes`."""
+KNOWN: Final = SIZES + 1
+"""Opponents in the library; there is a network more."""
+GENOME: Final = SIZES + 2
+"""Numbers that each genome takes."""
+LIBRARY: Final = SIZES + 3
+"""Nodes of each opponent."""
+FORM: Final = SIZES + 4
+"""Of the likeness."""
+SHARPNESS: Final = SIZES + 5
+CONFIDENCE: Final = SIZES + 6
+"""Hands that a node must have been seen in; at others the base strategy plays."""
+ALIKE: Final = SIZES + 7
+"""1: all counter-strategies count the same, always."""
+HEADER: Final = SIZES + 8
+
+
+@kernel
+def decide(
+    spot: Spot, params: NDArray[np.float64], memory: NDArray[np.float64], draws: NDArray[np.float64]
+) -> tuple[int, int]:
+    """Return the kind of action and, where it is a raise, the raise-to."""
+    look(spot, memory)
+    nets, size = int(params[KNOWN]) + 1, int(params[GENOME])
+    genomes = params[HEADER : HEADER + nets * size].view(np.float32).reshape(nets, 2 * size)
+    scores = np.empty((nets, MOVES), np.float32)
+    ask_nets(spot, params[:SIZES].view(np.int64), int(params[RESETS]), genomes, memory, scores)
+    legal, chances, blend = np.empty(MOVES, np.bool_), np.empty(MOVES), np.zeros(MOVES)
+    legal_moves(spot, legal)
+    weights = np.zeros(nets)
+    weigh_nets(params, memory, weights)
+    for net in range(nets):
+        if weights[net] > 0:
+            write_chances(scores[net], legal, chances)
+            for move in range(MOVES):
+                blend[move] += weights[net] * chances[move]
+    return action_of(spot, drawn_move(blend, draws[0]), draws[1])
+
+
+@kernel
+def weigh_nets(
+    params: NDArray[np.float64], memory: NDArray[np.float64], weights: NDArray[np.float64]
+) -> None:
+    """Write (K,) how much each network counts where the hand stands, 1 in all."""
+    known = int(params[KNOWN])
+    if params[ALIKE] > 0:
+        weights[:known] = 1.0 / known
+        return
+    nodes, path = nodes_of(memory), path_of(memory)
+    weights[known] = 1.0
+    if not _is_confident(nodes, path.state, params[CONFIDENCE]):
+        return
+    begin = HEADER + (known + 1) * int(params[GENOME])
+    library = params[begin:].reshape(known, int(params[LIBRARY]), WIDTH)
+    distances = np.empty(known)
+    if measure_distances(nodes, library, path, distances) == 0:
+        return
+    weights[known] = 0.0
+    write_likeness(distances, int(params[FORM]), params[SHARPNESS], weights[:known])
+
+
+@inlined_kernel
+def _is_confident(nodes: NDArray[np.float64], state: NDArray[np.float64], wanted: float) -> bool:
+    """Return whether the node where the hand stands has been seen often enough."""
+    if wanted <= 0:
+        return True
+    return bool(state[NODE] != NOWHERE and nodes[int(state[NODE]), VISITS] >= wanted)

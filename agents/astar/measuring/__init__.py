@@ -1,0 +1,1 @@
+"""Makes the library of the ensemble, and measures what it wins."""

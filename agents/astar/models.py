@@ -1,0 +1,70 @@
+"""The networks and the library that come along, or those of another folder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from agents.astar.ensemble.library import Library
+from agents.astar.family import ASTAR
+from agents.evolution.network import SUFFIX, EvolvedNetwork, NetworkDamaged
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from agents.recurrent.shape import NetShape
+
+MODELS: Final = Path(__file__).with_name("models")
+LIBRARY: Final = "known.library"
+BASE: Final = "base"
+"""Stem of the base strategy's file; a counter-strategy's is the name of its opponent."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EnsembleModels:
+    """Networks of one shape, and the trees of those whom they counter."""
+
+    shape: NetShape
+    resets: int
+    genomes: NDArray[np.float32]
+    """(L + 1, G) the counter-strategies in the order of the library, then the base strategy."""
+    library: Library
+
+
+def network_file(name: str, folder: Path = MODELS) -> Path:
+    """Return the file of a network: `BASE`, or the name of an opponent."""
+    return folder / f"{name}{SUFFIX}"
+
+
+@cache
+def load_network(name: str, folder: Path = MODELS) -> EvolvedNetwork:
+    """Return one network.
+
+    Raises:
+        NetworkDamaged: its file is missing or damaged.
+    """
+    return EvolvedNetwork.load(network_file(name, folder), ASTAR)
+
+
+@cache
+def load_models(folder: Path = MODELS) -> EnsembleModels:
+    """Return the library of a folder, and the networks for it.
+
+    Raises:
+        LibraryDamaged: it has no library, or an empty or damaged one.
+        NetworkDamaged: a network is missing, damaged or of another shape than the others.
+    """
+    library = Library.load(folder / LIBRARY)
+    networks = [load_network(name, folder) for name in (*library.names, BASE)]
+    first = networks[0]
+    for name, network in zip((*library.names, BASE), networks, strict=True):
+        if (network.shape, network.resets) != (first.shape, first.resets):
+            raise NetworkDamaged(
+                f"{network_file(name, folder)}: of another shape than {library.names[0]}"
+            )
+    genomes = np.stack([network.genome for network in networks])
+    return EnsembleModels(first.shape, first.resets, genomes, library)

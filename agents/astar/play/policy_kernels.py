@@ -1,0 +1,38 @@
+"""An evolved player as a compiled policy: it looks, asks its network, and draws its action.
+
+Parameters, float64: the row of sizes, its bits as they are; which stacks begin each hand anew; the
+genome, two float32 to a number.  For the first two see `agents.recurrent.sizes`.  The memory is
+that of `memory`; `observe` and `finish` are those of `senses_kernels`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.astar.features.raise_classes import MOVES, action_of, legal_moves
+from agents.astar.play.nets_kernels import ask_nets, drawn_move, write_chances
+from agents.astar.play.senses_kernels import look
+from agents.recurrent.sizes import SIZES
+from engine.compiled.jit import kernel
+from engine.play.spot import Spot
+
+RESETS: Final = SIZES
+GENOME: Final = RESETS + 1
+
+
+@kernel
+def decide(
+    spot: Spot, params: NDArray[np.float64], memory: NDArray[np.float64], draws: NDArray[np.float64]
+) -> tuple[int, int]:
+    """Return the kind of action and, where it is a raise, the raise-to."""
+    look(spot, memory)
+    genomes = params[GENOME:].view(np.float32).reshape(1, -1)
+    scores = np.empty((1, MOVES), np.float32)
+    ask_nets(spot, params[:SIZES].view(np.int64), int(params[RESETS]), genomes, memory, scores)
+    legal, chances = np.empty(MOVES, np.bool_), np.empty(MOVES)
+    legal_moves(spot, legal)
+    write_chances(scores[0], legal, chances)
+    return action_of(spot, drawn_move(chances, draws[0]), draws[1])

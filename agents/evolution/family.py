@@ -1,0 +1,39 @@
+"""A kind of player that evolves: what its network takes in and gives, and how it plays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from agents.recurrent.shape import NetShape
+
+GAME = "hunl"
+"""In which all of them evolve: a built-in game."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvolvedFamily:
+    """Players whose networks differ in their sizes and weights only."""
+
+    name: str
+    summary: str
+    """What evolves, after "Evolve "."""
+    configs: Path
+    """Folder of the configs that come along."""
+    opponent_inputs: int
+    game_inputs: int
+    outputs: int
+    activation: str
+    """Of hidden layers, one of `agents.recurrent.sizes.ACTIVATIONS`."""
+    policy: Callable[..., Any]
+    """From shape, genome, resets and the seed of the draws to the compiled policy."""
+
+    def fits(self, shape: NetShape) -> bool:
+        """Return whether such a network takes in and gives what its players do."""
+        own = (self.opponent_inputs, self.game_inputs, self.outputs, self.activation)
+        told = (shape.opponent_inputs, shape.game_inputs, shape.outputs, shape.activation)
+        return own == told

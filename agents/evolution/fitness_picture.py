@@ -1,0 +1,36 @@
+"""Fitness by generation as SVG: of one run, or of several runs beside each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.console.line_chart import ChartLine, line_chart
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_LIMITS: Final = (-2.0, 1.0)
+"""Nothing below is drawn: a generation that has just met new opponents may lose any amount."""
+
+
+def fitness_svg(title: str, curves: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
+    """Return the picture.
+
+    Args:
+        title: of the picture.
+        curves: name -> facts of its generations, see `GenerationResult.facts`; the mean of each
+            population is drawn as a line, and of a single run the best as well, dashed.
+    """
+    lines = [ChartLine(name, _points(told, "mean_fitness")) for name, told in curves.items()]
+    if len(curves) == 1:
+        ((name, told),) = curves.items()
+        lines = [
+            ChartLine(f"{name}, mean", lines[0].points),
+            ChartLine(f"{name}, best", _points(told, "best_fitness"), dashed=True),
+        ]
+    subtitle = "fitness: mean of what is won, by what the best wins"
+    return line_chart(title, subtitle, "generation", lines, _LIMITS)
+
+
+def _points(told: Sequence[Mapping[str, Any]], what: str) -> list[tuple[float, float]]:
+    return [(one["generation"] + 1, one[what]) for one in told]

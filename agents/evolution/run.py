@@ -1,0 +1,205 @@
+"""The folder of a run of evolution: it can be left at any time and resumed.
+
+    checkpoint      the population, what is evolved, and what came of each generation so far
+    metrics.jsonl   a line for each generation
+    fitness.svg     the same as curves
+
+A checkpoint is written after each generation; a run that was killed loses no more than one.
+
+Several processes may work on one run, each plays its share of the individuals.  Only the first one
+reads and writes the folder; all of them have the whole population, and draw the same children.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from agents.errors import PeerLost, TrainingError
+from agents.evolution.evolution import Evolution, EvolutionPlan, GenerationResult
+from agents.evolution.fitness_picture import fitness_svg
+from agents.training.folders import CHECKPOINT, check_folder
+from agents.training.machine import machine
+from engine.errors import ArtifactMismatch
+from engine.storage.artifacts import Kind, load_artifact, save_artifact
+from engine.storage.atomic import check_writable, write_whole
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from agents.evolution.trials import Player, Stop
+    from agents.training.peers import Peers
+    from protocol.gamedef import GameDef
+
+KIND: Final = Kind("evolution run", 1, "the run has to be begun again, in another folder")
+METRICS: Final = "metrics.jsonl"
+PICTURE: Final = "fitness.svg"
+
+
+class EvolutionRun:
+    """A run that has been begun or come back to.
+
+    Attributes:
+        folder: where it lives.
+        evolution: the population.
+        history: of each generation so far, see `GenerationResult.facts`.
+        commands: each that worked on it.
+        seconds: of judging and renewing, so far.
+        peers: all processes that work on it, None for one.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        plan: EvolutionPlan,
+        game: GameDef,
+        player: Player,
+        *,
+        resume: bool = False,
+        peers: Peers | None = None,
+    ) -> None:
+        """Begin, or resume.
+
+        Raises:
+            OSError: the folder cannot be written.
+            PeerLost: another process has ended, or the first could not open the run.
+            TrainingError: it holds a run already, or none to resume, or one of another plan.
+        """
+        self.folder: Final = folder
+        self.peers: Final = peers
+        self.evolution: Final = Evolution(plan, game, player)
+        self.history: list[dict[str, Any]] = []
+        self.commands: list[str] = []
+        self.seconds = 0.0
+        self._game: Final = game
+        try:
+            if self.first:
+                self._open(resume=resume)
+        except BaseException:
+            if peers is not None:
+                peers.share(None)
+            raise
+        if peers is not None:
+            self._meet(peers)
+
+    @property
+    def first(self) -> bool:
+        """Whether this process speaks for all."""
+        return self.peers is None or self.peers.first
+
+    def step(self, threads: int | None = None, stop: Stop | None = None) -> GenerationResult:
+        """Judge a generation, and go on to the next; the checkpoint is to be saved after it."""
+        begun = time.perf_counter()
+        result = self.evolution.judge(threads, self.peers, stop)
+        self.history.append(result.facts(self._game.big_blind))
+        self.evolution.renew(result.fitness)
+        self.seconds += time.perf_counter() - begun
+        return result
+
+    def best(
+        self, threads: int | None = None, stop: Stop | None = None
+    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """Return the (G,) genome that did best among the last survivors, and how it came to be."""
+        evolution = self.evolution
+        begun = time.perf_counter()
+        result = evolution.final(threads, self.peers, stop)
+        seconds = self.seconds + time.perf_counter() - begun
+        facts = {
+            "plan": evolution.plan.facts(),
+            "deals": evolution.plan.deals,
+            "final": result.facts(self._game.big_blind),
+            "seconds": round(seconds, 1),
+            "commands": self.commands,
+            "processes": 1 if self.peers is None else self.peers.size,
+            "machine": machine(),
+        }
+        return evolution.genomes[int(result.fitness.argmax())], facts
+
+    def save(self) -> None:
+        """Write checkpoint and metrics.
+
+        Raises:
+            OSError: a file cannot be written.
+        """
+        evolution = self.evolution
+        facts = {
+            "plan": evolution.plan.facts(),
+            "generation": evolution.generation,
+            "history": self.history,
+            "commands": self.commands,
+            "seconds": self.seconds,
+        }
+        save_artifact(self.folder / CHECKPOINT, KIND, facts, {"genomes": evolution.genomes})
+        lines = "".join(json.dumps(one, sort_keys=True) + "\n" for one in self.history)
+        write_whole(self.folder / METRICS, lines)
+        write_whole(
+            self.folder / PICTURE, fitness_svg(self.folder.name, {"population": self.history})
+        )
+
+    def _open(self, *, resume: bool) -> None:
+        check_folder(self.folder, resume=resume)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        check_writable(self.folder / CHECKPOINT)
+        if resume:
+            self._restore()
+
+    def _meet(self, peers: Peers) -> None:
+        """Let all processes begin from the population of the first."""
+        evolution = self.evolution
+        own = {
+            "plan": json.loads(json.dumps(evolution.plan.facts())),
+            "generation": evolution.generation,
+            "individuals": len(evolution.genomes),
+        }
+        told = peers.share(own)
+        if told is None:
+            raise PeerLost("the first process could not open the run; it says why")
+        if told["plan"] != own["plan"]:
+            raise TrainingError("this process was told another plan than the first one")
+        if not self.first:
+            evolution.generation = told["generation"]
+            evolution.genomes = np.empty((told["individuals"], evolution.plan.shape.genome), "f4")
+        peers.send(evolution.genomes)
+
+    def _restore(self) -> None:
+        path, evolution = self.folder / CHECKPOINT, self.evolution
+        try:
+            found = load_artifact(path, KIND)
+            told, genomes = found.facts, found.arrays["genomes"]
+            if told["plan"] != json.loads(json.dumps(evolution.plan.facts())):
+                raise TrainingError(f"{self.folder} was begun with another plan")
+            generation = told["generation"]
+            if type(generation) is not int or not 0 <= generation <= evolution.plan.generations:
+                raise ValueError(f"generation {generation!r} of {evolution.plan.generations}")
+            history = [_checked(one) for one in told["history"]]
+            if len(history) != generation:
+                raise ValueError(f"{len(history)} results of {generation} generations")
+            individuals = evolution.plan.individuals(generation)
+            if genomes.shape != (individuals, evolution.plan.shape.genome):
+                raise ValueError("genomes of another number or length")
+            if genomes.dtype != np.float32 or not np.isfinite(genomes).all():
+                raise ValueError("genomes that are no numbers")
+            evolution.genomes = np.array(genomes)
+            evolution.generation = generation
+            self.history = history
+            self.commands = [str(command) for command in told["commands"]]
+            self.seconds = float(told["seconds"])
+        except ArtifactMismatch as error:
+            raise TrainingError(f"cannot resume {self.folder}: {error}") from error
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+            raise TrainingError(
+                f"cannot resume {self.folder}: {path} is damaged: {error}"
+            ) from error
+
+
+def _checked(told: Any) -> dict[str, Any]:
+    """Return the facts of a generation, if a picture can be drawn of them."""
+    for fitness in ("mean_fitness", "best_fitness"):
+        if not math.isfinite(told[fitness]):
+            raise ValueError(f"{fitness} {told[fitness]}")
+    return dict(told)

@@ -1,0 +1,187 @@
+"""What `arena train` does to evolve a network of any family, generation by generation.
+
+Exit codes: 0 all generations are played, 1 a file cannot be written, 2 wrong arguments, or a folder
+that another training uses or whose run cannot be resumed, 130 Ctrl-C or SIGTERM; then, too,
+everything up to the last whole generation is saved.  Under torchrun the individuals are shared out
+to all processes; the result is that of one process, to the bit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import signal
+from collections.abc import Sequence
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from agents.evolution.config import config_names, load_config
+from agents.evolution.family import GAME
+from agents.evolution.network import SUFFIX, EvolvedNetwork
+from agents.roster import find_agent
+from agents.training import peers
+from agents.training.folders import CHECKPOINT, alone_in, check_folder
+from engine.console.arguments import whole_number
+from engine.console.exit_codes import INTERRUPTED
+from engine.console.output import tell
+from engine.console.parser import OneLineParser
+from engine.console.progress import NowAndThen
+from engine.console.stopping import stop_on_signals
+from engine.parallel.halting import Halt
+from protocol.gamedefs import load_builtin
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from agents.evolution.config import EvolutionConfig
+    from agents.evolution.family import EvolvedFamily
+    from agents.evolution.run import EvolutionRun
+    from agents.training.peers import Peers
+
+_MOST_THREADS: Final = 1024
+_MOST_SEED: Final = 2**31 - 1
+Best = tuple["NDArray[np.float32]", dict[str, Any]]
+"""What `EvolutionRun.best` returns."""
+
+
+def train(family: EvolvedFamily, argv: Sequence[str]) -> int:
+    """Run the command line `argv` of `arena train` and the family's name; return the exit code."""
+    prog = f"arena train {family.name}"
+    options = _parser(prog, family).parse_args(argv)
+    config = load_config(family, options.config, options.against, options.seed)
+    for name in {name for stage in config.plan.stages for name in stage.opponents}:
+        find_agent(name).compiled_policy(load_builtin(GAME), 0)  # before there is a folder
+    folder = options.out or Path("runs") / f"{family.name}-{config.name}"
+    command = f"{prog} {shlex.join(argv)}"
+    if peers.processes() == 1:
+        return _evolve(family, config, folder, options, command, None)
+    with peers.joined() as everybody:
+        command = f"torchrun, {everybody.size} processes: {command}"
+        return _evolve(family, config, folder, options, command, everybody)
+
+
+def _evolve(
+    family: EvolvedFamily,
+    config: EvolutionConfig,
+    folder: Path,
+    options: argparse.Namespace,
+    command: str,
+    everybody: Peers | None,
+) -> int:
+    """Begin or resume, and play all generations; return the exit code."""
+    from agents.evolution.run import METRICS, PICTURE, EvolutionRun
+
+    plan, path = config.plan, folder / f"{config.name}{SUFFIX}"
+    with ExitStack() as held:
+        _tell(f"run folder {folder}")
+        if peers.is_first():
+            check_folder(folder, resume=options.resume)
+            held.enter_context(alone_in(folder, (CHECKPOINT, METRICS, PICTURE, path.name)))
+        run = EvolutionRun(
+            folder,
+            plan,
+            load_builtin(GAME),
+            lambda genome, seed: family.policy(plan.shape, genome, config.resets, seed),
+            resume=options.resume,
+            peers=everybody,
+        )
+        run.commands.append(command)
+        _tell(f"{plan.population} individuals of {plan.shape.genome:,} numbers")
+        best = _alone(run, options.threads) if everybody is None else _together(run, options)
+        if best is None:
+            done = run.evolution.generation
+            _tell(f"stopped after {done} of {plan.generations} generations; resume with --resume")
+            return INTERRUPTED
+        genome, facts = best
+        if run.first:
+            network = EvolvedNetwork(family.name, plan.shape, config.resets, genome, facts)
+            network.save(path)
+            _tell(f"{plan.generations} generations in {run.seconds:.0f} s")
+            _tell(f"{path}: {_won(facts['final'])}")
+    return 0
+
+
+def _alone(run: EvolutionRun, threads: int | None) -> Best | None:
+    """Play all generations and the final; return the best, None if a signal came before."""
+    said = NowAndThen()
+
+    with stop_on_signals((signal.SIGTERM, signal.SIGHUP), patient=True) as stop:
+        try:
+            while not run.evolution.done:
+                run.step(threads, stop)
+                with Halt():  # Ctrl-C waits until all is written
+                    run.save()
+                said(partial(_line, run))
+            return run.best(threads, stop)
+        except KeyboardInterrupt:
+            return None
+
+
+def _together(run: EvolutionRun, options: argparse.Namespace) -> Best | None:
+    """The same for several processes: all of them stop after the same generation.
+
+    Once it has begun, they play the final to its end.
+    """
+    said, everybody = NowAndThen(), run.peers
+    # torchrun sends each of them such signals, more than once
+    with stop_on_signals((signal.SIGINT, signal.SIGTERM), patient=True) as stop:
+        while not run.evolution.done:
+            run.step(options.threads)
+            if run.first:
+                run.save()
+                said(partial(_line, run))
+            asked = everybody is not None and everybody.total([stop()])[0] > 0
+            if asked and not run.evolution.done:
+                return None
+        return run.best(options.threads)
+
+
+def _line(run: EvolutionRun) -> str:
+    told = run.history[-1]
+    return (
+        f"generation {told['generation'] + 1} of {run.evolution.plan.generations}: fitness "
+        f"{told['mean_fitness']:.3f}, best {told['best_fitness']:.3f} ({_won(told)})"
+    )
+
+
+def _won(told: dict[str, Any]) -> str:
+    """Return what the best won."""
+    won = zip(told["opponents"], told["best_won"], strict=True)
+    return "mbb/h " + ", ".join(f"{name} {rate:+,.0f}" for name, rate in won)
+
+
+def _tell(text: str) -> None:
+    if peers.is_first():
+        tell(text)
+
+
+def _parser(prog: str, family: EvolvedFamily) -> argparse.ArgumentParser:
+    parser = OneLineParser(prog=prog, description=f"Evolve {family.summary}.")
+    add = parser.add_argument
+    names = ", ".join(config_names(family))
+    add(
+        "--config",
+        metavar="NAME|FILE",
+        required=True,
+        help=f"how, and against whom: {names}, or a TOML file",
+    )
+    add(
+        "--against",
+        metavar="BOT",
+        nargs="+",
+        help="whom to counter, where the config leaves it open (*): names, points of the plane",
+    )
+    add("--seed", metavar="N", type=whole_number(0, _MOST_SEED), help="of everything random")
+    add("--out", metavar="DIR", type=Path, help=f"run folder (runs/{family.name}-NAME)")
+    add("--resume", action="store_true", help="resume the run in the folder")
+    add(
+        "--threads",
+        "--workers",
+        metavar="N",
+        type=whole_number(1, _MOST_THREADS),
+        help="matches at once (one per core); the result does not depend on it",
+    )
+    return parser

@@ -1,0 +1,78 @@
+"""What individuals win: duplicate matches, the same deals for all of a generation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from agents.roster import find_agent
+from engine.play.compiled_match import play_matches
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from engine.play.compiled_policy import CompiledPolicy
+    from protocol.gamedef import GameDef
+
+Player = Callable[["NDArray[np.float32]", int], "CompiledPolicy"]
+"""From a genome and a seed to who plays it."""
+Stop = Callable[[], bool]
+"""Whether to end."""
+_MATCHES_AT_ONCE: Final = 16
+
+
+def seed_of(seed: int, *numbers: int) -> int:
+    """Return a seed of deals or draws for some numbers, below 2**31."""
+    words = np.random.SeedSequence([seed, *numbers]).generate_state(1)
+    return int(words[0]) >> 1
+
+
+def trial(
+    game: GameDef,
+    genomes: NDArray[np.float32],
+    player: Player,
+    opponents: Sequence[str],
+    deals: int,
+    seed: int,
+    threads: int | None = None,
+    stop: Stop | None = None,
+) -> NDArray[np.float64]:
+    """Return (P, M) chips per hand that individuals win from opponents, positive or negative.
+
+    Each pair plays a match of `deals` from both seats; trees and memories begin empty in each
+    seating.  Deals, and the draws of each player, are the same for all individuals.
+
+    Args:
+        game: hold'em for two.
+        genomes: (P, G).
+        player: plays them.
+        opponents: M names.
+        deals: of a match.
+        seed: of deals and draws.
+        threads: None for one per core.
+        stop: asked now and then; once it says True, this ends as after Ctrl-C.
+
+    Raises:
+        KeyboardInterrupt: after Ctrl-C, or where it was to stop.
+        UnknownAgent: there is no such opponent, or it plays no bulk matches.
+        GameNotPlayed: it does not play the game.
+    """
+    met = [
+        find_agent(name).compiled_policy(game, seed_of(seed, 2, number))
+        for number, name in enumerate(opponents)
+    ]
+    own = seed_of(seed, 1)
+    dealt = [seed_of(seed, 3, number) for number in range(len(met))]
+    won = np.empty((len(genomes), len(met)))
+    step = max(_MATCHES_AT_ONCE // len(met), 1)
+    for first in range(0, len(genomes), step):
+        some = [player(genome, own) for genome in genomes[first : first + step]]
+        pairs = [(one, other) for one in some for other in met]
+        found = play_matches(
+            game, pairs, deals, dealt * len(some), duplicate=True, threads=threads, stop=stop
+        )
+        means = np.array([result.won.mean() for result in found])
+        won[first : first + len(some)] = means.reshape(len(some), len(met))
+    return won

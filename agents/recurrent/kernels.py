@@ -1,0 +1,207 @@
+"""A network's forward pass, one decision at a time, in float32.
+
+A product is taken row by row of the weights, so that the compiler may vectorise over outputs
+without changing the order of any sum; inputs that are 0, half of those behind rectifiers, cost
+nothing.
+
+    sizes    (SIZES,) int64    of the stacks and the head, see `sizes`
+    weights  (G,) float32      the genome, see `shape`
+    state    (S,) float32      of each layer of a stack its outputs, then its cells
+    work     (W,) float32      scratch, see `shape.NetShape.work`
+
+A block with inputs x, its last output h and cells c, all products elementwise but for W:
+
+    i = sigma([x, h] W_i + b_i + p_i c)       f = sigma([x, h] W_f + b_f + p_f c)
+    c <- f c + i tanh([x, h] W_g + b_g)       o = sigma([x, h] W_o + b_o + p_o c)
+    h <- o tanh(c)
+
+Source: Gers, Schraudolph, Schmidhuber, "Learning precise timing with LSTM recurrent networks", JMLR
+3, 2002, for the peepholes p.  Hidden layers of the head are rectified, or tanh; outputs are scores.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.recurrent.sizes import (
+    ACTIVATION,
+    BLOCKS,
+    CELLS,
+    GAME,
+    HEAD,
+    LAYERS,
+    OPPONENT,
+    TANH,
+)
+from engine.compiled.jit import inlined_kernel, kernel
+
+_ONE: Any = np.float32(1.0)
+_ZERO: Any = np.float32(0.0)
+
+
+@inlined_kernel
+def add_product(
+    weights: NDArray[np.float32], at: int, x: NDArray[np.float32], y: NDArray[np.float32]
+) -> int:
+    """Add x W to y, W (len(x), len(y)) from some place on; return where W ends."""
+    width = len(y)
+    for j in range(len(x)):
+        factor = x[j]
+        if factor != _ZERO:
+            row = weights[at + j * width : at + (j + 1) * width]
+            for i in range(width):
+                y[i] += factor * row[i]
+    return at + len(x) * width
+
+
+@inlined_kernel
+def _sigma(x: float) -> float:
+    return _ONE / (_ONE + math.exp(-x))  # type: ignore[no-any-return]
+
+
+@kernel
+def step_block(
+    weights: NDArray[np.float32],
+    at: int,
+    x: NDArray[np.float32],
+    h: NDArray[np.float32],
+    c: NDArray[np.float32],
+    gates: NDArray[np.float32],
+) -> int:
+    """Let a block of len(c) cells take one step, h and c in place; return where its weights end.
+
+    gates: (4 len(c),) scratch.
+    """
+    cells = len(c)
+    biases = at + (len(x) + cells) * len(gates)
+    for i in range(len(gates)):
+        gates[i] = weights[biases + i]
+    add_product(weights, add_product(weights, at, x, gates), h, gates)
+    peepholes = biases + len(gates)
+    for i in range(cells):
+        kept = _sigma(gates[cells + i] + weights[peepholes + cells + i] * c[i])
+        let_in = _sigma(gates[i] + weights[peepholes + i] * c[i])
+        c[i] = kept * c[i] + let_in * math.tanh(gates[3 * cells + i])
+        let_out = _sigma(gates[2 * cells + i] + weights[peepholes + 2 * cells + i] * c[i])
+        h[i] = let_out * math.tanh(c[i])
+    return peepholes + 3 * cells
+
+
+@kernel
+def step_stack(
+    sizes: NDArray[np.int64],
+    weights: NDArray[np.float32],
+    at: int,
+    x: NDArray[np.float32],
+    state: NDArray[np.float32],
+    work: NDArray[np.float32],
+) -> int:
+    """Let all layers of a stack take one step; return where its weights end.
+
+    Args:
+        sizes: of the stack.
+        weights: the genome.
+        at: where the stack's weights begin.
+        x: its inputs.
+        state: of the stack, changed.
+        work: (4 cells,) scratch or more.
+    """
+    layers, blocks, cells = sizes[LAYERS], sizes[BLOCKS], sizes[CELLS]
+    wide = blocks * cells
+    seen = x
+    for layer in range(layers):
+        h = state[2 * layer * wide : (2 * layer + 1) * wide]
+        c = state[(2 * layer + 1) * wide : (2 * layer + 2) * wide]
+        for block in range(blocks):
+            first, end = block * cells, (block + 1) * cells
+            at = step_block(weights, at, seen, h[first:end], c[first:end], work[: 4 * cells])
+        seen = h
+    return at
+
+
+@kernel
+def run_head(
+    sizes: NDArray[np.int64],
+    weights: NDArray[np.float32],
+    at: int,
+    x: NDArray[np.float32],
+    work: NDArray[np.float32],
+    scores: NDArray[np.float32],
+) -> None:
+    """Write (OUTPUTS,) the scores that the head gives for some inputs.
+
+    Args:
+        sizes: of the head, from HEAD on.
+        weights: the genome.
+        at: where the head's weights begin.
+        x: outputs of both stacks.
+        work: scratch for the two widest hidden layers.
+        scores: gets the result.
+    """
+    seen = x
+    used = 0
+    tanh = sizes[ACTIVATION - HEAD] == TANH
+    for layer in range(sizes[0]):
+        width = sizes[1 + layer]
+        y = work[used : used + width]
+        at = _layer(weights, at, seen, y)
+        if tanh:
+            for i in range(width):
+                y[i] = math.tanh(y[i])
+        else:
+            for i in range(width):
+                y[i] = max(y[i], _ZERO)
+        seen = y
+        used += width
+    _layer(weights, at, seen, scores)
+
+
+@inlined_kernel
+def _layer(
+    weights: NDArray[np.float32], at: int, x: NDArray[np.float32], y: NDArray[np.float32]
+) -> int:
+    """Write x W + b to y; return where b ends."""
+    biases = at + len(x) * len(y)
+    for i in range(len(y)):
+        y[i] = weights[biases + i]
+    add_product(weights, at, x, y)
+    return biases + len(y)
+
+
+@kernel
+def run_net(
+    sizes: NDArray[np.int64],
+    weights: NDArray[np.float32],
+    opponent: NDArray[np.float32],
+    game: NDArray[np.float32],
+    state: NDArray[np.float32],
+    work: NDArray[np.float32],
+    scores: NDArray[np.float32],
+) -> None:
+    """Take a step with both stacks, and write (OUTPUTS,) the scores.
+
+    Args:
+        sizes: of all parts.
+        weights: the genome.
+        opponent: inputs of the opponent stack.
+        game: inputs of the game stack.
+        state: of both stacks, the opponent's first, changed.
+        work: scratch.
+        scores: gets the result, before the softmax.
+    """
+    first, second = sizes[OPPONENT:GAME], sizes[GAME:HEAD]
+    seen = first[BLOCKS] * first[CELLS]
+    given = second[BLOCKS] * second[CELLS]
+    kept = 2 * first[LAYERS] * seen
+    x = work[: seen + given]
+    rest = work[seen + given :]
+    at = step_stack(first, weights, 0, opponent, state[:kept], rest)
+    at = step_stack(second, weights, at, game, state[kept:], rest)
+    x[:seen] = state[kept - 2 * seen : kept - seen]
+    end = kept + 2 * second[LAYERS] * given
+    x[seen:] = state[end - 2 * given : end - given]
+    run_head(sizes[HEAD:], weights, at, x, rest, scores)

@@ -1,0 +1,180 @@
+"""Sizes of a network, and where its numbers lie in a genome.
+
+A genome is all weights in one row of float32, in this order:
+
+    opponent stack, game stack     layer by layer, block by block:
+        weights   (inputs + cells, 4 * cells)   from the inputs and the block's last output
+        biases    (4 * cells,)
+        peepholes (3 * cells,)                  from the block's own cells to three gates
+    head                           layer by layer:
+        weights   (inputs, outputs)
+        biases    (outputs,)
+
+The gates are input, forget, output and what is to be written, `cells` numbers each.  All blocks of
+a layer see all outputs of the layer below; the head sees those of both stacks, the opponent's
+first.
+A row of weights, all that goes out from one number, is a segment of the genome, and so is a row of
+biases or peepholes: evolution passes on and changes whole segments.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from agents.recurrent.sizes import (
+    ACTIVATION,
+    ACTIVATIONS,
+    GAME,
+    HEAD,
+    MOST_HIDDEN,
+    OPPONENT,
+    OUTPUTS,
+    SIZES,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+GATES: Final = 4
+PEEPHOLES: Final = 3
+GAINS: Final = {"stacks": (3.0, 0.5), "hidden": (2.0, 0.1), "outputs": (4.0, 0.1)}
+"""Gain of weights and spread of biases at the beginning."""
+
+
+@dataclass(frozen=True)
+class Stack:
+    """Layers of LSTM blocks, one on top of the other."""
+
+    layers: int = 1
+    blocks: int = 1
+    """Side by side in each layer."""
+    cells: int = 10
+    """Of a block."""
+
+    def __post_init__(self) -> None:
+        """Refuse what is no stack."""
+        if min(self.layers, self.blocks, self.cells) < 1:
+            raise ValueError(f"{self}: want 1 or more of each")
+
+    @property
+    def outputs(self) -> int:
+        """Numbers that it gives: those of its last layer."""
+        return self.blocks * self.cells
+
+    @property
+    def state(self) -> int:
+        """Numbers that it keeps: an output and a cell for each cell of each layer."""
+        return 2 * self.layers * self.outputs
+
+    def rows(self, inputs: int) -> Iterator[tuple[int, int]]:
+        """Yield (how many rows, how long) of each part, in the order of the genome."""
+        for layer in range(self.layers):
+            seen = self.outputs if layer else inputs
+            for _ in range(self.blocks):
+                yield seen + self.cells, GATES * self.cells
+                yield 1, GATES * self.cells
+                yield 1, PEEPHOLES * self.cells
+
+
+@dataclass(frozen=True)
+class NetShape:
+    """Sizes of all parts."""
+
+    opponent: Stack
+    game: Stack
+    head: tuple[int, ...]
+    """Widths of the hidden layers."""
+    opponent_inputs: int
+    game_inputs: int
+    outputs: int
+    activation: str = "rectified"
+    """Of the hidden layers, one of `sizes.ACTIVATIONS`."""
+
+    def __post_init__(self) -> None:
+        """Refuse sizes that are none."""
+        if not self.head or min(self.head) < 1:
+            raise ValueError(f"a head of {self.head}: want one hidden layer or more, none empty")
+        if min(self.opponent_inputs, self.game_inputs, self.outputs) < 1:
+            raise ValueError("want one input of each kind and one output, or more")
+        if len(self.head) > MOST_HIDDEN:
+            raise ValueError(f"{len(self.head)} hidden layers: want at most {MOST_HIDDEN}")
+        if self.activation not in ACTIVATIONS:
+            raise ValueError(f"activation {self.activation!r}: want {' or '.join(ACTIVATIONS)}")
+
+    def rows(self) -> Iterator[tuple[int, int]]:
+        """Yield (how many rows, how long) of each part, in the order of the genome."""
+        yield from self.opponent.rows(self.opponent_inputs)
+        yield from self.game.rows(self.game_inputs)
+        widths = (self.opponent.outputs + self.game.outputs, *self.head, self.outputs)
+        for seen, given in pairwise(widths):
+            yield seen, given
+            yield 1, given
+
+    @cached_property
+    def segments(self) -> NDArray[np.int64]:
+        """(S + 1,) where segments begin, and the end of the last."""
+        lengths = [length for count, length in self.rows() for _ in range(count)]
+        return np.concatenate(([0], np.cumsum(lengths)))
+
+    @property
+    def genome(self) -> int:
+        """Numbers of a genome."""
+        return int(self.segments[-1])
+
+    @property
+    def state(self) -> int:
+        """Numbers that both stacks keep."""
+        return self.opponent.state + self.game.state
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """(SIZES,) of all parts, for `kernels`."""
+        found = np.zeros(SIZES, np.int64)
+        for at, stack, inputs in (
+            (OPPONENT, self.opponent, self.opponent_inputs),
+            (GAME, self.game, self.game_inputs),
+        ):
+            found[at : at + 4] = inputs, stack.layers, stack.blocks, stack.cells
+        found[HEAD] = len(self.head)
+        found[HEAD + 1 : HEAD + 1 + len(self.head)] = self.head
+        found[OUTPUTS] = self.outputs
+        found[ACTIVATION] = ACTIVATIONS[self.activation]
+        return found
+
+    @property
+    def work(self) -> int:
+        """Numbers of scratch that a forward pass takes."""
+        gates = GATES * max(self.opponent.cells, self.game.cells)
+        return self.opponent.outputs + self.game.outputs + max(sum(self.head), gates)
+
+
+def spread_of(shape: NetShape) -> NDArray[np.float32]:
+    """Return (S,) the standard deviation with which the numbers of each segment begin.
+
+    Of weights it is a gain by the root of how many numbers are added up, of biases and peepholes a
+    number, all as in GAINS: so that networks differ as much in what they make of their inputs as in
+    what they do whatever they see.
+    """
+    parts = list(shape.rows())
+    behind = len(parts) - 2 * (len(shape.head) + 1)
+    found: list[NDArray[np.float64]] = []
+    for number, (count, _) in enumerate(parts):
+        gain, bias = GAINS["stacks"]
+        if number >= behind:
+            gain, bias = GAINS["outputs" if number >= len(parts) - 2 else "hidden"]
+        found.append(np.full(count, bias if count == 1 else gain / count**0.5))
+    return np.concatenate(found).astype(np.float32)
+
+
+def random_genome(shape: NetShape, rng: np.random.Generator) -> NDArray[np.float32]:
+    """Return a genome to begin with: normal numbers, see `spread_of`."""
+    lengths = np.diff(shape.segments)
+    noise = rng.standard_normal(shape.genome, np.float32)
+    return noise * np.repeat(spread_of(shape), lengths)

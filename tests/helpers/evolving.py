@@ -1,0 +1,40 @@
+"""Small runs of evolution: tiny networks of ASHE, some deals, a few generations."""
+
+import numpy as np
+
+from agents.ashe.policy import ASHE, ashe_policy
+from agents.evolution.evolution import EvolutionPlan, Stage
+from agents.evolution.selection import TIERED, Breeding
+from agents.recurrent.shape import NetShape, Stack, random_genome
+from agents.recurrent.sizes import GAME_ANEW
+from protocol.gamedefs import load_builtin
+
+HUNL = load_builtin("hunl")
+SHAPE = NetShape(
+    Stack(1, 1, 2), Stack(1, 2, 2), (3,), ASHE.opponent_inputs, ASHE.game_inputs, 1, "tanh"
+)
+STAGES = (Stage(2, ("O2",), 6), Stage(2, ("O1", "O2"), 3))
+
+
+def play_small(genome, seed):
+    """Return who plays a genome."""
+    return ashe_policy(SHAPE, genome, GAME_ANEW, seed)
+
+
+def small_plan(**changes):
+    """Return a plan of four generations, or another."""
+    usual = {
+        "shape": SHAPE,
+        "stages": STAGES,
+        "population": 5,
+        "founders": 7,
+        "breeding": Breeding(0.4, TIERED),
+        "seed": 11,
+    }
+    return EvolutionPlan(**usual | changes)
+
+
+def small_genomes(count, seed=5):
+    """Return (count, G) random genomes."""
+    rng = np.random.default_rng(seed)
+    return np.stack([random_genome(SHAPE, rng) for _ in range(count)])

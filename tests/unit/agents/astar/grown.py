@@ -1,0 +1,82 @@
+"""Memories of evolved players after a match, and what is in their trees."""
+
+from functools import cache
+
+import numpy as np
+
+from agents.astar.features import trees_kernels as trees
+from agents.astar.features.raise_classes import MOVES
+from agents.astar.play.memory import GAME_INPUTS, NETS, NODES, TREES
+from agents.astar.play.policy import evolved_policy
+from agents.opponents.policy import pool_policy
+from agents.recurrent.shape import NetShape, Stack, random_genome
+from engine.play.compiled_match import play_matches
+from protocol.gamedefs import load_builtin
+from tests.oracles.pattern_trees import Counts
+
+HUNL = load_builtin("hunl")
+SHAPE = NetShape(Stack(1, 1, 4), Stack(1, 2, 3), (8, 8), trees.VECTOR, GAME_INPUTS, MOVES)
+GAME_ANEW = 2
+
+
+def some_genome(seed=1):
+    """Random weights."""
+    return random_genome(SHAPE, np.random.default_rng(seed))
+
+
+def some_player(seed=1):
+    """A network of random numbers."""
+    return evolved_policy(SHAPE, some_genome(seed), GAME_ANEW, seed)
+
+
+@cache
+def memory_of(opponent, hands=600, seed=5):
+    """What a player remembers of an opponent after a match."""
+    other = pool_policy(opponent, HUNL, 3)
+    [result] = play_matches(HUNL, [(some_player(), other)], hands, seed)
+    return result.memories[0][0]
+
+
+def nodes_of(memory):
+    """(NODES, WIDTH) the trees of a memory."""
+    return memory[TREES:NETS].reshape(NODES, trees.WIDTH)
+
+
+def grown(nodes):
+    """All nodes that were visited, by (button, street, moves)."""
+    found = {}
+
+    def walk(node, place):
+        row = nodes[node]
+        if row[trees.VISITS]:
+            found[place] = row
+        for move in range(MOVES):
+            child = int(row[trees.CHILDREN + move])
+            if child:
+                walk(child, (*place[:2], (*place[2], move)))
+
+    for root in range(trees.ROOTS):
+        walk(root, (*divmod(root, trees.STREETS), ()))
+    return found
+
+
+def counts_of(nodes):
+    """The same as Counts, by ((button, street), moves); nodes that nobody visited, too."""
+    found = {}
+
+    def walk(node, root, moves):
+        row = nodes[node]
+        counts = Counts(
+            row[trees.VISITS], row[trees.FOLDS], row[trees.SHOWDOWNS], row[trees.STRENGTH]
+        )
+        for move in range(MOVES):
+            counts.actions[move] = row[trees.ACTIONS + move]
+        found[root, moves] = counts
+        for move in range(MOVES):
+            child = int(row[trees.CHILDREN + move])
+            if child:
+                walk(child, root, (*moves, move))
+
+    for root in range(trees.ROOTS):
+        walk(root, divmod(root, trees.STREETS), ())
+    return found

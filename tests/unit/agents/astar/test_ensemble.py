@@ -1,0 +1,131 @@
+"""The ensemble: who plays where, and that it is the blend it says."""
+
+import numpy as np
+import pytest
+
+from agents.astar.ensemble.library import Library, used_nodes
+from agents.astar.ensemble.likeness_kernels import measure_distances, write_likeness
+from agents.astar.ensemble.policy import Blending, ensemble_policy
+from agents.astar.ensemble.policy_kernels import weigh_nets
+from agents.astar.features import trees_kernels as trees
+from agents.astar.play.policy import evolved_policy
+from agents.astar.play.senses_kernels import path_of
+from agents.opponents.policy import pool_policy
+from engine.play.compiled_match import play_matches
+from tests.unit.agents.astar.grown import (
+    GAME_ANEW,
+    HUNL,
+    SHAPE,
+    memory_of,
+    nodes_of,
+    some_genome,
+)
+
+KNOWN = ("O2", "O6")
+GENOMES = np.stack([some_genome(seed) for seed in (1, 2, 3)])
+
+
+@pytest.fixture(scope="module")
+def library():
+    """Two opponents."""
+    return Library(KNOWN, tuple(used_nodes(nodes_of(memory_of(one))) for one in KNOWN))
+
+
+def weights_at(policy, memory):
+    """Return how much each network counts where a memory stands."""
+    weights = np.zeros(3)
+    weigh_nets(policy.params, memory, weights)
+    return weights.tolist()
+
+
+def standing(root, moves, acting, *, visits):
+    """A memory of O6 that stands after some moves, at a node that was seen so often."""
+    memory = memory_of("O6").copy()
+    path, nodes = path_of(memory), nodes_of(memory)
+    node = 4 * root[0] + root[1]
+    path.state[:] = 0
+    path.moves[:] = -1
+    for at, acts in enumerate(acting):
+        path.nodes[at] = node
+        if acts:
+            path.moves[at] = moves[at]
+        if at < len(moves):
+            node = int(nodes[node, trees.CHILDREN + moves[at]])
+    path.state[trees.LENGTH] = len(acting)
+    path.state[trees.NODE] = node
+    nodes[node, trees.VISITS] = visits
+    return memory
+
+
+def policy_with(library, **blending):
+    """An ensemble of three networks."""
+    return ensemble_policy(SHAPE, GENOMES, library, GAME_ANEW, Blending(**blending), 5)
+
+
+RAISED = ((1, 0), (4,), [True, False])
+"""O6 on the button has raised; the player is to act."""
+
+
+def test_the_base_plays_until_a_node_was_seen_often_enough(library):
+    """Nine hands are too few, ten are enough."""
+    policy = policy_with(library, confidence=10)
+    assert weights_at(policy, standing(*RAISED, visits=9)) == [0, 0, 1]
+    found = weights_at(policy, standing(*RAISED, visits=10))
+    assert found[2] == 0
+    assert sum(found) == pytest.approx(1)
+
+
+def test_the_base_plays_where_the_opponent_has_not_acted(library):
+    """Sure of itself or not."""
+    for confidence in (0, 10):
+        policy = policy_with(library, confidence=confidence)
+        assert weights_at(policy, standing((0, 0), (), [False], visits=500)) == [0, 0, 1]
+
+
+@pytest.mark.parametrize("form", ["inverse", "exponential"])
+def test_weights_are_the_likeness(library, form):
+    """Of this path, by the form and the sharpness asked for."""
+    memory = standing(*RAISED, visits=40)
+    policy = policy_with(library, form=form, sharpness=0.07, confidence=0)
+    distances, expected = np.empty(2), np.empty(2)
+    measure_distances(nodes_of(memory), library.stacked(), path_of(memory), distances)
+    write_likeness(distances, int(form == "exponential"), 0.07, expected)
+    assert weights_at(policy, memory) == [*expected.tolist(), 0]
+    assert expected[1] > 0.5
+
+
+def test_alike_means_alike(library):
+    """Whatever is known, all counter-strategies count the same and the base nothing."""
+    policy = policy_with(library, alike=True)
+    assert weights_at(policy, standing((0, 0), (), [False], visits=0)) == [0.5, 0.5, 0]
+
+
+@pytest.mark.parametrize("net", [0, 2])
+def test_a_blend_of_one_plays_as_that_network(library, net):
+    """Always unsure it is the base, hand by hand; with one network three times that network."""
+    if net == 2:
+        blend = policy_with(library, confidence=10**9)
+    else:
+        same = np.stack([GENOMES[0]] * 3)
+        blend = ensemble_policy(SHAPE, same, library, GAME_ANEW, Blending(confidence=0), 5)
+    alone = evolved_policy(SHAPE, GENOMES[net], GAME_ANEW, 5)
+    other = pool_policy("O6", HUNL, 3)
+    first, second = play_matches(HUNL, [(blend, other), (alone, other)], 300, 9, duplicate=True)
+    np.testing.assert_array_equal(first.won, second.won)
+    assert first.won.any()
+
+
+def test_networks_of_another_number_are_refused(library):
+    """One for each opponent, and the base."""
+    with pytest.raises(ValueError, match="genomes of"):
+        ensemble_policy(SHAPE, GENOMES[:2], library, GAME_ANEW, Blending())
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"form": "other"}, {"sharpness": 0.0}, {"sharpness": float("nan")}, {"confidence": -1}],
+)
+def test_what_is_no_blending_is_refused(wrong):
+    """Forms, distances and counts."""
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        Blending(**wrong)

@@ -1,0 +1,109 @@
+"""`arena astar library`: what it gathers, and what it refuses."""
+
+import numpy as np
+import pytest
+
+from agents.astar.ensemble.library import Library, LibraryDamaged
+from agents.astar.family import ASTAR
+from agents.astar.measuring.command import main
+from agents.astar.measuring.library_making import make_library
+from agents.astar.models import LIBRARY, load_models
+from agents.evolution.network import EvolvedNetwork
+from tests.unit.agents.astar.grown import (
+    GAME_ANEW,
+    HUNL,
+    SHAPE,
+    some_genome,
+)
+
+
+def network(seed=1, shape=SHAPE):
+    """An evolved network that never evolved."""
+    return EvolvedNetwork(ASTAR.name, shape, GAME_ANEW, some_genome(seed), {"seed": seed})
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Files of three networks, as NAME=FILE."""
+    for seed, name in enumerate(("O2", "O6", "base"), 1):
+        network(seed).save(tmp_path / f"{name}.evolved")
+    return [f"{name}={tmp_path / name}.evolved" for name in ("O2", "O6", "base")]
+
+
+def test_a_folder_that_plays(files, tmp_path, capsys):
+    """Networks and library are there, and belong together."""
+    out = tmp_path / "models"
+    assert main(["library", *files, "--out", str(out), "--hands", "300"]) == 0
+    models = load_models(out)
+    assert models.library.names == ("O2", "O6")
+    assert models.library.facts == {"hands": 300, "seed": 1}
+    assert (models.shape, models.resets) == (SHAPE, GAME_ANEW)
+    np.testing.assert_array_equal(models.genomes, [some_genome(seed) for seed in (1, 2, 3)])
+    said = capsys.readouterr().err
+    assert "3 networks" in said
+    assert [int(one[0, 0] > 0) for one in models.library.trees] == [1, 1]
+
+
+def test_trees_are_those_of_the_match():
+    """Half of the hands on the button; the same whoever else is in the library."""
+    library = make_library(HUNL, {"O6": network()}, 200, 3)
+    (nodes,) = library.trees
+    assert nodes[[0, 4], 0].tolist() == [100, 100]
+    again = make_library(HUNL, {"O6": network(), "O2": network(2)}, 200, 3, threads=2)
+    np.testing.assert_array_equal(again.trees[0], nodes)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda files: files[:2], "want base=FILE"),
+        (lambda files: files[2:], "one opponent or more"),
+        (lambda files: [*files, files[0]], "twice"),
+        (lambda files: ["nobody" + files[0][2:], files[2]], "nobody"),
+        (lambda files: [files[0] + "x", files[2]], "No such file"),
+    ],
+)
+def test_what_cannot_be_gathered_is_told(files, tmp_path, capsys, change, message):
+    """In one line, with exit code 2; nothing is written."""
+    out = tmp_path / "models"
+    assert main(["library", *change(files), "--out", str(out), "--hands", "50"]) == 2
+    said = capsys.readouterr().err.strip().splitlines()
+    assert message in said[-1]
+    assert not (out / LIBRARY).exists()
+
+
+def test_an_argument_without_a_name_is_told(tmp_path, capsys):
+    """By the parser."""
+    with pytest.raises(SystemExit) as caught:
+        main(["library", "file.network", "--out", str(tmp_path)])
+    assert caught.value.code == 2
+    assert "NAME=FILE" in capsys.readouterr().err
+
+
+def test_networks_of_two_shapes_are_refused(files, tmp_path, capsys):
+    """They do not fit into one player; it is found out before anything is played."""
+    from dataclasses import replace
+
+    from agents.recurrent.shape import random_genome
+
+    other = replace(SHAPE, head=(4, 4))
+    genome = random_genome(other, np.random.default_rng(1))
+    EvolvedNetwork(ASTAR.name, other, GAME_ANEW, genome).save(tmp_path / "other")
+    out = tmp_path / "models"
+    named = [files[0], f"base={tmp_path / 'other'}"]
+    assert main(["library", *named, "--out", str(out), "--hands", "50"]) == 2
+    assert "another shape" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_a_library_without_its_networks_is_told(tmp_path):
+    """By the name of the file that is missing."""
+    from agents.evolution.network import NetworkDamaged
+
+    Library((), ()).save(tmp_path / LIBRARY)
+    with pytest.raises(LibraryDamaged, match="empty"):
+        load_models(tmp_path)
+    Library(("O2",), (np.zeros((8, 22)),)).save(tmp_path / LIBRARY)
+    load_models.cache_clear()
+    with pytest.raises(NetworkDamaged, match=r"O2\.network"):
+        load_models(tmp_path)
