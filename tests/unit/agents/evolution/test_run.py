@@ -111,7 +111,7 @@ def test_the_best_of_the_final_is_kept(best, whole, monkeypatch):
     fitness = np.array([0.3, 0.3])
     fitness[best] = 0.4
     told = result._replace(fitness=fitness)
-    monkeypatch.setattr(whole.evolution, "final", lambda threads, peers: told)
+    monkeypatch.setattr(whole.evolution, "final", lambda threads, peers, stop: told)
     genome, facts = whole.best(1)
     assert (whole.evolution.genomes[best] == genome).all()
     assert facts["final"]["best_fitness"] == 0.4
