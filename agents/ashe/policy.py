@@ -6,14 +6,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
-from agents.ashe.policy_kernels import GENOME, INPUTS, NET, RESETS, decide, finish, observe
+from agents.ashe.policy_kernels import INPUTS, NET, decide, finish, observe
 from agents.evolution.family import EvolvedFamily
-from agents.recurrent.sizes import SIZES
+from agents.recurrent.player_row import player_row, row_size
 from engine.play.compiled_policy import CompiledPolicy, Family
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from agents.recurrent.shape import NetShape
@@ -22,9 +21,8 @@ if TYPE_CHECKING:
 @cache
 def family_of(shape: NetShape) -> Family:
     """Return the family of players with networks of a shape."""
-    params = GENOME + (shape.genome + 1) // 2
     memory = NET + (INPUTS + shape.state + shape.work + 1) // 2
-    return Family("ashe", decide, observe, finish, params, memory)
+    return Family("ashe", decide, observe, finish, row_size(shape), memory)
 
 
 def ashe_policy(
@@ -41,16 +39,7 @@ def ashe_policy(
     Raises:
         ValueError: the genome is of another length, or not finite.
     """
-    if genome.shape != (shape.genome,):
-        raise ValueError(f"a genome of {genome.shape}: want ({shape.genome},)")
-    if not np.isfinite(genome).all():
-        raise ValueError("a genome with numbers that are none")
-    family = family_of(shape)
-    row = np.zeros(family.params)
-    row[:SIZES] = shape.sizes.view(np.float64)
-    row[RESETS] = resets
-    row[GENOME:].view(np.float32)[: shape.genome] = genome
-    return CompiledPolicy(family, row, seed)
+    return CompiledPolicy(family_of(shape), player_row(shape, genome, resets), seed)
 
 
 ASHE: Final = EvolvedFamily(

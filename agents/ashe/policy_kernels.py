@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from agents.compiled.bid_kernels import bid
 from agents.recurrent.kernels import run_net
+from agents.recurrent.player_row import GENOME_AT, RESETS_AT
 from agents.recurrent.sizes import (
     BLOCKS,
     CELLS,
@@ -34,8 +35,6 @@ from agents.recurrent.sizes import (
 from engine.compiled.jit import inlined_kernel, kernel
 from engine.play.spot import Spot
 
-RESETS: Final = SIZES
-GENOME: Final = RESETS + 1
 STREETS: Final = 4
 INPUTS: Final = STREETS + 4
 ASKED_IN: Final = 0
@@ -54,13 +53,13 @@ def decide(
     seen, state = floats[:INPUTS], floats[INPUTS : INPUTS + first + second]
     if memory[ASKED_IN] != spot.hand + 1:
         memory[ASKED_IN] = spot.hand + 1
-        resets = int(params[RESETS])
+        resets = int(params[RESETS_AT])
         if resets & OPPONENT_ANEW:
             state[:first] = 0
         if resets & GAME_ANEW:
             state[first:] = 0
     _see(spot, seen)
-    genome = params[GENOME:].view(np.float32)
+    genome = params[GENOME_AT:].view(np.float32)
     score = np.empty(1, np.float32)
     run_net(sizes, genome, seen, seen, state, floats[INPUTS + first + second :], score)
     return bid(spot, (math.tanh(score[0]) + 1.0) / 2.0 * (spot.stack - spot.spent))

@@ -93,7 +93,7 @@ class EvolutionRun:
         return self.peers is None or self.peers.first
 
     def step(self, threads: int | None = None, stop: Stop | None = None) -> GenerationResult:
-        """Judge a generation, and go on to the next; the checkpoint is to be saved after it."""
+        """Judge a generation, and turn to the next; the checkpoint is to be saved after it."""
         begun = time.perf_counter()
         result = self.evolution.judge(threads, self.peers, stop)
         self.history.append(result.facts(self._game.big_blind))

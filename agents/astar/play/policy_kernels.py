@@ -7,20 +7,16 @@ that of `memory`; `observe` and `finish` are those of `senses_kernels`.
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 from numpy.typing import NDArray
 
 from agents.astar.features.raise_classes import MOVES, action_of, legal_moves
 from agents.astar.play.nets_kernels import ask_nets, drawn_move, write_chances
 from agents.astar.play.senses_kernels import look
+from agents.recurrent.player_row import GENOME_AT, RESETS_AT
 from agents.recurrent.sizes import SIZES
 from engine.compiled.jit import kernel
 from engine.play.spot import Spot
-
-RESETS: Final = SIZES
-GENOME: Final = RESETS + 1
 
 
 @kernel
@@ -29,9 +25,9 @@ def decide(
 ) -> tuple[int, int]:
     """Return the kind of action and, where it is a raise, the raise-to."""
     look(spot, memory)
-    genomes = params[GENOME:].view(np.float32).reshape(1, -1)
+    genomes = params[GENOME_AT:].view(np.float32).reshape(1, -1)
     scores = np.empty((1, MOVES), np.float32)
-    ask_nets(spot, params[:SIZES].view(np.int64), int(params[RESETS]), genomes, memory, scores)
+    ask_nets(spot, params[:SIZES].view(np.int64), int(params[RESETS_AT]), genomes, memory, scores)
     legal, chances = np.empty(MOVES, np.bool_), np.empty(MOVES)
     legal_moves(spot, legal)
     write_chances(scores[0], legal, chances)
