@@ -57,6 +57,11 @@ EQUILIBRIUM_GAMES: Final = GameKind(
     _no_equilibrium,
 )
 
+NO_LIMIT_FOR_TWO: Final = GameKind(
+    "no-limit hold'em for two",
+    lambda game: game.is_holdem and game.no_limit and game.players == 2,
+)
+
 KNOWLEDGE_BOTS: Final = {
     "solid": "by the book",
     "trapper": "often plays strong hands slowly",
@@ -81,6 +86,17 @@ def _of_the_pool(one: Character) -> AgentSpec:
         same_as=one.same_as,
         also=next((other.name for other in POOL if other.same_as == one.name), ""),
     )
+
+
+COUNTERED: Final = ("O1", "O2", "O3", "O4", "O5", "O6", "O7", "O8")
+"""Opponents for whom a counter-strategy comes along."""
+EVOLVED: Final = {
+    "astar-similar": ("similar", "blends counter-strategies from the first hand, never doubts"),
+    "astar-average": ("average", "plays all counter-strategies alike"),
+    "astar-base": ("base", "the base strategy of astar alone"),
+    **{f"counter-{name}": (name, f"the counter-strategy to {name} alone") for name in COUNTERED},
+}
+"""Agent -> (variant of astar, summary)."""
 
 
 SWITCH: Final = "1|0"
@@ -227,6 +243,50 @@ ROSTER: Final = (
             ),
         ),
     ),
+    AgentSpec(
+        name="ashe",
+        summary="an evolved network says how many chips the hand is worth; the ancestor of astar",
+        factory="agents.ashe.bot:ashe_bot",
+        games=NO_LIMIT_FOR_TWO,
+        options=(
+            BotOption("--model", "model", None, "file of the network, not the shipped one", str),
+        ),
+        compiled="agents.ashe.bot:policy_for",
+        group="evolved",
+        quadrant="evolved",
+    ),
+    AgentSpec(
+        name="astar",
+        summary="knows whom the opponent plays like, and blends evolved counter-strategies",
+        factory="agents.astar.bot:astar_bot",
+        games=NO_LIMIT_FOR_TWO,
+        options=(
+            BotOption("--form", "form", None, "of likeness: exponential or inverse", str, "NAME"),
+            BotOption("--sharpness", "sharpness", None, "distance that counts; small: sharp"),
+            BotOption(
+                "--confidence", "confidence", None, "hands before a node is trusted", metavar="N"
+            ),
+            BotOption(
+                "--models", "models", None, "networks and library, not those shipped", str, "DIR"
+            ),
+        ),
+        compiled="agents.astar.bot:variant_policy",
+        group="evolved",
+        quadrant="evolved",
+    ),
+    *(
+        AgentSpec(
+            name=name,
+            summary=summary,
+            factory="agents.astar.bot:astar_bot",
+            games=NO_LIMIT_FOR_TWO,
+            fixed={"variant": variant},
+            compiled="agents.astar.bot:variant_policy",
+            group="evolved",
+            quadrant="evolved",
+        )
+        for name, (variant, summary) in EVOLVED.items()
+    ),
     *map(_of_the_pool, POOL),
     *(
         AgentSpec(
@@ -245,9 +305,11 @@ ROSTER: Final = (
 
 
 MEASURED: Final = tuple(
-    spec.name for spec in ROSTER if spec.compiled is not None and spec.same_as is None
+    spec.name
+    for spec in ROSTER
+    if spec.compiled is not None and spec.same_as is None and spec.group != "evolved"
 )
-"""Opponents of the modeller and of each other where none are named: each compiled bot once."""
+"""Opponents of the modeller and of each other where none are named: each scripted compiled bot."""
 POINTS: Final = "points of the plane as plane-PLAYED-RAISED-BLUFF-SLOW-PRESSURE in percent"
 """What else can be named, in messages about unknown names."""
 

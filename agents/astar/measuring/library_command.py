@@ -22,7 +22,7 @@ def add_parser(tasks: Any) -> None:
     """Add the task to those of `arena astar`."""
     parser: OneLineParser = tasks.add_parser(
         "library",
-        help="gather networks, and make the library of those whom they counter",
+        help="gather networks into a folder that `arena agent astar --models` plays",
         description="Copy networks into a folder, and write the trees that each counter-strategy "
         "has of its opponent after a match.",
     )

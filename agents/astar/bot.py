@@ -1,0 +1,96 @@
+"""The evolved players at the table and in bulk matches, by variant."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from agents.astar.ensemble.policy import Blending, ensemble_policy
+from agents.astar.models import BASE, MODELS, load_models, load_network
+from agents.astar.play.policy import evolved_policy
+from agents.compiled.policy_bot import PolicyBot
+from agents.errors import GameNotPlayed
+from agents.recognition import describe
+from engine.play.compiled_match import check_game
+
+if TYPE_CHECKING:
+    from engine.play.compiled_policy import CompiledPolicy
+    from protocol.gamedef import GameDef
+
+WHOLE: Final = "whole"
+SIMILAR: Final = "similar"
+AVERAGE: Final = "average"
+VARIANTS: Final = {
+    WHOLE: "blends the counter-strategies by likeness; where unsure, plays the base strategy",
+    SIMILAR: "the same, but sure of itself from the first hand",
+    AVERAGE: "counts all counter-strategies the same",
+    BASE: "the base strategy alone",
+}
+"""Variant -> how it plays; the name of a known opponent is another, the counter to it alone."""
+
+
+def variant_policy(
+    game: GameDef,
+    seed: int,
+    variant: str = WHOLE,
+    blending: Blending | None = None,
+    folder: Path = MODELS,
+) -> CompiledPolicy:
+    """Return a player.
+
+    Args:
+        game: no-limit hold'em for two.
+        seed: of its draws.
+        variant: one of VARIANTS, or the name of a known opponent.
+        blending: of the whole, if not the default.
+        folder: of the networks and the library.
+
+    Raises:
+        GameNotPlayed: the game is something else.
+        AgentError: a file is missing or damaged.
+    """
+    check_game(game)
+    if not game.no_limit:
+        raise GameNotPlayed(f"astar plays no-limit hold'em for two, not {describe(game)}")
+    if variant not in VARIANTS or variant == BASE:
+        network = load_network(variant, folder)
+        return evolved_policy(network.shape, network.genome, network.resets, seed)
+    chosen = blending or Blending()
+    if variant == SIMILAR:
+        chosen = Blending(chosen.form, chosen.sharpness, 0)
+    elif variant == AVERAGE:
+        chosen = Blending(alike=True)
+    models = load_models(folder)
+    return ensemble_policy(
+        models.shape, models.genomes, models.library, models.resets, chosen, seed
+    )
+
+
+def astar_bot(
+    variant: str = WHOLE,
+    models: str | None = None,
+    form: str | None = None,
+    sharpness: float | None = None,
+    confidence: float | None = None,
+) -> PolicyBot:
+    """Return a bot for options of the command line; None and "" for the defaults.
+
+    Raises:
+        ValueError: an option is out of range.
+        AgentError: a file is missing or damaged.
+    """
+    folder = Path(models) if models else MODELS
+    default = Blending()
+    if confidence is not None and not float(confidence).is_integer():
+        raise ValueError(f"confidence {confidence:g}: want a whole number")
+    blending = Blending(
+        form or default.form,
+        default.sharpness if sharpness is None else sharpness,
+        default.confidence if confidence is None else int(confidence),
+    )
+    if variant not in VARIANTS:
+        load_network(variant, folder)
+    else:
+        load_models(folder)
+    return PolicyBot(partial(variant_policy, variant=variant, blending=blending, folder=folder))

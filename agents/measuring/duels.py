@@ -1,0 +1,186 @@
+"""Matches of two agents of the roster in one process, in duplicate, kept in a file as they end.
+
+Two compiled agents play a bulk match; where one is a bot that only plays at a table, both sit at
+tables in this process.  Deals and draws follow from the seed and both names, so a duel has the
+same result whenever and beside whatever it is played.
+
+The file has a line of JSON for each duel that is over.  Whoever wants some duels plays those that
+are not in it; so measurements that were left are resumed, and studies share what they have in
+common.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from agents.errors import AgentError
+from agents.measuring.crosstable import derived_seed, samples_of
+from agents.roster import find_agent
+from engine.estimates.winrate import WinRate, win_rate
+from engine.parallel.processes import in_order
+from engine.play.compiled_match import play_matches
+from engine.play.learners import play_tables, rotations
+from engine.storage.atomic import check_writable, write_whole
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from protocol.gamedef import GameDef
+
+BLOCK: Final = 250
+"""Deals, each from both seats, whose mean is kept: 500 hands, as the article's curves have them."""
+
+
+class Duel(NamedTuple):
+    """Who meets whom, and over how many deals."""
+
+    one: str
+    other: str
+    deals: int
+    """Each played from both seats."""
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class DuelResult:
+    """What the first of two agents won."""
+
+    duel: Duel
+    rate: WinRate
+    blocks: tuple[float, ...]
+    """Its mbb/h in each `BLOCK` of deals, in their order."""
+    seconds: float
+
+    def facts(self) -> dict[str, Any]:
+        """Return all of it as plain values."""
+        return {
+            **self.duel._asdict(),
+            "mbb_per_hand": self.rate.mbb_per_hand,
+            "ci95": self.rate.ci95,
+            "sd": self.rate.sd,
+            "samples": self.rate.samples,
+            "hands": self.rate.hands,
+            "blocks": [round(block, 2) for block in self.blocks],
+            "seconds": round(self.seconds, 2),
+        }
+
+
+class LedgerDamaged(AgentError):
+    """A file of duels cannot be read as one."""
+
+    exit_code = 2
+
+
+class DuelLedger:
+    """The file of duels of a game."""
+
+    def __init__(self, path: Path, game: GameDef) -> None:
+        """Take what is in the file; it is made at the first duel if it is not there.
+
+        Raises:
+            LedgerDamaged: it holds something else; a last line that was cut off is dropped.
+            OSError: it cannot be read or written.
+        """
+        check_writable(path)
+        self._path = path
+        self._game = game
+        self._known: dict[Duel, DuelResult] = {}
+        if path.exists():
+            self._read()
+
+    def play(self, duels: Sequence[Duel], jobs: int = 1) -> Iterator[DuelResult]:
+        """Yield the result of each duel, played or known, as soon as all before it are there.
+
+        Args:
+            duels: wanted.
+            jobs: processes.
+
+        Raises:
+            AgentError: an agent is none, or does not play the game.
+            OSError: the file cannot be written.
+        """
+        todo = [duel for duel in dict.fromkeys(duels) if duel not in self._known]
+        played = in_order(_DuelPlayer, (self._game,), todo, min(jobs, max(len(todo), 1)))
+        for duel in duels:
+            if duel not in self._known:
+                self._keep(next(played))
+            yield self._known[duel]
+
+    def _keep(self, result: DuelResult) -> None:
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(result.facts()) + "\n")
+        self._known[result.duel] = result
+
+    def _read(self) -> None:
+        text = self._path.read_text(encoding="utf-8", errors="replace")
+        whole, _, rest = text.rpartition("\n")
+        if rest:
+            write_whole(self._path, whole + "\n" if whole else "")
+        for number, line in enumerate(whole.splitlines(), 1):
+            try:
+                result = _result(json.loads(line))
+            except (AttributeError, LookupError, TypeError, ValueError) as error:
+                raise LedgerDamaged(f"{self._path}, line {number}: no duel: {error}") from error
+            self._known[result.duel] = result
+
+
+def _result(told: dict[str, Any]) -> DuelResult:
+    rate = WinRate(
+        float(told["mbb_per_hand"]),
+        float(told["ci95"]),
+        float(told["sd"]),
+        int(told["samples"]),
+        int(told["hands"]),
+    )
+    duel = Duel(str(told["one"]), str(told["other"]), int(told["deals"]), int(told["seed"]))
+    return DuelResult(duel, rate, tuple(map(float, told["blocks"])), float(told["seconds"]))
+
+
+class _DuelPlayer:
+    """Plays duels in one process."""
+
+    def __init__(self, game: GameDef) -> None:
+        self._game = game
+
+    def __call__(self, duel: Duel) -> DuelResult:
+        begun = perf_counter()
+        won = play_duel(self._game, duel)
+        big_blind = self._game.big_blind
+        period = max(find_agent(name).period for name in (duel.one, duel.other))
+        block = min(period, duel.deals)
+        rate = win_rate(samples_of(won, block), big_blind, hands_per_sample=2 * block)
+        means = samples_of(won, BLOCK) if duel.deals >= BLOCK else np.zeros(0)
+        blocks = tuple((1000 / big_blind * means).tolist())
+        return DuelResult(duel, rate, blocks, perf_counter() - begun)
+
+
+def play_duel(game: GameDef, duel: Duel) -> NDArray[np.float64]:
+    """Return (2, H) chips that the first agent won in each hand of both seatings.
+
+    Raises:
+        AgentError: an agent is none, or does not play the game.
+        ValueError: there are no deals, or the seed is negative.
+    """
+    if duel.deals < 1 or duel.seed < 0:
+        raise ValueError(f"{duel.deals} deals from seed {duel.seed}: want 1 or more, 0 or more")
+    one, other = find_agent(duel.one), find_agent(duel.other)
+    deals = derived_seed(duel.seed, duel.one, duel.other)
+    if one.compiled is not None and other.compiled is not None:
+        first, second = (
+            bot.compiled_policy(game, derived_seed(duel.seed, duel.one, duel.other, bot.name))
+            for bot in (one, other)
+        )
+        [result] = play_matches(game, [(first, second)], duel.deals, deals, duplicate=True)
+        return result.won
+    tables = rotations([one.build, other.build])
+    won = play_tables(game, deals >> 1, duel.deals, tables)
+    chips: NDArray[np.float64] = won[:, :, 0].T
+    return chips

@@ -1,0 +1,103 @@
+"""Duels: the same result wherever they are played, and nothing is played twice."""
+
+import json
+
+import numpy as np
+import pytest
+
+from agents.errors import UnknownAgent
+from agents.measuring.duels import BLOCK, Duel, DuelLedger, LedgerDamaged, play_duel
+from protocol.gamedefs import load_builtin
+
+HUNL = load_builtin("hunl")
+SOME = (Duel("O2", "O6", 300, 1), Duel("O2", "O_random", 1000, 1), Duel("rule", "O6", 12, 1))
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    """A file with some duels."""
+    path = tmp_path_factory.mktemp("duels") / "duels.jsonl"
+    list(DuelLedger(path, HUNL).play(SOME))
+    return path
+
+
+def facts(ledger, duels):
+    """Results as plain values, but for the time."""
+    return [{**one.facts(), "seconds": 0} for one in ledger.play(duels)]
+
+
+def test_a_result_is_the_mean_of_what_was_won(written):
+    """Rate, blocks and interval follow from the chips of both seatings."""
+    result = next(DuelLedger(written, HUNL).play(SOME[:1]))
+    won = play_duel(HUNL, SOME[0])
+    assert won.shape == (2, 300)
+    assert result.rate.mbb_per_hand == pytest.approx(10 * won.mean())
+    assert result.rate.hands == 600
+    assert result.blocks == (pytest.approx(10 * won[:, :BLOCK].mean(), abs=0.01),)
+    pairs = 10 * won.mean(axis=0)
+    assert result.rate.ci95 == pytest.approx(1.97 * pairs.std(ddof=1) / 300**0.5, rel=0.01)
+
+
+def test_periods_are_samples(written):
+    """Of an opponent who changes every 500 hands, two periods are two samples."""
+    result = list(DuelLedger(written, HUNL).play(SOME))[1]
+    assert result.rate.samples == 2
+    assert len(result.blocks) == 1000 // BLOCK
+
+
+def test_at_tables_and_in_bulk_the_same_bots_play_alike():
+    """A bot that is compiled wins at a table what it wins in bulk, where nothing is drawn."""
+    from agents.roster import find_agent
+    from engine.play.learners import play_tables, rotations
+
+    bulk = play_duel(HUNL, Duel("O3", "O2", 40, 3))
+    from agents.measuring.crosstable import derived_seed
+
+    tables = rotations([find_agent("O3").build, find_agent("O2").build])
+    slow = play_tables(HUNL, derived_seed(3, "O3", "O2"), 40, tables)
+    np.testing.assert_array_equal(bulk, slow[:, :, 0].T)
+
+
+def test_nothing_is_played_twice(written, monkeypatch):
+    """Known duels come from the file, in the order asked for."""
+    before = written.read_text()
+    monkeypatch.setattr("agents.measuring.duels.play_duel", None)
+    found = facts(DuelLedger(written, HUNL), SOME[::-1])
+    assert [one["other"] for one in found] == ["O6", "O_random", "O6"]
+    assert written.read_text() == before
+
+
+def test_processes_change_nothing(written, tmp_path):
+    """Two at once have the results of one."""
+    other = DuelLedger(tmp_path / "duels.jsonl", HUNL)
+    two = [{**one.facts(), "seconds": 0} for one in other.play(SOME, jobs=2)]
+    assert two == facts(DuelLedger(written, HUNL), SOME)
+
+
+def test_a_line_cut_off_is_played_again(written, tmp_path):
+    """As a kill leaves it; the lines before stay."""
+    lines = written.read_text().splitlines(keepends=True)
+    path = tmp_path / "duels.jsonl"
+    path.write_text(lines[0] + lines[2][:40])
+    assert facts(DuelLedger(path, HUNL), SOME) == facts(DuelLedger(written, HUNL), SOME)
+    assert len(path.read_text().splitlines()) == 3
+
+
+@pytest.mark.parametrize("line", ["x", "[]", "{}", '{"one": 3}', json.dumps({"blocks": 1})])
+def test_what_is_no_ledger_is_refused(tmp_path, line):
+    """In a line that names file and line."""
+    path = tmp_path / "duels.jsonl"
+    path.write_text(line + "\n")
+    with pytest.raises(LedgerDamaged, match="line 1") as caught:
+        DuelLedger(path, HUNL)
+    assert str(path) in str(caught.value)
+
+
+def test_unknown_agents_and_senseless_numbers_are_refused(tmp_path):
+    """Nothing is written for them."""
+    ledger = DuelLedger(tmp_path / "duels.jsonl", HUNL)
+    with pytest.raises(UnknownAgent):
+        list(ledger.play([Duel("nobody", "O2", 10, 1)]))
+    with pytest.raises(ValueError, match="deals"):
+        list(ledger.play([Duel("O1", "O2", 0, 1)]))
+    assert not (tmp_path / "duels.jsonl").exists()
