@@ -21,12 +21,12 @@ Source: Gers, Schraudolph, Schmidhuber, "Learning precise timing with LSTM recur
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.recurrent.activation_kernels import sigma_of, tanh_of
 from agents.recurrent.sizes import (
     ACTIVATION,
     BLOCKS,
@@ -39,7 +39,6 @@ from agents.recurrent.sizes import (
 )
 from engine.compiled.jit import inlined_kernel, kernel
 
-_ONE: Any = np.float32(1.0)
 _ZERO: Any = np.float32(0.0)
 
 
@@ -56,11 +55,6 @@ def add_product(
             for i in range(width):
                 y[i] += factor * row[i]
     return at + len(x) * width
-
-
-@inlined_kernel
-def _sigma(x: float) -> float:
-    return _ONE / (_ONE + math.exp(-x))  # type: ignore[no-any-return]
 
 
 @kernel
@@ -83,11 +77,11 @@ def step_block(
     add_product(weights, add_product(weights, at, x, gates), h, gates)
     peepholes = biases + len(gates)
     for i in range(cells):
-        kept = _sigma(gates[cells + i] + weights[peepholes + cells + i] * c[i])
-        let_in = _sigma(gates[i] + weights[peepholes + i] * c[i])
-        c[i] = kept * c[i] + let_in * math.tanh(gates[3 * cells + i])
-        let_out = _sigma(gates[2 * cells + i] + weights[peepholes + 2 * cells + i] * c[i])
-        h[i] = let_out * math.tanh(c[i])
+        kept = sigma_of(gates[cells + i] + weights[peepholes + cells + i] * c[i])
+        let_in = sigma_of(gates[i] + weights[peepholes + i] * c[i])
+        c[i] = kept * c[i] + let_in * tanh_of(gates[3 * cells + i])
+        let_out = sigma_of(gates[2 * cells + i] + weights[peepholes + 2 * cells + i] * c[i])
+        h[i] = let_out * tanh_of(c[i])
     return peepholes + 3 * cells
 
 
@@ -151,7 +145,7 @@ def run_head(
         at = _layer(weights, at, seen, y)
         if tanh:
             for i in range(width):
-                y[i] = math.tanh(y[i])
+                y[i] = tanh_of(y[i])
         else:
             for i in range(width):
                 y[i] = max(y[i], _ZERO)
