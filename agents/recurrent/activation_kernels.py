@@ -8,13 +8,13 @@ rounds.  Without a call of the library, loops over cells are vectorised.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from engine.compiled.jit import inlined_raw_kernel
 
-LIMIT: Final = np.float32(8.0)
+LIMIT: Any = np.float32(8.0)
 _P0: Any = np.float32(9.999999700e-01)
 _P1: Any = np.float32(1.343818851e-01)
 _P2: Any = np.float32(3.564153017e-03)
