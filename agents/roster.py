@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from agents.agent_spec import AgentSpec, BotOption, GameKind
 from agents.errors import UnknownAgent
+from agents.opponents.mixture import Mixture, mixture_called
 from agents.opponents.table import POOL, Character, plane_character
+from agents.plane import EVERYWHERE
 
 if TYPE_CHECKING:
     from protocol.gamedef import GameDef
@@ -85,6 +87,20 @@ def _of_the_pool(one: Character) -> AgentSpec:
         period=one.period,
         same_as=one.same_as,
         also=next((other.name for other in POOL if other.same_as == one.name), ""),
+    )
+
+
+def _of_mixture(name: str, mixture: Mixture) -> AgentSpec:
+    return AgentSpec(
+        name=name,
+        summary=mixture.summary,
+        factory="agents.opponents.mixture_policy:mixture_bot",
+        games=HOLDEM_FOR_TWO,
+        fixed={"mixture": name},
+        compiled="agents.opponents.mixture_policy:mixture_policy",
+        group="pool",
+        quadrant=EVERYWHERE,
+        period=mixture.period,
     )
 
 
@@ -310,7 +326,10 @@ MEASURED: Final = tuple(
     if spec.compiled is not None and spec.same_as is None and spec.group != "evolved"
 )
 """Opponents of the modeller and of each other where none are named: each scripted compiled bot."""
-POINTS: Final = "points of the plane as plane-PLAYED-RAISED-BLUFF-SLOW-PRESSURE in percent"
+POINTS: Final = (
+    "points of the plane as plane-PLAYED-RAISED-BLUFF-SLOW-PRESSURE in percent, "
+    "and mixtures as NAME+NAME@HANDS"
+)
 """What else can be named, in messages about unknown names."""
 
 
@@ -320,7 +339,9 @@ def agent_names() -> tuple[str, ...]:
 
 
 def find_agent(name: str) -> AgentSpec:
-    """Return the agent, or the point of the plane, called `name`; see `agents.opponents.table`.
+    """Return the agent, the point of the plane or the mixture called `name`.
+
+    See `agents.opponents.table` and `agents.opponents.mixture` for the last two.
 
     Raises:
         UnknownAgent: there is none; the message lists those there are.
@@ -331,6 +352,9 @@ def find_agent(name: str) -> AgentSpec:
     point = plane_character(name)
     if point is not None:
         return _of_the_pool(point)
+    mixture = mixture_called(name)
+    if mixture is not None:
+        return _of_mixture(name, mixture)
     names = agent_names()
     near = difflib.get_close_matches(name, names, 1)
     hint = f"did you mean {near[0]}? " if near else ""

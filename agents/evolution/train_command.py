@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from agents.evolution.config import config_names, load_config
+from agents.evolution.evolving import evolve
 from agents.evolution.family import GAME
 from agents.evolution.network import SUFFIX, EvolvedNetwork
 from agents.roster import find_agent
@@ -29,22 +30,17 @@ from engine.console.output import tell
 from engine.console.parser import OneLineParser
 from engine.console.progress import NowAndThen
 from engine.console.stopping import stop_on_signals
-from engine.parallel.halting import Halt
 from protocol.gamedefs import load_builtin
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from agents.evolution.config import EvolutionConfig
+    from agents.evolution.evolving import Best
     from agents.evolution.family import EvolvedFamily
     from agents.evolution.run import EvolutionRun
     from agents.training.peers import Peers
 
 _MOST_THREADS: Final = 1024
 _MOST_SEED: Final = 2**31 - 1
-Best = tuple["NDArray[np.float32]", dict[str, Any]]
-"""What `EvolutionRun.best` returns."""
 
 
 def train(family: EvolvedFamily, argv: Sequence[str]) -> int:
@@ -90,7 +86,11 @@ def _evolve(
         )
         run.commands.append(command)
         _tell(f"{plan.population} individuals of {plan.shape.genome:,} numbers")
-        best = _alone(run, options.threads) if everybody is None else _together(run, options)
+        said = NowAndThen()
+        if everybody is None:
+            best = evolve(run, options.threads, lambda run: said(partial(_line, run)))
+        else:
+            best = _together(run, options, said)
         if best is None:
             done = run.evolution.generation
             _tell(f"stopped after {done} of {plan.generations} generations; resume with --resume")
@@ -104,28 +104,12 @@ def _evolve(
     return 0
 
 
-def _alone(run: EvolutionRun, threads: int | None) -> Best | None:
-    """Play all generations and the final; return the best, None if a signal came before."""
-    said = NowAndThen()
-
-    with stop_on_signals((signal.SIGTERM, signal.SIGHUP), patient=True) as stop:
-        try:
-            while not run.evolution.done:
-                run.step(threads, stop)
-                with Halt():  # Ctrl-C waits until all is written
-                    run.save()
-                said(partial(_line, run))
-            return run.best(threads, stop)
-        except KeyboardInterrupt:
-            return None
-
-
-def _together(run: EvolutionRun, options: argparse.Namespace) -> Best | None:
-    """The same for several processes: all of them stop after the same generation.
+def _together(run: EvolutionRun, options: argparse.Namespace, said: NowAndThen) -> Best | None:
+    """Do what `evolve` does, with several processes: all stop after the same generation.
 
     Once it has begun, they play the final to its end.
     """
-    said, everybody = NowAndThen(), run.peers
+    everybody = run.peers
     # torchrun sends each of them such signals, more than once
     with stop_on_signals((signal.SIGINT, signal.SIGTERM), patient=True) as stop:
         while not run.evolution.done:
