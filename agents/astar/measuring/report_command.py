@@ -8,22 +8,16 @@ from __future__ import annotations
 
 import argparse
 import json
-from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.console.arguments import count
-from engine.console.line_chart import ChartLine, line_chart
 from engine.console.options import add_jobs, add_seed
 from engine.console.output import show, tell
 from engine.console.quantities import interval
-from engine.console.text_table import aligned
 from engine.storage.atomic import write_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from agents.astar.measuring.report_sections import Section
     from agents.measuring.duels import DuelResult
 
 PROG: Final = "arena astar report"
@@ -32,12 +26,8 @@ DEALS: Final = 10_000
 LEDGER: Final = "duels.jsonl"
 REPORT: Final = "report.json"
 ADAPTATION: Final = "adaptation.svg"
-CURVES: Final = ("astar", "ashe", "blueprint")
-"""Agents whose adaptation is drawn."""
-WINDOW: Final = 10
-"""Blocks of a moving mean: 5000 hands."""
-NAMES: Final = ("ablation", "comparison", "strangers")
-_NOTHING: Final = "-"
+COSTS: Final = "costs"
+NAMES: Final = ("ablation", "ancestor", "comparison", "strangers", COSTS)
 
 
 def add_parser(tasks: Any) -> None:
@@ -71,7 +61,9 @@ def run(options: argparse.Namespace) -> int:
         OSError: a file cannot be written.
         ValueError: there is no such section.
     """
+    from agents.astar.measuring.costs import costs_table, measured_costs
     from agents.astar.measuring.report_sections import RANDOM, sections
+    from agents.astar.measuring.report_tables import adaptation_svg, table
     from agents.measuring.duels import DuelLedger
     from protocol.gamedefs import load_builtin
 
@@ -82,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
     options.out.mkdir(parents=True, exist_ok=True)
     ledger = DuelLedger(options.out / LEDGER, load_builtin(GAME))
     text: list[str] = []
-    told: dict[str, list[dict[str, Any]]] = {}
+    told: dict[str, Any] = {}
     played: dict[tuple[str, str], DuelResult] = {}
     for section in chosen:
         results = {}
@@ -97,43 +89,13 @@ def run(options: argparse.Namespace) -> int:
         text += [section.title, "", *table(section, results), ""]
         played |= results
         told[section.name] = [result.facts() for result in results.values()]
+    if not options.sections or COSTS in options.sections:
+        costs = measured_costs()
+        told[COSTS] = [cost._asdict() for cost in costs]
+        text += ["What it costs", "", *costs_table(costs), ""]
     write_whole(options.out / REPORT, json.dumps(told, indent=1) + "\n")
-    adapting = [one for one in played.values() if one.duel.other == RANDOM]
+    adapting = [result for (_, other), result in played.items() if other == RANDOM]
     if adapting:
         write_whole(options.out / ADAPTATION, adaptation_svg(adapting))
     text.append("mbb/h with 95 % intervals over duplicate deals; O_random: over its periods")
     return show("\n".join(text) + "\n", PROG)
-
-
-def adaptation_svg(results: Sequence[DuelResult]) -> str:
-    """Return the picture of what is won as time goes by from an opponent that changes."""
-    from agents.measuring.duels import BLOCK
-
-    lines = []
-    for result in results:
-        sums = list(accumulate(result.blocks, initial=0.0))
-        points = [
-            (2.0 * BLOCK * end, (sums[end] - sums[end - WINDOW]) / WINDOW)
-            for end in range(WINDOW, len(sums))
-        ]
-        if result.duel.one in CURVES:
-            lines.append(ChartLine(result.duel.one, points))
-    title = "Against an opponent that changes every 500 hands"
-    return line_chart(title, "mbb/h, moving mean of 5000 hands", "hands", lines)
-
-
-def table(section: Section, results: dict[tuple[str, str], DuelResult]) -> list[str]:
-    """Return the lines of a table: a row for each opponent, a column for each agent."""
-    own = section.only_own
-    agents = [one for one in section.agents if not (own and one.startswith("counter-"))]
-    rows = [["", *(["counter"] if own else []), *agents]]
-    for opponent in section.opponents:
-        names = [*([f"counter-{opponent}"] if own else []), *agents]
-        rows.append([opponent, *(_cell(results.get((name, opponent))) for name in names)])
-    return aligned(rows)
-
-
-def _cell(result: DuelResult | None) -> str:
-    if result is None:
-        return _NOTHING
-    return interval(result.rate.mbb_per_hand, result.rate.ci95, 0)

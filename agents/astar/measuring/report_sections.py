@@ -18,8 +18,28 @@ from agents.roster import COUNTERED, KNOWLEDGE_BOTS
 RANDOM: Final = "O_random"
 STRANGERS: Final = 20
 """Points of the plane that are drawn."""
+MIXTURES: Final = 5
 FOREIGN: Final = ("biased-random", "uniform-random")
 """The original's example player, and one that is more random still."""
+KNOWN: Final = "O1 to O8"
+KNOWLEDGE: Final = "knowledge bots"
+ARTICLE: Final = {
+    ("counter-O1", "O1"): 999.92,
+    ("astar-base", RANDOM): 5105.38,
+    ("astar-average", RANDOM): -1068.44,
+    ("astar", RANDOM): 6359.36,
+    ("blueprint", RANDOM): 3387.13,
+    ("astar", KNOWLEDGE): 229.64,
+    ("ashe", KNOWLEDGE): -13.0,
+    ("blueprint", KNOWLEDGE): 52.43,
+    ("ashe", "O1"): 998.6,
+    ("ashe", "O2"): 40_368.0,
+    ("ashe", "O3"): 36_158.0,
+    ("ashe", "candid-statistician"): 9_800.0,
+}
+"""(agent, opponent or several) -> mbb/h, as published by Zhang et al. (see `agents.astar`), those
+of ASHE against single opponents by Li and Miikkulainen (see `agents.ashe`).  Their blueprint is
+Slumbot; knowledge bots and points of the plane were others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +52,10 @@ class Section:
     opponents: tuple[str, ...]
     only_own: bool = False
     """Whether agents that counter somebody meet that opponent alone."""
+    means: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Opponents over whom a mean is told, with a name."""
+    leader: str = ""
+    """The agent of whom is told how often it wins more than each other one."""
 
     def duels(self, deals: int, seed: int) -> list[Duel]:
         """Return all that are played for it."""
@@ -53,6 +77,7 @@ def sections(strangers_seed: int = 2026) -> tuple[Section, ...]:
     counters = tuple(f"counter-{name}" for name in COUNTERED)
     variants = ("astar-base", "astar-average", "astar-similar", "astar")
     knowledge = tuple(KNOWLEDGE_BOTS)
+    points, mixed = drawn_points(strangers_seed), drawn_mixtures(strangers_seed)
     return (
         Section(
             "ablation",
@@ -60,18 +85,28 @@ def sections(strangers_seed: int = 2026) -> tuple[Section, ...]:
             (*counters, *variants, "blueprint"),
             (*COUNTERED, RANDOM),
             only_own=True,
+            means=((KNOWN, COUNTERED),),
+        ),
+        Section(
+            "ancestor",
+            "ASHE and the opponents that it evolved against",
+            ("ashe",),
+            ("O1", "O2", "O3", "candid-statistician"),
         ),
         Section(
             "comparison",
             "Each other, the knowledge bots, and the opponent that changes",
             ("astar", "ashe", "blueprint", "statistical"),
             ("astar", "ashe", "blueprint", "statistical", *knowledge, RANDOM),
+            means=((KNOWLEDGE, knowledge),),
         ),
         Section(
             "strangers",
             "Opponents that nobody was trained against",
             ("astar", "astar-base", "blueprint", "statistical"),
-            (*drawn_points(strangers_seed), *FOREIGN, *knowledge),
+            (*points, *mixed, *FOREIGN, *knowledge),
+            means=(("points", points), ("mixtures", mixed)),
+            leader="astar",
         ),
     )
 
@@ -83,3 +118,14 @@ def drawn_points(seed: int, count: int = STRANGERS) -> tuple[str, ...]:
         (5, 0, 0, 0, 0), (101, 101, 51, 51, 101), size=(count, 5)
     ).tolist()
     return tuple("-".join(["plane", *map(str, point)]) for point in drawn)
+
+
+def drawn_mixtures(seed: int, count: int = MIXTURES) -> tuple[str, ...]:
+    """Return names of mixtures: two or three, known ones or points, for 10 to 300 hands each."""
+    rng = np.random.default_rng([seed, 1])
+    points = drawn_points(seed + 1)
+    found = []
+    for _ in range(count):
+        parts = rng.choice([*COUNTERED, *points], rng.integers(2, 4), replace=False)
+        found.append(f"{'+'.join(parts)}@{rng.integers(10, 301)}")
+    return tuple(found)

@@ -7,8 +7,14 @@ import pytest
 
 from agents.astar.measuring import report_command, report_sections
 from agents.astar.measuring.command import main
-from agents.astar.measuring.report_command import LEDGER, REPORT, adaptation_svg, table
-from agents.astar.measuring.report_sections import Section, drawn_points, sections
+from agents.astar.measuring.report_command import LEDGER, REPORT
+from agents.astar.measuring.report_sections import (
+    Section,
+    drawn_mixtures,
+    drawn_points,
+    sections,
+)
+from agents.astar.measuring.report_tables import adaptation_svg, table
 from agents.measuring.duels import Duel, DuelResult
 from agents.roster import COUNTERED, find_agent
 from engine.estimates.winrate import win_rate
@@ -24,7 +30,7 @@ def test_all_sections_play_agents_that_there_are():
     """By names of the roster, nobody against itself; a counter meets its opponent alone."""
     for section in sections():
         duels = section.duels(10, 1)
-        assert len(set(duels)) == len(duels) > 10
+        assert len(set(duels)) == len(duels) >= 4
         for duel in duels:
             assert duel.one != duel.other
             find_agent(duel.one)
@@ -44,16 +50,56 @@ def test_strangers_are_drawn_by_their_seed():
     assert all(find_agent(name).quadrant for name in drawn)
 
 
+def test_mixtures_are_drawn_by_their_seed():
+    """Of two or three parts, none of them played in training as a mixture."""
+    drawn = drawn_mixtures(1)
+    assert drawn == drawn_mixtures(1) != drawn_mixtures(2)
+    assert {name.count("+") for name in drawn_mixtures(1, 40)} == {1, 2}
+    assert all(find_agent(name).period >= 20 for name in drawn)
+
+
 def test_a_table_has_a_row_for_each_opponent():
-    """Counters in a column of their own, - for what is not played."""
-    section = Section("x", "X", ("counter-O1", "astar", "O2"), ("O1", "O2"), only_own=True)
-    pairs = [("counter-O1", "O1", 900.0), ("astar", "O1", 800.0), ("O2", "O1", -1.0)]
+    """Counters in a column of their own, - for what is not played, means, what was published."""
+    section = Section(
+        "x",
+        "X",
+        ("counter-O1", "counter-O2", "astar", "O2"),
+        ("O1", "O2"),
+        only_own=True,
+        means=(("both", ("O1", "O2")),),
+    )
+    pairs = [
+        ("counter-O1", "O1", 900.0),
+        ("counter-O2", "O2", 500.0),
+        ("astar", "O1", 800.0),
+        ("O2", "O1", -1.0),
+    ]
     results = {(one, other): result(one, other, mbb) for one, other, mbb in pairs}
     lines = table(section, results)
     assert lines[0].split() == ["counter", "astar", "O2"]
-    assert lines[1].startswith("O1  +900 ± ")
+    assert lines[1].startswith("O1            +900 ± ")
     assert lines[1].count("±") == 3
-    assert lines[2].split() == ["O2", "-", "-", "-"]
+    assert lines[2].split() == ["published", "+1,000", "-", "-"]
+    assert lines[3].startswith("O2            +500 ± ")
+    assert lines[3].split()[-2:] == ["-", "-"]
+    ci95 = results["astar", "O1"].rate.ci95
+    assert lines[4].startswith(f"mean, both    +700 ± {ci95 / 2**0.5:,.0f}")
+    assert lines[4].split()[-2:] == ["-", "-"]
+
+
+def test_the_leader_is_compared_opponent_by_opponent():
+    """More, and surely more or less where the difference is outside its interval."""
+    opponents = ("O1", "O2", "O3", "O4")
+    section = Section("x", "X", ("astar", "O5"), opponents, leader="astar")
+    half = result("astar", "O1").rate.ci95
+    gains = (half, 2 * half, -half, -2 * half)
+    results = {}
+    for opponent, gain in zip(opponents, gains, strict=True):
+        results["astar", opponent] = result("astar", opponent, 100.0 + gain)
+        results["O5", opponent] = result("O5", opponent, 100.0)
+    assert table(section, results)[-1] == (
+        "astar wins more than O5 from 2 of 4; surely more from 1, surely less from 1"
+    )
 
 
 def test_the_curve_is_a_moving_mean():
@@ -61,13 +107,14 @@ def test_the_curve_is_a_moving_mean():
     svg = adaptation_svg([result("astar", "O_random", blocks=tuple(range(30)))])
     assert "astar" in svg
     assert svg.count("path") > 3
+    assert "astar" not in adaptation_svg([result("astar", "O1", blocks=tuple(range(30)))])
 
 
 def test_a_report_is_played_written_and_resumed(tmp_path, monkeypatch, capsys):
     """With a section of two duels; the second time nothing is played."""
     small = Section("comparison", "Some", ("O2", "O6"), ("O6", "O_random"))
     monkeypatch.setattr(report_sections, "sections", lambda: (small,))
-    command = ["report", "--out", str(tmp_path), "--deals", "500", "--jobs", "1"]
+    command = ["report", "comparison", "--out", str(tmp_path), "--deals", "500", "--jobs", "1"]
     assert main(command) == 0
     shown = capsys.readouterr().out
     assert "O_random" in shown
@@ -92,4 +139,4 @@ def test_unknown_sections_are_told(tmp_path, capsys):
 @pytest.mark.parametrize("name", report_command.NAMES)
 def test_names_are_those_of_the_sections(name):
     """The help tells all of them."""
-    assert name in [one.name for one in sections()]
+    assert name in [*(one.name for one in sections()), report_command.COSTS]

@@ -1,0 +1,117 @@
+"""What the evolved players cost: to train, to keep, and to ask for an action."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from agents.ashe.bot import MODEL as ASHE_MODEL
+from agents.ashe.bot import load_model as load_ashe
+from agents.astar.bot import variant_policy
+from agents.astar.models import BASE, LIBRARY, MODELS, load_models, load_network, network_file
+from agents.roster import find_agent
+from engine.console.text_table import aligned
+from engine.play.budget import without_budget
+from engine.play.learners import play_match
+from protocol.gamedefs import load_builtin
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from agents.bot import Bot
+    from agents.evolution.network import EvolvedNetwork
+    from engine.rules.view import PlayerView
+    from protocol.actions import Action
+    from protocol.gamedef import GameDef
+
+GAME: Final = "hunl"
+HANDS: Final = 1000
+"""Played at a table to time actions."""
+TIMED: Final = ("astar", "astar-base", "ashe", "blueprint", "statistical")
+OPPONENT: Final = "O8"
+
+
+class Cost(NamedTuple):
+    """One row: a number, its unit, and whose it is."""
+
+    whose: str
+    what: str
+    number: float
+    unit: str
+
+
+def measured_costs(hands: int = HANDS) -> list[Cost]:
+    """Return what was written down in training, and what is measured now.
+
+    Raises:
+        AgentError: a model is missing or damaged.
+    """
+    library = load_models().library
+    files: list[tuple[str, Path, EvolvedNetwork]] = [
+        (f"counter-{name}" if name != BASE else "astar-base", network_file(name), network)
+        for name, network in ((name, load_network(name)) for name in (*library.names, BASE))
+    ]
+    files.append(("ashe", ASHE_MODEL, load_ashe()))
+    costs = [cost for name, _, network in files for cost in _training(name, network)]
+    size = sum(path.stat().st_size for _, path, _ in files) + (MODELS / LIBRARY).stat().st_size
+    costs.append(Cost("all models", "disk", size / 1e6, "MB"))
+    policy = variant_policy(load_builtin(GAME), 0)
+    numbers = policy.family.params + policy.family.memory
+    costs.append(Cost("astar", "networks, library and memory of a match", numbers * 8 / 1e6, "MB"))
+    for name in TIMED:
+        costs += _actions(name, hands)
+    return costs
+
+
+def costs_table(costs: list[Cost]) -> list[str]:
+    """Return the lines of a table."""
+    return aligned([[one.whose, one.what, f"{one.number:,.3g}", one.unit] for one in costs])
+
+
+def _training(name: str, network: EvolvedNetwork) -> list[Cost]:
+    made = network.facts
+    hands, seconds = 2 * made["deals"], made["seconds"]
+    return [
+        Cost(name, "hands in training", hands / 1e6, "M"),
+        Cost(name, "training", seconds / 3600, "h"),
+        Cost(name, "training", hands / seconds, "hands/s"),
+    ]
+
+
+def _actions(name: str, hands: int) -> list[Cost]:
+    """Return how long an agent takes for an action at a table of this process."""
+    bot = _Timed(find_agent(name).build())
+    play_match(load_builtin(GAME), 1, hands, [bot, find_agent(OPPONENT).build()])
+    seconds = np.array(bot.seconds[1:])  # the first loads and compiles
+    return [
+        Cost(name, "action, mean", 1000 * float(seconds.mean()), "ms"),
+        Cost(name, "action, 99 %", 1000 * float(np.quantile(seconds, 0.99)), "ms"),
+        Cost(name, "action, longest", 1000 * float(seconds.max()), "ms"),
+    ]
+
+
+class _Timed:
+    """A bot whose actions are timed."""
+
+    def __init__(self, bot: Bot) -> None:
+        self._bot = bot
+        self._asked = without_budget(bot.act)
+        self.seconds: list[float] = []
+        self.observe, self.end_hand = bot.observe, bot.end_hand
+
+    def start_match(self, game: GameDef, seed: int) -> None:
+        self._bot.start_match(game, seed)
+
+    @property
+    def act(self) -> Callable[..., Action]:
+        return self._act
+
+    def _act(self, view: PlayerView) -> Action:
+
+        begun = time.perf_counter()
+        action = self._asked(view)
+        self.seconds.append(time.perf_counter() - begun)
+        return action
