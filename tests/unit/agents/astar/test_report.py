@@ -77,10 +77,10 @@ def test_a_table_has_a_row_for_each_opponent():
     results = {(one, other): result(one, other, mbb) for one, other, mbb in pairs}
     lines = table(section, results)
     assert lines[0].split() == ["counter", "astar", "O2"]
-    assert lines[1].startswith("O1            +900 ± ")
+    assert lines[1].startswith("O1           +900 ± ")
     assert lines[1].count("±") == 3
     assert lines[2].split() == ["published", "+1,000", "-", "-"]
-    assert lines[3].startswith("O2            +500 ± ")
+    assert lines[3].startswith("O2           +500 ± ")
     assert lines[3].split()[-2:] == ["-", "-"]
     ci95 = results["astar", "O1"].rate.ci95
     assert lines[4].startswith(f"mean, both    +700 ± {ci95 / 2**0.5:,.0f}")
