@@ -89,7 +89,7 @@ def astar_bot(
         default.sharpness if sharpness is None else sharpness,
         default.confidence if confidence is None else int(confidence),
     )
-    if variant not in VARIANTS:
+    if variant not in VARIANTS or variant == BASE:
         load_network(variant, folder)
     else:
         load_models(folder)

@@ -1,0 +1,147 @@
+"""`arena astar sweep`: what the ensemble wins by form of likeness, sharpness and confidence.
+
+All settings play the same deals with the same draws.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.console.arguments import count, whole_number
+from engine.console.options import add_seed
+from engine.console.output import show, tell
+from engine.storage.atomic import check_writable, write_whole
+
+if TYPE_CHECKING:
+    from agents.astar.ensemble.policy import Blending
+    from engine.estimates.winrate import WinRate
+    from protocol.gamedef import GameDef
+
+PROG: Final = "arena astar sweep"
+GAME: Final = "hunl"
+DEALS: Final = 4000
+FORMS: Final = ("exponential", "inverse")
+SHARPNESSES: Final = (0.02, 0.05, 0.1, 0.2, 0.4)
+_MOST_CONFIDENCE: Final = 10**6
+
+
+def add_parser(tasks: Any) -> None:
+    """Add the task to those of `arena astar`."""
+    parser = tasks.add_parser(
+        "sweep",
+        help="what the ensemble wins by form, sharpness and confidence",
+        description="Play the ensemble with each form of likeness, sharpness and confidence "
+        "against known opponents and others, in duplicate, all from the same deals.",
+    )
+    add = parser.add_argument
+    add("--forms", metavar="NAME", nargs="+", choices=FORMS, default=list(FORMS), help="(both)")
+    add(
+        "--sharpness",
+        metavar="X",
+        nargs="+",
+        type=float,
+        default=list(SHARPNESSES),
+        help="distances that count (0.02 0.05 0.1 0.2 0.4)",
+    )
+    add(
+        "--confidence",
+        metavar="N",
+        nargs="+",
+        type=whole_number(0, _MOST_CONFIDENCE),
+        default=[10],
+        help="hands before a node is trusted (10)",
+    )
+    add("--against", metavar="BOT", nargs="+", help="opponents (O1 to O8 and O_random)")
+    add("--models", metavar="DIR", type=Path, help="networks and library, not those shipped")
+    add(
+        "--deals",
+        metavar="N",
+        type=count,
+        default=DEALS,
+        help="of each match, each from both seats (%(default)s)",
+    )
+    add_seed(parser)
+    add("--threads", metavar="N", type=count, help="matches at once (one per core)")
+    add("--json", metavar="FILE", type=Path, help="write the results there, too")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Do it; return the exit code.
+
+    Raises:
+        AgentError: an opponent is none, or a model is missing or damaged.
+        OSError: a file cannot be written.
+        ValueError: a sharpness is not above 0.
+    """
+    from agents.astar.ensemble.policy import Blending
+    from agents.roster import COUNTERED
+    from engine.console.quantities import interval
+    from engine.console.text_table import aligned
+    from protocol.gamedefs import load_builtin
+
+    game = load_builtin(GAME)
+    against = options.against or [*COUNTERED, "O_random"]
+    settings = [
+        Blending(form, sharpness, confidence)
+        for form, sharpness, confidence in product(
+            options.forms, options.sharpness, options.confidence
+        )
+    ]
+    if options.json:
+        check_writable(options.json)
+    rows = [["form", "sharpness", "confidence", *against, "mean"]]
+    told = []
+    for done, blending in enumerate(settings, 1):
+        rates = _played(game, blending, against, options)
+        mean = sum(rate.mbb_per_hand for rate in rates) / len(rates)
+        half = math.hypot(*(rate.ci95 for rate in rates)) / len(rates)
+        cells = [interval(rate.mbb_per_hand, rate.ci95, 0) for rate in rates]
+        name = [blending.form, f"{blending.sharpness:g}", str(blending.confidence)]
+        rows.append([*name, *cells, interval(mean, half, 0)])
+        tell(f"{done} of {len(settings)}: {' '.join(name)}: {rows[-1][-1]} mbb/h")
+        told.append(
+            {
+                "form": blending.form,
+                "sharpness": blending.sharpness,
+                "confidence": blending.confidence,
+                "won": {
+                    name: {"mbb_per_hand": rate.mbb_per_hand, "ci95": rate.ci95}
+                    for name, rate in zip(against, rates, strict=True)
+                },
+            }
+        )
+    if options.json:
+        facts = {"deals": options.deals, "seed": options.seed, "settings": told}
+        write_whole(options.json, json.dumps(facts, indent=1) + "\n")
+    return show("\n".join([*aligned(rows), ""]), PROG)
+
+
+def _played(
+    game: GameDef, blending: Blending, against: list[str], options: argparse.Namespace
+) -> list[WinRate]:
+    from agents.astar.bot import variant_policy
+    from agents.astar.models import MODELS
+    from agents.measuring.crosstable import samples_of
+    from agents.roster import find_agent
+    from engine.estimates.winrate import win_rate
+    from engine.play.compiled_match import play_matches
+
+    folder = options.models or MODELS
+    player = variant_policy(game, options.seed, blending=blending, folder=folder)
+    specs = [find_agent(name) for name in against]
+    pairs = [(player, spec.compiled_policy(game, options.seed + 1)) for spec in specs]
+    results = play_matches(
+        game, pairs, options.deals, options.seed, duplicate=True, threads=options.threads
+    )
+    rates = []
+    for spec, result in zip(specs, results, strict=True):
+        block = min(spec.period, options.deals)
+        samples = samples_of(result.won, block)
+        rates.append(win_rate(samples, game.big_blind, hands_per_sample=2 * block))
+    return rates

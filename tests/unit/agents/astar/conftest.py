@@ -1,0 +1,26 @@
+"""A folder of small networks and their library, as `arena astar library` makes it."""
+
+import pytest
+
+from agents.astar.ensemble.library import Library
+from agents.astar.family import ASTAR
+from agents.astar.measuring.library_making import make_library
+from agents.astar.models import BASE, LIBRARY, network_file
+from agents.evolution.network import EvolvedNetwork
+from tests.unit.agents.astar.grown import GAME_ANEW, HUNL, SHAPE, some_genome
+
+
+@pytest.fixture(scope="session")
+def small_models(tmp_path_factory):
+    """Random networks that counter O2 and O8, and a base strategy."""
+    folder = tmp_path_factory.mktemp("models")
+    networks = {
+        name: EvolvedNetwork(ASTAR.name, SHAPE, GAME_ANEW, some_genome(seed), {"deals": 10})
+        for seed, name in enumerate(("O2", "O8", BASE), 1)
+    }
+    for name, network in networks.items():
+        network.save(network_file(name, folder))
+    del networks[BASE]
+    library: Library = make_library(HUNL, networks, 300, 1)
+    library.save(folder / LIBRARY)
+    return folder

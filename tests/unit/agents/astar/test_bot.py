@@ -1,0 +1,110 @@
+"""The evolved players as agents: variants, options, and what they refuse."""
+
+import numpy as np
+import pytest
+
+from agents.astar.bot import AVERAGE, BASE, SIMILAR, VARIANTS, WHOLE, astar_bot, variant_policy
+from agents.astar.ensemble.library import LibraryDamaged
+from agents.astar.ensemble.policy import Blending
+from agents.astar.models import LIBRARY, network_file
+from agents.astar.play.policy import evolved_policy
+from agents.baselines.always_call import AlwaysCall
+from agents.errors import GameNotPlayed
+from agents.evolution.network import NetworkDamaged
+from agents.opponents.policy import pool_policy
+from engine.errors import InvalidGame
+from engine.play.compiled_match import play_matches
+from engine.play.learners import play_match
+from protocol.gamedefs import load_builtin
+from tests.unit.agents.astar.grown import GAME_ANEW, HUNL, SHAPE, some_genome
+
+
+def won(policy, opponent="O6", hands=400):
+    """What a player wins, hand by hand."""
+    other = pool_policy(opponent, HUNL, 3)
+    [result] = play_matches(HUNL, [(policy, other)], hands, 5)
+    return result.won[0]
+
+
+@pytest.mark.parametrize("variant", [*VARIANTS, "O2", "O8"])
+def test_all_variants_play(variant, small_models):
+    """To the end of a match, and differently from each other."""
+    chips = won(variant_policy(HUNL, 1, variant, folder=small_models))
+    assert np.isfinite(chips).all()
+    assert (chips != won(variant_policy(HUNL, 1, "O2", folder=small_models))).any() == (
+        variant != "O2"
+    )
+
+
+def test_base_and_counters_are_their_networks(small_models):
+    """Nothing is blended."""
+    for seed, name in enumerate(("O2", "O8", BASE), 1):
+        alone = evolved_policy(SHAPE, some_genome(seed), GAME_ANEW, 4)
+        policy = variant_policy(HUNL, 4, name, folder=small_models)
+        np.testing.assert_array_equal(won(policy), won(alone))
+
+
+def test_who_never_is_sure_plays_the_base_strategy(small_models):
+    never = Blending(confidence=10**9)
+    policy = variant_policy(HUNL, 4, WHOLE, never, small_models)
+    base = variant_policy(HUNL, 4, BASE, folder=small_models)
+    np.testing.assert_array_equal(won(policy), won(base))
+
+
+def test_who_is_always_sure_is_the_similar_variant(small_models):
+    always = variant_policy(HUNL, 4, WHOLE, Blending(confidence=0), small_models)
+    similar = variant_policy(HUNL, 4, SIMILAR, folder=small_models)
+    np.testing.assert_array_equal(won(always), won(similar))
+    whole = variant_policy(HUNL, 4, WHOLE, folder=small_models)
+    average = variant_policy(HUNL, 4, AVERAGE, folder=small_models)
+    assert (won(whole) != won(similar)).any()
+    assert (won(average) != won(similar)).any()
+
+
+def test_options_reach_the_player(small_models):
+    """And change what it does at the table."""
+    folder = str(small_models)
+    results = [
+        play_match(HUNL, 3, 60, [astar_bot(models=folder, **options), AlwaysCall()])[:, 0].tolist()
+        for options in ({}, {"confidence": 0}, {"form": "inverse", "confidence": 0})
+    ]
+    assert results[0] != results[1] != results[2]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"form": "linear"}, "want inverse or exponential"),
+        ({"sharpness": 0.0}, "want more than 0"),
+        ({"sharpness": float("nan")}, "want more than 0"),
+        ({"confidence": -1.0}, "want 0 or more"),
+        ({"confidence": 2.5}, "want a whole number"),
+    ],
+)
+def test_options_out_of_range(options, message, small_models):
+    with pytest.raises(ValueError, match=message):
+        astar_bot(models=str(small_models), **options)
+
+
+@pytest.mark.parametrize("game", ["hulhe", "leduc", "kuhn"])
+def test_other_games_are_refused(game, small_models):
+    with pytest.raises((GameNotPlayed, InvalidGame)):
+        variant_policy(load_builtin(game), 1, BASE, folder=small_models)
+
+
+def test_missing_and_damaged_files(small_models, tmp_path):
+    """Are named, before anything is played."""
+    with pytest.raises(LibraryDamaged, match=LIBRARY):
+        astar_bot(models=str(tmp_path))
+    with pytest.raises(NetworkDamaged, match="base"):
+        astar_bot(BASE, models=str(tmp_path))
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    for path in small_models.iterdir():
+        (copy / path.name).write_bytes(path.read_bytes())
+    assert astar_bot(models=str(copy))
+    network_file("O8", copy).write_bytes(b"nothing")
+    fresh = tmp_path / "fresh"
+    copy.rename(fresh)
+    with pytest.raises(NetworkDamaged, match="O8"):
+        astar_bot(models=str(fresh))
