@@ -283,6 +283,13 @@ ROSTER: Final = (
                 "--confidence", "confidence", None, "hands before a node is trusted", metavar="N"
             ),
             BotOption(
+                "--half-life",
+                "half_life",
+                None,
+                "hands after which what was seen counts half; 0: all count alike",
+                metavar="HANDS",
+            ),
+            BotOption(
                 "--models", "models", None, "networks and library, not those shipped", str, "DIR"
             ),
         ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -58,7 +59,7 @@ def variant_policy(
         return evolved_policy(network.shape, network.genome, network.resets, seed)
     chosen = blending or Blending()
     if variant == SIMILAR:
-        chosen = Blending(chosen.form, chosen.sharpness, 0)
+        chosen = replace(chosen, confidence=0)
     elif variant == AVERAGE:
         chosen = Blending(alike=True)
     models = load_models(folder)
@@ -73,6 +74,7 @@ def astar_bot(
     form: str | None = None,
     sharpness: float | None = None,
     confidence: float | None = None,
+    half_life: float | None = None,
 ) -> PolicyBot:
     """Return a bot for options of the command line; None and "" for the defaults.
 
@@ -88,6 +90,7 @@ def astar_bot(
         form or default.form,
         default.sharpness if sharpness is None else sharpness,
         default.confidence if confidence is None else int(confidence),
+        default.half_life if half_life is None else half_life,
     )
     if variant not in VARIANTS or variant == BASE:
         load_network(variant, folder)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from agents.astar.ensemble.policy_kernels import (
     CONFIDENCE,
     FORM,
     GENOME,
+    HALF_LIFE,
     HEADER,
     KNOWN,
     LIBRARY,
@@ -44,6 +46,8 @@ class Blending:
     """A distance: the smaller it is, the more the likest opponent counts."""
     confidence: int = 10
     """Hands that a node must have been seen in; at others the base strategy plays.  0: any."""
+    half_life: float = 0.0
+    """Hands after which what was seen of the opponent counts half; 0: all hands count alike."""
     alike: bool = False
     """Whether all counter-strategies always count the same."""
 
@@ -55,6 +59,8 @@ class Blending:
             raise ValueError(f"sharpness {self.sharpness}: want more than 0")
         if self.confidence < 0:
             raise ValueError(f"confidence {self.confidence}: want 0 or more")
+        if not 0 <= self.half_life < math.inf:
+            raise ValueError(f"half-life {self.half_life}: want 0 or more hands")
 
 
 @cache
@@ -97,6 +103,7 @@ def ensemble_policy(
     row[RESETS], row[KNOWN], row[GENOME], row[LIBRARY] = resets, known, size, nodes
     row[FORM], row[SHARPNESS] = FORMS[blending.form], blending.sharpness
     row[CONFIDENCE], row[ALIKE] = blending.confidence, blending.alike
+    row[HALF_LIFE] = blending.half_life
     end = HEADER + (known + 1) * size
     row[HEADER:end].view(np.float32).reshape(known + 1, -1)[:, : shape.genome] = genomes
     row[end:] = trees.ravel()

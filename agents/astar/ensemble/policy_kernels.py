@@ -12,9 +12,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.astar.ensemble.forgetting_kernels import EVERY, forget
 from agents.astar.ensemble.likeness_kernels import measure_distances, write_likeness
 from agents.astar.features.raise_classes import MOVES, action_of, legal_moves
-from agents.astar.features.trees_kernels import NODE, NOWHERE, VISITS, WIDTH
+from agents.astar.features.trees_kernels import MADE, NODE, NOWHERE, VISITS, WIDTH
+from agents.astar.play.memory import FORGOT_AT
 from agents.astar.play.nets_kernels import ask_nets, drawn_move, write_chances
 from agents.astar.play.senses_kernels import look, nodes_of, path_of
 from agents.recurrent.sizes import SIZES
@@ -36,7 +38,9 @@ CONFIDENCE: Final = SIZES + 6
 """Hands that a node must have been seen in; at others the base strategy plays."""
 ALIKE: Final = SIZES + 7
 """1: all counter-strategies count the same, always."""
-HEADER: Final = SIZES + 8
+HALF_LIFE: Final = SIZES + 8
+"""Hands after which what was seen of the opponent counts half; 0: all hands count alike."""
+HEADER: Final = SIZES + 9
 
 
 @kernel
@@ -44,6 +48,8 @@ def decide(
     spot: Spot, params: NDArray[np.float64], memory: NDArray[np.float64], draws: NDArray[np.float64]
 ) -> tuple[int, int]:
     """Return the kind of action and, where it is a raise, the raise-to."""
+    if params[HALF_LIFE] > 0:
+        _forget(spot.hand, params[HALF_LIFE], memory)
     look(spot, memory)
     nets, size = int(params[KNOWN]) + 1, int(params[GENOME])
     genomes = params[HEADER : HEADER + nets * size].view(np.float32).reshape(nets, 2 * size)
@@ -59,6 +65,15 @@ def decide(
             for move in range(MOVES):
                 blend[move] += weights[net] * chances[move]
     return action_of(spot, drawn_move(blend, draws[0]), draws[1])
+
+
+@inlined_kernel
+def _forget(hand: int, half_life: float, memory: NDArray[np.float64]) -> None:
+    """Let the trees fade by the hands gone by, if there are EVERY of them since the last time."""
+    gone = hand - memory[FORGOT_AT]
+    if gone >= EVERY:
+        forget(nodes_of(memory), int(path_of(memory).state[MADE]), gone, half_life)
+        memory[FORGOT_AT] = hand
 
 
 @kernel

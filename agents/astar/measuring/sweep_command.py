@@ -34,9 +34,9 @@ def add_parser(tasks: Any) -> None:
     """Add the task to those of `arena astar`."""
     parser = tasks.add_parser(
         "sweep",
-        help="what the ensemble wins by form, sharpness and confidence",
-        description="Play the ensemble with each form of likeness, sharpness and confidence "
-        "against known opponents and others, in duplicate, all from the same deals.",
+        help="what the ensemble wins by form, sharpness, confidence and half-life",
+        description="Play the ensemble with each form of likeness, sharpness, confidence "
+        "and half-life against known opponents and others, in duplicate, all from the same deals.",
     )
     add = parser.add_argument
     add("--forms", metavar="NAME", nargs="+", choices=FORMS, default=list(FORMS), help="(both)")
@@ -55,6 +55,14 @@ def add_parser(tasks: Any) -> None:
         type=whole_number(0, _MOST_CONFIDENCE),
         default=[10],
         help="hands before a node is trusted (10)",
+    )
+    add(
+        "--half-life",
+        metavar="HANDS",
+        nargs="+",
+        type=float,
+        default=[0.0],
+        help="hands after which what was seen counts half; 0: all count alike (0)",
     )
     add("--against", metavar="BOT", nargs="+", help="opponents (O1 to O8 and O_random)")
     add("--models", metavar="DIR", type=Path, help="networks and library, not those shipped")
@@ -77,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         AgentError: an opponent is none, or a model is missing or damaged.
         OSError: a file cannot be written.
-        ValueError: a sharpness is not above 0.
+        ValueError: a sharpness is not above 0, or a half-life below.
     """
     from agents.astar.ensemble.policy import Blending
     from agents.roster import COUNTERED
@@ -88,21 +96,26 @@ def run(options: argparse.Namespace) -> int:
     game = load_builtin(GAME)
     against = options.against or [*COUNTERED, "O_random"]
     settings = [
-        Blending(form, sharpness, confidence)
-        for form, sharpness, confidence in product(
-            options.forms, options.sharpness, options.confidence
+        Blending(*setting)
+        for setting in product(
+            options.forms, options.sharpness, options.confidence, options.half_life
         )
     ]
     if options.json:
         check_writable(options.json)
-    rows = [["form", "sharpness", "confidence", *against, "mean"]]
+    rows = [["form", "sharpness", "confidence", "half-life", *against, "mean"]]
     told = []
     for done, blending in enumerate(settings, 1):
         rates = _played(game, blending, against, options)
         mean = sum(rate.mbb_per_hand for rate in rates) / len(rates)
         half = math.hypot(*(rate.ci95 for rate in rates)) / len(rates)
         cells = [interval(rate.mbb_per_hand, rate.ci95, 0) for rate in rates]
-        name = [blending.form, f"{blending.sharpness:g}", str(blending.confidence)]
+        name = [
+            blending.form,
+            f"{blending.sharpness:g}",
+            str(blending.confidence),
+            f"{blending.half_life:g}",
+        ]
         rows.append([*name, *cells, interval(mean, half, 0)])
         tell(f"{done} of {len(settings)}: {' '.join(name)}: {rows[-1][-1]} mbb/h")
         told.append(
@@ -110,6 +123,7 @@ def run(options: argparse.Namespace) -> int:
                 "form": blending.form,
                 "sharpness": blending.sharpness,
                 "confidence": blending.confidence,
+                "half_life": blending.half_life,
                 "won": {
                     name: {"mbb_per_hand": rate.mbb_per_hand, "ci95": rate.ci95}
                     for name, rate in zip(against, rates, strict=True)

@@ -36,7 +36,9 @@ MADE_ON: Final = THEIRS + 1
 MADE: Final = MADE_ON + 1
 ASKED_IN: Final = MADE + 1
 """Hand in which the networks were asked last, counted from 1."""
-SEEN: Final = ASKED_IN + 1
+FORGOT_AT: Final = ASKED_IN + 1
+"""Hand, counted from 0, up to which the trees have faded."""
+SEEN: Final = FORGOT_AT + 1
 """(INPUTS,) the opponent's first."""
 TREES: Final = SEEN + INPUTS
 NETS: Final = TREES + NODES * WIDTH

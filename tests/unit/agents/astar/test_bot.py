@@ -64,11 +64,12 @@ def test_who_is_always_sure_is_the_similar_variant(small_models):
 def test_options_reach_the_player(small_models):
     """And change what it does at the table."""
     folder = str(small_models)
+    choices = ({}, {"confidence": 0}, {"half_life": 50}, {"form": "inverse", "confidence": 0})
     results = [
         play_match(HUNL, 3, 60, [astar_bot(models=folder, **options), AlwaysCall()])[:, 0].tolist()
-        for options in ({}, {"confidence": 0}, {"form": "inverse", "confidence": 0})
+        for options in choices
     ]
-    assert results[0] != results[1] != results[2]
+    assert len(set(map(tuple, results))) == len(results)
 
 
 @pytest.mark.parametrize(
@@ -78,6 +79,8 @@ def test_options_reach_the_player(small_models):
         ({"sharpness": 0.0}, "want more than 0"),
         ({"sharpness": float("nan")}, "want more than 0"),
         ({"confidence": -1.0}, "want 0 or more"),
+        ({"half_life": -1.0}, "want 0 or more hands"),
+        ({"half_life": float("inf")}, "want 0 or more hands"),
         ({"confidence": 2.5}, "want a whole number"),
     ],
 )

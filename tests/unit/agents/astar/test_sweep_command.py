@@ -16,7 +16,9 @@ def test_each_setting_is_a_row(small_models, tmp_path, capsys):
     ]  # fmt: skip
     assert main(line) == 0
     rows = capsys.readouterr().out.splitlines()
-    assert rows[0].split() == ["form", "sharpness", "confidence", "O2", "O4+O8@10", "mean"]
+    assert rows[0].split() == [
+        "form", "sharpness", "confidence", "half-life", "O2", "O4+O8@10", "mean",
+    ]  # fmt: skip
     assert len(rows) == 9
     assert rows[1].split()[:3] == ["exponential", "0.1", "0"]
     assert rows[8].split()[:3] == ["inverse", "0.3", "5"]
@@ -35,6 +37,7 @@ def test_each_setting_is_a_row(small_models, tmp_path, capsys):
         (["--forms", "linear"], "invalid choice"),
         (["--against", "nobody"], "no agent is called"),
         (["--confidence", "-1"], "whole number"),
+        (["--half-life", "-1"], "want 0 or more hands"),
         (["--json", "/nowhere/at/all.json"], "/nowhere"),
     ],
 )

@@ -1,0 +1,113 @@
+"""Tables of the evolved players: what `arena astar report`, `pilots` and `sweep` wrote."""
+
+import math
+import statistics
+from collections.abc import Sequence
+from typing import Any, Final
+
+from agents.astar.measuring.report_sections import ARTICLE, Section, sections
+from engine.estimates.winrate import half_interval
+from tests.documents.figures import data, number, rounded, table, whole
+from tests.documents.modeller import mean
+
+REPORT: Final = "astar-report"
+COUNTER: Final = "counter"
+LAST: Final = 10
+"""Generations whose mean fitness is told."""
+
+
+def section(name: str) -> list[str]:
+    """Return a section of the report: a row for each opponent, a column for each agent."""
+    (asked,) = [one for one in sections() if one.name == name]
+    return section_rows(asked, data(REPORT)[name])
+
+
+def section_rows(asked: Section, duels: Sequence[dict[str, Any]]) -> list[str]:
+    """Return the table of a section whose duels are given; what was not played is left empty."""
+    found = {(one["one"], one["other"]): one for one in duels}
+    agents = [one for one in asked.agents if not one.startswith(f"{COUNTER}-")]
+    if asked.only_own:
+        agents.insert(0, COUNTER)
+
+    def row(title: str, names: Sequence[str], opponents: Sequence[str]) -> list[list[str]]:
+        cells = []
+        for agent in names:
+            own = [found.get((met_by(agent, opponent), opponent)) for opponent in opponents]
+            known = [one for one in own if one is not None]
+            cells.append(whole(mean(known)) if len(known) == len(own) else "")
+        told = [ARTICLE.get((met_by(agent, title), title)) for agent in names]
+        rows = [[f"`{title}`" if len(opponents) == 1 else f"mean of {title}", *cells]]
+        if any(told):
+            rows.append(["published", *("" if one is None else number(round(one)) for one in told)])
+        return rows
+
+    rows = [line for opponent in asked.opponents for line in row(opponent, agents, (opponent,))]
+    for title, opponents in asked.means:
+        rows += row(title, agents, opponents)
+    return table(["opponent", *(f"`{agent}`" for agent in agents)], rows)
+
+
+def met_by(agent: str, opponent: str) -> str:
+    """Return the agent that a cell is of: in the column of counters, the one to the opponent."""
+    return f"{agent}-{opponent}" if agent == COUNTER else agent
+
+
+def costs() -> list[str]:
+    """Return what the evolved players cost."""
+    rows = [
+        [f"`{one['whose']}`", one["what"], f"{rounded(one['number'])} {one['unit']}"]
+        for one in data(REPORT)["costs"]
+    ]
+    return table(["whose", "what", ""], rows)
+
+
+def pilot(name: str) -> list[str]:
+    """Return what the variants of a pilot came to, means over seeds."""
+    runs: dict[str, list[dict[str, Any]]] = {}
+    for one in data("astar-pilots")["pilots"][name]:
+        runs.setdefault(one["variant"], []).append(one)
+    return pilot_rows(runs)
+
+
+def pilot_rows(runs: dict[str, list[dict[str, Any]]]) -> list[str]:
+    """Return the table of a pilot: a row for each variant, whose runs differ in their seed."""
+    opponents = list(next(iter(runs.values()))[0]["won"])
+    rows = []
+    for variant, own in runs.items():
+        won = [[one["won"][name]["mbb_per_hand"] for name in opponents] for one in own]
+        each = [statistics.fmean(row) for row in won]
+        spread = statistics.stdev(each) if len(each) > 1 else 0.0
+        half = half_interval(spread, len(each))
+        fitness = statistics.fmean(one["fitness"][-1] for one in own)
+        rows.append(
+            [
+                variant,
+                f"{statistics.fmean(sum(one['fitness'][-LAST:]) / LAST for one in own):.2f}"
+                if min(len(one["fitness"]) for one in own) >= LAST
+                else f"{fitness:.2f}",
+                *(number(round(statistics.fmean(column))) for column in zip(*won, strict=True)),
+                number(round(statistics.fmean(each)))
+                + (f" ± {number(round(half))}" if math.isfinite(half) else ""),
+                f"{rounded(statistics.fmean(one['training_hands'] for one in own) / 1e6)} M",
+            ]
+        )
+    heads = ["", "fitness", *(f"`{name}`" for name in opponents), "all eight", "hands"]
+    return table(heads, rows)
+
+
+def sweep(name: str) -> list[str]:
+    """Return what the ensemble wins by its settings."""
+    settings = data(name)["settings"]
+    opponents = list(settings[0]["won"])
+    rows = [
+        [
+            one["form"],
+            f"{one['sharpness']:g}",
+            str(one["confidence"]),
+            *(whole(one["won"][opponent]) for opponent in opponents),
+            whole(mean(list(one["won"].values()))),
+        ]
+        for one in settings
+    ]
+    heads = ["form", "sharpness", "c_min", *(f"`{one}`" for one in opponents), "mean"]
+    return table(heads, rows)

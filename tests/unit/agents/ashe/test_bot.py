@@ -1,0 +1,63 @@
+"""ASHE as an agent: its file, and what it refuses."""
+
+import numpy as np
+import pytest
+
+from agents.ashe.bot import ashe_bot, policy_for
+from agents.ashe.policy import ASHE, ashe_policy
+from agents.baselines.always_call import AlwaysCall
+from agents.errors import GameNotPlayed
+from agents.evolution.network import EvolvedNetwork, NetworkDamaged
+from agents.opponents.policy import pool_policy
+from engine.errors import InvalidGame
+from engine.play.compiled_match import play_matches
+from engine.play.learners import play_match
+from protocol.gamedefs import load_builtin
+from tests.helpers.evolving import GAME_ANEW, HUNL, SHAPE, small_genomes
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    """A network that never evolved."""
+    path = tmp_path_factory.mktemp("ashe") / "some.network"
+    (genome,) = small_genomes(1)
+    EvolvedNetwork(ASHE.name, SHAPE, GAME_ANEW, genome, {}).save(path)
+    return path
+
+
+def test_it_plays_the_network_of_its_file(model):
+    """As the network alone does."""
+    (genome,) = small_genomes(1)
+    players = (policy_for(HUNL, 3, model), ashe_policy(SHAPE, genome, GAME_ANEW, 3))
+    other = pool_policy("O6", HUNL, 1)
+    one, two = play_matches(HUNL, [(player, other) for player in players], 300, 5)
+    np.testing.assert_array_equal(one.won, two.won)
+
+
+def test_it_sits_at_a_table(model):
+    won = play_match(HUNL, 3, 40, [ashe_bot(str(model)), AlwaysCall()])
+    assert won.any()
+    np.testing.assert_allclose(won.sum(axis=1), 0)
+
+
+@pytest.mark.parametrize("game", ["hulhe", "leduc", "kuhn"])
+def test_other_games_are_refused(game, model):
+    with pytest.raises((GameNotPlayed, InvalidGame)):
+        policy_for(load_builtin(game), 1, model)
+
+
+def test_files_that_are_none(tmp_path):
+    """Missing, damaged, and of the other family."""
+    from agents.astar.family import ASTAR
+    from tests.unit.agents.astar.grown import SHAPE as OTHER
+    from tests.unit.agents.astar.grown import some_genome
+
+    with pytest.raises(NetworkDamaged, match=r"no\.network"):
+        ashe_bot(str(tmp_path / "no.network"))
+    (tmp_path / "text.network").write_text("no network")
+    with pytest.raises(NetworkDamaged, match=r"text\.network"):
+        ashe_bot(str(tmp_path / "text.network"))
+    network = EvolvedNetwork(ASTAR.name, OTHER, GAME_ANEW, some_genome(), {})
+    network.save(tmp_path / "astar.network")
+    with pytest.raises(NetworkDamaged, match="not of ashe"):
+        ashe_bot(str(tmp_path / "astar.network"))
