@@ -108,6 +108,7 @@ COUNTERED: Final = ("O1", "O2", "O3", "O4", "O5", "O6", "O7", "O8")
 """Opponents for whom a counter-strategy comes along."""
 EVOLVED: Final = {
     "astar-similar": ("similar", "blends counter-strategies from the first hand, never doubts"),
+    "astar-street": ("street", "goes by the likeness of the street alone, as in the article"),
     "astar-average": ("average", "plays all counter-strategies alike"),
     "astar-base": ("base", "the base strategy of astar alone"),
     **{f"counter-{name}": (name, f"the counter-strategy to {name} alone") for name in COUNTERED},
@@ -288,6 +289,13 @@ ROSTER: Final = (
                 None,
                 "hands after which what was seen counts half; 0: all count alike",
                 metavar="HANDS",
+            ),
+            BotOption(
+                "--carry",
+                "carry",
+                None,
+                "decisions whose likeness counts where a street does not tell; 0: none",
+                metavar="N",
             ),
             BotOption(
                 "--models", "models", None, "networks and library, not those shipped", str, "DIR"

@@ -21,10 +21,12 @@ if TYPE_CHECKING:
 
 WHOLE: Final = "whole"
 SIMILAR: Final = "similar"
+STREET: Final = "street"
 AVERAGE: Final = "average"
 VARIANTS: Final = {
     WHOLE: "blends the counter-strategies by likeness; where unsure, plays the base strategy",
     SIMILAR: "the same, but sure of itself from the first hand",
+    STREET: "the same, but by the likeness of the street alone, as in the article",
     AVERAGE: "counts all counter-strategies the same",
     BASE: "the base strategy alone",
 }
@@ -60,6 +62,8 @@ def variant_policy(
     chosen = blending or Blending()
     if variant == SIMILAR:
         chosen = replace(chosen, confidence=0)
+    elif variant == STREET:
+        chosen = replace(chosen, carry=0)
     elif variant == AVERAGE:
         chosen = Blending(alike=True)
     models = load_models(folder)
@@ -75,6 +79,7 @@ def astar_bot(
     sharpness: float | None = None,
     confidence: float | None = None,
     half_life: float | None = None,
+    carry: float | None = None,
 ) -> PolicyBot:
     """Return a bot for options of the command line; None and "" for the defaults.
 
@@ -84,16 +89,21 @@ def astar_bot(
     """
     folder = Path(models) if models else MODELS
     default = Blending()
-    if confidence is not None and not float(confidence).is_integer():
-        raise ValueError(f"confidence {confidence:g}: want a whole number")
     blending = Blending(
         form or default.form,
         default.sharpness if sharpness is None else sharpness,
-        default.confidence if confidence is None else int(confidence),
+        default.confidence if confidence is None else _whole("confidence", confidence),
         default.half_life if half_life is None else half_life,
+        default.carry if carry is None else _whole("carry", carry),
     )
     if variant not in VARIANTS or variant == BASE:
         load_network(variant, folder)
     else:
         load_models(folder)
     return PolicyBot(partial(variant_policy, variant=variant, blending=blending, folder=folder))
+
+
+def _whole(name: str, value: float) -> int:
+    if not float(value).is_integer():
+        raise ValueError(f"{name} {value:g}: want a whole number")
+    return int(value)

@@ -51,12 +51,22 @@ def train(family: EvolvedFamily, argv: Sequence[str]) -> int:
     for name in {name for stage in config.plan.stages for name in stage.opponents}:
         find_agent(name).compiled_policy(load_builtin(GAME), 0)  # before there is a folder
     folder = options.out or Path("runs") / f"{family.name}-{config.name}"
-    command = f"{prog} {shlex.join(argv)}"
+    command = _told(prog, options)
     if peers.processes() == 1:
         return _evolve(family, config, folder, options, command, None)
     with peers.joined() as everybody:
         command = f"torchrun, {everybody.size} processes: {command}"
         return _evolve(family, config, folder, options, command, everybody)
+
+
+def _told(prog: str, options: argparse.Namespace) -> str:
+    """Return the command line without what does not change the network, such as its folder."""
+    words = ["--config", options.config]
+    if options.against:
+        words += ["--against", *options.against]
+    if options.seed is not None:
+        words += ["--seed", str(options.seed)]
+    return f"{prog} {shlex.join(words)}"
 
 
 def _evolve(

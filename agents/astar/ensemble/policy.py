@@ -12,6 +12,7 @@ import numpy as np
 from agents.astar.ensemble.likeness_kernels import FORMS
 from agents.astar.ensemble.policy_kernels import (
     ALIKE,
+    CARRY,
     CONFIDENCE,
     FORM,
     GENOME,
@@ -48,6 +49,9 @@ class Blending:
     """Hands that a node must have been seen in; at others the base strategy plays.  0: any."""
     half_life: float = 0.0
     """Hands after which what was seen of the opponent counts half; 0: all hands count alike."""
+    carry: int = 0
+    """Decisions over which a mean of the distances is kept, for where a street does not tell, or
+    not surely; 0: the base strategy plays there."""
     alike: bool = False
     """Whether all counter-strategies always count the same."""
 
@@ -59,6 +63,8 @@ class Blending:
             raise ValueError(f"sharpness {self.sharpness}: want more than 0")
         if self.confidence < 0:
             raise ValueError(f"confidence {self.confidence}: want 0 or more")
+        if self.carry < 0:
+            raise ValueError(f"carry {self.carry}: want 0 or more decisions")
         if not 0 <= self.half_life < math.inf:
             raise ValueError(f"half-life {self.half_life}: want 0 or more hands")
 
@@ -68,7 +74,8 @@ def family_of(shape: NetShape, known: int, nodes: int) -> Family:
     """Return the family of ensembles with networks of a shape and a library of a size."""
     nets = known + 1
     params = HEADER + nets * ((shape.genome + 1) // 2) + known * nodes * WIDTH
-    return Family("ensemble", decide, observe, finish, params, memory_size(shape, nets))
+    memory = memory_size(shape, nets) + known + 1
+    return Family("ensemble", decide, observe, finish, params, memory)
 
 
 def ensemble_policy(
@@ -103,7 +110,7 @@ def ensemble_policy(
     row[RESETS], row[KNOWN], row[GENOME], row[LIBRARY] = resets, known, size, nodes
     row[FORM], row[SHARPNESS] = FORMS[blending.form], blending.sharpness
     row[CONFIDENCE], row[ALIKE] = blending.confidence, blending.alike
-    row[HALF_LIFE] = blending.half_life
+    row[HALF_LIFE], row[CARRY] = blending.half_life, blending.carry
     end = HEADER + (known + 1) * size
     row[HEADER:end].view(np.float32).reshape(known + 1, -1)[:, : shape.genome] = genomes
     row[end:] = trees.ravel()

@@ -40,7 +40,10 @@ ALIKE: Final = SIZES + 7
 """1: all counter-strategies count the same, always."""
 HALF_LIFE: Final = SIZES + 8
 """Hands after which what was seen of the opponent counts half; 0: all hands count alike."""
-HEADER: Final = SIZES + 9
+CARRY: Final = SIZES + 9
+"""Decisions over which a mean of the distances is kept, for where a street does not tell; 0: the
+base strategy plays there."""
+HEADER: Final = SIZES + 10
 
 
 @kernel
@@ -87,15 +90,38 @@ def weigh_nets(
         return
     nodes, path = nodes_of(memory), path_of(memory)
     weights[known] = 1.0
-    if not _is_confident(nodes, path.state, params[CONFIDENCE]):
-        return
     begin = HEADER + (known + 1) * int(params[GENOME])
     library = params[begin:].reshape(known, int(params[LIBRARY]), WIDTH)
     distances = np.empty(known)
-    if measure_distances(nodes, library, path, distances) == 0:
-        return
-    weights[known] = 0.0
-    write_likeness(distances, int(params[FORM]), params[SHARPNESS], weights[:known])
+    if _is_confident(nodes, path.state, params[CONFIDENCE]):
+        told = measure_distances(nodes, library, path, distances) > 0
+    else:
+        told = False
+    if params[CARRY] > 0:
+        told = _carry(memory[len(memory) - known - 1 :], told, distances, params)
+    if told:
+        weights[known] = 0.0
+        write_likeness(distances, int(params[FORM]), params[SHARPNESS], weights[:known])
+
+
+@inlined_kernel
+def _carry(
+    kept: NDArray[np.float64],
+    told: bool,
+    distances: NDArray[np.float64],
+    params: NDArray[np.float64],
+) -> bool:
+    """Keep the mean of the distances, or take it where the street did not tell; return if known.
+
+    kept: (L + 1,) how often a street told, and the means.
+    """
+    if told:
+        kept[0] = min(kept[0] + 1, params[CARRY])
+        for one in range(len(distances)):
+            kept[1 + one] += (distances[one] - kept[1 + one]) / kept[0]
+        return True
+    distances[:] = kept[1:]
+    return bool(kept[0] >= max(params[CONFIDENCE], 1.0))
 
 
 @inlined_kernel

@@ -27,14 +27,14 @@ GAME: Final = "hunl"
 DEALS: Final = 4000
 FORMS: Final = ("exponential", "inverse")
 SHARPNESSES: Final = (0.02, 0.05, 0.1, 0.2, 0.4)
-_MOST_CONFIDENCE: Final = 10**6
+_MOST_WHOLE: Final = 10**6
 
 
 def add_parser(tasks: Any) -> None:
     """Add the task to those of `arena astar`."""
     parser = tasks.add_parser(
         "sweep",
-        help="what the ensemble wins by form, sharpness, confidence and half-life",
+        help="what the ensemble wins by form, sharpness, confidence, memory",
         description="Play the ensemble with each form of likeness, sharpness, confidence "
         "and half-life against known opponents and others, in duplicate, all from the same deals.",
     )
@@ -52,7 +52,7 @@ def add_parser(tasks: Any) -> None:
         "--confidence",
         metavar="N",
         nargs="+",
-        type=whole_number(0, _MOST_CONFIDENCE),
+        type=whole_number(0, _MOST_WHOLE),
         default=[10],
         help="hands before a node is trusted (10)",
     )
@@ -63,6 +63,14 @@ def add_parser(tasks: Any) -> None:
         type=float,
         default=[0.0],
         help="hands after which what was seen counts half; 0: all count alike (0)",
+    )
+    add(
+        "--carry",
+        metavar="N",
+        nargs="+",
+        type=whole_number(0, _MOST_WHOLE),
+        default=[0],
+        help="decisions whose likeness counts where a street does not tell; 0: none (0)",
     )
     add("--against", metavar="BOT", nargs="+", help="opponents (O1 to O8 and O_random)")
     add("--models", metavar="DIR", type=Path, help="networks and library, not those shipped")
@@ -98,12 +106,16 @@ def run(options: argparse.Namespace) -> int:
     settings = [
         Blending(*setting)
         for setting in product(
-            options.forms, options.sharpness, options.confidence, options.half_life
+            options.forms,
+            options.sharpness,
+            options.confidence,
+            options.half_life,
+            options.carry,
         )
     ]
     if options.json:
         check_writable(options.json)
-    rows = [["form", "sharpness", "confidence", "half-life", *against, "mean"]]
+    rows = [["form", "sharpness", "confidence", "half-life", "carry", *against, "mean"]]
     told = []
     for done, blending in enumerate(settings, 1):
         rates = _played(game, blending, against, options)
@@ -115,6 +127,7 @@ def run(options: argparse.Namespace) -> int:
             f"{blending.sharpness:g}",
             str(blending.confidence),
             f"{blending.half_life:g}",
+            str(blending.carry),
         ]
         rows.append([*name, *cells, interval(mean, half, 0)])
         tell(f"{done} of {len(settings)}: {' '.join(name)}: {rows[-1][-1]} mbb/h")
@@ -124,6 +137,7 @@ def run(options: argparse.Namespace) -> int:
                 "sharpness": blending.sharpness,
                 "confidence": blending.confidence,
                 "half_life": blending.half_life,
+                "carry": blending.carry,
                 "won": {
                     name: {"mbb_per_hand": rate.mbb_per_hand, "ci95": rate.ci95}
                     for name, rate in zip(against, rates, strict=True)

@@ -6,7 +6,7 @@ import pytest
 from agents.astar.ensemble.library import Library, used_nodes
 from agents.astar.ensemble.likeness_kernels import measure_distances, write_likeness
 from agents.astar.ensemble.policy import Blending, ensemble_policy
-from agents.astar.ensemble.policy_kernels import weigh_nets
+from agents.astar.ensemble.policy_kernels import SHARPNESS, weigh_nets
 from agents.astar.features import trees_kernels as trees
 from agents.astar.play.policy import evolved_policy
 from agents.astar.play.senses_kernels import path_of
@@ -115,6 +115,58 @@ def test_a_blend_of_one_plays_as_that_network(library, net):
     assert first.won.any()
 
 
+def carried(memory, known=2):
+    """The same memory, with room for the mean of the distances."""
+    return np.concatenate((memory, np.zeros(known + 1)))
+
+
+def distances_at(memory, library):
+    """The distances where a memory stands."""
+    found = np.empty(len(KNOWN))
+    measure_distances(nodes_of(memory), library.stacked(), path_of(memory), found)
+    return found
+
+
+def test_what_a_street_told_is_carried_to_where_it_does_not(library):
+    """The mean of what was measured; a street that tells counts alone."""
+    policy = policy_with(library, confidence=2, carry=50)
+    telling, silent = standing(*RAISED, visits=40), standing((0, 0), (), [False], visits=500)
+    other = standing((1, 0), (1,), [True, False], visits=40)
+    kept = np.zeros(3)
+
+    def weights_of(memory):
+        row = carried(memory)
+        row[-3:] = kept
+        found = weights_at(policy, row)
+        kept[:] = row[-3:]
+        return found
+
+    assert weights_of(silent) == [0, 0, 1]
+    alone = weights_of(telling)
+    assert alone == weights_at(policy_with(library, confidence=2), telling)
+    assert weights_of(silent) == [0, 0, 1]  # told once, twice wanted
+    weights_of(other)
+    mean = (distances_at(telling, library) + distances_at(other, library)) / 2
+    np.testing.assert_allclose(kept, [2, *mean])
+    expected = np.empty(2)
+    write_likeness(mean, 1, policy_with(library).params[SHARPNESS], expected)
+    np.testing.assert_allclose(weights_of(silent), [*expected, 0])
+    np.testing.assert_allclose(kept, [2, *mean])
+
+
+def test_the_mean_is_of_the_last_decisions(library):
+    """With a carry of four, the fifth measure changes it by a quarter."""
+    policy = policy_with(library, confidence=0, carry=4)
+    row = carried(standing(*RAISED, visits=40))
+    for _ in range(9):
+        weights_at(policy, row)
+    assert row[-3] == 4
+    np.testing.assert_allclose(row[-2:], distances_at(row, library))
+    row[-2:] = 1.0
+    weights_at(policy, row)
+    np.testing.assert_allclose(row[-2:], 0.75 + 0.25 * distances_at(row, library))
+
+
 def test_networks_of_another_number_are_refused(library):
     """One for each opponent, and the base."""
     with pytest.raises(ValueError, match="genomes of"):
@@ -123,9 +175,16 @@ def test_networks_of_another_number_are_refused(library):
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"form": "other"}, {"sharpness": 0.0}, {"sharpness": float("nan")}, {"confidence": -1}],
+    [
+        {"form": "other"},
+        {"sharpness": 0.0},
+        {"sharpness": float("nan")},
+        {"confidence": -1},
+        {"half_life": -1.0},
+        {"carry": -1},
+    ],
 )
 def test_what_is_no_blending_is_refused(wrong):
     """Forms, distances and counts."""
-    with pytest.raises(ValueError, match=next(iter(wrong))):
+    with pytest.raises(ValueError, match=next(iter(wrong)).replace("_", "-")):
         Blending(**wrong)

@@ -1,0 +1,67 @@
+"""The evolved players in matches over TCP, as processes of their own."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from dealer.matches.command import main
+from dealer.matches.launcher import environment
+from tests.integration.test_duels import verify
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("astar", "ashe"),
+        ("astar --form inverse --sharpness 0.3 --confidence 0", "astar-base"),
+        ("astar --half-life 100", "counter-O6"),
+        ("astar-similar", "astar-average"),
+    ],
+)
+def test_evolved_players_duel(tmp_path, one, other, capsys):
+    """The logs prove themselves, and nothing was said out of order."""
+    folder = tmp_path / "duel"
+    line = [one, other, "--game", "hunl", "--hands", "20", "--out", str(folder)]
+    assert main(line) == 0, capsys.readouterr().err
+    verify(folder)
+    told = json.loads((folder / "result.json").read_text())
+    assert len(told["players"]) == 2
+
+
+def test_a_match_repeats_from_its_seed(tmp_path):
+    """Trees, networks and draws: the same hands again."""
+    logs = []
+    for name in ("one", "two"):
+        line = ["astar", "O_random", "--game", "hunl", "--hands", "25", "--seed", "7"]
+        assert main([*line, "--out", str(tmp_path / name)]) == 0
+        text = sorted((tmp_path / name).glob("*.log"))[0].read_text()
+        logs.append([one for one in text.splitlines() if one.startswith("STATE")])
+    assert len(logs[0]) == 25
+    assert logs[0] == logs[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["astar", "--game", "hulhe"], "astar plays no-limit hold'em for two"),
+        (["ashe", "--game", "kuhn"], "ashe plays no-limit hold'em for two"),
+        (["astar", "--sharpness", "0"], "want more than 0"),
+        (["astar", "--form", "linear"], "want inverse or exponential"),
+        (["astar", "--models", "/nowhere"], "/nowhere"),
+        (["ashe", "--model", "/dev/null"], "/dev/null"),
+    ],
+)
+def test_what_cannot_be_played_is_told_in_a_line(words, message):
+    """Before anybody is called up."""
+    done = subprocess.run(
+        [sys.executable, "-m", "agents", *words, "localhost", "1"],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1
