@@ -298,6 +298,12 @@ ROSTER: Final = (
                 metavar="N",
             ),
             BotOption(
+                "--doubt",
+                "doubt",
+                None,
+                "distance at which the base strategy counts as another counter; 0: nowhere",
+            ),
+            BotOption(
                 "--models", "models", None, "networks and library, not those shipped", str, "DIR"
             ),
         ),

@@ -61,9 +61,9 @@ def variant_policy(
         return evolved_policy(network.shape, network.genome, network.resets, seed)
     chosen = blending or Blending()
     if variant == SIMILAR:
-        chosen = replace(chosen, confidence=0)
+        chosen = replace(chosen, confidence=0, doubt=0.0)
     elif variant == STREET:
-        chosen = replace(chosen, carry=0)
+        chosen = replace(chosen, carry=0, doubt=0.0)
     elif variant == AVERAGE:
         chosen = Blending(alike=True)
     models = load_models(folder)
@@ -80,6 +80,7 @@ def astar_bot(
     confidence: float | None = None,
     half_life: float | None = None,
     carry: float | None = None,
+    doubt: float | None = None,
 ) -> PolicyBot:
     """Return a bot for options of the command line; None and "" for the defaults.
 
@@ -95,6 +96,7 @@ def astar_bot(
         default.confidence if confidence is None else _whole("confidence", confidence),
         default.half_life if half_life is None else half_life,
         default.carry if carry is None else _whole("carry", carry),
+        default.doubt if doubt is None else doubt,
     )
     if variant not in VARIANTS or variant == BASE:
         load_network(variant, folder)

@@ -5,13 +5,21 @@ import statistics
 from collections.abc import Sequence
 from typing import Any, Final
 
+from agents.ashe.bot import MODEL as ASHE_MODEL
 from agents.astar.measuring.report_sections import ARTICLE, Section, sections
+from agents.astar.models import BASE, network_file
+from agents.evolution.network import KIND
+from agents.roster import COUNTERED
 from engine.estimates.winrate import half_interval
+from engine.storage.artifacts import load_artifact
 from tests.documents.figures import data, number, rounded, table, whole
 from tests.documents.modeller import mean
 
 REPORT: Final = "astar-report"
 COUNTER: Final = "counter"
+PILOTS: Final = ("stacks", "curricula", "widths", "survival", "budgets")
+SWEEPS: Final = ("forms", "confidence", "memory")
+"""Files of docs/data, after "astar-"."""
 LAST: Final = 10
 """Generations whose mean fitness is told."""
 
@@ -104,10 +112,45 @@ def sweep(name: str) -> list[str]:
             one["form"],
             f"{one['sharpness']:g}",
             str(one["confidence"]),
+            f"{one['half_life']:g}",
+            str(one["carry"]),
+            f"{one['doubt']:g}",
             *(whole(one["won"][opponent]) for opponent in opponents),
             whole(mean(list(one["won"].values()))),
         ]
         for one in settings
     ]
-    heads = ["form", "sharpness", "c_min", *(f"`{one}`" for one in opponents), "mean"]
+    heads = [
+        "form",
+        "sharpness",
+        "c_min",
+        "half-life",
+        "carry",
+        *(f"`{one}`" for one in opponents),
+        "mean",
+    ]
+    return table(heads, rows)
+
+
+def networks() -> list[str]:
+    """Return how the shipped networks were made: from their files."""
+    files = [(f"`counter-{name}`", network_file(name)) for name in COUNTERED]
+    files += [("`astar-base`", network_file(BASE)), ("`ashe`", ASHE_MODEL)]
+    rows = []
+    for title, path in files:
+        found = load_artifact(path, KIND).facts
+        made = found["made"]
+        plan, final = made["plan"], made["final"]
+        won = zip(final["opponents"], final["best_won"], strict=True)
+        rows.append(
+            [
+                title,
+                f"`{made['commands'][0]}`",
+                f"{sum(stage['generations'] for stage in plan['stages'])} of {plan['population']}",
+                f"{2 * made['deals'] / 1e6:.1f} M",
+                f"{made['seconds'] / 60:.0f} min",
+                ", ".join(f"{name} {number(round(rate))}" for name, rate in won),
+            ]
+        )
+    heads = ["network", "command", "generations", "hands", "time", "final, mbb/h"]
     return table(heads, rows)

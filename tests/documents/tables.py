@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from tests.documents import blueprint, minimisers, modeller, rooms, speed, studies
+from tests.documents import blueprint, evolved, minimisers, modeller, rooms, speed, studies
 from tests.documents.figures import ROOT
 
 MARKED: Final = re.compile(r"(<!-- table: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -45,6 +45,14 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "minimisers-subgames": partial(minimisers.games, "minimisers-subgames"),
     "minimisers-turns": partial(minimisers.games, "minimisers-turn-deep", "minimisers-subgame1"),
     "minimisers-commands": minimisers.commands,
+    **{
+        f"astar-{name}": partial(evolved.section, name)
+        for name in ("ablation", "ancestor", "comparison", "strangers")
+    },
+    "astar-costs": evolved.costs,
+    "astar-networks": evolved.networks,
+    **{f"astar-{name}": partial(evolved.pilot, name) for name in evolved.PILOTS},
+    **{f"astar-{name}": partial(evolved.sweep, f"astar-{name}") for name in evolved.SWEEPS},
     "dealer-speed": speed.dealer_speed,
     "engine-speed": speed.engine_speed,
     "departures": modeller.departures,

@@ -134,12 +134,12 @@ def whole(config, tmp_path_factory):
 
 
 def test_a_run_says_how_it_was_made(short, tmp_path):
-    """Its commands are in the file of the network; the seed of the command line is the run's."""
+    """The file has its commands, without the folder; the seed of the command line is the run's."""
     out = tmp_path / "run"
     words = ["astar", "--config", str(short), "--out", str(out), "--seed", "7"]
     assert main(words) == 0
     facts = EvolvedNetwork.load(out / "tiny.network", ASTAR).facts
-    assert facts["commands"] == [f"arena train {' '.join(words)}"]
+    assert facts["commands"] == [f"arena train astar --config {short} --seed 7"]
     assert (facts["processes"], facts["plan"]["seed"]) == (1, 7)
 
 

@@ -14,6 +14,7 @@ from agents.astar.ensemble.policy_kernels import (
     ALIKE,
     CARRY,
     CONFIDENCE,
+    DOUBT,
     FORM,
     GENOME,
     HALF_LIFE,
@@ -52,6 +53,8 @@ class Blending:
     carry: int = 0
     """Decisions over which a mean of the distances is kept, for where a street does not tell, or
     not surely; 0: the base strategy plays there."""
+    doubt: float = 0.0
+    """Distance at which the base strategy counts as if it countered somebody known; 0: nowhere."""
     alike: bool = False
     """Whether all counter-strategies always count the same."""
 
@@ -63,6 +66,8 @@ class Blending:
             raise ValueError(f"sharpness {self.sharpness}: want more than 0")
         if self.confidence < 0:
             raise ValueError(f"confidence {self.confidence}: want 0 or more")
+        if not 0 <= self.doubt < math.inf:
+            raise ValueError(f"doubt {self.doubt}: want a distance, 0 or more")
         if self.carry < 0:
             raise ValueError(f"carry {self.carry}: want 0 or more decisions")
         if not 0 <= self.half_life < math.inf:
@@ -111,6 +116,7 @@ def ensemble_policy(
     row[FORM], row[SHARPNESS] = FORMS[blending.form], blending.sharpness
     row[CONFIDENCE], row[ALIKE] = blending.confidence, blending.alike
     row[HALF_LIFE], row[CARRY] = blending.half_life, blending.carry
+    row[DOUBT] = blending.doubt
     end = HEADER + (known + 1) * size
     row[HEADER:end].view(np.float32).reshape(known + 1, -1)[:, : shape.genome] = genomes
     row[end:] = trees.ravel()

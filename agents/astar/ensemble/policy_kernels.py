@@ -43,7 +43,9 @@ HALF_LIFE: Final = SIZES + 8
 CARRY: Final = SIZES + 9
 """Decisions over which a mean of the distances is kept, for where a street does not tell; 0: the
 base strategy plays there."""
-HEADER: Final = SIZES + 10
+DOUBT: Final = SIZES + 10
+"""Distance at which the base strategy counts as if it countered somebody known; 0: nowhere."""
+HEADER: Final = SIZES + 11
 
 
 @kernel
@@ -92,16 +94,21 @@ def weigh_nets(
     weights[known] = 1.0
     begin = HEADER + (known + 1) * int(params[GENOME])
     library = params[begin:].reshape(known, int(params[LIBRARY]), WIDTH)
-    distances = np.empty(known)
+    distances = np.empty(known + 1)
     if _is_confident(nodes, path.state, params[CONFIDENCE]):
-        told = measure_distances(nodes, library, path, distances) > 0
+        told = measure_distances(nodes, library, path, distances[:known]) > 0
     else:
         told = False
     if params[CARRY] > 0:
-        told = _carry(memory[len(memory) - known - 1 :], told, distances, params)
+        told = _carry(memory[len(memory) - known - 1 :], told, distances[:known], params)
     if told:
         weights[known] = 0.0
-        write_likeness(distances, int(params[FORM]), params[SHARPNESS], weights[:known])
+        compared = known
+        if params[DOUBT] > 0:
+            distances[known] = params[DOUBT]
+            compared = known + 1
+        form, sharpness = int(params[FORM]), params[SHARPNESS]
+        write_likeness(distances[:compared], form, sharpness, weights[:compared])
 
 
 @inlined_kernel

@@ -72,6 +72,14 @@ def add_parser(tasks: Any) -> None:
         default=[0],
         help="decisions whose likeness counts where a street does not tell; 0: none (0)",
     )
+    add(
+        "--doubt",
+        metavar="X",
+        nargs="+",
+        type=float,
+        default=[0.0],
+        help="distance at which the base strategy counts as another counter; 0: nowhere (0)",
+    )
     add("--against", metavar="BOT", nargs="+", help="opponents (O1 to O8 and O_random)")
     add("--models", metavar="DIR", type=Path, help="networks and library, not those shipped")
     add(
@@ -111,11 +119,12 @@ def run(options: argparse.Namespace) -> int:
             options.confidence,
             options.half_life,
             options.carry,
+            options.doubt,
         )
     ]
     if options.json:
         check_writable(options.json)
-    rows = [["form", "sharpness", "confidence", "half-life", "carry", *against, "mean"]]
+    rows = [["form", "sharpness", "confidence", "half-life", "carry", "doubt", *against, "mean"]]
     told = []
     for done, blending in enumerate(settings, 1):
         rates = _played(game, blending, against, options)
@@ -128,6 +137,7 @@ def run(options: argparse.Namespace) -> int:
             str(blending.confidence),
             f"{blending.half_life:g}",
             str(blending.carry),
+            f"{blending.doubt:g}",
         ]
         rows.append([*name, *cells, interval(mean, half, 0)])
         tell(f"{done} of {len(settings)}: {' '.join(name)}: {rows[-1][-1]} mbb/h")
@@ -138,6 +148,7 @@ def run(options: argparse.Namespace) -> int:
                 "confidence": blending.confidence,
                 "half_life": blending.half_life,
                 "carry": blending.carry,
+                "doubt": blending.doubt,
                 "won": {
                     name: {"mbb_per_hand": rate.mbb_per_hand, "ci95": rate.ci95}
                     for name, rate in zip(against, rates, strict=True)

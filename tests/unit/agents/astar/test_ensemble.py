@@ -154,6 +154,18 @@ def test_what_a_street_told_is_carried_to_where_it_does_not(library):
     np.testing.assert_allclose(kept, [2, *mean])
 
 
+def test_the_base_counts_by_its_distance(library):
+    """As a third opponent that is as far away as the doubt says."""
+    memory = standing(*RAISED, visits=40)
+    distances = distances_at(memory, library)
+    expected = np.empty(3)
+    for doubt in (0.01, 0.3):
+        write_likeness(np.array([*distances, doubt]), 1, 0.1, expected)
+        policy = policy_with(library, confidence=0, sharpness=0.1, doubt=doubt)
+        np.testing.assert_allclose(weights_at(policy, memory), expected)
+    assert expected[2] < 0.5
+
+
 def test_the_mean_is_of_the_last_decisions(library):
     """With a carry of four, the fifth measure changes it by a quarter."""
     policy = policy_with(library, confidence=0, carry=4)
@@ -182,6 +194,7 @@ def test_networks_of_another_number_are_refused(library):
         {"confidence": -1},
         {"half_life": -1.0},
         {"carry": -1},
+        {"doubt": -0.1},
     ],
 )
 def test_what_is_no_blending_is_refused(wrong):

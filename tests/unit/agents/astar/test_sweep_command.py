@@ -17,7 +17,7 @@ def test_each_setting_is_a_row(small_models, tmp_path, capsys):
     assert main(line) == 0
     rows = capsys.readouterr().out.splitlines()
     assert rows[0].split() == [
-        "form", "sharpness", "confidence", "half-life", "carry", "O2", "O4+O8@10", "mean",
+        "form", "sharpness", "confidence", "half-life", "carry", "doubt", "O2", "O4+O8@10", "mean",
     ]  # fmt: skip
     assert len(rows) == 9
     assert rows[1].split()[:3] == ["exponential", "0.1", "0"]
