@@ -1,5 +1,6 @@
 """Tables of the evolved players: what `arena astar report`, `pilots` and `sweep` wrote."""
 
+import json
 import math
 import statistics
 from collections.abc import Sequence
@@ -12,10 +13,11 @@ from agents.evolution.network import KIND
 from agents.roster import COUNTERED
 from engine.estimates.winrate import half_interval
 from engine.storage.artifacts import load_artifact
-from tests.documents.figures import data, number, rounded, table, whole
+from tests.documents.figures import ROOT, data, number, read, rounded, table, whole
 from tests.documents.modeller import mean
 
-REPORT: Final = "astar-report"
+FOLDER: Final = "docs/data/astar"
+"""Where `arena astar report` wrote to."""
 COUNTER: Final = "counter"
 PILOTS: Final = ("stacks", "curricula", "widths", "survival", "budgets")
 SWEEPS: Final = ("forms", "confidence", "memory")
@@ -27,7 +29,8 @@ LAST: Final = 10
 def section(name: str) -> list[str]:
     """Return a section of the report: a row for each opponent, a column for each agent."""
     (asked,) = [one for one in sections() if one.name == name]
-    return section_rows(asked, data(REPORT)[name])
+    text = (ROOT / FOLDER / "duels.jsonl").read_text(encoding="utf-8")
+    return section_rows(asked, [json.loads(line) for line in text.splitlines()])
 
 
 def section_rows(asked: Section, duels: Sequence[dict[str, Any]]) -> list[str]:
@@ -64,7 +67,7 @@ def costs() -> list[str]:
     """Return what the evolved players cost."""
     rows = [
         [f"`{one['whose']}`", one["what"], f"{rounded(one['number'])} {one['unit']}"]
-        for one in data(REPORT)["costs"]
+        for one in read(f"{FOLDER}/costs.json")
     ]
     return table(["whose", "what", ""], rows)
 

@@ -24,9 +24,9 @@ PROG: Final = "arena astar report"
 GAME: Final = "hunl"
 DEALS: Final = 10_000
 LEDGER: Final = "duels.jsonl"
-REPORT: Final = "report.json"
 ADAPTATION: Final = "adaptation.svg"
 COSTS: Final = "costs"
+COSTS_FILE: Final = "costs.json"
 NAMES: Final = ("ablation", "ancestor", "comparison", "strangers", COSTS)
 
 
@@ -74,7 +74,6 @@ def run(options: argparse.Namespace) -> int:
     options.out.mkdir(parents=True, exist_ok=True)
     ledger = DuelLedger(options.out / LEDGER, load_builtin(GAME))
     text: list[str] = []
-    told: dict[str, Any] = {}
     played: dict[tuple[str, str], DuelResult] = {}
     for section in chosen:
         results = {}
@@ -88,12 +87,11 @@ def run(options: argparse.Namespace) -> int:
             )
         text += [section.title, "", *table(section, results), ""]
         played |= results
-        told[section.name] = [result.facts() for result in results.values()]
     if not options.sections or COSTS in options.sections:
         costs = measured_costs()
-        told[COSTS] = [cost._asdict() for cost in costs]
+        facts = [cost._asdict() for cost in costs]
+        write_whole(options.out / COSTS_FILE, json.dumps(facts, indent=1) + "\n")
         text += ["What it costs", "", *costs_table(costs), ""]
-    write_whole(options.out / REPORT, json.dumps(told, indent=1) + "\n")
     adapting = [result for (_, other), result in played.items() if other == RANDOM]
     if adapting:
         write_whole(options.out / ADAPTATION, adaptation_svg(adapting))

@@ -7,7 +7,7 @@ import pytest
 
 from agents.astar.measuring import report_command, report_sections
 from agents.astar.measuring.command import main
-from agents.astar.measuring.report_command import LEDGER, REPORT
+from agents.astar.measuring.report_command import LEDGER
 from agents.astar.measuring.report_sections import (
     Section,
     drawn_mixtures,
@@ -118,11 +118,11 @@ def test_a_report_is_played_written_and_resumed(tmp_path, monkeypatch, capsys):
     assert main(command) == 0
     shown = capsys.readouterr().out
     assert "O_random" in shown
-    told = json.loads((tmp_path / REPORT).read_text())
-    assert [(one["one"], one["other"]) for one in told["comparison"]] == [
+    before = (tmp_path / LEDGER).read_bytes()
+    told = [json.loads(line) for line in before.splitlines()]
+    assert [(one["one"], one["other"]) for one in told] == [
         ("O2", "O6"), ("O2", "O_random"), ("O6", "O_random"),
     ]  # fmt: skip
-    before = (tmp_path / LEDGER).read_bytes()
     monkeypatch.setattr("agents.measuring.duels.play_duel", None)
     assert main(command) == 0
     assert capsys.readouterr().out == shown
