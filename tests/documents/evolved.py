@@ -123,16 +123,8 @@ def sweep(name: str) -> list[str]:
         ]
         for one in settings
     ]
-    heads = [
-        "form",
-        "sharpness",
-        "c_min",
-        "half-life",
-        "carry",
-        *(f"`{one}`" for one in opponents),
-        "mean",
-    ]
-    return table(heads, rows)
+    heads = ["form", "sharpness", "c_min", "half-life", "carry", "doubt"]
+    return table([*heads, *(f"`{one}`" for one in opponents), "mean"], rows)
 
 
 def networks() -> list[str]:
