@@ -1,8 +1,9 @@
 """Matches of two agents of the roster in one process, in duplicate, kept in a file as they end.
 
 Two compiled agents play a bulk match; where one is a bot that only plays at a table, both sit at
-tables in this process.  Deals and draws follow from the seed and both names, so a duel has the
-same result whenever and beside whatever it is played.
+tables in this process.  Deals, the opponent's draws and, where it changes, how it plays follow from
+the seed and the opponent's name alone: a duel has the same result whenever and beside whatever it
+is played, and all who meet an opponent meet it with the same deals.
 
 The file has a line of JSON for each duel that is over.  Whoever wants some duels plays those that
 are not in it; so measurements that were left are resumed, and studies share what they have in
@@ -12,6 +13,7 @@ common.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from time import perf_counter
@@ -22,7 +24,7 @@ import numpy as np
 from agents.errors import AgentError
 from agents.measuring.crosstable import derived_seed, samples_of
 from agents.roster import find_agent
-from engine.estimates.winrate import WinRate, win_rate
+from engine.estimates.winrate import WinRate, half_interval, win_rate
 from engine.parallel.processes import in_order
 from engine.play.compiled_match import play_matches
 from engine.play.learners import play_tables, rotations
@@ -71,6 +73,25 @@ class DuelResult:
             "blocks": [round(block, 2) for block in self.blocks],
             "seconds": round(self.seconds, 2),
         }
+
+
+def paired_gain(one: DuelResult, other: DuelResult) -> tuple[float, float]:
+    """Return what the first wins more than the second from one opponent, and its 95 % interval.
+
+    In mbb/h, over the blocks of both, two at a time, so that whole periods of one who changes every
+    500 hands are compared; infinite below two such pairs.
+
+    Raises:
+        ValueError: they met different opponents or deals.
+    """
+    if one.duel[1:] != other.duel[1:]:
+        raise ValueError(f"{one.duel} and {other.duel} are not of the same deals")
+    whole = len(one.blocks) // 2 * 2
+    gains = np.subtract(one.blocks, other.blocks)[:whole].reshape(-1, 2).mean(axis=1)
+    mean = one.rate.mbb_per_hand - other.rate.mbb_per_hand
+    if len(gains) < 2:
+        return mean, math.inf
+    return mean, half_interval(float(gains.std(ddof=1)), len(gains))
 
 
 class LedgerDamaged(AgentError):
@@ -172,15 +193,11 @@ def play_duel(game: GameDef, duel: Duel) -> NDArray[np.float64]:
     if duel.deals < 1 or duel.seed < 0:
         raise ValueError(f"{duel.deals} deals from seed {duel.seed}: want 1 or more, 0 or more")
     one, other = find_agent(duel.one), find_agent(duel.other)
-    deals = derived_seed(duel.seed, duel.one, duel.other)
+    seed = derived_seed(duel.seed, duel.other) >> 1
     if one.compiled is not None and other.compiled is not None:
-        first, second = (
-            bot.compiled_policy(game, derived_seed(duel.seed, duel.one, duel.other, bot.name))
-            for bot in (one, other)
-        )
-        [result] = play_matches(game, [(first, second)], duel.deals, deals, duplicate=True)
+        pair = (one.compiled_policy(game, seed), other.compiled_policy(game, seed + 1))
+        [result] = play_matches(game, [pair], duel.deals, seed, duplicate=True)
         return result.won
-    tables = rotations([one.build, other.build])
-    won = play_tables(game, deals >> 1, duel.deals, tables)
+    won = play_tables(game, seed, duel.deals, rotations([one.build, other.build]))
     chips: NDArray[np.float64] = won[:, :, 0].T
     return chips

@@ -16,6 +16,8 @@ from agents.measuring.duels import Duel
 from agents.roster import COUNTERED, KNOWLEDGE_BOTS
 
 RANDOM: Final = "O_random"
+PERIODS_TIMES: Final = 5
+"""Deals against RANDOM, by those of other matches: its periods are samples, and differ much."""
 STRANGERS: Final = 20
 """Points of the plane that are drawn."""
 MIXTURES: Final = 5
@@ -60,7 +62,7 @@ class Section:
     def duels(self, deals: int, seed: int) -> list[Duel]:
         """Return all that are played for it."""
         return [
-            Duel(agent, opponent, deals, seed)
+            Duel(agent, opponent, PERIODS_TIMES * deals if opponent == RANDOM else deals, seed)
             for agent in self.agents
             for opponent in self.opponents
             if self.meets(agent, opponent)

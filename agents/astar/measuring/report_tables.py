@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from agents.astar.measuring.report_sections import ARTICLE, RANDOM
-from agents.measuring.duels import BLOCK
+from agents.measuring.duels import BLOCK, paired_gain
 from engine.console.line_chart import ChartLine, line_chart
 from engine.console.quantities import interval
 from engine.console.text_table import aligned
@@ -75,19 +75,15 @@ def _shares(section: Section, results: Results) -> list[str]:
     """Return how often the leader of a section wins more than each other agent."""
     lines = []
     for other in section.agents if section.leader else ():
-        pairs = [
-            (results[section.leader, opponent].rate, results[other, opponent].rate)
+        gains = [
+            paired_gain(results[section.leader, opponent], results[other, opponent])
             for opponent in section.opponents
             if other != section.leader
             and (section.leader, opponent) in results
             and (other, opponent) in results
         ]
-        if not pairs:
+        if not gains:
             continue
-        gains = [
-            (one.mbb_per_hand - two.mbb_per_hand, math.hypot(one.ci95, two.ci95))
-            for one, two in pairs
-        ]
         more = sum(gain > 0 for gain, _ in gains)
         surely = sum(gain > half for gain, half in gains)
         less = sum(gain < -half for gain, half in gains)

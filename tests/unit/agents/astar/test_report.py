@@ -88,15 +88,15 @@ def test_a_table_has_a_row_for_each_opponent():
 
 
 def test_the_leader_is_compared_opponent_by_opponent():
-    """More, and surely more or less where the difference is outside its interval."""
+    """More, and surely more or less where the paired difference is outside its interval."""
     opponents = ("O1", "O2", "O3", "O4")
     section = Section("x", "X", ("astar", "O5"), opponents, leader="astar")
-    half = result("astar", "O1").rate.ci95
-    gains = (half, 2 * half, -half, -2 * half)
+    gains = ((9.0, 11.0), (-30.0, 60.0), (-60.0, 30.0), (-11.0, -9.0))
     results = {}
-    for opponent, gain in zip(opponents, gains, strict=True):
-        results["astar", opponent] = result("astar", opponent, 100.0 + gain)
-        results["O5", opponent] = result("O5", opponent, 100.0)
+    for opponent, (first, second) in zip(opponents, gains, strict=True):
+        blocks = tuple(np.repeat([first, second], 6) + np.tile([0.1, -0.1], 6))
+        results["astar", opponent] = result("astar", opponent, float(np.mean(blocks)), blocks)
+        results["O5", opponent] = result("O5", opponent, 0.0, (0.0,) * 12)
     assert table(section, results)[-1] == (
         "astar wins more than O5 from 2 of 4; surely more from 1, surely less from 1"
     )

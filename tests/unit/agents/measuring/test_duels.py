@@ -6,10 +6,21 @@ import numpy as np
 import pytest
 
 from agents.errors import UnknownAgent
-from agents.measuring.duels import BLOCK, Duel, DuelLedger, LedgerDamaged, play_duel
+from agents.measuring.duels import (
+    BLOCK,
+    Duel,
+    DuelLedger,
+    DuelResult,
+    LedgerDamaged,
+    paired_gain,
+    play_duel,
+)
+from engine.estimates.winrate import win_rate
 from protocol.gamedefs import load_builtin
 
 HUNL = load_builtin("hunl")
+TWIN = "calling-machine"
+"""O2 by another name."""
 SOME = (Duel("O2", "O6", 300, 1), Duel("O2", "O_random", 1000, 1), Duel("rule", "O6", 12, 1))
 
 
@@ -54,8 +65,35 @@ def test_at_tables_and_in_bulk_the_same_bots_play_alike():
     from agents.measuring.crosstable import derived_seed
 
     tables = rotations([find_agent("O3").build, find_agent("O2").build])
-    slow = play_tables(HUNL, derived_seed(3, "O3", "O2"), 40, tables)
+    slow = play_tables(HUNL, derived_seed(3, "O2") >> 1, 40, tables)
     np.testing.assert_array_equal(bulk, slow[:, :, 0].T)
+
+
+def test_all_meet_an_opponent_with_the_same_deals():
+    """By whatever name they go, and O_random plays the same points."""
+    one, other = (play_duel(HUNL, Duel(name, "O_random", 1000, 1)) for name in ("O2", TWIN))
+    np.testing.assert_array_equal(one, other)
+    assert (one != play_duel(HUNL, Duel("O2", "O_random", 1000, 2))).any()
+
+
+def test_gains_are_paired():
+    """Over pairs of blocks; other deals cannot be compared."""
+    rate = win_rate(np.array([1.0, 2.0]), 100)
+
+    def result(name, blocks, seed=1):
+        return DuelResult(Duel(name, "O6", 1000, seed), rate, blocks, 0.0)
+
+    one, other = (
+        result("O2", (10.0, 20.0, 40.0, 50.0, 7.0)),
+        result("O3", (5.0, 5.0, 5.0, 5.0, 9.0)),
+    )
+    mean, half = paired_gain(one, other)
+    assert mean == 0
+    gains = np.array([10.0, 40.0])
+    assert half == pytest.approx(12.706 * gains.std(ddof=1) / 2**0.5, rel=1e-4)
+    assert paired_gain(result("O2", (1.0, 2.0)), result("O3", (1.0, 2.0))) == (0, np.inf)
+    with pytest.raises(ValueError, match="same deals"):
+        paired_gain(one, result("O3", (1.0,), 2))
 
 
 def test_nothing_is_played_twice(written, monkeypatch):
