@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from agents.astar.ensemble.policy import Blending, ensemble_policy
-from agents.astar.models import BASE, MODELS, load_models, load_network
+from agents.astar.models import BASE, KNOWN, MODELS, load_models, load_network
 from agents.astar.play.policy import evolved_policy
 from agents.compiled.policy_bot import PolicyBot
 from agents.errors import GameNotPlayed
@@ -22,11 +22,13 @@ if TYPE_CHECKING:
 WHOLE: Final = "whole"
 SIMILAR: Final = "similar"
 STREET: Final = "street"
+WIDE: Final = "wide"
 AVERAGE: Final = "average"
 VARIANTS: Final = {
     WHOLE: "blends the counter-strategies by likeness; where unsure, plays the base strategy",
     SIMILAR: "the same, but sure of itself from the first hand",
     STREET: "the same, but by the likeness of the street alone, as in the article",
+    WIDE: "the same, with counter-strategies to points of the plane, too",
     AVERAGE: "counts all counter-strategies the same",
     BASE: "the base strategy alone",
 }
@@ -66,10 +68,15 @@ def variant_policy(
         chosen = replace(chosen, carry=0, doubt=0.0)
     elif variant == AVERAGE:
         chosen = Blending(alike=True)
-    models = load_models(folder)
+    models = load_models(folder, library_of(variant))
     return ensemble_policy(
         models.shape, models.genomes, models.library, models.resets, chosen, seed
     )
+
+
+def library_of(variant: str) -> str:
+    """Return the name of the library that a variant goes by."""
+    return WIDE if variant == WIDE else KNOWN
 
 
 def astar_bot(
@@ -101,7 +108,7 @@ def astar_bot(
     if variant not in VARIANTS or variant == BASE:
         load_network(variant, folder)
     else:
-        load_models(folder)
+        load_models(folder, library_of(variant))
     return PolicyBot(partial(variant_policy, variant=variant, blending=blending, folder=folder))
 
 

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from agents.recurrent.shape import NetShape
 
 MODELS: Final = Path(__file__).with_name("models")
-LIBRARY: Final = "known.library"
+KNOWN: Final = "known"
+"""Stem of the library that is played unless told otherwise; others stand beside it."""
 BASE: Final = "base"
 """Stem of the base strategy's file; a counter-strategy's is the name of its opponent."""
 
@@ -50,15 +51,20 @@ def load_network(name: str, folder: Path = MODELS) -> EvolvedNetwork:
     return EvolvedNetwork.load(network_file(name, folder), ASTAR)
 
 
+def library_file(name: str = KNOWN, folder: Path = MODELS) -> Path:
+    """Return the file of a library."""
+    return folder / f"{name}.library"
+
+
 @cache
-def load_models(folder: Path = MODELS) -> EnsembleModels:
-    """Return the library of a folder, and the networks for it.
+def load_models(folder: Path = MODELS, name: str = KNOWN) -> EnsembleModels:
+    """Return a library of a folder, and the networks for it.
 
     Raises:
         LibraryDamaged: it has no library, or an empty or damaged one.
         NetworkDamaged: a network is missing, damaged or of another shape than the others.
     """
-    library = Library.load(folder / LIBRARY)
+    library = Library.load(library_file(name, folder))
     networks = [load_network(name, folder) for name in (*library.names, BASE)]
     first = networks[0]
     for name, network in zip((*library.names, BASE), networks, strict=True):

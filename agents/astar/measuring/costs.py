@@ -10,7 +10,7 @@ import numpy as np
 from agents.ashe.bot import MODEL as ASHE_MODEL
 from agents.ashe.bot import load_model as load_ashe
 from agents.astar.bot import variant_policy
-from agents.astar.models import BASE, LIBRARY, MODELS, load_models, load_network, network_file
+from agents.astar.models import BASE, library_file, load_models, load_network, network_file
 from agents.roster import find_agent
 from engine.console.text_table import aligned
 from engine.play.budget import without_budget
@@ -56,7 +56,7 @@ def measured_costs(hands: int = HANDS) -> list[Cost]:
     ]
     files.append(("ashe", ASHE_MODEL, load_ashe()))
     costs = [cost for name, _, network in files for cost in _training(name, network)]
-    size = sum(path.stat().st_size for _, path, _ in files) + (MODELS / LIBRARY).stat().st_size
+    size = sum(path.stat().st_size for _, path, _ in files) + library_file().stat().st_size
     costs.append(Cost("all models", "disk", size / 1e6, "MB"))
     policy = variant_policy(load_builtin(GAME), 0)
     numbers = policy.family.params + policy.family.memory

@@ -36,6 +36,7 @@ def add_parser(tasks: Any) -> None:
         "base=FILE for the base strategy",
     )
     add("--out", metavar="DIR", type=Path, required=True, help="the folder, made if not there")
+    add("--name", default="known", help="of the library; one folder may have several (%(default)s)")
     add("--hands", metavar="N", type=whole_number(1, _MOST), default=100_000, help="(100000)")
     add("--seed", metavar="N", type=whole_number(0, _MOST_SEED), default=1, help="(1)")
     parser.set_defaults(run=run)
@@ -51,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
     """
     from agents.astar.family import ASTAR
     from agents.astar.measuring.library_making import make_library
-    from agents.astar.models import BASE, LIBRARY, load_models, network_file
+    from agents.astar.models import BASE, library_file, load_models, network_file
     from agents.evolution.network import EvolvedNetwork
     from protocol.gamedefs import load_builtin
 
@@ -77,8 +78,8 @@ def run(options: argparse.Namespace) -> int:
     options.out.mkdir(parents=True, exist_ok=True)
     for name, network in networks.items():
         network.save(network_file(name, options.out))
-    library.save(options.out / LIBRARY)
-    load_models(options.out)
+    library.save(library_file(options.name, options.out))
+    load_models(options.out, options.name)
     for name, nodes in zip(library.names, library.trees, strict=True):
         tell(f"{name}: {len(nodes)} nodes")
     tell(f"{options.out}: {len(networks)} networks and the library")

@@ -77,7 +77,14 @@ class Section:
 def sections(strangers_seed: int = 2026) -> tuple[Section, ...]:
     """Return all tables of the report, in its order."""
     counters = tuple(f"counter-{name}" for name in COUNTERED)
-    variants = ("astar-base", "astar-average", "astar-similar", "astar-street", "astar")
+    variants = (
+        "astar-base",
+        "astar-average",
+        "astar-similar",
+        "astar-street",
+        "astar",
+        "astar-wide",
+    )
     knowledge = tuple(KNOWLEDGE_BOTS)
     points, mixed = drawn_points(strangers_seed), drawn_mixtures(strangers_seed)
     return (
@@ -98,14 +105,14 @@ def sections(strangers_seed: int = 2026) -> tuple[Section, ...]:
         Section(
             "comparison",
             "Each other, the knowledge bots, and the opponent that changes",
-            ("astar", "ashe", "blueprint", "statistical"),
+            ("astar", "astar-wide", "ashe", "blueprint", "statistical"),
             ("astar", "ashe", "blueprint", "statistical", *knowledge, RANDOM),
             means=((KNOWLEDGE, knowledge),),
         ),
         Section(
             "strangers",
             "Opponents that nobody was trained against",
-            ("astar", "astar-base", "blueprint", "statistical"),
+            ("astar", "astar-wide", "astar-base", "blueprint", "statistical"),
             (*points, *mixed, *FOREIGN, *knowledge),
             means=(("points", points), ("mixtures", mixed)),
             leader="astar",

@@ -81,6 +81,7 @@ def add_parser(tasks: Any) -> None:
         help="distance at which the base strategy counts as another counter; 0: nowhere (0)",
     )
     add("--against", metavar="BOT", nargs="+", help="opponents (O1 to O8 and O_random)")
+    add("--variant", choices=("whole", "wide"), default="whole", help="library (%(default)s)")
     add("--models", metavar="DIR", type=Path, help="networks and library, not those shipped")
     add(
         "--deals",
@@ -172,7 +173,7 @@ def _played(
     from engine.play.compiled_match import play_matches
 
     folder = options.models or MODELS
-    player = variant_policy(game, options.seed, blending=blending, folder=folder)
+    player = variant_policy(game, options.seed, options.variant, blending, folder)
     specs = [find_agent(name) for name in against]
     pairs = [(player, spec.compiled_policy(game, options.seed + 1)) for spec in specs]
     results = play_matches(

@@ -7,7 +7,7 @@ from agents.astar.ensemble.library import Library, LibraryDamaged
 from agents.astar.family import ASTAR
 from agents.astar.measuring.command import main
 from agents.astar.measuring.library_making import make_library
-from agents.astar.models import LIBRARY, load_models
+from agents.astar.models import library_file, load_models
 from agents.evolution.network import EvolvedNetwork
 from tests.unit.agents.astar.grown import (
     GAME_ANEW,
@@ -44,6 +44,15 @@ def test_a_folder_that_plays(files, tmp_path, capsys):
     assert [int(one[0, 0] > 0) for one in models.library.trees] == [1, 1]
 
 
+def test_one_folder_may_have_several_libraries(files, tmp_path):
+    """By name, with other networks."""
+    line = ["--out", str(tmp_path / "models"), "--hands", "100"]
+    assert main(["library", *files, *line]) == 0
+    assert main(["library", *files[:1], files[2], *line, "--name", "small"]) == 0
+    assert load_models(tmp_path / "models").library.names == ("O2", "O6")
+    assert load_models(tmp_path / "models", "small").library.names == ("O2",)
+
+
 def test_trees_are_those_of_the_match():
     """Half of the hands on the button; the same whoever else is in the library."""
     library = make_library(HUNL, {"O6": network()}, 200, 3)
@@ -69,7 +78,7 @@ def test_what_cannot_be_gathered_is_told(files, tmp_path, capsys, change, messag
     assert main(["library", *change(files), "--out", str(out), "--hands", "50"]) == 2
     said = capsys.readouterr().err.strip().splitlines()
     assert message in said[-1]
-    assert not (out / LIBRARY).exists()
+    assert not library_file(folder=out).exists()
 
 
 def test_an_argument_without_a_name_is_told(tmp_path, capsys):
@@ -100,10 +109,10 @@ def test_a_library_without_its_networks_is_told(tmp_path):
     """By the name of the file that is missing."""
     from agents.evolution.network import NetworkDamaged
 
-    Library((), ()).save(tmp_path / LIBRARY)
+    Library((), ()).save(library_file(folder=tmp_path))
     with pytest.raises(LibraryDamaged, match="empty"):
         load_models(tmp_path)
-    Library(("O2",), (np.zeros((8, 22)),)).save(tmp_path / LIBRARY)
+    Library(("O2",), (np.zeros((8, 22)),)).save(library_file(folder=tmp_path))
     load_models.cache_clear()
     with pytest.raises(NetworkDamaged, match=r"O2\.network"):
         load_models(tmp_path)
