@@ -78,14 +78,7 @@ class Section:
 def sections(strangers_seed: int = 2026) -> tuple[Section, ...]:
     """Return all tables of the report, in its order."""
     counters = tuple(f"counter-{name}" for name in COUNTERED)
-    variants = (
-        "astar-base",
-        "astar-average",
-        "astar-similar",
-        "astar-street",
-        "astar",
-        "astar-wide",
-    )
+    variants = ("astar-base", "astar-average", "astar-similar", "astar-street")
     knowledge = tuple(KNOWLEDGE_BOTS)
     points, mixed = drawn_points(strangers_seed), drawn_mixtures(strangers_seed)
     return (
