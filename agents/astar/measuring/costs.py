@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from agents.ashe.bot import MODEL as ASHE_MODEL
-from agents.ashe.bot import load_model as load_ashe
 from agents.astar.bot import variant_policy
-from agents.astar.models import BASE, library_file, load_models, load_network, network_file
+from agents.astar.models import BASE, library_file, load_models, network_file
+from agents.evolution.network import KIND
 from agents.roster import find_agent
 from engine.console.text_table import aligned
 from engine.play.budget import without_budget
 from engine.play.learners import play_match
+from engine.storage.artifacts import load_artifact
 from protocol.gamedefs import load_builtin
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from agents.bot import Bot
-    from agents.evolution.network import EvolvedNetwork
     from engine.rules.view import PlayerView
     from protocol.actions import Action
     from protocol.gamedef import GameDef
@@ -32,6 +31,7 @@ HANDS: Final = 1000
 """Played at a table to time actions."""
 TIMED: Final = ("astar", "astar-base", "ashe", "blueprint", "statistical")
 OPPONENT: Final = "O8"
+ASHE_FILE: Final = Path(__file__).parents[2] / "ashe" / "models" / "ashe.network"
 
 
 class Cost(NamedTuple):
@@ -50,13 +50,10 @@ def measured_costs(hands: int = HANDS) -> list[Cost]:
         AgentError: a model is missing or damaged.
     """
     library = load_models().library
-    files: list[tuple[str, Path, EvolvedNetwork]] = [
-        (f"counter-{name}" if name != BASE else "astar-base", network_file(name), network)
-        for name, network in ((name, load_network(name)) for name in (*library.names, BASE))
-    ]
-    files.append(("ashe", ASHE_MODEL, load_ashe()))
-    costs = [cost for name, _, network in files for cost in _training(name, network)]
-    size = sum(path.stat().st_size for _, path, _ in files) + library_file().stat().st_size
+    files = {f"counter-{name}": network_file(name) for name in library.names}
+    files |= {"astar-base": network_file(BASE), "ashe": ASHE_FILE}
+    costs = [cost for name, path in files.items() for cost in _training(name, path)]
+    size = sum(path.stat().st_size for path in (*files.values(), library_file()))
     costs.append(Cost("all models", "disk", size / 1e6, "MB"))
     policy = variant_policy(load_builtin(GAME), 0)
     numbers = policy.family.params + policy.family.memory
@@ -71,8 +68,8 @@ def costs_table(costs: list[Cost]) -> list[str]:
     return aligned([[one.whose, one.what, f"{one.number:,.3g}", one.unit] for one in costs])
 
 
-def _training(name: str, network: EvolvedNetwork) -> list[Cost]:
-    made = network.facts
+def _training(name: str, path: Path) -> list[Cost]:
+    made = load_artifact(path, KIND).facts["made"]
     hands, seconds = 2 * made["deals"], made["seconds"]
     return [
         Cost(name, "hands in training", hands / 1e6, "M"),

@@ -6,16 +6,14 @@ All settings play the same deals with the same draws.
 from __future__ import annotations
 
 import argparse
-import json
 import math
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.console.arguments import count, whole_number
-from engine.console.options import add_seed
-from engine.console.output import show, tell
-from engine.storage.atomic import check_writable, write_whole
+from engine.console.options import STDOUT, add_json, add_seed
+from engine.console.output import put_json, show, tell
 
 if TYPE_CHECKING:
     from agents.astar.ensemble.policy import Blending
@@ -92,7 +90,7 @@ def add_parser(tasks: Any) -> None:
     )
     add_seed(parser)
     add("--threads", metavar="N", type=count, help="matches at once (one per core)")
-    add("--json", metavar="FILE", type=Path, help="write the results there, too")
+    add_json(parser)
     parser.set_defaults(run=run)
 
 
@@ -123,8 +121,6 @@ def run(options: argparse.Namespace) -> int:
             options.doubt,
         )
     ]
-    if options.json:
-        check_writable(options.json)
     rows = [["form", "sharpness", "confidence", "half-life", "carry", "doubt", *against, "mean"]]
     told = []
     for done, blending in enumerate(settings, 1):
@@ -151,15 +147,20 @@ def run(options: argparse.Namespace) -> int:
                 "carry": blending.carry,
                 "doubt": blending.doubt,
                 "won": {
-                    name: {"mbb_per_hand": rate.mbb_per_hand, "ci95": rate.ci95}
+                    name: {"mbb_per_hand": rate.mbb_per_hand, "ci95": _finite(rate.ci95)}
                     for name, rate in zip(against, rates, strict=True)
                 },
             }
         )
-    if options.json:
+    shown = 0 if options.json == STDOUT else show("\n".join([*aligned(rows), ""]), PROG)
+    if options.json is not None:
         facts = {"deals": options.deals, "seed": options.seed, "settings": told}
-        write_whole(options.json, json.dumps(facts, indent=1) + "\n")
-    return show("\n".join([*aligned(rows), ""]), PROG)
+        return put_json(options.json, facts, PROG) or shown
+    return shown
+
+
+def _finite(number: float) -> float | None:
+    return number if math.isfinite(number) else None
 
 
 def _played(

@@ -26,7 +26,7 @@ _PART: Final = 20
 _BREEDING: Final = Breeding(rate=Fading(0.25, 0.05), strength=Fading(1.0, 0.2))
 
 
-class Variant(NamedTuple):
+class PilotVariant(NamedTuple):
     """One of the evolutions of a pilot."""
 
     name: str
@@ -40,7 +40,7 @@ class Pilot(NamedTuple):
 
     name: str
     title: str
-    variants: tuple[Variant, ...]
+    variants: tuple[PilotVariant, ...]
 
 
 def curriculum(name: str, part: int = _PART, deals: int = _DEALS) -> tuple[Stage, ...]:
@@ -95,20 +95,22 @@ def pilots() -> tuple[Pilot, ...]:
             "stacks",
             "Sizes of the stacks, and which of them begin each hand anew",
             (
-                Variant("as shipped", SMALL),
-                Variant("both anew", SMALL, GAME_ANEW | OPPONENT_ANEW),
-                Variant("none anew", SMALL, 0),
-                Variant("opponent anew", SMALL, OPPONENT_ANEW),
-                Variant("game 1 x 10", replace(SMALL, shape=shape_of(game=(1, 1, 10)))),
-                Variant("game 2 layers", replace(SMALL, shape=shape_of(game=(2, 10, 5)))),
-                Variant("opponent 10 x 5", replace(SMALL, shape=shape_of(opponent=(1, 10, 5)))),
+                PilotVariant("as shipped", SMALL),
+                PilotVariant("both anew", SMALL, GAME_ANEW | OPPONENT_ANEW),
+                PilotVariant("none anew", SMALL, 0),
+                PilotVariant("opponent anew", SMALL, OPPONENT_ANEW),
+                PilotVariant("game 1 x 10", replace(SMALL, shape=shape_of(game=(1, 1, 10)))),
+                PilotVariant("game 2 layers", replace(SMALL, shape=shape_of(game=(2, 10, 5)))),
+                PilotVariant(
+                    "opponent 10 x 5", replace(SMALL, shape=shape_of(opponent=(1, 10, 5)))
+                ),
             ),
         ),
         Pilot(
             "curricula",
             "Whom a population meets when",
             tuple(
-                Variant(name, replace(SMALL, stages=curriculum(name)))
+                PilotVariant(name, replace(SMALL, stages=curriculum(name)))
                 for name in ("S1", "S2", "S3", "S4")
             ),
         ),
@@ -116,7 +118,7 @@ def pilots() -> tuple[Pilot, ...]:
             "widths",
             "Widths of the head's two layers",
             tuple(
-                Variant(str(width), replace(SMALL, shape=shape_of((width, width))))
+                PilotVariant(str(width), replace(SMALL, shape=shape_of((width, width))))
                 for width in WIDTHS
             ),
         ),
@@ -124,7 +126,9 @@ def pilots() -> tuple[Pilot, ...]:
             "survival",
             "Share of a generation that survives",
             tuple(
-                Variant(f"{share:g}", replace(SMALL, breeding=replace(_BREEDING, survival=share)))
+                PilotVariant(
+                    f"{share:g}", replace(SMALL, breeding=replace(_BREEDING, survival=share))
+                )
                 for share in SURVIVALS
             ),
         ),
@@ -132,7 +136,7 @@ def pilots() -> tuple[Pilot, ...]:
             "budgets",
             "How much is played",
             tuple(
-                Variant(
+                PilotVariant(
                     f"{float(times * times):g} x",
                     replace(
                         SMALL,

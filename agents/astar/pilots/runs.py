@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from agents.astar.pilots.plans import Variant
+    from agents.astar.pilots.plans import PilotVariant
     from engine.estimates.winrate import WinRate
     from protocol.gamedef import GameDef
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class VariantRun(NamedTuple):
     """A variant from one seed."""
 
-    variant: Variant
+    variant: PilotVariant
     seed: int
     folder: Path
 

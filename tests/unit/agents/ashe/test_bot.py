@@ -35,6 +35,7 @@ def test_it_plays_the_network_of_its_file(model):
 
 
 def test_it_sits_at_a_table(model):
+    """To the end of every hand, chips adding up."""
     won = play_match(HUNL, 3, 40, [ashe_bot(str(model)), AlwaysCall()])
     assert won.any()
     np.testing.assert_allclose(won.sum(axis=1), 0)
@@ -42,6 +43,7 @@ def test_it_sits_at_a_table(model):
 
 @pytest.mark.parametrize("game", ["hulhe", "leduc", "kuhn"])
 def test_other_games_are_refused(game, model):
+    """Limit hold'em, and what is no hold'em at all."""
     with pytest.raises((GameNotPlayed, InvalidGame)):
         policy_for(load_builtin(game), 1, model)
 

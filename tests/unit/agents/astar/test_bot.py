@@ -45,6 +45,7 @@ def test_base_and_counters_are_their_networks(small_models):
 
 
 def test_who_never_is_sure_plays_the_base_strategy(small_models):
+    """Hand by hand."""
     never = Blending(confidence=10**9)
     policy = variant_policy(HUNL, 4, WHOLE, never, small_models)
     base = variant_policy(HUNL, 4, BASE, folder=small_models)
@@ -52,6 +53,7 @@ def test_who_never_is_sure_plays_the_base_strategy(small_models):
 
 
 def test_who_is_always_sure_is_the_similar_variant(small_models):
+    """The average and the whole are others."""
     always = variant_policy(HUNL, 4, WHOLE, Blending(confidence=0), small_models)
     similar = variant_policy(HUNL, 4, SIMILAR, folder=small_models)
     np.testing.assert_array_equal(won(always), won(similar))
@@ -85,12 +87,14 @@ def test_options_reach_the_player(small_models):
     ],
 )
 def test_options_out_of_range(options, message, small_models):
+    """Each is told by its name."""
     with pytest.raises(ValueError, match=message):
         astar_bot(models=str(small_models), **options)
 
 
 @pytest.mark.parametrize("game", ["hulhe", "leduc", "kuhn"])
 def test_other_games_are_refused(game, small_models):
+    """Limit hold'em, and what is no hold'em at all."""
     with pytest.raises((GameNotPlayed, InvalidGame)):
         variant_policy(load_builtin(game), 1, BASE, folder=small_models)
 

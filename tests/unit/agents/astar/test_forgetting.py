@@ -52,5 +52,6 @@ def test_a_player_remembers_the_last_hands(small_models):
 
 
 def test_who_forgets_nothing_counts_all_hands(small_models):
+    """Half of them in either seat."""
     visits = trees_after(small_models, 0.0, 200)[[0, 4], trees.VISITS]
     assert visits.tolist() == [100, 100]

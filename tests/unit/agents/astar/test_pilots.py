@@ -8,7 +8,7 @@ import pytest
 from agents.astar.measuring.command import main
 from agents.astar.pilots import command, plans
 from agents.astar.pilots.command import NAMES, RESULTS
-from agents.astar.pilots.plans import Pilot, Variant, curriculum, pilots
+from agents.astar.pilots.plans import Pilot, PilotVariant, curriculum, pilots
 from agents.evolution.evolution import Stage
 from agents.evolution.selection import Breeding
 from agents.recurrent.sizes import GAME_ANEW, OPPONENT_ANEW
@@ -25,12 +25,13 @@ TINY = replace(
 
 
 def test_names_are_those_of_the_pilots():
+    """The help tells all of them."""
     assert tuple(pilot.name for pilot in pilots()) == NAMES
 
 
 def test_a_pilot_changes_one_thing():
     """Each has the small plan, or its twin, among its variants; names are unique."""
-    small = Variant("", plans.SMALL)
+    small = PilotVariant("", plans.SMALL)
     for pilot in pilots():
         names = [variant.name for variant in pilot.variants]
         assert len(set(names)) == len(names) >= 4
@@ -69,7 +70,7 @@ def test_budgets_grow_fourfold():
 @pytest.fixture
 def tiny(monkeypatch):
     """One pilot of two variants that take a moment."""
-    both = (Variant("one", TINY), Variant("the other", TINY, GAME_ANEW | OPPONENT_ANEW))
+    both = (PilotVariant("one", TINY), PilotVariant("the other", TINY, GAME_ANEW | OPPONENT_ANEW))
     monkeypatch.setattr(plans, "pilots", lambda: (Pilot("stacks", "Some stacks", both),))
 
 

@@ -15,6 +15,7 @@ from protocol.gamedefs import load_builtin
 
 
 def test_names_tell_parts_and_hands():
+    """And how long a round is."""
     found = mixture_called("O2+plane-20-60@100")
     assert [part.name for part in found.parts] == ["O2", "plane-20-60"]
     assert (found.hands, found.period) == (100, 200)
@@ -38,6 +39,7 @@ def test_names_tell_parts_and_hands():
     ],
 )
 def test_other_names_are_none(name):
+    """Nor are wanderers parts, which remember."""
     assert mixture_called(name) is None
     with pytest.raises(UnknownAgent, match="mixtures as"):
         find_agent(name)
@@ -61,6 +63,7 @@ def test_each_part_plays_its_hands_as_it_does_alone(game):
 
 
 def test_a_sample_is_a_whole_round():
+    """All parts of it."""
     spec = find_agent("O1+O4@30")
     assert spec.period == 60
     policy = spec.compiled_policy(load_builtin("hunl"), 1)
@@ -68,5 +71,6 @@ def test_a_sample_is_a_whole_round():
 
 
 def test_mixtures_play_holdem_for_two():
+    """Nothing else."""
     with pytest.raises(GameNotPlayed):
         mixture_policy("O1+O2@10", load_builtin("leduc"))

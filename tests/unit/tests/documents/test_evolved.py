@@ -64,6 +64,7 @@ def test_pilots_are_means_over_seeds():
 
 @pytest.mark.parametrize("name", evolved.SWEEPS)
 def test_sweeps_have_a_row_for_each_setting(name, monkeypatch):
+    """With the mean over opponents."""
     setting = {
         "form": "inverse",
         "sharpness": 0.05,
