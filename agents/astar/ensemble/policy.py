@@ -44,13 +44,13 @@ class Blending:
 
     form: str = "exponential"
     """Of the likeness, one of `likeness_kernels.FORMS`."""
-    sharpness: float = 0.1
+    sharpness: float = 0.02
     """A distance: the smaller it is, the more the likest opponent counts."""
     confidence: int = 10
     """Hands that a node must have been seen in; at others the base strategy plays.  0: any."""
-    half_life: float = 0.0
+    half_life: float = 250.0
     """Hands after which what was seen of the opponent counts half; 0: all hands count alike."""
-    carry: int = 0
+    carry: int = 100
     """Decisions over which a mean of the distances is kept, for where a street does not tell, or
     not surely; 0: the base strategy plays there."""
     doubt: float = 0.0

@@ -23,8 +23,8 @@ def add_parser(tasks: Any) -> None:
     parser: OneLineParser = tasks.add_parser(
         "library",
         help="gather networks into a folder that `arena agent astar --models` plays",
-        description="Copy networks into a folder, and write the trees that each counter-strategy "
-        "has of its opponent after a match.",
+        description="Copy networks into a folder, and write the trees that they have of each "
+        "opponent after some hands.",
     )
     add = parser.add_argument
     add(
@@ -38,6 +38,14 @@ def add_parser(tasks: Any) -> None:
     add("--out", metavar="DIR", type=Path, required=True, help="the folder, made if not there")
     add("--name", default="known", help="of the library; one folder may have several (%(default)s)")
     add("--hands", metavar="N", type=whole_number(1, _MOST), default=100_000, help="(100000)")
+    add(
+        "--own",
+        metavar="SHARE",
+        type=float,
+        default=0.5,
+        help="of these hands that the counter-strategy plays, the other networks the rest; 1: as "
+        "in the article (%(default)s)",
+    )
     add("--seed", metavar="N", type=whole_number(0, _MOST_SEED), default=1, help="(1)")
     parser.set_defaults(run=run)
 
@@ -48,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         AgentError: a network is damaged, or an opponent unknown.
         OSError: a file cannot be written.
-        ValueError: a name is there twice, or there is no base strategy, or no other.
+        ValueError: a name is there twice, there is no base strategy or no other, or no share.
     """
     from agents.astar.family import ASTAR
     from agents.astar.measuring.library_making import make_library
@@ -73,6 +81,8 @@ def run(options: argparse.Namespace) -> int:
         counters,
         options.hands,
         options.seed,
+        others=[networks[BASE]],
+        own=options.own,
         progress=lambda done: stages("playing", done),
     )
     options.out.mkdir(parents=True, exist_ok=True)

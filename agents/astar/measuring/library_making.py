@@ -1,18 +1,23 @@
-"""Makes a library: each counter-strategy meets its opponent, and keeps its trees of it."""
+"""Makes a library: networks meet the opponents that they counter, and keep their trees of them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from agents.astar.ensemble.library import Library, used_nodes
-from agents.astar.features.trees_kernels import WIDTH
+import numpy as np
+
+from agents.astar.ensemble.library import Library
+from agents.astar.features.raise_classes import MOVES
+from agents.astar.features.trees_kernels import CHILDREN, ROOTS, WIDTH
 from agents.astar.play.memory import NETS, NODES, TREES
 from agents.astar.play.policy import evolved_policy
 from agents.roster import find_agent
 from engine.play.compiled_match import play_matches
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from agents.evolution.network import EvolvedNetwork
     from engine.parallel.threads import Progress
@@ -20,7 +25,7 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 HANDS: Final = 100_000
-"""Of each match: those of the article."""
+"""With each opponent: those of the article."""
 
 
 def make_library(
@@ -28,32 +33,83 @@ def make_library(
     counters: Mapping[str, EvolvedNetwork],
     hands: int = HANDS,
     seed: int = 1,
+    *,
+    others: Sequence[EvolvedNetwork] = (),
+    own: float = 1.0,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Library:
-    """Return the trees that counter-strategies have of their opponents after a match.
+    """Return trees of the opponents that networks counter, as they are after some hands.
+
+    The counter-strategy of an opponent plays a share of the hands with it; all other networks play
+    the rest, each as many, for trees know nothing of nodes to which nobody has come.
 
     Args:
         game: hold'em for two.
         counters: opponent's name -> the network that counters it.
-        hands: of each match, the button moving.
+        hands: with each opponent, the button moving.
         seed: of deals and draws.
+        others: networks that counter nobody in particular.
+        own: share of the hands that the counter-strategy plays; 1 as in the article.
         threads: matches at the same time; None for one per core.
         progress: told the share of the matches that are done.
 
     Raises:
         UnknownAgent: an opponent is none, or plays no bulk matches.
+        ValueError: the share is none.
     """
-    pairs = [
-        (_policy(network, seed), find_agent(name).compiled_policy(game, seed))
-        for name, network in counters.items()
+    if not 0 <= own <= 1:
+        raise ValueError(f"own {own}: want a share, 0 to 1")
+    parts = [
+        (name, network, _hands_of(network is counter, hands, own, len(counters) + len(others)))
+        for name, counter in counters.items()
+        for network in (*counters.values(), *others)
     ]
-    results = play_matches(game, pairs, hands, seed, threads=threads, progress=progress)
+    parts = [part for part in parts if part[2] > 0]
+    results = []
+    for length in sorted({part[2] for part in parts}):
+        same = [part for part in parts if part[2] == length]
+        pairs = [
+            (_policy(network, seed), find_agent(name).compiled_policy(game, seed))
+            for name, network, _ in same
+        ]
+        played = play_matches(game, pairs, length, seed, threads=threads, progress=progress)
+        results += [
+            (name, result.memories[0][0]) for (name, *_), result in zip(same, played, strict=True)
+        ]
     trees = []
-    for result in results:
-        memory = result.memories[0][0]
-        trees.append(used_nodes(memory[TREES:NETS].reshape(NODES, WIDTH)))
-    return Library(tuple(counters), tuple(trees), {"hands": hands, "seed": seed})
+    for name in counters:
+        grown = [memory[TREES:NETS].reshape(NODES, WIDTH) for one, memory in results if one == name]
+        trees.append(merged(grown))
+    return Library(tuple(counters), tuple(trees), {"hands": hands, "seed": seed, "own": own})
+
+
+def _hands_of(counter: bool, hands: int, own: float, networks: int) -> int:
+    """Return how many hands a network plays with an opponent."""
+    if counter:
+        return round(hands * own) if networks > 1 else hands
+    return round(hands * (1 - own) / (networks - 1))
+
+
+def merged(trees: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Return (N, WIDTH) trees with the counts of all, (M, WIDTH) each; nodes have new numbers."""
+    rows = [np.zeros(WIDTH) for _ in range(ROOTS)]
+
+    def add(one: NDArray[np.float64], node: int, place: int) -> None:
+        rows[place][:CHILDREN] += one[node, :CHILDREN]
+        for move in range(MOVES):
+            child = int(one[node, CHILDREN + move])
+            if child:
+                column = CHILDREN + move
+                if not rows[place][column]:
+                    rows[place][column] = len(rows)
+                    rows.append(np.zeros(WIDTH))
+                add(one, child, int(rows[place][column]))
+
+    for one in trees:
+        for root in range(ROOTS):
+            add(one, root, root)
+    return np.array(rows)
 
 
 def _policy(network: EvolvedNetwork, seed: int) -> CompiledPolicy:

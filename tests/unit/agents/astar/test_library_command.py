@@ -5,14 +5,18 @@ import pytest
 
 from agents.astar.ensemble.library import Library, LibraryDamaged
 from agents.astar.family import ASTAR
+from agents.astar.features import trees_kernels as trees
 from agents.astar.measuring.command import main
-from agents.astar.measuring.library_making import make_library
+from agents.astar.measuring.library_making import make_library, merged
 from agents.astar.models import library_file, load_models
 from agents.evolution.network import EvolvedNetwork
 from tests.unit.agents.astar.grown import (
     GAME_ANEW,
     HUNL,
     SHAPE,
+    grown,
+    memory_of,
+    nodes_of,
     some_genome,
 )
 
@@ -36,12 +40,35 @@ def test_a_folder_that_plays(files, tmp_path, capsys):
     assert main(["library", *files, "--out", str(out), "--hands", "300"]) == 0
     models = load_models(out)
     assert models.library.names == ("O2", "O6")
-    assert models.library.facts == {"hands": 300, "seed": 1}
+    assert models.library.facts == {"hands": 300, "seed": 1, "own": 0.5}
     assert (models.shape, models.resets) == (SHAPE, GAME_ANEW)
     np.testing.assert_array_equal(models.genomes, [some_genome(seed) for seed in (1, 2, 3)])
     said = capsys.readouterr().err
     assert "3 networks" in said
     assert [int(one[0, 0] > 0) for one in models.library.trees] == [1, 1]
+
+
+def test_other_networks_play_a_share(files, tmp_path):
+    """Half of the hands, unless told otherwise; all hands are counted at the roots."""
+    for own, name in (("0.5", "half"), ("1", "alone")):
+        line = ["--out", str(tmp_path), "--hands", "400", "--own", own, "--name", name]
+        assert main(["library", *files, *line]) == 0
+    half, alone = (load_models(tmp_path, name).library for name in ("half", "alone"))
+    assert half.facts == {"hands": 400, "seed": 1, "own": 0.5}
+    for one, other in zip(half.trees, alone.trees, strict=True):
+        assert one[[0, 4], 0].sum() == other[[0, 4], 0].sum() == 400
+        assert len(one) != len(other)
+
+
+def test_merged_trees_have_the_counts_of_all():
+    """Sequence by sequence, wherever their nodes stand."""
+    first, second = nodes_of(memory_of("O6")), nodes_of(memory_of("O2"))
+    both = grown(merged([first, second]))
+    parts = [grown(first), grown(second)]
+    assert both.keys() == parts[0].keys() | parts[1].keys()
+    for place, row in both.items():
+        counts = sum(one[place][: trees.CHILDREN] for one in parts if place in one)
+        np.testing.assert_array_equal(row[: trees.CHILDREN], counts)
 
 
 def test_one_folder_may_have_several_libraries(files, tmp_path):
