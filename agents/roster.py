@@ -108,7 +108,6 @@ COUNTERED: Final = ("O1", "O2", "O3", "O4", "O5", "O6", "O7", "O8")
 """Opponents for whom a counter-strategy comes along."""
 EVOLVED: Final = {
     "astar-similar": ("similar", "blends counter-strategies from the first hand, never doubts"),
-    "astar-wide": ("wide", "knows counter-strategies to four points of the plane, too"),
     "astar-street": ("street", "goes by the likeness of the street alone, as in the article"),
     "astar-average": ("average", "plays all counter-strategies alike"),
     "astar-base": ("base", "the base strategy of astar alone"),
@@ -307,6 +306,7 @@ ROSTER: Final = (
             BotOption(
                 "--models", "models", None, "networks and library, not those shipped", str, "DIR"
             ),
+            BotOption("--library", "library", None, "which, if there are several", str, "NAME"),
         ),
         compiled="agents.astar.bot:variant_policy",
         group="evolved",

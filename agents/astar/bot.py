@@ -22,13 +22,11 @@ if TYPE_CHECKING:
 WHOLE: Final = "whole"
 SIMILAR: Final = "similar"
 STREET: Final = "street"
-WIDE: Final = "wide"
 AVERAGE: Final = "average"
 VARIANTS: Final = {
     WHOLE: "blends the counter-strategies by likeness; where unsure, plays the base strategy",
     SIMILAR: "the same, but sure of itself from the first hand",
     STREET: "the same, but by the likeness of the street alone, as in the article",
-    WIDE: "the same, with counter-strategies to points of the plane, too",
     AVERAGE: "counts all counter-strategies the same",
     BASE: "the base strategy alone",
 }
@@ -41,6 +39,7 @@ def variant_policy(
     variant: str = WHOLE,
     blending: Blending | None = None,
     folder: Path = MODELS,
+    library: str = KNOWN,
 ) -> CompiledPolicy:
     """Return a player.
 
@@ -50,6 +49,7 @@ def variant_policy(
         variant: one of VARIANTS, or the name of a known opponent.
         blending: of the whole, if not the default.
         folder: of the networks and the library.
+        library: its name, if the folder has several.
 
     Raises:
         GameNotPlayed: the game is something else.
@@ -68,20 +68,16 @@ def variant_policy(
         chosen = replace(chosen, carry=0, doubt=0.0)
     elif variant == AVERAGE:
         chosen = Blending(alike=True)
-    models = load_models(folder, library_of(variant))
+    models = load_models(folder, library)
     return ensemble_policy(
         models.shape, models.genomes, models.library, models.resets, chosen, seed
     )
 
 
-def library_of(variant: str) -> str:
-    """Return the name of the library that a variant goes by."""
-    return WIDE if variant == WIDE else KNOWN
-
-
 def astar_bot(
     variant: str = WHOLE,
     models: str | None = None,
+    library: str | None = None,
     form: str | None = None,
     sharpness: float | None = None,
     confidence: float | None = None,
@@ -95,7 +91,7 @@ def astar_bot(
         ValueError: an option is out of range.
         AgentError: a file is missing or damaged.
     """
-    folder = Path(models) if models else MODELS
+    folder, library = Path(models) if models else MODELS, library or KNOWN
     default = Blending()
     blending = Blending(
         form or default.form,
@@ -108,8 +104,10 @@ def astar_bot(
     if variant not in VARIANTS or variant == BASE:
         load_network(variant, folder)
     else:
-        load_models(folder, library_of(variant))
-    return PolicyBot(partial(variant_policy, variant=variant, blending=blending, folder=folder))
+        load_models(folder, library)
+    return PolicyBot(
+        partial(variant_policy, variant=variant, blending=blending, folder=folder, library=library)
+    )
 
 
 def _whole(name: str, value: float) -> int:

@@ -23,7 +23,6 @@ STRANGERS: Final = 20
 MIXTURES: Final = 5
 FOREIGN: Final = ("biased-random", "uniform-random")
 """The original's example player, and one that is more random still."""
-WHOLE: Final = ("astar", "astar-wide")
 KNOWN: Final = "O1 to O8"
 KNOWLEDGE: Final = "knowledge bots"
 ARTICLE: Final = {
@@ -85,7 +84,7 @@ def sections(strangers_seed: int = 2026) -> tuple[Section, ...]:
         Section(
             "ablation",
             "Counter-strategies, each against its opponent, the parts of the ensemble, and others",
-            (*counters, *variants, *WHOLE, "blueprint"),
+            (*counters, *variants, "astar", "blueprint"),
             (*COUNTERED, RANDOM),
             only_own=True,
             means=((KNOWN, COUNTERED),),
@@ -99,14 +98,14 @@ def sections(strangers_seed: int = 2026) -> tuple[Section, ...]:
         Section(
             "comparison",
             "Each other, the knowledge bots, and the opponent that changes",
-            (*WHOLE, "ashe", "blueprint", "statistical"),
+            ("astar", "ashe", "blueprint", "statistical"),
             ("astar", "ashe", "blueprint", "statistical", *knowledge, RANDOM),
             means=((KNOWLEDGE, knowledge),),
         ),
         Section(
             "strangers",
             "Opponents that nobody was trained against",
-            (*WHOLE, "astar-base", "blueprint", "statistical"),
+            ("astar", "astar-base", "blueprint", "statistical"),
             (*points, *mixed, *FOREIGN, *knowledge),
             means=(("points", points), ("mixtures", mixed)),
             leader="astar",

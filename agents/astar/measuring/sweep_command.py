@@ -79,7 +79,7 @@ def add_parser(tasks: Any) -> None:
         help="distance at which the base strategy counts as another counter; 0: nowhere (0)",
     )
     add("--against", metavar="BOT", nargs="+", help="opponents (O1 to O8 and O_random)")
-    add("--variant", choices=("whole", "wide"), default="whole", help="library (%(default)s)")
+    add("--library", metavar="NAME", default="known", help="of them (%(default)s)")
     add("--models", metavar="DIR", type=Path, help="networks and library, not those shipped")
     add(
         "--deals",
@@ -166,7 +166,7 @@ def _finite(number: float) -> float | None:
 def _played(
     game: GameDef, blending: Blending, against: list[str], options: argparse.Namespace
 ) -> list[WinRate]:
-    from agents.astar.bot import variant_policy
+    from agents.astar.bot import WHOLE, variant_policy
     from agents.astar.models import MODELS
     from agents.measuring.crosstable import samples_of
     from agents.roster import find_agent
@@ -174,7 +174,7 @@ def _played(
     from engine.play.compiled_match import play_matches
 
     folder = options.models or MODELS
-    player = variant_policy(game, options.seed, options.variant, blending, folder)
+    player = variant_policy(game, options.seed, WHOLE, blending, folder, options.library)
     specs = [find_agent(name) for name in against]
     pairs = [(player, spec.compiled_policy(game, options.seed + 1)) for spec in specs]
     results = play_matches(

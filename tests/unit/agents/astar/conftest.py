@@ -22,6 +22,6 @@ def small_models(tmp_path_factory):
         network.save(network_file(name, folder))
     del networks[BASE]
     library: Library = make_library(HUNL, networks, 300, 1)
-    for name in ("known", "wide"):
+    for name in ("known", "other"):
         library.save(library_file(name, folder))
     return folder

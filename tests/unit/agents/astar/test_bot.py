@@ -103,6 +103,9 @@ def test_missing_and_damaged_files(small_models, tmp_path):
     """Are named, before anything is played."""
     with pytest.raises(LibraryDamaged, match="known"):
         astar_bot(models=str(tmp_path))
+    assert astar_bot(models=str(small_models), library="other")
+    with pytest.raises(LibraryDamaged, match="nowhere"):
+        astar_bot(models=str(small_models), library="nowhere")
     with pytest.raises(NetworkDamaged, match="base"):
         astar_bot(BASE, models=str(tmp_path))
     copy = tmp_path / "copy"
