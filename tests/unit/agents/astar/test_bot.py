@@ -46,7 +46,7 @@ def test_base_and_counters_are_their_networks(small_models):
 
 def test_who_never_is_sure_plays_the_base_strategy(small_models):
     """Hand by hand."""
-    never = Blending(confidence=10**9)
+    never = Blending(confidence=10**9, half_life=0.0)
     policy = variant_policy(HUNL, 4, WHOLE, never, small_models)
     base = variant_policy(HUNL, 4, BASE, folder=small_models)
     np.testing.assert_array_equal(won(policy), won(base))
