@@ -107,11 +107,18 @@ def _of_mixture(name: str, mixture: Mixture) -> AgentSpec:
 COUNTERED: Final = ("O1", "O2", "O3", "O4", "O5", "O6", "O7", "O8")
 """Opponents for whom a counter-strategy comes along."""
 EVOLVED: Final = {
-    "astar-similar": ("similar", "blends counter-strategies from the first hand, never doubts"),
-    "astar-street": ("street", "goes by the likeness of the street alone, as in the article"),
+    "astar-eight": ("eight", "knows O1 to O8 alone, not the points of the plane"),
+    "astar-similar": ("similar", "as astar-street, but sure of itself from the first hand"),
+    "astar-street": (
+        "street",
+        "knows O1 to O8, by the likeness of the street: as the article has it",
+    ),
     "astar-average": ("average", "plays all counter-strategies alike"),
-    "astar-base": ("base", "the base strategy of astar alone"),
-    **{f"counter-{name}": (name, f"the counter-strategy to {name} alone") for name in COUNTERED},
+    "astar-base": ("base", "plays the base strategy of astar alone"),
+    **{
+        f"counter-{name}": (name, f"plays the counter-strategy to {name} alone")
+        for name in COUNTERED
+    },
 }
 """Agent -> (variant of astar, summary)."""
 
@@ -262,7 +269,7 @@ ROSTER: Final = (
     ),
     AgentSpec(
         name="ashe",
-        summary="an evolved network says how many chips the hand is worth; the ancestor of astar",
+        summary="asks an evolved network how many chips the hand is worth; the ancestor of astar",
         factory="agents.ashe.bot:ashe_bot",
         games=NO_LIMIT_FOR_TWO,
         options=(
@@ -278,7 +285,9 @@ ROSTER: Final = (
         factory="agents.astar.bot:astar_bot",
         games=NO_LIMIT_FOR_TWO,
         options=(
-            BotOption("--form", "form", None, "of likeness: exponential or inverse", str, "NAME"),
+            BotOption(
+                "--form", "form", None, "of likeness: evidence, exponential or inverse", str, "NAME"
+            ),
             BotOption("--sharpness", "sharpness", None, "distance that counts; small: sharp"),
             BotOption(
                 "--confidence", "confidence", None, "hands before a node is trusted", metavar="N"
@@ -306,7 +315,7 @@ ROSTER: Final = (
             BotOption(
                 "--models", "models", None, "networks and library, not those shipped", str, "DIR"
             ),
-            BotOption("--library", "library", None, "which, if there are several", str, "NAME"),
+            BotOption("--library", "library", None, "known or wide (wide)", str, "NAME"),
         ),
         compiled="agents.astar.bot:variant_policy",
         group="evolved",

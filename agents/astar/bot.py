@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from agents.astar.ensemble.policy import Blending, ensemble_policy
-from agents.astar.models import BASE, KNOWN, MODELS, load_models, load_network
+from agents.astar.ensemble.policy import BY_STREET, Blending, ensemble_policy
+from agents.astar.models import KNOWN, MODELS, WIDE, load_models, load_network
 from agents.astar.play.policy import evolved_policy
 from agents.compiled.policy_bot import PolicyBot
 from agents.errors import GameNotPlayed
@@ -20,17 +20,19 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 WHOLE: Final = "whole"
-SIMILAR: Final = "similar"
+EIGHT: Final = "eight"
 STREET: Final = "street"
+SIMILAR: Final = "similar"
 AVERAGE: Final = "average"
 VARIANTS: Final = {
-    WHOLE: "blends the counter-strategies by likeness; where unsure, plays the base strategy",
-    SIMILAR: "the same, but sure of itself from the first hand",
-    STREET: "the same, but by the likeness of the street alone, as in the article",
-    AVERAGE: "counts all counter-strategies the same",
-    BASE: "the base strategy alone",
+    WHOLE: (Blending(), WIDE),
+    EIGHT: (Blending(), KNOWN),
+    STREET: (BY_STREET, KNOWN),
+    SIMILAR: (replace(BY_STREET, confidence=0), KNOWN),
+    AVERAGE: (Blending(alike=True), KNOWN),
 }
-"""Variant -> how it plays; the name of a known opponent is another, the counter to it alone."""
+"""Ensemble -> how it blends, and its library.  The name of a known opponent, or "base", is a single
+network."""
 
 
 def variant_policy(
@@ -39,17 +41,17 @@ def variant_policy(
     variant: str = WHOLE,
     blending: Blending | None = None,
     folder: Path = MODELS,
-    library: str = KNOWN,
+    library: str | None = None,
 ) -> CompiledPolicy:
     """Return a player.
 
     Args:
         game: no-limit hold'em for two.
         seed: of its draws.
-        variant: one of VARIANTS, or the name of a known opponent.
-        blending: of the whole, if not the default.
-        folder: of the networks and the library.
-        library: its name, if the folder has several.
+        variant: one of VARIANTS, or the name of a network of the folder.
+        blending: if not that of the variant.
+        folder: of the networks and the libraries.
+        library: its name, if not that of the variant.
 
     Raises:
         GameNotPlayed: the game is something else.
@@ -58,19 +60,13 @@ def variant_policy(
     check_game(game)
     if not game.no_limit:
         raise GameNotPlayed(f"astar plays no-limit hold'em for two, not {describe(game)}")
-    if variant not in VARIANTS or variant == BASE:
+    if variant not in VARIANTS:
         network = load_network(variant, folder)
         return evolved_policy(network.shape, network.genome, network.resets, seed)
-    chosen = blending or Blending()
-    if variant == SIMILAR:
-        chosen = replace(chosen, confidence=0, doubt=0.0)
-    elif variant == STREET:
-        chosen = replace(chosen, carry=0, doubt=0.0)
-    elif variant == AVERAGE:
-        chosen = Blending(alike=True)
-    models = load_models(folder, library)
+    usual, name = VARIANTS[variant]
+    models = load_models(folder, library or name)
     return ensemble_policy(
-        models.shape, models.genomes, models.library, models.resets, chosen, seed
+        models.shape, models.genomes, models.library, models.resets, blending or usual, seed
     )
 
 
@@ -91,22 +87,29 @@ def astar_bot(
         ValueError: an option is out of range.
         AgentError: a file is missing or damaged.
     """
-    folder, library = Path(models) if models else MODELS, library or KNOWN
-    default = Blending()
-    blending = Blending(
-        form or default.form,
-        default.sharpness if sharpness is None else sharpness,
-        default.confidence if confidence is None else _whole("confidence", confidence),
-        default.half_life if half_life is None else half_life,
-        default.carry if carry is None else _whole("carry", carry),
-        default.doubt if doubt is None else doubt,
-    )
-    if variant not in VARIANTS or variant == BASE:
+    folder = Path(models) if models else MODELS
+    if variant not in VARIANTS:
         load_network(variant, folder)
-    else:
-        load_models(folder, library)
+        return PolicyBot(partial(variant_policy, variant=variant, folder=folder))
+    usual, name = VARIANTS[variant]
+    blending = replace(
+        usual,
+        form=form or usual.form,
+        sharpness=usual.sharpness if sharpness is None else sharpness,
+        confidence=usual.confidence if confidence is None else _whole("confidence", confidence),
+        half_life=usual.half_life if half_life is None else half_life,
+        carry=usual.carry if carry is None else _whole("carry", carry),
+        doubt=usual.doubt if doubt is None else doubt,
+    )
+    load_models(folder, library or name)
     return PolicyBot(
-        partial(variant_policy, variant=variant, blending=blending, folder=folder, library=library)
+        partial(
+            variant_policy,
+            variant=variant,
+            blending=blending,
+            folder=folder,
+            library=library or name,
+        )
     )
 
 

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 MODELS: Final = Path(__file__).with_name("models")
 KNOWN: Final = "known"
-"""Stem of the library that is played unless told otherwise; others stand beside it."""
+"""Stem of the library of those whom the article knows."""
+WIDE: Final = "wide"
+"""Stem of that library with points of the plane beside them."""
 BASE: Final = "base"
 """Stem of the base strategy's file; a counter-strategy's is the name of its opponent."""
 

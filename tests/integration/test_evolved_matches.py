@@ -16,7 +16,7 @@ from tests.integration.test_duels import verify
     [
         ("astar", "ashe"),
         ("astar --form inverse --sharpness 0.3 --confidence 0", "astar-base"),
-        ("astar --half-life 100", "counter-O6"),
+        ("astar-eight --library wide", "counter-O6"),
         ("astar-similar", "astar-average"),
     ],
 )
@@ -48,7 +48,7 @@ def test_a_match_repeats_from_its_seed(tmp_path):
         (["astar", "--game", "hulhe"], "astar plays no-limit hold'em for two"),
         (["ashe", "--game", "kuhn"], "ashe plays no-limit hold'em for two"),
         (["astar", "--sharpness", "0"], "want more than 0"),
-        (["astar", "--form", "linear"], "want inverse or exponential"),
+        (["astar", "--form", "linear"], "want inverse or exponential or evidence"),
         (["astar", "--models", "/nowhere"], "/nowhere"),
         (["ashe", "--model", "/dev/null"], "/dev/null"),
     ],

@@ -39,7 +39,9 @@ INVERSE: Final = 0
 """1 / (sharpness + distance)"""
 EXPONENTIAL: Final = 1
 """exp(-distance / sharpness)"""
-FORMS: Final = {"inverse": INVERSE, "exponential": EXPONENTIAL}
+EVIDENCE: Final = 2
+"""exp(-surprise / sharpness), see `evidence_kernels`"""
+FORMS: Final = {"inverse": INVERSE, "exponential": EXPONENTIAL, "evidence": EVIDENCE}
 PRIOR: Final = 1.0
 """Times that each move counts as seen at a node before any hand was played."""
 
@@ -129,10 +131,10 @@ def write_likeness(
     nearest = distances.min()
     total = 0.0
     for one in range(len(distances)):
-        if form == EXPONENTIAL:
-            weights[one] = math.exp((nearest - distances[one]) / sharpness)
-        else:
+        if form == INVERSE:
             weights[one] = 1.0 / (sharpness + distances[one])
+        else:
+            weights[one] = math.exp((nearest - distances[one]) / sharpness)
         total += weights[one]
     for one in range(len(distances)):
         weights[one] /= total

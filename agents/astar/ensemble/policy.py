@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -42,15 +42,16 @@ if TYPE_CHECKING:
 class Blending:
     """How counter-strategies are blended, and when the base strategy plays instead."""
 
-    form: str = "exponential"
+    form: str = "evidence"
     """Of the likeness, one of `likeness_kernels.FORMS`."""
-    sharpness: float = 0.02
+    sharpness: float = 0.005
     """A distance: the smaller it is, the more the likest opponent counts."""
     confidence: int = 10
-    """Hands that a node must have been seen in; at others the base strategy plays.  0: any."""
+    """Hands that a node must have been seen in, or by evidence actions that were seen at all; else
+    the base strategy plays.  0: any."""
     half_life: float = 250.0
     """Hands after which what was seen of the opponent counts half; 0: all hands count alike."""
-    carry: int = 100
+    carry: int = 0
     """Decisions over which a mean of the distances is kept, for where a street does not tell, or
     not surely; 0: the base strategy plays there."""
     doubt: float = 0.0
@@ -74,12 +75,16 @@ class Blending:
             raise ValueError(f"half-life {self.half_life}: want 0 or more hands")
 
 
+BY_STREET: Final = Blending("exponential", 0.02, 10, half_life=0.0)
+"""As in the article: by the likeness of the street alone, and all hands count alike."""
+
+
 @cache
 def family_of(shape: NetShape, known: int, nodes: int) -> Family:
     """Return the family of ensembles with networks of a shape and a library of a size."""
     nets = known + 1
     params = HEADER + nets * ((shape.genome + 1) // 2) + known * nodes * WIDTH
-    memory = memory_size(shape, nets) + known + 1
+    memory = memory_size(shape, nets) + known + 2
     return Family("ensemble", decide, observe, finish, params, memory)
 
 

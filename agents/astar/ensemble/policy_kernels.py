@@ -12,10 +12,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.astar.ensemble.evidence_kernels import measure_surprise
 from agents.astar.ensemble.forgetting_kernels import EVERY, forget
-from agents.astar.ensemble.likeness_kernels import measure_distances, write_likeness
+from agents.astar.ensemble.likeness_kernels import EVIDENCE, measure_distances, write_likeness
 from agents.astar.features.raise_classes import MOVES, action_of, legal_moves
-from agents.astar.features.trees_kernels import MADE, NODE, NOWHERE, VISITS, WIDTH
+from agents.astar.features.trees_kernels import HAND, MADE, NODE, NOWHERE, VISITS, WIDTH
 from agents.astar.play.memory import FORGOT_AT
 from agents.astar.play.nets_kernels import ask_nets, drawn_move, write_chances
 from agents.astar.play.senses_kernels import look, nodes_of, path_of
@@ -46,6 +47,9 @@ base strategy plays there."""
 DOUBT: Final = SIZES + 10
 """Distance at which the base strategy counts as if it countered somebody known; 0: nowhere."""
 HEADER: Final = SIZES + 11
+
+SELDOM: Final = 25.0
+"""Hands after which evidence is weighed again, however many there were."""
 
 
 @kernel
@@ -95,12 +99,15 @@ def weigh_nets(
     begin = HEADER + (known + 1) * int(params[GENOME])
     library = params[begin:].reshape(known, int(params[LIBRARY]), WIDTH)
     distances = np.empty(known + 1)
-    if _is_confident(nodes, path.state, params[CONFIDENCE]):
-        told = measure_distances(nodes, library, path, distances[:known]) > 0
+    kept = memory[len(memory) - known - 2 :]
+    told = False
+    if int(params[FORM]) == EVIDENCE:
+        told = _weigh_evidence(kept, nodes, path.state, library, params, distances[:known])
     else:
-        told = False
-    if params[CARRY] > 0:
-        told = _carry(memory[len(memory) - known - 1 :], told, distances[:known], params)
+        if _is_confident(nodes, path.state, params[CONFIDENCE]):
+            told = measure_distances(nodes, library, path, distances[:known]) > 0
+        if params[CARRY] > 0:
+            told = _carry(kept, told, distances[:known], params)
     if told:
         weights[known] = 0.0
         compared = known
@@ -120,14 +127,37 @@ def _carry(
 ) -> bool:
     """Keep the mean of the distances, or take it where the street did not tell; return if known.
 
-    kept: (L + 1,) how often a street told, and the means.
+    kept: (L + 2,) how often a street told, and the means.
     """
     if told:
         kept[0] = min(kept[0] + 1, params[CARRY])
         for one in range(len(distances)):
             kept[1 + one] += (distances[one] - kept[1 + one]) / kept[0]
         return True
-    distances[:] = kept[1:]
+    distances[:] = kept[1 : 1 + len(distances)]
+    return bool(kept[0] >= max(params[CONFIDENCE], 1.0))
+
+
+@inlined_kernel
+def _weigh_evidence(
+    kept: NDArray[np.float64],
+    nodes: NDArray[np.float64],
+    state: NDArray[np.float64],
+    library: NDArray[np.float64],
+    params: NDArray[np.float64],
+    distances: NDArray[np.float64],
+) -> bool:
+    """Write the distances by all that the opponent did; return whether that is enough to tell.
+
+    They are measured anew after a tenth of the hands so far, and every SELDOM hands.
+
+    kept: (L + 2,) actions behind the distances, these, and the hand in which to measure again.
+    """
+    hand, known = state[HAND], len(distances)
+    if hand >= kept[known + 1]:
+        kept[0] = measure_surprise(nodes, int(state[MADE]), library, kept[1 : known + 1])
+        kept[known + 1] = hand + min(max(hand // 10, 1.0), SELDOM)
+    distances[:] = kept[1 : known + 1]
     return bool(kept[0] >= max(params[CONFIDENCE], 1.0))
 
 

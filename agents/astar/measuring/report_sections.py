@@ -29,7 +29,7 @@ ARTICLE: Final = {
     ("counter-O1", "O1"): 999.92,
     ("astar-base", RANDOM): 5105.38,
     ("astar-average", RANDOM): -1068.44,
-    ("astar", RANDOM): 6359.36,
+    ("astar-street", RANDOM): 6359.36,
     ("blueprint", RANDOM): 3387.13,
     ("astar", KNOWLEDGE): 229.64,
     ("ashe", KNOWLEDGE): -13.0,
@@ -77,7 +77,7 @@ class Section:
 def sections(strangers_seed: int = 2026) -> tuple[Section, ...]:
     """Return all tables of the report, in its order."""
     counters = tuple(f"counter-{name}" for name in COUNTERED)
-    variants = ("astar-base", "astar-average", "astar-similar", "astar-street")
+    variants = ("astar-base", "astar-average", "astar-similar", "astar-street", "astar-eight")
     knowledge = tuple(KNOWLEDGE_BOTS)
     points, mixed = drawn_points(strangers_seed), drawn_mixtures(strangers_seed)
     return (

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 PROG: Final = "arena astar sweep"
 GAME: Final = "hunl"
 DEALS: Final = 4000
-FORMS: Final = ("exponential", "inverse")
+FORMS: Final = ("exponential", "inverse", "evidence")
 SHARPNESSES: Final = (0.02, 0.05, 0.1, 0.2, 0.4)
 _MOST_WHOLE: Final = 10**6
 
@@ -37,7 +37,7 @@ def add_parser(tasks: Any) -> None:
         "and half-life against known opponents and others, in duplicate, all from the same deals.",
     )
     add = parser.add_argument
-    add("--forms", metavar="NAME", nargs="+", choices=FORMS, default=list(FORMS), help="(both)")
+    add("--forms", metavar="NAME", nargs="+", choices=FORMS, default=list(FORMS), help="(all)")
     add(
         "--sharpness",
         metavar="X",
@@ -79,7 +79,7 @@ def add_parser(tasks: Any) -> None:
         help="distance at which the base strategy counts as another counter; 0: nowhere (0)",
     )
     add("--against", metavar="BOT", nargs="+", help="opponents (O1 to O8 and O_random)")
-    add("--library", metavar="NAME", default="known", help="of them (%(default)s)")
+    add("--library", metavar="NAME", default="wide", help="of them (%(default)s)")
     add("--models", metavar="DIR", type=Path, help="networks and library, not those shipped")
     add(
         "--deals",

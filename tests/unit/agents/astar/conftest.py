@@ -5,7 +5,7 @@ import pytest
 from agents.astar.ensemble.library import Library
 from agents.astar.family import ASTAR
 from agents.astar.measuring.library_making import make_library
-from agents.astar.models import BASE, library_file, network_file
+from agents.astar.models import BASE, KNOWN, WIDE, library_file, network_file
 from agents.evolution.network import EvolvedNetwork
 from tests.unit.agents.astar.grown import GAME_ANEW, HUNL, SHAPE, some_genome
 
@@ -22,6 +22,6 @@ def small_models(tmp_path_factory):
         network.save(network_file(name, folder))
     del networks[BASE]
     library: Library = make_library(HUNL, networks, 300, 1)
-    for name in ("known", "other"):
+    for name in (KNOWN, WIDE):
         library.save(library_file(name, folder))
     return folder

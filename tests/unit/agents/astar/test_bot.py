@@ -1,12 +1,23 @@
 """The evolved players as agents: variants, options, and what they refuse."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from agents.astar.bot import AVERAGE, BASE, SIMILAR, VARIANTS, WHOLE, astar_bot, variant_policy
+from agents.astar.bot import (
+    AVERAGE,
+    EIGHT,
+    SIMILAR,
+    STREET,
+    VARIANTS,
+    WHOLE,
+    astar_bot,
+    variant_policy,
+)
 from agents.astar.ensemble.library import LibraryDamaged
-from agents.astar.ensemble.policy import Blending
-from agents.astar.models import network_file
+from agents.astar.ensemble.policy import BY_STREET, Blending
+from agents.astar.models import BASE, network_file
 from agents.astar.play.policy import evolved_policy
 from agents.baselines.always_call import AlwaysCall
 from agents.errors import GameNotPlayed
@@ -26,7 +37,7 @@ def won(policy, opponent="O6", hands=400):
     return result.won[0]
 
 
-@pytest.mark.parametrize("variant", [*VARIANTS, "O2", "O8"])
+@pytest.mark.parametrize("variant", [*VARIANTS, BASE, "O2", "O8"])
 def test_all_variants_play(variant, small_models):
     """To the end of a match, and differently from each other."""
     chips = won(variant_policy(HUNL, 1, variant, folder=small_models))
@@ -54,10 +65,11 @@ def test_who_never_is_sure_plays_the_base_strategy(small_models):
 
 def test_who_is_always_sure_is_the_similar_variant(small_models):
     """The average and the whole are others."""
-    always = variant_policy(HUNL, 4, WHOLE, Blending(confidence=0), small_models)
+    sure = replace(BY_STREET, confidence=0)
+    always = variant_policy(HUNL, 4, STREET, sure, small_models)
     similar = variant_policy(HUNL, 4, SIMILAR, folder=small_models)
     np.testing.assert_array_equal(won(always), won(similar))
-    whole = variant_policy(HUNL, 4, WHOLE, folder=small_models)
+    whole = variant_policy(HUNL, 4, EIGHT, folder=small_models)
     average = variant_policy(HUNL, 4, AVERAGE, folder=small_models)
     assert (won(whole) != won(similar)).any()
     assert (won(average) != won(similar)).any()
@@ -77,7 +89,7 @@ def test_options_reach_the_player(small_models):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"form": "linear"}, "want inverse or exponential"),
+        ({"form": "linear"}, "want inverse or exponential or evidence"),
         ({"sharpness": 0.0}, "want more than 0"),
         ({"sharpness": float("nan")}, "want more than 0"),
         ({"confidence": -1.0}, "want 0 or more"),
@@ -101,9 +113,9 @@ def test_other_games_are_refused(game, small_models):
 
 def test_missing_and_damaged_files(small_models, tmp_path):
     """Are named, before anything is played."""
-    with pytest.raises(LibraryDamaged, match="known"):
+    with pytest.raises(LibraryDamaged, match="wide"):
         astar_bot(models=str(tmp_path))
-    assert astar_bot(models=str(small_models), library="other")
+    assert astar_bot(models=str(small_models), library="known")
     with pytest.raises(LibraryDamaged, match="nowhere"):
         astar_bot(models=str(small_models), library="nowhere")
     with pytest.raises(NetworkDamaged, match="base"):

@@ -59,7 +59,8 @@ def standing(root, moves, acting, *, visits):
 
 def policy_with(library, **blending):
     """An ensemble of three networks."""
-    return ensemble_policy(SHAPE, GENOMES, library, GAME_ANEW, Blending(**blending), 5)
+    usual = {"form": "exponential", "half_life": 0.0}
+    return ensemble_policy(SHAPE, GENOMES, library, GAME_ANEW, Blending(**usual | blending), 5)
 
 
 RAISED = ((1, 0), (4,), [True, False])
@@ -107,7 +108,9 @@ def test_a_blend_of_one_plays_as_that_network(library, net):
         blend = policy_with(library, confidence=10**9)
     else:
         same = np.stack([GENOMES[0]] * 3)
-        blend = ensemble_policy(SHAPE, same, library, GAME_ANEW, Blending(confidence=0), 5)
+        blend = ensemble_policy(
+            SHAPE, same, library, GAME_ANEW, Blending(confidence=0, half_life=0.0), 5
+        )
     alone = evolved_policy(SHAPE, GENOMES[net], GAME_ANEW, 5)
     other = pool_policy("O6", HUNL, 3)
     first, second = play_matches(HUNL, [(blend, other), (alone, other)], 300, 9, duplicate=True)
@@ -117,7 +120,7 @@ def test_a_blend_of_one_plays_as_that_network(library, net):
 
 def carried(memory, known=2):
     """The same memory, with room for the mean of the distances."""
-    return np.concatenate((memory, np.zeros(known + 1)))
+    return np.concatenate((memory, np.zeros(known + 2)))
 
 
 def distances_at(memory, library):
@@ -136,9 +139,9 @@ def test_what_a_street_told_is_carried_to_where_it_does_not(library):
 
     def weights_of(memory):
         row = carried(memory)
-        row[-3:] = kept
+        row[-4:-1] = kept
         found = weights_at(policy, row)
-        kept[:] = row[-3:]
+        kept[:] = row[-4:-1]
         return found
 
     assert weights_of(silent) == [0, 0, 1]
@@ -172,11 +175,11 @@ def test_the_mean_is_of_the_last_decisions(library):
     row = carried(standing(*RAISED, visits=40))
     for _ in range(9):
         weights_at(policy, row)
-    assert row[-3] == 4
-    np.testing.assert_allclose(row[-2:], distances_at(row, library))
-    row[-2:] = 1.0
+    assert row[-4] == 4
+    np.testing.assert_allclose(row[-3:-1], distances_at(row, library))
+    row[-3:-1] = 1.0
     weights_at(policy, row)
-    np.testing.assert_allclose(row[-2:], 0.75 + 0.25 * distances_at(row, library))
+    np.testing.assert_allclose(row[-3:-1], 0.75 + 0.25 * distances_at(row, library))
 
 
 def test_networks_of_another_number_are_refused(library):

@@ -19,9 +19,9 @@ def test_each_setting_is_a_row(small_models, tmp_path, capsys):
     assert rows[0].split() == [
         "form", "sharpness", "confidence", "half-life", "carry", "doubt", "O2", "O4+O8@10", "mean",
     ]  # fmt: skip
-    assert len(rows) == 9
+    assert len(rows) == 13
     assert rows[1].split()[:3] == ["exponential", "0.1", "0"]
-    assert rows[8].split()[:3] == ["inverse", "0.3", "5"]
+    assert rows[12].split()[:3] == ["evidence", "0.3", "5"]
     told = json.loads((tmp_path / "sweep.json").read_text())["settings"]
     assert len({json.dumps(one["won"]) for one in told}) > 4
     for one, row in zip(told, rows[1:], strict=True):

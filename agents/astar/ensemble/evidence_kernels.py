@@ -1,0 +1,73 @@
+"""How well each known opponent explains all that this one did: the third form of likeness.
+
+The distance is the mean surprise of the opponent's actions, in nats: minus the logarithm of the
+chance that the known opponent has of them at the same node, by its own counts there.  Unlike shares
+of showdowns and strengths shown, these chances hardly depend on who plays against it.
+
+    nodes      (NODES, WIDTH) of the opponent, see `features.trees_kernels`
+    library    (L, N, WIDTH) of each known opponent, the same
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.astar.ensemble.likeness_kernels import PRIOR
+from agents.astar.features.raise_classes import MOVES
+from agents.astar.features.trees_kernels import ACTIONS, CHILDREN, NOWHERE, ROOTS
+from engine.compiled.jit import inlined_kernel, kernel
+
+
+@kernel
+def measure_surprise(
+    nodes: NDArray[np.float64],
+    made: int,
+    library: NDArray[np.float64],
+    distances: NDArray[np.float64],
+) -> float:
+    """Write (L,) the mean surprise by each known opponent; return of how many actions, 0 for none.
+
+    Args:
+        nodes: of the opponent.
+        made: nodes in use beside the roots; a node has a larger number than the one above it.
+        library: of the known ones.
+        distances: gets the result, nats an action.
+    """
+    places = np.full((len(library), ROOTS + made), NOWHERE, np.int64)
+    for root in range(ROOTS):
+        places[:, root] = root
+    distances[:] = 0.0
+    actions = 0.0
+    for node in range(ROOTS + made):
+        row = nodes[node]
+        seen = row[ACTIONS:CHILDREN].sum()
+        actions += seen
+        for one in range(len(library)):
+            place = places[one, node]
+            known = library[one, max(place, 0)]
+            if seen > 0:
+                distances[one] += _surprise(row, known, place != NOWHERE)
+            if place != NOWHERE:
+                for move in range(MOVES):
+                    child, theirs = int(row[CHILDREN + move]), int(known[CHILDREN + move])
+                    if child > 0 and theirs > 0:
+                        places[one, child] = theirs
+    if actions > 0:
+        distances /= actions
+    return float(actions)
+
+
+@inlined_kernel
+def _surprise(row: NDArray[np.float64], known: NDArray[np.float64], there: bool) -> float:
+    """Return the surprise of all actions at a node; where nobody has been, all are as likely."""
+    total, count = 0.0, MOVES * PRIOR
+    if there:
+        count += known[ACTIONS:CHILDREN].sum()
+    for move in range(MOVES):
+        if row[ACTIONS + move] > 0:
+            theirs = PRIOR + (known[ACTIONS + move] if there else 0.0)
+            total += row[ACTIONS + move] * math.log(count / theirs)
+    return total
