@@ -68,11 +68,15 @@ def test_test_files_are_short():
     assert not long
 
 
+MODELS = (".blueprint", ".equilibrium", ".library", ".model", ".network")
+"""Suffixes of what was trained."""
+
+
 def test_files_are_small_plain_text():
     """Every file is short UTF-8 text with Unix line ends and a final newline; but for models."""
     wrong = []
     for path in repository_files():
-        if path.parent.name == "models" and path.suffix in (".blueprint", ".equilibrium", ".model"):
+        if path.parent.name == "models" and path.suffix in MODELS:
             continue
         data = path.read_bytes()
         try:

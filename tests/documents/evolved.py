@@ -8,9 +8,8 @@ from typing import Any, Final
 
 from agents.ashe.bot import MODEL as ASHE_MODEL
 from agents.astar.measuring.report_sections import ARTICLE, Section, sections
-from agents.astar.models import BASE, network_file
+from agents.astar.models import BASE, MODELS, WIDE, load_models, network_file
 from agents.evolution.network import KIND
-from agents.roster import COUNTERED
 from engine.estimates.winrate import half_interval
 from engine.storage.artifacts import load_artifact
 from tests.documents.figures import ROOT, data, number, read, rounded, table, whole
@@ -19,7 +18,8 @@ from tests.documents.modeller import mean
 FOLDER: Final = "docs/data/astar"
 """Where `arena astar report` wrote to."""
 COUNTER: Final = "counter"
-PILOTS: Final = ("stacks", "curricula", "widths", "survival", "budgets")
+PILOTS: Final = ()
+"""Pilots that were run, of docs/data/astar-pilots.json."""
 SWEEPS: Final = ("forms", "confidence", "memory")
 """Files of docs/data, after "astar-"."""
 LAST: Final = 10
@@ -64,10 +64,11 @@ def met_by(agent: str, opponent: str) -> str:
 
 
 def costs() -> list[str]:
-    """Return what the evolved players cost."""
+    """Return what the evolved players cost beside their training, which `networks` tells."""
     rows = [
         [f"`{one['whose']}`", one["what"], f"{rounded(one['number'])} {one['unit']}"]
         for one in read(f"{FOLDER}/costs.json")
+        if "training" not in one["what"]
     ]
     return table(["whose", "what", ""], rows)
 
@@ -129,7 +130,8 @@ def sweep(name: str) -> list[str]:
 
 def networks() -> list[str]:
     """Return how the shipped networks were made: from their files."""
-    files = [(f"`counter-{name}`", network_file(name)) for name in COUNTERED]
+    names = load_models(MODELS, WIDE).library.names
+    files = [(f"`counter-{name}`", network_file(name)) for name in names]
     files += [("`astar-base`", network_file(BASE)), ("`ashe`", ASHE_MODEL)]
     rows = []
     for title, path in files:
