@@ -1,6 +1,5 @@
 """The evolved players in matches over TCP, as processes of their own."""
 
-import json
 import subprocess
 import sys
 
@@ -8,7 +7,7 @@ import pytest
 
 from dealer.matches.command import main
 from dealer.matches.launcher import environment
-from tests.integration.test_duels import verify
+from tests.integration.test_duels import summary, verify
 
 
 @pytest.mark.parametrize(
@@ -16,7 +15,7 @@ from tests.integration.test_duels import verify
     [
         ("astar", "ashe"),
         ("astar --form inverse --sharpness 0.3 --confidence 0", "astar-base"),
-        ("astar-eight --library wide", "counter-O6"),
+        ("astar --library known --half-life 50", "counter-O6"),
         ("astar-similar", "astar-average"),
     ],
 )
@@ -26,8 +25,9 @@ def test_evolved_players_duel(tmp_path, one, other, capsys):
     line = [one, other, "--game", "hunl", "--hands", "20", "--out", str(folder)]
     assert main(line) == 0, capsys.readouterr().err
     verify(folder)
-    told = json.loads((folder / "result.json").read_text())
-    assert len(told["players"]) == 2
+    told = summary(folder)
+    assert told["hands_played"] == 40
+    assert [leg["corrected_or_ignored_replies"] for leg in told["legs"]] == [{}, {}]
 
 
 def test_a_match_repeats_from_its_seed(tmp_path):
