@@ -63,6 +63,21 @@ def met_by(agent: str, opponent: str) -> str:
     return f"{agent}-{opponent}" if agent == COUNTER else agent
 
 
+def recognised() -> list[str]:
+    """Return whom the ensemble takes opponents for."""
+    rows = [
+        [
+            f"`{one['opponent']}`",
+            f"`{one['nearest']}`",
+            f"{one['divergence']:.2f}",
+            f"`{one['second']}`",
+            f"{one['second_divergence']:.2f}",
+        ]
+        for one in data("astar-recognised")["opponents"]
+    ]
+    return table(["opponent", "nearest", "nats", "second", "nats"], rows)
+
+
 def costs() -> list[str]:
     """Return what the evolved players cost beside their training, which `networks` tells."""
     rows = [

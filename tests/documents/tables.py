@@ -50,6 +50,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
         for name in ("ablation", "ancestor", "comparison", "strangers")
     },
     "astar-costs": evolved.costs,
+    "astar-recognised": evolved.recognised,
     "astar-networks": evolved.networks,
     **{f"astar-{name}": partial(evolved.pilot, name) for name in evolved.PILOTS},
     **{f"astar-{name}": partial(evolved.sweep, f"astar-{name}") for name in evolved.SWEEPS},

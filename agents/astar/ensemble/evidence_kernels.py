@@ -1,8 +1,10 @@
 """How well each known opponent explains all that this one did: the third form of likeness.
 
 The distance is the mean surprise of the opponent's actions, in nats: minus the logarithm of the
-chance that the known opponent has of them at the same node, by its own counts there.  Unlike shares
-of showdowns and strengths shown, these chances hardly depend on who plays against it.
+chance that the known opponent has of them at the same node, by its own counts there; less the
+same by the opponent's own counts.  So it is about 0 for who plays like a known opponent, a
+divergence for others.  Unlike shares of showdowns and strengths shown, these chances hardly depend
+on who plays against the opponent.
 
     nodes      (NODES, WIDTH) of the opponent, see `features.trees_kernels`
     library    (L, N, WIDTH) of each known opponent, the same
@@ -28,7 +30,7 @@ def measure_surprise(
     library: NDArray[np.float64],
     distances: NDArray[np.float64],
 ) -> float:
-    """Write (L,) the mean surprise by each known opponent; return of how many actions, 0 for none.
+    """Write (L,) the surprise by each known opponent beyond its own; return of how many actions.
 
     Args:
         nodes: of the opponent.
@@ -40,11 +42,12 @@ def measure_surprise(
     for root in range(ROOTS):
         places[:, root] = root
     distances[:] = 0.0
-    actions = 0.0
+    actions = own = 0.0
     for node in range(ROOTS + made):
         row = nodes[node]
         seen = row[ACTIONS:CHILDREN].sum()
         actions += seen
+        own += _surprise(row, row, True)
         for one in range(len(library)):
             place = places[one, node]
             known = library[one, max(place, 0)]
@@ -56,7 +59,8 @@ def measure_surprise(
                     if child > 0 and theirs > 0:
                         places[one, child] = theirs
     if actions > 0:
-        distances /= actions
+        for one in range(len(library)):
+            distances[one] = (distances[one] - own) / actions
     return float(actions)
 
 

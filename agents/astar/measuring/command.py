@@ -11,7 +11,12 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from agents.astar.measuring import library_command, report_command, sweep_command
+from agents.astar.measuring import (
+    library_command,
+    recognise_command,
+    report_command,
+    sweep_command,
+)
 from agents.astar.pilots import command as pilots_command
 from agents.errors import AgentError
 from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
@@ -20,7 +25,13 @@ from engine.console.parser import OneLineParser
 from engine.errors import EngineError
 
 PROG: Final = "arena astar"
-_TASKS: Final = (library_command, sweep_command, report_command, pilots_command)
+_TASKS: Final = (
+    library_command,
+    recognise_command,
+    sweep_command,
+    report_command,
+    pilots_command,
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

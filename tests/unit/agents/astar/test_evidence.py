@@ -40,6 +40,7 @@ def plain_surprise(nodes, known):
         told = theirs.get(place, np.zeros(trees.WIDTH))[trees.ACTIONS : trees.CHILDREN]
         for count, seen in zip(own, told, strict=True):
             total -= count * math.log((1 + seen) / (MOVES + told.sum()))
+            total += count * math.log((1 + count) / (MOVES + own.sum()))
         actions += own.sum()
     return total / actions, actions
 
