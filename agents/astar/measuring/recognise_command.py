@@ -18,7 +18,7 @@ GAME: Final = "hunl"
 HANDS: Final = 1000
 
 
-class Recognition(NamedTuple):
+class NearestKnown(NamedTuple):
     """What was seen of an opponent, and the two known ones who are nearest."""
 
     opponent: str
@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
     return shown
 
 
-def recognised(models: EnsembleModels, opponent: str, hands: int, seed: int) -> Recognition:
+def recognised(models: EnsembleModels, opponent: str, hands: int, seed: int) -> NearestKnown:
     """Return whom an opponent is like after a match with the ensemble.
 
     Raises:
@@ -113,7 +113,7 @@ def recognised(models: EnsembleModels, opponent: str, hands: int, seed: int) -> 
     made = int(memory[PATH + MADE])
     actions = measure_surprise(nodes_of(memory), made, models.library.stacked(), distances)
     first, second = np.argsort(distances)[:2].tolist()
-    return Recognition(
+    return NearestKnown(
         opponent,
         round(actions, 1),
         names[first],
