@@ -18,7 +18,7 @@ from tests.documents.modeller import mean
 FOLDER: Final = "docs/data/astar"
 """Where `arena astar report` wrote to."""
 COUNTER: Final = "counter"
-PILOTS: Final = ()
+PILOTS: Final = ("curricula",)
 """Pilots that were run, of docs/data/astar-pilots.json."""
 SWEEPS: Final = ("forms", "confidence", "memory")
 """Files of docs/data, after "astar-"."""

@@ -26,7 +26,7 @@ LAST: Final = 10
 
 def table(pilot: Pilot, results: Sequence[VariantResult]) -> list[str]:
     """Return the lines of a table: a row for each variant, means over its seeds."""
-    rows = [["", "fitness", *COUNTERED, "all eight", "hands", "CPU s"]]
+    rows = [["", "fitness", *COUNTERED, "all eight", "hands", "seconds"]]
     for variant in pilot.variants:
         own = [one for one in results if one.run.variant == variant]
         won = np.array([[rate.mbb_per_hand for rate in one.rates] for one in own])
