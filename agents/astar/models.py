@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -25,6 +26,9 @@ WIDE: Final = "wide"
 """Stem of that library with points of the plane beside them."""
 BASE: Final = "base"
 """Stem of the base strategy's file; a counter-strategy's is the name of its opponent."""
+
+
+_STEM: Final = re.compile(r"\w[\w.-]{0,63}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,7 +58,13 @@ def load_network(name: str, folder: Path = MODELS) -> EvolvedNetwork:
 
 
 def library_file(name: str = KNOWN, folder: Path = MODELS) -> Path:
-    """Return the file of a library."""
+    """Return the file of a library.
+
+    Raises:
+        ValueError: this is no name of a library.
+    """
+    if not _STEM.fullmatch(name):
+        raise ValueError(f"library {name!r}: want letters, digits, dots and dashes, 64 at most")
     return folder / f"{name}.library"
 
 
@@ -65,6 +75,7 @@ def load_models(folder: Path = MODELS, name: str = KNOWN) -> EnsembleModels:
     Raises:
         LibraryDamaged: it has no library, or an empty or damaged one.
         NetworkDamaged: a network is missing, damaged or of another shape than the others.
+        ValueError: this is no name of a library.
     """
     library = Library.load(library_file(name, folder))
     networks = [load_network(name, folder) for name in (*library.names, BASE)]

@@ -56,12 +56,14 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         AgentError: a network is damaged, or an opponent unknown.
         OSError: a file cannot be written.
-        ValueError: a name is there twice, there is no base strategy or no other, or no share.
+        ValueError: a name is there twice, there is no base strategy or no other, a share or the
+            library's name is none.
     """
     from agents.astar.family import ASTAR
     from agents.astar.measuring.library_making import make_library
     from agents.astar.models import BASE, library_file, load_models, network_file
     from agents.evolution.network import EvolvedNetwork
+    from engine.storage.atomic import check_writable
     from protocol.gamedefs import load_builtin
 
     named = dict(options.networks)
@@ -75,6 +77,9 @@ def run(options: argparse.Namespace) -> int:
         if (network.shape, network.resets) != (first.shape, first.resets):
             raise ValueError(f"{named[name]}: of another shape than {options.networks[0][1]}")
     counters = {name: network for name, network in networks.items() if name != BASE}
+    file = library_file(options.name, options.out)
+    options.out.mkdir(parents=True, exist_ok=True)
+    check_writable(file)
     stages = Stages()
     library = make_library(
         load_builtin(GAME),
@@ -85,10 +90,9 @@ def run(options: argparse.Namespace) -> int:
         own=options.own,
         progress=lambda done: stages("playing", done),
     )
-    options.out.mkdir(parents=True, exist_ok=True)
     for name, network in networks.items():
         network.save(network_file(name, options.out))
-    library.save(library_file(options.name, options.out))
+    library.save(file)
     load_models(options.out, options.name)
     for name, nodes in zip(library.names, library.trees, strict=True):
         tell(f"{name}: {len(nodes)} nodes")

@@ -96,6 +96,7 @@ def test_options_reach_the_player(small_models):
         ({"half_life": -1.0}, "want 0 or more hands"),
         ({"half_life": float("inf")}, "want 0 or more hands"),
         ({"confidence": 2.5}, "want a whole number"),
+        ({"library": "../known"}, "want letters, digits"),
     ],
 )
 def test_options_out_of_range(options, message, small_models):

@@ -108,6 +108,26 @@ def test_what_cannot_be_gathered_is_told(files, tmp_path, capsys, change, messag
     assert not library_file(folder=out).exists()
 
 
+@pytest.mark.parametrize("name", ["a/b", "../known", "", ".hidden", "x" * 65, "two words"])
+def test_a_name_that_is_no_file_is_told_before_anything_is_played(files, tmp_path, capsys, name):
+    """In one line, with exit code 2; not even the folder is made."""
+    out = tmp_path / "models"
+    assert main(["library", *files, "--out", str(out), "--name", name]) == 2
+    assert "want letters, digits" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_a_folder_that_is_a_file_is_told_before_anything_is_played(files, tmp_path, capsys):
+    """In one line, with exit code 1; the file stays."""
+    out = tmp_path / "O2.evolved"
+    held = out.read_bytes()
+    assert main(["library", *files, "--out", str(out)]) == 1
+    said = capsys.readouterr().err.strip().splitlines()
+    assert len(said) == 1
+    assert str(out) in said[0]
+    assert out.read_bytes() == held
+
+
 def test_an_argument_without_a_name_is_told(tmp_path, capsys):
     """By the parser."""
     with pytest.raises(SystemExit) as caught:
