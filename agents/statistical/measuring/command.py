@@ -1,9 +1,4 @@
-"""What the statistical modeller can do, measured: `arena statistical REPORT ...`.
-
-Every report is a module with `add_parser(reports)`: it adds its parser, and sets `run` to what
-takes the options and returns the exit code.  Exit codes: 0 done, 1 a file cannot be written, 2
-wrong arguments, game or models, 130 Ctrl-C (what there is, is shown).
-"""
+"""What the statistical modeller can do, measured: `arena statistical REPORT ...`."""
 
 from __future__ import annotations
 
@@ -11,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from agents.errors import AgentError
+from agents.measuring.tasks import run_task
 from agents.statistical.measuring import (
     departures_command,
     importance_command,
@@ -21,10 +16,7 @@ from agents.statistical.measuring import (
     trials_command,
 )
 from agents.statistical.measuring.publishing import PROG
-from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
-from engine.console.output import tell
 from engine.console.parser import OneLineParser
-from engine.errors import EngineError
 
 _REPORTS: Final = (
     trials_command,
@@ -34,34 +26,13 @@ _REPORTS: Final = (
     studies_command,
     importance_command,
 )
+_STOPPED: Final = "stopped before anything was measured"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line `argv`; return the exit code.  Errors go to stderr, one line each."""
-    options = _parser().parse_args(argv)
-    try:
-        code: int = options.run(options)
-        return code
-    except KeyboardInterrupt:  # reports that have something to show do so themselves
-        tell(f"{PROG}: stopped before anything was measured")
-        return INTERRUPTED
-    except AgentError as error:
-        tell(f"{PROG}: {error}")
-        return error.exit_code
-    except (EngineError, ValueError) as error:
-        tell(f"{PROG}: {error}")
-        return WRONG_ARGUMENTS
-    except OSError as error:
-        tell(f"{PROG}: {error.filename}: {error.strerror}")
-        return FAILED
-
-
-def _parser() -> OneLineParser:
+    """Run the command line `argv`; return the exit code, see `agents.measuring.tasks`."""
     parser = OneLineParser(prog=PROG, description="Measure the statistical modeller.")
-    reports = parser.add_subparsers(title="reports", metavar="REPORT", required=True)
-    for module in _REPORTS:
-        module.add_parser(reports)
-    return parser
+    return run_task(parser, _REPORTS, argv, title="reports", metavar="REPORT", stopped=_STOPPED)
 
 
 if __name__ == "__main__":
