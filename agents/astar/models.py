@@ -25,7 +25,12 @@ KNOWN: Final = "known"
 WIDE: Final = "wide"
 """Stem of that library with points of the plane beside them."""
 BASE: Final = "base"
-"""Stem of the base strategy's file; a counter-strategy's is the name of its opponent."""
+"""Stem of the base strategy's file, unless the library names another one; a counter-strategy's is
+the name of its opponent."""
+REFUGE: Final = "refuge"
+"""Stem of the base strategy that nobody is to punish."""
+BASE_FACT: Final = "base"
+"""Fact of a library: the stem of its base strategy."""
 
 
 _STEM: Final = re.compile(r"\w[\w.-]{0,63}")
@@ -74,13 +79,14 @@ def load_models(folder: Path = MODELS, name: str = KNOWN) -> EnsembleModels:
 
     Raises:
         LibraryDamaged: it has no library, or an empty or damaged one.
-        NetworkDamaged: a network is missing, damaged or of another shape than the others.
+        NetworkDamaged: a network of it is missing, damaged or of another shape than the others.
         ValueError: this is no name of a library.
     """
     library = Library.load(library_file(name, folder))
-    networks = [load_network(name, folder) for name in (*library.names, BASE)]
+    names = (*library.names, str(library.facts.get(BASE_FACT, BASE)))
+    networks = [load_network(name, folder) for name in names]
     first = networks[0]
-    for name, network in zip((*library.names, BASE), networks, strict=True):
+    for name, network in zip(names, networks, strict=True):
         if (network.shape, network.resets) != (first.shape, first.resets):
             raise NetworkDamaged(
                 f"{network_file(name, folder)}: of another shape than {library.names[0]}"

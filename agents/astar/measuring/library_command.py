@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -35,6 +36,7 @@ def add_parser(tasks: Any) -> None:
         help="an opponent and the network that counters it, O2=runs/O2/counter-O2.network; "
         "base=FILE for the base strategy",
     )
+    add("--base", metavar="NAME", default="base", help="of the base strategy (%(default)s)")
     add("--out", metavar="DIR", type=Path, required=True, help="the folder, made if not there")
     add("--name", default="known", help="of the library; one folder may have several (%(default)s)")
     add("--hands", metavar="N", type=whole_number(1, _MOST), default=100_000, help="(100000)")
@@ -61,22 +63,22 @@ def run(options: argparse.Namespace) -> int:
     """
     from agents.astar.family import ASTAR
     from agents.astar.measuring.library_making import make_library
-    from agents.astar.models import BASE, library_file, load_models, network_file
+    from agents.astar.models import BASE_FACT, library_file, load_models, network_file
     from agents.evolution.network import EvolvedNetwork
     from engine.storage.atomic import check_writable
     from protocol.gamedefs import load_builtin
 
-    named = dict(options.networks)
+    named, base = dict(options.networks), options.base
     if len(named) < len(options.networks):
         raise ValueError("a name is there twice")
-    if BASE not in named or len(named) == 1:
-        raise ValueError(f"want {BASE}=FILE and one opponent or more")
+    if base not in named or len(named) == 1:
+        raise ValueError(f"want {base}=FILE and one opponent or more")
     networks = {name: EvolvedNetwork.load(path, ASTAR) for name, path in named.items()}
     first = next(iter(networks.values()))
     for name, network in networks.items():
         if (network.shape, network.resets) != (first.shape, first.resets):
             raise ValueError(f"{named[name]}: of another shape than {options.networks[0][1]}")
-    counters = {name: network for name, network in networks.items() if name != BASE}
+    counters = {name: network for name, network in networks.items() if name != base}
     file = library_file(options.name, options.out)
     options.out.mkdir(parents=True, exist_ok=True)
     check_writable(file)
@@ -86,10 +88,11 @@ def run(options: argparse.Namespace) -> int:
         counters,
         options.hands,
         options.seed,
-        others=[networks[BASE]],
+        others=[networks[base]],
         own=options.own,
         progress=lambda done: stages("playing", done),
     )
+    library = replace(library, facts={**library.facts, BASE_FACT: base})
     for name, network in networks.items():
         network.save(network_file(name, options.out))
     library.save(file)

@@ -40,7 +40,7 @@ def test_a_folder_that_plays(files, tmp_path, capsys):
     assert main(["library", *files, "--out", str(out), "--hands", "300"]) == 0
     models = load_models(out)
     assert models.library.names == ("O2", "O6")
-    assert models.library.facts == {"hands": 300, "seed": 1, "own": 0.5}
+    assert models.library.facts == {"hands": 300, "seed": 1, "own": 0.5, "base": "base"}
     assert (models.shape, models.resets) == (SHAPE, GAME_ANEW)
     np.testing.assert_array_equal(models.genomes, [some_genome(seed) for seed in (1, 2, 3)])
     said = capsys.readouterr().err
@@ -54,7 +54,7 @@ def test_other_networks_play_a_share(files, tmp_path):
         line = ["--out", str(tmp_path), "--hands", "400", "--own", own, "--name", name]
         assert main(["library", *files, *line]) == 0
     half, alone = (load_models(tmp_path, name).library for name in ("half", "alone"))
-    assert half.facts == {"hands": 400, "seed": 1, "own": 0.5}
+    assert half.facts == {"hands": 400, "seed": 1, "own": 0.5, "base": "base"}
     for one, other in zip(half.trees, alone.trees, strict=True):
         assert one[[0, 4], 0].sum() == other[[0, 4], 0].sum() == 400
         assert len(one) != len(other)
@@ -78,6 +78,18 @@ def test_one_folder_may_have_several_libraries(files, tmp_path):
     assert main(["library", *files[:1], files[2], *line, "--name", "small"]) == 0
     assert load_models(tmp_path / "models").library.names == ("O2", "O6")
     assert load_models(tmp_path / "models", "small").library.names == ("O2",)
+
+
+def test_a_library_has_a_base_strategy_of_its_own(files, tmp_path):
+    """By name, beside that of other libraries in the same folder."""
+    line = ["--out", str(tmp_path / "models"), "--hands", "100"]
+    assert main(["library", *files, *line]) == 0
+    safe = files[1].replace("O6=", "refuge=")
+    assert main(["library", files[0], safe, *line, "--name", "safe", "--base", "refuge"]) == 0
+    usual, other = (load_models(tmp_path / "models", name) for name in ("known", "safe"))
+    assert other.library.names == ("O2",)
+    np.testing.assert_array_equal(usual.genomes[-1], some_genome(3))
+    np.testing.assert_array_equal(other.genomes[-1], some_genome(2))
 
 
 def test_trees_are_those_of_the_match():
