@@ -114,7 +114,8 @@ EVOLVED: Final = {
         "knows O1 to O8, by the likeness of the street: as the article has it",
     ),
     "astar-average": ("average", "plays all counter-strategies alike"),
-    "astar-base": ("base", "plays the base strategy of astar alone"),
+    "astar-base": ("base", "plays the base strategy of the article alone"),
+    "astar-refuge": ("refuge", "plays the base strategy of astar alone"),
     **{
         f"counter-{name}": (name, f"plays the counter-strategy to {name} alone")
         for name in COUNTERED

@@ -25,14 +25,15 @@ STREET: Final = "street"
 SIMILAR: Final = "similar"
 AVERAGE: Final = "average"
 VARIANTS: Final = {
-    WHOLE: (Blending(), WIDE),
+    WHOLE: (Blending(doubt=0.1), WIDE),
     EIGHT: (Blending(), KNOWN),
     STREET: (BY_STREET, KNOWN),
     SIMILAR: (replace(BY_STREET, confidence=0), KNOWN),
     AVERAGE: (Blending(alike=True), KNOWN),
 }
 """Ensemble -> how it blends, and its library.  The name of a known opponent, or "base", is a single
-network."""
+network.  The doubt lies above those who are known but change, and below those who are like nobody:
+docs/evolved.md."""
 
 
 def variant_policy(

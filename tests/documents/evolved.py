@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from agents.ashe.bot import MODEL as ASHE_MODEL
 from agents.astar.measuring.report_sections import ARTICLE, Section, sections
-from agents.astar.models import BASE, MODELS, WIDE, load_models, network_file
+from agents.astar.models import BASE, MODELS, REFUGE, WIDE, load_models, network_file
 from agents.evolution.network import KIND
 from engine.estimates.winrate import half_interval
 from engine.storage.artifacts import load_artifact
@@ -147,7 +147,8 @@ def networks() -> list[str]:
     """Return how the shipped networks were made: from their files."""
     names = load_models(MODELS, WIDE).library.names
     files = [(f"`counter-{name}`", network_file(name)) for name in names]
-    files += [("`astar-base`", network_file(BASE)), ("`ashe`", ASHE_MODEL)]
+    files += [("`astar-base`", network_file(BASE)), ("`astar-refuge`", network_file(REFUGE))]
+    files += [("`ashe`", ASHE_MODEL)]
     rows = []
     for title, path in files:
         found = load_artifact(path, KIND).facts

@@ -17,6 +17,7 @@ from tests.integration.test_duels import summary, verify
         ("astar --form inverse --sharpness 0.3 --confidence 0", "astar-base"),
         ("astar --library known --half-life 50", "counter-O6"),
         ("astar-similar", "astar-average"),
+        ("astar --doubt 0", "astar-refuge"),
     ],
 )
 def test_evolved_players_duel(tmp_path, one, other, capsys):

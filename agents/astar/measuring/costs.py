@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from agents.astar.bot import variant_policy
-from agents.astar.models import BASE, MODELS, WIDE, library_file, load_models, network_file
+from agents.astar.models import BASE, MODELS, REFUGE, WIDE, library_file, load_models, network_file
 from agents.evolution.network import KIND
 from agents.roster import find_agent
 from engine.console.text_table import aligned
@@ -51,7 +51,8 @@ def measured_costs(hands: int = HANDS) -> list[Cost]:
     """
     library = load_models(MODELS, WIDE).library
     files = {f"counter-{name}": network_file(name) for name in library.names}
-    files |= {"astar-base": network_file(BASE), "ashe": ASHE_FILE}
+    files |= {"astar-base": network_file(BASE), "astar-refuge": network_file(REFUGE)}
+    files |= {"ashe": ASHE_FILE}
     costs = [cost for name, path in files.items() for cost in _training(name, path)]
     size = sum(path.stat().st_size for path in (*files.values(), library_file()))
     costs.append(Cost("all models", "disk", size / 1e6, "MB"))

@@ -77,7 +77,14 @@ class Section:
 def sections(strangers_seed: int = 2026) -> tuple[Section, ...]:
     """Return all tables of the report, in its order."""
     counters = tuple(f"counter-{name}" for name in COUNTERED)
-    variants = ("astar-base", "astar-average", "astar-similar", "astar-street", "astar-eight")
+    variants = (
+        "astar-base",
+        "astar-refuge",
+        "astar-average",
+        "astar-similar",
+        "astar-street",
+        "astar-eight",
+    )
     knowledge = tuple(KNOWLEDGE_BOTS)
     points, mixed = drawn_points(strangers_seed), drawn_mixtures(strangers_seed)
     return (
@@ -105,7 +112,7 @@ def sections(strangers_seed: int = 2026) -> tuple[Section, ...]:
         Section(
             "strangers",
             "Opponents that nobody was trained against",
-            ("astar", "astar-base", "blueprint", "statistical"),
+            ("astar", "astar-refuge", "astar-base", "blueprint", "statistical"),
             (*points, *mixed, *FOREIGN, *knowledge),
             means=(("points", points), ("mixtures", mixed)),
             leader="astar",
