@@ -135,6 +135,10 @@ class DuelLedger:
                 self._keep(next(played))
             yield self._known[duel]
 
+    def known(self) -> list[DuelResult]:
+        """Return all that are in the file, in its order."""
+        return list(self._known.values())
+
     def _keep(self, result: DuelResult) -> None:
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(result.facts()) + "\n")

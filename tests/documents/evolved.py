@@ -8,10 +8,13 @@ from typing import Any, Final
 
 from agents.ashe.bot import MODEL as ASHE_MODEL
 from agents.astar.measuring.report_sections import ARTICLE, Section, sections
+from agents.astar.measuring.report_tables import shares
 from agents.astar.models import BASE, MODELS, REFUGE, WIDE, load_models, network_file
 from agents.evolution.network import KIND
+from agents.measuring.duels import DuelLedger
 from engine.estimates.winrate import half_interval
 from engine.storage.artifacts import load_artifact
+from protocol.gamedefs import load_builtin
 from tests.documents.figures import ROOT, data, number, read, rounded, table, whole
 from tests.documents.modeller import mean
 
@@ -56,6 +59,22 @@ def section_rows(asked: Section, duels: Sequence[dict[str, Any]]) -> list[str]:
     for title, opponents in asked.means:
         rows += row(title, agents, opponents)
     return table(["opponent", *(f"`{agent}`" for agent in agents)], rows)
+
+
+def compared() -> list[str]:
+    """Return from how many strangers the ensemble wins more than each other agent."""
+    (asked,) = [one for one in sections() if one.leader]
+    ledger = DuelLedger(ROOT / FOLDER / "duels.jsonl", load_builtin("hunl"))
+    results = {(one.duel.one, one.duel.other): one for one in ledger.known()}
+    rows = [
+        [
+            f"`{one.other}`",
+            one.group,
+            *map(str, (one.of, one.more, one.surely_more, one.surely_less)),
+        ]
+        for one in shares(asked, results)
+    ]
+    return table(["beside", "from", "of them", "more", "surely more", "surely less"], rows)
 
 
 def met_by(agent: str, opponent: str) -> str:

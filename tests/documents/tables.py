@@ -49,6 +49,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
         f"astar-{name}": partial(evolved.section, name)
         for name in ("ablation", "ancestor", "comparison", "strangers")
     },
+    "astar-compared": evolved.compared,
     "astar-costs": evolved.costs,
     "astar-recognised": evolved.recognised,
     "astar-networks": evolved.networks,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from agents.astar.measuring.report_sections import ARTICLE, RANDOM
 from agents.measuring.duels import BLOCK, paired_gain
@@ -28,6 +28,20 @@ _COUNTER: Final = "counter"
 _NOTHING: Final = "-"
 
 
+class Share(NamedTuple):
+    """From how many opponents the leader of a section wins more than another agent."""
+
+    other: str
+    group: str
+    """Of the opponents."""
+    of: int
+    """How many they are."""
+    more: int
+    surely_more: int
+    """By the paired difference and its 95 % interval."""
+    surely_less: int
+
+
 def table(section: Section, results: Results) -> list[str]:
     """Return the lines of a table: a row for each opponent, a column for each agent.
 
@@ -43,7 +57,7 @@ def table(section: Section, results: Results) -> list[str]:
     for name, opponents in section.means:
         rows.append([f"mean, {name}", *_cells(results, agents, opponents)])
         rows += _published(agents, name)
-    return [*aligned(rows), *_shares(section, results)]
+    return [*aligned(rows), *(_told(section, share) for share in shares(section, results))]
 
 
 def _cells(results: Results, agents: Sequence[str], opponents: Sequence[str]) -> Iterator[str]:
@@ -71,27 +85,37 @@ def _published(agents: Sequence[str], opponent: str) -> list[list[str]]:
     return [["  published", *(_NOTHING if one is None else f"{one:+,.0f}" for one in told)]]
 
 
-def _shares(section: Section, results: Results) -> list[str]:
-    """Return how often the leader of a section wins more than each other agent."""
-    lines = []
+def shares(section: Section, results: Results) -> list[Share]:
+    """Return from how many opponents the leader of a section wins more than each other agent.
+
+    Of each group whose mean is told, then of all opponents; where somebody was not met by both,
+    of the others.
+    """
+    groups = [*section.means, ("all", section.opponents)]
+    found = []
     for other in section.agents if section.leader else ():
-        gains = [
-            paired_gain(results[section.leader, opponent], results[other, opponent])
-            for opponent in section.opponents
-            if other != section.leader
-            and (section.leader, opponent) in results
-            and (other, opponent) in results
-        ]
-        if not gains:
-            continue
-        more = sum(gain > 0 for gain, _ in gains)
-        surely = sum(gain > half for gain, half in gains)
-        less = sum(gain < -half for gain, half in gains)
-        lines.append(
-            f"{section.leader} wins more than {other} from {more} of {len(gains)}; "
-            f"surely more from {surely}, surely less from {less}"
-        )
-    return lines
+        for group, opponents in groups:
+            gains = [
+                paired_gain(results[section.leader, opponent], results[other, opponent])
+                for opponent in opponents
+                if other != section.leader
+                and (section.leader, opponent) in results
+                and (other, opponent) in results
+            ]
+            if gains:
+                more = sum(gain > 0 for gain, _ in gains)
+                surely = sum(gain > half for gain, half in gains)
+                less = sum(gain < -half for gain, half in gains)
+                found.append(Share(other, group, len(gains), more, surely, less))
+    return found
+
+
+def _told(section: Section, share: Share) -> str:
+    return (
+        f"{section.leader} wins more than {share.other} from {share.more} of {share.of} "
+        f"({share.group}); surely more from {share.surely_more}, surely less from "
+        f"{share.surely_less}"
+    )
 
 
 def adaptation_svg(results: Sequence[DuelResult]) -> str:

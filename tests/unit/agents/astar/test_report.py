@@ -14,7 +14,7 @@ from agents.astar.measuring.report_sections import (
     drawn_points,
     sections,
 )
-from agents.astar.measuring.report_tables import adaptation_svg, table
+from agents.astar.measuring.report_tables import Share, adaptation_svg, shares, table
 from agents.measuring.duels import Duel, DuelResult
 from agents.roster import COUNTERED, find_agent
 from engine.estimates.winrate import win_rate
@@ -90,16 +90,20 @@ def test_a_table_has_a_row_for_each_opponent():
 def test_the_leader_is_compared_opponent_by_opponent():
     """More, and surely more or less where the paired difference is outside its interval."""
     opponents = ("O1", "O2", "O3", "O4")
-    section = Section("x", "X", ("astar", "O5"), opponents, leader="astar")
+    groups = (("two", opponents[:2]),)
+    section = Section("x", "X", ("astar", "O5"), opponents, means=groups, leader="astar")
     gains = ((9.0, 11.0), (-30.0, 60.0), (-60.0, 30.0), (-11.0, -9.0))
     results = {}
     for opponent, (first, second) in zip(opponents, gains, strict=True):
         blocks = tuple(np.repeat([first, second], 6) + np.tile([0.1, -0.1], 6))
         results["astar", opponent] = result("astar", opponent, float(np.mean(blocks)), blocks)
         results["O5", opponent] = result("O5", opponent, 0.0, (0.0,) * 12)
-    assert table(section, results)[-1] == (
-        "astar wins more than O5 from 2 of 4; surely more from 1, surely less from 1"
-    )
+    assert table(section, results)[-2:] == [
+        "astar wins more than O5 from 2 of 2 (two); surely more from 1, surely less from 0",
+        "astar wins more than O5 from 2 of 4 (all); surely more from 1, surely less from 1",
+    ]
+    del results["O5", "O1"]
+    assert shares(section, results)[0] == Share("O5", "two", 1, 1, 0, 0)
 
 
 def test_the_curve_is_a_moving_mean():
