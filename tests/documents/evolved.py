@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from agents.ashe.bot import MODEL as ASHE_MODEL
+from agents.astar.measuring.costs import ALL
 from agents.astar.measuring.report_sections import ARTICLE, Section, sections
 from agents.astar.measuring.report_tables import shares
 from agents.astar.models import BASE, MODELS, REFUGE, WIDE, load_models, network_file
@@ -21,9 +22,9 @@ from tests.documents.modeller import mean
 FOLDER: Final = "docs/data/astar"
 """Where `arena astar report` wrote to."""
 COUNTER: Final = "counter"
-PILOTS: Final = ("curricula",)
+PILOTS: Final = ("stacks", "curricula", "widths", "survival", "budgets")
 """Pilots that were run, of docs/data/astar-pilots.json."""
-SWEEPS: Final = ("forms", "confidence", "memory")
+SWEEPS: Final = ("forms", "confidence", "memory", "doubt")
 """Files of docs/data, after "astar-"."""
 LAST: Final = 10
 """Generations whose mean fitness is told."""
@@ -98,11 +99,11 @@ def recognised() -> list[str]:
 
 
 def costs() -> list[str]:
-    """Return what the evolved players cost beside their training, which `networks` tells."""
+    """Return what the evolved players cost; of training the sums, `networks` tells of each."""
     rows = [
         [f"`{one['whose']}`", one["what"], f"{rounded(one['number'])} {one['unit']}"]
         for one in read(f"{FOLDER}/costs.json")
-        if "training" not in one["what"]
+        if "training" not in one["what"] or one["whose"] == ALL
     ]
     return table(["whose", "what", ""], rows)
 

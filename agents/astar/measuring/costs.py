@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from agents.astar.bot import variant_policy
-from agents.astar.models import BASE, MODELS, REFUGE, WIDE, library_file, load_models, network_file
+from agents.astar.models import (
+    BASE,
+    KNOWN,
+    MODELS,
+    REFUGE,
+    WIDE,
+    library_file,
+    load_models,
+    network_file,
+)
 from agents.evolution.network import KIND
 from agents.roster import find_agent
 from engine.console.text_table import aligned
@@ -34,6 +43,10 @@ OPPONENT: Final = "O8"
 ASHE_FILE: Final = Path(__file__).parents[2] / "ashe" / "models" / "ashe.network"
 
 
+ALL: Final = "all networks"
+"""Whose the sums are."""
+
+
 class Cost(NamedTuple):
     """One row: a number, its unit, and whose it is."""
 
@@ -53,8 +66,11 @@ def measured_costs(hands: int = HANDS) -> list[Cost]:
     files = {f"counter-{name}": network_file(name) for name in library.names}
     files |= {"astar-base": network_file(BASE), "astar-refuge": network_file(REFUGE)}
     files |= {"ashe": ASHE_FILE}
-    costs = [cost for name, path in files.items() for cost in _training(name, path)]
-    size = sum(path.stat().st_size for path in (*files.values(), library_file()))
+    trained = {name: _training(path) for name, path in files.items()}
+    costs = [cost for name, run in trained.items() for cost in _rows(name, *run)]
+    costs += _rows(ALL, *map(sum, zip(*trained.values(), strict=True)))
+    libraries = [library_file(name) for name in (KNOWN, WIDE)]
+    size = sum(path.stat().st_size for path in (*files.values(), *libraries))
     costs.append(Cost("all models", "disk", size / 1e6, "MB"))
     policy = variant_policy(load_builtin(GAME), 0)
     numbers = policy.family.params + policy.family.memory
@@ -69,9 +85,13 @@ def costs_table(costs: list[Cost]) -> list[str]:
     return aligned([[one.whose, one.what, f"{one.number:,.3g}", one.unit] for one in costs])
 
 
-def _training(name: str, path: Path) -> list[Cost]:
+def _training(path: Path) -> tuple[float, float]:
+    """Return the hands that a network was trained with, and the seconds."""
     made = load_artifact(path, KIND).facts["made"]
-    hands, seconds = 2 * made["deals"], made["seconds"]
+    return 2 * made["deals"], made["seconds"]
+
+
+def _rows(name: str, hands: float, seconds: float) -> list[Cost]:
     return [
         Cost(name, "hands in training", hands / 1e6, "M"),
         Cost(name, "training", seconds / 3600, "h"),

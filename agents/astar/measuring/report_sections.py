@@ -74,7 +74,7 @@ class Section:
         return agent != opponent and (not counters or agent == f"counter-{opponent}")
 
 
-def sections(strangers_seed: int = 2027) -> tuple[Section, ...]:
+def sections(strangers_seed: int = 2028) -> tuple[Section, ...]:
     """Return all tables of the report, in its order."""
     counters = tuple(f"counter-{name}" for name in COUNTERED)
     variants = (
