@@ -107,6 +107,7 @@ def _of_mixture(name: str, mixture: Mixture) -> AgentSpec:
 COUNTERED: Final = ("O1", "O2", "O3", "O4", "O5", "O6", "O7", "O8")
 """Opponents for whom a counter-strategy comes along."""
 EVOLVED: Final = {
+    "astar-sure": ("sure", "never falls back to its base strategy"),
     "astar-eight": ("eight", "knows O1 to O8 alone, not the points of the plane"),
     "astar-similar": ("similar", "as astar-street, but sure of itself from the first hand"),
     "astar-street": (
@@ -276,6 +277,19 @@ ROSTER: Final = (
         options=(
             BotOption("--model", "model", None, "file of the network, not the shipped one", str),
         ),
+        compiled="agents.ashe.bot:policy_for",
+        group="evolved",
+        quadrant="evolved",
+    ),
+    AgentSpec(
+        name="ashe-2",
+        summary="looks at what each action wins, by evolved estimators of wins and folds",
+        factory="agents.ashe.bot:ashe_bot",
+        games=NO_LIMIT_FOR_TWO,
+        options=(
+            BotOption("--model", "model", None, "file of the network, not the shipped one", str),
+        ),
+        fixed={"version": "ashe-2"},
         compiled="agents.ashe.bot:policy_for",
         group="evolved",
         quadrant="evolved",

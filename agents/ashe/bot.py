@@ -6,7 +6,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from agents.ashe.policy import ASHE, ashe_policy
+from agents.ashe.policy import ASHE
+from agents.ashe.second.policy import ASHE_2
 from agents.compiled.policy_bot import PolicyBot
 from agents.errors import GameNotPlayed
 from agents.evolution.network import EvolvedNetwork
@@ -17,21 +18,34 @@ if TYPE_CHECKING:
     from engine.play.compiled_policy import CompiledPolicy
     from protocol.gamedef import GameDef
 
-MODEL: Final = Path(__file__).with_name("models") / "ashe.network"
+MODELS: Final = Path(__file__).with_name("models")
+MODEL: Final = MODELS / "ashe.network"
+SECOND_MODEL: Final = MODELS / "ashe-2.network"
+FAMILIES: Final = {ASHE.name: (ASHE, MODEL), ASHE_2.name: (ASHE_2, SECOND_MODEL)}
+"""Agent -> what evolved, and its best."""
 
 
 @cache
-def load_model(path: Path = MODEL) -> EvolvedNetwork:
-    """Return a network.
+def load_model(path: Path = MODEL, version: str = ASHE.name) -> EvolvedNetwork:
+    """Return a network of one of FAMILIES.
 
     Raises:
         NetworkDamaged: its file is missing or damaged, or of another family.
     """
-    return EvolvedNetwork.load(path, ASHE)
+    family, _ = FAMILIES[version]
+    return EvolvedNetwork.load(path, family)
 
 
-def policy_for(game: GameDef, seed: int, path: Path = MODEL) -> CompiledPolicy:
+def policy_for(
+    game: GameDef, seed: int, path: Path | None = None, version: str = ASHE.name
+) -> CompiledPolicy:
     """Return a player.
+
+    Args:
+        game: no-limit hold'em for two.
+        seed: of its draws.
+        path: of its network, if not the shipped one.
+        version: one of FAMILIES.
 
     Raises:
         AgentError: the file is missing or damaged, or the game is not no-limit hold'em for two.
@@ -39,17 +53,19 @@ def policy_for(game: GameDef, seed: int, path: Path = MODEL) -> CompiledPolicy:
     """
     check_game(game)
     if not game.no_limit:
-        raise GameNotPlayed(f"ashe plays no-limit hold'em for two, not {describe(game)}")
-    network = load_model(path)
-    return ashe_policy(network.shape, network.genome, network.resets, seed)
+        raise GameNotPlayed(f"{version} plays no-limit hold'em for two, not {describe(game)}")
+    family, shipped = FAMILIES[version]
+    network = load_model(path or shipped, version)
+    policy: CompiledPolicy = family.policy(network.shape, network.genome, network.resets, seed)
+    return policy
 
 
-def ashe_bot(model: str | None = None) -> PolicyBot:
+def ashe_bot(model: str | None = None, version: str = ASHE.name) -> PolicyBot:
     """Return a bot for options of the command line; None and "" for the defaults.
 
     Raises:
         AgentError: the file is missing or damaged.
     """
-    path = Path(model) if model else MODEL
-    load_model(path)
-    return PolicyBot(partial(policy_for, path=path))
+    path = Path(model) if model else FAMILIES[version][1]
+    load_model(path, version)
+    return PolicyBot(partial(policy_for, path=path, version=version))

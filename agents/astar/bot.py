@@ -20,12 +20,14 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 WHOLE: Final = "whole"
+SURE: Final = "sure"
 EIGHT: Final = "eight"
 STREET: Final = "street"
 SIMILAR: Final = "similar"
 AVERAGE: Final = "average"
 VARIANTS: Final = {
     WHOLE: (Blending(doubt=0.1), WIDE),
+    SURE: (Blending(confidence=0), WIDE),
     EIGHT: (Blending(), KNOWN),
     STREET: (BY_STREET, KNOWN),
     SIMILAR: (replace(BY_STREET, confidence=0), KNOWN),

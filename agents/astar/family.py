@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from agents.astar.features.raise_classes import MOVES
-from agents.astar.features.trees_kernels import VECTOR
 from agents.astar.play.memory import GAME_INPUTS
 from agents.astar.play.policy import evolved_policy
 from agents.evolution.family import EvolvedFamily
+from agents.patterns.raise_classes import MOVES
+from agents.patterns.trees_kernels import VECTOR
 
 ASTAR: Final = EvolvedFamily(
     name="astar",

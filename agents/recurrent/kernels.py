@@ -33,6 +33,7 @@ from agents.recurrent.sizes import (
     CELLS,
     GAME,
     HEAD,
+    INPUTS,
     LAYERS,
     OPPONENT,
     TANH,
@@ -115,6 +116,17 @@ def step_stack(
             at = step_block(weights, at, seen, h[first:end], c[first:end], work[: 4 * cells])
         seen = h
     return at
+
+
+@inlined_kernel
+def weights_of_stack(sizes: NDArray[np.int64]) -> int:
+    """Return how many numbers of a genome are a stack's."""
+    layers, blocks, cells = sizes[LAYERS], sizes[BLOCKS], sizes[CELLS]
+    total = 0
+    for layer in range(layers):
+        seen = sizes[INPUTS] if layer == 0 else blocks * cells
+        total += blocks * (4 * cells * (seen + cells + 1) + 3 * cells)
+    return total
 
 
 @kernel

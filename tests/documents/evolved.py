@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from agents.ashe.bot import MODEL as ASHE_MODEL
+from agents.ashe.bot import SECOND_MODEL as ASHE_2_MODEL
 from agents.astar.measuring.costs import ALL
 from agents.astar.measuring.report_sections import ARTICLE, Section, sections
 from agents.astar.measuring.report_tables import shares
@@ -168,7 +169,7 @@ def networks() -> list[str]:
     names = load_models(MODELS, WIDE).library.names
     files = [(f"`counter-{name}`", network_file(name)) for name in names]
     files += [("`astar-base`", network_file(BASE)), ("`astar-refuge`", network_file(REFUGE))]
-    files += [("`ashe`", ASHE_MODEL)]
+    files += [("`ashe`", ASHE_MODEL), ("`ashe-2`", ASHE_2_MODEL)]
     rows = []
     for title, path in files:
         found = load_artifact(path, KIND).facts

@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from agents.ashe.bot import MODEL
 from dealer.matches.command import main
 from dealer.matches.launcher import environment
 from tests.integration.test_duels import summary, verify
@@ -18,6 +19,7 @@ from tests.integration.test_duels import summary, verify
         ("astar --library known --half-life 50", "counter-O6"),
         ("astar-similar", "astar-average"),
         ("astar --doubt 0", "astar-refuge"),
+        ("ashe-2", "astar-sure"),
     ],
 )
 def test_evolved_players_duel(tmp_path, one, other, capsys):
@@ -48,6 +50,8 @@ def test_a_match_repeats_from_its_seed(tmp_path):
     [
         (["astar", "--game", "hulhe"], "astar plays no-limit hold'em for two"),
         (["ashe", "--game", "kuhn"], "ashe plays no-limit hold'em for two"),
+        (["ashe-2", "--game", "hulhe"], "ashe-2 plays no-limit hold'em for two"),
+        (["ashe-2", "--model", str(MODEL)], "not of ashe-2"),
         (["astar", "--sharpness", "0"], "want more than 0"),
         (["astar", "--form", "linear"], "want inverse or exponential or evidence"),
         (["astar", "--models", "/nowhere"], "/nowhere"),

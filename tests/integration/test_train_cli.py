@@ -79,7 +79,7 @@ def test_help_and_lists(tmp_path):
 
 SHORT = ("blueprint", "--minutes", "0.01")
 WRONG = {
-    (): ": there is ashe, astar, blueprint",
+    (): ": there is ashe, ashe-2, astar, blueprint",
     ("songs",): ": nothing called 'songs' is trained",
     ("blueprint",): " blueprint: how long? --minutes M",
     (*SHORT[:2], "0"): " blueprint: argument --minutes: 0: want a number above 0",

@@ -18,6 +18,7 @@ class Counts:
     folds: int = 0
     showdowns: int = 0
     strength: float = 0.0
+    squares: float = 0.0
     actions: dict = field(default_factory=lambda: defaultdict(int))
 
 
@@ -61,6 +62,7 @@ def trees_of(game, hands, watched):
             if shown is not None:
                 node.showdowns += 1
                 node.strength += shown
+                node.squares += shown * shown
             if move is not None:
                 node.actions[move] += 1
     return found

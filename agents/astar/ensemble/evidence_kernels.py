@@ -6,7 +6,7 @@ same by the opponent's own counts.  So it is about 0 for who plays like a known 
 divergence for others.  Unlike shares of showdowns and strengths shown, these chances hardly depend
 on who plays against the opponent.
 
-    nodes      (NODES, WIDTH) of the opponent, see `features.trees_kernels`
+    nodes      (NODES, WIDTH) of the opponent, see `agents.patterns.trees_kernels`
     library    (L, N, WIDTH) of each known opponent, the same
 """
 
@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.astar.ensemble.likeness_kernels import PRIOR
-from agents.astar.features.raise_classes import MOVES
-from agents.astar.features.trees_kernels import ACTIONS, CHILDREN, NOWHERE, ROOTS
+from agents.patterns.raise_classes import MOVES
+from agents.patterns.trees_kernels import ACTIONS, CHILDREN, NOWHERE, ROOTS
 from engine.compiled.jit import inlined_kernel, kernel
 
 

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.astar.features.trees_kernels import CHILDREN, ROOTS, VISITS
+from agents.patterns.trees_kernels import CHILDREN, ROOTS, VISITS
 from engine.compiled.jit import inlined_kernel
 
 EVERY: Final = 25
@@ -20,7 +20,7 @@ def forget(nodes: NDArray[np.float64], made: int, hands: float, half_life: float
 
     Args:
         nodes: of the opponent; `made` of them beside the roots are in use.
-        made: see `features.trees_kernels.MADE`.
+        made: see `agents.patterns.trees_kernels.MADE`.
         hands: that have gone by.
         half_life: hands, more than 0.
     """

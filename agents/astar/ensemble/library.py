@@ -7,7 +7,7 @@ are msgpack again, as bytes: a list of maps of "name" and, little-endian, one it
     strength    (N,) float32               sum of the equities shown
     children    (N, MOVES) uint16          number of the node after each move, 0 for none
 
-The digest is that of these bytes.
+Squares of strengths are not kept: no likeness asks for them.  The digest is that of these bytes.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any, Final
 import msgpack  # type: ignore[import-untyped]
 import numpy as np
 
-from agents.astar.features.raise_classes import MOVES
-from agents.astar.features.trees_kernels import (
+from agents.errors import AgentError
+from agents.patterns.raise_classes import MOVES
+from agents.patterns.trees_kernels import (
     ACTIONS,
     CHILDREN,
     FOLDS,
@@ -30,7 +31,6 @@ from agents.astar.features.trees_kernels import (
     VISITS,
     WIDTH,
 )
-from agents.errors import AgentError
 from engine.storage.atomic import write_whole
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Library:
 
     names: tuple[str, ...]
     trees: tuple[NDArray[np.float64], ...]
-    """(N, WIDTH) the nodes of each, see `features.trees_kernels`; N may differ."""
+    """(N, WIDTH) the nodes of each, see `agents.patterns.trees_kernels`; N may differ."""
     facts: dict[str, Any] = field(default_factory=dict)
     """How it was made, plain values."""
 

@@ -5,7 +5,7 @@ are shown down, the equity shown, and the shares of fold, call and the seven rai
 of two opponents is the mean over the nodes of the Euclidean distance of these numbers; a likeness
 falls with it.
 
-    nodes      (NODES, WIDTH) of the opponent, see `features.trees_kernels`
+    nodes      (NODES, WIDTH) of the opponent, see `agents.patterns.trees_kernels`
     library    (L, N, WIDTH) of each known opponent, the same
     distances  (L,)
 
@@ -20,8 +20,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.astar.features.raise_classes import MOVES
-from agents.astar.features.trees_kernels import (
+from agents.patterns.raise_classes import MOVES
+from agents.patterns.trees_kernels import (
     ACTIONS,
     BEGIN,
     CHILDREN,
@@ -31,6 +31,7 @@ from agents.astar.features.trees_kernels import (
     UNKNOWN,
     VECTOR,
     TreePath,
+    move_to,
     settle,
 )
 from engine.compiled.jit import inlined_kernel, kernel
@@ -70,7 +71,7 @@ def measure_distances(
         if acts:
             told += 1
         _describe(nodes[node], acts, settled, own)
-        move = _move_to(nodes, path, at, end)
+        move = move_to(nodes, path, at, end)
         for one in range(known):
             if places[one] != NOWHERE:
                 row = library[one, places[one]]
@@ -101,17 +102,6 @@ def _describe(
             seen += row[ACTIONS + move]
         for move in range(MOVES):
             features[2 + move] = (row[ACTIONS + move] + PRIOR) / (seen + MOVES * PRIOR)
-
-
-@inlined_kernel
-def _move_to(nodes: NDArray[np.float64], path: TreePath, at: int, end: int) -> int:
-    """Return the move that leads from a node of the path to the next, -1 from the last."""
-    if at + 1 < end:
-        row, child = nodes[int(path.nodes[at])], path.nodes[at + 1]
-        for move in range(MOVES):
-            if row[CHILDREN + move] == child:
-                return move
-    return -1
 
 
 @inlined_kernel

@@ -25,9 +25,9 @@ from agents.astar.ensemble.policy_kernels import (
     SHARPNESS,
     decide,
 )
-from agents.astar.features.trees_kernels import WIDTH
 from agents.astar.play.memory import memory_size
 from agents.astar.play.senses_kernels import finish, observe
+from agents.patterns.trees_kernels import WIDTH
 from agents.recurrent.sizes import SIZES
 from engine.play.compiled_policy import CompiledPolicy, Family
 

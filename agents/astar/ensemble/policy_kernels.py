@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 from agents.astar.ensemble.evidence_kernels import measure_surprise
 from agents.astar.ensemble.forgetting_kernels import EVERY, forget
 from agents.astar.ensemble.likeness_kernels import EVIDENCE, measure_distances, write_likeness
-from agents.astar.features.raise_classes import MOVES, action_of, legal_moves
-from agents.astar.features.trees_kernels import HAND, MADE, NODE, NOWHERE, VISITS, WIDTH
 from agents.astar.play.memory import FORGOT_AT
 from agents.astar.play.nets_kernels import ask_nets, drawn_move, write_chances
-from agents.astar.play.senses_kernels import look, nodes_of, path_of
+from agents.astar.play.senses_kernels import look
+from agents.patterns.memory_kernels import nodes_of, path_of
+from agents.patterns.raise_classes import MOVES, action_of, legal_moves
+from agents.patterns.trees_kernels import HAND, MADE, NODE, NOWHERE, VISITS, WIDTH
 from agents.recurrent.sizes import SIZES
 from engine.compiled.jit import inlined_kernel, kernel
 from engine.play.spot import Spot

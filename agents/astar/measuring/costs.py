@@ -19,7 +19,7 @@ from agents.astar.models import (
     load_models,
     network_file,
 )
-from agents.evolution.network import KIND
+from agents.evolution.network import KIND, SUFFIX
 from agents.roster import find_agent
 from engine.console.text_table import aligned
 from engine.play.budget import without_budget
@@ -38,9 +38,10 @@ if TYPE_CHECKING:
 GAME: Final = "hunl"
 HANDS: Final = 1000
 """Played at a table to time actions."""
-TIMED: Final = ("astar", "astar-base", "ashe", "blueprint", "statistical")
+TIMED: Final = ("astar", "astar-base", "ashe", "ashe-2", "blueprint", "statistical")
 OPPONENT: Final = "O8"
-ASHE_FILE: Final = Path(__file__).parents[2] / "ashe" / "models" / "ashe.network"
+ASHE_FILES: Final = Path(__file__).parents[2] / "ashe" / "models"
+ANCESTORS: Final = ("ashe", "ashe-2")
 
 
 ALL: Final = "all networks"
@@ -65,7 +66,7 @@ def measured_costs(hands: int = HANDS) -> list[Cost]:
     library = load_models(MODELS, WIDE).library
     files = {f"counter-{name}": network_file(name) for name in library.names}
     files |= {"astar-base": network_file(BASE), "astar-refuge": network_file(REFUGE)}
-    files |= {"ashe": ASHE_FILE}
+    files |= {name: ASHE_FILES / f"{name}{SUFFIX}" for name in ANCESTORS}
     trained = {name: _training(path) for name, path in files.items()}
     costs = [cost for name, run in trained.items() for cost in _rows(name, *run)]
     costs += _rows(ALL, *map(sum, zip(*trained.values(), strict=True)))

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from agents.astar.ensemble.library import Library
-from agents.astar.features.raise_classes import MOVES
-from agents.astar.features.trees_kernels import CHILDREN, ROOTS, WIDTH
-from agents.astar.play.memory import NETS, NODES, TREES
 from agents.astar.play.policy import evolved_policy
+from agents.patterns.memory_kernels import nodes_of
+from agents.patterns.raise_classes import MOVES
+from agents.patterns.trees_kernels import CHILDREN, ROOTS, WIDTH
 from agents.roster import find_agent
 from engine.play.compiled_match import play_matches
 
@@ -79,7 +79,7 @@ def make_library(
         ]
     trees = []
     for name in counters:
-        grown = [memory[TREES:NETS].reshape(NODES, WIDTH) for one, memory in results if one == name]
+        grown = [nodes_of(memory) for one, memory in results if one == name]
         trees.append(merged(grown))
     return Library(tuple(counters), tuple(trees), {"hands": hands, "seed": seed, "own": own})
 

@@ -92,9 +92,9 @@ def recognised(models: EnsembleModels, opponent: str, hands: int, seed: int) -> 
 
     from agents.astar.ensemble.evidence_kernels import measure_surprise
     from agents.astar.ensemble.policy import Blending, ensemble_policy
-    from agents.astar.features.trees_kernels import MADE
-    from agents.astar.play.memory import PATH
-    from agents.astar.play.senses_kernels import nodes_of
+    from agents.patterns.memory import PATH
+    from agents.patterns.memory_kernels import nodes_of
+    from agents.patterns.trees_kernels import MADE
     from agents.roster import find_agent
     from engine.play.compiled_match import play_matches
     from protocol.gamedefs import load_builtin

@@ -84,6 +84,7 @@ def sections(strangers_seed: int = 2028) -> tuple[Section, ...]:
         "astar-similar",
         "astar-street",
         "astar-eight",
+        "astar-sure",
     )
     knowledge = tuple(KNOWLEDGE_BOTS)
     points, mixed = drawn_points(strangers_seed), drawn_mixtures(strangers_seed)
@@ -92,21 +93,21 @@ def sections(strangers_seed: int = 2028) -> tuple[Section, ...]:
             "ablation",
             "Counter-strategies, each against its opponent, the parts of the ensemble, and others",
             (*counters, *variants, "astar", "blueprint"),
-            (*COUNTERED, RANDOM),
+            (*COUNTERED, RANDOM, *knowledge),
             only_own=True,
-            means=((KNOWN, COUNTERED),),
+            means=((KNOWN, COUNTERED), (KNOWLEDGE, knowledge)),
         ),
         Section(
             "ancestor",
-            "ASHE and the opponents that it evolved against",
-            ("ashe",),
+            "ASHE and the opponents that its first version evolved against",
+            ("ashe", "ashe-2"),
             ("O1", "O2", "O3", "candid-statistician"),
         ),
         Section(
             "comparison",
             "Each other, the knowledge bots, and the opponent that changes",
-            ("astar", "ashe", "blueprint", "statistical"),
-            ("astar", "ashe", "blueprint", "statistical", *knowledge, RANDOM),
+            ("astar", "ashe", "ashe-2", "blueprint", "statistical"),
+            ("astar", "ashe", "ashe-2", "blueprint", "statistical", *knowledge, RANDOM),
             means=((KNOWLEDGE, knowledge),),
         ),
         Section(

@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.astar.features.raise_classes import MOVES, action_of, legal_moves
 from agents.astar.play.nets_kernels import ask_nets, drawn_move, write_chances
 from agents.astar.play.senses_kernels import look
+from agents.patterns.raise_classes import MOVES, action_of, legal_moves
 from agents.recurrent.player_row import GENOME_AT, RESETS_AT
 from agents.recurrent.sizes import SIZES
 from engine.compiled.jit import kernel

@@ -14,55 +14,24 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.astar.features.made_hands_kernels import straight_or_flush
-from agents.astar.features.raise_classes import move_of
-from agents.astar.features.trees_kernels import (
+from agents.astar.play.made_hands_kernels import straight_or_flush
+from agents.astar.play.memory import INPUTS, MADE, MADE_ON, MINE, SEEN, THEIRS
+from agents.patterns.memory_kernels import nodes_of, path_of
+from agents.patterns.raise_classes import move_of
+from agents.patterns.trees_kernels import (
     HAND,
-    LONGEST_TRACE,
-    STATE,
     VECTOR,
-    WIDTH,
     TreePath,
     arrive,
     learn,
     move_on,
     tell,
 )
-from agents.astar.play.memory import (
-    INPUTS,
-    MADE,
-    MADE_ON,
-    MINE,
-    NETS,
-    NODES,
-    PATH,
-    PATH_MOVES,
-    PATH_NODES,
-    SEEN,
-    THEIRS,
-    TREES,
-)
 from engine.compiled.jit import inlined_kernel, kernel
 from engine.play.spot import Spot
 from engine.rules.fast_state import RAISE
 
 _SUITS: Final = 4
-
-
-@inlined_kernel
-def path_of(memory: NDArray[np.float64]) -> TreePath:
-    """Return the views of a memory that follow a hand through the trees."""
-    return TreePath(
-        memory[PATH : PATH + STATE],
-        memory[PATH_NODES : PATH_NODES + LONGEST_TRACE],
-        memory[PATH_MOVES : PATH_MOVES + LONGEST_TRACE],
-    )
-
-
-@inlined_kernel
-def nodes_of(memory: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return (NODES, WIDTH) the trees of a memory."""
-    return memory[TREES:NETS].reshape(NODES, WIDTH)
 
 
 @kernel

@@ -3,12 +3,15 @@
 import numpy as np
 import pytest
 
-from agents.ashe.bot import ashe_bot, policy_for
+from agents.ashe.bot import MODEL, ashe_bot, policy_for
 from agents.ashe.policy import ASHE, ashe_policy
+from agents.ashe.second.memory import FOLD_INPUTS, WIN_INPUTS
+from agents.ashe.second.policy import ASHE_2, second_policy
 from agents.baselines.always_call import AlwaysCall
 from agents.errors import GameNotPlayed
 from agents.evolution.network import EvolvedNetwork, NetworkDamaged
 from agents.opponents.policy import pool_policy
+from agents.recurrent.shape import NetShape, Stack, random_genome
 from engine.errors import InvalidGame
 from engine.play.compiled_match import play_matches
 from engine.play.learners import play_match
@@ -46,6 +49,22 @@ def test_other_games_are_refused(game, model):
     """Limit hold'em, and what is no hold'em at all."""
     with pytest.raises((GameNotPlayed, InvalidGame)):
         policy_for(load_builtin(game), 1, model)
+
+
+def test_versions_play_their_own_networks(tmp_path):
+    """The second one with its file as it does alone; neither takes the other's."""
+    shape = NetShape(Stack(1, 1, 3), Stack(1, 1, 2), (4,), WIN_INPUTS, FOLD_INPUTS, 2, "tanh")
+    genome = random_genome(shape, np.random.default_rng(1))
+    path = tmp_path / "second.network"
+    EvolvedNetwork(ASHE_2.name, shape, 0, genome, {}).save(path)
+    players = (policy_for(HUNL, 3, path, "ashe-2"), second_policy(shape, genome, 0, 3))
+    other = pool_policy("O6", HUNL, 1)
+    one, two = play_matches(HUNL, [(player, other) for player in players], 300, 5)
+    np.testing.assert_array_equal(one.won, two.won)
+    with pytest.raises(NetworkDamaged, match="not of ashe"):
+        ashe_bot(str(path))
+    with pytest.raises(NetworkDamaged, match="not of ashe-2"):
+        ashe_bot(str(MODEL), "ashe-2")
 
 
 def test_files_that_are_none(tmp_path):

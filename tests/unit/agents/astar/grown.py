@@ -4,11 +4,11 @@ from functools import cache
 
 import numpy as np
 
-from agents.astar.features import trees_kernels as trees
-from agents.astar.features.raise_classes import MOVES
-from agents.astar.play.memory import GAME_INPUTS, NETS, NODES, TREES
+from agents.astar.play.memory import GAME_INPUTS
 from agents.astar.play.policy import evolved_policy
 from agents.opponents.policy import pool_policy
+from agents.patterns import trees_kernels as trees
+from agents.patterns.raise_classes import MOVES
 from agents.recurrent.shape import NetShape, Stack, random_genome
 from engine.play.compiled_match import play_matches
 from protocol.gamedefs import load_builtin
@@ -37,11 +37,6 @@ def memory_of(opponent, hands=600, seed=5):
     return result.memories[0][0]
 
 
-def nodes_of(memory):
-    """(NODES, WIDTH) the trees of a memory."""
-    return memory[TREES:NETS].reshape(NODES, trees.WIDTH)
-
-
 def grown(nodes):
     """All nodes that were visited, by (button, street, moves)."""
     found = {}
@@ -67,7 +62,11 @@ def counts_of(nodes):
     def walk(node, root, moves):
         row = nodes[node]
         counts = Counts(
-            row[trees.VISITS], row[trees.FOLDS], row[trees.SHOWDOWNS], row[trees.STRENGTH]
+            row[trees.VISITS],
+            row[trees.FOLDS],
+            row[trees.SHOWDOWNS],
+            row[trees.STRENGTH],
+            row[trees.SQUARES],
         )
         for move in range(MOVES):
             counts.actions[move] = row[trees.ACTIONS + move]

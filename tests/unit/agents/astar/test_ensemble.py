@@ -7,17 +7,16 @@ from agents.astar.ensemble.library import Library, used_nodes
 from agents.astar.ensemble.likeness_kernels import measure_distances, write_likeness
 from agents.astar.ensemble.policy import Blending, ensemble_policy
 from agents.astar.ensemble.policy_kernels import SHARPNESS, weigh_nets
-from agents.astar.features import trees_kernels as trees
 from agents.astar.play.policy import evolved_policy
-from agents.astar.play.senses_kernels import path_of
 from agents.opponents.policy import pool_policy
+from agents.patterns import trees_kernels as trees
+from agents.patterns.memory_kernels import nodes_of, path_of
 from engine.play.compiled_match import play_matches
 from tests.unit.agents.astar.grown import (
     GAME_ANEW,
     HUNL,
     SHAPE,
     memory_of,
-    nodes_of,
     some_genome,
 )
 

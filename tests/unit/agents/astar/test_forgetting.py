@@ -4,13 +4,14 @@ import numpy as np
 
 from agents.astar.ensemble.forgetting_kernels import EVERY, forget
 from agents.astar.ensemble.policy import Blending, ensemble_policy
-from agents.astar.features import trees_kernels as trees
 from agents.astar.models import load_models
-from agents.astar.play.memory import NETS, NODES, PATH, TREES
 from agents.opponents.policy import pool_policy
+from agents.patterns import trees_kernels as trees
+from agents.patterns.memory import PATH
+from agents.patterns.memory_kernels import nodes_of
 from engine.compiled.jit import kernel
 from engine.play.compiled_match import play_matches
-from tests.unit.agents.astar.grown import HUNL, memory_of, nodes_of
+from tests.unit.agents.astar.grown import HUNL, memory_of
 
 
 @kernel
@@ -40,7 +41,7 @@ def trees_after(models, half_life, hands):
         7,
     )
     [result] = play_matches(HUNL, [(player, pool_policy("O2", HUNL, 1))], hands, 9)
-    return result.memories[0][0][TREES:NETS].reshape(NODES, trees.WIDTH)
+    return nodes_of(result.memories[0][0])
 
 
 def test_a_player_remembers_the_last_hands(small_models):

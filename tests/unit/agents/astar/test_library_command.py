@@ -5,18 +5,18 @@ import pytest
 
 from agents.astar.ensemble.library import Library, LibraryDamaged
 from agents.astar.family import ASTAR
-from agents.astar.features import trees_kernels as trees
 from agents.astar.measuring.command import main
 from agents.astar.measuring.library_making import make_library, merged
 from agents.astar.models import library_file, load_models
 from agents.evolution.network import EvolvedNetwork
+from agents.patterns import trees_kernels as trees
+from agents.patterns.memory_kernels import nodes_of
 from tests.unit.agents.astar.grown import (
     GAME_ANEW,
     HUNL,
     SHAPE,
     grown,
     memory_of,
-    nodes_of,
     some_genome,
 )
 

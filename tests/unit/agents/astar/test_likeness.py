@@ -10,10 +10,11 @@ from agents.astar.ensemble.likeness_kernels import (
     measure_distances,
     write_likeness,
 )
-from agents.astar.features import trees_kernels as trees
-from agents.astar.features.raise_classes import MOVES
+from agents.patterns import trees_kernels as trees
+from agents.patterns.memory_kernels import nodes_of
+from agents.patterns.raise_classes import MOVES
 from tests.oracles.likeness import distance
-from tests.unit.agents.astar.grown import counts_of, memory_of, nodes_of
+from tests.unit.agents.astar.grown import counts_of, memory_of
 
 KNOWN = ("O2", "O4", "O6")
 ROOMY = 64

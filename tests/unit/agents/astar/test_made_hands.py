@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from agents.astar.features.made_hands_kernels import straight_or_flush
+from agents.astar.play.made_hands_kernels import straight_or_flush
 from agents.astar.play.senses_kernels import pairs_on
 
 RANKS = "23456789TJQKA"

@@ -8,6 +8,7 @@ when they are first seen.  Numbers of a node, all counts over hands:
     FOLDS       of these, ended by the opponent's fold, here or later
     SHOWDOWNS   of these, shown down
     STRENGTH    sum of the equities against a random hand, on the river, that the opponent showed
+    SQUARES     sum of their squares
     ACTIONS     (9,) what the opponent did here, where it acts, by `MOVES`
     CHILDREN    (9,) number of the node after each move; 0: none yet
 
@@ -15,7 +16,8 @@ when they are first seen.  Numbers of a node, all counts over hands:
                 is the root of a tree, `button` being the opponent's, and the others follow
     trace       (LONGEST_TRACE,) int64 numbers of the nodes that a hand has come through
 
-Source: `agents.astar`; what a node counts is that of ASHE's public program as well.
+Sources: Zhang et al. and Li, Miikkulainen, named in `agents.evolution`; what a node counts is that
+of ASHE's public program, its raises are in the classes of A*.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.astar.features.raise_classes import MOVES
+from agents.patterns.raise_classes import MOVES
 from engine.compiled.jit import inlined_kernel
 
 STREETS: Final = 4
@@ -35,7 +37,8 @@ VISITS: Final = 0
 FOLDS: Final = 1
 SHOWDOWNS: Final = 2
 STRENGTH: Final = 3
-ACTIONS: Final = 4
+SQUARES: Final = 4
+ACTIONS: Final = 5
 CHILDREN: Final = ACTIONS + MOVES
 WIDTH: Final = CHILDREN + MOVES
 
@@ -160,10 +163,22 @@ def learn(nodes: NDArray[np.float64], trace: TreePath, shown_p: float) -> None:
         if shown_p >= 0:
             row[SHOWDOWNS] += 1
             row[STRENGTH] += shown_p
+            row[SQUARES] += shown_p * shown_p
         move = int(trace.moves[at])
         if move >= 0:
             row[ACTIONS + move] += 1
     state[LENGTH] = state[BEGIN] = 0
+
+
+@inlined_kernel
+def move_to(nodes: NDArray[np.float64], path: TreePath, at: int, end: int) -> int:
+    """Return the move that leads from a node of the path to the next, -1 from the last."""
+    if at + 1 < end:
+        row, child = nodes[int(path.nodes[at])], path.nodes[at + 1]
+        for move in range(MOVES):
+            if row[CHILDREN + move] == child:
+                return move
+    return -1
 
 
 @inlined_kernel

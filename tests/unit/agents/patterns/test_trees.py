@@ -2,15 +2,16 @@
 
 import pytest
 
-from agents.astar.features import trees_kernels as trees
-from agents.astar.features.raise_classes import MOVES
 from agents.opponents.policy import pool_policy
+from agents.patterns import trees_kernels as trees
+from agents.patterns.memory_kernels import nodes_of
+from agents.patterns.raise_classes import MOVES
 from engine.equity.equity_tables import equity
 from engine.play.compiled_match import play_matches
 from engine.rules.dealing import DealStream
 from protocol.gamedefs import load_builtin
 from tests.oracles.pattern_trees import trees_of
-from tests.unit.agents.astar.grown import HUNL, grown, nodes_of, some_player
+from tests.unit.agents.astar.grown import HUNL, grown, some_player
 
 HULHE = load_builtin("hulhe")
 HANDS = 400
@@ -41,5 +42,6 @@ def test_trees_are_those_of_the_hands(game, opponent, seating):
         told = row[[trees.VISITS, trees.FOLDS, trees.SHOWDOWNS]]
         assert told.tolist() == [node.visits, node.folds, node.showdowns]
         assert row[trees.STRENGTH] == pytest.approx(node.strength)
+        assert row[trees.SQUARES] == pytest.approx(node.squares)
         actions = row[trees.ACTIONS : trees.ACTIONS + MOVES]
         assert actions.tolist() == [node.actions[move] for move in range(MOVES)]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agents.astar.features.raise_classes import (
+from agents.patterns.raise_classes import (
     FIRST_RAISE,
     MOVES,
     UPPER_BOUNDS,
