@@ -104,7 +104,7 @@ class AgentSpec:
             UnknownAgent: the agent is not compiled.
         """
         if self.compiled is None:
-            raise UnknownAgent(f"{self.name} is not compiled")
+            raise UnknownAgent(f"{self.name} is not compiled: it plays at tables only")
         return cast("CompiledPolicy", _called(self.compiled)(game=game, seed=seed, **self.fixed))
 
     def strategy(

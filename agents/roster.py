@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from agents.agent_spec import AgentSpec, BotOption, GameKind
 from agents.errors import UnknownAgent
+from agents.evolved_agents import evolved_agents
 from agents.opponents.mixture import Mixture, mixture_called
 from agents.opponents.table import POOL, Character, plane_character
 from agents.plane import EVERYWHERE
@@ -59,11 +60,6 @@ EQUILIBRIUM_GAMES: Final = GameKind(
     _no_equilibrium,
 )
 
-NO_LIMIT_FOR_TWO: Final = GameKind(
-    "no-limit hold'em for two",
-    lambda game: game.is_holdem and game.no_limit and game.players == 2,
-)
-
 KNOWLEDGE_BOTS: Final = {
     "solid": "by the book",
     "trapper": "often plays strong hands slowly",
@@ -106,25 +102,6 @@ def _of_mixture(name: str, mixture: Mixture) -> AgentSpec:
 
 COUNTERED: Final = ("O1", "O2", "O3", "O4", "O5", "O6", "O7", "O8")
 """Opponents for whom a counter-strategy comes along."""
-EVOLVED: Final = {
-    "astar-sure": ("sure", "never falls back to its base strategy"),
-    "astar-eight": ("eight", "knows O1 to O8 alone, not the points of the plane"),
-    "astar-similar": ("similar", "as astar-street, but sure of itself from the first hand"),
-    "astar-street": (
-        "street",
-        "knows O1 to O8, by the likeness of the street: as the article has it",
-    ),
-    "astar-average": ("average", "plays all counter-strategies alike"),
-    "astar-base": ("base", "plays the base strategy of the article alone"),
-    "astar-refuge": ("refuge", "plays the base strategy of astar alone"),
-    **{
-        f"counter-{name}": (name, f"plays the counter-strategy to {name} alone")
-        for name in COUNTERED
-    },
-}
-"""Agent -> (variant of astar, summary)."""
-
-
 SWITCH: Final = "1|0"
 STATISTICAL_SWITCHES: Final = {
     "optimistic": "1: strength is EHS', not EHS",
@@ -269,86 +246,7 @@ ROSTER: Final = (
             ),
         ),
     ),
-    AgentSpec(
-        name="ashe",
-        summary="asks an evolved network how many chips the hand is worth; the ancestor of astar",
-        factory="agents.ashe.bot:ashe_bot",
-        games=NO_LIMIT_FOR_TWO,
-        options=(
-            BotOption("--model", "model", None, "file of the network, not the shipped one", str),
-        ),
-        compiled="agents.ashe.bot:policy_for",
-        group="evolved",
-        quadrant="evolved",
-    ),
-    AgentSpec(
-        name="ashe-2",
-        summary="looks at what each action wins, by evolved estimators of wins and folds",
-        factory="agents.ashe.bot:ashe_bot",
-        games=NO_LIMIT_FOR_TWO,
-        options=(
-            BotOption("--model", "model", None, "file of the network, not the shipped one", str),
-        ),
-        fixed={"version": "ashe-2"},
-        compiled="agents.ashe.bot:policy_for",
-        group="evolved",
-        quadrant="evolved",
-    ),
-    AgentSpec(
-        name="astar",
-        summary="knows whom the opponent plays like, and blends evolved counter-strategies",
-        factory="agents.astar.bot:astar_bot",
-        games=NO_LIMIT_FOR_TWO,
-        options=(
-            BotOption(
-                "--form", "form", None, "of likeness: evidence, exponential or inverse", str, "NAME"
-            ),
-            BotOption("--sharpness", "sharpness", None, "distance that counts; small: sharp"),
-            BotOption(
-                "--confidence", "confidence", None, "hands before a node is trusted", metavar="N"
-            ),
-            BotOption(
-                "--half-life",
-                "half_life",
-                None,
-                "hands after which what was seen counts half; 0: all count alike",
-                metavar="HANDS",
-            ),
-            BotOption(
-                "--carry",
-                "carry",
-                None,
-                "decisions whose likeness counts where a street does not tell; 0: none",
-                metavar="N",
-            ),
-            BotOption(
-                "--doubt",
-                "doubt",
-                None,
-                "distance at which the base strategy counts as another counter; 0: nowhere",
-            ),
-            BotOption(
-                "--models", "models", None, "networks and library, not those shipped", str, "DIR"
-            ),
-            BotOption("--library", "library", None, "known or wide (wide)", str, "NAME"),
-        ),
-        compiled="agents.astar.bot:variant_policy",
-        group="evolved",
-        quadrant="evolved",
-    ),
-    *(
-        AgentSpec(
-            name=name,
-            summary=summary,
-            factory="agents.astar.bot:astar_bot",
-            games=NO_LIMIT_FOR_TWO,
-            fixed={"variant": variant},
-            compiled="agents.astar.bot:variant_policy",
-            group="evolved",
-            quadrant="evolved",
-        )
-        for name, (variant, summary) in EVOLVED.items()
-    ),
+    *evolved_agents(COUNTERED),
     *map(_of_the_pool, POOL),
     *(
         AgentSpec(
@@ -373,7 +271,8 @@ MEASURED: Final = tuple(
 )
 """Opponents of the modeller and of each other where none are named: each scripted compiled bot."""
 POINTS: Final = (
-    "points of the plane as plane-PLAYED-RAISED-BLUFF-SLOW-PRESSURE in percent, "
+    "points of the plane as plane-PLAYED-RAISED-BLUFF-SLOW-PRESSURE-SIZE in percent, 0 to 100, "
+    "SIZE 1 to 9999, "
     "and mixtures as NAME+NAME@HANDS"
 )
 """What else can be named, in messages about unknown names."""

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from agents.ashe.policy import ASHE
-from agents.ashe.second.policy import ASHE_2
 from agents.compiled.policy_bot import PolicyBot
 from agents.errors import GameNotPlayed
 from agents.evolution.network import EvolvedNetwork
+from agents.lookahead.policy import LOOKAHEAD
 from agents.recognition import describe
 from engine.play.compiled_match import check_game
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MODELS: Final = Path(__file__).with_name("models")
 MODEL: Final = MODELS / "ashe.network"
 SECOND_MODEL: Final = MODELS / "ashe-2.network"
-FAMILIES: Final = {ASHE.name: (ASHE, MODEL), ASHE_2.name: (ASHE_2, SECOND_MODEL)}
+FAMILIES: Final = {ASHE.name: (ASHE, MODEL), LOOKAHEAD.name: (LOOKAHEAD, SECOND_MODEL)}
 """Agent -> what evolved, and its best."""
 
 
@@ -52,7 +52,7 @@ def policy_for(
         InvalidGame: the game is no hold'em for two.
     """
     check_game(game)
-    if not game.no_limit:
+    if not game.no_limit or not max(game.blinds):
         raise GameNotPlayed(f"{version} plays no-limit hold'em for two, not {describe(game)}")
     family, shipped = FAMILIES[version]
     network = load_model(path or shipped, version)

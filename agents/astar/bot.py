@@ -7,9 +7,17 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from agents.astar.ensemble.policy import BY_STREET, Blending, ensemble_policy
-from agents.astar.models import KNOWN, MODELS, WIDE, load_models, load_network
-from agents.astar.play.policy import evolved_policy
+from agents.astar.ensemble.policy import BY_STREET, Blending
+from agents.astar.family import policy_of
+from agents.astar.models import (
+    KNOWN,
+    MODELS,
+    WIDE,
+    ensemble_of,
+    load_models,
+    load_network,
+    usual_library,
+)
 from agents.compiled.policy_bot import PolicyBot
 from agents.errors import GameNotPlayed
 from agents.recognition import describe
@@ -26,7 +34,7 @@ STREET: Final = "street"
 SIMILAR: Final = "similar"
 AVERAGE: Final = "average"
 VARIANTS: Final = {
-    WHOLE: (Blending(doubt=0.1), WIDE),
+    WHOLE: (Blending(doubt=0.05, patience=1.0), WIDE),
     SURE: (Blending(confidence=0), WIDE),
     EIGHT: (Blending(), KNOWN),
     STREET: (BY_STREET, KNOWN),
@@ -34,8 +42,7 @@ VARIANTS: Final = {
     AVERAGE: (Blending(alike=True), KNOWN),
 }
 """Ensemble -> how it blends, and its library.  The name of a known opponent, or "base", is a single
-network.  The doubt lies above those who are known but change, and below those who are like nobody:
-docs/evolved.md."""
+network.  Doubt and patience: docs/evolved.md."""
 
 
 def variant_policy(
@@ -61,16 +68,13 @@ def variant_policy(
         AgentError: a file is missing or damaged.
     """
     check_game(game)
-    if not game.no_limit:
+    if not game.no_limit or not max(game.blinds):
         raise GameNotPlayed(f"astar plays no-limit hold'em for two, not {describe(game)}")
     if variant not in VARIANTS:
-        network = load_network(variant, folder)
-        return evolved_policy(network.shape, network.genome, network.resets, seed)
+        return policy_of(load_network(variant, folder), seed)
     usual, name = VARIANTS[variant]
     models = load_models(folder, library or name)
-    return ensemble_policy(
-        models.shape, models.genomes, models.library, models.resets, blending or usual, seed
-    )
+    return ensemble_of(models, blending or usual, seed)
 
 
 def astar_bot(
@@ -83,6 +87,7 @@ def astar_bot(
     half_life: float | None = None,
     carry: float | None = None,
     doubt: float | None = None,
+    patience: float | None = None,
 ) -> PolicyBot:
     """Return a bot for options of the command line; None and "" for the defaults.
 
@@ -103,15 +108,17 @@ def astar_bot(
         half_life=usual.half_life if half_life is None else half_life,
         carry=usual.carry if carry is None else _whole("carry", carry),
         doubt=usual.doubt if doubt is None else doubt,
+        patience=usual.patience if patience is None else patience,
     )
-    load_models(folder, library or name)
+    name = library or usual_library(folder, name)
+    load_models(folder, name)
     return PolicyBot(
         partial(
             variant_policy,
             variant=variant,
             blending=blending,
             folder=folder,
-            library=library or name,
+            library=name,
         )
     )
 

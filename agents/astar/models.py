@@ -10,14 +10,17 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from agents.astar.ensemble.library import Library
-from agents.astar.family import ASTAR
+from agents.astar.ensemble.library import Library, LibraryDamaged
+from agents.astar.ensemble.policy import ensemble_policy
+from agents.astar.family import FAMILIES, looks_ahead
 from agents.evolution.network import SUFFIX, EvolvedNetwork, NetworkDamaged
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from agents.astar.ensemble.policy import Blending
     from agents.recurrent.shape import NetShape
+    from engine.play.compiled_policy import CompiledPolicy
 
 MODELS: Final = Path(__file__).with_name("models")
 KNOWN: Final = "known"
@@ -28,12 +31,28 @@ BASE: Final = "base"
 """Stem of the base strategy's file, unless the library names another one; a counter-strategy's is
 the name of its opponent."""
 REFUGE: Final = "refuge"
-"""Stem of the base strategy that nobody is to punish."""
+"""Stem of the base strategy for those who are like nobody known: it looks ahead."""
 BASE_FACT: Final = "base"
 """Fact of a library: the stem of its base strategy."""
 
 
+_NETWORK: Final = re.compile(r"\w[\w.+@-]{0,199}")
 _STEM: Final = re.compile(r"\w[\w.-]{0,63}")
+
+
+def usual_library(folder: Path, wanted: str) -> str:
+    """Return a library by name if the folder has it, else the only one that it has.
+
+    Raises:
+        LibraryDamaged: it has none, or several others.
+    """
+    if library_file(wanted, folder).exists():
+        return wanted
+    found = sorted(path.stem for path in folder.glob("*.library"))
+    if len(found) == 1:
+        return found[0]
+    others = f"it has {', '.join(found)}: name one by --library" if found else "it has no library"
+    raise LibraryDamaged(f"{library_file(wanted, folder)}: not there; {others}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,13 +62,32 @@ class EnsembleModels:
     shape: NetShape
     resets: int
     genomes: NDArray[np.float32]
-    """(L + 1, G) the counter-strategies in the order of the library, then the base strategy."""
+    """(L + 1, G) the counter-strategies in the order of the library, then the base strategy, but
+    for one that looks ahead."""
     library: Library
+    ahead: EvolvedNetwork | None = None
+    """The base strategy, if it looks ahead."""
 
 
 def network_file(name: str, folder: Path = MODELS) -> Path:
     """Return the file of a network: `BASE`, or the name of an opponent."""
     return folder / f"{name}{SUFFIX}"
+
+
+def check_name(name: str) -> None:
+    """Raise ValueError where a name is none of a network: it would lead out of a folder."""
+    if not _NETWORK.fullmatch(name):
+        raise ValueError(f"network {name!r}: want letters, digits and .+@-, 200 at most")
+
+
+def check_free(path: Path, network: EvolvedNetwork) -> None:
+    """Raise ValueError where a file holds another network: libraries beside would play this one."""
+    if not path.exists():
+        return
+    found = EvolvedNetwork.load(path, *FAMILIES)
+    told = (found.family, found.shape, found.resets, found.genome.tobytes())
+    if told != (network.family, network.shape, network.resets, network.genome.tobytes()):
+        raise ValueError(f"{path} is another network; delete it, or name another folder")
 
 
 @cache
@@ -59,7 +97,7 @@ def load_network(name: str, folder: Path = MODELS) -> EvolvedNetwork:
     Raises:
         NetworkDamaged: its file is missing or damaged.
     """
-    return EvolvedNetwork.load(network_file(name, folder), ASTAR)
+    return EvolvedNetwork.load(network_file(name, folder), *FAMILIES)
 
 
 def library_file(name: str = KNOWN, folder: Path = MODELS) -> Path:
@@ -83,7 +121,15 @@ def load_models(folder: Path = MODELS, name: str = KNOWN) -> EnsembleModels:
         ValueError: this is no name of a library.
     """
     library = Library.load(library_file(name, folder))
-    names = (*library.names, str(library.facts.get(BASE_FACT, BASE)))
+    base = str(library.facts.get(BASE_FACT, BASE))
+    for one in (*library.names, base):
+        try:
+            check_name(one)
+        except ValueError as error:
+            raise LibraryDamaged(f"{library_file(name, folder)}: {error}") from error
+    last = load_network(base, folder)
+    ahead = last if looks_ahead(last) else None
+    names = library.names if ahead else (*library.names, base)
     networks = [load_network(name, folder) for name in names]
     first = networks[0]
     for name, network in zip(names, networks, strict=True):
@@ -92,4 +138,12 @@ def load_models(folder: Path = MODELS, name: str = KNOWN) -> EnsembleModels:
                 f"{network_file(name, folder)}: of another shape than {library.names[0]}"
             )
     genomes = np.stack([network.genome for network in networks])
-    return EnsembleModels(first.shape, first.resets, genomes, library)
+    return EnsembleModels(first.shape, first.resets, genomes, library, ahead)
+
+
+def ensemble_of(models: EnsembleModels, blending: Blending, seed: int) -> CompiledPolicy:
+    """Return the ensemble of some models as a player."""
+    ahead = None if models.ahead is None else (models.ahead.shape, models.ahead.genome)
+    return ensemble_policy(
+        models.shape, models.genomes, models.library, models.resets, blending, seed, ahead
+    )

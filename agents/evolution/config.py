@@ -18,6 +18,7 @@ game = [1, 10, 5]
 head = [300, 300]                   widths of the hidden layers
 
 [breeding]                          fields of `Breeding`; rate and strength: first, last
+scheme = "tiered"                   proportional, if not said
 survival = 0.25
 rate = [0.25, 0.05]
 strength = [1.0, 0.3]
@@ -27,7 +28,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -45,6 +46,8 @@ _KEYS: Final = {
     "summary", "seed", "population", "founders", "deals", "resets", "stages", "network", "breeding",
 }  # fmt: skip
 _PARTS: Final = {"opponent", "game", "head"}
+_MOST_BRED: Final = 1000
+"""Of shares, chances and strengths."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +57,6 @@ class EvolutionConfig:
     name: str
     summary: str
     plan: EvolutionPlan
-    resets: int
-    """Which stacks begin each hand anew, see `agents.recurrent.sizes`."""
 
 
 def config_names(family: EvolvedFamily) -> list[str]:
@@ -103,21 +104,20 @@ def _parsed(
     network = told["network"]
     _check_keys("network", network, _PARTS)
     shape = NetShape(
-        opponent=Stack(*_whole_numbers("opponent", network["opponent"])),
-        game=Stack(*_whole_numbers("game", network["game"])),
+        opponent=_stack("opponent", network),
+        game=_stack("game", network),
         head=_whole_numbers("head", network["head"]),
         opponent_inputs=family.opponent_inputs,
         game_inputs=family.game_inputs,
         outputs=family.outputs,
         activation=family.activation,
     )
-    breeding = dict(told.get("breeding", {}))
-    for fading in ("rate", "strength"):
-        if fading in breeding:
-            breeding[fading] = Fading(*breeding[fading])
+    breeding = told.get("breeding", {})
+    _check_keys("breeding", breeding, [one.name for one in fields(Breeding)])
+    breeding = {key: _bred(key, value) for key, value in breeding.items()}
     plan = EvolutionPlan(
         shape=shape,
-        stages=tuple(_stage(stage, told, against) for stage in told["stages"]),
+        stages=tuple(_stage(stage, told, against) for stage in _list("stages", told["stages"])),
         population=_whole("population", told["population"]),
         founders=_whole("founders", told.get("founders", 0)),
         breeding=Breeding(**breeding),
@@ -127,8 +127,10 @@ def _parsed(
     unknown = [stack for stack in resets if stack not in RESETS]
     if unknown:
         raise ValueError(f"resets {unknown[0]!r}: want {' or '.join(RESETS)}")
+    if against and not any(ANYBODY in stage["opponents"] for stage in told["stages"]):
+        raise ValueError(f"it names its opponents itself, where no {ANYBODY} stands: no --against")
     bits = sum(RESETS[stack] for stack in dict.fromkeys(resets))
-    return EvolutionConfig(name, str(told.get("summary", "")), plan, bits)
+    return EvolutionConfig(name, str(told.get("summary", "")), replace(plan, resets=bits))
 
 
 def _stage(stage: Any, told: dict[str, Any], against: Sequence[str] | None) -> Stage:
@@ -159,10 +161,41 @@ def _whole(name: str, value: Any) -> int:
     return value
 
 
-def _whole_numbers(name: str, values: Any) -> tuple[int, ...]:
+def _list(name: str, values: Any) -> list[Any]:
     if not isinstance(values, list):
-        raise TypeError(f"{name} {values!r}: want a list of whole numbers")
-    return tuple(_whole(name, value) for value in values)
+        raise TypeError(f"{name} {values!r}: want a list")
+    return values
+
+
+def _whole_numbers(name: str, values: Any) -> tuple[int, ...]:
+    return tuple(_whole(name, value) for value in _list(name, values))
+
+
+def _stack(name: str, network: dict[str, Any]) -> Stack:
+    numbers = _whole_numbers(name, network[name])
+    if len(numbers) != len(fields(Stack)):
+        raise ValueError(f"{name} {list(numbers)}: want layers, blocks and cells")
+    return Stack(*numbers)
+
+
+def _bred(name: str, value: Any) -> Any:
+    """Return a field of `Breeding`: two numbers where it fades."""
+    if name == "scheme":
+        return value
+    numbers = _list(name, value) if name in ("rate", "strength") else [value]
+    for number in numbers:
+        if type(number) not in (int, float) or abs(number) > _MOST_BRED:
+            raise TypeError(f"{name} {_short(number)}: want a number, {_MOST_BRED} at most")
+    if name not in ("rate", "strength"):
+        return value
+    if len(numbers) != len(fields(Fading)):
+        raise TypeError(f"{name} {value!r}: want its first and its last value")
+    return Fading(*numbers)
+
+
+def _short(value: Any) -> str:
+    """Return a value as a message may have it; whole numbers of many digits are none to print."""
+    return "of many digits" if isinstance(value, int) and abs(value) > 10**20 else repr(value)[:40]
 
 
 def _names(name: str, values: Any) -> list[str]:

@@ -21,6 +21,7 @@ from agents.evolution.selection import (
 )
 from agents.evolution.trials import Player, Stop, seed_of, trial
 from agents.recurrent.shape import NetShape, random_genome, spread_of
+from agents.recurrent.sizes import GAME_ANEW
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 
+MOST_NUMBERS: Final = 1 << 28
+"""Of all genomes of a generation, 1 GiB."""
+MOST_DEALS: Final = 10**6
+"""Of a match."""
 FINAL_TIMES: Final = 10
 """Deals of the survivors of the last generation, by those of a generation: the best is kept."""
 
@@ -53,11 +58,21 @@ class EvolutionPlan:
     """Individuals of the first generation, if more than the others have."""
     breeding: Breeding = field(default_factory=Breeding)
     seed: int = 1
+    resets: int = GAME_ANEW
+    """Which stacks begin each hand anew, see `agents.recurrent.sizes`."""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be played."""
         if self.population < LEAST_BREEDERS:
             raise ValueError(f"{self.population} individuals: want {LEAST_BREEDERS} or more")
+        if self.founders < 0:
+            raise ValueError(f"{self.founders} founders: want 0 or more")
+        numbers = self.individuals(0) * self.shape.genome
+        if numbers > MOST_NUMBERS:
+            raise ValueError(
+                f"{self.individuals(0):,} individuals of {self.shape.genome:,} numbers: want "
+                f"{MOST_NUMBERS:,} at most"
+            )
         if self.seed < 0:
             raise ValueError(f"seed {self.seed}: want 0 or more")
         if not self.stages:
@@ -65,6 +80,8 @@ class EvolutionPlan:
         for stage in self.stages:
             if stage.generations < 1 or stage.deals < 1 or not stage.opponents:
                 raise ValueError("a stage without generations, deals or opponents")
+            if stage.deals > MOST_DEALS:
+                raise ValueError(f"{stage.deals} deals: want {MOST_DEALS:,} at most")
 
     @property
     def generations(self) -> int:
@@ -102,6 +119,7 @@ class EvolutionPlan:
             "founders": self.founders,
             "breeding": asdict(self.breeding),
             "seed": self.seed,
+            "resets": self.resets,
         }
 
 

@@ -58,16 +58,20 @@ class EvolvedNetwork:
         save_artifact(path, KIND, facts, {"genome": self.genome})
 
     @classmethod
-    def load(cls, path: Path, family: EvolvedFamily) -> EvolvedNetwork:
-        """Read a file with a network of a family.
+    def load(cls, path: Path, *families: EvolvedFamily) -> EvolvedNetwork:
+        """Read a file with a network of one of some families.
 
         Raises:
             NetworkDamaged: it is missing, or holds something else; the message says what is wrong.
         """
         try:
             found = load_artifact(path, KIND)
-            if found.facts["family"] != family.name:
-                raise ValueError(f"a network of {found.facts['family']}, not of {family.name}")
+            named = {family.name: family for family in families}
+            family = named.get(found.facts["family"])
+            if family is None:
+                raise NetworkDamaged(
+                    f"{path}: a network of {found.facts['family']}, not of {', '.join(named)}"
+                )
             told = dict(found.facts["shape"])
             for stack in ("opponent", "game"):
                 told[stack] = Stack(**told[stack])

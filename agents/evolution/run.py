@@ -1,6 +1,7 @@
 """The folder of a run of evolution: it can be left at any time and resumed.
 
-    checkpoint      the population, what is evolved, and what came of each generation so far
+    checkpoint      the population, what is evolved, and what came of each generation so far, JSON
+                    as bytes, for a long history is too much for a header
     metrics.jsonl   a line for each generation
     fitness.svg     the same as curves
 
@@ -36,9 +37,11 @@ if TYPE_CHECKING:
     from agents.training.peers import Peers
     from protocol.gamedef import GameDef
 
-KIND: Final = Kind("evolution run", 1, "the run has to be begun again, in another folder")
+KIND: Final = Kind("evolution run", 2, "the run has to be begun again, in another folder")
 METRICS: Final = "metrics.jsonl"
 PICTURE: Final = "fitness.svg"
+_FILLED: Final = 64
+"""Bytes; arrays of an artifact begin at multiples of it."""
 
 
 class EvolutionRun:
@@ -130,15 +133,22 @@ class EvolutionRun:
         facts = {
             "plan": evolution.plan.facts(),
             "generation": evolution.generation,
-            "history": self.history,
             "commands": self.commands,
             "seconds": self.seconds,
         }
-        save_artifact(self.folder / CHECKPOINT, KIND, facts, {"genomes": evolution.genomes})
+        arrays: dict[str, NDArray[Any]] = {
+            "genomes": evolution.genomes,
+            "history": as_bytes(self.history),
+        }
+        save_artifact(self.folder / CHECKPOINT, KIND, facts, arrays)
+        self._show()
+
+    def _show(self) -> None:
+        """Write metrics and picture."""
         lines = "".join(json.dumps(one, sort_keys=True) + "\n" for one in self.history)
         write_whole(self.folder / METRICS, lines)
         write_whole(
-            self.folder / PICTURE, fitness_svg(self.folder.name, {"population": self.history})
+            self.folder / PICTURE, fitness_svg(_shown(self.folder), {"population": self.history})
         )
 
     def _open(self, *, resume: bool) -> None:
@@ -147,6 +157,7 @@ class EvolutionRun:
         check_writable(self.folder / CHECKPOINT)
         if resume:
             self._restore()
+            self._show()  # the run may have been killed between these and the checkpoint
 
     def _meet(self, peers: Peers) -> None:
         """Let all processes begin from the population of the first."""
@@ -176,7 +187,8 @@ class EvolutionRun:
             generation = told["generation"]
             if type(generation) is not int or not 0 <= generation <= evolution.plan.generations:
                 raise ValueError(f"generation {generation!r} of {evolution.plan.generations}")
-            history = [_checked(one) for one in told["history"]]
+            lines = json.loads(found.arrays["history"].tobytes())
+            history = [_checked(one, number) for number, one in enumerate(lines)]
             if len(history) != generation:
                 raise ValueError(f"{len(history)} results of {generation} generations")
             individuals = evolution.plan.individuals(generation)
@@ -191,14 +203,31 @@ class EvolutionRun:
             self.seconds = float(told["seconds"])
         except ArtifactMismatch as error:
             raise TrainingError(f"cannot resume {self.folder}: {error}") from error
-        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        except (ArithmeticError, LookupError, RecursionError, TypeError, ValueError) as error:
             raise TrainingError(
                 f"cannot resume {self.folder}: {path} is damaged: {error}"
             ) from error
 
 
-def _checked(told: Any) -> dict[str, Any]:
-    """Return the facts of a generation, if a picture can be drawn of them."""
+def as_bytes(history: Any) -> NDArray[np.uint8]:
+    """Return JSON as an array; spaces fill it up, so that no byte of a file says nothing."""
+    text = json.dumps(history).encode()
+    return np.frombuffer(text.ljust(-(-len(text) // _FILLED) * _FILLED), np.uint8)
+
+
+def _shown(folder: Path) -> str:
+    """Return the name of a folder as a picture may have it."""
+    return "".join(one if one.isprintable() else "?" for one in folder.name)
+
+
+def _checked(told: Any, number: int) -> dict[str, Any]:
+    """Return the facts of a generation, if they can be told and drawn."""
+    if told["generation"] != number:
+        raise ValueError(f"generation {told['generation']!r} in the place of {number}")
+    opponents = told["opponents"]
+    for each in ("normaliser", "mean_won", "best_won"):
+        if len(told[each]) != len(opponents) or not all(map(math.isfinite, told[each])):
+            raise ValueError(f"{each} of {len(opponents)} opponents: {told[each]}")
     for fitness in ("mean_fitness", "best_fitness"):
         if not math.isfinite(told[fitness]):
             raise ValueError(f"{fitness} {told[fitness]}")

@@ -30,6 +30,7 @@ from engine.console.output import tell
 from engine.console.parser import OneLineParser
 from engine.console.progress import NowAndThen
 from engine.console.stopping import stop_on_signals
+from engine.storage.atomic import check_writable
 from protocol.gamedefs import load_builtin
 
 if TYPE_CHECKING:
@@ -90,11 +91,13 @@ def _evolve(
             folder,
             plan,
             load_builtin(GAME),
-            lambda genome, seed: family.policy(plan.shape, genome, config.resets, seed),
+            lambda genome, seed: family.policy(plan.shape, genome, plan.resets, seed),
             resume=options.resume,
             peers=everybody,
         )
         run.commands.append(command)
+        if run.first:
+            check_writable(path)
         _tell(f"{plan.population} individuals of {plan.shape.genome:,} numbers")
         said = NowAndThen()
         if everybody is None:
@@ -107,7 +110,7 @@ def _evolve(
             return INTERRUPTED
         genome, facts = best
         if run.first:
-            network = EvolvedNetwork(family.name, plan.shape, config.resets, genome, facts)
+            network = EvolvedNetwork(family.name, plan.shape, plan.resets, genome, facts)
             network.save(path)
             _tell(f"{plan.generations} generations in {run.seconds:.0f} s")
             _tell(f"{path}: {_won(facts['final'])}")
@@ -168,7 +171,12 @@ def _parser(prog: str, family: EvolvedFamily) -> argparse.ArgumentParser:
         nargs="+",
         help="whom to counter, where the config leaves it open (*): names, points of the plane",
     )
-    add("--seed", metavar="N", type=whole_number(0, _MOST_SEED), help="of everything random")
+    add(
+        "--seed",
+        metavar="N",
+        type=whole_number(0, _MOST_SEED),
+        help="of everything random (the config's)",
+    )
     add("--out", metavar="DIR", type=Path, help=f"run folder (runs/{family.name}-NAME)")
     add("--resume", action="store_true", help="resume the run in the folder")
     add(

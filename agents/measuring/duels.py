@@ -1,9 +1,11 @@
 """Matches of two agents of the roster in one process, in duplicate, kept in a file as they end.
 
 Two compiled agents play a bulk match; where one is a bot that only plays at a table, both sit at
-tables in this process.  Deals, the opponent's draws and, where it changes, how it plays follow from
-the seed and the opponent's name alone: a duel has the same result whenever and beside whatever it
-is played, and all who meet an opponent meet it with the same deals.
+tables in this process.  Deals and, where the opponent changes, how it plays follow from the seed
+and its name alone: a duel has the same result whenever and beside whatever it is played, and all
+who meet an opponent meet it with the same deals.  A duel may consist of several matches, at each of
+which both sit down anew; then a match is a sample, for what is won from somebody who learns in the
+course of a match depends on all hands before.
 
 The file has a line of JSON for each duel that is over.  Whoever wants some duels plays those that
 are not in it; so measurements that were left are resumed, and studies share what they have in
@@ -41,6 +43,15 @@ BLOCK: Final = 250
 """Deals, each from both seats, whose mean is kept: 500 hands, as the article's curves have them."""
 
 
+_BEGINNING: Final = '{"one": '
+"""Of each line."""
+_MOST_MBB: Final = 1e9
+_MOST_HANDS: Final = 10**12
+_DAMAGE: Final = (
+    ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError,
+)  # fmt: skip
+
+
 class Duel(NamedTuple):
     """Who meets whom, and over how many deals."""
 
@@ -49,6 +60,8 @@ class Duel(NamedTuple):
     deals: int
     """Each played from both seats."""
     seed: int
+    match: int = 0
+    """Deals of a match, after which both sit down anew; 0: all deals are one match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,17 +160,35 @@ class DuelLedger:
     def _read(self) -> None:
         text = self._path.read_text(encoding="utf-8", errors="replace")
         whole, _, rest = text.rpartition("\n")
-        if rest:
-            write_whole(self._path, whole + "\n" if whole else "")
-        for number, line in enumerate(whole.splitlines(), 1):
+        for number, line in enumerate(whole.split("\n") if whole else (), 1):
             try:
                 result = _result(json.loads(line))
-            except (AttributeError, LookupError, TypeError, ValueError) as error:
+            except _DAMAGE as error:
                 raise LedgerDamaged(f"{self._path}, line {number}: no duel: {error}") from error
             self._known[result.duel] = result
+        if rest:
+            self._end(rest, whole)
+
+    def _end(self, rest: str, whole: str) -> None:
+        """Keep a last line that lacks its end alone, drop one that was cut off."""
+        kept = whole + "\n" if whole else ""
+        try:
+            result = _result(json.loads(rest))
+        except _DAMAGE as error:
+            if not rest.startswith(_BEGINNING[: len(rest)]):
+                raise LedgerDamaged(f"{self._path}, last line: no duel") from error
+        else:
+            self._known[result.duel] = result
+            kept += rest + "\n"
+        write_whole(self._path, kept)
 
 
 def _result(told: dict[str, Any]) -> DuelResult:
+    """Return what a line tells.
+
+    Raises:
+        ArithmeticError, AttributeError, LookupError, TypeError, ValueError: it tells no duel.
+    """
     rate = WinRate(
         float(told["mbb_per_hand"]),
         float(told["ci95"]),
@@ -165,8 +196,25 @@ def _result(told: dict[str, Any]) -> DuelResult:
         int(told["samples"]),
         int(told["hands"]),
     )
-    duel = Duel(str(told["one"]), str(told["other"]), int(told["deals"]), int(told["seed"]))
-    return DuelResult(duel, rate, tuple(map(float, told["blocks"])), float(told["seconds"]))
+    duel = Duel(
+        str(told["one"]),
+        str(told["other"]),
+        int(told["deals"]),
+        int(told["seed"]),
+        int(told.get("match", 0)),
+    )
+    blocks = tuple(map(float, told["blocks"]))
+    numbers = (rate.mbb_per_hand, *blocks)
+    counts = (rate.samples, rate.hands)
+    if (
+        not all(abs(number) < _MOST_MBB for number in numbers)
+        or not all(0 <= count < _MOST_HANDS for count in counts)
+        or math.isnan(rate.ci95)
+    ):
+        raise ValueError("a rate that nobody wins")
+    if len(blocks) != duel.deals // BLOCK:
+        raise ValueError(f"{len(blocks)} blocks of {duel.deals} deals")
+    return DuelResult(duel, rate, blocks, float(told["seconds"]))
 
 
 class _DuelPlayer:
@@ -180,7 +228,7 @@ class _DuelPlayer:
         won = play_duel(self._game, duel)
         big_blind = self._game.big_blind
         period = max(find_agent(name).period for name in (duel.one, duel.other))
-        block = min(period, duel.deals)
+        block = duel.match or min(period, duel.deals)
         rate = win_rate(samples_of(won, block), big_blind, hands_per_sample=2 * block)
         means = samples_of(won, BLOCK) if duel.deals >= BLOCK else np.zeros(0)
         blocks = tuple((1000 / big_blind * means).tolist())
@@ -196,12 +244,19 @@ def play_duel(game: GameDef, duel: Duel) -> NDArray[np.float64]:
     """
     if duel.deals < 1 or duel.seed < 0:
         raise ValueError(f"{duel.deals} deals from seed {duel.seed}: want 1 or more, 0 or more")
+    length = duel.match or duel.deals
+    if length < 0 or duel.deals % length:
+        raise ValueError(f"{duel.deals} deals in matches of {length}: want whole matches")
+    names = [f"{duel.other} {number}" for number in range(1, duel.deals // length)]
+    begun = [derived_seed(duel.seed, name) >> 1 for name in (duel.other, *names)]
     one, other = find_agent(duel.one), find_agent(duel.other)
-    seed = derived_seed(duel.seed, duel.other) >> 1
     if one.compiled is not None and other.compiled is not None:
-        pair = (one.compiled_policy(game, seed), other.compiled_policy(game, seed + 1))
-        [result] = play_matches(game, [pair], duel.deals, seed, duplicate=True)
-        return result.won
-    won = play_tables(game, seed, duel.deals, rotations([one.build, other.build]))
-    chips: NDArray[np.float64] = won[:, :, 0].T
-    return chips
+        pairs = [
+            (one.compiled_policy(game, seed), other.compiled_policy(game, seed + 1))
+            for seed in begun
+        ]
+        results = play_matches(game, pairs, length, begun, duplicate=True)
+        return np.concatenate([result.won for result in results], axis=1)
+    tables = rotations([one.build, other.build])
+    won = [play_tables(game, seed, length, tables)[:, :, 0].T for seed in begun]
+    return np.concatenate(won, axis=1)

@@ -138,7 +138,8 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NAME",
         nargs="*",
         help=f"the bots that take part ({', '.join(MEASURED)}); also points of the "
-        "plane, plane-PLAYED-RAISED-BLUFF-SLOW-PRESSURE in percent, the last three left out for 0",
+        "plane, plane-PLAYED-RAISED-BLUFF-SLOW-PRESSURE-SIZE in percent, the last four may be "
+        "left out",
     )
     add_game(parser)
     add("--hands", metavar="N", type=count, default=10_000, help="deals a pair (%(default)s)")

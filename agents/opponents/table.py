@@ -4,8 +4,9 @@ The plane is tightness, the share of hands played, by aggression, the share of t
 raised.  O1..O4 are pronounced and can be beaten by much; O5..O8 less so, for they answer a bet by
 its size, its street and what came before it.  O_random wanders over the plane.  The four of Li and
 Miikkulainen (see `laws`) have their own names; three are O1..O3, O4 plays fewer hands than the
-fourth.  Any other point of the plane goes by the name plane-PLAYED-RAISED, with -BLUFF, -SLOW and
--PRESSURE behind it if wanted, in percent, and raises as O6 does.  Data only: whatever lists, seats
+fourth.  Any other point of the plane goes by the name plane-PLAYED-RAISED, with -BLUFF, -SLOW,
+-PRESSURE and -SIZE behind it if wanted, in percent: it raises by SIZE / 2 to SIZE of the pot, by
+half to all of it as O6 does if no size is named.  Data only: whatever lists, seats
 or measures the bots of the pool reads `POOL`, and it can be read without numpy.
 """
 
@@ -89,7 +90,7 @@ class Character:
 LAWS: Final = ("band", "wanderer", "limper", "caller", "maniac", "candid")
 """In the order of their numbers in `agents.opponents.laws`."""
 
-_PLANE: Final = re.compile(r"plane(?:-[0-9]{1,3}){2,5}")
+_PLANE: Final = re.compile(r"plane(?:-[0-9]{1,3}){2,5}|plane(?:-[0-9]{1,3}){5}-[0-9]{1,4}")
 _PERCENT: Final = 100
 
 _PRONOUNCED: Final = (
@@ -195,11 +196,11 @@ def plane_character(name: str) -> Character | None:
     """Return the point of the plane called `name`, see the module; None where it names none."""
     if _PLANE.fullmatch(name) is None:
         return None
-    numbers = [int(percent) for percent in name.split("-")[1:]]
-    if max(numbers) > _PERCENT:
-        return None
-    given = (one / _PERCENT for one in numbers)
+    given = [int(percent) / _PERCENT for percent in name.split("-")[1:]]
     played, raised, bluff, slow, pressure = (*given, 0.0, 0.0, 0.0)[:5]
+    size = given[5] if len(given) > 5 else 1.0
+    if max(given[:5]) > 1 or not size > 0:
+        return None
     return Character(
         name,
         f"plays {played:.0%} of its hands, raises {raised:.0%} of them",
@@ -207,7 +208,8 @@ def plane_character(name: str) -> Character | None:
         played=played,
         raised=raised,
         bluff=bluff,
-        large=1.0,
+        small=size / 2,
+        large=size,
         slow=slow,
         pressure=pressure,
     )

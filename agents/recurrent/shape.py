@@ -44,6 +44,9 @@ if TYPE_CHECKING:
 
 GATES: Final = 4
 PEEPHOLES: Final = 3
+MOST_OF_A_STACK: Final = 256
+MOST_WEIGHTS: Final = 10**7
+"""Of a network, far more than any that evolves."""
 GAINS: Final = {"stacks": (3.0, 0.5), "hidden": (2.0, 0.1), "outputs": (4.0, 0.1)}
 """Gain of weights and spread of biases at the beginning."""
 
@@ -62,6 +65,8 @@ class Stack:
         """Refuse what is no stack."""
         if min(self.layers, self.blocks, self.cells) < 1:
             raise ValueError(f"{self}: want 1 or more of each")
+        if max(self.layers, self.blocks, self.cells) > MOST_OF_A_STACK:
+            raise ValueError(f"a stack of more than {MOST_OF_A_STACK} layers, blocks or cells")
 
     @property
     def outputs(self) -> int:
@@ -103,6 +108,8 @@ class NetShape:
             raise ValueError(f"a head of {self.head}: want one hidden layer or more, none empty")
         if min(self.opponent_inputs, self.game_inputs, self.outputs) < 1:
             raise ValueError("want one input of each kind and one output, or more")
+        if sum(count * length for count, length in self.rows()) > MOST_WEIGHTS:
+            raise ValueError(f"a network of more than {MOST_WEIGHTS:,} weights")
         if len(self.head) > MOST_HIDDEN:
             raise ValueError(f"{len(self.head)} hidden layers: want at most {MOST_HIDDEN}")
         if self.activation not in ACTIVATIONS:

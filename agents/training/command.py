@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 PROG: Final = "arena train"
 KINDS: Final = {
     "ashe": ("agents.ashe.train_command", "a network that says what hands are worth, by evolution"),
-    "ashe-2": ("agents.ashe.second.train_command", "ASHE 2.0: estimators, by evolution"),
+    "ashe-2": ("agents.lookahead.train_command", "ASHE 2.0: estimators, by evolution"),
     "astar": ("agents.astar.train_command", "networks that exploit opponents, by evolution"),
     "blueprint": ("agents.blueprint.train_command", "an approximate equilibrium, by MCCFR"),
     "equilibrium": (

@@ -47,7 +47,7 @@ def alone_in(folder: Path, written: Collection[str]) -> Iterator[None]:
         try:
             take_lock(descriptor)
         except BlockingIOError as error:
-            raise TrainingError(f"another training is working in {folder}") from error
+            raise TrainingError(f"another process is working in {folder}") from error
         remove_unfinished(folder, written)
         yield
     finally:

@@ -11,7 +11,7 @@ from agents.ashe.bot import SECOND_MODEL as ASHE_2_MODEL
 from agents.astar.measuring.costs import ALL
 from agents.astar.measuring.report_sections import ARTICLE, Section, sections
 from agents.astar.measuring.report_tables import shares
-from agents.astar.models import BASE, MODELS, REFUGE, WIDE, load_models, network_file
+from agents.astar.models import BASE, MODELS, WIDE, load_models, network_file
 from agents.evolution.network import KIND
 from agents.measuring.duels import DuelLedger
 from engine.estimates.winrate import half_interval
@@ -155,12 +155,13 @@ def sweep(name: str) -> list[str]:
             f"{one['half_life']:g}",
             str(one["carry"]),
             f"{one['doubt']:g}",
+            f"{one.get('patience', 0):g}",
             *(whole(one["won"][opponent]) for opponent in opponents),
             whole(mean(list(one["won"].values()))),
         ]
         for one in settings
     ]
-    heads = ["form", "sharpness", "c_min", "half-life", "carry", "doubt"]
+    heads = ["form", "sharpness", "c_min", "half-life", "carry", "doubt", "patience"]
     return table([*heads, *(f"`{one}`" for one in opponents), "mean"], rows)
 
 
@@ -168,7 +169,7 @@ def networks() -> list[str]:
     """Return how the shipped networks were made: from their files."""
     names = load_models(MODELS, WIDE).library.names
     files = [(f"`counter-{name}`", network_file(name)) for name in names]
-    files += [("`astar-base`", network_file(BASE)), ("`astar-refuge`", network_file(REFUGE))]
+    files += [("`astar-base`", network_file(BASE))]
     files += [("`ashe`", ASHE_MODEL), ("`ashe-2`", ASHE_2_MODEL)]
     rows = []
     for title, path in files:

@@ -47,7 +47,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "minimisers-commands": minimisers.commands,
     **{
         f"astar-{name}": partial(evolved.section, name)
-        for name in ("ablation", "ancestor", "comparison", "strangers")
+        for name in ("ablation", "ancestor", "comparison", "strangers", "sizes")
     },
     "astar-compared": evolved.compared,
     "astar-costs": evolved.costs,

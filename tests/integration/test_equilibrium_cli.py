@@ -103,7 +103,7 @@ def test_a_folder_is_one_trainings_alone(tmp_path, capsys):
     with alone_in(tmp_path, ()):
         assert main(words) == 2
     last = capsys.readouterr().err.splitlines()[-1]
-    assert last == f"arena train equilibrium: another training is working in {tmp_path}"
+    assert last == f"arena train equilibrium: another process is working in {tmp_path}"
     assert main(words) == 0
 
 

@@ -224,7 +224,7 @@ def test_two_runs_do_not_share_a_folder(config, tmp_path):
     with started(*words) as process:
         wait_for_generations(process, tmp_path, 1)
         code, said = ended(*words, "--resume")
-        refused = f"arena train astar: another training is working in {tmp_path}"
+        refused = f"arena train astar: another process is working in {tmp_path}"
         assert (code, said.splitlines()[1:]) == (2, [refused])
         assert ended(*words)[0] == 2
         process.communicate(timeout=SECONDS)
@@ -280,7 +280,7 @@ def test_a_folder_that_holds_a_run_is_not_begun_in(config, tmp_path, capsys):
     last = [line for line in capsys.readouterr().err.splitlines() if line.startswith("arena")]
     for line, told in zip(
         last,
-        ("file", "another training is working", "holds a run; --resume", "not an artifact file"),
+        ("file", "another process is working", "holds a run; --resume", "not an artifact file"),
         strict=True,
     ):
         assert told in line

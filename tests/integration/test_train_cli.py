@@ -121,7 +121,7 @@ def test_a_folder_is_one_trainings_alone(tmp_path, capsys):
     with alone_in(tmp_path / "run", ()):
         assert main(words) == 2
     last = capsys.readouterr().err.splitlines()[-1]
-    assert last == f"arena train blueprint: another training is working in {tmp_path / 'run'}"
+    assert last == f"arena train blueprint: another process is working in {tmp_path / 'run'}"
     assert not list((tmp_path / "run").iterdir())
 
 

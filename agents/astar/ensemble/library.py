@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
+from stat import S_ISREG
 from typing import TYPE_CHECKING, Any, Final
 
 import msgpack  # type: ignore[import-untyped]
@@ -42,6 +43,8 @@ KIND: Final = "arena pattern trees"
 VERSION: Final = 1
 MOST_BYTES: Final = 64 << 20
 """No file of ours is nearly so long; a longer one is not read."""
+MOST_NODES: Final = 1 << 20
+"""In memory, as many for each opponent as the one with most of them has; ours have 20 000."""
 _COUNTED: Final = [VISITS, FOLDS, SHOWDOWNS, *range(ACTIONS, ACTIONS + MOVES)]
 
 
@@ -94,7 +97,10 @@ class Library:
             LibraryDamaged: it is missing, or holds something else; the message says what is wrong.
         """
         try:
-            if path.stat().st_size > MOST_BYTES:
+            found = path.stat()
+            if not S_ISREG(found.st_mode):
+                raise ValueError("a directory or a device, no file")
+            if found.st_size > MOST_BYTES:
                 raise ValueError("it is too long")
             held = _unpacked(path.read_bytes())
             if held["kind"] != KIND:
@@ -107,6 +113,10 @@ class Library:
             if not opponents:
                 raise ValueError("it is empty")
             names, trees = zip(*opponents, strict=True)
+            if len(set(names)) < len(names):
+                raise ValueError("a name is there twice")
+            if len(names) * max(map(len, trees)) > MOST_NODES:
+                raise ValueError("too many nodes")
             return cls(names, trees, dict(held["facts"]))
         except OSError as error:
             raise LibraryDamaged(f"{path}: {error.strerror or error}") from error

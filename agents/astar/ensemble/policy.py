@@ -11,6 +11,7 @@ import numpy as np
 
 from agents.astar.ensemble.likeness_kernels import FORMS
 from agents.astar.ensemble.policy_kernels import (
+    AHEAD,
     ALIKE,
     CARRY,
     CONFIDENCE,
@@ -21,13 +22,17 @@ from agents.astar.ensemble.policy_kernels import (
     HEADER,
     KNOWN,
     LIBRARY,
+    PATIENCE,
     RESETS,
+    SCRATCH,
     SHARPNESS,
     decide,
 )
 from agents.astar.play.memory import memory_size
 from agents.astar.play.senses_kernels import finish, observe
+from agents.lookahead.sizes import scratch_size
 from agents.patterns.trees_kernels import WIDTH
+from agents.recurrent.player_row import player_row, row_size
 from agents.recurrent.sizes import SIZES
 from engine.play.compiled_policy import CompiledPolicy, Family
 
@@ -56,6 +61,9 @@ class Blending:
     not surely; 0: the base strategy plays there."""
     doubt: float = 0.0
     """Distance at which the base strategy counts as if it countered somebody known; 0: nowhere."""
+    patience: float = 0.0
+    """Standard errors by which the counter-strategies may lose, on average, before the base
+    strategy plays instead, until that is as good as forgotten; 0: without end."""
     alike: bool = False
     """Whether all counter-strategies always count the same."""
 
@@ -63,12 +71,14 @@ class Blending:
         """Refuse what is no blending."""
         if self.form not in FORMS:
             raise ValueError(f"form {self.form!r}: want {' or '.join(FORMS)}")
-        if not self.sharpness > 0:
-            raise ValueError(f"sharpness {self.sharpness}: want more than 0")
+        if not 0 < self.sharpness < math.inf:
+            raise ValueError(f"sharpness {self.sharpness}: want more than 0, and finite")
         if self.confidence < 0:
             raise ValueError(f"confidence {self.confidence}: want 0 or more")
         if not 0 <= self.doubt < math.inf:
             raise ValueError(f"doubt {self.doubt}: want a distance, 0 or more")
+        if not 0 <= self.patience < math.inf:
+            raise ValueError(f"patience {self.patience}: want standard errors, 0 or more")
         if self.carry < 0:
             raise ValueError(f"carry {self.carry}: want 0 or more decisions")
         if not 0 <= self.half_life < math.inf:
@@ -80,12 +90,27 @@ BY_STREET: Final = Blending("exponential", 0.02, 10, half_life=0.0)
 
 
 @cache
-def family_of(shape: NetShape, known: int, nodes: int) -> Family:
-    """Return the family of ensembles with networks of a shape and a library of a size."""
-    nets = known + 1
-    params = HEADER + nets * ((shape.genome + 1) // 2) + known * nodes * WIDTH
+def family_of(shape: NetShape, known: int, nodes: int, ahead: NetShape | None = None) -> Family:
+    """Return the family of ensembles with networks of a shape and a library of a size.
+
+    Args:
+        shape: of each network.
+        known: opponents in the library.
+        nodes: of each of them.
+        ahead: shape of the base strategy's network, if it looks ahead.
+    """
+    nets = known + (ahead is None)
+    params = HEADER + nets * _genome_size(shape) + known * nodes * WIDTH
     memory = memory_size(shape, nets) + known + 2
+    if ahead is not None:
+        params += row_size(ahead)
+        memory += scratch_size(ahead)
     return Family("ensemble", decide, observe, finish, params, memory)
+
+
+def _genome_size(shape: NetShape) -> int:
+    """Return how many numbers of the row a genome takes."""
+    return (shape.genome + 1) // 2
 
 
 def ensemble_policy(
@@ -95,34 +120,42 @@ def ensemble_policy(
     resets: int,
     blending: Blending,
     seed: int = 0,
+    ahead: tuple[NetShape, NDArray[np.float32]] | None = None,
 ) -> CompiledPolicy:
     """Return a player.
 
     Args:
         shape: of each network.
-        genomes: (L + 1, G), the counter-strategies in the order of the library, then the base.
+        genomes: (L + 1, G), the counter-strategies in the order of the library, then the base; (L,
+            G) if that looks ahead.
         library: of L opponents.
         resets: which stacks begin each hand anew, see `agents.recurrent.sizes`.
         blending: how they play together.
         seed: of its draws.
+        ahead: shape and genome of the base strategy, if it looks ahead.
 
     Raises:
         ValueError: the genomes are of another number or length, or not finite.
     """
     trees = library.stacked()
     known, nodes, _ = trees.shape
-    if genomes.shape != (known + 1, shape.genome):
-        raise ValueError(f"genomes of {genomes.shape}: want {(known + 1, shape.genome)}")
-    family = family_of(shape, known, nodes)
+    nets = known + (ahead is None)
+    if genomes.shape != (nets, shape.genome):
+        raise ValueError(f"genomes of {genomes.shape}: want {(nets, shape.genome)}")
+    family = family_of(shape, known, nodes, None if ahead is None else ahead[0])
     row = np.zeros(family.params)
     row[:SIZES] = shape.sizes.view(np.float64)
-    size = (shape.genome + 1) // 2
+    size = _genome_size(shape)
     row[RESETS], row[KNOWN], row[GENOME], row[LIBRARY] = resets, known, size, nodes
     row[FORM], row[SHARPNESS] = FORMS[blending.form], blending.sharpness
     row[CONFIDENCE], row[ALIKE] = blending.confidence, blending.alike
     row[HALF_LIFE], row[CARRY] = blending.half_life, blending.carry
-    row[DOUBT] = blending.doubt
-    end = HEADER + (known + 1) * size
-    row[HEADER:end].view(np.float32).reshape(known + 1, -1)[:, : shape.genome] = genomes
-    row[end:] = trees.ravel()
+    row[DOUBT], row[PATIENCE] = blending.doubt, blending.patience
+    end = HEADER + nets * size
+    row[HEADER:end].view(np.float32).reshape(nets, -1)[:, : shape.genome] = genomes
+    begin, end = end, end + known * nodes * WIDTH
+    row[begin:end] = trees.ravel()
+    if ahead is not None:
+        row[AHEAD], row[SCRATCH] = end, memory_size(shape, nets)
+        row[end:] = player_row(*ahead, 0)
     return CompiledPolicy(family, row, seed)

@@ -1,12 +1,14 @@
 """The ensemble as a compiled policy: all networks say what they like, and are blended.
 
-The networks are the counter-strategies, in the order of the library, and last the base strategy.
-Parameters, float64: the row of sizes, its bits as they are; the columns below; the genomes, two
-float32 to a number, a whole number of numbers each; the nodes of the library.
+The networks are the counter-strategies, in the order of the library, and last the base strategy,
+unless that looks ahead (`agents.lookahead`).  Parameters, float64: the row of sizes, its bits as
+they are; the columns below; the genomes, two float32 to a number, a whole number of numbers each;
+the nodes of the library; the row of a base strategy that looks ahead.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 import numpy as np
@@ -15,12 +17,15 @@ from numpy.typing import NDArray
 from agents.astar.ensemble.evidence_kernels import measure_surprise
 from agents.astar.ensemble.forgetting_kernels import EVERY, forget
 from agents.astar.ensemble.likeness_kernels import EVIDENCE, measure_distances, write_likeness
-from agents.astar.play.memory import FORGOT_AT
+from agents.astar.play.memory import COUNTERED, FORGOT_AT, RESULTS
 from agents.astar.play.nets_kernels import ask_nets, drawn_move, write_chances
 from agents.astar.play.senses_kernels import look
+from agents.lookahead.choice_kernels import choose
+from agents.lookahead.estimators_kernels import Estimators
 from agents.patterns.memory_kernels import nodes_of, path_of
 from agents.patterns.raise_classes import MOVES, action_of, legal_moves
 from agents.patterns.trees_kernels import HAND, MADE, NODE, NOWHERE, VISITS, WIDTH
+from agents.recurrent.player_row import GENOME_AT
 from agents.recurrent.sizes import SIZES
 from engine.compiled.jit import inlined_kernel, kernel
 from engine.play.spot import Spot
@@ -28,7 +33,7 @@ from engine.play.spot import Spot
 RESETS: Final = SIZES
 """See `agents.recurrent.sizes`."""
 KNOWN: Final = SIZES + 1
-"""Opponents in the library; there is a network more."""
+"""Opponents in the library."""
 GENOME: Final = SIZES + 2
 """Numbers that each genome takes."""
 LIBRARY: Final = SIZES + 3
@@ -47,8 +52,18 @@ CARRY: Final = SIZES + 9
 base strategy plays there."""
 DOUBT: Final = SIZES + 10
 """Distance at which the base strategy counts as if it countered somebody known; 0: nowhere."""
-HEADER: Final = SIZES + 11
+AHEAD: Final = SIZES + 11
+"""Where the row of a base strategy that looks ahead begins; 0: it is a network as the others."""
+SCRATCH: Final = SIZES + 12
+"""Where the scratch for that begins in the memory."""
+PATIENCE: Final = SIZES + 13
+"""Standard errors by which counter-strategies may lose, on average, before the base strategy plays
+instead; 0: without end."""
+HEADER: Final = SIZES + 14
 
+FEW: Final = 20.0
+"""Hands of counter-strategies that tell nothing yet of what they win."""
+_MOSTLY: Final = 0.5
 SELDOM: Final = 25.0
 """Hands after which evidence is weighed again, however many there were."""
 
@@ -61,20 +76,61 @@ def decide(
     if params[HALF_LIFE] > 0:
         _forget(spot.hand, params[HALF_LIFE], memory)
     look(spot, memory)
-    nets, size = int(params[KNOWN]) + 1, int(params[GENOME])
+    known, nets, size = int(params[KNOWN]), networks_in(params), int(params[GENOME])
     genomes = params[HEADER : HEADER + nets * size].view(np.float32).reshape(nets, 2 * size)
     scores = np.empty((nets, MOVES), np.float32)
     ask_nets(spot, params[:SIZES].view(np.int64), int(params[RESETS]), genomes, memory, scores)
     legal, chances, blend = np.empty(MOVES, np.bool_), np.empty(MOVES), np.zeros(MOVES)
     legal_moves(spot, legal)
-    weights = np.zeros(nets)
+    weights = np.zeros(known + 1)
     weigh_nets(params, memory, weights)
+    if has_lost(memory[RESULTS : RESULTS + 3], params[PATIENCE]):
+        weights[:known] = 0.0
+        weights[known] = 1.0
+    if nets == known and draws[2] < weights[known]:
+        return _look_ahead(spot, params, memory, draws[0])
+    if weights[known] < _MOSTLY:
+        memory[COUNTERED] = 1.0
+    left = 1.0 - weights[known] if nets == known else 1.0
     for net in range(nets):
         if weights[net] > 0:
             write_chances(scores[net], legal, chances)
             for move in range(MOVES):
-                blend[move] += weights[net] * chances[move]
+                blend[move] += weights[net] / left * chances[move]
     return action_of(spot, drawn_move(blend, draws[0]), draws[1])
+
+
+@inlined_kernel
+def has_lost(results: NDArray[np.float64], patience: float) -> bool:
+    """Return whether what was won is below 0 by more than so many standard errors.
+
+    results: (3,) hands, chips won, their squares.
+    """
+    hands, won = results[0], results[1]
+    if patience <= 0 or hands < FEW:
+        return False
+    error = math.sqrt(max(results[2] / hands - (won / hands) ** 2, 0.0) / hands)
+    return bool(won / hands < -patience * error)
+
+
+@inlined_kernel
+def networks_in(params: NDArray[np.float64]) -> int:
+    """Return how many networks are asked at each decision."""
+    return int(params[KNOWN]) + int(params[AHEAD] == 0)
+
+
+@inlined_kernel
+def _look_ahead(
+    spot: Spot, params: NDArray[np.float64], memory: NDArray[np.float64], draw: float
+) -> tuple[int, int]:
+    """Return the action of the base strategy."""
+    row = params[int(params[AHEAD]) :]
+    net = Estimators(
+        row[:SIZES].view(np.int64),
+        row[GENOME_AT:].view(np.float32),
+        memory[int(params[SCRATCH]) :].view(np.float32),
+    )
+    return choose(spot, net, nodes_of(memory), path_of(memory), draw)
 
 
 @inlined_kernel
@@ -83,6 +139,7 @@ def _forget(hand: int, half_life: float, memory: NDArray[np.float64]) -> None:
     gone = hand - memory[FORGOT_AT]
     if gone >= EVERY:
         forget(nodes_of(memory), int(path_of(memory).state[MADE]), gone, half_life)
+        memory[RESULTS : RESULTS + 3] *= 0.5 ** (gone / half_life)
         memory[FORGOT_AT] = hand
 
 
@@ -90,15 +147,15 @@ def _forget(hand: int, half_life: float, memory: NDArray[np.float64]) -> None:
 def weigh_nets(
     params: NDArray[np.float64], memory: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> None:
-    """Write (K,) how much each network counts where the hand stands, 1 in all."""
+    """Write (L + 1,) how much each one counts where the hand stands, the base last; 1 in all."""
     known = int(params[KNOWN])
     if params[ALIKE] > 0:
         weights[:known] = 1.0 / known
         return
     nodes, path = nodes_of(memory), path_of(memory)
     weights[known] = 1.0
-    begin = HEADER + (known + 1) * int(params[GENOME])
-    library = params[begin:].reshape(known, int(params[LIBRARY]), WIDTH)
+    begin, size = HEADER + networks_in(params) * int(params[GENOME]), int(params[LIBRARY]) * WIDTH
+    library = params[begin : begin + known * size].reshape(known, int(params[LIBRARY]), WIDTH)
     distances = np.empty(known + 1)
     kept = memory[len(memory) - known - 2 :]
     told = False

@@ -65,13 +65,13 @@ def measured_costs(hands: int = HANDS) -> list[Cost]:
     """
     library = load_models(MODELS, WIDE).library
     files = {f"counter-{name}": network_file(name) for name in library.names}
-    files |= {"astar-base": network_file(BASE), "astar-refuge": network_file(REFUGE)}
+    files |= {"astar-base": network_file(BASE)}
     files |= {name: ASHE_FILES / f"{name}{SUFFIX}" for name in ANCESTORS}
     trained = {name: _training(path) for name, path in files.items()}
     costs = [cost for name, run in trained.items() for cost in _rows(name, *run)]
     costs += _rows(ALL, *map(sum, zip(*trained.values(), strict=True)))
-    libraries = [library_file(name) for name in (KNOWN, WIDE)]
-    size = sum(path.stat().st_size for path in (*files.values(), *libraries))
+    others = [library_file(KNOWN), library_file(WIDE), network_file(REFUGE)]
+    size = sum(path.stat().st_size for path in (*files.values(), *others))
     costs.append(Cost("all models", "disk", size / 1e6, "MB"))
     policy = variant_policy(load_builtin(GAME), 0)
     numbers = policy.family.params + policy.family.memory

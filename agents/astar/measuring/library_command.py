@@ -36,10 +36,16 @@ def add_parser(tasks: Any) -> None:
         help="an opponent and the network that counters it, O2=runs/O2/counter-O2.network; "
         "base=FILE for the base strategy",
     )
-    add("--base", metavar="NAME", default="base", help="of the base strategy (%(default)s)")
+    add("--base", metavar="NAME", default="base", help="which of them is the base (%(default)s)")
     add("--out", metavar="DIR", type=Path, required=True, help="the folder, made if not there")
     add("--name", default="known", help="of the library; one folder may have several (%(default)s)")
-    add("--hands", metavar="N", type=whole_number(1, _MOST), default=100_000, help="(100000)")
+    add(
+        "--hands",
+        metavar="N",
+        type=whole_number(1, _MOST),
+        default=100_000,
+        help="played with each opponent (100000)",
+    )
     add(
         "--own",
         metavar="SHARE",
@@ -61,9 +67,16 @@ def run(options: argparse.Namespace) -> int:
         ValueError: a name is there twice, there is no base strategy or no other, a share or the
             library's name is none.
     """
-    from agents.astar.family import ASTAR
+    from agents.astar.family import FAMILIES, looks_ahead
     from agents.astar.measuring.library_making import make_library
-    from agents.astar.models import BASE_FACT, library_file, load_models, network_file
+    from agents.astar.models import (
+        BASE_FACT,
+        check_free,
+        check_name,
+        library_file,
+        load_models,
+        network_file,
+    )
     from agents.evolution.network import EvolvedNetwork
     from engine.storage.atomic import check_writable
     from protocol.gamedefs import load_builtin
@@ -73,12 +86,17 @@ def run(options: argparse.Namespace) -> int:
         raise ValueError("a name is there twice")
     if base not in named or len(named) == 1:
         raise ValueError(f"want {base}=FILE and one opponent or more")
-    networks = {name: EvolvedNetwork.load(path, ASTAR) for name, path in named.items()}
-    first = next(iter(networks.values()))
+    networks = {name: EvolvedNetwork.load(path, *FAMILIES) for name, path in named.items()}
+    first = next(one for name, one in networks.items() if name != base)
     for name, network in networks.items():
+        if name == base and looks_ahead(network):
+            continue
         if (network.shape, network.resets) != (first.shape, first.resets):
             raise ValueError(f"{named[name]}: of another shape than {options.networks[0][1]}")
     counters = {name: network for name, network in networks.items() if name != base}
+    for name, network in networks.items():
+        check_name(name)
+        check_free(network_file(name, options.out), network)
     file = library_file(options.name, options.out)
     options.out.mkdir(parents=True, exist_ok=True)
     check_writable(file)

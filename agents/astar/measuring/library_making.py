@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from agents.astar.ensemble.library import Library
-from agents.astar.play.policy import evolved_policy
+from agents.astar.family import policy_of
 from agents.patterns.memory_kernels import nodes_of
 from agents.patterns.raise_classes import MOVES
 from agents.patterns.trees_kernels import CHILDREN, ROOTS, WIDTH
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from agents.evolution.network import EvolvedNetwork
     from engine.parallel.threads import Progress
-    from engine.play.compiled_policy import CompiledPolicy
     from protocol.gamedef import GameDef
 
 HANDS: Final = 100_000
@@ -60,6 +59,8 @@ def make_library(
     """
     if not 0 <= own <= 1:
         raise ValueError(f"own {own}: want a share, 0 to 1")
+    if hands < (least := len(counters) + len(others)):
+        raise ValueError(f"{hands} hands for {least} networks: want one for each or more")
     parts = [
         (name, network, _hands_of(network is counter, hands, own, len(counters) + len(others)))
         for name, counter in counters.items()
@@ -70,7 +71,7 @@ def make_library(
     for length in sorted({part[2] for part in parts}):
         same = [part for part in parts if part[2] == length]
         pairs = [
-            (_policy(network, seed), find_agent(name).compiled_policy(game, seed))
+            (policy_of(network, seed), find_agent(name).compiled_policy(game, seed))
             for name, network, _ in same
         ]
         played = play_matches(game, pairs, length, seed, threads=threads, progress=progress)
@@ -110,7 +111,3 @@ def merged(trees: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
         for root in range(ROOTS):
             add(one, root, root)
     return np.array(rows)
-
-
-def _policy(network: EvolvedNetwork, seed: int) -> CompiledPolicy:
-    return evolved_policy(network.shape, network.genome, network.resets, seed)

@@ -40,10 +40,15 @@ def add_parser(tasks: Any) -> None:
         "like, by how much their actions diverge, in nats an action: 0 or less is alike.",
     )
     add = parser.add_argument
-    add("opponents", metavar="BOT", nargs="+", help="names, points of the plane, mixtures")
+    add(
+        "opponents",
+        metavar="BOT",
+        nargs="+",
+        help="compiled bots, points of the plane, mixtures",
+    )
     add("--hands", metavar="N", type=count, default=HANDS, help="of each match (%(default)s)")
     add("--models", metavar="DIR", type=Path, help="networks and library, not those shipped")
-    add("--library", metavar="NAME", default="wide", help="of them (%(default)s)")
+    add("--library", metavar="NAME", help="of them (wide, or the only one of the folder)")
     add_seed(parser)
     add_json(parser)
     parser.set_defaults(run=run)
@@ -56,10 +61,11 @@ def run(options: argparse.Namespace) -> int:
         AgentError: an opponent is none, or a model is missing or damaged.
         OSError: a file cannot be written.
     """
-    from agents.astar.models import MODELS, load_models
+    from agents.astar.models import MODELS, WIDE, load_models, usual_library
     from engine.console.text_table import aligned
 
-    models = load_models(options.models or MODELS, options.library)
+    folder = options.models or MODELS
+    models = load_models(folder, options.library or usual_library(folder, WIDE))
     found = [recognised(models, name, options.hands, options.seed) for name in options.opponents]
     rows = [["", "actions", "nearest", "nats", "second", "nats"]]
     rows += [
@@ -90,8 +96,9 @@ def recognised(models: EnsembleModels, opponent: str, hands: int, seed: int) -> 
     """
     import numpy as np
 
+    from agents.astar.bot import VARIANTS, WHOLE
     from agents.astar.ensemble.evidence_kernels import measure_surprise
-    from agents.astar.ensemble.policy import Blending, ensemble_policy
+    from agents.astar.models import ensemble_of
     from agents.patterns.memory import PATH
     from agents.patterns.memory_kernels import nodes_of
     from agents.patterns.trees_kernels import MADE
@@ -103,9 +110,7 @@ def recognised(models: EnsembleModels, opponent: str, hands: int, seed: int) -> 
     if len(names) == 1:
         raise ValueError("the library knows one opponent alone")
     game = load_builtin(GAME)
-    player = ensemble_policy(
-        models.shape, models.genomes, models.library, models.resets, Blending(), seed
-    )
+    player = ensemble_of(models, VARIANTS[WHOLE][0], seed)
     other = find_agent(opponent).compiled_policy(game, seed + 1)
     [result] = play_matches(game, [(player, other)], hands, seed)
     memory = result.memories[0][0]

@@ -18,6 +18,9 @@ from engine.console.quantities import interval
 from engine.storage.atomic import write_whole
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from agents.astar.measuring.report_sections import Section
     from agents.measuring.duels import DuelResult
 
 PROG: Final = "arena astar report"
@@ -27,7 +30,7 @@ LEDGER: Final = "duels.jsonl"
 ADAPTATION: Final = "adaptation.svg"
 COSTS: Final = "costs"
 COSTS_FILE: Final = "costs.json"
-NAMES: Final = ("ablation", "ancestor", "comparison", "strangers", COSTS)
+NAMES: Final = ("ablation", "ancestor", "comparison", "strangers", "sizes", COSTS)
 
 
 def add_parser(tasks: Any) -> None:
@@ -61,17 +64,25 @@ def run(options: argparse.Namespace) -> int:
         OSError: a file cannot be written.
         ValueError: there is no such section.
     """
-    from agents.astar.measuring.costs import costs_table, measured_costs
-    from agents.astar.measuring.report_sections import RANDOM, sections
-    from agents.astar.measuring.report_tables import adaptation_svg, table
-    from agents.measuring.duels import DuelLedger
-    from protocol.gamedefs import load_builtin
+    from agents.astar.measuring.report_sections import sections
+    from agents.training.folders import alone_in
 
     unknown = sorted(set(options.sections) - set(NAMES))
     if unknown:
         raise ValueError(f"no section is called {unknown[0]!r}; there are: {', '.join(NAMES)}")
     chosen = [one for one in sections() if not options.sections or one.name in options.sections]
-    options.out.mkdir(parents=True, exist_ok=True)
+    with alone_in(options.out, (LEDGER, COSTS_FILE, ADAPTATION)):
+        return _report(options, chosen)
+
+
+def _report(options: argparse.Namespace, chosen: Sequence[Section]) -> int:
+    """Play and show sections; nobody else works in the folder."""
+    from agents.astar.measuring.costs import costs_table, measured_costs
+    from agents.astar.measuring.report_sections import MATCH, RANDOM
+    from agents.astar.measuring.report_tables import adaptation_svg, table
+    from agents.measuring.duels import DuelLedger
+    from protocol.gamedefs import load_builtin
+
     ledger = DuelLedger(options.out / LEDGER, load_builtin(GAME))
     text: list[str] = []
     played: dict[tuple[str, str], DuelResult] = {}
@@ -95,5 +106,8 @@ def run(options: argparse.Namespace) -> int:
     adapting = [result for (_, other), result in played.items() if other == RANDOM]
     if adapting:
         write_whole(options.out / ADAPTATION, adaptation_svg(adapting))
-    text.append("mbb/h with 95 % intervals over duplicate deals; O_random: over its periods")
+    text.append(
+        "mbb/h with 95 % intervals over duplicate deals; O_random: over its periods; those who "
+        f"learn: over matches of {MATCH} deals"
+    )
     return show("\n".join(text) + "\n", PROG)

@@ -18,9 +18,18 @@ from agents.roster import COUNTERED, KNOWLEDGE_BOTS
 RANDOM: Final = "O_random"
 PERIODS_TIMES: Final = 5
 """Deals against RANDOM, by those of other matches: its periods are samples, and differ much."""
+MATCH: Final = 500
+"""Deals of a match with somebody who learns, from both seats; after it all is forgotten.  Knowledge
+bots may lead themselves astray in long matches, where big bets won several times as much from
+them."""
+LEARNERS: Final = (*KNOWLEDGE_BOTS, "statistical", "astar", "ashe", "ashe-2")
 STRANGERS: Final = 20
 """Points of the plane that are drawn."""
 MIXTURES: Final = 5
+SIZES: Final = 10
+SIZE_EXPONENTS: Final = (1.0, 3.3)
+"""Of ten: raises of 10 to 2000 % of the pot at most."""
+SIZED_POINTS: Final = "points of all sizes"
 FOREIGN: Final = ("biased-random", "uniform-random")
 """The original's example player, and one that is more random still."""
 KNOWN: Final = "O1 to O8"
@@ -62,7 +71,7 @@ class Section:
     def duels(self, deals: int, seed: int) -> list[Duel]:
         """Return all that are played for it."""
         return [
-            Duel(agent, opponent, PERIODS_TIMES * deals if opponent == RANDOM else deals, seed)
+            _duel(agent, opponent, deals, seed)
             for agent in self.agents
             for opponent in self.opponents
             if self.meets(agent, opponent)
@@ -72,6 +81,14 @@ class Section:
         """Return whether an agent plays an opponent."""
         counters = self.only_own and agent.startswith("counter-")
         return agent != opponent and (not counters or agent == f"counter-{opponent}")
+
+
+def _duel(agent: str, opponent: str, deals: int, seed: int) -> Duel:
+    """Return as many matches as it takes, of MATCH deals with learners, or one."""
+    if opponent in LEARNERS:
+        length = min(MATCH, deals)
+        return Duel(agent, opponent, deals // length * length, seed, length)
+    return Duel(agent, opponent, PERIODS_TIMES * deals if opponent == RANDOM else deals, seed)
 
 
 def sections(strangers_seed: int = 2028) -> tuple[Section, ...]:
@@ -88,6 +105,7 @@ def sections(strangers_seed: int = 2028) -> tuple[Section, ...]:
     )
     knowledge = tuple(KNOWLEDGE_BOTS)
     points, mixed = drawn_points(strangers_seed), drawn_mixtures(strangers_seed)
+    sized = drawn_sizes(strangers_seed)
     return (
         Section(
             "ablation",
@@ -118,6 +136,13 @@ def sections(strangers_seed: int = 2028) -> tuple[Section, ...]:
             means=(("points", points), ("mixtures", mixed)),
             leader="astar",
         ),
+        Section(
+            "sizes",
+            "Points of the plane that bet a tenth of the pot, or twenty pots",
+            ("astar", "astar-refuge", "astar-sure", "blueprint"),
+            sized,
+            means=((SIZED_POINTS, sized),),
+        ),
     )
 
 
@@ -128,6 +153,16 @@ def drawn_points(seed: int, count: int = STRANGERS) -> tuple[str, ...]:
         (5, 0, 0, 0, 0), (101, 101, 51, 51, 101), size=(count, 5)
     ).tolist()
     return tuple("-".join(["plane", *map(str, point)]) for point in drawn)
+
+
+def drawn_sizes(seed: int, count: int = SIZES) -> tuple[str, ...]:
+    """Return names of points of the plane that raise by any size, evenly by its logarithm."""
+    rng = np.random.default_rng([seed, 2])
+    found = []
+    for point in drawn_points(seed + 2, count):
+        size = round(10 ** rng.uniform(*SIZE_EXPONENTS))
+        found.append(f"{point}-{size}")
+    return tuple(found)
 
 
 def drawn_mixtures(seed: int, count: int = MIXTURES) -> tuple[str, ...]:

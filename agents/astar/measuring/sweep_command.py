@@ -24,7 +24,6 @@ PROG: Final = "arena astar sweep"
 GAME: Final = "hunl"
 DEALS: Final = 4000
 FORMS: Final = ("exponential", "inverse", "evidence")
-SHARPNESSES: Final = (0.02, 0.05, 0.1, 0.2, 0.4)
 _MOST_WHOLE: Final = 10**6
 
 
@@ -33,18 +32,25 @@ def add_parser(tasks: Any) -> None:
     parser = tasks.add_parser(
         "sweep",
         help="what the ensemble wins by form, sharpness, confidence, memory",
-        description="Play the ensemble with each form of likeness, sharpness, confidence "
-        "and half-life against known opponents and others, in duplicate, all from the same deals.",
+        description="Play the ensemble with each setting, by default as shipped, against known "
+        "opponents and others, in duplicate, all from the same deals.",
     )
     add = parser.add_argument
-    add("--forms", metavar="NAME", nargs="+", choices=FORMS, default=list(FORMS), help="(all)")
+    add(
+        "--forms",
+        metavar="NAME",
+        nargs="+",
+        choices=FORMS,
+        default=["evidence"],
+        help=f"of likeness: {', '.join(FORMS)} (evidence)",
+    )
     add(
         "--sharpness",
         metavar="X",
         nargs="+",
         type=float,
-        default=list(SHARPNESSES),
-        help="distances that count (0.02 0.05 0.1 0.2 0.4)",
+        default=[0.005],
+        help="scale of the distance; small: the likeliest opponent dominates (0.005)",
     )
     add(
         "--confidence",
@@ -52,15 +58,15 @@ def add_parser(tasks: Any) -> None:
         nargs="+",
         type=whole_number(0, _MOST_WHOLE),
         default=[10],
-        help="hands before a node is trusted (10)",
+        help="actions, or by the street hands of a node, before the library counts (10)",
     )
     add(
         "--half-life",
         metavar="HANDS",
         nargs="+",
         type=float,
-        default=[0.0],
-        help="hands after which what was seen counts half; 0: all count alike (0)",
+        default=[250.0],
+        help="hands after which observations count half; 0: all count alike (250)",
     )
     add(
         "--carry",
@@ -68,18 +74,27 @@ def add_parser(tasks: Any) -> None:
         nargs="+",
         type=whole_number(0, _MOST_WHOLE),
         default=[0],
-        help="decisions whose likeness counts where a street does not tell; 0: none (0)",
+        help="decisions over which the distance is averaged, used where the street says nothing; "
+        "by the street alone; 0: none (0)",
     )
     add(
         "--doubt",
         metavar="X",
         nargs="+",
         type=float,
-        default=[0.0],
-        help="distance at which the base strategy counts as another counter; 0: nowhere (0)",
+        default=[0.05],
+        help="distance at which the base strategy counts as another counter; 0: nowhere (0.05)",
+    )
+    add(
+        "--patience",
+        metavar="X",
+        nargs="+",
+        type=float,
+        default=[1.0],
+        help="standard errors by which counters may lose before the base plays; 0: any (1)",
     )
     add("--against", metavar="BOT", nargs="+", help="opponents (O1 to O8 and O_random)")
-    add("--library", metavar="NAME", default="wide", help="of them (%(default)s)")
+    add("--library", metavar="NAME", help="of them (wide, or the only one of the folder)")
     add("--models", metavar="DIR", type=Path, help="networks and library, not those shipped")
     add(
         "--deals",
@@ -119,9 +134,22 @@ def run(options: argparse.Namespace) -> int:
             options.half_life,
             options.carry,
             options.doubt,
+            options.patience,
         )
     ]
-    rows = [["form", "sharpness", "confidence", "half-life", "carry", "doubt", *against, "mean"]]
+    rows = [
+        [
+            "form",
+            "sharpness",
+            "confidence",
+            "half-life",
+            "carry",
+            "doubt",
+            "patience",
+            *against,
+            "mean",
+        ]
+    ]
     told = []
     for done, blending in enumerate(settings, 1):
         rates = _played(game, blending, against, options)
@@ -135,6 +163,7 @@ def run(options: argparse.Namespace) -> int:
             f"{blending.half_life:g}",
             str(blending.carry),
             f"{blending.doubt:g}",
+            f"{blending.patience:g}",
         ]
         rows.append([*name, *cells, interval(mean, half, 0)])
         tell(f"{done} of {len(settings)}: {' '.join(name)}: {rows[-1][-1]} mbb/h")
@@ -146,6 +175,7 @@ def run(options: argparse.Namespace) -> int:
                 "half_life": blending.half_life,
                 "carry": blending.carry,
                 "doubt": blending.doubt,
+                "patience": blending.patience,
                 "won": {
                     name: {"mbb_per_hand": rate.mbb_per_hand, "ci95": _finite(rate.ci95)}
                     for name, rate in zip(against, rates, strict=True)
@@ -167,14 +197,15 @@ def _played(
     game: GameDef, blending: Blending, against: list[str], options: argparse.Namespace
 ) -> list[WinRate]:
     from agents.astar.bot import WHOLE, variant_policy
-    from agents.astar.models import MODELS
+    from agents.astar.models import MODELS, WIDE, usual_library
     from agents.measuring.crosstable import samples_of
     from agents.roster import find_agent
     from engine.estimates.winrate import win_rate
     from engine.play.compiled_match import play_matches
 
     folder = options.models or MODELS
-    player = variant_policy(game, options.seed, WHOLE, blending, folder, options.library)
+    library = options.library or usual_library(folder, WIDE)
+    player = variant_policy(game, options.seed, WHOLE, blending, folder, library)
     specs = [find_agent(name) for name in against]
     pairs = [(player, spec.compiled_policy(game, options.seed + 1)) for spec in specs]
     results = play_matches(

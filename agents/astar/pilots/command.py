@@ -104,7 +104,7 @@ def _results(game: GameDef, pilot: Pilot, options: argparse.Namespace) -> list[A
 
     results = []
     for variant in pilot.variants:
-        for seed in options.seeds:
+        for seed in dict.fromkeys(options.seeds):
             folder = options.out / pilot.name / f"{variant.name.replace(' ', '-')}-seed{seed}"
             one = VariantRun(variant, seed, folder)
             told = partial(_tell, pilot, one, NowAndThen())

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agents.astar.family import ASTAR
+from agents.errors import TrainingError
 from agents.evolution.evolving import evolve
 from agents.evolution.network import SUFFIX, EvolvedNetwork
 from agents.evolution.run import METRICS, PICTURE, EvolutionRun
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agents.astar.pilots.plans import PilotVariant
+    from agents.evolution.evolution import EvolutionPlan
     from engine.estimates.winrate import WinRate
     from protocol.gamedef import GameDef
 
@@ -37,6 +39,11 @@ class VariantRun(NamedTuple):
     def network(self) -> Path:
         """File of the best network, there once it is trained."""
         return self.folder / f"best{SUFFIX}"
+
+    @property
+    def plan(self) -> EvolutionPlan:
+        """What is to be evolved."""
+        return replace(self.variant.plan, seed=self.seed, resets=self.variant.resets)
 
 
 class VariantResult(NamedTuple):
@@ -82,14 +89,14 @@ def train_variant(
     """
     if run.network.exists():
         return True
-    plan = replace(run.variant.plan, seed=run.seed)
+    plan = run.plan
     with ExitStack() as held:
         held.enter_context(alone_in(run.folder, (CHECKPOINT, METRICS, PICTURE, run.network.name)))
         evolution = EvolutionRun(
             run.folder,
             plan,
             game,
-            lambda genome, seed: ASTAR.policy(plan.shape, genome, run.variant.resets, seed),
+            lambda genome, seed: ASTAR.policy(plan.shape, genome, plan.resets, seed),
             resume=(run.folder / CHECKPOINT).exists(),
         )
         evolution.commands.append(command)
@@ -97,7 +104,7 @@ def train_variant(
         if best is None:
             return False
         genome, facts = best
-        network = EvolvedNetwork(ASTAR.name, plan.shape, run.variant.resets, genome, facts)
+        network = EvolvedNetwork(ASTAR.name, plan.shape, plan.resets, genome, facts)
         network.save(run.network)
         return True
 
@@ -117,17 +124,23 @@ def measure_variant(
     Raises:
         NetworkDamaged: its file is missing or damaged.
         OSError: its metrics cannot be read.
-        ValueError: its metrics are damaged.
+        TrainingError: it is of another plan, or its metrics are damaged.
     """
     network = EvolvedNetwork.load(run.network, ASTAR)
+    made = network.facts
+    if made.get("plan") != json.loads(json.dumps(run.plan.facts())):
+        raise TrainingError(f"{run.network} was evolved by another plan; delete its folder")
+    path = run.folder / METRICS
+    try:
+        history = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        if [one["generation"] for one in history] != list(range(run.plan.generations)):
+            raise ValueError("not a line for each generation")
+    except (LookupError, RecursionError, TypeError, ValueError) as error:
+        raise TrainingError(f"{path} is damaged: {error}") from error
     player = ASTAR.policy(network.shape, network.genome, network.resets, seed)
     pairs = [(player, find_agent(name).compiled_policy(game, seed + 1)) for name in COUNTERED]
     results = play_matches(game, pairs, deals, seed, duplicate=True, threads=threads)
     rates = tuple(
         win_rate(samples_of(one.won, 1), game.big_blind, hands_per_sample=2) for one in results
     )
-    lines = (run.folder / METRICS).read_text(encoding="utf-8").splitlines()
-    made = network.facts
-    return VariantResult(
-        run, [json.loads(line) for line in lines], rates, 2 * made["deals"], made["seconds"]
-    )
+    return VariantResult(run, history, rates, 2 * run.plan.deals, float(made["seconds"]))

@@ -33,7 +33,11 @@ ASKED_IN: Final = MADE + 1
 """Hand in which the networks were asked last, counted from 1."""
 FORGOT_AT: Final = ASKED_IN + 1
 """Hand, counted from 0, up to which the trees have faded."""
-SEEN: Final = FORGOT_AT + 1
+COUNTERED: Final = FORGOT_AT + 1
+"""1 if a counter-strategy has acted in this hand."""
+RESULTS: Final = COUNTERED + 1
+"""(3,) of such hands how many there were, the chips won and their squares, fading as trees do."""
+SEEN: Final = RESULTS + 3
 """(INPUTS,) the opponent's first."""
 NETS: Final = SEEN + INPUTS
 

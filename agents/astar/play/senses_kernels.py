@@ -15,7 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.astar.play.made_hands_kernels import straight_or_flush
-from agents.astar.play.memory import INPUTS, MADE, MADE_ON, MINE, SEEN, THEIRS
+from agents.astar.play.memory import (
+    COUNTERED,
+    INPUTS,
+    MADE,
+    MADE_ON,
+    MINE,
+    RESULTS,
+    SEEN,
+    THEIRS,
+)
 from agents.patterns.memory_kernels import nodes_of, path_of
 from agents.patterns.raise_classes import move_of
 from agents.patterns.trees_kernels import (
@@ -93,5 +102,10 @@ def observe(spot: Spot, kind: int, raise_to: int, mine: bool, memory: NDArray[np
 
 @kernel
 def finish(memory: NDArray[np.float64], shown_p: float, won: float) -> None:
-    """Learn from a hand that is over."""
+    """Learn from a hand that is over, and keep count of what counter-strategies win."""
     learn(nodes_of(memory), path_of(memory), shown_p)
+    if memory[COUNTERED] > 0:
+        memory[COUNTERED] = 0.0
+        memory[RESULTS] += 1.0
+        memory[RESULTS + 1] += won
+        memory[RESULTS + 2] += won * won

@@ -109,7 +109,7 @@ def add_common(
         nargs="*",
         default=opponents,
         help="bots of `arena agent`, or points of the plane as "
-        "plane-PLAYED-RAISED-BLUFF-SLOW-PRESSURE in percent, the last three left out for 0 "
+        "plane-PLAYED-RAISED-BLUFF-SLOW-PRESSURE-SIZE in percent, the last four may be left out "
         f"({', '.join(opponents)})",
     )
     add_game(parser)

@@ -5,11 +5,11 @@ import pytest
 
 from agents.ashe.bot import MODEL, ashe_bot, policy_for
 from agents.ashe.policy import ASHE, ashe_policy
-from agents.ashe.second.memory import FOLD_INPUTS, WIN_INPUTS
-from agents.ashe.second.policy import ASHE_2, second_policy
 from agents.baselines.always_call import AlwaysCall
 from agents.errors import GameNotPlayed
 from agents.evolution.network import EvolvedNetwork, NetworkDamaged
+from agents.lookahead.policy import LOOKAHEAD, lookahead_policy
+from agents.lookahead.sizes import FOLD_INPUTS, WIN_INPUTS
 from agents.opponents.policy import pool_policy
 from agents.recurrent.shape import NetShape, Stack, random_genome
 from engine.errors import InvalidGame
@@ -56,8 +56,8 @@ def test_versions_play_their_own_networks(tmp_path):
     shape = NetShape(Stack(1, 1, 3), Stack(1, 1, 2), (4,), WIN_INPUTS, FOLD_INPUTS, 2, "tanh")
     genome = random_genome(shape, np.random.default_rng(1))
     path = tmp_path / "second.network"
-    EvolvedNetwork(ASHE_2.name, shape, 0, genome, {}).save(path)
-    players = (policy_for(HUNL, 3, path, "ashe-2"), second_policy(shape, genome, 0, 3))
+    EvolvedNetwork(LOOKAHEAD.name, shape, 0, genome, {}).save(path)
+    players = (policy_for(HUNL, 3, path, "ashe-2"), lookahead_policy(shape, genome, 0, 3))
     other = pool_policy("O6", HUNL, 1)
     one, two = play_matches(HUNL, [(player, other) for player in players], 300, 5)
     np.testing.assert_array_equal(one.won, two.won)

@@ -86,12 +86,31 @@ def test_options_reach_the_player(small_models):
     assert len(set(map(tuple, results))) == len(results)
 
 
+def test_the_only_library_of_a_folder_is_played(small_models, tmp_path):
+    """Whatever its name; several are told, and none."""
+    for path in small_models.iterdir():
+        if path.suffix == ".network":
+            (tmp_path / path.name).write_bytes(path.read_bytes())
+    one = next(small_models.glob("*.library")).read_bytes()
+    with pytest.raises(LibraryDamaged, match="it has no library"):
+        astar_bot(models=str(tmp_path))
+    (tmp_path / "mine.library").write_bytes(one)
+    won = play_match(HUNL, 3, 20, [astar_bot(models=str(tmp_path)), AlwaysCall()])
+    named = astar_bot(models=str(tmp_path), library="mine")
+    np.testing.assert_array_equal(won, play_match(HUNL, 3, 20, [named, AlwaysCall()]))
+    (tmp_path / "other.library").write_bytes(one)
+    with pytest.raises(LibraryDamaged, match="it has mine, other: name one by --library"):
+        astar_bot(models=str(tmp_path))
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"form": "linear"}, "want inverse or exponential or evidence"),
         ({"sharpness": 0.0}, "want more than 0"),
         ({"sharpness": float("nan")}, "want more than 0"),
+        ({"sharpness": float("inf")}, "want more than 0, and finite"),
+        ({"patience": -1.0}, "patience -1"),
         ({"confidence": -1.0}, "want 0 or more"),
         ({"half_life": -1.0}, "want 0 or more hands"),
         ({"half_life": float("inf")}, "want 0 or more hands"),

@@ -4,10 +4,10 @@ from agents.astar.measuring.costs import TIMED, costs_table, measured_costs
 
 
 def test_costs_are_told_and_measured():
-    """Twenty networks and their sum, files, memory, and six agents whose actions are timed."""
+    """Nineteen networks and their sum, files, memory, and six agents whose actions are timed."""
     costs = measured_costs(hands=5)
     rows = {(one.whose, one.what, one.unit): one.number for one in costs}
-    assert len(rows) == len(costs) == 21 * 3 + 2 + len(TIMED) * 3
+    assert len(rows) == len(costs) == 20 * 3 + 2 + len(TIMED) * 3
     assert all(number > 0 for number in rows.values())
     hands, hours = rows["counter-O2", "hands in training", "M"], rows["counter-O2", "training", "h"]
     speed = rows["counter-O2", "training", "hands/s"]

@@ -6,11 +6,16 @@ import pytest
 from agents.astar.ensemble.library import Library, used_nodes
 from agents.astar.ensemble.likeness_kernels import measure_distances, write_likeness
 from agents.astar.ensemble.policy import Blending, ensemble_policy
-from agents.astar.ensemble.policy_kernels import SHARPNESS, weigh_nets
+from agents.astar.ensemble.policy_kernels import FEW, SHARPNESS, has_lost, weigh_nets
+from agents.astar.play.memory import RESULTS
 from agents.astar.play.policy import evolved_policy
+from agents.lookahead.policy import lookahead_policy
+from agents.lookahead.sizes import FOLD_INPUTS, OUTPUTS, WIN_INPUTS
 from agents.opponents.policy import pool_policy
 from agents.patterns import trees_kernels as trees
 from agents.patterns.memory_kernels import nodes_of, path_of
+from agents.recurrent.shape import NetShape, Stack, random_genome
+from agents.roster import find_agent
 from engine.play.compiled_match import play_matches
 from tests.unit.agents.astar.grown import (
     GAME_ANEW,
@@ -181,6 +186,70 @@ def test_the_mean_is_of_the_last_decisions(library):
     np.testing.assert_allclose(row[-3:-1], 0.75 + 0.25 * distances_at(row, library))
 
 
+AHEAD = NetShape(Stack(1, 1, 3), Stack(1, 1, 2), (4,), WIN_INPUTS, FOLD_INPUTS, OUTPUTS, "tanh")
+
+
+def with_lookahead(library, **blending):
+    """Two counter-strategies over a base strategy that looks ahead."""
+    genome = random_genome(AHEAD, np.random.default_rng(4))
+    usual = {"form": "exponential", "half_life": 0.0}
+    policy = ensemble_policy(
+        SHAPE, GENOMES[:2], library, GAME_ANEW, Blending(**usual | blending), 5, (AHEAD, genome)
+    )
+    return policy, lookahead_policy(AHEAD, genome, 0, 5)
+
+
+@pytest.mark.parametrize("other", ["O3", "plane-60-50"])
+def test_a_base_that_looks_ahead_plays_as_it_does_alone(library, other):
+    """Where the ensemble is never sure: the same trees, draws and actions."""
+    blend, alone = with_lookahead(library, confidence=10**9)
+    met = find_agent(other).compiled_policy(HUNL, 3)
+    first, second = play_matches(HUNL, [(blend, met), (alone, met)], 300, 9, duplicate=True)
+    np.testing.assert_array_equal(first.won, second.won)
+
+
+def test_counters_of_an_ensemble_that_looks_ahead_play_as_before(library):
+    """Where it is always sure, it does what one with another base does."""
+    sure = {"confidence": 0, "alike": True}
+    blend, _ = with_lookahead(library, **sure)
+    met = pool_policy("O6", HUNL, 3)
+    first, second = play_matches(
+        HUNL, [(blend, met), (policy_with(library, **sure), met)], 300, 9, duplicate=True
+    )
+    np.testing.assert_array_equal(first.won, second.won)
+
+
+def test_has_lost_is_a_matter_of_standard_errors():
+    """Few hands tell nothing; so many standard errors below 0 do."""
+    hands = np.random.default_rng(1).normal(-30, 200, 400)
+    told = np.array([len(hands), hands.sum(), (hands**2).sum()])
+    below = -hands.mean() / (hands.std() / 20)
+    assert below > 1.5
+    assert has_lost(told, below - 0.01)
+    assert not has_lost(told, below + 0.01)
+    assert not has_lost(told, 0.0)
+    assert not has_lost(told * [1, -1, 1], 0.01)
+    assert not has_lost(told * FEW / 401, 0.01)
+
+
+def test_who_loses_with_its_counters_falls_back(library):
+    """With no patience to speak of, the base plays once they have lost; the trees are the same."""
+    losing = pool_policy("plane-40-50", HUNL, 3)
+    patient, impatient = (
+        with_lookahead(library, confidence=0, form="evidence", patience=patience)[0]
+        for patience in (0.0, 0.5)
+    )
+    first, second = play_matches(
+        HUNL, [(patient, losing), (impatient, losing)], 600, 9, duplicate=True
+    )
+    assert first.won.mean() < 0
+    assert (first.won[:, :15] == second.won[:, :15]).all()
+    assert second.won.mean() > first.won.mean()
+    results = second.memories[0][0][RESULTS : RESULTS + 3]
+    assert 0 < results[0] < 600
+    assert results[1] < 0
+
+
 def test_networks_of_another_number_are_refused(library):
     """One for each opponent, and the base."""
     with pytest.raises(ValueError, match="genomes of"):
@@ -197,6 +266,8 @@ def test_networks_of_another_number_are_refused(library):
         {"half_life": -1.0},
         {"carry": -1},
         {"doubt": -0.1},
+        {"patience": -1.0},
+        {"patience": float("inf")},
     ],
 )
 def test_what_is_no_blending_is_refused(wrong):

@@ -3,14 +3,19 @@
 import numpy as np
 import pytest
 
+from agents.astar.bot import variant_policy
 from agents.astar.ensemble.library import Library, LibraryDamaged
 from agents.astar.family import ASTAR
 from agents.astar.measuring.command import main
 from agents.astar.measuring.library_making import make_library, merged
 from agents.astar.models import library_file, load_models
 from agents.evolution.network import EvolvedNetwork
+from agents.lookahead.policy import LOOKAHEAD
+from agents.lookahead.sizes import FOLD_INPUTS, WIN_INPUTS
 from agents.patterns import trees_kernels as trees
 from agents.patterns.memory_kernels import nodes_of
+from agents.patterns.trees_kernels import WIDTH
+from agents.recurrent.shape import NetShape, Stack, random_genome
 from tests.unit.agents.astar.grown import (
     GAME_ANEW,
     HUNL,
@@ -109,12 +114,13 @@ def test_trees_are_those_of_the_match():
         (lambda files: [*files, files[0]], "twice"),
         (lambda files: ["nobody" + files[0][2:], files[2]], "nobody"),
         (lambda files: [files[0] + "x", files[2]], "No such file"),
+        (lambda files: [*files, "--hands", "2"], "2 hands for 3 networks"),
     ],
 )
 def test_what_cannot_be_gathered_is_told(files, tmp_path, capsys, change, message):
     """In one line, with exit code 2; nothing is written."""
     out = tmp_path / "models"
-    assert main(["library", *change(files), "--out", str(out), "--hands", "50"]) == 2
+    assert main(["library", "--hands", "50", *change(files), "--out", str(out)]) == 2
     said = capsys.readouterr().err.strip().splitlines()
     assert message in said[-1]
     assert not library_file(folder=out).exists()
@@ -127,6 +133,46 @@ def test_a_name_that_is_no_file_is_told_before_anything_is_played(files, tmp_pat
     assert main(["library", *files, "--out", str(out), "--name", name]) == 2
     assert "want letters, digits" in capsys.readouterr().err
     assert not out.exists()
+
+
+@pytest.mark.parametrize("name", ["../escaped", "a/b", ".hidden", "x" * 201])
+def test_names_of_networks_stay_in_the_folder(files, tmp_path, capsys, name):
+    """The base strategy's, too; a library that names others is no library."""
+    out = tmp_path / "models"
+    base = files[2].replace("base=", f"{name}=")
+    assert main(["library", *files[:2], base, "--base", name, "--out", str(out)]) == 2
+    assert "want letters, digits" in capsys.readouterr().err
+    assert not out.exists()
+    out.mkdir()
+    Library(("O2",), (np.zeros((8, WIDTH)),), {"base": name}).save(library_file(folder=out))
+    with pytest.raises(LibraryDamaged, match="want letters, digits"):
+        load_models(out)
+
+
+def test_networks_of_other_libraries_are_not_replaced(files, tmp_path, capsys):
+    """The same ones are no matter; another by the same name is told, and nothing is written."""
+    line = ["--out", str(tmp_path / "models"), "--hands", "100"]
+    assert main(["library", *files, *line]) == 0
+    assert main(["library", *files, *line, "--name", "again"]) == 0
+    before = {path: path.read_bytes() for path in (tmp_path / "models").iterdir()}
+    swapped = [files[0].replace("O2=", "O6="), files[2]]
+    assert main(["library", *swapped, *line, "--name", "third"]) == 2
+    assert "O6.network is another network" in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in (tmp_path / "models").iterdir()} == before
+
+
+def test_a_base_strategy_may_look_ahead(files, tmp_path):
+    """It is none of the networks that are asked, and plays its share of the hands."""
+    shape = NetShape(Stack(1, 1, 3), Stack(1, 1, 2), (4,), WIN_INPUTS, FOLD_INPUTS, 2, "tanh")
+    genome = random_genome(shape, np.random.default_rng(1))
+    EvolvedNetwork(LOOKAHEAD.name, shape, 0, genome).save(tmp_path / "ahead.evolved")
+    out = tmp_path / "models"
+    named = [*files[:2], f"base={tmp_path / 'ahead.evolved'}"]
+    assert main(["library", *named, "--out", str(out), "--hands", "100"]) == 0
+    models = load_models(out)
+    assert len(models.genomes) == 2
+    assert models.ahead.genome.tobytes() == genome.tobytes()
+    assert variant_policy(HUNL, 1, folder=out, library="known").family.params > 0
 
 
 def test_a_folder_that_is_a_file_is_told_before_anything_is_played(files, tmp_path, capsys):
@@ -171,7 +217,7 @@ def test_a_library_without_its_networks_is_told(tmp_path):
     Library((), ()).save(library_file(folder=tmp_path))
     with pytest.raises(LibraryDamaged, match="empty"):
         load_models(tmp_path)
-    Library(("O2",), (np.zeros((8, 22)),)).save(library_file(folder=tmp_path))
+    Library(("O2",), (np.zeros((8, WIDTH)),)).save(library_file(folder=tmp_path))
     load_models.cache_clear()
-    with pytest.raises(NetworkDamaged, match=r"O2\.network"):
+    with pytest.raises(NetworkDamaged, match=r"base\.network"):
         load_models(tmp_path)

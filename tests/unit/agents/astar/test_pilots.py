@@ -117,6 +117,26 @@ def test_a_stopped_pilot_is_resumed(tiny, tmp_path, monkeypatch):
         assert (one["fitness"], one["won"]) == (other["fitness"], other["won"])
 
 
+def test_what_is_not_of_the_pilot_is_told(tiny, tmp_path, capsys):
+    """A network of another plan, and metrics that are cut off: by the name of the file."""
+    line = ["pilots", "--deals", "20", "--threads", "1", "--seeds", "3", "3", "--out"]
+    assert main([*line, str(tmp_path)]) == 0
+    told = json.loads((tmp_path / RESULTS).read_text())["pilots"]["stacks"]
+    assert [one["seed"] for one in told] == [3, 3]  # two variants, each once
+    one, other = (tmp_path / "stacks" / name for name in ("one-seed3", "the-other-seed3"))
+    metrics = one / "metrics.jsonl"
+    whole = metrics.read_text()
+    for text in (whole.splitlines()[0] + "\n", "{}\n", "[1]\n", "[" * 100_000 + "\n"):
+        metrics.write_text(text)
+        capsys.readouterr()
+        assert main([*line, str(tmp_path)]) == 2
+        assert f"{metrics} is damaged" in capsys.readouterr().err
+    metrics.write_text(whole)
+    (one / "best.network").write_bytes((other / "best.network").read_bytes())
+    assert main([*line, str(tmp_path)]) == 2
+    assert "by another plan" in capsys.readouterr().err
+
+
 def test_unknown_pilots_are_told(tmp_path, capsys):
     """With those that there are."""
     assert main(["pilots", "nothing", "--out", str(tmp_path / "x")]) == 2

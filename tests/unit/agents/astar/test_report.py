@@ -12,6 +12,7 @@ from agents.astar.measuring.report_sections import (
     Section,
     drawn_mixtures,
     drawn_points,
+    drawn_sizes,
     sections,
 )
 from agents.astar.measuring.report_tables import Share, adaptation_svg, shares, table
@@ -47,6 +48,18 @@ def test_strangers_are_drawn_by_their_seed():
     assert drawn == drawn_points(1)
     assert set(drawn).isdisjoint(drawn_points(2))
     assert len(set(drawn)) == 20
+    assert all(find_agent(name).quadrant for name in drawn)
+
+
+def test_points_of_all_sizes_are_drawn_by_their_seed():
+    """Ten others, from min-bets to many pots; each is somebody."""
+    drawn = drawn_sizes(1)
+    assert drawn == drawn_sizes(1)
+    assert set(drawn).isdisjoint(drawn_sizes(2))
+    assert len(set(drawn)) == 10
+    sizes = [int(name.split("-")[6]) for name in drawn_sizes(1, 200)]
+    assert min(sizes) < 15
+    assert max(sizes) > 1000
     assert all(find_agent(name).quadrant for name in drawn)
 
 

@@ -11,13 +11,15 @@ def test_each_setting_is_a_row(small_models, tmp_path, capsys):
     """Forms by sharpness by confidence, in that order; the file has what is shown."""
     line = [
         "sweep", "--models", str(small_models), "--deals", "50", "--against", "O2", "O4+O8@10",
-        "--sharpness", "0.1", "0.3", "--confidence", "0", "5", "--threads", "1",
+        "--sharpness", "0.1", "0.3", "--confidence", "0", "5", "--threads", "1", "--half-life", "0",
+        "--doubt", "0", "--patience", "0", "--forms", "exponential", "inverse", "evidence",
         "--json", str(tmp_path / "sweep.json"),
     ]  # fmt: skip
     assert main(line) == 0
     rows = capsys.readouterr().out.splitlines()
     assert rows[0].split() == [
-        "form", "sharpness", "confidence", "half-life", "carry", "doubt", "O2", "O4+O8@10", "mean",
+        "form", "sharpness", "confidence", "half-life", "carry", "doubt", "patience",
+        "O2", "O4+O8@10", "mean",
     ]  # fmt: skip
     assert len(rows) == 13
     assert rows[1].split()[:3] == ["exponential", "0.1", "0"]

@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 
 from agents.ashe.policy import ASHE
-from agents.ashe.second.policy import ASHE_2
 from agents.astar.family import ASTAR
+from agents.lookahead.policy import LOOKAHEAD
 from agents.recurrent.shape import NetShape, Stack, random_genome
 from agents.recurrent.sizes import GAME_ANEW
 
-FAMILIES = pytest.mark.parametrize("family", [ASTAR, ASHE, ASHE_2], ids=lambda family: family.name)
+FAMILIES = pytest.mark.parametrize(
+    "family", [ASTAR, ASHE, LOOKAHEAD], ids=lambda family: family.name
+)
 
 
 def shape_of(family):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from agents.errors import PeerLost, TrainingError
 from agents.evolution.evolution import Stage
-from agents.evolution.run import KIND, METRICS, PICTURE, EvolutionRun
+from agents.evolution.run import KIND, METRICS, PICTURE, EvolutionRun, as_bytes
 from agents.evolution.selection import Breeding
 from agents.training.folders import CHECKPOINT
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
@@ -151,6 +151,7 @@ OTHERS = [
     {"stages": (Stage(2, ("O3",), 6), STAGES[1])},
     {"stages": (STAGES[0]._replace(deals=7), STAGES[1])},
     {"breeding": Breeding(0.6)},
+    {"resets": 0},
 ]
 
 
@@ -169,7 +170,8 @@ def test_a_damaged_checkpoint_is_refused(damaged, whole, data):
     path, good = damaged / CHECKPOINT, (whole.folder / CHECKPOINT).read_bytes()
     path.write_bytes(good[: data.draw(st.integers(0, len(good) - 1))])
     assert refusal(damaged).startswith(f"cannot resume {damaged}: ")
-    end = len(good) - whole.evolution.genomes.nbytes
+    history = as_bytes(whole.history).nbytes
+    end = len(good) - whole.evolution.genomes.nbytes - history
     at = data.draw(
         st.integers(0, len(good[:end].rstrip(b"\0")) - 1) | st.integers(end, len(good) - 1)
     )
@@ -183,8 +185,14 @@ def changed(folder, facts=(), genomes=None):
     """Write a checkpoint that differs, with a right checksum."""
     path = folder / CHECKPOINT
     found = load_artifact(path, KIND)
-    arrays = {"genomes": np.array(found.arrays["genomes"]) if genomes is None else genomes}
-    save_artifact(path, KIND, {**found.facts, **dict(facts)}, arrays)
+    facts = dict(facts)
+    arrays = {
+        "genomes": np.array(found.arrays["genomes"]) if genomes is None else genomes,
+        "history": np.array(found.arrays["history"]),
+    }
+    if "history" in facts:
+        arrays["history"] = as_bytes(facts.pop("history"))
+    save_artifact(path, KIND, {**found.facts, **facts}, arrays)
 
 
 G = SHAPE.genome
@@ -233,9 +241,31 @@ def test_other_facts_are_refused_or_of_no_harm(name, damaged, whole):
 def test_a_history_that_no_picture_can_be_drawn_of_is_refused(fitness, damaged, whole):
     """One that says nothing, or no number, of a generation."""
     spoilt = [*whole.history[:3], {**whole.history[3], "best_fitness": fitness}]
-    for history in (spoilt, whole.history[:3], [*whole.history[:3], {}]):
+    last = whole.history[3]
+    others = [{**last, "generation": 2}, {**last, "best_won": [1.0]}, {**last, "mean_won": None}]
+    for one in (*others, {}, 5):
+        changed(damaged, {"history": [*whole.history[:3], one]})
+        assert "is damaged" in refusal(damaged)
+    for history in (spoilt, whole.history[:3]):
         changed(damaged, {"history": history})
         assert "is damaged" in refusal(damaged)
+
+
+def test_a_long_history_is_no_harm(damaged, whole):
+    """Of thousands of generations: it is not in the header."""
+    run = opened(damaged, resume=True)
+    run.history += [{**whole.history[3], "generation": 4 + extra} for extra in range(4000)]
+    run.save()
+    assert len((damaged / METRICS).read_text().splitlines()) == 4004
+
+
+def test_what_a_kill_kept_from_being_written_is_written_on_resuming(damaged, whole):
+    """A checkpoint of the last generation whose metrics and picture are older or missing."""
+    lines = (whole.folder / METRICS).read_text().splitlines(keepends=True)
+    (damaged / METRICS).write_text("".join(lines[:-1]))
+    opened(damaged, resume=True)
+    assert (damaged / METRICS).read_text() == "".join(lines)
+    assert (damaged / PICTURE).exists()
 
 
 def test_a_file_of_another_kind_is_refused(damaged):

@@ -69,6 +69,23 @@ def test_at_tables_and_in_bulk_the_same_bots_play_alike():
     np.testing.assert_array_equal(bulk, slow[:, :, 0].T)
 
 
+@pytest.mark.parametrize("other", ["solid", "rule"])
+def test_matches_are_samples_and_begin_anew(tmp_path, other):
+    """Of five matches with somebody who learns or not: the first is as alone, all are as many."""
+    duel, alone = Duel("O6", other, 50, 3, 10), Duel("O6", other, 10, 3)
+    won = play_duel(HUNL, duel)
+    assert won.shape == (2, 50)
+    np.testing.assert_array_equal(won[:, :10], play_duel(HUNL, alone))
+    assert len({part.tobytes() for part in np.split(won, 5, axis=1)}) == 5
+    [result] = DuelLedger(tmp_path / "duels.jsonl", HUNL).play([duel])
+    assert (result.rate.samples, result.rate.hands) == (5, 100)
+    assert result.rate.mbb_per_hand == pytest.approx(10 * won.mean())
+    [again] = DuelLedger(tmp_path / "duels.jsonl", HUNL).play([duel])
+    assert again.facts() == result.facts()
+    with pytest.raises(ValueError, match="whole matches"):
+        play_duel(HUNL, duel._replace(match=7))
+
+
 def test_all_meet_an_opponent_with_the_same_deals():
     """By whatever name they go, and O_random plays the same points."""
     one, other = (play_duel(HUNL, Duel(name, "O_random", 1000, 1)) for name in ("O2", TWIN))
@@ -121,7 +138,42 @@ def test_a_line_cut_off_is_played_again(written, tmp_path):
     assert len(path.read_text().splitlines()) == 3
 
 
-@pytest.mark.parametrize("line", ["x", "[]", "{}", '{"one": 3}', json.dumps({"blocks": 1})])
+def test_a_last_line_that_lacks_its_end_alone_is_kept(written, tmp_path):
+    """As an editor leaves it; what never was a duel is refused, and stays."""
+    path = tmp_path / "duels.jsonl"
+    path.write_text(written.read_text().rstrip("\n"))
+    assert len(DuelLedger(path, HUNL).known()) == len(SOME)
+    assert path.read_text() == written.read_text()
+    path.write_text("a letter to somebody")
+    with pytest.raises(LedgerDamaged, match="last line"):
+        DuelLedger(path, HUNL)
+    assert path.read_text() == "a letter to somebody"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"samples": float("inf")},
+        {"samples": 10**400},
+        {"mbb_per_hand": float("nan")},
+        {"blocks": [float("inf")]},
+        {"blocks": [1.0, 2.0]},
+        {"deals": "many"},
+    ],
+    ids=str,
+)
+def test_numbers_that_no_duel_has_are_refused(written, tmp_path, changes):
+    """Whatever JSON can say."""
+    told = json.loads(written.read_text().splitlines()[0])
+    path = tmp_path / "duels.jsonl"
+    path.write_text(json.dumps({**told, **changes}) + "\n")
+    with pytest.raises(LedgerDamaged, match="line 1"):
+        DuelLedger(path, HUNL)
+
+
+@pytest.mark.parametrize(
+    "line", ["x", "[]", "{}", '{"one": 3}', json.dumps({"blocks": 1}), "[" * 200_000]
+)
 def test_what_is_no_ledger_is_refused(tmp_path, line):
     """In a line that names file and line."""
     path = tmp_path / "duels.jsonl"

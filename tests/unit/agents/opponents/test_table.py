@@ -136,7 +136,20 @@ def test_points_of_the_plane_have_names():
     assert (found.bluff, found.slow, found.quadrant) == (0.9, 0.05, "loose-weak")
     assert find_character("plane-80-20-0-0-60").pressure == 0.6
     assert find_character("plane-45-70").quadrant == "loose-aggressive"
-    for name in ("plane-101-0", "plane-1", "plane-1-2-3-4-5-6", "plane-1-x", "plane--1-2"):
+    assert (found.small, found.large) == (0.5, 1.0)
+    found = find_character("plane-42-100-0-0-50-9999")
+    assert (found.pressure, found.small, found.large) == (0.5, 49.995, 99.99)
+    assert find_character("plane-60-60-0-0-0-10").large == 0.1
+    for name in (
+        "plane-101-0",
+        "plane-1",
+        "plane-1-2-3-4-5-0",
+        "plane-1-2-3-4-5-10000",
+        "plane-1-2-3-4-101-50",
+        "plane-1-2-3-4-5-6-7",
+        "plane-1-x",
+        "plane--1-2",
+    ):
         assert plane_character(name) is None
         with pytest.raises(ValueError, match="no bot of the pool"):
             find_character(name)

@@ -9,7 +9,7 @@ from agents.training.folders import alone_in
 def test_two_runs_do_not_share_a_folder(tmp_path):
     """The second one is refused while the first one is there, and only so long."""
     folder = tmp_path / "a" / "run"
-    with alone_in(folder, ()), pytest.raises(TrainingError, match="another training is working"):
+    with alone_in(folder, ()), pytest.raises(TrainingError, match="another process is working"):
         alone_in(folder, ()).__enter__()
     with alone_in(folder, ()):
         assert folder.is_dir()

@@ -1,8 +1,9 @@
-"""ASHE 2.0: pattern trees, two evolved estimators, and a look at what each action wins.
+"""A look one step ahead: evolved estimators of wins and folds, and what each action wins by them.
 
-Two small networks say how often a hand wins and how often the opponent folds, from what the trees
-have counted along the path of the hand; what each action wins by these two numbers is a formula,
-and before the flop a few rules play.
+Two small networks say how often a hand wins and how often the opponent folds, from what pattern
+trees have counted along the path of the hand; what each action wins by these two numbers is a
+formula, and before the flop a few rules play.  That is ASHE 2.0; `agents.astar` has it as a base
+strategy, too.
 
 What is not as in the authors' program: raises are in the classes of A*; both estimators share a
 hidden layer, of which each fills its own inputs; opponents and breeding are ours (`configs`).

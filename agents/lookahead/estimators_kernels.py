@@ -18,18 +18,18 @@ With a = (1 + tanh(output)) / 2 and o the odds, what a call puts in by the pot a
                opponent behind the raise lead linearly to how often it folded there
 
 The weight of distance, and what the odds are smoothed by, are lost; the first is ours, o is not
-smoothed.  Source: Li, Miikkulainen, named in `agents.ashe.second`.
+smoothed.  Source: Li, Miikkulainen, named in `agents.lookahead`.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.ashe.second.memory import INPUTS, NETS, WIN_INPUTS
+from agents.lookahead.sizes import INPUTS, WIN_INPUTS
 from agents.patterns.raise_classes import FIRST_RAISE, MOVES
 from agents.patterns.trees_kernels import (
     ACTIONS,
@@ -63,27 +63,31 @@ _EVEN: Final = 1.0 / 12
 """Variance of strengths shown by somebody of whom nothing is known."""
 
 
+class Estimators(NamedTuple):
+    """Both of them, and where they compute."""
+
+    sizes: NDArray[np.int64]
+    """(SIZES,) of the network."""
+    weights: NDArray[np.float32]
+    """The genome."""
+    floats: NDArray[np.float32]
+    """Scratch, see `sizes`; holds the state of the stacks."""
+
+
 @kernel
 def follow(
-    sizes: NDArray[np.int64],
-    weights: NDArray[np.float32],
-    nodes: NDArray[np.float64],
-    path: TreePath,
-    memory: NDArray[np.float64],
-    vector: NDArray[np.float64],
+    net: Estimators, nodes: NDArray[np.float64], path: TreePath, vector: NDArray[np.float64]
 ) -> int:
     """Let both stacks take their steps up to where the hand stands; return the raises on the way.
 
     Args:
-        sizes: of the network.
-        weights: the genome.
+        net: the estimators.
         nodes: the trees.
         path: of the hand.
-        memory: whose scratch gets the state.
         vector: (VECTOR,) gets the rates of the last node.
     """
-    floats = memory[NETS:].view(np.float32)
-    floats[INPUTS : INPUTS + 2 * _state_of(sizes)] = 0
+    floats = net.floats
+    floats[INPUTS : INPUTS + 2 * _state_of(net.sizes)] = 0
     begin, end = int(path.state[BEGIN]), int(path.state[LENGTH])
     earlier = 0
     for at in range(1, begin + 1):
@@ -102,27 +106,23 @@ def follow(
             taken += 1
             _tell_wins(row, vector, floats[:WIN_INPUTS])
             _tell_folds(row, vector, steps - taken, raises, floats[WIN_INPUTS:INPUTS])
-            _step(sizes, weights, floats, 0)
+            _step(net, 0)
         if at + 1 < end and path.nodes[at + 1] >= ROOTS:
             raises += int(move_to(nodes, path, at, end) >= FIRST_RAISE)
     return raises
 
 
 @kernel
-def win_trust(
-    sizes: NDArray[np.int64], weights: NDArray[np.float32], memory: NDArray[np.float64]
-) -> float:
+def win_trust(net: Estimators) -> float:
     """Return a of the estimator of wins, LEAST to 1, after `follow`."""
-    return _trust(sizes, weights, memory[NETS:].view(np.float32), 0, 0)
+    return _trust(net, 0, 0)
 
 
 @kernel
 def fold_rate(
-    sizes: NDArray[np.int64],
-    weights: NDArray[np.float32],
+    net: Estimators,
     nodes: NDArray[np.float64],
     path: TreePath,
-    memory: NDArray[np.float64],
     vector: NDArray[np.float64],
     raises: int,
     move: int,
@@ -132,19 +132,16 @@ def fold_rate(
     """Return how often the opponent folds to a raise, 0 to 1, after `follow`.
 
     Args:
-        sizes: of the network.
-        weights: the genome.
+        net: the estimators.
         nodes: the trees.
         path: of the hand.
-        memory: whose scratch holds the state.
         vector: (VECTOR,) rates of the node where the hand stands.
         raises: on the way to it.
         move: class of the raise.
         odds: that it gives.
         cards: on the board.
     """
-    floats = memory[NETS:].view(np.float32)
-    size = _state_of(sizes)
+    floats, size = net.floats, _state_of(net.sizes)
     floats[INPUTS + size : INPUTS + 2 * size] = floats[INPUTS : INPUTS + size]
     settled = vector.copy()
     row = np.zeros(nodes.shape[1])
@@ -154,12 +151,12 @@ def fold_rate(
     settle(row, settled)
     _tell_wins(row, settled, floats[:WIN_INPUTS])
     _tell_folds(row, settled, 0, raises + 1, floats[WIN_INPUTS:INPUTS])
-    _step(sizes, weights, floats, size)
+    _step(net, size)
     base = min(odds * (1.0 + cards / 10.0), MOST_FOLDS)
     decided = row[ACTIONS : ACTIONS + MOVES].sum()
     if decided > 0:
         base += (row[ACTIONS] / decided - base) * min(decided / CERTAIN, 1.0)
-    return float(base ** _trust(sizes, weights, floats, size, 1))
+    return float(base ** _trust(net, size, 1))
 
 
 @inlined_kernel
@@ -214,10 +211,9 @@ def _state_of(sizes: NDArray[np.int64]) -> int:
 
 
 @inlined_kernel
-def _step(
-    sizes: NDArray[np.int64], weights: NDArray[np.float32], floats: NDArray[np.float32], copy: int
-) -> None:
+def _step(net: Estimators, copy: int) -> None:
     """Let both stacks take a step; `copy` is 0, or how far behind it the other state lies."""
+    sizes, weights, floats = net
     first, second = sizes[OPPONENT:GAME], sizes[GAME:HEAD]
     kept = 2 * first[LAYERS] * first[BLOCKS] * first[CELLS]
     size = _state_of(sizes)
@@ -228,14 +224,9 @@ def _step(
 
 
 @inlined_kernel
-def _trust(
-    sizes: NDArray[np.int64],
-    weights: NDArray[np.float32],
-    floats: NDArray[np.float32],
-    copy: int,
-    output: int,
-) -> float:
+def _trust(net: Estimators, copy: int, output: int) -> float:
     """Return a of one estimator: the head sees the outputs of its stack, 0 for the other's."""
+    sizes, weights, floats = net
     first, second = sizes[OPPONENT:GAME], sizes[GAME:HEAD]
     seen, given = first[BLOCKS] * first[CELLS], second[BLOCKS] * second[CELLS]
     size = _state_of(sizes)

@@ -1,4 +1,4 @@
-"""ASHE 2.0 for bulk matches and for the table, and as it evolves."""
+"""Players that look ahead, for bulk matches and for the table, and as they evolve."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from agents.ashe.second.memory import FOLD_INPUTS, OUTPUTS, WIN_INPUTS, memory_size
-from agents.ashe.second.policy_kernels import decide, finish, observe
 from agents.evolution.family import EvolvedFamily
+from agents.lookahead.policy_kernels import decide, finish, observe
+from agents.lookahead.sizes import FOLD_INPUTS, OUTPUTS, WIN_INPUTS, scratch_size
+from agents.patterns.memory import END
 from agents.recurrent.player_row import player_row, row_size
 from engine.play.compiled_policy import CompiledPolicy, Family
 
@@ -22,10 +23,10 @@ if TYPE_CHECKING:
 @cache
 def family_of(shape: NetShape) -> Family:
     """Return the family of players with networks of a shape."""
-    return Family("ashe-2", decide, observe, finish, row_size(shape), memory_size(shape))
+    return Family("lookahead", decide, observe, finish, row_size(shape), END + scratch_size(shape))
 
 
-def second_policy(
+def lookahead_policy(
     shape: NetShape, genome: NDArray[np.float32], resets: int, seed: int = 0
 ) -> CompiledPolicy:
     """Return a player.
@@ -42,13 +43,13 @@ def second_policy(
     return CompiledPolicy(family_of(shape), player_row(shape, genome, resets), seed)
 
 
-ASHE_2: Final = EvolvedFamily(
+LOOKAHEAD: Final = EvolvedFamily(
     name="ashe-2",
-    summary="two estimators, of wins and of folds, for ASHE 2.0",
+    summary="two estimators, of wins and of folds, for a look one step ahead",
     configs=Path(__file__).with_name("configs"),
     opponent_inputs=WIN_INPUTS,
     game_inputs=FOLD_INPUTS,
     outputs=OUTPUTS,
     activation="tanh",
-    policy=second_policy,
+    policy=lookahead_policy,
 )

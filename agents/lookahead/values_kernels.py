@@ -11,7 +11,7 @@ With P the chips in the middle, c those to call, w the win rate, f the fold rate
 
 Raises are by half a pot and a pot, four on a street before the river at most; all-in where a pot
 would put in more than half the stack, and on the river.  b and e come from the node behind the
-check.  Source: Li, Miikkulainen, named in `agents.ashe.second`.
+check.  Source: Li, Miikkulainen, named in `agents.lookahead`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""ASHE 2.0 in plain Python: rates from whole hands, the stacks in PyTorch, values as written."""
+"""A look ahead in plain Python: rates from whole hands, stacks in PyTorch, values as written."""
 
 import math
 
@@ -12,7 +12,7 @@ from tests.oracles.pattern_trees import Counts, move_of
 POTS = (0.06, 0.25, 0.5, 1, 1.6, 3, 6)
 
 
-class SlowSecond:
+class SlowLookahead:
     """One decision after the other, from the Counts of all hands before."""
 
     def __init__(self, shape, genome):

@@ -1,8 +1,7 @@
-"""ASHE 2.0 as a compiled policy.
+"""The action with the highest value, and the rules before the flop.
 
-Parameters as in `agents.recurrent.player_row`, memory as in `memory`.  Before the flop rules
-decide, by the equity p against a random hand; thresholds are the authors', what they leave open is
-as follows:
+The rules go by the equity p against a random hand; thresholds are the authors', what they leave
+open is as follows:
 
     nobody raised     p below FOLDED on the button: half a pot if that wins more than a fold, else
                       a fold; without it p below CHECKED: a check.  Above STRONG a pot, between
@@ -19,8 +18,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.ashe.second.estimators_kernels import fold_rate, follow, win_rate, win_trust
-from agents.ashe.second.utilities_kernels import (
+from agents.lookahead.estimators_kernels import Estimators, fold_rate, follow, win_rate, win_trust
+from agents.lookahead.values_kernels import (
     COMMITTED,
     MOST_RAISES,
     RIVER,
@@ -33,19 +32,8 @@ from agents.ashe.second.utilities_kernels import (
     pot_raise,
     raise_value,
 )
-from agents.patterns.memory_kernels import nodes_of, path_of
 from agents.patterns.raise_classes import move_of
-from agents.patterns.trees_kernels import (
-    NODE,
-    NOWHERE,
-    VECTOR,
-    VISITS,
-    arrive,
-    learn,
-    move_on,
-)
-from agents.recurrent.player_row import GENOME_AT
-from agents.recurrent.sizes import SIZES
+from agents.patterns.trees_kernels import NODE, NOWHERE, VECTOR, VISITS, TreePath
 from engine.compiled.jit import inlined_kernel, kernel
 from engine.play.spot import Spot
 from engine.rules.fast_state import CALL, FOLD, RAISE
@@ -60,56 +48,49 @@ _BOARD: Any = np.array([0, 3, 4, 5])
 
 
 @kernel
-def decide(
-    spot: Spot, params: NDArray[np.float64], memory: NDArray[np.float64], draws: NDArray[np.float64]
+def choose(
+    spot: Spot,
+    net: Estimators,
+    nodes: NDArray[np.float64],
+    path: TreePath,
+    draw: float,
 ) -> tuple[int, int]:
-    """Return the kind of action and, where it is a raise, the raise-to."""
-    nodes, path = nodes_of(memory), path_of(memory)
-    arrive(nodes, path, spot.hand, spot.street, 1 - spot.button)
-    sizes, weights = params[:SIZES].view(np.int64), params[GENOME_AT:].view(np.float32)
+    """Return the kind of action and, where it is a raise, the raise-to.
+
+    Args:
+        spot: where the player is to act; the path has come there.
+        net: the estimators.
+        nodes: the trees.
+        path: of the hand.
+        draw: from [0, 1).
+    """
     vector = np.zeros(VECTOR)
-    raises = follow(sizes, weights, nodes, path, memory, vector)
-    trust = win_trust(sizes, weights, memory)
-    values = np.full(3, -np.inf)
-    sizes_to = np.zeros(3, np.int64)
-    _raises(spot, sizes, weights, memory, vector, raises, trust, values, sizes_to)
+    raises = follow(net, nodes, path, vector)
+    trust = win_trust(net)
+    values, raises_to = np.full(3, -np.inf), np.zeros(3, np.int64)
+    _raises(spot, net, nodes, path, vector, raises, trust, values, raises_to)
     if spot.street == 0:
-        return _before_flop(spot, memory, draws, values[0])
+        return _before_flop(spot, nodes, path, draw, values[0])
     best, kind, raise_to = fold_value(spot), FOLD, 0
     odds = odds_of_call(float(spot.pot), float(spot.to_call))
     value = call_value(spot, win_rate(spot.p, trust, odds))
-    if spot.to_call == 0 and is_first(spot, path):
+    if is_first(spot, path):
         bets, pots = bets_after_check(nodes, path)
         value = check_value(spot, win_rate(spot.p, trust, 0.0), bets, pots)
     if spot.to_call == 0 or value > best:
         best, kind = value, CALL
     for one in range(3):
         if values[one] > best:
-            best, kind, raise_to = values[one], RAISE, int(sizes_to[one])
+            best, kind, raise_to = values[one], RAISE, int(raises_to[one])
     return kind, raise_to
-
-
-@kernel
-def observe(spot: Spot, kind: int, raise_to: int, mine: bool, memory: NDArray[np.float64]) -> None:
-    """Follow an action through the trees."""
-    path = path_of(memory)
-    button = 1 - spot.button if mine else spot.button
-    arrive(nodes_of(memory), path, spot.hand, spot.street, button)
-    move_on(path, move_of(spot, kind, raise_to), mine)
-
-
-@kernel
-def finish(memory: NDArray[np.float64], shown_p: float, won: float) -> None:
-    """Learn from a hand that is over."""
-    learn(nodes_of(memory), path_of(memory), shown_p)
 
 
 @inlined_kernel
 def _raises(
     spot: Spot,
-    sizes: NDArray[np.int64],
-    weights: NDArray[np.float32],
-    memory: NDArray[np.float64],
+    net: Estimators,
+    nodes: NDArray[np.float64],
+    path: TreePath,
     vector: NDArray[np.float64],
     raises: int,
     trust: float,
@@ -128,11 +109,9 @@ def _raises(
             float(spot.pot + raise_to - spot.spent), float(raise_to - spot.to_match)
         )
         folds = fold_rate(
-            sizes,
-            weights,
-            nodes_of(memory),
-            path_of(memory),
-            memory,
+            net,
+            nodes,
+            path,
             vector,
             raises,
             move_of(spot, RAISE, raise_to),
@@ -144,7 +123,7 @@ def _raises(
 
 @inlined_kernel
 def _before_flop(
-    spot: Spot, memory: NDArray[np.float64], draws: NDArray[np.float64], half_pot: float
+    spot: Spot, nodes: NDArray[np.float64], path: TreePath, draw: float, half_pot: float
 ) -> tuple[int, int]:
     """Return the action by the rules, see the module; half_pot is what such a raise wins."""
     may_raise = spot.low > 0 and spot.raises < MOST_RAISES
@@ -155,13 +134,12 @@ def _before_flop(
             return FOLD, 0
         if (spot.button == 0 and spot.p < CHECKED) or not may_raise:
             return CALL, 0
-        pots = WHOLE if spot.p > STRONG or draws[0] < spot.p else HALF
+        pots = WHOLE if spot.p > STRONG or draw < spot.p else HALF
         return RAISE, pot_raise(spot, pots)
     if spot.p < FOLDED:
         return FOLD, 0
     if may_raise and spot.p > (AGAIN if spot.button == 1 else STRONG):
         return RAISE, pot_raise(spot, WHOLE)
-    path, nodes = path_of(memory), nodes_of(memory)
     node, visited = int(path.state[NODE]), 0.0
     if node != NOWHERE:
         root = nodes[4 * (1 - spot.button) + spot.street, VISITS]

@@ -1,10 +1,10 @@
-"""What ASHE 2.0 decides in compiled matches, against plain Python and PyTorch."""
+"""What is chosen in compiled matches, against plain Python and PyTorch."""
 
 import numpy as np
 import pytest
 
-from agents.ashe.second.memory import FOLD_INPUTS, OUTPUTS, WIN_INPUTS
-from agents.ashe.second.policy import second_policy
+from agents.lookahead.policy import lookahead_policy
+from agents.lookahead.sizes import FOLD_INPUTS, OUTPUTS, WIN_INPUTS
 from agents.recurrent.shape import NetShape, Stack, random_genome
 from agents.roster import find_agent
 from engine.equity.equity_tables import equity
@@ -26,7 +26,7 @@ SHAPES = [
 
 def match_of(shape, genome, other, hands=HANDS):
     """Return a recorded duplicate match of a player with somebody else."""
-    pair = (second_policy(shape, genome, 0, 3), find_agent(other).compiled_policy(HUNL, 8))
+    pair = (lookahead_policy(shape, genome, 0, 3), find_agent(other).compiled_policy(HUNL, 8))
     return play_matches(HUNL, [pair], hands, SEED, duplicate=True, record=True)[0]
 
 
@@ -58,12 +58,12 @@ def decisions(match):
 def test_after_the_flop_the_best_value_is_played(shape):
     """By the estimators and formulas as written down, over whole matches with four opponents."""
     with one_torch_thread():
-        from tests.oracles.ashe_second import SlowSecond
+        from tests.oracles.lookahead import SlowLookahead
 
         kinds = []
         for seed, other in ((1, "O3"), (2, "plane-60-50"), (3, "O2"), (4, "plane-90-30")):
             genome = random_genome(shape, np.random.default_rng(seed))
-            slow = SlowSecond(shape, genome)
+            slow = SlowLookahead(shape, genome)
             for nodes, button, streets, state, deal, action in decisions(
                 match_of(shape, genome, other)
             ):
@@ -108,7 +108,7 @@ def test_memory_of_trees_is_all_that_is_kept():
     genome = random_genome(SHAPES[0], np.random.default_rng(1))
     one, other = (match_of(SHAPES[0], genome, "O6", 40) for _ in range(2))
     np.testing.assert_array_equal(one.won, other.won)
-    pairs = [(second_policy(SHAPES[0], genome, resets, 3),
+    pairs = [(lookahead_policy(SHAPES[0], genome, resets, 3),
               find_agent("O6").compiled_policy(HUNL, 8)) for resets in range(4)]  # fmt: skip
     results = play_matches(HUNL, pairs, 40, SEED, duplicate=True)
     for result in results:
@@ -119,7 +119,7 @@ def test_a_genome_is_finite_numbers_as_many_as_the_shape_says():
     """Others are refused."""
     genome = random_genome(SHAPES[0], np.random.default_rng(1))
     with pytest.raises(ValueError, match="genome of"):
-        second_policy(SHAPES[0], genome[:-1], 0)
+        lookahead_policy(SHAPES[0], genome[:-1], 0)
     genome[5] = np.nan
     with pytest.raises(ValueError, match="numbers that are none"):
-        second_policy(SHAPES[0], genome, 0)
+        lookahead_policy(SHAPES[0], genome, 0)

@@ -1,19 +1,15 @@
-"""What ASHE 2.0 remembers: the trees of `agents.patterns.memory`, and scratch for its estimators.
+"""Sizes of the estimators' inputs and outputs, and of the scratch that a choice takes.
 
-nets    float32, two to a number: inputs, the state of both stacks, the same once more for a
-        look ahead, scratch
+scratch  float32: inputs, the state of both stacks, the same once more for a look ahead, work
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from agents.patterns.memory import END
-
 if TYPE_CHECKING:
     from agents.recurrent.shape import NetShape
 
-NETS: Final = END
 WIN_INPUTS: Final = 6
 """Numbers of a node for the estimator of wins."""
 FOLD_INPUTS: Final = 4
@@ -23,7 +19,7 @@ OUTPUTS: Final = 2
 """Of the network: how far to trust the hand, and the odds."""
 
 
-def memory_size(shape: NetShape) -> int:
-    """Return the numbers that a player with a network of a shape remembers."""
+def scratch_size(shape: NetShape) -> int:
+    """Return the numbers of scratch for a network of a shape, in float64, two float32 to one."""
     floats = INPUTS + 2 * shape.state + shape.work
-    return NETS + (floats + 1) // 2
+    return (floats + 1) // 2

@@ -1,13 +1,13 @@
-"""`arena train ashe-2`: evolve the estimators of ASHE 2.0."""
+"""`arena train ashe-2`: evolve the estimators of ASHE 2.0, and of base strategies."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agents.ashe.second.policy import ASHE_2
 from agents.evolution.train_command import train
+from agents.lookahead.policy import LOOKAHEAD
 
 
 def main(argv: Sequence[str]) -> int:
     """Run the command line `argv`; return the exit code."""
-    return train(ASHE_2, argv)
+    return train(LOOKAHEAD, argv)
