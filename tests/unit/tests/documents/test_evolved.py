@@ -72,11 +72,12 @@ def test_sweeps_have_a_row_for_each_setting(name, monkeypatch):
         "half_life": 0.0,
         "carry": 100,
         "doubt": 0.3,
+        "patience": 1.0,
         "won": {"O1": {"mbb_per_hand": 90.0, "ci95": 3.0}, "O2": {"mbb_per_hand": 10, "ci95": 4}},
     }
     monkeypatch.setattr(evolved, "data", {f"astar-{name}": {"settings": [setting]}}.__getitem__)
     assert evolved.sweep(f"astar-{name}") == [
-        "| form | sharpness | c_min | half-life | carry | doubt | `O1` | `O2` | mean |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-        "| inverse | 0.05 | 10 | 0 | 100 | 0.3 | 90 ± 3 | 10 ± 4 | 50 ± 2 |",
+        "| form | sharpness | c_min | half-life | carry | doubt | patience | `O1` | `O2` | mean |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+        "| inverse | 0.05 | 10 | 0 | 100 | 0.3 | 1 | 90 ± 3 | 10 ± 4 | 50 ± 2 |",
     ]
