@@ -51,6 +51,8 @@ LONG_FINAL = CONFIG.partition("[[stages]]")[0].replace("200", "4000") + """
 generations = 1
 opponents = ["O2"]
 """ + CONFIG[CONFIG.index("[network]") :]  # fmt: skip
+SIGINT = pytest.param(signal.SIGINT, marks=pytest.mark.slow)
+SIGTERM = pytest.param(signal.SIGTERM, marks=pytest.mark.slow)
 FILES = {CHECKPOINT, METRICS, PICTURE, "tiny.network"}
 
 
@@ -143,7 +145,7 @@ def test_a_run_says_how_it_was_made(short, tmp_path):
     assert (facts["processes"], facts["plan"]["seed"]) == (1, 7)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+@pytest.mark.parametrize("number", [signal.SIGINT, SIGTERM], ids=["SIGINT", "SIGTERM"])
 def test_a_run_that_was_stopped_ends_with_the_same_bits(number, config, whole, tmp_path):
     """Ctrl-C or a polite kill: exit code 130 and one line; resumed, and once more."""
     words = (*TRAIN, "--config", str(config), "--out", str(tmp_path))
@@ -164,7 +166,7 @@ def test_a_run_that_was_stopped_ends_with_the_same_bits(number, config, whole, t
     assert outcome(tmp_path) == whole
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+@pytest.mark.parametrize("number", [signal.SIGINT, SIGTERM], ids=["SIGINT", "SIGTERM"])
 def test_the_final_can_be_stopped_too(number, tmp_path):
     """All generations are saved by then; the same line, and the final is played anew."""
     path, out = tmp_path / "tiny.toml", tmp_path / "run"
@@ -298,7 +300,7 @@ def test_two_processes_end_with_the_bits_of_one(config, whole, tmp_path):
     assert facts["commands"][0].startswith("torchrun, 2 processes: arena train astar ")
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL], ids=lambda number: number.name)
+@pytest.mark.parametrize("number", [SIGINT, signal.SIGKILL], ids=["SIGINT", "SIGKILL"])
 def test_two_processes_are_stopped_and_one_goes_on(number, config, whole, tmp_path):
     """All stop after the same generation, or die at any moment; the bits are the same."""
     words = (*TRAIN, "--config", str(config), "--out", str(tmp_path))

@@ -16,9 +16,9 @@ from tests.integration.test_duels import summary, verify
     [
         ("astar", "ashe"),
         ("astar --form inverse --sharpness 0.3 --confidence 0", "astar-base"),
-        ("astar --library known --half-life 50", "counter-O6"),
-        ("astar-similar", "astar-average"),
-        ("astar --doubt 0", "astar-refuge"),
+        pytest.param("astar --library known --half-life 50", "counter-O6", marks=pytest.mark.slow),
+        pytest.param("astar-similar", "astar-average", marks=pytest.mark.slow),
+        pytest.param("astar --doubt 0", "astar-refuge", marks=pytest.mark.slow),
         ("ashe-2", "astar-sure"),
     ],
 )
