@@ -55,7 +55,7 @@ class AgentSpec:
     """"module:callable"; takes the options as keywords and returns a Bot."""
     games: GameKind
     options: tuple[BotOption, ...] = ()
-    fixed: Mapping[str, str] = field(default_factory=dict)
+    fixed: Mapping[str, str | int] = field(default_factory=dict)
     """What the factory is told beside the options."""
     policy: str | None = None
     """"module:callable"; takes the game, or None for that of the model it is told of, and the

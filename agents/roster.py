@@ -102,6 +102,17 @@ def _of_mixture(name: str, mixture: Mixture) -> AgentSpec:
 
 COUNTERED: Final = ("O1", "O2", "O3", "O4", "O5", "O6", "O7", "O8")
 """Opponents for whom a counter-strategy comes along."""
+CNN_VARIANTS: Final = {
+    "cnn-greedy": ("cnn", {"greedy": 1}, "takes the likeliest action, where cnn draws one"),
+    "cnn-pot": ("cnn", {"sized": 0}, "raises the pot, where cnn asks the network how much"),
+    "cnn-value": (
+        "cnn-value",
+        {},
+        "learned values, not actions: takes the action worth most, and never folds",
+    ),
+    "cnn-blueprint": ("cnn-blueprint", {}, "learned from the blueprint's play"),
+}
+"""Agent -> (network, what is fixed beside it, summary)."""
 SWITCH: Final = "1|0"
 STATISTICAL_SWITCHES: Final = {
     "optimistic": "1: strength is EHS', not EHS",
@@ -247,6 +258,45 @@ ROSTER: Final = (
         ),
     ),
     *evolved_agents(COUNTERED),
+    AgentSpec(
+        name="cnn",
+        summary="sees a hand as a picture; a convolutional network that learned from logs",
+        factory="agents.poker_cnn.bot:cnn_bot",
+        games=HOLDEM_FOR_TWO,
+        options=(
+            BotOption("--model", "model", None, "file of the network, not the shipped one", str),
+            BotOption(
+                "--greedy",
+                "greedy",
+                None,
+                "1: takes the action of the highest score, 0: draws one (0; of values: 1)",
+                metavar=SWITCH,
+            ),
+            BotOption(
+                "--sized",
+                "sized",
+                None,
+                "0: raises are of the pot, 1: as the network says (1)",
+                metavar=SWITCH,
+            ),
+        ),
+        compiled="agents.poker_cnn.bot:policy_for",
+        group="learned",
+        quadrant="learned",
+    ),
+    *(
+        AgentSpec(
+            name=name,
+            summary=summary,
+            factory="agents.poker_cnn.bot:cnn_bot",
+            games=HOLDEM_FOR_TWO,
+            fixed={"network": network, **fixed},
+            compiled="agents.poker_cnn.bot:policy_for",
+            group="learned",
+            quadrant="learned",
+        )
+        for name, (network, fixed, summary) in CNN_VARIANTS.items()
+    ),
     *map(_of_the_pool, POOL),
     *(
         AgentSpec(
@@ -267,7 +317,9 @@ ROSTER: Final = (
 MEASURED: Final = tuple(
     spec.name
     for spec in ROSTER
-    if spec.compiled is not None and spec.same_as is None and spec.group != "evolved"
+    if spec.compiled is not None
+    and spec.same_as is None
+    and spec.group not in ("evolved", "learned")
 )
 """Opponents of the modeller and of each other where none are named: each scripted compiled bot."""
 POINTS: Final = (

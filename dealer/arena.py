@@ -31,12 +31,14 @@ COMMANDS: Final = {
     "equity": ("engine.commands.equity", "say what hands and ranges win at the showdown"),
     "games": ("engine.commands.games", "show the built-in games"),
     "solve": ("engine.commands.solve.command", "solve a subgame of hold'em over full ranges"),
+    "data": ("agents.training.data_command", "make of match logs what is learned from"),
     "train": ("agents.training.command", "train what bots play by"),
     "lbr": ("agents.measuring.lbr", "measure what can be won from an agent, at least"),
     "versus": ("agents.measuring.versus", "compare two strategies exactly, board by board"),
     "pool": ("agents.measuring.pool_command", "measure the pool of opponents, each against each"),
     "statistical": ("agents.statistical.measuring.command", "measure what the modeller can do"),
     "astar": ("agents.astar.measuring.command", "make and measure the evolved ensemble"),
+    "cnn": ("agents.poker_cnn.measuring.command", "measure the network that learns from logs"),
     "minimisers": (
         "engine.commands.minimisers.command",
         "compare regret minimisers on small games",
@@ -47,8 +49,8 @@ GROUPS: Final = {
     "play": ("match", "dealer", "agent", "games"),
     "look at logs": ("replay", "stats"),
     "solve": ("equity", "solve", "minimisers"),
-    "train": ("train",),
-    "measure": ("lbr", "versus", "pool", "statistical", "astar"),
+    "train": ("data", "train"),
+    "measure": ("lbr", "versus", "pool", "statistical", "astar", "cnn"),
 }
 """What commands are for -> those commands, as the help shows them."""
 EARLIER_NAMES: Final = {"modeller": "statistical"}

@@ -31,7 +31,7 @@ Progress = Callable[[str, float], None]
 
 _LOGS_NAMED: Final = 16
 _PLAYERS: Final = 2
-_LONGEST_LINE: Final = 1 << 20
+LONGEST_LINE: Final = 1 << 20
 """Characters, as for `arena replay`."""
 
 
@@ -177,18 +177,18 @@ def logged_hands(log: Path, game: GameDef | None) -> Iterator[tuple[GameDef, Han
     found = game
     try:
         with log.open(encoding="utf-8", errors="surrogateescape", newline="\n") as file:
-            for line, text in enumerate(iter(partial(file.readline, _LONGEST_LINE), ""), 1):
-                if len(text) == _LONGEST_LINE:
-                    wrong = "too long a line" if _is_text(text) else "not text, so no match log"
+            for line, text in enumerate(iter(partial(file.readline, LONGEST_LINE), ""), 1):
+                if len(text) == LONGEST_LINE:
+                    wrong = "too long a line" if is_text(text) else "not text, so no match log"
                     raise TrainingError(f"{log}:{line}: {wrong}")
                 try:
                     record = parse_log_line(text)
                     if isinstance(record, Header):
-                        found = _game_of(record, game)
+                        found = game_of(record, game)
                 except GameDefError as error:
                     raise TrainingError(f"{log}:{line}: {error}; pass --game FILE") from error
                 except ProtocolError as error:
-                    wrong = str(error) if _is_text(text) else "not text, so no match log"
+                    wrong = str(error) if is_text(text) else "not text, so no match log"
                     raise TrainingError(f"{log}:{line}: {wrong}") from error
                 except ValueError as error:
                     raise TrainingError(f"{log}:{line}: {error}") from error
@@ -200,12 +200,12 @@ def logged_hands(log: Path, game: GameDef | None) -> Iterator[tuple[GameDef, Han
         raise TrainingError(f"{log}: {error.strerror}") from error
 
 
-def _is_text(line: str) -> bool:
+def is_text(line: str) -> bool:
     """Return whether a line has no control characters, as those of binary files have."""
     return not any(char < " " and char != "\t" for char in line.rstrip("\r\n"))
 
 
-def _game_of(header: Header, game: GameDef | None) -> GameDef:
+def game_of(header: Header, game: GameDef | None) -> GameDef:
     """Return the game of a log.
 
     Args:

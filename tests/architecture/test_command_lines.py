@@ -10,8 +10,8 @@ from engine.console.options import JsonTarget
 from engine.console.parser import OneLineParser
 
 WIDTH = 100
-ANOTHER_PARSER = {"dealer", "train"}
-"""The reference dealer's command line; a list of kinds, each with a parser of its own."""
+ANOTHER_PARSER = {"data", "dealer", "train"}
+"""The reference dealer's command line; lists of kinds, each with a parser of its own."""
 EARLIER_JSON = {"match", "agent"}
 """Whose --json is from before there was a common one."""
 

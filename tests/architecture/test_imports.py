@@ -48,7 +48,15 @@ MAY_IMPORT = {
 }
 """Beside the standard library."""
 
-WRITTEN_IN_TORCH = {"agents.recurrent.net", "agents.statistical.learning.ann_training"}
+WRITTEN_IN_TORCH = {
+    "agents.poker_cnn.net",
+    *(
+        f"agents.poker_cnn.train.{name}"
+        for name in ["baselines", "descent", "devices", "rounds", "run", "stage", "states", "study"]
+    ),
+    "agents.recurrent.net",
+    "agents.statistical.learning.ann_training",
+}
 """Modules that nothing imports before it learns."""
 PART_OF_NUMBA = {"llvmlite"}
 """Comes with it, in the one version that fits."""

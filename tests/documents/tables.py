@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from tests.documents import blueprint, evolved, minimisers, modeller, rooms, speed, studies
+from tests.documents import blueprint, cnn, evolved, minimisers, modeller, rooms, speed, studies
 from tests.documents.figures import ROOT
 
 MARKED: Final = re.compile(r"(<!-- table: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -55,6 +55,12 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "astar-networks": evolved.networks,
     **{f"astar-{name}": partial(evolved.pilot, name) for name in evolved.PILOTS},
     **{f"astar-{name}": partial(evolved.sweep, f"astar-{name}") for name in evolved.SWEEPS},
+    "cnn-accuracy": partial(cnn.accuracy, "deepstack"),
+    "cnn-curve-deepstack": partial(cnn.curve, "deepstack"),
+    "cnn-folds": cnn.folds,
+    "cnn-comparison": cnn.comparison,
+    "cnn-variants": cnn.variants,
+    "cnn-networks": cnn.networks,
     "dealer-speed": speed.dealer_speed,
     "engine-speed": speed.engine_speed,
     "departures": modeller.departures,

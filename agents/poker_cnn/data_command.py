@@ -1,0 +1,115 @@
+"""`arena data cnn`: make records to learn from of match logs.
+
+FILE gets the records, FILE.json what they were made of and every line that was left out, with the
+reason.  The summary goes to stdout, progress to stderr.  Exit codes: 0 done, 1 a file cannot be
+written, 2 wrong arguments or logs, 130 Ctrl-C; then nothing is written.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from agents.poker_cnn.reading import EVERYONE, WINNER, collect_records
+from agents.recognition import describe
+from agents.training.logs import find_logs, source_of
+from engine.console.arguments import load_game, output_file
+from engine.console.output import show, tell
+from engine.console.parser import OneLineParser
+from engine.console.progress import Stages
+from engine.storage.atomic import check_writable, write_whole
+
+if TYPE_CHECKING:
+    import argparse
+
+    from agents.poker_cnn.reading import Cleaning
+    from agents.poker_cnn.records import CnnRecords
+
+PROG: Final = "arena data cnn"
+_SHOWN: Final = 10
+"""Lines left out that are told on stderr; the file beside the records has all."""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command line `argv`; return the exit code.
+
+    Raises:
+        AgentError: the logs cannot be learned from.
+        OSError: a file cannot be written.
+    """
+    options = _parser().parse_args(argv)
+    logs = find_logs(options.logs)
+    note = options.out.with_name(f"{options.out.name}.json")
+    for path in (options.out, note):
+        check_writable(path)
+    begun = time.perf_counter()
+    source = source_of(logs, options.game)
+    records, cleaning = collect_records(logs, options.expert, options.game, Stages())
+    for line in cleaning.told[:_SHOWN]:
+        tell(f"left out: {line}")
+    if cleaning.dropped > _SHOWN:
+        tell(f"left out: {cleaning.dropped - _SHOWN:,} more, see {note}")
+    made = {
+        **source,
+        "expert": options.expert,
+        "command": _told(options),
+        "hands": cleaning.learned,
+        "without_expert": cleaning.others,
+        "revalued": cleaning.revalued,
+        "left_out": cleaning.dropped,
+    }
+    replace(records, made=made).save(options.out)
+    write_whole(note, json.dumps({**made, "lines_left_out": cleaning.told}, indent=1) + "\n")
+    tell(f"{options.out} is written, {time.perf_counter() - begun:.1f} s")
+    return show(_summary(options, records, cleaning), PROG)
+
+
+def _told(options: argparse.Namespace) -> str:
+    """Return the command line with names of logs, not where they lie, so that it can be shared."""
+    names = [log.name for log in options.logs]
+    return f"{PROG} {shlex.join([*names[:_SHOWN], '--expert', options.expert])}"
+
+
+def _summary(options: argparse.Namespace, records: CnnRecords, cleaning: Cleaning) -> str:
+    lines = [
+        f"game                       {describe(records.game)}",
+        f"decisions of {options.expert:13} {len(records):,}",
+        f"hands                      {cleaning.learned:,}",
+        f"matches                    {len(set(records.sessions.tolist())):,}",
+        f"hands without a decision   {cleaning.others:,}",
+        f"hands with other values    {cleaning.revalued:,}",
+        f"lines left out             {cleaning.dropped:,}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _parser() -> OneLineParser:
+    parser = OneLineParser(
+        prog=PROG,
+        description="Make records for `arena train cnn` of match logs of one game of hold'em.",
+        epilog="Broken and unfinished hands are left out, counted, and told line by line in "
+        "FILE.json.  Hands whose printed values are not those of betting and cards, such as "
+        "expectations of all-in hands, are learned from, and counted as well.",
+    )
+    add = parser.add_argument
+    add("logs", metavar="LOG", type=Path, nargs="+", help="match logs, and folders with *.log")
+    add("--out", metavar="FILE", type=output_file, required=True, help="the records")
+    add(
+        "--expert",
+        metavar="NAME",
+        default=EVERYONE,
+        help=f"whose decisions: a player's name, {WINNER} (of each hand) or {EVERYONE} "
+        "(%(default)s)",
+    )
+    add(
+        "--game",
+        metavar="NAME|FILE",
+        type=load_game,
+        help="what is played in them (default: the built-in game that each log's header names)",
+    )
+    return parser

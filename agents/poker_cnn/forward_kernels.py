@@ -1,0 +1,132 @@
+"""The network's forward pass, one state at a time, in float32; see `shape` for the weights.
+
+Every number that is not 0 is added, times its row of weights, to the outputs that see it: most
+cells of planes are 0, and half of the numbers behind a rectifier.  Pictures lie in rows of numbers,
+so that one compiled copy of a convolution does for all three.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.poker_cnn.planes import SIDE
+from agents.poker_cnn.shape import LAYERS, SIDES, STRIDES
+from engine.compiled.jit import kernel
+
+_CONV1, _CONV2, _CONV3, _FULL, _ACTIONS, _SIZES = LAYERS
+_ONE = 0
+_TWO = _ONE + SIDES[1] * SIDES[1] * _CONV1.shape[3]
+_THREE = _TWO + SIDES[2] * SIDES[2] * _CONV2.shape[3]
+_WIDE = _THREE + SIDES[3] * SIDES[3] * _CONV3.shape[3]
+_END = _WIDE + _FULL.shape[1]
+_ZERO: Any = np.float32(0.0)
+
+
+@kernel
+def _convolve(
+    row: NDArray[np.float32],
+    weights: int,
+    biases: int,
+    inputs: int,
+    size: int,
+    outputs: int,
+    stride: int,
+    x: NDArray[np.float32],
+    channel_step: int,
+    cell_step: int,
+    side: int,
+    y: NDArray[np.float32],
+    to_side: int,
+) -> None:
+    """Write y, to_side x to_side cells of `outputs` numbers, rectified.
+
+    x has side x side cells of `inputs` numbers; those of a channel lie cell_step apart, those of a
+    cell channel_step.  Weights and biases lie in the row, from there on.
+    """
+    for cell in range(to_side * to_side):
+        for i in range(outputs):
+            y[cell * outputs + i] = row[biases + i]
+    for channel in range(inputs):
+        for down_cell in range(side):
+            for across_cell in range(side):
+                place = channel * channel_step + (down_cell * side + across_cell) * cell_step
+                value = x[place]
+                if value == _ZERO:
+                    continue
+                for down in range(down_cell % stride, size, stride):
+                    to_row = (down_cell - down) // stride
+                    if to_row < 0 or to_row >= to_side:
+                        continue
+                    for across in range(across_cell % stride, size, stride):
+                        to_column = (across_cell - across) // stride
+                        if to_column < 0 or to_column >= to_side:
+                            continue
+                        to = (to_row * to_side + to_column) * outputs
+                        of = weights + ((channel * size + down) * size + across) * outputs
+                        out, part = y[to : to + outputs], row[of : of + outputs]
+                        for i in range(len(out)):
+                            out[i] += value * part[i]
+    for i in range(to_side * to_side * outputs):
+        y[i] = max(y[i], _ZERO)
+
+
+@kernel
+def _sum_up(
+    row: NDArray[np.float32],
+    weights: int,
+    biases: int,
+    x: NDArray[np.float32],
+    y: NDArray[np.float32],
+) -> None:
+    """Write y = x W + b."""
+    for i in range(len(y)):
+        y[i] = row[biases + i]
+    for j in range(len(x)):
+        value = x[j]
+        if value != _ZERO:
+            part = row[weights + j * len(y) : weights + (j + 1) * len(y)]
+            for i in range(len(y)):
+                y[i] += value * part[i]
+
+
+@kernel
+def run_net(
+    row: NDArray[np.float32],
+    planes: NDArray[np.float32],
+    work: NDArray[np.float32],
+    actions: NDArray[np.float32],
+    sizes: NDArray[np.float32],
+) -> None:
+    """Write (3,) scores of actions and (SIZES,) of raise sizes, before any softmax.
+
+    Args:
+        row: (WEIGHTS,).
+        planes: (PLANES * SIDE * SIDE,), plane by plane.
+        work: (WORK,) scratch.
+        actions: gets the first result.
+        sizes: gets the second.
+    """
+    one, two, three, full = work[:_TWO], work[_TWO:_THREE], work[_THREE:_WIDE], work[_WIDE:_END]
+    inputs, size, _, outputs = _CONV1.shape
+    _convolve(
+        row, _CONV1.first, _CONV1.biases, inputs, size, outputs, STRIDES[0],
+        planes, SIDE * SIDE, 1, SIDES[0], one, SIDES[1],
+    )  # fmt: skip
+    inputs, size, _, outputs = _CONV2.shape
+    _convolve(
+        row, _CONV2.first, _CONV2.biases, inputs, size, outputs, STRIDES[1],
+        one, 1, inputs, SIDES[1], two, SIDES[2],
+    )  # fmt: skip
+    inputs, size, _, outputs = _CONV3.shape
+    _convolve(
+        row, _CONV3.first, _CONV3.biases, inputs, size, outputs, STRIDES[2],
+        two, 1, inputs, SIDES[2], three, SIDES[3],
+    )  # fmt: skip
+    _sum_up(row, _FULL.first, _FULL.biases, three, full)
+    for i in range(len(full)):
+        full[i] = max(full[i], _ZERO)
+    _sum_up(row, _ACTIONS.first, _ACTIONS.biases, full, actions)
+    _sum_up(row, _SIZES.first, _SIZES.biases, full, sizes)

@@ -1,0 +1,1 @@
+"""How well the network predicts, and what the bot wins."""

@@ -1,0 +1,303 @@
+"""Match logs -> records: lines as a dealer writes them in bulk, all others one by one.
+
+Nothing is dropped in silence: what cannot be learned from is counted, and told line by line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Final
+
+import numpy as np
+
+from agents.errors import TrainingError
+from agents.poker_cnn.packing import PackedHands
+from agents.poker_cnn.records import CnnRecords
+from agents.recognition import describe
+from agents.training.logs import LONGEST_LINE, game_of, is_text, read_hand
+from engine.errors import EngineError
+from protocol.errors import GameDefError, ProtocolError
+from protocol.handlog import HandRecord, Header, parse_log_line
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from protocol.gamedef import GameDef
+    from protocol.handlog import LogLine
+
+WINNER: Final = "winner"
+EVERYONE: Final = "everyone"
+_AT_ONCE: Final = 1 << 24
+"""Bytes of a log."""
+_MOST_TOLD: Final = 100_000
+"""Lines told one by one; more are only counted."""
+_STAMP: Final = b" # "
+_NO_SEAT: Final = (-1, 0)
+"""Of a hand without a name for each position."""
+
+
+@dataclass(slots=True)
+class Cleaning:
+    """What became of the hands of logs."""
+
+    learned: int = 0
+    """Hands with decisions to learn from."""
+    others: int = 0
+    """Right, but without a decision of whoever is learned from."""
+    revalued: int = 0
+    """Right, with printed values that are not those of betting and cards, such as expectations."""
+    dropped: int = 0
+    """Lines that are broken, or whose hand is not over."""
+    told: list[str] = field(default_factory=list)
+    """FILE:LINE: what is wrong, of each that was dropped."""
+
+    def drop(self, place: str, why: str) -> None:
+        """Take note of a line that is dropped."""
+        self.dropped += 1
+        if len(self.told) < _MOST_TOLD:
+            self.told.append(f"{place}: {why}")
+
+
+def collect_records(
+    logs: Sequence[Path],
+    expert: str = EVERYONE,
+    game: GameDef | None = None,
+    progress: Callable[[str, float], None] | None = None,
+) -> tuple[CnnRecords, Cleaning]:
+    """Return the decisions of logs of one game of hold'em, and what was left out.
+
+    Args:
+        logs: their files.
+        expert: whose decisions: a player's name, WINNER or EVERYONE.
+        game: of all logs; None: each header names a built-in game.
+        progress: told the stage, and the share of it that is done.
+
+    Raises:
+        TrainingError: a log cannot be read or is no text, its game is unknown, no hold'em, or not
+            that of the logs before, or there is nothing to learn from.
+    """
+    collector = _Collector(game, expert)
+    for number, log in enumerate(logs):
+        if progress is not None:
+            progress("logs", number / len(logs))
+        collector.read(log)
+    if progress is not None:
+        progress("hand strengths", 0.0)
+    records = collector.records(logs)
+    return records, collector.cleaning
+
+
+class _Collector:
+    """Reads logs one after the other."""
+
+    def __init__(self, game: GameDef | None, expert: str) -> None:
+        self.cleaning = Cleaning()
+        self._asked = game
+        self._expert = expert
+        self._hands: PackedHands | None = None
+        self._sessions: dict[str, int] = {}
+        self._session_of: list[int] = []
+        """Of each hand."""
+        self._experts: list[int] = []
+        """Bits of the positions that have the expert's name, of each hand."""
+
+    def read(self, log: Path) -> None:
+        """Read a log.
+
+        Raises:
+            TrainingError: see `collect_records`.
+        """
+        known = self._asked is not None
+        if self._asked is not None:
+            self._play(log, self._asked)
+        line = 0
+        try:
+            with log.open("rb") as file:
+                for block in _blocks(file, log):
+                    known, line = self._read_block(log, block, known, line)
+        except OSError as error:
+            raise TrainingError(f"{log}: {error.strerror}") from error
+
+    def _read_block(self, log: Path, block: bytes, known: bool, line: int) -> tuple[bool, int]:
+        """Read whole lines; return whether the game is known, and the number of lines so far."""
+        data = np.frombuffer(block, np.uint8)
+        seats: dict[bytes, tuple[int, int]] = {}
+        at = 0
+        while at < len(block):
+            if known and self._hands is not None:
+                first = self._hands.count
+                at, line = self._hands.read(data, at, line)
+                self._seat_all(log, block, first, seats)
+                if at == len(block):
+                    break
+            end = block.index(b"\n", at) + 1
+            line += 1
+            known = self._look_at(log, line, block[at:end], known)
+            at = end
+        return known, line
+
+    def _look_at(self, log: Path, line: int, raw: bytes, known: bool) -> bool:
+        """Take a line one by one; return whether the game of the log is known."""
+        text, place = raw.decode("utf-8", "surrogateescape"), f"{log}:{line}"
+        if not is_text(text):
+            raise TrainingError(f"{place}: not text, so no match log")
+        try:
+            found: LogLine | None = parse_log_line(text)
+        except ProtocolError as error:
+            self.cleaning.drop(place, str(error))
+            return known
+        if isinstance(found, Header):
+            try:
+                self._play(log, game_of(found, self._asked))
+            except GameDefError as error:
+                raise TrainingError(f"{place}: {error}; pass --game FILE") from error
+            except ValueError as error:
+                raise TrainingError(f"{place}: {error}") from error
+            return True
+        if isinstance(found, HandRecord):
+            if not known:
+                raise TrainingError(f"{log}: no header names the game; pass --game NAME")
+            self._add(place, str(log), found)
+        return known
+
+    def _add(self, place: str, log: str, record: HandRecord) -> None:
+        """Pack a hand whose line is not as a dealer writes it, or drop it."""
+        hands = self._hands
+        assert hands is not None
+        try:
+            hands.add(read_hand(hands.game, record))
+        except (EngineError, ProtocolError, ValueError) as error:
+            self.cleaning.drop(place, str(error))
+            return
+        self._keep(*self._seat(log, list(record.names)))
+
+    def _play(self, log: Path, game: GameDef) -> None:
+        if not game.is_holdem:
+            raise TrainingError(
+                f"{log}: only hold'em can be learned from, this log is of {describe(game)}"
+            )
+        if self._hands is None:
+            self._hands = PackedHands(game)
+        elif self._hands.game != game:
+            raise TrainingError(f"{log}: of another game than the logs before: {describe(game)}")
+
+    def _seat_all(
+        self, log: Path, block: bytes, first: int, seats: dict[bytes, tuple[int, int]]
+    ) -> None:
+        """Take note of who played each hand from `first` on."""
+        hands, name = self._hands, str(log)
+        assert hands is not None
+        for number in range(first, hands.count):
+            begin, end = hands.names[number].tolist()
+            raw = block[begin:end].partition(_STAMP)[0].rstrip(b"\r")
+            seat = seats.get(raw)
+            if seat is None:
+                names = raw.decode("utf-8", "surrogateescape").split("|")
+                seat = seats[raw] = self._seat(name, names)
+            if seat == _NO_SEAT:
+                self.cleaning.drop(
+                    f"{name}:{hands.lines[number] + 1}", "not a name for each position"
+                )
+            self._keep(*seat)
+
+    def _seat(self, log: str, names: list[str]) -> tuple[int, int]:
+        """Return the session of a hand of these players, and the positions of the expert."""
+        if self._hands is not None and len(names) != self._hands.game.players:
+            return _NO_SEAT
+        session = f"{log}: {', '.join(sorted(names))}"
+        number = self._sessions.setdefault(session, len(self._sessions))
+        return number, sum(1 << at for at, name in enumerate(names) if name == self._expert)
+
+    def _keep(self, session: int, experts: int) -> None:
+        self._session_of.append(session)
+        self._experts.append(experts)
+
+    def records(self, logs: Sequence[Path]) -> CnnRecords:
+        """Return all that was read.
+
+        Raises:
+            TrainingError: there is nothing to learn from.
+        """
+        hands = self._hands
+        count = 0 if hands is None else hands.count
+        if hands is None or not count:
+            why = f"; {self.cleaning.told[0]}" if self.cleaning.told else ""
+            raise TrainingError(f"no hands in {', '.join(map(str, logs))}{why}")
+        sessions = np.array(self._session_of, np.int32)
+        learned = np.where(sessions >= 0, self._learned(hands.won[:count]), 0).astype(np.uint16)
+        found = _pack(hands, learned, sessions, self._sessions)
+        self.cleaning.learned = len(found.ends)
+        self.cleaning.others = int((sessions >= 0).sum()) - len(found.ends)
+        self.cleaning.revalued = hands.revalued
+        if not len(found):
+            raise TrainingError(
+                f"no decisions of {self._expert} in {count:,} hands of {len(logs)} logs"
+            )
+        return found
+
+    def _learned(self, won: NDArray[np.float32]) -> NDArray[np.uint16]:
+        """Return (H,) bits of the positions that are learned from."""
+        bits = 1 << np.arange(won.shape[1])
+        if self._expert == EVERYONE:
+            return np.full(len(won), bits.sum(), np.uint16)
+        if self._expert == WINNER:
+            return ((won > 0) @ bits).astype(np.uint16)
+        return np.array(self._experts, np.uint16)
+
+
+def _pack(
+    hands: PackedHands,
+    learned: NDArray[np.uint16],
+    sessions: NDArray[np.int32],
+    names: dict[str, int],
+) -> CnnRecords:
+    """Return the decisions that are learned from, with their hands and no others."""
+    from agents.poker_cnn.hand_kernels import fill_levels, list_states, new_replay
+    from engine.equity.equity_tables import equity_tables
+    from engine.rules.packed_game import pack_game
+
+    game, replay = pack_game(hands.game), new_replay()
+    ends, cards = hands.ends[: hands.count], hands.cards[: hands.count]
+    actions = hands.actions[: hands.used]
+    found, places = np.zeros(len(actions), np.uint32), np.zeros(len(actions), np.uint8)
+    count = list_states(game, cards, actions, ends, learned, replay.hand, found, places)
+    kept, states = np.unique(found[:count], return_inverse=True)
+    lengths = np.diff(ends, prepend=0)
+    marked = np.zeros(hands.count, np.bool_)
+    marked[kept] = True
+    packed = CnnRecords(
+        game=hands.game,
+        cards=cards[kept],
+        actions=actions[np.repeat(marked, lengths)],
+        ends=np.cumsum(lengths[kept]),
+        won=hands.won[kept],
+        sessions=sessions[kept],
+        hands=states.astype(np.uint32),
+        places=places[:count].copy(),
+        levels=np.zeros(count, np.uint16),
+        session_names=tuple(names),
+    )
+    fill_levels(
+        game, equity_tables(), packed.cards, packed.actions, packed.ends, packed.hands,
+        packed.places, replay, packed.levels,
+    )  # fmt: skip
+    return packed
+
+
+def _blocks(file: BinaryIO, log: Path) -> Iterator[bytes]:
+    """Yield whole lines of a file, many at once; the last one gets an end if it has none.
+
+    Raises:
+        TrainingError: a line is too long.
+    """
+    rest = b""
+    while more := file.read(_AT_ONCE):
+        whole, newline, rest = (rest + more).rpartition(b"\n")
+        if newline:
+            yield whole + newline
+        if len(rest) > LONGEST_LINE:
+            raise TrainingError(f"{log}: too long a line, or not text, so no match log")
+    if rest:
+        yield rest + b"\n"

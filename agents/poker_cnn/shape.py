@@ -1,0 +1,89 @@
+"""The layers of the network, and where their weights lie in a row of float32.
+
+    16 planes of 17 x 17
+    conv1    32 of 5 x 5, stride 2        7 x 7
+    conv2    64 of 3 x 3, stride 2        3 x 3
+    conv3    64 of 2 x 2, stride 1        2 x 2, 256 numbers
+    full     256
+    actions  fold, call, raise
+    sizes    of a raise, for no-limit games
+
+All but the last two are rectified.  Weights of a convolution are (inputs, rows, columns, outputs),
+of a full layer (inputs, outputs), each followed by its biases; numbers of a picture come cell by
+cell.  The article's network, all but `sizes`, has 114 339 weights.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.poker_cnn.planes import PLANES, SIDE
+
+ACTIONS: Final = 3
+"""Fold, call, raise: the codes of `hand_kernels`."""
+POTS: Final = (0.33, 0.5, 0.75, 1.0, 1.5, 2.5)
+"""Sizes of raises, in pots as they are after calling; before them the smallest raise, behind them
+all-in."""
+SIZES: Final = len(POTS) + 2
+SMALLEST: Final = 0
+ALL_IN: Final = SIZES - 1
+
+
+class Layer(NamedTuple):
+    """Where the weights of a layer lie."""
+
+    name: str
+    shape: tuple[int, ...]
+    first: int
+    biases: int
+    """Where its biases begin."""
+    end: int
+
+
+def _layers() -> tuple[Layer, ...]:
+    shapes = {
+        "conv1": (PLANES, 5, 5, 32),
+        "conv2": (32, 3, 3, 64),
+        "conv3": (64, 2, 2, 64),
+        "full": (256, 256),
+        "actions": (256, ACTIONS),
+        "sizes": (256, SIZES),
+    }
+    found: list[Layer] = []
+    for name, shape in shapes.items():
+        first = found[-1].end if found else 0
+        biases = first + math.prod(shape)
+        found.append(Layer(name, shape, first, biases, biases + shape[-1]))
+    return tuple(found)
+
+
+LAYERS: Final = _layers()
+STRIDES: Final = (2, 2, 1)
+"""Of the convolutions."""
+SIDES: Final = (SIDE, 7, 3, 2)
+"""Cells along the pictures before and behind each of them."""
+ARTICLE_WEIGHTS: Final = LAYERS[4].end
+"""Of the network of the article."""
+WEIGHTS: Final = LAYERS[-1].end
+WORK: Final = (
+    sum(side * side * layer.shape[-1] for side, layer in zip(SIDES[1:], LAYERS, strict=False)) + 256
+)
+"""Numbers of scratch that a forward pass takes."""
+
+
+def initial_weights(seed: int) -> NDArray[np.float32]:
+    """Return (WEIGHTS,) to begin with: normal, of variance 2 / inputs; biases 0.
+
+    Source: He, Zhang, Ren, Sun, "Delving deep into rectifiers", ICCV 2015.
+    """
+    rng = np.random.default_rng(seed)
+    row = np.zeros(WEIGHTS, np.float32)
+    for layer in LAYERS:
+        count = layer.biases - layer.first
+        spread = math.sqrt(2.0 / math.prod(layer.shape[:-1]))
+        row[layer.first : layer.biases] = spread * rng.standard_normal(count, np.float32)
+    return row

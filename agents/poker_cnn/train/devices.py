@@ -1,0 +1,27 @@
+"""Where networks are trained, and so that it repeats."""
+
+from __future__ import annotations
+
+import torch
+
+from agents.errors import TrainingError
+
+
+def prepare(threads: int, name: str | None = None) -> torch.device:
+    """Set PyTorch up for training that repeats to the bit; return the device.
+
+    Args:
+        threads: of the processor.
+        name: of the device, as PyTorch has it; None: a GPU, or the processor where there is none.
+
+    Raises:
+        TrainingError: there is no such device.
+    """
+    torch.set_num_threads(threads)
+    torch.use_deterministic_algorithms(mode=True)
+    wanted = name or ("cuda" if torch.cuda.is_available() else "cpu")
+    try:
+        return torch.zeros(1, device=wanted).device
+    except (RuntimeError, AssertionError) as error:
+        why = str(error).splitlines()[0]
+        raise TrainingError(f"device {wanted}: {why}") from error

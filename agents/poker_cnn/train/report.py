@@ -1,0 +1,37 @@
+"""Accuracies as a table for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from agents.poker_cnn.train.accuracy import ACTION_NAMES, STREET_NAMES
+from engine.console.text_table import aligned
+
+if TYPE_CHECKING:
+    from agents.poker_cnn.train.accuracy import Accuracy, Proportion
+
+
+def accuracy_table(accuracies: Mapping[str, Accuracy], folds: Sequence[Accuracy] = ()) -> str:
+    """Return the table: percent of decisions predicted, with 95 % intervals over matches."""
+    head = ["", "accuracy", "log-loss", *STREET_NAMES, *ACTION_NAMES, "decisions"]
+    every = {f"fold {number}": one for number, one in enumerate(folds, 1)} | dict(accuracies)
+    rows = [
+        [
+            name,
+            percent(one.accuracy),
+            f"{one.log_loss.value:.4f} ± {one.log_loss.ci95:.4f}",
+            *map(percent, one.by_street),
+            *map(percent, one.by_action),
+            f"{one.accuracy.decisions:,}",
+        ]
+        for name, one in every.items()
+    ]
+    return "\n".join(aligned([head, *rows])) + "\n"
+
+
+def percent(share: Proportion) -> str:
+    """Return a share in percent with its interval."""
+    if not share.decisions:
+        return "-"
+    return f"{100 * share.value:.1f} ± {100 * share.ci95:.1f}"

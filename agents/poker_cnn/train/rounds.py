@@ -1,0 +1,272 @@
+"""Self-play: the player meets the pool and itself, and learns from its own logs.
+
+    round-K/logs/        match logs of the round, as a dealer writes them
+    round-K/records      its own decisions in them
+    round-K/run/         the training, which begins from the best network so far
+    round-K.json         what old and new one won on the same deals, and whether the new one stays
+    cnn.network          the best one
+
+Each round plays other deals, and judges on others again.  A new network stays if it wins surely
+more than the old one, in the mean over the opponents and the old network itself; else it is
+rejected.  A run that was stopped resumes from what is there.
+
+After Yakovenko et al., AAAI 2016, whose player learns from 100 000 hands of its own in each round.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from agents.poker_cnn.model import SUFFIX, CnnModel
+from agents.poker_cnn.policy import cnn_policy
+from agents.poker_cnn.reading import collect_records
+from agents.poker_cnn.train.run import NETWORK, CnnRunSettings, claim, run_training
+from agents.roster import find_agent
+from agents.training.folders import CHECKPOINT
+from agents.training.machine import machine
+from engine.estimates.winrate import half_interval
+from engine.play.compiled_match import play_matches
+from engine.play.record import state_lines
+from engine.storage.atomic import replacing, write_whole
+from protocol.handlog import Header, Score, format_chips, format_header, format_score
+
+if TYPE_CHECKING:
+    import torch
+
+    from agents.poker_cnn.train.plan import CnnPlan
+    from agents.poker_cnn.train.stage import Told
+    from engine.play.compiled_match import CompiledMatchResult
+    from engine.play.compiled_policy import CompiledPolicy
+    from protocol.gamedef import GameDef
+
+PLAYER: Final = "cnn"
+ITSELF: Final = "itself"
+GAME_NAME: Final = "holdem.nolimit.2p.reverse_blinds.game"
+_JUDGED: Final = 500_009
+"""Added to seeds of deals by which networks are judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundsSettings:
+    """What all rounds share."""
+
+    game: GameDef
+    opponents: tuple[str, ...]
+    """Agents that are compiled; the player itself comes last."""
+    rounds: int
+    deals: int
+    """Of each match, played from both seats: to learn from, and as many others to judge by."""
+    plan: CnnPlan
+
+    def facts(self) -> dict[str, Any]:
+        """Return them as plain values, but for the number of rounds, which may grow."""
+        return {
+            "opponents": list(self.opponents),
+            "deals": self.deals,
+            "plan": self.plan.facts(),
+        }
+
+
+def claim_rounds(folder: Path, settings: RoundsSettings, first: CnnModel, *, resume: bool) -> None:
+    """Note whose folder it is, or find out that it is that of the same rounds.
+
+    Raises:
+        OSError: it cannot be written.
+        TrainingError: it is of others.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    begun = hashlib.sha256(first.weights.tobytes()).hexdigest()
+    claim(folder, {**settings.facts(), "begun_from": begun}, resume=resume)
+
+
+def play_rounds(
+    first: CnnModel,
+    settings: RoundsSettings,
+    folder: Path,
+    *,
+    device: torch.device,
+    command: str = "",
+    told: Told | None = None,
+    say: Callable[[str], None] = lambda text: None,
+    stop: Callable[[], bool] = lambda: False,
+) -> CnnModel | None:
+    """Play all rounds that are left; return the best network, None where it was stopped.
+
+    Args:
+        first: to begin with.
+        settings: how.
+        folder: of the run.
+        device: where networks are trained.
+        command: for the provenance.
+        told: after each epoch.
+        say: told what is done, and what came of each round.
+        stop: asked whether to end.
+
+    Raises:
+        AgentError: an opponent is none.
+        OSError: a file cannot be written.
+        TrainingError: something in the folder is of another run.
+    """
+    best, history = first, []
+    for number in range(1, settings.rounds + 1):
+        if stop():
+            return None
+        place = folder / f"round-{number}"
+        note = folder / f"round-{number}.json"
+        if note.is_file():
+            result = json.loads(note.read_text(encoding="utf-8"))
+        else:
+            say(f"round {number}: plays {2 * settings.deals:,} hands with each opponent")
+            _play(best, settings, number, place / "logs")
+            found = _learn(best, settings, number, place, device, told, stop)
+            if found is None:
+                return None
+            say(f"round {number}: old and new network play the same deals")
+            result = _judge(best, found, settings, number)
+            write_whole(note, json.dumps(result, indent=1) + "\n")
+        history.append(result)
+        words = "stays" if result["better"] else "is rejected"
+        say(
+            f"round {number}: {result['gain_mbb_per_hand']:+.0f} ± {result['ci95']:.0f} mbb/h, "
+            f"the new network {words}"
+        )
+        if result["better"]:
+            best = CnnModel.load(place / "run" / NETWORK)
+    made = {
+        "rounds": [
+            {key: one[key] for key in ("gain_mbb_per_hand", "ci95", "better")} for one in history
+        ],
+        "begun_from": first.made,
+        "settings": settings.facts(),
+        "command": command,
+        "machine": machine(),
+    }
+    best = replace(best, made=made)
+    best.save(folder / f"{PLAYER}{SUFFIX}")
+    return best
+
+
+def _pairs(
+    model: CnnModel, settings: RoundsSettings, seed: int
+) -> list[tuple[str, CompiledPolicy, CompiledPolicy]]:
+    """Return whom the player meets, the player, and the opponent."""
+    found = []
+    for number, name in enumerate(settings.opponents):
+        other = find_agent(name).compiled_policy(settings.game, 2 * (seed + number) + 1)
+        found.append((name, cnn_policy(model.weights, seed=2 * (seed + number)), other))
+    return found
+
+
+def _play(model: CnnModel, settings: RoundsSettings, number: int, folder: Path) -> None:
+    """Write the logs of a round."""
+    folder.mkdir(parents=True, exist_ok=True)
+    seed = settings.plan.seed + 1000 * number
+    met = _pairs(model, settings, seed)
+    met.append(
+        (ITSELF, cnn_policy(model.weights, seed=seed), cnn_policy(model.weights, seed=seed + 1))
+    )
+    for at, (name, own, other) in enumerate(met):
+        paths = [folder / f"{PLAYER}.{name}.{seating}.log" for seating in range(2)]
+        if all(path.exists() for path in paths):
+            continue
+        (match,) = play_matches(
+            settings.game, [(own, other)], settings.deals, seed + at, duplicate=True, record=True
+        )
+        for seating, path in enumerate(paths):
+            header = Header(path.stem, GAME_NAME, settings.deals, seed + at)
+            _write(path, header, match, (PLAYER, name), seating, settings.game)
+
+
+def _write(
+    path: Path,
+    header: Header,
+    match: CompiledMatchResult,
+    names: tuple[str, str],
+    seating: int,
+    game: GameDef,
+) -> None:
+    """Write the log of a seating: header, a line a hand, score."""
+    total = float(match.won[seating].sum())
+    seats = [(names[0], total), (names[1], -total)][:: -1 if seating else 1]
+    score = Score(
+        tuple(format_chips(chips) for _, chips in seats), tuple(name for name, _ in seats)
+    )
+    with replacing(path) as file:
+        file.write(f"{format_header(header)}\n".encode())
+        lines = state_lines(game, match, names, seating)
+        file.writelines(f"{line}\n".encode() for line in lines)
+        file.write(f"{format_score(score)}\n".encode())
+
+
+def _learn(
+    best: CnnModel,
+    settings: RoundsSettings,
+    number: int,
+    place: Path,
+    device: torch.device,
+    told: Told | None,
+    stop: Callable[[], bool],
+) -> CnnModel | None:
+    """Train on the logs of a round, from the best network on; None where it was stopped."""
+    logs = sorted((place / "logs").glob("*.log"))
+    records, _ = collect_records(logs, PLAYER, settings.game)
+    plan = replace(settings.plan, seed=settings.plan.seed + number)
+    run = CnnRunSettings(plan, 0.0, 0, best.weights)
+    folder = place / "run"
+    resume = (folder / CHECKPOINT).exists()
+    result = run_training(records, run, folder, device, resume=resume, told=told, stop=stop)
+    return None if result is None else result.model
+
+
+def _judge(old: CnnModel, new: CnnModel, settings: RoundsSettings, number: int) -> dict[str, Any]:
+    """Return what both win from everybody on the same deals, and whether the new one is better."""
+    seed = settings.plan.seed + 1000 * number + _JUDGED
+    gains: list[tuple[float, float]] = []
+    told: dict[str, Any] = {}
+    both = [
+        [*_pairs(model, settings, seed), (ITSELF, cnn_policy(model.weights, seed=seed), rival)]
+        for model, rival in (
+            (old, cnn_policy(old.weights, seed=seed + 1)),
+            (new, cnn_policy(old.weights, seed=seed + 1)),
+        )
+    ]
+    for at, (name, _, _) in enumerate(both[0]):
+        won = [
+            play_matches(
+                settings.game, [(met[at][1], met[at][2])], settings.deals, seed + at, duplicate=True
+            )[0].won.mean(axis=0)
+            for met in both
+        ]
+        gain = 1000 / settings.game.big_blind * (won[1] - won[0])
+        gains.append((float(gain.mean()), half_interval(float(gain.std(ddof=1)), len(gain))))
+        means = [1000 / settings.game.big_blind * float(one.mean()) for one in won]
+        told[name] = {"old": means[0], "new": means[1], "gain": gains[-1][0], "ci95": gains[-1][1]}
+    mean = float(np.mean([gain for gain, _ in gains]))
+    half = float(np.hypot.reduce([half for _, half in gains])) / len(gains)
+    return {
+        "gain_mbb_per_hand": mean,
+        "ci95": half,
+        "better": bool(mean > half),
+        "hands": 4 * settings.deals * len(gains),
+        "by_opponent": told,
+    }
+
+
+def scripted_opponents(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of agents that can be met in rounds.
+
+    Raises:
+        UnknownAgent: there is none of a name, or it only plays at tables.
+    """
+    from protocol.gamedefs import load_builtin
+
+    for name in names:
+        find_agent(name).compiled_policy(load_builtin("hunl"), 0)
+    return tuple(names)

@@ -1,0 +1,253 @@
+"""`arena train cnn`: learn from records what an expert does, or what its actions are worth.
+
+The run folder is told in `train.run`.  The table of the evaluation goes to stdout, everything else
+to stderr.  Exit codes: 0 done, 1 a file cannot be written, 2 wrong arguments, records or folder,
+130 Ctrl-C or SIGTERM; then all epochs but the one it was in are kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import time
+from collections.abc import Sequence
+from dataclasses import fields
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from agents.poker_cnn.bot import MODELS, SHIPPED, load_model
+from agents.poker_cnn.model import READINGS, SUFFIX, CnnModel
+from agents.poker_cnn.records import CnnRecords
+from agents.poker_cnn.train.plan import WEIGHTINGS, CnnPlan
+from agents.roster import KNOWLEDGE_BOTS
+from agents.training.folders import CHECKPOINT, alone_in, check_folder
+from agents.training.requirements import need_torch
+from engine.console.arguments import count, real_number, whole_number
+from engine.console.exit_codes import INTERRUPTED
+from engine.console.output import show, tell
+from engine.console.parser import OneLineParser
+from engine.console.progress import NowAndThen
+from engine.console.stopping import stop_on_signals
+
+if TYPE_CHECKING:
+    from agents.poker_cnn.train.descent import CnnEpoch
+
+PROG: Final = "arena train cnn"
+GAME: Final = "hunl"
+"""Of rounds."""
+AGAINST: Final = (*(f"O{number}" for number in range(1, 9)), *KNOWLEDGE_BOTS)
+DEALS: Final = 4000
+_MOST_SEED: Final = 2**31 - 1
+_MOST_FOLDS: Final = 100
+_MOST_ROUNDS: Final = 1000
+_MOST_THREADS: Final = 1024
+_NUMBERS: Final = ("epochs", "batch", "patience", "seed")
+_REALS: Final = ("rate", "rate_last", "gamma", "gamma_last", "sizes")
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command line `argv`; return the exit code.
+
+    Raises:
+        AgentError: PyTorch, the records or the folder cannot be used.
+        OSError: the folder cannot be written.
+    """
+    parser = _parser()
+    options = parser.parse_args(argv)
+    try:
+        plan = _plan(options)
+    except ValueError as error:
+        parser.error(str(error))
+    if (options.records is None) == (options.rounds == 0):
+        parser.error("want records, or --rounds, which makes its own")
+    need_torch("cnn")
+    begun = CnnModel.load(options.begin) if options.begin is not None else None
+    command = f"{PROG} {shlex.join(argv)}"
+    if options.rounds:
+        return _play_rounds(
+            options, plan, begun or load_model(MODELS / f"{SHIPPED}{SUFFIX}"), command
+        )
+    records = CnnRecords.load(options.records)
+    folder = options.out or Path("runs") / "cnn"
+    tell(f"run folder {folder}")
+    tell(f"{len(records):,} decisions in {len(records.ends):,} hands")
+    return _train(options, plan, records, begun, folder, command)
+
+
+def _train(
+    options: argparse.Namespace,
+    plan: CnnPlan,
+    records: CnnRecords,
+    begun: CnnModel | None,
+    folder: Path,
+    command: str,
+) -> int:
+    from agents.poker_cnn.train.devices import prepare
+    from agents.poker_cnn.train.report import accuracy_table
+    from agents.poker_cnn.train.run import NETWORK, NOTE, CnnRunSettings, run_training
+
+    device = prepare(options.threads, options.device)
+    settings = CnnRunSettings(
+        plan, options.held_out, options.folds, None if begun is None else begun.weights
+    )
+    check_folder(folder, resume=options.resume)
+    said = NowAndThen()
+    clock = time.perf_counter()
+    with alone_in(folder, (CHECKPOINT, NETWORK, NOTE)), stop_on_signals() as stop:
+        try:
+            result = run_training(
+                records, settings, folder, device, resume=options.resume, command=command,
+                told=lambda name, epoch: said(partial(_line, plan, name, epoch)), stop=stop,
+            )  # fmt: skip
+        except KeyboardInterrupt:
+            result = None
+    if result is None:
+        tell("stopped; all whole epochs are kept, resume with --resume")
+        return INTERRUPTED
+    tell(f"{folder / NETWORK} is written, {time.perf_counter() - clock:.0f} s")
+    return show(accuracy_table(result.accuracies, result.folds), PROG)
+
+
+def _play_rounds(options: argparse.Namespace, plan: CnnPlan, begun: CnnModel, command: str) -> int:
+    from agents.poker_cnn.train.devices import prepare
+    from agents.poker_cnn.train.rounds import (
+        RoundsSettings,
+        claim_rounds,
+        play_rounds,
+        scripted_opponents,
+    )
+    from agents.poker_cnn.train.run import NETWORK
+    from protocol.gamedefs import load_builtin
+
+    folder = options.out or Path("runs") / "cnn-rounds"
+    opponents = scripted_opponents(options.against)
+    settings = RoundsSettings(load_builtin(GAME), opponents, options.rounds, options.deals, plan)
+    device = prepare(options.threads, options.device)
+    check_folder(folder, resume=options.resume)
+    tell(f"run folder {folder}")
+    said = NowAndThen()
+    with alone_in(folder, (CHECKPOINT, NETWORK)), stop_on_signals() as stop:
+        try:
+            claim_rounds(folder, settings, begun, resume=options.resume)
+            best = play_rounds(
+                begun, settings, folder,
+                device=device,
+                command=command, say=tell, stop=stop,
+                told=lambda name, epoch: said(partial(_line, plan, name, epoch)),
+            )  # fmt: skip
+        except KeyboardInterrupt:
+            best = None
+    if best is None:
+        tell("stopped; what is done is kept, resume with --resume")
+        return INTERRUPTED
+    tell(f"{folder / NETWORK} is written")
+    return 0
+
+
+def _line(plan: CnnPlan, name: str, epoch: CnnEpoch) -> str:
+    text = f"{name}: epoch {epoch.epoch} of {plan.epochs}: loss {epoch.loss:.4f}"
+    if epoch.aside_loss == epoch.aside_loss:
+        text += f"; aside {epoch.aside_loss:.4f}, accuracy {epoch.aside_accuracy:.4f}"
+    return text
+
+
+def _plan(options: argparse.Namespace) -> CnnPlan:
+    given = {one.name: getattr(options, one.name, None) for one in fields(CnnPlan)}
+    return CnnPlan(**{name: value for name, value in given.items() if value is not None})
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = OneLineParser(
+        prog=PROG,
+        description="Train the network on records that `arena data cnn` made of match logs, and "
+        "measure it on matches held out.",
+    )
+    add = parser.add_argument
+    plan = CnnPlan()
+    add("records", metavar="FILE", type=Path, nargs="?", help="records; none with --rounds")
+    add("--out", metavar="DIR", type=Path, help="run folder (runs/cnn)")
+    add("--resume", action="store_true", help="resume the run in the folder")
+    add(
+        "--reading",
+        choices=READINGS,
+        help="of the outputs: chances of the expert's actions, or the value of the action taken "
+        f"({plan.reading})",
+    )
+    add(
+        "--weighting",
+        choices=WEIGHTINGS,
+        help=f"of actions: all alike, or as the hand was won ({plan.weighting})",
+    )
+    share = real_number(lambda value: 0 <= value < 1, "{}: want a number from 0 to less than 1")
+    add(
+        "--held-out",
+        metavar="SHARE",
+        type=share,
+        default=0.2,
+        help="of the hands, whole matches, not learned from but measured on (%(default)s)",
+    )
+    add(
+        "--folds",
+        metavar="K",
+        type=whole_number(0, _MOST_FOLDS),
+        default=0,
+        help="so many trainings first, each judged on the part that it leaves out (0: one, which "
+        "leaves out a tenth)",
+    )
+    add("--begin", metavar="FILE", type=Path, help="network to begin with, not random weights")
+    add(
+        "--rounds",
+        metavar="N",
+        type=whole_number(0, _MOST_ROUNDS),
+        default=0,
+        help="play the pool and itself, learn from the own logs, and keep the new network if it "
+        "wins more; so many times, from --begin or the shipped network on",
+    )
+    add(
+        "--against",
+        metavar="BOT",
+        nargs="+",
+        default=list(AGAINST),
+        help=f"whom it meets in rounds beside itself ({' '.join(AGAINST)})",
+    )
+    add(
+        "--deals",
+        metavar="N",
+        type=count,
+        default=DEALS,
+        help="of each match of a round, played from both seats (%(default)s)",
+    )
+    words = {
+        "epochs": "most times that all hands are looked at",
+        "batch": "hands between two updates",
+        "patience": "epochs without progress after which a training ends",
+        "seed": "of first weights and the order of hands",
+        "rate": "of learning in the first epoch",
+        "rate_last": "in the last one",
+        "gamma": "by which an action counts less for each decision to come, in the first epoch",
+        "gamma_last": "in the last one",
+        "sizes": "weight of the loss of raise sizes",
+    }
+    for name in _NUMBERS:
+        kind = whole_number(0, _MOST_SEED) if name == "seed" else count
+        add(f"--{name}", metavar="N", type=kind, help=f"{words[name]} ({getattr(plan, name)})")
+    real = real_number(lambda value: 0 <= value < 1e6, "{}: want a number from 0 on")
+    for name in _REALS:
+        flag = name.replace("_", "-")
+        add(f"--{flag}", metavar="X", type=real, help=f"{words[name]} ({getattr(plan, name):g})")
+    add(
+        "--backwards",
+        action="store_true",
+        default=None,
+        help="an update for the last decisions of a batch, then one for those before, and so on",
+    )
+    add(
+        "--threads",
+        metavar="N",
+        type=whole_number(1, _MOST_THREADS),
+        default=1,
+        help="of the processor (%(default)s); the result depends on it in the last digits",
+    )
+    add("--device", metavar="NAME", help="of PyTorch, such as cpu or cuda (a GPU if one is there)")
+    return parser

@@ -1,0 +1,118 @@
+"""Tables of Poker-CNN: what `arena cnn accuracy` and `arena cnn report` wrote, and its networks."""
+
+import json
+from typing import Any, Final
+
+from agents.poker_cnn.bot import MODELS
+from agents.poker_cnn.measuring.report_command import AGENTS, OPPONENTS, VARIANTS, VARIANTS_MEET
+from agents.poker_cnn.model import SUFFIX, CnnModel
+from agents.poker_cnn.train.accuracy import ACTION_NAMES, STREET_NAMES
+from tests.documents.figures import ROOT, number, read, table, whole
+
+FOLDER: Final = "docs/data/cnn"
+
+
+def percent(told: list[float]) -> str:
+    """Return a share with its interval, in percent."""
+    return f"{100 * told[0]:.1f} ± {100 * told[1]:.1f}"
+
+
+def nats(told: list[float]) -> str:
+    """Return a log-loss with its interval."""
+    return f"{told[0]:.3f} ± {told[1]:.3f}"
+
+
+def accuracy(name: str) -> list[str]:
+    """Return the network beside the other predictors, every decision judged once."""
+    rows = []
+    for predictor, one in read(f"{FOLDER}/accuracy-{name}.json")["cross"].items():
+        better = one["network_is_better"]
+        gain = f"{better['points']:.1f} ± {better['ci95']:.1f}" if better["points"] else ""
+        rows.append(
+            [
+                predictor,
+                percent(one["accuracy"]),
+                gain,
+                nats(one["log_loss"]),
+                *(percent(one["by_street"][street]) for street in STREET_NAMES),
+                *(percent(one["by_action"][action]) for action in ACTION_NAMES),
+            ]
+        )
+    head = ["", "accuracy, %", "network better by", "log-loss, nats", *STREET_NAMES, *ACTION_NAMES]
+    return table(head, rows)
+
+
+def folds() -> list[str]:
+    """Return how well the networks of the cross training predict the blueprint."""
+    told = read(f"{FOLDER}/training-blueprint.json")
+    judged = {f"fold {number}": one for number, one in enumerate(told["folds"], 1)}
+    rows = [
+        [
+            name,
+            number(one["accuracy"][2]),
+            percent(one["accuracy"]),
+            nats(one["log_loss"]),
+            *(percent(one["by_street"][street]) for street in STREET_NAMES),
+            *(percent(one["by_action"][action]) for action in ACTION_NAMES),
+        ]
+        for name, one in {**judged, **told["held_out"]}.items()
+    ]
+    head = ["", "decisions", "accuracy, %", "log-loss, nats", *STREET_NAMES, *ACTION_NAMES]
+    return table(head, rows)
+
+
+def curve(name: str) -> list[str]:
+    """Return what predictors are after learning from more and more hands."""
+    rows = [
+        [
+            predictor,
+            number(one["hands"]),
+            number(one["decisions"]),
+            percent(one["accuracy"]),
+            nats(one["log_loss"]),
+        ]
+        for predictor, points in read(f"{FOLDER}/curve-{name}.json")["curve"].items()
+        for one in points
+    ]
+    return table(["", "hands", "decisions", "accuracy, %", "log-loss, nats"], rows)
+
+
+def duels() -> dict[tuple[str, str], dict[str, Any]]:
+    """Return what was played."""
+    text = (ROOT / FOLDER / "duels.jsonl").read_text(encoding="utf-8")
+    every = [json.loads(line) for line in text.splitlines()]
+    return {(one["one"], one["other"]): one for one in every}
+
+
+def comparison() -> list[str]:
+    """Return what the networks and the blueprint win."""
+    return _won(AGENTS, OPPONENTS)
+
+
+def variants() -> list[str]:
+    """Return what the variants of the bot win."""
+    return _won(VARIANTS, VARIANTS_MEET)
+
+
+def _won(agents: tuple[str, ...], opponents: tuple[str, ...]) -> list[str]:
+    found = duels()
+    rows = [
+        [
+            f"`{opponent}`",
+            *(
+                whole(found[agent, opponent]) if (agent, opponent) in found else ""
+                for agent in agents
+            ),
+        ]
+        for opponent in opponents
+    ]
+    return table(["opponent", *(f"`{agent}`" for agent in agents)], rows)
+
+
+def networks() -> list[str]:
+    """Return how the shipped networks were made."""
+    rows = []
+    for path in sorted(MODELS.glob(f"*{SUFFIX}")):
+        model = CnnModel.load(path)
+        rows.append([f"`{path.stem}`", model.reading, f"`{model.made['command']}`"])
+    return table(["network", "outputs are", "command"], rows)

@@ -1,0 +1,163 @@
+"""From a match log to a trained bot at the table, as a stranger goes: three commands."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agents.poker_cnn.model import CnnModel
+from agents.poker_cnn.train.run import NETWORK, NOTE
+from agents.training.folders import CHECKPOINT
+from protocol.gamedefs import load_builtin
+from tests.helpers.cnn_records import log_of
+
+ROOT = Path(__file__).resolve().parents[2]
+SECONDS = 200
+HEADER = "holdem.nolimit.2p.reverse_blinds.game"
+
+
+def started(folder, *words):
+    """Start an `arena` command in a folder."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "dealer.arena", *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def run(folder, *words):
+    """Return exit code, stdout and stderr of a command."""
+    with started(folder, *words) as process:
+        out, err = process.communicate(timeout=SECONDS)
+    return process.returncode, out, err
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with a log and records of it."""
+    pytest.importorskip("torch")
+    path = tmp_path_factory.mktemp("path")
+    log = log_of(path, load_builtin("hunl"), 300, game_name=HEADER)
+    with log.open("a", encoding="utf-8") as file:
+        file.write("STATE:300:cr300:8s9s|2c2d:-100|100:Ann|Bob\n")
+    code, out, err = run(path, "data", "cnn", "one.log", "--expert", "Ann", "--out", "a.records")
+    assert code == 0, err
+    assert "lines left out             1" in out
+    assert "one.log:303: the hand is not over" in err
+    return path
+
+
+def test_a_log_becomes_a_bot_that_plays(folder):
+    """Records, a network, and a match whose log proves itself."""
+    told = json.loads((folder / "a.records.json").read_text(encoding="utf-8"))
+    assert told["left_out"] == len(told["lines_left_out"]) == 1
+    words = ("a.records", "--out", "run", "--epochs", "2", "--folds", "2")
+    code, out, err = run(folder, "train", "cnn", *words)
+    assert code == 0, err
+    assert [line.split()[0] for line in out.splitlines()[1:]] == [
+        "fold", "fold", "network", "majority",
+    ]  # fmt: skip
+    note = json.loads((folder / "run" / NOTE).read_text(encoding="utf-8"))
+    assert note["plan"]["epochs"] == 2
+    assert note["records"]["expert"] == "Ann"
+    bot = f"cnn --model {folder}/run/{NETWORK}"
+    words = (bot, "always-call", "--hands", "20", "--seed", "3", "--out", "match", "--quiet")
+    code, out, err = run(folder, "match", *words)
+    assert code == 0, err
+    logs = [str(path) for path in sorted((folder / "match").glob("*.log"))]
+    code, out, err = run(folder, "replay", "--verify", *logs)
+    assert code == 0, out + err
+
+
+@pytest.mark.slow
+def test_a_training_that_was_stopped_ends_with_the_same_bits(folder, tmp_path):
+    """Ctrl-C after an epoch; --resume; and the folder is not begun in again."""
+    words = ("train", "cnn", str(folder / "a.records"), "--epochs", "4", "--patience", "9")
+    code, _, err = run(tmp_path, *words, "--out", "whole")
+    assert code == 0, err
+    with started(tmp_path, *words, "--out", "parts") as process:
+        deadline = time.monotonic() + SECONDS
+        probe = tmp_path / "parts" / "probe.checkpoint"
+        while not probe.exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=SECONDS)
+    if process.returncode:  # it may have been over already
+        assert process.returncode == 130
+        assert "resume with --resume" in err
+        code, _, err = run(tmp_path, *words, "--out", "parts", "--resume")
+        assert code == 0, err
+    whole, parts = (CnnModel.load(tmp_path / name / NETWORK) for name in ("whole", "parts"))
+    assert np.array_equal(whole.weights, parts.weights)
+    code, _, err = run(tmp_path, *words, "--out", "whole")
+    assert code == 2
+    assert "holds a run" in err.splitlines()[-1]
+    code, _, err = run(tmp_path, *words, "--seed", "5", "--out", "whole", "--resume")
+    assert code == 2
+    assert "other settings or records" in err
+
+
+@pytest.mark.slow
+def test_rounds_keep_what_is_better_and_reject_what_is_not(folder, tmp_path):
+    """The player learns from its own logs; every round says what came of it."""
+    run(folder, "train", "cnn", "a.records", "--out", "first", "--epochs", "1", "--held-out", "0")
+    words = (
+        "train", "cnn", "--rounds", "2", "--begin", str(folder / "first" / NETWORK), "--against",
+        "O3", "O6", "--deals", "200", "--epochs", "2", "--weighting", "chips", "--out", "rounds",
+    )  # fmt: skip
+    code, _, err = run(tmp_path, *words)
+    assert code == 0, err
+    rounds = tmp_path / "rounds"
+    best = CnnModel.load(folder / "first" / NETWORK).weights
+    for number in (1, 2):
+        told = json.loads((rounds / f"round-{number}.json").read_text(encoding="utf-8"))
+        assert told["better"] == (told["gain_mbb_per_hand"] > told["ci95"])
+        assert set(told["by_opponent"]) == {"O3", "O6", "itself"}
+        new = CnnModel.load(rounds / f"round-{number}" / "run" / NETWORK).weights
+        assert not np.array_equal(new, best)
+        best = new if told["better"] else best
+        logs = [str(path) for path in (rounds / f"round-{number}" / "logs").glob("*.log")]
+        code, out, err = run(tmp_path, "replay", "--verify", *logs)
+        assert code == 0, out + err
+    assert np.array_equal(CnnModel.load(rounds / NETWORK).weights, best)
+    assert (rounds / CHECKPOINT).exists()
+
+
+WRONG = {
+    "no records": (("train", "cnn"), "want records, or --rounds"),
+    "records and rounds": (("train", "cnn", "x", "--rounds", "1"), "want records, or --rounds"),
+    "no file": (("train", "cnn", "none.records"), "arena data cnn"),
+    "a plan that is none": (("train", "cnn", "x", "--gamma", "2"), "gamma"),
+    "nobody to meet": (("train", "cnn", "--rounds", "1", "--against", "nobody"), "nobody"),
+    "no log": (("data", "cnn", "none.log", "--out", "x"), "No such file"),
+    "no kind": (("data", "gnn"), "nothing called 'gnn' is made"),
+    "no folder": (("data", "cnn", "none.log", "--out", "no/x"), "there is no folder"),
+    "nothing asked": (("cnn", "accuracy", "x", "--out", "y"), "want --folds"),
+    "no picture": (("cnn", "picture", "none.records", "--out", "y"), "arena data cnn"),
+}
+
+
+@pytest.mark.parametrize(("words", "why"), WRONG.values(), ids=WRONG)
+def test_wrong_input_is_one_line_and_exit_2(words, why, tmp_path, monkeypatch, capsys):
+    """Nothing is begun."""
+    from dealer.arena import main
+
+    monkeypatch.chdir(tmp_path)
+    try:
+        code = main(list(words))
+    except SystemExit as left:
+        code = left.code
+    said = capsys.readouterr()
+    assert code == 2
+    assert why in said.err
+    assert len(said.err.splitlines()) == 1
+    assert not list(tmp_path.iterdir())
