@@ -1,4 +1,9 @@
-"""What a player sees as a short row of numbers, for the baselines that know no planes."""
+"""What a player sees as a short row of numbers, for the baselines that know no planes.
+
+Four numbers for each street, 0 on the others: 1, p, p^2, whether there is a bet to be called.  Then
+the button, pot odds, logs of the pot and of what is to be called, stack to pot, raises on this
+street and before, own and others', the size of the last one, the estimate of the opponent's hand.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +21,6 @@ from engine.play.spot import Spot
 
 STREETS: Final = 4
 FEATURES: Final = 4 * STREETS + 11
-NAMES: Final = (
-    *(f"{what} on street {street}" for what in ("1", "p", "p^2", "facing a bet")
-      for street in range(STREETS)),
-    "button", "pot odds", "log of the pot", "log of what is to be called", "stack to pot",
-    "own raises on this street", "others' raises on this street", "own raises before",
-    "others' raises before", "size of the last raise", "estimate of the opponent's hand",
-)  # fmt: skip
 _int: Any = np.int64
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import torch
 
 from agents.errors import TrainingError
@@ -17,6 +19,7 @@ def prepare(threads: int, name: str | None = None) -> torch.device:
     Raises:
         TrainingError: there is no such device.
     """
+    os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # else a GPU refuses to repeat
     torch.set_num_threads(threads)
     torch.use_deterministic_algorithms(mode=True)
     wanted = name or ("cuda" if torch.cuda.is_available() else "cpu")
