@@ -111,6 +111,7 @@ CNN_VARIANTS: Final = {
         "learned values, not actions: takes the action worth most, and never folds",
     ),
     "cnn-blueprint": ("cnn-blueprint", {}, "learned from the blueprint's play"),
+    "cnn-rounds": ("cnn-rounds", {}, "cnn, gone on learning from its own play in rounds"),
 }
 """Agent -> (network, what is fixed beside it, summary)."""
 SWITCH: Final = "1|0"

@@ -127,6 +127,36 @@ def _solving() -> list[list[str]]:
     ]
 
 
+def cnn_speed() -> list[str]:
+    """Return the speed of Poker-CNN's parts, on one core."""
+    bench = "bench_cnn.py::bench_"
+    rows = [
+        [
+            "a log made records, decisions/s",
+            figure(f"{bench}log_to_records", "states_per_s", 2),
+            "",
+        ],
+        [
+            "records made planes, decisions/s",
+            figure(f"{bench}planes", "states_per_s", 2),
+            f"{figure(f'{bench}planes', 'ratio_to_torch_loader', 2)} times a plain PyTorch loader",
+        ],
+        [
+            "training, decisions/s",
+            figure(f"{bench}training", "states_per_s", 2),
+            f"{figure(f'{bench}training', 'ratio_to_mlp', 2)} times the perceptron on planes",
+        ],
+        [
+            "a decision's forward pass, µs",
+            figure(f"{bench}decision", "us_per_decision", 2),
+            f"{figure(f'{bench}decision', 'ratio_to_torch', 2)} times as fast as the network in "
+            f"PyTorch, {figure(f'{bench}decision', 'ratio_to_torch_mlp', 2)} times as the "
+            "perceptron in PyTorch",
+        ],
+    ]
+    return table(["", "one core", "beside"], rows)
+
+
 def _local_best_response() -> list[str]:
     found = [
         result["hands_per_s"]

@@ -102,9 +102,8 @@ def run(options: argparse.Namespace) -> int:
     if told is None:
         tell(f"stopped; the same command goes on from {work}")
         return INTERRUPTED
-    words = ["--folds", str(options.folds), "--held-out", str(options.held_out)]
     made = {
-        "command": f"{PROG} {options.records.name} {' '.join(words)}",
+        "command": _command(options),
         "seconds": round(time.perf_counter() - begun),
         "machine": machine(),
         "records": records.made,
@@ -112,6 +111,18 @@ def run(options: argparse.Namespace) -> int:
     write_whole(options.out, json.dumps({**told, **made}, indent=1) + "\n")
     tell(f"{options.out} is written")
     return show(_summary(told), PROG)
+
+
+def _command(options: argparse.Namespace) -> str:
+    """Return the command line that does the same."""
+    words = [PROG, options.records.name]
+    if options.folds:
+        words += ["--folds", str(options.folds)]
+    if options.held_out:
+        shares = map(str, options.shares)
+        words += ["--held-out", str(options.held_out), "--shares", *shares]
+    words += ["--epochs", str(options.epochs), "--seed", str(options.seed)]
+    return " ".join([*words, "--threads", str(options.threads)])
 
 
 def _study(

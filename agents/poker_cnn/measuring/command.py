@@ -7,11 +7,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from agents.measuring.tasks import run_task
-from agents.poker_cnn.measuring import accuracy_command, picture_command, report_command
+from agents.poker_cnn.measuring import (
+    accuracy_command,
+    calibration_command,
+    picture_command,
+    report_command,
+)
 from engine.console.parser import OneLineParser
 
 PROG: Final = "arena cnn"
-_TASKS: Final = (accuracy_command, report_command, picture_command)
+_TASKS: Final = (accuracy_command, calibration_command, report_command, picture_command)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

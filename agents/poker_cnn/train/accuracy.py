@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 LEAST: Final = 1e-6
 """No more is ever denied, as for the modeller's predictors."""
 BINS: Final = 20
+MAJORITY: Final = "majority"
+"""Who always does what is done most."""
 ACTION_NAMES: Final = ("fold", "call", "raise")
 STREET_NAMES: Final = ("preflop", "flop", "turn", "river")
 

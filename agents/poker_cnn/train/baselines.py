@@ -16,7 +16,6 @@ from agents.poker_cnn.shape import ACTIONS
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-MAJORITY: Final = "majority"
 LOGISTIC: Final = "logistic regression on features"
 PERCEPTRON: Final = "multilayer perceptron on features"
 ON_PLANES: Final = "multilayer perceptron on planes"

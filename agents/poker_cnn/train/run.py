@@ -22,8 +22,8 @@ from agents.errors import TrainingError
 from agents.poker_cnn.model import SUFFIX, CnnModel
 from agents.poker_cnn.net import CnnNet
 from agents.poker_cnn.shape import initial_weights
-from agents.poker_cnn.train.accuracy import Accuracy, judge
-from agents.poker_cnn.train.baselines import MAJORITY, majority_scores
+from agents.poker_cnn.train.accuracy import MAJORITY, Accuracy, judge
+from agents.poker_cnn.train.baselines import majority_scores
 from agents.poker_cnn.train.descent import load_weights, scores_of
 from agents.poker_cnn.train.splitting import renumbered, share_out, units_of
 from agents.poker_cnn.train.stage import Task, Told, train_stage

@@ -11,10 +11,9 @@ import numpy as np
 
 from agents.poker_cnn.net import CnnNet
 from agents.poker_cnn.shape import initial_weights
-from agents.poker_cnn.train.accuracy import Accuracy, Proportion, judge, share_of
+from agents.poker_cnn.train.accuracy import MAJORITY, Accuracy, Proportion, judge, share_of
 from agents.poker_cnn.train.baselines import (
     LOGISTIC,
-    MAJORITY,
     ON_PLANES,
     PERCEPTRON,
     logistic,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from agents.measuring.duels import Duel, DuelResult
-from agents.poker_cnn.measuring import report_command
+from agents.poker_cnn.measuring import calibration_command, report_command
 from agents.poker_cnn.measuring.command import main
 from agents.poker_cnn.measuring.picture_command import picture_of
 from agents.poker_cnn.planes import PLANES
@@ -161,3 +161,31 @@ def test_accuracies_are_measured_from_the_command_line(tmp_path, capsys):
     )
     assert told["cross"]["network"]["network_is_better"]["points"] == 0
     assert "majority" in said.out
+    _, *words = told["command"].split()
+    assert words[1:] == [
+        "accuracy", "x.records", "--folds", "2", "--held-out", "0.2", "--shares", "0.25", "0.5",
+        "1.0", "--epochs", "1", "--seed", "1", "--threads", "1",
+    ]  # fmt: skip
+    svg = tmp_path / "x.svg"
+    assert main(["calibration", str(out), "--out", str(svg)]) == 0
+    assert "multilayer perceptron on planes" in svg.read_text(encoding="utf-8")
+
+
+def test_chances_are_drawn_beside_what_happened():
+    """Filled bins of each predictor, in percent, and the line on which a perfect one lies."""
+    told = {"curve": {"network": [{}, {"reliability": [[0.1, 0.2, 50], [0.5, 0.4, 49]]}]}}
+    bins = calibration_command.judged(told)
+    assert bins == {"network": [(0.1, 0.2, 50), (0.5, 0.4, 49)]}
+    ET.fromstring(svg := calibration_command.calibration_svg(bins))
+    assert '"M 124.0 310.0"' in svg
+    assert "as predicted" in svg
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"cross": {"network": {"reliability": [[1]]}}}'])
+def test_what_is_no_result_is_not_drawn(text, tmp_path, capsys):
+    """One line says so, and nothing is written."""
+    (tmp_path / "x.json").write_text(text, encoding="utf-8")
+    out = tmp_path / "x.svg"
+    assert main(["calibration", str(tmp_path / "x.json"), "--out", str(out)]) == 2
+    assert "no result of `arena cnn accuracy`" in capsys.readouterr().err
+    assert not out.exists()

@@ -136,7 +136,9 @@ def test_a_file_that_is_no_network_is_refused(tmp_path):
         cnn_bot(str(path))
 
 
-@pytest.mark.parametrize("name", ["cnn", "cnn-value", "cnn-blueprint", "cnn-greedy", "cnn-pot"])
+@pytest.mark.parametrize(
+    "name", ["cnn", "cnn-value", "cnn-blueprint", "cnn-greedy", "cnn-pot", "cnn-rounds"]
+)
 def test_shipped_networks_play(name):
     """Their files are there, and say how they were made."""
     policy = find_agent(name).compiled_policy(load_builtin("hunl"), 3)
