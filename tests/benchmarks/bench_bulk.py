@@ -71,6 +71,7 @@ def bench_match(benchmark, tables, hands, name):
     assert slow.shape == (SLOW_HANDS, 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", [("O5", "O8"), ("O3", "O6"), ("solid", "pressure")], ids=str)
 def bench_pool_pair(benchmark, tables, hands, names):
     """Two bots of `arena pool` on one core."""

@@ -129,6 +129,7 @@ def test_two_processes_train_and_one_goes_on(tmp_path):
     assert TrainingRun.resume(tmp_path).solver.iterations > before.solver.iterations
 
 
+@pytest.mark.slow
 def test_ctrl_c_saves_and_says_so_once(tmp_path):
     """The terminal interrupts every process; all stop after the same round, the first saves."""
     with training(tmp_path) as process:

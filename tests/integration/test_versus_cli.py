@@ -128,6 +128,7 @@ def test_a_comparison_is_a_line_and_a_file(folder, run):
     assert err.startswith("arena versus: argument --json: no/such: there is no folder no")
 
 
+@pytest.mark.slow
 def test_other_bets_and_scripts_are_compared_too(folder, run):
     """The same whatever the number of processes, and the other way round when they change seats."""
     words = ("few.blueprint", "fewer.blueprint", "--boards", "2")
@@ -157,6 +158,7 @@ def test_a_script_against_a_folder_of_hands_wins_the_blinds(run):
         )
 
 
+@pytest.mark.slow
 def test_ctrl_c_shows_what_there_is(folder):
     """Exit code 130."""
     process = start(folder, "four.blueprint", "five.blueprint", "--boards", "100000")
