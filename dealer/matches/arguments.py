@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 import argparse
-import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from dealer.matches.bots import BotKind, Participant, parse_bots, possibly_shipped
+from dealer.matches.bots import BotKind, parse_bots
 from dealer.matches.errors import MatchUsageError
 from dealer.matches.manifest import Manifest, differences, read_manifest
-from dealer.matches.plan import MOST_HANDS, MOST_RUNS, file_stem
-from dealer.matches.roster import shipped_bots
-from engine.console.arguments import DEFAULT_GAME, deal_seed, real_number, whole_number
+from dealer.matches.match_options import (
+    COUNT,
+    DEFAULT_HANDS,
+    HANDS,
+    RUNS,
+    add_dealer_options,
+    add_running_options,
+    check_games,
+    dealer_options,
+    read_game,
+    shipped_of,
+    usual_jobs,
+)
+from dealer.matches.plan import MOST_RUNS, file_stem
+from dealer.matches.sequential import parse_test
+from engine.console.arguments import DEFAULT_GAME, deal_seed
 from engine.console.parser import OneLineParser
 from engine.console.version import program_version
-from engine.parallel.cores import CAN_PIN, core_count
-from protocol.errors import GameDefError
+from engine.parallel.cores import CAN_PIN
 from protocol.gamedef import GameDef, parse_gamedef
-from protocol.gamedefs import builtin_aliases, builtin_path, load_builtin
-
-DEFAULT_HANDS: Final = 1000
-DEFAULT_RECOVER_SECONDS: Final = 60
-"""How long a bot that is started again may take to be back, where --reconnect does not say."""
 
 _EPILOG: Final = """\
 BOT is one of
@@ -41,6 +47,8 @@ by side, so bots share the machine; --jobs 1 plays one at a time.
 --resume DIR plays what is left of an interrupted match; with a larger --hands or --runs it makes
 the match longer.
 
+--sprt is followed by what it tests, so the bots come before it: arena match A B --sprt mbb1=10.
+
 Options of a shipped bot: arena agent NAME --help.
 "ignored: another state" after a match counts replies to a state other than the one being asked
 for: usually the bot answered when it was not to act.
@@ -48,18 +56,6 @@ for: usually the bot answered when it was not to act.
 Exit code: 0 when all legs finished, else that of the first one that did not: 1 error, 3 timeout,
 4 disconnect, 5 malformed, 6 illegal, 7 crash; 2 wrong arguments; 130 stopped by Ctrl-C.
 """
-_count: Final = whole_number(1, 2**32 - 1, "{}: want a whole number above 0")
-_hands: Final = whole_number(1, MOST_HANDS, f"{{}}: want a whole number from 1 to {MOST_HANDS:,}")
-_runs: Final = whole_number(1, MOST_RUNS, f"{{}}: want a whole number from 1 to {MOST_RUNS:,}")
-_reconnect: Final = real_number(
-    lambda value: 0 <= value < 10**9, "{}: want a number of seconds, 0 or more, below 10^9"
-)
-_DEALER_OPTIONS: Final = (
-    ("t_response", "MS", "longest single response (600000); negative: no limit"),
-    ("t_hand", "MS", "longest time of a bot in one hand (600000); negative: no limit"),
-    ("t_per_hand", "MS", "average time of a bot per hand (7000); negative: no limit"),
-    ("start_timeout", "MS", "longest wait for all bots to connect (120000; 600000 with listen)"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +77,8 @@ class MatchRequest:
     quiet: bool
     json: str | None
     """File for the summary, "-" for standard output."""
+    most_runs: int
+    """To which a sequential test may make the match longer."""
 
     @property
     def resume(self) -> bool:
@@ -117,12 +115,13 @@ def parse_request(argv: Sequence[str]) -> MatchRequest:
         folder=folder,
         before=before,
         force=given.force,
-        jobs=given.jobs or _usual_jobs(manifest),
+        jobs=given.jobs or usual_jobs(manifest.bots),
         affinity=given.affinity,
         recover=given.recover,
         events=given.events,
         quiet=given.quiet,
         json=given.json,
+        most_runs=given.runs or MOST_RUNS,
     )
 
 
@@ -139,32 +138,26 @@ def _parser() -> argparse.ArgumentParser:
     match = parser.add_argument_group("the match")
     add = match.add_argument
     add("--game", metavar="NAME|FILE", help=f"built-in game or game file ({DEFAULT_GAME})")
-    add("--hands", metavar="N", type=_hands, help=f"hands of each leg ({DEFAULT_HANDS})")
+    add("--hands", metavar="N", type=HANDS, help=f"hands of each leg ({DEFAULT_HANDS})")
     add("--seed", metavar="S", type=deal_seed, help="of the deals (a new one); run r uses S + r")
-    add("--runs", metavar="R", type=_runs, help="times to play all seatings, new cards each (1)")
+    add("--runs", metavar="R", type=RUNS, help="times to play all seatings, new cards each (1)")
     add("--no-duplicate", action="store_true", help="play only the first seating of each run")
-    for name, metavar, text in _DEALER_OPTIONS:
-        add(f"--{name}", metavar=metavar, type=_milliseconds, help=text)
-    add("--reconnect", metavar="S", type=_reconnect, help="seconds a lost bot may stay away (0)")
     add(
-        "--invalid",
-        choices=("fix", "call", "fold", "forfeit"),
-        help="what an unreadable or illegal action becomes (fix)",
+        "--sprt",
+        metavar="NAME=X",
+        nargs="+",
+        help="play on until a sequential test says whether the first bot wins more than mbb0 "
+        "(0) or not even mbb1 mbb/h, with errors alpha and beta (0.05 each): mbb0=0 mbb1=10; "
+        "--runs is then the most",
     )
-    add("--listen", metavar="ADDRESS", help="address the dealers listen on (127.0.0.1)")
+    add_dealer_options(match)
     running = parser.add_argument_group("running it")
     add = running.add_argument
     add("--out", metavar="DIR", help="match folder (matches/<A>.<B>-<seed>)")
     add("--force", action="store_true", help="replace the match that is in the folder")
     add("--resume", metavar="DIR", help="resume the match in this folder, or make it longer")
-    add("--jobs", metavar="J", type=_count, help="legs side by side (one per core; 1 with listen)")
-    add(
-        "--affinity",
-        action=argparse.BooleanOptionalAction,
-        help="keep each job on one processor core (where shipped bots take all cores)",
-    )
-    add("--recover", action="store_true", help="start a bot again that ended with an error")
-    add("--events", action="store_true", help="write each leg's structured log")
+    add("--jobs", metavar="J", type=COUNT, help="legs side by side (one per core; 1 with listen)")
+    add_running_options(running)
     add("--quiet", action="store_true", help="no progress")
     add(
         "--json",
@@ -178,36 +171,23 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _new_manifest(given: argparse.Namespace) -> Manifest:
-    game_name, game_text = _read_game(given.game or DEFAULT_GAME)
-    shipped = _shipped(given.bots)
+    game_name, game_text = read_game(given.game or DEFAULT_GAME)
+    shipped = shipped_of(given.bots)
     bots = parse_bots(given.bots, shipped, Path.cwd())
-    _check_games(bots, shipped, game_name, game_text)
+    check_games(bots, shipped, game_name, game_text)
     return Manifest(
         bots=bots,
         game_name=game_name,
         game_text=game_text,
         hands=given.hands or DEFAULT_HANDS,
         seed=secrets.randbelow(2**32) if given.seed is None else given.seed,
-        runs=given.runs or 1,
+        runs=1 if given.sprt else given.runs or 1,
         duplicate=not given.no_duplicate,
-        dealer_options=tuple(_dealer_options(given).items()),
+        dealer_options=tuple(dealer_options(given).items()),
         working_directory=str(Path.cwd()),
         versions=(("acpc-arena", program_version()),),
+        sprt=parse_test(given.sprt) if given.sprt else None,
     )
-
-
-def _shipped(specs: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Return what the bots of the BOT arguments that may be shipped ones play."""
-    names = possibly_shipped(specs)
-    return shipped_bots(names) if names else {}
-
-
-def _usual_jobs(manifest: Manifest) -> int:
-    """Return how many legs are played side by side unless the user says otherwise.
-
-    Who starts a bot by hand may have but one, which has to sit in one leg after the other.
-    """
-    return 1 if any(bot.kind is BotKind.LISTEN for bot in manifest.bots) else core_count()
 
 
 def _changed(stored: Manifest, given: argparse.Namespace) -> Manifest:
@@ -216,46 +196,20 @@ def _changed(stored: Manifest, given: argparse.Namespace) -> Manifest:
         stored,
         hands=given.hands or stored.hands,
         seed=stored.seed if given.seed is None else given.seed,
-        runs=given.runs or stored.runs,
+        runs=stored.runs if stored.sprt else given.runs or stored.runs,
         duplicate=stored.duplicate and not given.no_duplicate,
-        dealer_options=tuple({**dict(stored.dealer_options), **_dealer_options(given)}.items()),
+        dealer_options=tuple({**dict(stored.dealer_options), **dealer_options(given)}.items()),
     )
+    if given.sprt:
+        wanted = replace(wanted, sprt=parse_test(given.sprt))
     if given.bots:
-        shipped = _shipped(given.bots)
+        shipped = shipped_of(given.bots)
         bots = parse_bots(given.bots, shipped, Path(stored.working_directory))
         wanted = replace(wanted, bots=bots)
     if given.game is not None:
-        name, text = _read_game(given.game)
+        name, text = read_game(given.game)
         wanted = replace(wanted, game_name=name, game_text=text)
     return wanted
-
-
-def _check_games(
-    bots: Sequence[Participant],
-    shipped: Mapping[str, Sequence[str]],
-    game_name: str,
-    game_text: str,
-) -> None:
-    """Refuse a shipped bot that does not play a built-in game.
-
-    Of other games, and with a model of its own, it has to tell itself.
-    """
-    game = parse_gamedef(game_text)
-    alias = next((alias for alias in builtin_aliases() if load_builtin(alias) == game), None)
-    for bot in bots:
-        if bot.kind is not BotKind.SHIPPED or alias is None or "--model" in bot.words:
-            continue
-        if alias not in shipped[bot.words[0]]:
-            played = ", ".join(shipped[bot.words[0]])
-            raise MatchUsageError(f"{bot.words[0]} does not play {game_name}; it plays {played}")
-
-
-def _dealer_options(given: argparse.Namespace) -> dict[str, str]:
-    names = [*(name for name, _, _ in _DEALER_OPTIONS), "reconnect", "invalid", "listen"]
-    values = {name: str(getattr(given, name)) for name in names if getattr(given, name) is not None}
-    if given.recover and given.resume is None:
-        values.setdefault("reconnect", str(DEFAULT_RECOVER_SECONDS))
-    return values
 
 
 def _check(manifest: Manifest, game: GameDef, given: argparse.Namespace) -> None:
@@ -264,6 +218,8 @@ def _check(manifest: Manifest, game: GameDef, given: argparse.Namespace) -> None
     if count != game.players:
         bots = "no bots were" if not count else "1 bot was" if count == 1 else f"{count} bots were"
         raise MatchUsageError(f"{manifest.game_name} is for {game.players} players, {bots} given")
+    if manifest.sprt is not None and (count != 2 or not manifest.duplicate):
+        raise MatchUsageError("--sprt is for two bots in duplicate")
     if (given.jobs or 1) > 1 and any(bot.port for bot in manifest.bots):
         raise MatchUsageError("legs side by side (--jobs) cannot share the port of listen:PORT")
     ports = [bot.port for bot in manifest.bots if bot.port]
@@ -278,22 +234,3 @@ def _check(manifest: Manifest, game: GameDef, given: argparse.Namespace) -> None
             raise MatchUsageError("--recover cannot start bots that connect by themselves")
     if given.json not in (None, "-") and not Path(given.json).absolute().parent.is_dir():
         raise MatchUsageError(f"--json {given.json}: there is no such folder")
-
-
-def _read_game(name: str) -> tuple[str, str]:
-    """Return the file name, free of blanks, and the text of a game file or built-in game."""
-    path = Path(name)
-    try:
-        if not path.is_file():
-            path = builtin_path(name)
-        text = path.read_text(encoding="utf-8")
-        parse_gamedef(text)
-    except (GameDefError, OSError, UnicodeDecodeError) as exc:
-        raise MatchUsageError(f"--game {name}: {exc}") from exc
-    return re.sub(r"\s+", "_", path.name), text
-
-
-def _milliseconds(text: str) -> int:
-    if re.fullmatch(r"-?[0-9]{1,15}", text) is None:
-        raise argparse.ArgumentTypeError(f"{text}: want a whole number of milliseconds")
-    return int(text)

@@ -15,7 +15,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import Final
@@ -60,6 +60,8 @@ class Participant:
     """Shipped: its name and options.  Command: program and arguments.  Listen: nothing."""
     port: int = 0
     """Listen: the port to bind, 0 for any free one."""
+    directory: str = ""
+    """Folder to start it in, "" for that of the match."""
 
 
 def possibly_shipped(specs: Sequence[str]) -> tuple[str, ...]:
@@ -87,19 +89,21 @@ def parse_bots(
     for spec in specs:
         _check_label(spec, shipped, folder)
     bots = [_known(_parse(spec), shipped, folder) for spec in specs]
+    return distinct(bots)
+
+
+def distinct(bots: Sequence[Participant]) -> tuple[Participant, ...]:
+    """Return participants with a number behind the label of those that are there again."""
     given = [bot.label for bot in bots]
     labels: list[str] = []
     for label in given:
         number = 2
-        distinct = label
-        while distinct in labels or (number > 2 and distinct in given):
-            distinct = f"{label}-{number}"
+        other = label
+        while other in labels or (number > 2 and other in given):
+            other = f"{label}-{number}"
             number += 1
-        labels.append(distinct)
-    return tuple(
-        Participant(label, bot.kind, bot.words, bot.port)
-        for label, bot in zip(labels, bots, strict=True)
-    )
+        labels.append(other)
+    return tuple(replace(bot, label=label) for label, bot in zip(labels, bots, strict=True))
 
 
 def launch_command(
@@ -208,7 +212,7 @@ def _known(bot: Participant, shipped: Collection[str], folder: Path) -> Particip
         return bot
     program = bot.words[0]
     if program in shipped:
-        return Participant(bot.label, BotKind.SHIPPED, bot.words)
+        return replace(bot, kind=BotKind.SHIPPED)
     if _found(program, folder) is not None:
         return bot
     if os.path.isfile(folder / program):

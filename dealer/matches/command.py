@@ -9,6 +9,7 @@ import os
 import platform
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from signal import SIGHUP, SIGTERM
 from types import FrameType
@@ -25,9 +26,17 @@ from dealer.matches.folder import (
 )
 from dealer.matches.leg import LegSettings
 from dealer.matches.outcome import LegOutcome, finished_leg
+from dealer.matches.plan import Leg
 from dealer.matches.progress import MatchProgress
 from dealer.matches.results import MatchLogs, MatchResult
-from dealer.matches.runner import run_legs, shared_cores
+from dealer.matches.runner import LegsInTurn, left_out, run_queue, shared_cores
+from dealer.matches.sequential import (
+    decided_before,
+    decision_document,
+    decision_text,
+    standing_text,
+    state_of,
+)
 from dealer.matches.summary import summary_text
 from dealer.matches.table import endings_text, explanation_text, result_table
 from dealer.server.endings import Ending
@@ -35,6 +44,7 @@ from dealer.server.waits import Wait
 from engine.console.exit_codes import WRONG_ARGUMENTS
 from engine.console.output import tell
 from engine.console.version import program_version
+from engine.estimates.sprt import SequentialDecision
 from engine.parallel.signals import handling
 from engine.storage.atomic import write_whole
 
@@ -72,24 +82,31 @@ class _MatchRun:
 
     def __init__(self, request: MatchRequest, arguments: Sequence[str], lock_fd: int) -> None:
         self._request = request
+        self._manifest = request.manifest
         self._lock_fd = lock_fd
         self._arguments = arguments
         self._folder = request.folder.absolute()
-        self._logs = MatchLogs(request.manifest, request.game, self._folder)
+        self._logs = MatchLogs(self._manifest, request.game, self._folder)
         self._logs.read_new()
         self._waits: dict[str, Wait] = {}
         self._progress = MatchProgress(
-            self._logs, sys.stderr, shown=not request.quiet, waits=self._waits
+            self._logs,
+            sys.stderr,
+            shown=not request.quiet,
+            waits=self._waits,
+            standing=self._standing,
         )
+        self._decided = decided_before(self._folder / RESULT_NAME, self._manifest.sprt)
+        """What a sequential test has said."""
 
     def play(self) -> int:
         request = self._request
-        legs = request.manifest.legs()
-        before = [finished_leg(request.manifest, self._folder, leg) for leg in legs]
+        legs = self._manifest.legs()
+        before = [finished_leg(self._manifest, self._folder, leg) for leg in legs]
         todo = [leg for leg, outcome in zip(legs, before, strict=True) if outcome is None]
         self._introduce(len(legs), len(todo))
         settings = LegSettings(
-            request.manifest,
+            self._manifest,
             self._folder,
             self._progress.say,
             recover=request.recover,
@@ -97,23 +114,59 @@ class _MatchRun:
             lock_fd=self._lock_fd,
             waits=self._waits,
         )
-        at_once = min(request.jobs, len(todo))
-        cores = shared_cores(request.manifest.bots, at_once=at_once, wanted=request.affinity)
-        played = asyncio.run(
-            run_legs(settings, todo, jobs=request.jobs, cores=cores, watch=self._progress)
-        )
+        if self._manifest.sprt is None:
+            at_once = min(request.jobs, len(todo))
+        else:
+            at_once = 0 if self._decided else request.jobs
+        cores = shared_cores(self._manifest.bots, at_once=at_once, wanted=request.affinity)
+        queue = LegsInTurn(settings, todo, self._longer)
+        if at_once:
+            asyncio.run(run_queue(queue, jobs=at_once, cores=cores, watch=self._watch))
         self._progress.clear()
         with handling((SIGTERM, SIGHUP), _stop_in_order):
             self._logs.read_new()
-            if refused := next((outcome for outcome in played if outcome.refused), None):
+            if refused := next((one for one in queue.outcomes.values() if one.refused), None):
                 self._refuse(refused)
-            now = iter(played)
-            return self._report([outcome or next(now) for outcome in before])
+            known = {outcome.leg: outcome for outcome in before if outcome is not None}
+            return self._report(
+                [
+                    known.get(leg) or queue.outcomes.get(leg.name) or left_out(settings, leg)
+                    for leg in self._manifest.legs()
+                ]
+            )
+
+    def _watch(self) -> bool:
+        """Show how far the match is; return whether a sequential test has decided it."""
+        self._progress()
+        if self._manifest.sprt is None:
+            return False
+        if self._request.quiet:
+            self._logs.read_new()
+        state = state_of(self._manifest.sprt, self._logs.running_sets(0))
+        if state.decision is not SequentialDecision.OPEN:
+            self._decided = self._decided or state
+        return self._decided is not None
+
+    def _standing(self) -> str:
+        test, logs = self._manifest.sprt, self._logs
+        if test is None:
+            return logs.standing()
+        return f"{logs.standing()}  {standing_text(test, state_of(test, logs.running_sets(0)))}"
+
+    def _longer(self) -> Sequence[Leg]:
+        """Make a match that ends by a test a run longer; return its legs, none at its longest."""
+        manifest = self._manifest
+        if manifest.sprt is None or self._decided or manifest.runs >= self._request.most_runs:
+            return ()
+        self._manifest = replace(manifest, runs=manifest.runs + 1)
+        settle_folder(self._folder, manifest, self._manifest)
+        self._logs.extend(self._manifest)
+        return self._manifest.legs()[len(manifest.legs()) :]
 
     def _refuse(self, outcome: LegOutcome) -> NoReturn:
         """End a match in which a shipped bot does not accept its options."""
         if not self._request.resume and not self._logs.hands:
-            discard_match(self._folder, self._request.manifest)
+            discard_match(self._folder, self._manifest)
         words = outcome.stderr[-1] if outcome.stderr else outcome.detail
         raise MatchUsageError(f"{outcome.bot} cannot play: {words}")
 
@@ -121,20 +174,27 @@ class _MatchRun:
         request = self._request
         if request.quiet:
             return
-        manifest = request.manifest
+        manifest = self._manifest
+        played = f"{legs} {'leg' if legs == 1 else 'legs'} of {manifest.hands:,} hands"
+        if manifest.sprt is not None:
+            played = f"legs of {manifest.hands:,} hands until a sequential test decides"
         before = f"; {legs - todo} of them and {self._logs.hands:,} hands are played already"
         self._progress.say(
             f"{' vs '.join(manifest.labels)}, {manifest.game_name}, seed {manifest.seed}: "
-            f"{legs} {'leg' if legs == 1 else 'legs'} of {manifest.hands:,} hands"
+            + played
             + (before if request.resume else "")
         )
 
     def _report(self, outcomes: Sequence[LegOutcome]) -> int:
         request = self._request
         result = self._result()
-        code = exit_code(outcomes)
+        decided = self._decided is not None
+        ended = [one for one in outcomes if not decided or one.ending is not Ending.INTERRUPTED]
+        code = exit_code(ended)
+        test, sets = self._manifest.sprt, self._logs.running_sets(0)
+        state = None if test is None else self._decided or state_of(test, sets)
         document = summary_text(
-            request.manifest,
+            self._manifest,
             request.folder,
             self._logs,
             result,
@@ -144,14 +204,18 @@ class _MatchRun:
             versions={
                 "acpc-arena": program_version(),
                 "python": platform.python_version(),
-                "started_with": dict(request.manifest.versions).get("acpc-arena", ""),
+                "started_with": dict(self._manifest.versions).get("acpc-arena", ""),
             },
+            sequential=None if test is None or state is None else decision_document(test, state),
         )
+        said = ""
+        if test is not None and state is not None:
+            said = decision_text(test, state, self._manifest.labels[0]) + "\n"
         text = (
-            f"{result_table(result)}\n\n{explanation_text(result)}logs: {request.folder}\n"
-            f"{endings_text(outcomes)}\n"
+            f"{result_table(result)}\n\n{explanation_text(result)}{said}logs: {request.folder}\n"
+            f"{endings_text(ended)}\n"
         )
-        if any(outcome.ending is not Ending.FINISHED for outcome in outcomes):
+        if any(outcome.ending is not Ending.FINISHED for outcome in ended):
             text += f"to resume: arena match --resume {request.folder}\n"
         lost = _show(sys.stdout, document if request.json == "-" else text)
         if request.json == "-":

@@ -237,7 +237,7 @@ class _LegPlay:
         return await self.launcher.start(
             program.bot.label,
             program.command,
-            cwd=Path(self.settings.manifest.working_directory),
+            cwd=Path(program.bot.directory or self.settings.manifest.working_directory),
             env=program.environment,
             stdout=program.output.path,
             stderr=program.errors.path,

@@ -11,18 +11,21 @@ import hashlib
 import json
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from dealer.matches.bots import LABEL, BotKind, Participant
 from dealer.matches.errors import MatchError
 from dealer.matches.plan import MOST_HANDS, MOST_RUNS, Leg, schedule
+from engine.estimates.sprt import SequentialTest
 
 MANIFEST_NAME: Final = "manifest.json"
 _FORMAT: Final = 1
 _FILE_NAME: Final = re.compile(r"(?!\.\.?$)[^/\x00]+")
 _ANY_TEXT: Final = re.compile(r"[^\x00]*")
+UNREADABLE: Final = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
+"""What reading a damaged document raises."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,8 @@ class Manifest:
     """Folder in which the bots are started."""
     versions: tuple[tuple[str, str], ...] = ()
     """(program, version) at the start; a later version may resume the match."""
+    sprt: SequentialTest | None = None
+    """By which the match ends; it then gets longer until that decides it."""
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -64,15 +69,19 @@ def to_json(manifest: Manifest) -> str:
     """Return the text of a manifest file."""
     document = {
         "format": _FORMAT,
-        "bots": [
-            {
-                "label": bot.label,
-                "kind": bot.kind.value,
-                "words": list(bot.words),
-                "port": bot.port,
-            }
-            for bot in manifest.bots
+        **settings_document(manifest),
+        "legs": [
+            {"name": leg.name, "seed": leg.seed, "seats": [manifest.labels[b] for b in leg.seats]}
+            for leg in manifest.legs()
         ],
+    }
+    return json.dumps(document, indent=2) + "\n"
+
+
+def settings_document(manifest: Manifest) -> dict[str, Any]:
+    """Return all of a manifest but its legs as plain values."""
+    return {
+        "bots": [_bot_document(bot) for bot in manifest.bots],
         "game": {
             "file": manifest.game_name,
             "sha256": manifest.game_sha256,
@@ -83,14 +92,22 @@ def to_json(manifest: Manifest) -> str:
         "runs": manifest.runs,
         "duplicate": manifest.duplicate,
         "dealer_options": dict(manifest.dealer_options),
-        "legs": [
-            {"name": leg.name, "seed": leg.seed, "seats": [manifest.labels[b] for b in leg.seats]}
-            for leg in manifest.legs()
-        ],
         "working_directory": manifest.working_directory,
         "versions": dict(manifest.versions),
+        **({} if manifest.sprt is None else {"sprt": asdict(manifest.sprt)}),
     }
-    return json.dumps(document, indent=2) + "\n"
+
+
+def _bot_document(bot: Participant) -> dict[str, Any]:
+    document = {
+        "label": bot.label,
+        "kind": bot.kind.value,
+        "words": list(bot.words),
+        "port": bot.port,
+    }
+    if bot.directory:
+        document["directory"] = bot.directory
+    return document
 
 
 def from_json(text: str) -> Manifest:
@@ -103,13 +120,9 @@ def from_json(text: str) -> Manifest:
         document = json.loads(text)
         if document["format"] != _FORMAT:
             raise MatchError(f"manifest of format {document['format']}; only {_FORMAT} can be read")
-        manifest = _from_document(document)
-        unchanged = manifest.game_sha256 == document["game"]["sha256"]
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as exc:
+        return settings_from(document)
+    except UNREADABLE as exc:
         raise MatchError(f"not a readable match manifest ({type(exc).__name__}: {exc})") from exc
-    if not unchanged:
-        raise MatchError("the game in the manifest is not the one its digest was made from")
-    return manifest
 
 
 def differences(manifest: Manifest, other: Manifest) -> list[str]:
@@ -126,6 +139,7 @@ def differences(manifest: Manifest, other: Manifest) -> list[str]:
         "seed": (manifest.seed, other.seed),
         "duplicate": (manifest.duplicate, other.duplicate),
         "dealer options": (_flags(manifest), _flags(other)),
+        "sequential test": (_test(manifest), _test(other)),
     }
     lengths = {
         "hands": (manifest.hands, other.hands),
@@ -163,20 +177,22 @@ def read_manifest(folder: Path) -> Manifest:
         raise MatchError(f"{path}: {exc}") from exc
 
 
-def _from_document(document: dict[str, Any]) -> Manifest:
+def settings_from(document: dict[str, Any]) -> Manifest:
     """Return the manifest in a JSON document.
 
     Raises:
+        MatchError: its game was changed by hand.
         ValueError, KeyError, TypeError, AttributeError: something in it no match can have had,
             such as a name that would lead out of the folder.
     """
-    return Manifest(
+    manifest = Manifest(
         bots=tuple(
             Participant(
                 _text(bot["label"], LABEL),
                 BotKind(bot["kind"]),
                 tuple(_text(word) for word in bot["words"]),
                 _number(bot["port"], 0, 2**16 - 1),
+                _text(bot.get("directory", "")),
             )
             for bot in document["bots"]
         ),
@@ -189,7 +205,11 @@ def _from_document(document: dict[str, Any]) -> Manifest:
         dealer_options=_texts(document["dealer_options"]),
         working_directory=_text(document["working_directory"]),
         versions=_texts(document["versions"]),
+        sprt=SequentialTest(**document["sprt"]) if "sprt" in document else None,
     )
+    if manifest.game_sha256 != document["game"]["sha256"]:
+        raise MatchError("the game in the manifest is not the one its digest was made from")
+    return manifest
 
 
 def _text(value: object, pattern: re.Pattern[str] = _ANY_TEXT) -> str:
@@ -214,6 +234,12 @@ def _shown(bots: tuple[Participant, ...]) -> str:
         f"{bot.label}={' '.join(bot.words)}" if bot.words else f"{bot.label}=listen:{bot.port}"
         for bot in bots
     )
+
+
+def _test(manifest: Manifest) -> str:
+    if manifest.sprt is None:
+        return "none"
+    return " ".join(f"{name}={value:g}" for name, value in asdict(manifest.sprt).items())
 
 
 def _flags(manifest: Manifest) -> str:

@@ -8,12 +8,11 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Mapping
-from typing import Final, TextIO
+from typing import Final, Protocol, TextIO
 
-from dealer.matches.results import MatchLogs, prefers_sets
-from dealer.matches.table import shown_rate
 from dealer.server.waits import Wait
 from engine.console.progress import LivingLine, NowAndThen
+from engine.console.quantities import duration
 
 _FIRST_LINE_SECONDS: Final = 5.0
 _WAIT_SECONDS: Final = 2.0
@@ -22,26 +21,46 @@ _LONGEST_PAUSE_SECONDS: Final = 60.0
 """Between two lines when stderr is no terminal; the pause doubles up to this."""
 
 
+class Played(Protocol):
+    """What is being played: a match, or a whole tournament."""
+
+    @property
+    def hands(self) -> int:
+        """Hands read so far."""
+
+    @property
+    def hands_planned(self) -> int:
+        """Hands that there will be."""
+
+    def read_new(self) -> int:
+        """Read what the dealers have added; return how many hands.  Raises MatchError."""
+
+    def standing(self) -> str:
+        """Return what was read so far in a few words."""
+
+
 class MatchProgress:
     """Reads the logs and shows how far the match is; call it every second or so."""
 
     def __init__(
         self,
-        logs: MatchLogs,
+        logs: Played,
         stream: TextIO,
         *,
         shown: bool = True,
         clock: Callable[[], float] = time.monotonic,
         waits: Mapping[str, Wait] | None = None,
+        standing: Callable[[], str] | None = None,
     ) -> None:
         """Begin to count hands and time.
 
         Args:
-            logs: of the match.
+            logs: of what is played.
             stream: where to show it.
             shown: False leaves out everything but what is said.
             clock: seconds.
             waits: by leg, whom its dealer waits for; looked into at each call.
+            standing: says where it stands in other words than `logs`.
         """
         self._logs = logs
         self._stream = stream
@@ -49,6 +68,7 @@ class MatchProgress:
         self._line = LivingLine(stream)
         self._clock = clock
         self._waits = {} if waits is None else waits
+        self._standing = logs.standing if standing is None else standing
         self._start = self._last_call = clock()
         self._hands_before = logs.hands
         self._now_and_then = NowAndThen(
@@ -103,26 +123,11 @@ class MatchProgress:
         left = (logs.hands_planned - played) / speed if speed else None
         return (
             f"{played:,}/{logs.hands_planned:,} hands  {played / logs.hands_planned:.0%}  "
-            f"{speed:,.0f} hands/s  {_duration(left)} left  "
-            f"{logs.labels[0]} {self._rate()}"
+            f"{speed:,.0f} hands/s  {duration(left)} left  "
+            f"{self._standing()}"
         )
-
-    def _rate(self) -> str:
-        """Return the win rate of the first bot, in duplicate sets once they are most hands."""
-        rate, sets = self._logs.running_rate(0), self._logs.running_sets(0)
-        if prefers_sets(sets, rate):
-            return f"{shown_rate(sets)} mbb/h in sets"
-        return f"{shown_rate(rate)} mbb/h"
 
     def _print(self, line: str) -> None:
         with contextlib.suppress(OSError):  # a terminal that went away is no reason to stop
             self._stream.write(line + "\n")
             self._stream.flush()
-
-
-def _duration(seconds: float | None) -> str:
-    if seconds is None:
-        return "-:--"
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

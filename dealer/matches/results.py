@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from dealer.matches.leg_log import LegLog
 from dealer.matches.manifest import Manifest
+from engine.console.quantities import UNKNOWN, interval
 from engine.estimates.winrate import (
     WinRate,
     duplicate_sets,
@@ -93,13 +94,24 @@ class MatchLogs:
         self.game = game
         self.labels = manifest.labels
         self.seatings = len(manifest.bots) if manifest.duplicate else 1
+        self.hands_planned = 0
+        self.logs: list[LegLog] = []
+        self._folder = folder
+        self._runs: list[int] = []
+        self._sets: list[_RunningSets] = []
+        self.extend(manifest)
+
+    def extend(self, manifest: Manifest) -> None:
+        """Take up the legs of the same match with more runs."""
         legs = manifest.legs()
+        new = legs[len(self.logs) :]
         self.hands_planned = manifest.hands * len(legs)
-        self.logs = [
-            LegLog(folder / f"{leg.name}.log", manifest.labels, manifest.hands) for leg in legs
+        self.logs += [
+            LegLog(self._folder / f"{leg.name}.log", manifest.labels, manifest.hands) for leg in new
         ]
-        self._runs = [leg.run for leg in legs]
-        self._sets = [_RunningSets(run) for run in self._by_run() if self.seatings > 1]
+        self._runs += [leg.run for leg in new]
+        if self.seatings > 1:
+            self._sets += [_RunningSets(run) for run in self._by_run()[len(self._sets) :]]
 
     @property
     def hands(self) -> int:
@@ -129,6 +141,13 @@ class MatchLogs:
         """
         sets = self._sets
         return self._running(sets, sum(one.count for one in sets), bot, self.seatings)
+
+    def standing(self) -> str:
+        """Return the win rate of the first bot, in duplicate sets once they are most hands."""
+        rate, sets = self.running_rate(0), self.running_sets(0)
+        chosen = sets if prefers_sets(sets, rate) else rate
+        told = interval(chosen.mbb_per_hand, chosen.ci95) if chosen.samples else UNKNOWN
+        return f"{self.labels[0]} {told} mbb/h" + " in sets" * (chosen is sets)
 
     def _running(
         self, sums: Sequence[LegLog] | Sequence[_RunningSets], count: int, bot: int, hands: int

@@ -1,13 +1,15 @@
-"""Plays the legs of a match, several at a time, until all are played or the user stops it."""
+"""Plays legs, several at a time, until all are played or the user stops it."""
 
 from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
+from typing import Protocol
 
 from dealer.matches.bots import BotKind, Participant
+from dealer.matches.errors import MatchError
 from dealer.matches.launcher import ProcessLauncher
 from dealer.matches.leg import LegSettings, play_leg
 from dealer.matches.outcome import LegOutcome, hands_in
@@ -17,56 +19,124 @@ from engine.console.stopping import STOP_SIGNALS
 from engine.parallel.cores import CAN_PIN, core_count, usable_cores
 
 
-async def run_legs(
-    settings: LegSettings,
-    legs: Sequence[Leg],
+class LegQueue(Protocol):
+    """Legs that are to be played; what comes next may depend on how others ended."""
+
+    def take(self) -> tuple[LegSettings, Leg] | None:
+        """Return the next leg, None where none can be played before another one ends."""
+
+    def put(self, outcome: LegOutcome) -> None:
+        """Take notice of how a leg ended."""
+
+
+async def run_queue(
+    queue: LegQueue,
     *,
     jobs: int,
     cores: Sequence[int] = (),
-    watch: Callable[[], None] | None = None,
+    watch: Callable[[], bool | None] | None = None,
     watch_seconds: float = 1.0,
-) -> list[LegOutcome]:
-    """Play `legs`, at most `jobs` at once; return how each ended, in the order given.
+) -> None:
+    """Play the legs of a queue, at most `jobs` at once.
 
     The first SIGINT, SIGTERM or SIGHUP stops the dealers in good order; legs whose turn had not
     come are left out.  So does a shipped bot that does not accept its options.  No process is left
     when this returns or raises.
 
     Args:
-        settings: what the legs have in common.
-        legs: what is left to play.
+        queue: of legs.
         jobs: legs played side by side.
         cores: processor cores; the jobs share them out.  Empty: no pinning.
-        watch: called every `watch_seconds` while legs are being played, and once at the end.
+        watch: called every `watch_seconds` while legs are being played, and once at the end; where
+            it says True, all legs are stopped.
         watch_seconds: see `watch`.
+
+    Raises:
+        MatchError: of the queue, or of `watch`.
     """
     stop = asyncio.Event()
-    outcomes: dict[str, LegOutcome] = {}
-    waiting = iter(legs)
+    changed = asyncio.Condition()
+    playing = 0
 
     async def work(core: int | None, launcher: ProcessLauncher) -> None:
-        for leg in waiting:
-            if stop.is_set():
-                return
-            outcome = await play_leg(settings, leg, launcher, stop, core)
-            outcomes[leg.name] = outcome
+        nonlocal playing
+        while not stop.is_set():
+            task = queue.take()
+            if task is None:
+                if not playing:
+                    return
+                async with changed:
+                    await changed.wait()
+                continue
+            playing += 1
+            outcome = await play_leg(*task, launcher, stop, core)
+            playing -= 1
+            queue.put(outcome)
             if outcome.refused:
                 stop.set()
+            async with changed:
+                changed.notify_all()
 
-    async with (
-        _stopped_by_signals(stop),
-        ProcessLauncher() as launcher,
-        asyncio.TaskGroup() as group,
-    ):
-        pending = {
-            group.create_task(work(cores[job % len(cores)] if cores else None, launcher))
-            for job in range(min(jobs, len(legs)))
-        }
-        while pending:
-            _, pending = await asyncio.wait(pending, timeout=watch_seconds)
-            if watch is not None:
-                watch()
-    return [outcomes.get(leg.name) or _left_out(settings, leg) for leg in legs]
+    try:
+        async with (
+            _stopped_by_signals(stop),
+            ProcessLauncher() as launcher,
+            asyncio.TaskGroup() as group,
+        ):
+            pending = {
+                group.create_task(work(cores[job % len(cores)] if cores else None, launcher))
+                for job in range(jobs)
+            }
+            while pending:
+                _, pending = await asyncio.wait(pending, timeout=watch_seconds)
+                if watch is not None and watch():
+                    stop.set()
+    except BaseExceptionGroup as errors:
+        raise next(_of_matches(errors), errors) from None
+
+
+def _of_matches(error: BaseException) -> Iterator[MatchError]:
+    """Yield what is meant for the user among errors that came together."""
+    if isinstance(error, MatchError):
+        yield error
+    elif isinstance(error, BaseExceptionGroup):
+        for one in error.exceptions:
+            yield from _of_matches(one)
+
+
+class LegsInTurn:
+    """The legs of a match, one after the other; of `LegQueue`."""
+
+    def __init__(
+        self,
+        settings: LegSettings,
+        legs: Sequence[Leg],
+        longer: Callable[[], Sequence[Leg]] = lambda: (),
+    ) -> None:
+        """Begin with the legs that are left.
+
+        Args:
+            settings: of all legs.
+            legs: left to play.
+            longer: asked for more legs when all were taken, as long as none has failed; none: the
+                match is over.
+        """
+        self.outcomes: dict[str, LegOutcome] = {}
+        """By name of the leg."""
+        self._settings = settings
+        self._waiting = list(legs)
+        self._longer = longer
+
+    def take(self) -> tuple[LegSettings, Leg] | None:
+        """Return the next leg, see `LegQueue`."""
+        failed = any(one.ending is not Ending.FINISHED for one in self.outcomes.values())
+        if not self._waiting and not failed:
+            self._waiting = list(self._longer())
+        return (self._settings, self._waiting.pop(0)) if self._waiting else None
+
+    def put(self, outcome: LegOutcome) -> None:
+        """Keep how a leg ended."""
+        self.outcomes[outcome.leg.name] = outcome
 
 
 def shared_cores(
@@ -90,7 +160,7 @@ def shared_cores(
     return tuple(usable_cores()) if wanted else ()
 
 
-def _left_out(settings: LegSettings, leg: Leg) -> LegOutcome:
+def left_out(settings: LegSettings, leg: Leg) -> LegOutcome:
     """Return the outcome of a leg whose turn did not come."""
     hands = hands_in(settings.folder / f"{leg.name}.log")
     return LegOutcome(

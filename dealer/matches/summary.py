@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +26,12 @@ def summary_text(
     exit_code: int,
     command: Sequence[str],
     versions: dict[str, str],
+    sequential: Mapping[str, Any] | None = None,
 ) -> str:
-    """Return the summary document as text; numbers that are not known are null."""
+    """Return the summary document as text; numbers that are not known are null.
+
+    `sequential` is what the sequential test of the match says, if it has one.
+    """
     document = {
         "command": list(command),
         "versions": versions,
@@ -44,6 +48,7 @@ def summary_text(
         "duplicate_sets": result.sets,
         "run_out_hands": result.run_outs,
         "verdict": judgement_document(result),
+        **({} if sequential is None else {"sequential_test": sequential}),
         "bots": [
             {
                 "label": bot.label,

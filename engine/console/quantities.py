@@ -25,3 +25,12 @@ def interval(mean: float, half_width: float, digits: int = 1) -> str:
 def percent(share: float | None, digits: int = 1) -> str:
     """Return a share of one as "12.3 %", None as "-"."""
     return UNKNOWN if share is None else f"{100 * share:.{digits}f} %"
+
+
+def duration(seconds: float | None) -> str:
+    """Return a time as "1:02:03" or "2:03", None as "-:--"."""
+    if seconds is None:
+        return "-:--"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

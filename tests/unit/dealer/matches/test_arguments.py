@@ -22,8 +22,8 @@ def request_of(text):
 @pytest.fixture(autouse=True)
 def roster(monkeypatch, tmp_path):
     """Two shipped bots, and a folder of its own for each test."""
-    monkeypatch.setattr("dealer.matches.arguments.shipped_bots", lambda names: ROSTER)
-    monkeypatch.setattr("dealer.matches.arguments.core_count", lambda: 3)
+    monkeypatch.setattr("dealer.matches.match_options.shipped_bots", lambda names: ROSTER)
+    monkeypatch.setattr("dealer.matches.match_options.core_count", lambda: 3)
     monkeypatch.chdir(tmp_path)
 
 

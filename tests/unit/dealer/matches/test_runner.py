@@ -11,7 +11,7 @@ import pytest
 
 from dealer.matches.bots import BotKind, Participant
 from dealer.matches.leg import LegSettings
-from dealer.matches.runner import run_legs, shared_cores
+from dealer.matches.runner import LegsInTurn, left_out, run_queue, shared_cores
 from dealer.server.endings import Ending
 
 FAKE_DEALER = str(Path(__file__).parents[3] / "helpers" / "fake_dealer.py")
@@ -35,7 +35,9 @@ def run(make_manifest, tmp_path, monkeypatch):
 
         async def main():
             async with asyncio.timeout(20):
-                return await run_legs(settings, chosen, jobs=jobs, watch_seconds=0.05, **options)
+                queue = LegsInTurn(settings, chosen)
+                await run_queue(queue, jobs=jobs, watch_seconds=0.05, **options)
+                return [queue.outcomes.get(leg.name) or left_out(settings, leg) for leg in chosen]
 
         return asyncio.run(main())
 

@@ -1,0 +1,123 @@
+"""Options that `arena match` and `arena tournament` have in common, and what they name."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from dealer.matches.bots import BotKind, Participant, possibly_shipped
+from dealer.matches.errors import MatchUsageError
+from dealer.matches.plan import MOST_HANDS, MOST_RUNS
+from dealer.matches.roster import shipped_bots
+from engine.console.arguments import real_number, whole_number
+from engine.parallel.cores import core_count
+from protocol.errors import GameDefError
+from protocol.gamedef import parse_gamedef
+from protocol.gamedefs import builtin_aliases, builtin_path, load_builtin
+
+DEFAULT_HANDS: Final = 1000
+DEFAULT_RECOVER_SECONDS: Final = 60
+"""How long a bot that is started again may take to be back, where --reconnect does not say."""
+COUNT: Final = whole_number(1, 2**32 - 1, "{}: want a whole number above 0")
+HANDS: Final = whole_number(1, MOST_HANDS, f"{{}}: want a whole number from 1 to {MOST_HANDS:,}")
+RUNS: Final = whole_number(1, MOST_RUNS, f"{{}}: want a whole number from 1 to {MOST_RUNS:,}")
+_reconnect: Final = real_number(
+    lambda value: 0 <= value < 10**9, "{}: want a number of seconds, 0 or more, below 10^9"
+)
+DEALER_OPTIONS: Final = (
+    ("t_response", "MS", "longest single response (600000); negative: no limit"),
+    ("t_hand", "MS", "longest time of a bot in one hand (600000); negative: no limit"),
+    ("t_per_hand", "MS", "average time of a bot per hand (7000); negative: no limit"),
+    ("start_timeout", "MS", "longest wait for all bots to connect (120000; 600000 with listen)"),
+)
+
+
+def add_dealer_options(group: Any) -> None:
+    """Add what is told to every dealer to a group of options."""
+    add = group.add_argument
+    for name, metavar, text in DEALER_OPTIONS:
+        add(f"--{name}", metavar=metavar, type=_milliseconds, help=text)
+    add("--reconnect", metavar="S", type=_reconnect, help="seconds a lost bot may stay away (0)")
+    add(
+        "--invalid",
+        choices=("fix", "call", "fold", "forfeit"),
+        help="what an unreadable or illegal action becomes (fix)",
+    )
+    add("--listen", metavar="ADDRESS", help="address the dealers listen on (127.0.0.1)")
+
+
+def add_running_options(group: Any) -> None:
+    """Add how legs are played to a group of options."""
+    add = group.add_argument
+    add(
+        "--affinity",
+        action=argparse.BooleanOptionalAction,
+        help="keep each job on one processor core (where shipped bots take all cores)",
+    )
+    add("--recover", action="store_true", help="start a bot again that ended with an error")
+    add("--events", action="store_true", help="write each leg's structured log")
+
+
+def shipped_of(specs: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Return what the bots of the BOT arguments that may be shipped ones play."""
+    names = possibly_shipped(specs)
+    return shipped_bots(names) if names else {}
+
+
+def usual_jobs(bots: Sequence[Participant]) -> int:
+    """Return how many legs are played side by side unless the user says otherwise.
+
+    Who starts a bot by hand may have but one, which has to sit in one leg after the other.
+    """
+    return 1 if any(bot.kind is BotKind.LISTEN for bot in bots) else core_count()
+
+
+def check_games(
+    bots: Sequence[Participant],
+    shipped: Mapping[str, Sequence[str]],
+    game_name: str,
+    game_text: str,
+) -> None:
+    """Refuse a shipped bot that does not play a built-in game.
+
+    Of other games, and with a model of its own, it has to tell itself.
+    """
+    game = parse_gamedef(game_text)
+    alias = next((alias for alias in builtin_aliases() if load_builtin(alias) == game), None)
+    for bot in bots:
+        if bot.kind is not BotKind.SHIPPED or alias is None or "--model" in bot.words:
+            continue
+        if alias not in shipped[bot.words[0]]:
+            played = ", ".join(shipped[bot.words[0]])
+            raise MatchUsageError(f"{bot.words[0]} does not play {game_name}; it plays {played}")
+
+
+def dealer_options(given: argparse.Namespace) -> dict[str, str]:
+    """Return the options of every dealer that were given, by name without dashes."""
+    names = [*(name for name, _, _ in DEALER_OPTIONS), "reconnect", "invalid", "listen"]
+    values = {name: str(getattr(given, name)) for name in names if getattr(given, name) is not None}
+    if given.recover and given.resume is None:
+        values.setdefault("reconnect", str(DEFAULT_RECOVER_SECONDS))
+    return values
+
+
+def read_game(name: str) -> tuple[str, str]:
+    """Return the file name, free of blanks, and the text of a game file or built-in game."""
+    path = Path(name)
+    try:
+        if not path.is_file():
+            path = builtin_path(name)
+        text = path.read_text(encoding="utf-8")
+        parse_gamedef(text)
+    except (GameDefError, OSError, UnicodeDecodeError) as exc:
+        raise MatchUsageError(f"--game {name}: {exc}") from exc
+    return re.sub(r"\s+", "_", path.name), text
+
+
+def _milliseconds(text: str) -> int:
+    if re.fullmatch(r"-?[0-9]{1,15}", text) is None:
+        raise argparse.ArgumentTypeError(f"{text}: want a whole number of milliseconds")
+    return int(text)

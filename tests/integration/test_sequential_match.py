@@ -1,0 +1,89 @@
+"""`arena match --sprt` plays on until it is decided, and no longer."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from dealer.matches.command import main
+from dealer.matches.launcher import environment
+
+WORDS = ["--hands", "40", "--seed", "3", "--quiet"]
+
+
+def result_of(folder):
+    return json.loads((folder / "result.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(("bots", "decision"), [(("call", "fold"), "H1"), (("fold", "call"), "H0")])
+def test_it_ends_when_it_is_decided(tmp_path, capsys, bots, decision):
+    """Who gets every blind wins surely; runs are added until there are enough sets."""
+    folder = tmp_path / "m"
+    names = [f"always-{bot}" for bot in bots]
+    assert main([*names, *WORDS, "--out", str(folder), "--sprt", "mbb1=50"]) == 0
+    told = result_of(folder)
+    assert told["sequential_test"]["decision"] == decision
+    assert told["sequential_test"]["sets"] >= 100
+    assert 3 <= told["runs"] <= 5
+    out = capsys.readouterr().out
+    assert "decided: " in out
+    assert "to resume" not in out
+    # Nothing more is played, whatever is asked.
+    logs = {log: log.read_bytes() for log in folder.glob("*.log")}
+    assert main(["--resume", str(folder), "--quiet"]) == 0
+    assert {log: log.read_bytes() for log in folder.glob("*.log")} == logs
+    assert result_of(folder)["sequential_test"] == told["sequential_test"]
+
+
+def test_runs_are_the_most(tmp_path, capsys):
+    """Then it is open, and may be made longer."""
+    folder = tmp_path / "m"
+    words = ["--runs", "2", "--out", str(folder), "--sprt", "mbb1=50"]
+    assert main(["always-call", "always-fold", *WORDS, *words]) == 0
+    assert "not decided, by 80 duplicate sets" in capsys.readouterr().out
+    assert result_of(folder)["runs"] == 2
+    assert main(["--resume", str(folder), "--quiet"]) == 0
+    assert result_of(folder)["sequential_test"]["decision"] == "H1"
+
+
+def test_ctrl_c_leaves_it_open_and_the_test_is_remembered(tmp_path):
+    """A test of equals takes long; it goes on as the same test, and as no other."""
+    folder = tmp_path / "m"
+    bots = ["uniform-random", "b=uniform-random"]
+    words = ["--hands", "2000", "--seed", "3", "--out", str(folder), "--sprt", "mbb1=1"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "dealer.arena", "match", *bots, *words],
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    end = time.monotonic() + 60
+    while time.monotonic() < end and not any(
+        log.stat().st_size > 10_000 for log in folder.glob("*.log")
+    ):
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "not decided" in out
+    assert main(["--resume", str(folder), "--quiet", "--sprt", "mbb1=2"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--no-duplicate", "--sprt", "mbb1=10"], "--sprt is for two bots in duplicate"),
+        (["--sprt", "mbb1=10", "x"], "--sprt x: want numbers"),
+        (["--sprt", "mbb0=10"], "at least mbb1="),
+    ],
+)
+def test_what_cannot_be_tested_is_refused(tmp_path, capsys, words, told):
+    """Before anything is played."""
+    folder = tmp_path / "m"
+    assert main(["always-call", "always-fold", "--out", str(folder), *words]) == 2
+    assert told in capsys.readouterr().err
+    assert not folder.exists()
