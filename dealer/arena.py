@@ -21,6 +21,10 @@ COMMANDS: Final = {
         "dealer.matches.command",
         "play bots against each other, in duplicate, with statistics",
     ),
+    "tournament": (
+        "dealer.tournaments.command",
+        "play many bots against each other; a ledger, standings, resuming",
+    ),
     "dealer": ("dealer.server.command", "deal one match to agents that connect over TCP"),
     "agent": ("agents.__main__", "seat a shipped bot at any ACPC dealer"),
     "replay": (
@@ -46,7 +50,7 @@ COMMANDS: Final = {
 }
 """Command -> (module with `main(argv) -> int`, summary); help and tests follow this table."""
 GROUPS: Final = {
-    "play": ("match", "dealer", "agent", "games"),
+    "play": ("match", "tournament", "dealer", "agent", "games"),
     "look at logs": ("replay", "stats"),
     "solve": ("equity", "solve", "minimisers"),
     "train": ("data", "train"),

@@ -14,7 +14,17 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from tests.documents import blueprint, cnn, evolved, minimisers, modeller, rooms, speed, studies
+from tests.documents import (
+    blueprint,
+    cnn,
+    evolved,
+    minimisers,
+    modeller,
+    rooms,
+    speed,
+    studies,
+    tournament,
+)
 from tests.documents.figures import ROOT
 
 MARKED: Final = re.compile(r"(<!-- table: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -57,12 +67,17 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     **{f"astar-{name}": partial(evolved.sweep, f"astar-{name}") for name in evolved.SWEEPS},
     "cnn-accuracy": partial(cnn.accuracy, "deepstack"),
     "cnn-curve-deepstack": partial(cnn.curve, "deepstack"),
+    "cnn-curve-blueprint": partial(cnn.curve, "blueprint"),
     "cnn-folds": cnn.folds,
     "cnn-comparison": cnn.comparison,
     "cnn-variants": cnn.variants,
     "cnn-networks": cnn.networks,
+    "cnn-rounds": cnn.rounds,
     "dealer-speed": speed.dealer_speed,
     "engine-speed": speed.engine_speed,
+    "cnn-speed": speed.cnn_speed,
+    "tournament-ranking": tournament.ranking,
+    "tournament-crosstable": tournament.crosstable,
     "departures": modeller.departures,
     "rooms-protocol": partial(rooms.rooms, "protocol"),
     "rooms-engine": partial(rooms.rooms, "engine"),

@@ -1,0 +1,1 @@
+"""Tournaments: many bots, each pairing in duplicate, with a ledger and standings."""

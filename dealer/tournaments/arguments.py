@@ -1,0 +1,315 @@
+"""The command line of `arena tournament` -> what to play and how to show it."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from dealer.matches.bots import LABEL, BotKind, Participant, distinct, parse_bots
+from dealer.matches.errors import MatchUsageError
+from dealer.matches.manifest import Manifest
+from dealer.matches.match_options import (
+    COUNT,
+    DEALER_OPTIONS,
+    DEFAULT_HANDS,
+    HANDS,
+    RUNS,
+    add_dealer_options,
+    add_running_options,
+    check_games,
+    dealer_options,
+    read_game,
+    shipped_of,
+    usual_jobs,
+)
+from dealer.tournaments.schedule import TournamentStyle
+from dealer.tournaments.toml_file import BotEntry, read_toml
+from dealer.tournaments.tournament import Tournament, read_tournament
+from engine.console.arguments import DEFAULT_GAME, deal_seed
+from engine.console.options import add_json
+from engine.console.parser import OneLineParser
+from engine.console.version import program_version
+from engine.parallel.cores import CAN_PIN
+from protocol.gamedef import GameDef, parse_gamedef
+
+PROG: Final = "arena tournament"
+MOST_BOTS: Final = 1000
+_SETTINGS: Final = (
+    *("style", "challengers", "game", "hands", "rounds", "seed"),
+    *(name for name, _, _ in DEALER_OPTIONS),
+    *("reconnect", "invalid", "listen", "jobs", "affinity", "recover", "events"),
+)
+"""Options that a TOML file may set."""
+_EPILOG: Final = """\
+BOT is as for `arena match`: a shipped bot (arena agent --list) with its options, any program that
+gets HOST and PORT appended, or listen; with LABEL= before it to name it.  FILE.toml has the bots
+and any options of the tournament, see docs/tournaments.md; what the command line says counts more.
+
+All pairings play the same deals, each deal once from either seat.  The folder holds the tournament
+(tournament.json), the ledger (ledger.jsonl, a line a finished leg), a match folder for each
+pairing, and the standings as text, CSV, JSON, SVG and HTML.  After Ctrl-C, a crash or a power
+failure --resume DIR plays what is left; with a larger --rounds it makes the tournament longer.
+
+A bot that breaks off a leg (crash, timeout, lost connection, an illegal answer where --invalid says
+forfeit) forfeits it; --retry with --resume plays such legs again.
+
+Exit code: 0 when all legs are over and none was forfeited, 1 when some were or an error stopped it,
+2 wrong arguments, 130 stopped by Ctrl-C.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentRequest:
+    """What the user asked for."""
+
+    tournament: Tournament
+    game: GameDef
+    folder: Path
+    before: Tournament | None
+    """What the folder holds, where that tournament is to be resumed."""
+    force: bool
+    retry: bool
+    jobs: int
+    """Legs played side by side."""
+    affinity: bool | None
+    recover: bool
+    events: bool
+    quiet: bool
+    rating_interval: int
+    """Legs after which the standing is shown, 0 for only at the end."""
+    json: Path | None
+    """File for the standings as JSON, see `engine.console.options.add_json`."""
+
+    @property
+    def resume(self) -> bool:
+        """Whether to resume the tournament in `folder`."""
+        return self.before is not None
+
+
+def parse_request(argv: Sequence[str]) -> TournamentRequest:
+    """Return what the command line asks for.
+
+    Raises:
+        MatchError: it cannot be played, or the folder to resume in cannot be used.
+        SystemExit: arguments that cannot be read (2), or help was wanted (0).
+    """
+    parser = _parser()
+    given = parser.parse_intermixed_args(argv)
+    files = [word for word in given.bots if word.endswith(".toml")]
+    entries = [BotEntry(word) for word in given.bots if word not in files]
+    if len(files) > 1:
+        raise MatchUsageError(f"{len(files)} TOML files; a tournament is one of them")
+    if files:
+        words, listed = read_toml(Path(files[0]), _SETTINGS)
+        from_file = parser.parse_args(words)
+        del from_file.bots
+        given = parser.parse_intermixed_args(argv, from_file)  # what is given here counts more
+        entries = listed + entries
+    before = None
+    if given.resume is None:
+        if given.retry:
+            raise MatchUsageError("--retry plays forfeited legs of --resume DIR again")
+        tournament = _new_tournament(given, entries)
+        default = Path("tournaments") / f"{tournament.style.value}-{tournament.settings.seed}"
+        folder = default if given.out is None else Path(given.out)
+    else:
+        folder = Path(given.resume)
+        before = read_tournament(folder)
+        tournament = _longer(before, given, entries)
+    _check(tournament, given)
+    return TournamentRequest(
+        tournament=tournament,
+        game=parse_gamedef(tournament.settings.game_text),
+        folder=folder,
+        before=before,
+        force=given.force,
+        retry=given.retry,
+        jobs=given.jobs or usual_jobs(tournament.settings.bots),
+        affinity=given.affinity,
+        recover=given.recover,
+        events=given.events,
+        quiet=given.quiet,
+        rating_interval=given.rating_interval,
+        json=given.json,
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = OneLineParser(
+        prog=PROG,
+        usage="%(prog)s BOT BOT... [options]\n       %(prog)s FILE.toml [options]\n"
+        "       %(prog)s --resume DIR [options]",
+        description="Play many bots against each other in duplicate and tell who is better.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("bots", metavar="BOT", nargs="*", help="who plays, or FILE.toml; see below")
+    group = parser.add_argument_group("the tournament")
+    add = group.add_argument
+    add(
+        "--style",
+        "--tournament",
+        choices=[style.value for style in TournamentStyle],
+        help="everybody meets everybody; the first bots meet all others; who loses is out "
+        "(round-robin)",
+    )
+    add(
+        "--challengers",
+        metavar="N",
+        type=COUNT,
+        help="of a gauntlet: the first N bots meet the others (1)",
+    )
+    add("--game", metavar="NAME|FILE", help=f"built-in game or game file ({DEFAULT_GAME})")
+    add("--hands", metavar="N", type=HANDS, help=f"hands of each leg ({DEFAULT_HANDS})")
+    add("--rounds", metavar="R", type=RUNS, help="times to play both seatings, new cards each (1)")
+    add("--seed", metavar="S", type=deal_seed, help="of the deals (a new one); round r uses S + r")
+    add_dealer_options(group)
+    running = parser.add_argument_group("running it")
+    add = running.add_argument
+    add("--out", metavar="DIR", help="tournament folder (tournaments/<style>-<seed>)")
+    add("--force", action="store_true", help="replace the tournament that is in the folder")
+    add("--resume", metavar="DIR", help="resume the tournament in this folder, or make it longer")
+    add("--retry", action="store_true", help="with --resume: play forfeited legs again")
+    add(
+        "--jobs",
+        "--concurrency",
+        metavar="J",
+        type=COUNT,
+        help="legs side by side (one per core; 1 with listen)",
+    )
+    add_running_options(running)
+    add(
+        "--rating-interval",
+        metavar="N",
+        type=COUNT,
+        default=0,
+        help="show the standing every N legs that are over (only at the end)",
+    )
+    add("--quiet", action="store_true", help="no progress")
+    add_json(
+        running, "the standings as JSON instead of text, or beside it in FILE", beside_files=True
+    )
+    add("--version", action="version", version=f"%(prog)s {program_version()}")
+    return parser
+
+
+def _new_tournament(given: argparse.Namespace, entries: Sequence[BotEntry]) -> Tournament:
+    game_name, game_text = read_game(given.game or DEFAULT_GAME)
+    bots = _participants(entries, game_name, game_text)
+    return Tournament(
+        TournamentStyle(given.style or TournamentStyle.ROUND_ROBIN.value),
+        given.challengers or 1,
+        Manifest(
+            bots=bots,
+            game_name=game_name,
+            game_text=game_text,
+            hands=given.hands or DEFAULT_HANDS,
+            seed=secrets.randbelow(2**32) if given.seed is None else given.seed,
+            runs=given.rounds or 1,
+            duplicate=True,
+            dealer_options=tuple(dealer_options(given).items()),
+            working_directory=str(Path.cwd()),
+            versions=(("acpc-arena", program_version()),),
+        ),
+    )
+
+
+def _participants(
+    entries: Sequence[BotEntry], game_name: str, game_text: str
+) -> tuple[Participant, ...]:
+    labels = Counter(
+        label
+        for entry in entries
+        if LABEL.fullmatch(label := entry.spec.partition("=")[0]) and "=" in entry.spec
+    )
+    if twice := next((label for label, count in labels.items() if count > 1), None):
+        raise MatchUsageError(f"two bots are labelled {twice}")
+    shipped = shipped_of([entry.spec for entry in entries])
+    bots = []
+    for entry in entries:
+        (bot,) = parse_bots([entry.spec], shipped, Path(entry.directory or Path.cwd()))
+        bots.append(replace(bot, directory=entry.directory))
+    check_games(bots, shipped, game_name, game_text)
+    return distinct(bots)
+
+
+def _longer(
+    stored: Tournament, given: argparse.Namespace, entries: Sequence[BotEntry]
+) -> Tournament:
+    """Return the stored tournament, with more rounds if they were asked for.
+
+    Raises:
+        MatchUsageError: something else is asked for than what is stored.
+    """
+    if given.out is not None or given.force:
+        raise MatchUsageError("--resume goes on in its folder; --out and --force do not fit")
+    settings = stored.settings
+    rounds = given.rounds or settings.runs
+    asked = {
+        "style": (given.style, stored.style.value),
+        "challengers": (given.challengers, stored.challengers),
+        "hands": (given.hands, settings.hands),
+        "seed": (given.seed, settings.seed),
+    }
+    different = [
+        f"{name}: {before} in the folder, {now} asked for"
+        for name, (now, before) in asked.items()
+        if now is not None and now != before
+    ]
+    if rounds < settings.runs:
+        different.append(f"rounds: {settings.runs} in the folder, {rounds} asked for")
+    stated = {**dict(settings.dealer_options), **dealer_options(given)}
+    if stated != dict(settings.dealer_options):
+        different.append("options of the dealer")
+    if given.game is not None and read_game(given.game)[1] != settings.game_text:
+        different.append(f"game: {settings.game_name} in the folder, {given.game} asked for")
+    if entries:
+        bots = _participants(entries, settings.game_name, settings.game_text)
+        if bots != settings.bots:
+            different.append(f"bots: {', '.join(stored.labels)} in the folder, others asked for")
+    if different:
+        raise MatchUsageError(f"{given.resume} holds another tournament: {'; '.join(different)}")
+    return replace(stored, settings=replace(settings, runs=rounds))
+
+
+def _check(tournament: Tournament, given: Any) -> None:
+    """Refuse what would fail later, or play something else than was meant."""
+    settings = tournament.settings
+    players = parse_gamedef(settings.game_text).players
+    if players != 2:
+        raise MatchUsageError(f"{settings.game_name} is for {players} players; pairings are of two")
+    if not 2 <= len(settings.bots) <= MOST_BOTS:
+        raise MatchUsageError(f"{len(settings.bots)} bots: want 2 to {MOST_BOTS:,}")
+    if tournament.style is TournamentStyle.GAUNTLET:
+        if tournament.challengers >= len(settings.bots):
+            raise MatchUsageError(
+                f"--challengers {tournament.challengers} of {len(settings.bots)} bots leaves "
+                "nobody to meet"
+            )
+    elif given.challengers is not None:
+        raise MatchUsageError("--challengers is for --style gauntlet")
+    names = Counter(
+        f"{one.label}.{other.label}"
+        for at, one in enumerate(settings.bots)
+        for other in settings.bots[at + 1 :]
+    )
+    if twice := next((name for name, count in names.items() if count > 1), None):
+        raise MatchUsageError(f"two pairings would be called {twice}; label a bot otherwise")
+    ports = Counter(bot.port for bot in settings.bots if bot.port)
+    if (given.jobs or 1) > 1 and ports:
+        raise MatchUsageError("legs side by side (--jobs) cannot share the port of listen:PORT")
+    if shared := next((port for port, count in ports.items() if count > 1), 0):
+        raise MatchUsageError(f"listen:{shared} is given twice; each bot needs a port of its own")
+    if given.affinity and not CAN_PIN:
+        raise MatchUsageError("--affinity is not possible on this system")
+    if given.recover:
+        if float(dict(settings.dealer_options).get("reconnect", "0")) <= 0:
+            raise MatchUsageError("--recover needs --reconnect SECONDS above 0 from the start")
+        if all(bot.kind is BotKind.LISTEN for bot in settings.bots):
+            raise MatchUsageError("--recover cannot start bots that connect by themselves")

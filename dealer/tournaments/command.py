@@ -1,0 +1,204 @@
+"""`arena tournament`: from the command line to the standings."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import sys
+from collections.abc import Sequence
+from signal import SIGHUP, SIGTERM
+from types import FrameType
+from typing import Final, NoReturn
+
+from dealer.matches.errors import MatchError, MatchUsageError
+from dealer.matches.folder import locked
+from dealer.matches.leg import LegSettings
+from dealer.matches.progress import MatchProgress
+from dealer.matches.runner import run_queue, shared_cores
+from dealer.server.endings import Ending
+from dealer.server.waits import Wait
+from dealer.tournaments.arguments import PROG, TournamentRequest, parse_request
+from dealer.tournaments.folder import discard_tournament, prepare_tournament, settle_tournament
+from dealer.tournaments.ledger import LEDGER_NAME, TournamentLedger
+from dealer.tournaments.leg_queue import PairingMatch, TournamentQueue, check_ledger
+from dealer.tournaments.publishing import publish, standing_facts
+from dealer.tournaments.standing import Standings, standings
+from dealer.tournaments.standing_text import endings_text, standing_text
+from engine.console.exit_codes import WRONG_ARGUMENTS
+from engine.console.options import STDOUT
+from engine.console.output import put_json, show, tell
+from engine.parallel.signals import handling
+
+_FAILED: Final = 1
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit code."""
+    arguments = sys.argv[1:] if argv is None else list(argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # "±" on a terminal without it
+    try:
+        request = parse_request(arguments)
+        if not request.resume:
+            prepare_tournament(request.folder, request.tournament, force=request.force)
+        with locked(request.folder):
+            before = request.before or request.tournament
+            settle_tournament(request.folder, before, request.tournament)
+            return _TournamentRun(request, arguments).play()
+    except MatchUsageError as error:
+        tell(f"{PROG}: {error}")
+        return WRONG_ARGUMENTS
+    except MatchError as error:
+        tell(f"{PROG}: {error}")
+        return _FAILED
+    except KeyboardInterrupt:  # before or after the play, which handles it itself
+        return Ending.INTERRUPTED.exit_code
+
+
+def _stop_in_order(_number: int, _frame: FrameType | None) -> NoReturn:
+    """Let what is being written be cleared away, as after Ctrl-C."""
+    raise KeyboardInterrupt
+
+
+class _TournamentRun:
+    """One call of the command, once its arguments are understood and its folder is ready."""
+
+    def __init__(self, request: TournamentRequest, arguments: Sequence[str]) -> None:
+        self._request = request
+        self._arguments = arguments
+        self._folder = request.folder.absolute()
+        self._waits: dict[str, Wait] = {}
+        ledger = TournamentLedger(self._folder / LEDGER_NAME, request.tournament.digest)
+        self._queue = TournamentQueue(
+            request.tournament,
+            request.game,
+            self._folder,
+            ledger,
+            self._leg_settings,
+            retry=request.retry,
+        )
+        self._shown_at = len(ledger.entries)
+        self._progress: MatchProgress | None = None
+
+    def play(self) -> int:
+        request, queue = self._request, self._queue
+        check_ledger(queue)
+        for pairing in queue.pairings():
+            queue.match(pairing).logs.read_new()
+        self._progress = MatchProgress(
+            queue, sys.stderr, shown=not request.quiet, waits=self._waits
+        )
+        if not request.quiet:
+            self._introduce()
+        settings = request.tournament.settings
+        cores = shared_cores(settings.bots, at_once=request.jobs, wanted=request.affinity)
+        asyncio.run(run_queue(queue, jobs=request.jobs, cores=cores, watch=self._watch))
+        self._progress.clear()
+        with handling((SIGTERM, SIGHUP), _stop_in_order):
+            if queue.refused is not None:
+                self._refuse()
+            return self._report()
+
+    def _leg_settings(self, match: PairingMatch, lock_fd: int) -> LegSettings:
+        return LegSettings(
+            match.manifest,
+            match.folder,
+            self._say,
+            recover=self._request.recover,
+            events=self._request.events,
+            lock_fd=lock_fd,
+            waits=self._waits,
+        )
+
+    def _say(self, line: str) -> None:
+        if self._progress is None:
+            tell(line)
+        else:
+            self._progress.say(line)
+
+    def _introduce(self) -> None:
+        tournament, queue = self._request.tournament, self._queue
+        settings = tournament.settings
+        before = f"; {queue.standing()}, {queue.hands:,} hands" if self._request.resume else ""
+        self._say(
+            f"{tournament.style.value} of {len(tournament.labels)} bots, {settings.game_name}, "
+            f"seed {settings.seed}: {tournament.pairing_count:,} pairings of {settings.runs} x 2 "
+            f"legs of {settings.hands:,} hands{before}"
+        )
+
+    def _watch(self) -> None:
+        assert self._progress is not None
+        self._progress()
+        over = len(self._queue.ledger.entries)
+        every = self._request.rating_interval
+        if every and over - self._shown_at >= every:
+            self._shown_at = over
+            text = standing_text(self._request.tournament, standings(self._queue))
+            self._say("\n" + text)
+
+    def _refuse(self) -> NoReturn:
+        """End a tournament in which a shipped bot does not accept its options."""
+        outcome = self._queue.refused
+        assert outcome is not None
+        if not self._request.resume and not self._queue.ledger.entries:
+            discard_tournament(self._folder, self._request.tournament)
+        words = outcome.stderr[-1] if outcome.stderr else outcome.detail
+        raise MatchUsageError(f"{outcome.bot} cannot play: {words}")
+
+    def _report(self) -> int:
+        request = self._request
+        found = self._standings()
+        code = self._exit_code(found)
+        facts = standing_facts(
+            request.tournament, found, command=["arena", "tournament", *self._arguments]
+        )
+        try:
+            publish(self._folder, request.tournament, found, facts)
+        except OSError as exc:
+            raise MatchError(f"cannot write the standings: {exc}") from exc
+        text = standing_text(request.tournament, found)
+        text += f"\n{endings_text(self._queue)}standings and logs: {request.folder}\n"
+        if found.legs < found.legs_planned:
+            text += f"to resume: arena tournament --resume {request.folder}\n"
+        shown = 0 if request.json is None else put_json(request.json, facts, PROG)
+        if request.json == STDOUT:
+            tell(text.rstrip("\n"))
+        else:
+            shown = show(text, PROG) or shown
+        return code or shown
+
+    def _standings(self) -> Standings:
+        """Return the standings; Ctrl-C during the long part of it leaves that part out."""
+        assert self._progress is not None
+        progress = self._progress
+        matches = [self._queue.match(pairing) for pairing in self._queue.pairings()]
+        for match in matches:
+            match.logs.read_new()
+        total = sum(match.logs.run_outs for match in matches)
+        done = 0
+
+        def step(count: int) -> None:
+            nonlocal done
+            done += count
+            progress.step("all-in expectation, hands", done, total)
+
+        try:
+            return standings(self._queue, step)
+        except KeyboardInterrupt:
+            self._say(
+                "all-in expectation is left out; "
+                f"arena tournament --resume {self._request.folder} computes it"
+            )
+            return standings(self._queue)
+        finally:
+            progress.clear()
+
+    def _exit_code(self, found: Standings) -> int:
+        endings = [outcome.ending for outcome in self._queue.unfinished.values()]
+        errors = [ending for ending in endings if ending is not Ending.INTERRUPTED]
+        if errors:
+            return _FAILED
+        if found.legs < found.legs_planned:
+            return Ending.INTERRUPTED.exit_code
+        return _FAILED if any(bot.forfeits for bot in found.bots) else 0

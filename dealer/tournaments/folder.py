@@ -1,0 +1,107 @@
+"""The folder of a tournament: begun, made longer, replaced."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from dealer.matches.errors import FolderInUse, MatchError
+from dealer.matches.folder import discard_match, locked
+from dealer.matches.manifest import MANIFEST_NAME, read_manifest
+from dealer.tournaments.ledger import LEDGER_NAME
+from dealer.tournaments.tournament import (
+    PAIRINGS_NAME,
+    TOURNAMENT_NAME,
+    Tournament,
+    read_tournament,
+    write_tournament,
+)
+from engine.storage.atomic import remove_unfinished
+
+STANDING_NAMES: Final = (
+    "standings.txt",
+    "standings.csv",
+    "standings.json",
+    "standings.html",
+    "crosstable.svg",
+)
+
+
+def prepare_tournament(folder: Path, tournament: Tournament, *, force: bool) -> None:
+    """Make a folder ready for a new tournament.
+
+    Raises:
+        FolderInUse: it holds one and `force` is not set, or a ledger or pairings of none.
+        MatchError: it cannot be written.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise MatchError(f"tournament folder {folder}: is a file; choose another folder (--out)")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with locked(folder, patience=0.0):
+            if (folder / TOURNAMENT_NAME).exists():
+                if not force:
+                    raise FolderInUse(
+                        f"{folder} already holds a tournament; resume it (--resume {folder}), "
+                        "replace it (--force) or choose another folder (--out)"
+                    )
+                _remove_tournament(folder, read_tournament(folder))
+            for name in (LEDGER_NAME, PAIRINGS_NAME):
+                if (folder / name).exists():
+                    raise FolderInUse(
+                        f"{folder / name} exists and belongs to no tournament; choose another "
+                        "folder (--out)"
+                    )
+            write_tournament(folder, tournament)
+    except OSError as exc:
+        raise MatchError(f"tournament folder {folder}: {exc.strerror or exc}") from exc
+
+
+def settle_tournament(folder: Path, before: Tournament, wanted: Tournament) -> None:
+    """Make the tournament of a folder as long as wanted; who calls holds the lock.
+
+    Raises:
+        FolderInUse: another tournament is there by now.
+        MatchError: the folder cannot be written.
+    """
+    if read_tournament(folder) != before:
+        raise FolderInUse(f"the tournament in {folder} was changed meanwhile; try again")
+    try:
+        remove_unfinished(folder, {TOURNAMENT_NAME, LEDGER_NAME, *STANDING_NAMES})
+    except OSError as exc:
+        raise MatchError(f"tournament folder {folder}: {exc.strerror or exc}") from exc
+    if wanted != before:
+        write_tournament(folder, wanted)
+
+
+def discard_tournament(folder: Path, tournament: Tournament) -> None:
+    """Delete a tournament of which nothing was played.
+
+    Raises:
+        MatchError: it cannot be deleted.
+    """
+    try:
+        _remove_tournament(folder, tournament)
+        if not any(folder.iterdir()):
+            folder.rmdir()
+    except OSError as exc:
+        raise MatchError(f"tournament folder {folder}: {exc.strerror or exc}") from exc
+
+
+def _remove_tournament(folder: Path, tournament: Tournament) -> None:
+    """Delete the files that a tournament left; nothing else."""
+    every = range(len(tournament.labels))
+    names = {
+        f"{tournament.labels[one]}.{tournament.labels[other]}"
+        for one in every
+        for other in every
+        if one < other
+    }
+    pairings = folder / PAIRINGS_NAME
+    for match in pairings.iterdir() if pairings.is_dir() else ():
+        if match.name in names and (match / MANIFEST_NAME).is_file():
+            discard_match(match, read_manifest(match))
+    if pairings.is_dir() and not any(pairings.iterdir()):
+        pairings.rmdir()
+    for name in (LEDGER_NAME, *STANDING_NAMES, TOURNAMENT_NAME):
+        (folder / name).unlink(missing_ok=True)

@@ -1,0 +1,136 @@
+"""The ledger of a tournament: one line for each leg that is over, added as soon as it is.
+
+The first line names the tournament by its digest; all others are one leg each, as JSON with the
+chips won by each bot and the SHA-256 of the log from which they can be counted again.  Nothing in
+it depends on when or beside what a leg was played.  A last line that was cut off is dropped: the
+leg's log is there, and its line is written again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from dealer.matches.errors import MatchError
+from dealer.server.endings import Ending
+from engine.storage.atomic import write_whole
+
+LEDGER_NAME: Final = "ledger.jsonl"
+_HEADER: Final = "tournament"
+_UNREADABLE: Final = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
+
+
+@dataclass(frozen=True, slots=True)
+class LegEntry:
+    """A leg that is over."""
+
+    pairing: str
+    leg: str
+    hands: int
+    """Hands that were played to their end."""
+    ending: Ending
+    bot: str | None
+    """Who forfeited it; None for a leg that was finished."""
+    chips: dict[str, float]
+    """What each bot won, by label."""
+    sha256: str
+    """Of the log."""
+
+    @property
+    def forfeited(self) -> bool:
+        """Whether a bot broke it off."""
+        return self.ending is not Ending.FINISHED
+
+
+class TournamentLedger:
+    """The file, and what it says; of a leg that is in it twice the later line counts."""
+
+    def __init__(self, path: Path, digest: str) -> None:
+        """Read the ledger, or begin one.
+
+        Args:
+            path: of the file.
+            digest: of the tournament.
+
+        Raises:
+            MatchError: it is of another tournament, damaged, or cannot be read or written.
+        """
+        self.path = path
+        self.entries: dict[str, LegEntry] = {}
+        """By name of the leg."""
+        try:
+            if path.exists():
+                self._read(path.read_bytes(), digest)
+            else:
+                write_whole(path, json.dumps({_HEADER: digest}) + "\n")
+        except OSError as exc:
+            raise MatchError(f"{path}: {exc.strerror or exc}") from exc
+
+    def add(self, entry: LegEntry) -> None:
+        """Add a leg; once this returns, no power failure loses it.
+
+        Raises:
+            MatchError: it cannot be written.
+        """
+        line = json.dumps({**asdict(entry), "ending": entry.ending.value}) + "\n"
+        try:
+            with self.path.open("ab") as file:
+                file.write(line.encode())
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as exc:
+            raise MatchError(f"{self.path}: {exc.strerror or exc}") from exc
+        self.entries[entry.leg] = entry
+
+    def _read(self, content: bytes, digest: str) -> None:
+        *lines, rest = content.split(b"\n")
+        if not lines:
+            raise MatchError(f"{self.path} is no ledger of a tournament")
+        for number, line in enumerate(lines, 1):
+            try:
+                told = json.loads(line)
+                if number == 1:
+                    self._check(told[_HEADER], digest)
+                else:
+                    entry = _entry(told)
+                    self.entries[entry.leg] = entry
+            except _UNREADABLE as exc:
+                raise MatchError(
+                    f"{self.path}, line {number}: damaged ({type(exc).__name__}: {exc}); without "
+                    "this line the leg is counted again from its log"
+                    if number > 1
+                    else f"{self.path} is no ledger of a tournament"
+                ) from exc
+        if rest:
+            write_whole(self.path, b"".join(line + b"\n" for line in lines))
+
+    def _check(self, found: object, digest: str) -> None:
+        if found != digest:
+            raise MatchError(f"{self.path} is the ledger of another tournament")
+
+
+def _entry(told: dict[str, Any]) -> LegEntry:
+    entry = LegEntry(
+        pairing=str(told["pairing"]),
+        leg=str(told["leg"]),
+        hands=int(told["hands"]),
+        ending=Ending(told["ending"]),
+        bot=None if told["bot"] is None else str(told["bot"]),
+        chips={str(label): float(chips) for label, chips in told["chips"].items()},
+        sha256=str(told["sha256"]),
+    )
+    if entry.hands < 0 or (entry.forfeited and entry.bot is None):
+        raise ValueError("a leg that nobody can have played")
+    return entry
+
+
+def digest_of(log: Path) -> str:
+    """Return the SHA-256 of a log, of an empty one where there is none."""
+    if not log.exists():
+        return hashlib.sha256().hexdigest()
+    with log.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,259 @@
+"""The legs of a tournament: which comes next, and what is written down of those that are over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from dealer.matches.errors import FolderInUse, MatchError
+from dealer.matches.folder import locked, prepare_folder, settle_folder
+from dealer.matches.leg import LegSettings
+from dealer.matches.manifest import MANIFEST_NAME, Manifest, differences, read_manifest
+from dealer.matches.outcome import LegOutcome, finished_leg
+from dealer.matches.plan import Leg
+from dealer.matches.results import MatchLogs
+from dealer.server.endings import Ending
+from dealer.tournaments.ledger import LegEntry, TournamentLedger, digest_of
+from dealer.tournaments.schedule import Pairing
+from dealer.tournaments.tournament import PAIRINGS_NAME, Tournament
+from protocol.gamedef import GameDef
+
+FORFEITS: Final = (
+    Ending.TIMEOUT,
+    Ending.DISCONNECT,
+    Ending.MALFORMED,
+    Ending.ILLEGAL,
+    Ending.CRASH,
+)
+
+
+@dataclass(slots=True)
+class PairingMatch:
+    """The match of a pairing: its folder, its legs and their logs."""
+
+    pairing: Pairing
+    name: str
+    manifest: Manifest
+    folder: Path
+    logs: MatchLogs
+    legs: tuple[Leg, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.legs = self.manifest.legs()
+
+    def log_of(self, leg: Leg) -> Path:
+        """Return the log of a leg."""
+        return self.folder / f"{leg.name}.log"
+
+
+class TournamentQueue:
+    """Hands out legs, and enters those that are over into the ledger; of `LegQueue`."""
+
+    def __init__(
+        self,
+        tournament: Tournament,
+        game: GameDef,
+        folder: Path,
+        ledger: TournamentLedger,
+        settings: Callable[[PairingMatch, int], LegSettings],
+        *,
+        retry: bool = False,
+    ) -> None:
+        """Begin with what the ledger says.
+
+        Args:
+            tournament: what is played.
+            game: of all matches.
+            folder: of the tournament.
+            ledger: of the tournament.
+            settings: makes what all legs of a pairing share, given the lock of its folder.
+            retry: play legs again that a bot forfeited.
+        """
+        self.tournament = tournament
+        self.ledger = ledger
+        self.unfinished: dict[str, LegOutcome] = {}
+        """Legs of this play that are not over, by name."""
+        self.refused: LegOutcome | None = None
+        """Of a shipped bot that does not accept its options."""
+        self.game = game
+        self._folder = folder
+        self._settings = settings
+        self._retry = retry
+        self._matches: dict[Pairing, PairingMatch] = {}
+        self._ready: dict[Pairing, tuple[LegSettings, ExitStack]] = {}
+        """Pairings in play, with the locks of their folders."""
+        self._begun: set[Pairing] = set()
+        self._playing: dict[str, Pairing] = {}
+        """By name of a leg in play."""
+        self._legs: Iterator[tuple[LegSettings, Leg, Pairing]] = iter(())
+
+    def pairings(self) -> list[Pairing]:
+        """Return all pairings known so far."""
+        return self.tournament.pairings(self.winner)
+
+    def match(self, pairing: Pairing) -> PairingMatch:
+        """Return the match of a pairing."""
+        if pairing not in self._matches:
+            name, manifest = self.tournament.name(pairing), self.tournament.match(pairing)
+            folder = self._folder / PAIRINGS_NAME / name
+            logs = MatchLogs(manifest, self.game, folder)
+            self._matches[pairing] = PairingMatch(pairing, name, manifest, folder, logs)
+        return self._matches[pairing]
+
+    @property
+    def hands(self) -> int:
+        """Hands read so far."""
+        return sum(match.logs.hands for match in self._matches.values())
+
+    @property
+    def hands_planned(self) -> int:
+        """Hands that there will be."""
+        settings = self.tournament.settings
+        return self.tournament.pairing_count * 2 * settings.runs * settings.hands
+
+    def read_new(self) -> int:
+        """Read what the dealers have added; return how many hands.
+
+        Raises:
+            MatchError: a log cannot be read.
+        """
+        return sum(self.match(pairing).logs.read_new() for pairing in set(self._playing.values()))
+
+    def standing(self) -> str:
+        """Return how many legs are over."""
+        planned = self.tournament.pairing_count * 2 * self.tournament.settings.runs
+        return f"{len(self.ledger.entries):,}/{planned:,} legs over"
+
+    def entries(self, match: PairingMatch) -> list[LegEntry]:
+        """Return what the ledger has of a pairing's legs, in their order."""
+        known = self.ledger.entries
+        return [known[leg.name] for leg in match.legs if leg.name in known]
+
+    def winner(self, pairing: Pairing) -> int | None:
+        """Return who won a pairing, None while it is not over.
+
+        Who forfeited more legs has lost; else who won fewer chips in the duplicate sets, else in
+        all hands; if all that is equal, the one seeded lower.
+        """
+        match = self.match(pairing)
+        entries = self.entries(match)
+        if len(entries) < len(match.legs):
+            return None
+        one, other = match.manifest.labels
+        forfeits = [sum(entry.bot == label for entry in entries) for label in (one, other)]
+        match.logs.read_new()
+        for lead in (
+            forfeits[1] - forfeits[0],
+            match.logs.running_sets(0).mbb_per_hand,
+            match.logs.running_rate(0).mbb_per_hand,
+        ):
+            if lead:
+                return pairing.one if lead > 0 else pairing.other
+        return pairing.one
+
+    def take(self) -> tuple[LegSettings, Leg] | None:
+        """Return the next leg, see `LegQueue`.
+
+        Raises:
+            MatchError: the folder of a pairing cannot be used.
+        """
+        while True:
+            if task := next(self._legs, None):
+                settings, leg, pairing = task
+                self._playing[leg.name] = pairing
+                return settings, leg
+            new = [one for one in self.pairings() if one not in self._begun]
+            if not new:
+                return None
+            self._begun.update(new)
+            self._legs = self._waiting(new)
+
+    def put(self, outcome: LegOutcome) -> None:
+        """Enter a leg that is over into the ledger; of others keep how they stand."""
+        pairing = self._playing.pop(outcome.leg.name)
+        self._enter(self.match(pairing), outcome)
+        if pairing not in self._playing.values():
+            _, lock = self._ready.pop(pairing)
+            lock.close()
+        if outcome.refused:
+            self.refused = outcome
+
+    def _waiting(self, pairings: list[Pairing]) -> Iterator[tuple[LegSettings, Leg, Pairing]]:
+        """Yield the legs that are left, deal by deal: the first run of all pairings comes first."""
+        for run in range(self.tournament.settings.runs):
+            for pairing in pairings:
+                match = self.match(pairing)
+                for leg in match.legs[2 * run : 2 * run + 2]:
+                    if self._is_left(match, leg):
+                        yield self._settings_of(match), leg, pairing
+
+    def _is_left(self, match: PairingMatch, leg: Leg) -> bool:
+        entry = self.ledger.entries.get(leg.name)
+        if entry is not None:
+            return entry.forfeited and self._retry
+        done = finished_leg(match.manifest, match.folder, leg)
+        if done is not None:  # killed before it could be written down
+            self._enter(match, done)
+        return done is None
+
+    def _enter(self, match: PairingMatch, outcome: LegOutcome) -> None:
+        leg = outcome.leg
+        forfeited = outcome.bot is not None and outcome.ending in FORFEITS
+        if outcome.refused or not (forfeited or outcome.ending is Ending.FINISHED):
+            self.unfinished[leg.name] = outcome
+            return
+        self.unfinished.pop(leg.name, None)
+        log = match.logs.logs[match.legs.index(leg)]
+        log.read_new()
+        self.ledger.add(
+            LegEntry(
+                pairing=match.name,
+                leg=leg.name,
+                hands=log.hands,
+                ending=outcome.ending,
+                bot=outcome.bot if forfeited else None,
+                chips=dict(zip(match.manifest.labels, map(float, log.total), strict=True)),
+                sha256=digest_of(match.log_of(leg)),
+            )
+        )
+
+    def _settings_of(self, match: PairingMatch) -> LegSettings:
+        """Return what the legs of a pairing have in common; its folder is made ready and locked."""
+        if match.pairing not in self._ready:
+            lock = ExitStack()
+            settings = self._settings(match, self._open(match, lock))
+            self._ready[match.pairing] = settings, lock
+        return self._ready[match.pairing][0]
+
+    def _open(self, match: PairingMatch, lock: ExitStack) -> int:
+        folder, manifest = match.folder, match.manifest
+        if not (folder / MANIFEST_NAME).exists():
+            prepare_folder(folder, manifest, force=False)
+        before = read_manifest(folder)
+        if different := differences(before, manifest):
+            raise FolderInUse(f"{folder} holds another match: {'; '.join(different)}")
+        lock_fd = lock.enter_context(locked(folder))
+        settle_folder(folder, before, manifest)
+        return lock_fd
+
+
+def check_ledger(queue: TournamentQueue) -> None:
+    """Refuse a ledger that names unknown legs, or logs that are no longer those it was made from.
+
+    Raises:
+        MatchError: with the first of them.
+    """
+    known = dict(queue.ledger.entries)
+    for pairing in queue.pairings():
+        match = queue.match(pairing)
+        for leg in match.legs:
+            entry = known.pop(leg.name, None)
+            if entry is not None and digest_of(match.log_of(leg)) != entry.sha256:
+                raise MatchError(
+                    f"{match.log_of(leg)} is not the log that {queue.ledger.path} tells of"
+                )
+    if known:
+        raise MatchError(f"{queue.ledger.path}: {next(iter(known))} is no leg of this tournament")

@@ -1,0 +1,141 @@
+"""The files of the standings: text, CSV, JSON, a picture of the crosstable, and one HTML page."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from dealer.tournaments.crosstable_picture import crosstable_svg
+from dealer.tournaments.folder import STANDING_NAMES
+from dealer.tournaments.page import standing_page
+from dealer.tournaments.standing import PairingStanding, Standings
+from dealer.tournaments.standing_text import standing_text
+from dealer.tournaments.tournament import Tournament
+from engine.console.version import program_version
+from engine.estimates.winrate import WinRate
+from engine.storage.atomic import write_whole
+
+
+def publish(folder: Path, tournament: Tournament, found: Standings, facts: dict[str, Any]) -> None:
+    """Write all files of the standings.
+
+    Args:
+        folder: of the tournament.
+        tournament: what was played.
+        found: the standings.
+        facts: the same as plain values.
+
+    Raises:
+        OSError: a file cannot be written.
+    """
+    document = json.dumps(facts, indent=2, allow_nan=False) + "\n"
+    contents = (
+        standing_text(tournament, found),
+        standing_csv(found),
+        document,
+        standing_page(tournament, found, document),
+        crosstable_svg(found),
+    )
+    for name, content in zip(STANDING_NAMES, contents, strict=True):
+        write_whole(folder / name, content)
+
+
+def standing_csv(found: Standings) -> str:
+    """Return a line for each pairing that was played, from its first bot's view."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(
+        ["bot", "opponent", "mbb_per_hand", "ci95", "samples", "hands", "decided", "estimator"]
+    )
+    for pairing in found.pairings:
+        rate = pairing.quoted
+        writer.writerow(
+            [
+                found.bots[pairing.one].label,
+                found.bots[pairing.other].label,
+                f"{rate.mbb_per_hand:.3f}",
+                f"{rate.ci95:.3f}" if math.isfinite(rate.ci95) else "",
+                rate.samples,
+                pairing.hands,
+                int(pairing.decided),
+                "sets" if pairing.allin_sets is None else "allin_sets",
+            ]
+        )
+    return text.getvalue()
+
+
+def standing_facts(
+    tournament: Tournament, found: Standings, *, command: Sequence[str]
+) -> dict[str, Any]:
+    """Return the standings as plain values for JSON; numbers that are not known are None."""
+    settings, sure = tournament.settings, found.bootstrap
+    return {
+        "command": list(command),
+        "versions": {
+            "acpc-arena": program_version(),
+            "started_with": dict(settings.versions).get("acpc-arena", ""),
+        },
+        "digest": tournament.digest,
+        "style": tournament.style.value,
+        "game": {"file": settings.game_name, "sha256": settings.game_sha256},
+        "seed": settings.seed,
+        "rounds": settings.runs,
+        "hands_per_leg": settings.hands,
+        "legs": found.legs,
+        "legs_planned": found.legs_planned,
+        "hands": found.hands,
+        "bots": [
+            {
+                "label": bot.label,
+                "words": list(settings.bots[at].words),
+                "rank": bot.rank,
+                "run_off_rank": bot.run_off_rank,
+                "bankroll_mbb_per_hand": bot.bankroll,
+                "bankroll_ci95": _known(bot.ci95),
+                "hands": bot.hands,
+                "forfeited_legs": bot.forfeits,
+                "above": None if sure is None else sure.above[at].tolist(),
+                "rank_shares": None if sure is None else sure.bankroll_ranks[at].tolist(),
+                "run_off_rank_shares": None if sure is None else sure.run_off_ranks[at].tolist(),
+            }
+            for at, bot in enumerate(found.bots)
+        ],
+        "pairings": [_pairing(found, pairing) for pairing in found.pairings],
+    }
+
+
+def _pairing(found: Standings, pairing: PairingStanding) -> dict[str, Any]:
+    rates = {"raw": pairing.raw, "sets": pairing.sets}
+    if pairing.allin_sets is not None:
+        rates["allin_sets"] = pairing.allin_sets
+    winner = None if pairing.winner is None else found.bots[pairing.winner].label
+    return {
+        "name": pairing.name,
+        "bot": found.bots[pairing.one].label,
+        "opponent": found.bots[pairing.other].label,
+        "stage": pairing.stage,
+        "hands": pairing.hands,
+        "legs": pairing.legs,
+        "winner": winner,
+        "decided": pairing.decided,
+        "win_rates": {name: _rate(rate) for name, rate in rates.items()},
+    }
+
+
+def _rate(rate: WinRate) -> dict[str, Any]:
+    return {
+        "mbb_per_hand": rate.mbb_per_hand if rate.samples else None,
+        "ci95_mbb_per_hand": _known(rate.ci95),
+        "sd_mbb_per_hand": _known(rate.sd),
+        "samples": rate.samples,
+        "hands": rate.hands,
+    }
+
+
+def _known(number: float) -> float | None:
+    return number if math.isfinite(number) else None

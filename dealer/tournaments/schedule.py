@@ -1,0 +1,102 @@
+"""Who meets whom in a tournament: a pure function of its style, its bots and the results so far.
+
+Round-robin: everybody meets everybody.  Gauntlet: the first bots, the challengers, meet all others.
+Knockout: who loses is out; bots are seeded in the order given, so the first two can meet only in
+the last pairing, and where the bots are no power of two the first of them wait a round.
+
+A pairing is known by its two bots, never by a counter, so what is left to play after an
+interruption does not depend on the order in which pairings were played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from itertools import combinations
+from typing import NamedTuple, TypeAlias
+
+
+class TournamentStyle(Enum):
+    """Who meets whom."""
+
+    ROUND_ROBIN = "round-robin"
+    GAUNTLET = "gauntlet"
+    KNOCKOUT = "knockout"
+
+
+class Pairing(NamedTuple):
+    """Two bots that meet, by their numbers in the tournament, the smaller first."""
+
+    one: int
+    other: int
+    stage: int = 0
+    """Of a knockout: how many rounds were before."""
+
+
+Winner: TypeAlias = Callable[[Pairing], int | None]
+"""Says who won a pairing, None while it is not over."""
+
+
+def pairings(
+    style: TournamentStyle, bots: int, winner: Winner, challengers: int = 1
+) -> list[Pairing]:
+    """Return all pairings that are known to come, in playing order.
+
+    Args:
+        style: of the tournament.
+        bots: how many take part.
+        winner: asked in a knockout, whose later pairings depend on it.
+        challengers: in a gauntlet, how many of the first bots meet all others.
+
+    Raises:
+        ValueError: there are fewer than two bots, or no challengers or nobody else.
+    """
+    if bots < 2:
+        raise ValueError(f"{bots} bots: want two or more")
+    if style is TournamentStyle.KNOCKOUT:
+        return _knockout(bots, winner)
+    if style is TournamentStyle.GAUNTLET:
+        if not 0 < challengers < bots:
+            raise ValueError(f"{challengers} challengers among {bots} bots: want 1 to {bots - 1}")
+        others = range(challengers, bots)
+        return [Pairing(one, other) for one in range(challengers) for other in others]
+    return [Pairing(one, other) for one, other in combinations(range(bots), 2)]
+
+
+def pairing_count(style: TournamentStyle, bots: int, challengers: int = 1) -> int:
+    """Return how many pairings the whole tournament has."""
+    if style is TournamentStyle.KNOCKOUT:
+        return bots - 1
+    return len(pairings(style, bots, lambda _: None, challengers))
+
+
+def _knockout(bots: int, winner: Winner) -> list[Pairing]:
+    size = 1
+    while size < bots:
+        size *= 2
+    entrants: list[int | None] = list(_bracket(size))
+    found: list[Pairing] = []
+    stage = 0
+    while len(entrants) > 1:
+        survivors: list[int | None] = []
+        for first, second in zip(entrants[::2], entrants[1::2], strict=True):
+            if first is None or second is None:
+                survivors.append(None)
+            elif max(first, second) >= bots:  # nobody there: the other one waits a round
+                survivors.append(min(first, second))
+            else:
+                pairing = Pairing(min(first, second), max(first, second), stage)
+                found.append(pairing)
+                survivors.append(winner(pairing))
+        entrants = survivors
+        stage += 1
+    return found
+
+
+def _bracket(size: int) -> list[int]:
+    """Return seeds, 0-based, in the order of the bracket: 0 3 1 2 for four."""
+    order = [0]
+    while len(order) < size:
+        last = 2 * len(order) - 1
+        order = [seed for one in order for seed in (one, last - one)]
+    return order

@@ -1,0 +1,232 @@
+"""Standings of a tournament, computed from the logs and the ledger alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dealer.tournaments.leg_queue import PairingMatch, TournamentQueue
+from dealer.tournaments.schedule import TournamentStyle
+from engine.estimates.rankings import (
+    MOST_BLOCKS,
+    Bootstrap,
+    bankroll_ranks,
+    bootstrap,
+    run_off_ranks,
+    total_bankroll,
+    won_matrix,
+)
+from engine.estimates.verdict import FEWEST_SAMPLES, LEVEL, holm, p_value
+from engine.estimates.winrate import WinRate, win_rate
+
+_Z95: Final = 1.959963984540054
+
+
+@dataclass(frozen=True, slots=True)
+class PairingStanding:
+    """Two bots that met, and what the first of them won."""
+
+    one: int
+    other: int
+    name: str
+    stage: int
+    hands: int
+    """Hands played to their end."""
+    legs: int
+    """Legs that are over."""
+    sets: WinRate
+    """Over the duplicate sets."""
+    allin_sets: WinRate | None
+    """The same with all-in expectation; None where that was left out."""
+    raw: WinRate
+    """Over all hands."""
+    decided: bool
+    """Whether its sign is beyond reasonable doubt, all pairings of the tournament considered."""
+    winner: int | None
+    """None while the pairing is not over."""
+
+    @property
+    def quoted(self) -> WinRate:
+        """The estimate with the least luck in it."""
+        return self.sets if self.allin_sets is None else self.allin_sets
+
+
+@dataclass(frozen=True, slots=True)
+class BotStanding:
+    """One bot among all."""
+
+    label: str
+    rank: int
+    """By total bankroll, 1 is best; in a knockout by how far it came."""
+    run_off_rank: int
+    """By bankroll instant run-off, 1 is best."""
+    bankroll: float | None
+    """Mean over all it met, mbb/h; None before it met anybody."""
+    ci95: float
+    """Half the 95 % interval of that; infinite where nothing is known."""
+    hands: int
+    forfeits: int
+    """Legs that it broke off."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Standings:
+    """What a tournament says so far."""
+
+    bots: tuple[BotStanding, ...]
+    """In the order of the tournament."""
+    pairings: tuple[PairingStanding, ...]
+    bootstrap: Bootstrap | None
+    hands: int
+    legs: int
+    """Legs that are over, of `legs_planned`."""
+    legs_planned: int
+    allin: bool
+    """Whether all-in expectation took the place of run-outs."""
+
+    def ranked(self) -> list[BotStanding]:
+        """Return the bots, best first."""
+        return sorted(self.bots, key=lambda bot: bot.rank)
+
+
+def standings(queue: TournamentQueue, progress: Callable[[int], None] | None = None) -> Standings:
+    """Return the standings over all hands that are in the logs.
+
+    Args:
+        queue: of the tournament.
+        progress: told how many more run-outs were looked at; None leaves all-in expectation out.
+
+    Raises:
+        MatchError: a log cannot be read.
+    """
+    labels = queue.tournament.labels
+    matches = [queue.match(pairing) for pairing in queue.pairings()]
+    for match in matches:
+        match.logs.read_new()
+    sets = [_sets(match, progress) for match in matches]
+    rates = [_rate(match, found) for match, found in zip(matches, sets, strict=True)]
+    chances = holm([p_value(rate) if rate.samples >= FEWEST_SAMPLES else None for rate in rates])
+    told = tuple(
+        _pairing_standing(queue, match, rate, p, allin=progress is not None)
+        for match, rate, p in zip(matches, rates, chances, strict=True)
+    )
+    met = [at for at, rate in enumerate(rates) if rate.samples]
+    pairs = np.array([(told[at].one, told[at].other) for at in met], np.int64).reshape(-1, 2)
+    won = won_matrix(len(labels), pairs, np.array([rates[at].mbb_per_hand for at in met]))
+    sure = bootstrap(len(labels), pairs, *_blocks([sets[at] for at in met], queue))
+    return Standings(
+        _bot_standings(queue, told, won, sure),
+        told,
+        sure,
+        sum(one.hands for one in told),
+        sum(one.legs for one in told),
+        queue.tournament.pairing_count * 2 * queue.tournament.settings.runs,
+        progress is not None,
+    )
+
+
+def _sets(match: PairingMatch, progress: Callable[[int], None] | None) -> NDArray[np.float64]:
+    """Return (D,) what the first bot won in each deal, chips per hand; nan for one not complete."""
+    found = []
+    pairs = zip(match.legs, match.logs.logs, strict=True)
+    for _, run in groupby(pairs, key=lambda pair: pair[0].run):
+        logs = [log for _, log in run]
+        chips = [log.chips for log in logs]
+        if progress is not None:
+            from dealer.matches.run_outs import expected_chips
+
+            chips = expected_chips(match.logs.game, logs, progress)
+        complete = np.all([log.played for log in logs], axis=0)
+        mean = np.mean([one[:, 0] for one in chips], axis=0)
+        found.append(np.where(complete, mean, np.nan))
+    return np.concatenate(found)
+
+
+def _rate(match: PairingMatch, sets: NDArray[np.float64]) -> WinRate:
+    big_blind = match.logs.game.big_blind
+    return win_rate(sets[~np.isnan(sets)], big_blind, hands_per_sample=2)
+
+
+def _pairing_standing(
+    queue: TournamentQueue, match: PairingMatch, rate: WinRate, p: float | None, *, allin: bool
+) -> PairingStanding:
+    return PairingStanding(
+        match.pairing.one,
+        match.pairing.other,
+        match.name,
+        match.pairing.stage,
+        match.logs.hands,
+        len(queue.entries(match)),
+        match.logs.running_sets(0) if allin else rate,
+        rate if allin else None,
+        match.logs.running_rate(0),
+        p is not None and p < LEVEL,
+        queue.winner(match.pairing),
+    )
+
+
+def _blocks(
+    sets: Sequence[NDArray[np.float64]], queue: TournamentQueue
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Return sums, mbb/h, and counts of the sets of each block of deals, see `rankings`.
+
+    A block is a piece of a leg, so that what bots learn in one does not go on in the next.
+    """
+    if not sets:
+        return np.zeros((0, 0)), np.zeros((0, 0), np.int64)
+    hands, runs = queue.tournament.settings.hands, queue.tournament.settings.runs
+    pieces = min(max(MOST_BLOCKS // runs, 1), hands)
+    every = (np.arange(runs)[:, None] * pieces + np.arange(hands) * pieces // hands).ravel()
+    blocks = min(runs * pieces, MOST_BLOCKS)
+    every = every * blocks // (runs * pieces)
+    to_mbb = 1000 / queue.game.big_blind
+    sums = np.array([np.bincount(every, np.nan_to_num(one), blocks) * to_mbb for one in sets])
+    counts = np.array([np.bincount(every, ~np.isnan(one), blocks) for one in sets]).astype(np.int64)
+    played = counts.any(axis=0)
+    return sums[:, played], counts[:, played]
+
+
+def _bot_standings(
+    queue: TournamentQueue,
+    told: Sequence[PairingStanding],
+    won: NDArray[np.float64],
+    sure: Bootstrap | None,
+) -> tuple[BotStanding, ...]:
+    labels = queue.tournament.labels
+    bankroll = total_bankroll(won)
+    ranks = bankroll_ranks(won)
+    if queue.tournament.style is TournamentStyle.KNOCKOUT:
+        ranks = _knockout_ranks(told, ranks)
+    run_off = run_off_ranks(won)
+    errors = np.full(len(labels), np.inf) if sure is None else sure.bankroll_sd
+    forfeits = [entry.bot for entry in queue.ledger.entries.values() if entry.forfeited]
+    return tuple(
+        BotStanding(
+            label,
+            int(ranks[bot]) + 1,
+            int(run_off[bot]) + 1,
+            None if np.isnan(bankroll[bot]) else float(bankroll[bot]),
+            float(_Z95 * np.nan_to_num(errors[bot], nan=np.inf)),
+            sum(one.hands for one in told if bot in (one.one, one.other)),
+            forfeits.count(label),
+        )
+        for bot, label in enumerate(labels)
+    )
+
+
+def _knockout_ranks(
+    told: Sequence[PairingStanding], by_bankroll: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Return (N,) ranks by the stage in which a bot was beaten, of equals by total bankroll."""
+    stages = np.full(len(by_bankroll), len(by_bankroll))
+    for one in told:
+        if one.winner is not None:
+            stages[one.other if one.winner == one.one else one.one] = one.stage
+    ranks = np.empty(len(by_bankroll), np.int64)
+    ranks[np.lexsort((by_bankroll, -stages))] = np.arange(len(ranks))
+    return ranks

@@ -1,0 +1,124 @@
+"""Standings as text: who is where, how surely, and what each won from each."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dealer.server.endings import Ending
+from dealer.tournaments.leg_queue import TournamentQueue
+from dealer.tournaments.standing import PairingStanding, Standings
+from dealer.tournaments.tournament import Tournament
+from engine.console.quantities import UNKNOWN, interval, percent
+from engine.console.text_table import aligned
+from engine.estimates.rankings import RESAMPLES
+
+_MOST_LINES: Final = 20
+SURE: Final = "*"
+"""Of a cell whose sign is beyond reasonable doubt."""
+
+
+def standing_text(tournament: Tournament, found: Standings) -> str:
+    """Return the ranking, the crosstable and what their numbers mean."""
+    if not found.hands:
+        return "no hand was played to its end\n"
+    parts = [headline(tournament, found), "", *aligned(ranking_rows(found), texts=2), ""]
+    parts += [*aligned(crosstable_rows(found)), "", *notes(found)]
+    return "\n".join(parts) + "\n"
+
+
+def headline(tournament: Tournament, found: Standings) -> str:
+    """Return what was played so far, one line."""
+    return (
+        f"{tournament.style.value} of {len(tournament.labels)} bots, "
+        f"{tournament.settings.game_name}, seed {tournament.settings.seed}: {found.legs:,} of "
+        f"{found.legs_planned:,} legs over, {found.hands:,} hands"
+    )
+
+
+def ranking_rows(found: Standings) -> list[list[str]]:
+    """Return the ranking as rows of cells, the first one their titles."""
+    sure = found.bootstrap
+    rows = [
+        ["rank", "bot", "mbb/h, 95 %", "is first", "above next", "run-off", "hands", "forfeits"]
+    ]
+    ranked = found.ranked()
+    for place, bot in enumerate(ranked):
+        at = found.bots.index(bot)
+        first = above = None
+        if sure is not None:
+            first = float(sure.bankroll_ranks[at, 0])
+            if place + 1 < len(ranked):
+                above = float(sure.above[at, found.bots.index(ranked[place + 1])])
+        rows.append(
+            [
+                str(bot.rank),
+                bot.label,
+                UNKNOWN if bot.bankroll is None else interval(bot.bankroll, bot.ci95, 0),
+                percent(first),
+                percent(above),
+                str(bot.run_off_rank),
+                f"{bot.hands:,}",
+                str(bot.forfeits),
+            ]
+        )
+    return rows
+
+
+def crosstable_rows(found: Standings) -> list[list[str]]:
+    """Return what each bot (row) won from each (column) as rows of cells, best bots first."""
+    order = [found.bots.index(bot) for bot in found.ranked()]
+    cells = cells_of(found)
+    return [
+        ["mbb/h", *(found.bots[other].label for other in order)],
+        *([found.bots[one].label, *(cells.get((one, two), "") for two in order)] for one in order),
+    ]
+
+
+def cells_of(found: Standings) -> dict[tuple[int, int], str]:
+    """Return the text of each cell of the crosstable that has one, from the row's view."""
+    cells = {}
+    for pairing in found.pairings:
+        if not pairing.hands:
+            continue
+        for sign, place in ((1, (pairing.one, pairing.other)), (-1, (pairing.other, pairing.one))):
+            cells[place] = cell_text(pairing, sign)
+    return cells
+
+
+def cell_text(pairing: PairingStanding, sign: int) -> str:
+    """Return a cell: of the first bot of a pairing where `sign` is 1, of the other where -1."""
+    rate = pairing.quoted
+    if not rate.samples:
+        return "?"
+    return interval(sign * rate.mbb_per_hand, rate.ci95, 0) + (SURE if pairing.decided else " ")
+
+
+def notes(found: Standings) -> list[str]:
+    """Return what the numbers mean, line by line."""
+    how = "duplicate sets" + (", run-outs at their all-in expectation" if found.allin else "")
+    return [
+        f"mbb/h: thousandths of a big blind per hand won, from {how}; ±: 95 % interval;",
+        f"{SURE}: beyond reasonable doubt (p < 0.05, adjusted for all pairings)",
+        "rank: by total bankroll, the mean over all opponents; run-off: the same after taking out "
+        "the last one again and again",
+        f"is first, above next: in so many of {RESAMPLES:,} resamples of the deals (bootstrap over "
+        "blocks of deals)",
+        "forfeits: legs that a bot broke off; hands finished before count, nothing else does",
+    ]
+
+
+def endings_text(queue: TournamentQueue) -> str:
+    """Return which legs were forfeited or are not over, a line each; "" when all is well."""
+    lines = [
+        f"{entry.leg}: forfeited by {entry.bot} ({entry.ending.value}) after {entry.hands:,} hands"
+        for entry in queue.ledger.entries.values()
+        if entry.forfeited
+    ]
+    for name, outcome in queue.unfinished.items():
+        if outcome.ending is not Ending.INTERRUPTED:
+            lines.append(f"{name}: {outcome.ending.value}: {outcome.detail}")
+            lines += [f"    | {line}" for line in outcome.stderr]
+    more = len(lines) - _MOST_LINES
+    if more > 0:
+        lines = [*lines[:_MOST_LINES], f"and {more} more, see {queue.ledger.path}"]
+    return "".join(f"{line}\n" for line in lines)

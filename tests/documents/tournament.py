@@ -1,0 +1,41 @@
+"""Tables of the tournament that is shown as an example, from its `standings.json`."""
+
+from typing import Final
+
+from tests.documents.figures import number, read, table, whole
+
+STANDINGS: Final = "docs/data/tournament/standings.json"
+
+
+def ranking() -> list[str]:
+    """Return the ranking."""
+    told = read(STANDINGS)
+    rows = [
+        [
+            str(bot["rank"]),
+            f"`{bot['label']}`",
+            f"{number(round(bot['bankroll_mbb_per_hand']))} ± {number(round(bot['bankroll_ci95']))}",
+            f"{100 * bot['rank_shares'][0]:.1f} %",
+            str(bot["run_off_rank"]),
+        ]
+        for bot in sorted(told["bots"], key=lambda bot: bot["rank"])
+    ]
+    return table(["rank", "bot", "mbb/h", "is first", "run-off"], rows)
+
+
+def crosstable() -> list[str]:
+    """Return what each bot (row) won from each (column)."""
+    told = read(STANDINGS)
+    order = [bot["label"] for bot in sorted(told["bots"], key=lambda bot: bot["rank"])]
+    cells = {}
+    for pairing in told["pairings"]:
+        rate = pairing["win_rates"]["allin_sets"]
+        for sign, place in (
+            (1, (pairing["bot"], pairing["opponent"])),
+            (-1, (pairing["opponent"], pairing["bot"])),
+        ):
+            mean = number(round(sign * rate["mbb_per_hand"]))
+            ci95 = number(round(rate["ci95_mbb_per_hand"]))
+            cells[place] = f"{mean} ± {ci95}{'*' * pairing['decided']}"
+    rows = [[f"`{one}`", *(cells.get((one, other), "") for other in order)] for one in order]
+    return table(["", *(f"`{label}`" for label in order)], rows)

@@ -1,0 +1,336 @@
+"""`arena tournament` as its users meet it: real dealers, real bots, real trouble."""
+
+import csv
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dealer.logs.command import main as verify
+from dealer.matches.launcher import environment
+from dealer.tournaments.command import main
+
+SCRIPTED = Path(__file__).parents[1] / "helpers" / "scripted_bot.py"
+CALLER = f"{sys.executable} -S -E {SCRIPTED}"
+
+
+def caller(label, then="call", after=0):
+    """Return the BOT argument of a caller that goes wrong after so many answers."""
+    return f"{label}={CALLER} --after {after} --then {then}"
+
+
+def start(folder, *words):
+    """Start `arena tournament` as a process."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "dealer.arena", "tournament", *words],
+        cwd=folder,
+        env=environment(),
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+def ledger_of(folder):
+    """Return the lines of a ledger without regard to the order in which legs ended."""
+    head, *lines = (folder / "ledger.jsonl").read_text(encoding="utf-8").splitlines()
+    return [head, *sorted(lines)]
+
+
+def chips_by_hand(folder):
+    """Return what each log says that each bot won, counted with a regular expression alone."""
+    found = {}
+    for log in sorted(folder.glob("pairings/*/*.log")):
+        won = {}
+        for values, names in re.findall(r"^STATE:.*:([-0-9.|]+):([^:\n]+)$", log.read_text(), re.M):
+            for name, value in zip(names.split("|"), values.split("|"), strict=True):
+                won[name] = won.get(name, 0.0) + float(value)
+        found[log.stem] = won
+    return found
+
+
+BOTS = ("always-call", "always-fold", "c=uniform-random", "d=biased-random")
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """A round-robin of four bots that was not interrupted."""
+    folder = tmp_path_factory.mktemp("t") / "whole"
+    words = ["--hands", "30", "--rounds", "2", "--seed", "4", "--quiet", "--out", str(folder)]
+    assert main([*BOTS, *words]) == 0
+    return folder
+
+
+def test_every_pairing_is_in_the_ledger_and_its_logs(played):
+    """Six pairings of two rounds of two legs; chips as the logs say."""
+    head, *lines = ledger_of(played)
+    assert set(json.loads(head)) == {"tournament"}
+    told = {one["leg"]: one["chips"] for one in map(json.loads, lines)}
+    assert len(told) == 24
+    assert told == chips_by_hand(played)
+    logs = [str(log) for log in played.glob("pairings/*/*.log")]
+    assert verify(["--verify", *logs]) == 0
+
+
+def test_all_pairings_have_the_same_deals(played):
+    """The cards of a hand are those of the same hand of the same round, whoever plays."""
+    deals = {}
+    for log in played.glob("pairings/*/*.log"):
+        for line in log.read_text().splitlines():
+            if line.startswith("STATE:"):
+                _, number, _, cards, *_ = line.split(":")
+                holes = cards.split("/")[0]
+                deals.setdefault((log.stem.split(".")[-2], number), set()).add(holes)
+    assert len(deals) == 60
+    assert all(len(holes) == 1 for holes in deals.values())
+
+
+def test_standings_are_those_of_a_count_of_its_own(played):
+    """Win rates and total bankrolls from nothing but the STATE lines."""
+    told = json.loads((played / "standings.json").read_text(encoding="utf-8"))
+    won = chips_by_hand(played)
+    labels = [bot["label"] for bot in told["bots"]]
+    rates = {}
+    for pairing in told["pairings"]:
+        legs = [won[name] for name in won if name.startswith(pairing["name"] + ".")]
+        raw = sum(leg[pairing["bot"]] for leg in legs) / 120 * 10
+        assert pairing["win_rates"]["raw"]["mbb_per_hand"] == pytest.approx(raw)
+        assert pairing["win_rates"]["sets"]["mbb_per_hand"] == pytest.approx(raw)
+        assert pairing["win_rates"]["sets"]["samples"] == 60
+        quoted = pairing["win_rates"]["allin_sets"]["mbb_per_hand"]
+        rates[pairing["bot"], pairing["opponent"]] = quoted
+        rates[pairing["opponent"], pairing["bot"]] = -quoted
+    bankrolls = {
+        one: np.mean([rates[one, other] for other in labels if other != one]) for one in labels
+    }
+    for bot in told["bots"]:
+        assert bot["bankroll_mbb_per_hand"] == pytest.approx(bankrolls[bot["label"]])
+        assert bot["forfeited_legs"] == 0
+        assert sum(bot["rank_shares"]) == pytest.approx(1.0)
+    ranked = sorted(told["bots"], key=lambda bot: bot["rank"])
+    assert [bot["label"] for bot in ranked] == sorted(labels, key=lambda one: -bankrolls[one])
+    assert (told["legs"], told["hands"]) == (24, 720)
+
+
+def test_standings_are_written_for_people_and_programs(played):
+    """Text, CSV, SVG and a page, all of the same numbers."""
+    text = (played / "standings.txt").read_text(encoding="utf-8")
+    assert "round-robin of 4 bots" in text
+    assert "24 of 24 legs over, 720 hands" in text
+    with (played / "standings.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    told = json.loads((played / "standings.json").read_text(encoding="utf-8"))
+    for row, pairing in zip(rows, told["pairings"], strict=True):
+        rate = pairing["win_rates"]["allin_sets"]
+        assert float(row["mbb_per_hand"]) == pytest.approx(rate["mbb_per_hand"], abs=1e-3)
+    picture = ET.fromstring((played / "crosstable.svg").read_text(encoding="utf-8"))
+    cells = [one for one in picture.iter() if (one.get("class") or "")[:3] in ("win", "los", "non")]
+    assert len(cells) == 16
+    page = (played / "standings.html").read_text(encoding="utf-8")
+    assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
+    carried = re.search(r'id="standings">(.*?)</script>', page, re.S)
+    assert json.loads(carried[1]) == told
+
+
+def test_a_finished_tournament_is_only_counted_again(played, capsys):
+    """No leg is played, the standings are the same."""
+    before = {path: path.stat().st_mtime_ns for path in played.glob("pairings/*/*")}
+    ledger = ledger_of(played)
+    text = (played / "standings.txt").read_text(encoding="utf-8")
+    assert main(["--resume", str(played)]) == 0
+    assert text in capsys.readouterr().out
+    assert {path: path.stat().st_mtime_ns for path in played.glob("pairings/*/*")} == before
+    assert ledger_of(played) == ledger
+
+
+def kill_after_hands(process, folder, hands):
+    """Kill the runner alone, with SIGKILL, once so many hands are in the logs."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        logs = folder.glob("pairings/*/*.log")
+        if sum(log.read_text().count("STATE:") for log in logs) >= hands:
+            break
+        time.sleep(0.005)
+    else:
+        pytest.fail(f"no {hands} hands after 60 s")
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate()
+
+
+@pytest.mark.parametrize("hands", [(1, 250), pytest.param((150, 500), marks=pytest.mark.slow)])
+def test_killed_and_resumed_the_ledger_is_that_of_an_uninterrupted_tournament(
+    played, tmp_path, hands
+):
+    """Twice, at the first hands and in the middle: every hand once, the same chips and logs."""
+    folder = tmp_path / "killed"
+    words = ["--hands", "30", "--rounds", "2", "--seed", "4", "--quiet"]
+    process = start(tmp_path, *BOTS, *words, "--out", str(folder))
+    kill_after_hands(process, folder, hands[0])
+    process = start(tmp_path, "--resume", str(folder), "--quiet")
+    kill_after_hands(process, folder, hands[1])
+    assert main(["--resume", str(folder), "--quiet"]) == 0
+    assert chips_by_hand(folder) == chips_by_hand(played)
+    ours = [json.loads(line) for line in ledger_of(folder)]
+    whole = [json.loads(line) for line in ledger_of(played)]
+    for one in (*ours, *whole):
+        one.pop("sha256", None)  # a resumed log says so in a comment
+    assert ours == whole
+
+
+def test_ctrl_c_shows_the_standing_and_loses_nothing(tmp_path):
+    """What was played counts; the next call plays the rest."""
+    folder = tmp_path / "t"
+    process = start(tmp_path, *BOTS, "--hands", "120", "--seed", "4", "--out", str(folder))
+    end = time.monotonic() + 60
+    while time.monotonic() < end and not (folder / "ledger.jsonl").exists():
+        time.sleep(0.01)
+    while time.monotonic() < end and (folder / "ledger.jsonl").read_text().count("\n") < 4:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "Traceback" not in err
+    assert f"to resume: arena tournament --resume {folder}" in out
+    assert re.search(r"[1-9][0-9]* of 12 legs over", out)
+    assert main(["--resume", str(folder), "--quiet"]) == 0
+    assert len(ledger_of(folder)) == 13
+    assert {len(log.read_text().split("\nSTATE:")) for log in folder.glob("pairings/*/*.log")} == {
+        121
+    }
+
+
+def test_more_rounds_make_a_tournament_longer(tmp_path):
+    """The first ones stay as they are."""
+    folder = tmp_path / "t"
+    words = ["--hands", "20", "--seed", "4", "--quiet", "--out", str(folder)]
+    assert main(["always-call", "always-fold", "x=always-call", *words]) == 0
+    before = ledger_of(folder)
+    assert main(["--resume", str(folder), "--rounds", "2", "--quiet"]) == 0
+    after = ledger_of(folder)
+    assert len(after) == 13
+    assert set(before) < set(after)
+
+
+def test_forfeits_are_counted_apart(tmp_path, capsys):
+    """Legs that a bot broke off: its finished hands count, and nothing is made up for the rest."""
+    folder = tmp_path / "t"
+    words = ["--hands", "20", "--seed", "4", "--quiet", "--out", str(folder)]
+    bots = ["always-call", "always-fold", caller("bad", "exit:3", after=30)]
+    assert main([*bots, *words]) == 1
+    out = capsys.readouterr().out
+    told = json.loads((folder / "standings.json").read_text(encoding="utf-8"))
+    assert [bot["forfeited_legs"] for bot in told["bots"]][:2] == [0, 0]
+    forfeited = told["bots"][2]["forfeited_legs"]
+    assert forfeited > 0
+    assert out.count("forfeited by bad (crash)") == forfeited
+    assert told["legs"] == 6
+    played = sum(log.read_text().count("\nSTATE:") for log in folder.glob("pairings/*/*.log"))
+    assert told["hands"] == played < 120
+    # Nothing is left to play; asked for, the forfeited legs are tried again.
+    ledger = ledger_of(folder)
+    assert main(["--resume", str(folder), "--quiet"]) == 1
+    assert ledger_of(folder) == ledger
+    assert main(["--resume", str(folder), "--quiet", "--retry"]) in (0, 1)
+    assert len(ledger_of(folder)) == len(ledger) + forfeited
+
+
+def test_a_knockout_is_played_to_its_end(tmp_path, capsys):
+    """Three pairings of four bots; the winner has rank 1."""
+    folder = tmp_path / "t"
+    words = ["--style", "knockout", "--hands", "60", "--seed", "4", "--quiet"]
+    assert main([*BOTS, *words, "--out", str(folder)]) == 0
+    told = json.loads((folder / "standings.json").read_text(encoding="utf-8"))
+    assert [one["stage"] for one in told["pairings"]] == [0, 0, 1]
+    champion = told["pairings"][2]["winner"]
+    assert next(bot["label"] for bot in told["bots"] if bot["rank"] == 1) == champion
+    assert sorted(bot["rank"] for bot in told["bots"]) == [1, 2, 3, 4]
+
+
+def test_a_bot_that_refuses_its_options_ends_the_tournament(tmp_path, capsys):
+    """With its own words, and without a trace."""
+    folder = tmp_path / "t"
+    words = ["--hands", "20", "--quiet", "--out", str(folder)]
+    assert main(["always-call", "always-fold --nonsense", *words]) == 2
+    assert "always-fold cannot play" in capsys.readouterr().err
+    assert not folder.exists()
+
+
+def test_what_was_changed_behind_its_back_is_refused(tmp_path, capsys):
+    """A log, the ledger, the folder of a pairing: one line each, nothing is played or lost."""
+    folder = tmp_path / "t"
+    words = ["--hands", "20", "--seed", "4", "--quiet", "--out", str(folder)]
+    assert main(["always-call", "always-fold", *words]) == 0
+    log = folder / "pairings/always-call.always-fold/always-call.always-fold.0.0.log"
+    ledger = folder / "ledger.jsonl"
+    for path, change, told in (
+        (log, lambda text: text.replace("STATE:0:", "STATE:77:"), "is not the log that"),
+        (ledger, lambda text: text.replace("fold.0.0", "fold.7.0"), "is no leg of this"),
+        (ledger, lambda text: text[: text.index("\n") + 9] + "\n", "line 2: damaged"),
+        (ledger, lambda text: text.replace(text[20:30], "0123456789", 1), "of another tournament"),
+    ):
+        whole = path.read_text(encoding="utf-8")
+        path.write_text(change(whole), encoding="utf-8")
+        capsys.readouterr()
+        assert main(["--resume", str(folder), "--quiet"]) == 1
+        err = capsys.readouterr().err
+        assert told in err
+        assert err.count("\n") == 1
+        path.write_text(whole, encoding="utf-8")
+    assert main(["--resume", str(folder), "--quiet"]) == 0
+
+
+def test_a_pairing_whose_folder_is_damaged_stops_the_tournament_in_one_line(tmp_path, capsys):
+    """While legs are being played; with the folder mended it goes on."""
+    folder = tmp_path / "t"
+    words = ["--hands", "20", "--seed", "4", "--quiet", "--out", str(folder)]
+    assert main(["always-call", "always-fold", "x=always-call", *words]) == 0
+    manifest = folder / "pairings/always-call.x/manifest.json"
+    whole = manifest.read_text(encoding="utf-8")
+    manifest.write_text("{}", encoding="utf-8")
+    capsys.readouterr()
+    assert main(["--resume", str(folder), "--rounds", "2", "--quiet"]) == 1
+    err = capsys.readouterr().err
+    assert "not a readable match manifest" in err
+    assert err.count("\n") == 1
+    manifest.write_text(whole, encoding="utf-8")
+    assert main(["--resume", str(folder), "--quiet"]) == 0
+    assert len(ledger_of(folder)) == 13
+
+
+def test_legs_without_a_line_are_counted_again_from_their_logs(tmp_path):
+    """As after a kill between the end of a leg and its line."""
+    folder = tmp_path / "t"
+    words = ["--hands", "20", "--seed", "4", "--quiet", "--out", str(folder)]
+    assert main(["always-call", "always-fold", *words]) == 0
+    whole = ledger_of(folder)
+    lines = (folder / "ledger.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    (folder / "ledger.jsonl").write_text("".join(lines[:1]) + lines[1][:30], encoding="utf-8")
+    stamps = {path: path.stat().st_mtime_ns for path in folder.glob("pairings/*/*.log")}
+    assert main(["--resume", str(folder), "--quiet"]) == 0
+    assert ledger_of(folder) == whole
+    assert {path: path.stat().st_mtime_ns for path in folder.glob("pairings/*/*.log")} == stamps
+
+
+def test_bots_of_a_file_are_started_in_their_folders(tmp_path):
+    """A program named by a relative path, found and started where the file says."""
+    home = tmp_path / "bots"
+    home.mkdir()
+    script = home / "mine.sh"
+    script.write_text(f'#!/bin/sh\npwd > where\nexec {CALLER} "$@"\n', encoding="utf-8")
+    script.chmod(0o755)
+    (tmp_path / "t.toml").write_text(
+        'hands = 10\nseed = 4\n[[bot]]\ncommand = "./mine.sh"\ndirectory = "bots"\n'
+        '[[bot]]\ncommand = "always-fold"\n',
+        encoding="utf-8",
+    )
+    words = [str(tmp_path / "t.toml"), "--quiet", "--out", str(tmp_path / "t")]
+    assert main(words) == 0
+    assert (home / "where").read_text(encoding="utf-8").strip() == str(home)

@@ -1,0 +1,234 @@
+"""What a command line or a TOML file of `arena tournament` asks for."""
+
+from pathlib import Path
+
+import pytest
+
+from dealer.matches.bots import BotKind
+from dealer.matches.errors import MatchError, MatchUsageError
+from dealer.tournaments.arguments import parse_request
+from dealer.tournaments.folder import prepare_tournament
+from dealer.tournaments.schedule import TournamentStyle
+from protocol.gamedefs import builtin_aliases
+
+ROSTER = {"rule": tuple(builtin_aliases()), "call": tuple(builtin_aliases()), "shy": ("leduc",)}
+
+
+def request_of(text):
+    """Return what a command line of plain words asks for."""
+    return parse_request(text.split())
+
+
+@pytest.fixture(autouse=True)
+def roster(monkeypatch, tmp_path):
+    """Shipped bots, and a folder of its own for each test."""
+    monkeypatch.setattr("dealer.matches.match_options.shipped_bots", lambda names: ROSTER)
+    monkeypatch.setattr("dealer.matches.match_options.core_count", lambda: 3)
+    monkeypatch.chdir(tmp_path)
+
+
+def test_two_names_are_enough():
+    """A round-robin, a thousand hands each way, cards nobody can foresee."""
+    request = request_of("rule call")
+    settings = request.tournament.settings
+    assert request.tournament.style is TournamentStyle.ROUND_ROBIN
+    assert settings.labels == ("rule", "call")
+    assert (settings.hands, settings.runs, settings.duplicate) == (1000, 1, True)
+    assert request.folder == Path("tournaments") / f"round-robin-{settings.seed}"
+    assert (request.jobs, request.resume, request.rating_interval) == (3, False, 0)
+
+
+def test_everything_can_be_said():
+    """Options may stand between the bots."""
+    request = request_of(
+        "rule --style gauntlet --challengers 2 x=call --game kuhn y=call --hands 10 --seed 5 "
+        "--rounds 3 --t_response 100 --reconnect 2.5 --invalid forfeit --out o --force --jobs 4 "
+        "--affinity --recover --events --quiet --rating-interval 7 --json j.json"
+    )
+    tournament = request.tournament
+    assert tournament.labels == ("rule", "x", "y")
+    assert (tournament.style, tournament.challengers) == (TournamentStyle.GAUNTLET, 2)
+    assert tournament.pairing_count == 2
+    settings = tournament.settings
+    assert (settings.hands, settings.seed, settings.runs) == (10, 5, 3)
+    assert dict(settings.dealer_options) == {
+        "t_response": "100",
+        "reconnect": "2.5",
+        "invalid": "forfeit",
+    }
+    assert (request.folder, request.force, request.jobs) == (Path("o"), True, 4)
+    assert (request.recover, request.events, request.quiet) == (True, True, True)
+    assert (request.rating_interval, request.json) == (7, Path("j.json"))
+
+
+TOML = """
+style = "knockout"
+hands = 20
+rounds = 2
+seed = 9
+recover = true
+t_response = 500
+
+[each]
+directory = "bots"
+options = { depth = 2, fast = true }
+
+[[bot]]
+command = "rule"
+directory = ""
+options = { depth = 3 }
+
+[[bot]]
+command = "/bin/echo -n"
+arguments = ["a b"]
+label = "mine"
+
+[[bot]]
+command = "listen"
+options = { depth = "", fast = false }
+label = "guest"
+"""
+
+
+def test_a_file_says_the_same(tmp_path):
+    """What all bots have in common, what one has of its own; the command line counts more."""
+    (tmp_path / "bots").mkdir()
+    text = TOML.replace('options = { depth = "", fast = false }\n', "").replace(
+        '"listen"', '"call"'
+    )
+    (tmp_path / "t.toml").write_text(text, encoding="utf-8")
+    request = request_of("t.toml --hands 30")
+    settings = request.tournament.settings
+    assert request.tournament.style is TournamentStyle.KNOCKOUT
+    assert (settings.hands, settings.runs, settings.seed, request.recover) == (30, 2, 9, True)
+    assert dict(settings.dealer_options) == {"t_response": "500", "reconnect": "60"}
+    rule, mine, guest = settings.bots
+    assert (rule.kind, rule.words) == (BotKind.SHIPPED, ("rule", "--depth", "3", "--fast"))
+    assert (rule.directory, mine.directory) == ("", str(tmp_path / "bots"))
+    assert mine.words == ("/bin/echo", "-n", "a b", "--depth", "2", "--fast")
+    assert (mine.label, guest.label) == ("mine", "guest")
+
+
+def test_bots_may_be_in_a_file_and_on_the_command_line(tmp_path):
+    """Those of the file come first."""
+    (tmp_path / "t.toml").write_text('[[bot]]\ncommand = "rule"\n', encoding="utf-8")
+    assert request_of("call t.toml").tournament.labels == ("rule", "call")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("hands = ", "Invalid value"),
+        ("colour = 3", "colour is no setting"),
+        ("hands = [3]", "hands is a number, a text, true or false"),
+        ("bot = 3", "each bot is a table"),
+        ("each = 3", "is a table"),
+        ('[each]\nlabel = "x"', "label is no key of .each."),
+        ("[[bot]]", "bot 1 has no command"),
+        ('[[bot]]\ncommand = ""', "bot 1 has no command"),
+        ('[[bot]]\ncommand = "a \'b"', "no closing quotation"),
+        ('[[bot]]\ncommand = "rule"\nlabel = 3', "label of bot 1 is a text"),
+        ('[[bot]]\ncommand = "rule"\nname = "x"', "name is no key of bot 1"),
+        ('[[bot]]\ncommand = "rule"\narguments = "x"', "arguments of bot 1 are a list"),
+        ('[[bot]]\ncommand = "rule"\noptions = 3', "options of bot 1 are a table"),
+        ('[[bot]]\ncommand = "rule"\ndirectory = "nowhere"', "there is no folder"),
+    ],
+)
+def test_a_file_that_is_wrong_is_told_where(tmp_path, text, told):
+    """In one line with its name."""
+    (tmp_path / "t.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(MatchUsageError, match=told) as caught:
+        request_of("t.toml")
+    assert "t.toml" in str(caught.value)
+
+
+def test_a_file_that_is_not_there():
+    """Or is no text."""
+    with pytest.raises(MatchUsageError, match=r"t\.toml"):
+        request_of("t.toml")
+    Path("u.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(MatchUsageError, match=r"u\.toml"):
+        request_of("u.toml")
+    with pytest.raises(MatchUsageError, match="2 TOML files"):
+        request_of("t.toml u.toml")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("rule", "1 bots: want 2"),
+        ("", "0 bots: want 2"),
+        ("rule nosuch", "no bot or program is called nosuch"),
+        ("x=rule x=call", "two bots are labelled x"),
+        ("rule shy", "shy does not play"),
+        ("A.B=rule C=rule A=rule B.C=rule", "two pairings would be called A.B.C"),
+        ("rule call --challengers 1", "--challengers is for --style gauntlet"),
+        ("rule call --style gauntlet --challengers 2", "leaves nobody"),
+        ("rule call --retry", "--retry plays forfeited legs of --resume"),
+        ("rule call --game kuhn3", "is for 3 players; pairings are of two"),
+        ("listen:9000 a=listen:9000", "listen:9000 is given twice"),
+        ("listen:9000 rule --jobs 2", "cannot share the port"),
+        ("listen b=listen --recover", "--recover cannot start bots"),
+        ("--resume .", "holds no tournament"),
+        ("--resume . --out x", "do not fit|holds no tournament"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(words, told):
+    """In one line, before anything is written."""
+    with pytest.raises(MatchUsageError, match=told):
+        request_of(words)
+    assert not list(Path().iterdir())
+
+
+def test_the_same_bot_twice_gets_two_labels():
+    """As in a match."""
+    assert request_of("rule rule call").tournament.labels == ("rule", "rule-2", "call")
+
+
+def test_resume_goes_on_with_what_is_stored(tmp_path):
+    """More rounds make it longer; all else must be what it was."""
+    stored = request_of("rule call x=call --hands 20 --seed 3 --reconnect 5")
+    prepare_tournament(tmp_path / "t", stored.tournament, force=False)
+    assert request_of("--resume t").tournament == stored.tournament
+    assert request_of("--resume t rule call x=call --hands 20").tournament == stored.tournament
+    longer = request_of("--resume t --rounds 3")
+    assert longer.tournament.settings.runs == 3
+    assert longer.before == stored.tournament
+    assert longer.tournament.digest == stored.tournament.digest
+    for words, told in (
+        ("--hands 30", "hands: 20 in the folder, 30"),
+        ("--seed 4", "seed: 3 in the folder"),
+        ("--style knockout", "style: round-robin in the folder"),
+        ("--t_hand 5", "options of the dealer"),
+        ("--game leduc", "game: holdem"),
+        ("rule call", "bots: rule, call, x in the folder"),
+        ("--force", "do not fit"),
+    ):
+        with pytest.raises(MatchUsageError, match=told):
+            request_of(f"--resume t {words}")
+    prepare = longer.tournament
+    with pytest.raises(MatchError, match="already holds a tournament"):
+        prepare_tournament(tmp_path / "t", prepare, force=False)
+    prepare_tournament(tmp_path / "t", prepare, force=True)
+    with pytest.raises(MatchUsageError, match="rounds: 3 in the folder, 2"):
+        request_of("--resume t --rounds 2")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text[:-40],
+        lambda text: text.replace('"format": 1', '"format": 2'),
+        lambda text: text.replace("round-robin", "swiss"),
+        lambda text: text.replace('"label": "rule"', '"label": "../rule"'),
+        lambda text: text.replace("numPlayers = 2", "numPlayers = 3"),
+        lambda text: "[]",
+    ],
+)
+def test_a_stored_tournament_that_was_changed_is_refused(tmp_path, change):
+    """With its name."""
+    prepare_tournament(tmp_path / "t", request_of("rule call").tournament, force=False)
+    path = tmp_path / "t" / "tournament.json"
+    path.write_text(change(path.read_text(encoding="utf-8")), encoding="utf-8")
+    with pytest.raises(MatchError, match=r"tournament\.json|the game in the manifest"):
+        request_of("--resume t")
