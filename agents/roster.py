@@ -104,6 +104,7 @@ COUNTERED: Final = ("O1", "O2", "O3", "O4", "O5", "O6", "O7", "O8")
 """Opponents for whom a counter-strategy comes along."""
 CNN_VARIANTS: Final = {
     "cnn-greedy": ("cnn", {"greedy": 1}, "takes the likeliest action, where cnn draws one"),
+    "cnn-sharp": ("cnn", {"sharpness": 2}, "draws likely actions more often than cnn does"),
     "cnn-pot": ("cnn", {"sized": 0}, "raises the pot, where cnn asks the network how much"),
     "cnn-value": (
         "cnn-value",
@@ -279,6 +280,13 @@ ROSTER: Final = (
                 None,
                 "0: raises are of the pot, 1: as the network says (1)",
                 metavar=SWITCH,
+            ),
+            BotOption(
+                "--sharpness",
+                "sharpness",
+                None,
+                "scores of actions are multiplied by it before one is drawn (1)",
+                metavar="X",
             ),
         ),
         compiled="agents.poker_cnn.bot:policy_for",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 MODELS: Final = Path(__file__).with_name("models")
 SHIPPED: Final = "cnn"
 """The network that plays where none is named."""
+MOST_SHARPNESS: Final = 100.0
 
 
 @cache
@@ -36,6 +37,7 @@ def policy_for(
     model: str | None = None,
     greedy: float | None = None,
     sized: float | None = None,
+    sharpness: float | None = None,
     network: str = SHIPPED,
 ) -> CompiledPolicy:
     """Return a player.
@@ -47,36 +49,53 @@ def policy_for(
         greedy: 1: takes the action of the highest score, 0: draws one; None: greedy where scores
             are values.
         sized: 0: raises the pot; 1 or None: by the network.
+        sharpness: scores of actions are multiplied by it before one is drawn; None: 1.
         network: shipped, where no file is named.
 
     Raises:
         AgentError: the file is missing or damaged.
         InvalidGame: the game is no hold'em for two.
-        ValueError: a switch is neither 0 nor 1.
+        ValueError: a switch is neither 0 nor 1, or the sharpness not above 0.
     """
     check_game(game)
     for name, value in (("greedy", greedy), ("sized", sized)):
         if value not in (None, 0, 1):
             raise ValueError(f"{name} {value}: want 0 or 1")
+    if sharpness is not None and not 0 < sharpness <= MOST_SHARPNESS:
+        raise ValueError(f"sharpness {sharpness}: want more than 0, {MOST_SHARPNESS:g} at most")
     found = load_model(Path(model) if model else MODELS / f"{network}.network")
     best = found.reading == VALUE if greedy is None else bool(greedy)
-    return cnn_policy(found.weights, greedy=best, sized=sized != 0, seed=seed)
+    return cnn_policy(
+        found.weights,
+        greedy=best,
+        sized=sized != 0,
+        sharpness=1.0 if sharpness is None else sharpness,
+        seed=seed,
+    )
 
 
 def cnn_bot(
     model: str | None = None,
     greedy: float | None = None,
     sized: float | None = None,
+    sharpness: float | None = None,
     network: str = SHIPPED,
 ) -> PolicyBot:
     """Return a bot for options of the command line, see `policy_for`.
 
     Raises:
         AgentError: the file is missing or damaged.
-        ValueError: a switch is neither 0 nor 1.
+        ValueError: a switch is neither 0 nor 1, or the sharpness not above 0.
     """
     from protocol.gamedefs import load_builtin
 
-    made = partial(policy_for, model=model, greedy=greedy, sized=sized, network=network)
+    made = partial(
+        policy_for,
+        model=model,
+        greedy=greedy,
+        sized=sized,
+        sharpness=sharpness,
+        network=network,
+    )
     made(load_builtin("hunl"), 0)
     return PolicyBot(made)

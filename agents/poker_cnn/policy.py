@@ -10,6 +10,7 @@ from agents.poker_cnn.policy_kernels import (
     GREEDY,
     MEMORY,
     PARAMS,
+    SHARPNESS,
     SIZED,
     WEIGHTS_AT,
     decide,
@@ -26,7 +27,12 @@ FAMILY: Final = Family("cnn", decide, observe, finish, PARAMS, MEMORY)
 
 
 def cnn_policy(
-    weights: NDArray[np.float32], *, greedy: bool = False, sized: bool = True, seed: int = 0
+    weights: NDArray[np.float32],
+    *,
+    greedy: bool = False,
+    sized: bool = True,
+    sharpness: float = 1.0,
+    seed: int = 0,
 ) -> CompiledPolicy:
     """Return a player.
 
@@ -34,9 +40,11 @@ def cnn_policy(
         weights: (WEIGHTS,) float32, finite.
         greedy: whether it takes the action of the highest score, not one drawn by the softmax.
         sized: whether the network says how much to raise; else raises are of the pot.
+        sharpness: scores of actions are multiplied by it before one is drawn: above 1 likely
+            actions become likelier.
         seed: of its draws.
     """
     row = np.zeros(PARAMS)
-    row[GREEDY], row[SIZED] = greedy, sized
+    row[GREEDY], row[SIZED], row[SHARPNESS] = greedy, sized, sharpness
     row[WEIGHTS_AT:].view(np.float32)[:WEIGHTS] = weights
     return CompiledPolicy(FAMILY, row, seed)

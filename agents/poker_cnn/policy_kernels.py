@@ -1,8 +1,9 @@
 """The player as a compiled policy.
 
 Parameters, float64: GREEDY, 1 for the likeliest action, 0 to draw one; SIZED, 1 to take the size of
-raises from the network, 0 for raises of the pot; from WEIGHTS_AT on the weights, two float32 to a
-number.  Memory: HAND, the hand that is played, counted from 1; ROWS, how many actions it has had;
+raises from the network, 0 for raises of the pot; SHARPNESS, by which scores of actions are
+multiplied before one is drawn; from WEIGHTS_AT on the weights, two float32 to a number.  Memory:
+HAND, the hand that is played, counted from 1; ROWS, how many actions it has had;
 from HISTORY on its history, then, as float32, planes and scratch.
 """
 
@@ -26,7 +27,8 @@ from engine.rules.fast_state import CALL, FOLD, RAISE
 
 GREEDY: Final = 0
 SIZED: Final = 1
-WEIGHTS_AT: Final = 2
+SHARPNESS: Final = 2
+WEIGHTS_AT: Final = 3
 PARAMS: Final = WEIGHTS_AT + (WEIGHTS + 1) // 2
 
 HAND: Final = 0
@@ -59,14 +61,14 @@ def decide(
     if spot.low == 0:
         actions[CODE_RAISE] = -np.inf
     greedy = params[GREEDY] > 0
-    action = _choose(actions, greedy, draws[0])
+    action = _choose(actions, greedy, params[SHARPNESS], draws[0])
     if action == CODE_FOLD:
         return FOLD, 0
     if action == CODE_CALL:
         return CALL, 0
     if params[SIZED] == 0:
         return RAISE, _raise_to(spot, 1.0)
-    size = _choose(sizes, greedy, draws[1])
+    size = _choose(sizes, greedy, 1.0, draws[1])
     if size == SMALLEST:
         return RAISE, spot.low
     if size == ALL_IN:
@@ -80,8 +82,8 @@ def _raise_to(spot: Spot, pots: float) -> int:
 
 
 @inlined_kernel
-def _choose(scores: NDArray[np.float32], greedy: bool, draw: float) -> int:
-    """Return the best, or one drawn by the softmax of the scores."""
+def _choose(scores: NDArray[np.float32], greedy: bool, sharpness: float, draw: float) -> int:
+    """Return the best, or one drawn by the softmax of the scores times the sharpness."""
     best = 0
     for i in range(len(scores)):
         if scores[i] > scores[best]:
@@ -90,10 +92,10 @@ def _choose(scores: NDArray[np.float32], greedy: bool, draw: float) -> int:
         return best
     total = 0.0
     for i in range(len(scores)):
-        total += math.exp(scores[i] - scores[best])
+        total += math.exp(sharpness * (scores[i] - scores[best]))
     left = draw * total
     for i in range(len(scores)):
-        left -= math.exp(scores[i] - scores[best])
+        left -= math.exp(sharpness * (scores[i] - scores[best]))
         if left < 0.0:
             return i
     return best

@@ -33,6 +33,8 @@ _AT_ONCE: Final = 1 << 24
 """Bytes of a log."""
 _MOST_TOLD: Final = 100_000
 """Lines told one by one; more are only counted."""
+_MOST_NAMES: Final = 10
+"""Of players told."""
 _STAMP: Final = b" # "
 _NO_SEAT: Final = (-1, 0)
 """Of a hand without a name for each position."""
@@ -158,7 +160,9 @@ class _Collector:
             return True
         if isinstance(found, HandRecord):
             if not known:
-                raise TrainingError(f"{log}: no header names the game; pass --game NAME")
+                raise TrainingError(
+                    f"{log}: no header names the game; pass --game NAME, such as hunl"
+                )
             self._add(place, str(log), found)
         return known
 
@@ -233,9 +237,17 @@ class _Collector:
         self.cleaning.revalued = hands.revalued
         if not len(found):
             raise TrainingError(
-                f"no decisions of {self._expert} in {count:,} hands of {len(logs)} logs"
+                f"no decisions of {self._expert or 'nobody'} in {count:,} hands; the players are "
+                f"{self._players()}"
             )
         return found
+
+    def _players(self) -> str:
+        names = sorted(
+            {name for one in self._sessions for name in one.rpartition(": ")[2].split(", ")}
+        )
+        more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+        return ", ".join(names[:_MOST_NAMES]) + more
 
     def _learned(self, won: NDArray[np.float32]) -> NDArray[np.uint16]:
         """Return (H,) bits of the positions that are learned from."""

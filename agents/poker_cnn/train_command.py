@@ -20,6 +20,7 @@ from agents.poker_cnn.bot import MODELS, SHIPPED, load_model
 from agents.poker_cnn.model import READINGS, SUFFIX, CnnModel
 from agents.poker_cnn.records import CnnRecords
 from agents.poker_cnn.train.plan import WEIGHTINGS, CnnPlan
+from agents.poker_cnn.train.splitting import FEWEST
 from agents.roster import KNOWLEDGE_BOTS
 from agents.training.folders import CHECKPOINT, alone_in, check_folder
 from agents.training.requirements import need_torch
@@ -60,7 +61,7 @@ def main(argv: Sequence[str]) -> int:
     except ValueError as error:
         parser.error(str(error))
     if (options.records is None) == (options.rounds == 0):
-        parser.error("want records, or --rounds, which makes its own")
+        parser.error("want records, or --rounds, which makes its own, not both")
     need_torch("cnn")
     begun = CnnModel.load(options.begin) if options.begin is not None else None
     command = f"{PROG} {shlex.join(argv)}"
@@ -72,6 +73,14 @@ def main(argv: Sequence[str]) -> int:
     folder = options.out or Path("runs") / "cnn"
     tell(f"run folder {folder}")
     tell(f"{len(records):,} decisions in {len(records.ends):,} hands")
+    matches = len(set(records.sessions.tolist()))
+    if matches < FEWEST:
+        tell(
+            f"{matches} {'match is' if matches == 1 else 'matches are'} too few to hold out whole "
+            "ones: pieces of matches are set aside, and intervals are over those"
+        )
+    if records.game.players != 2:
+        tell("a network of this game can be judged, but not seated: cnn plays hold'em for two")
     return _train(options, plan, records, begun, folder, command)
 
 
@@ -185,7 +194,8 @@ def _parser() -> argparse.ArgumentParser:
         metavar="SHARE",
         type=share,
         default=0.2,
-        help="of the hands, whole matches, not learned from but measured on (%(default)s)",
+        help="of the hands, whole matches (pieces, of fewer than 20), not learned from but "
+        "measured on (%(default)s)",
     )
     add(
         "--folds",

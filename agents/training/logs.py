@@ -106,9 +106,11 @@ def source_of(logs: Iterable[Path], game: GameDef | None) -> dict[str, Any]:
     Of more than _LOGS_NAMED logs it is one of all names and digests together.
 
     Raises:
-        TrainingError: a log cannot be read, or is a pipe, which cannot be read again.
+        TrainingError: a log cannot be read, is there twice, or is a pipe, which cannot be read
+            again.
     """
     digests = []
+    first: dict[str, Path] = {}
     for log in logs:
         if log.is_fifo():
             raise TrainingError(f"{log}: a pipe; want a file, which is read twice")
@@ -116,6 +118,9 @@ def source_of(logs: Iterable[Path], game: GameDef | None) -> dict[str, Any]:
             digests.append([log.name, hashlib.sha256(log.read_bytes()).hexdigest()])
         except OSError as error:
             raise TrainingError(f"{log}: {error.strerror}") from error
+        same = first.setdefault(digests[-1][1], log)
+        if same is not log:
+            raise TrainingError(f"{same} and {log} are the same log; give it once")
     if len(digests) > _LOGS_NAMED:
         every = hashlib.sha256(
             "".join(f"{name} {one}\n" for name, one in digests).encode("utf-8", "surrogateescape")

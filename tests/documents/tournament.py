@@ -2,9 +2,14 @@
 
 from typing import Final
 
-from tests.documents.figures import number, read, table, whole
+from tests.documents.figures import number, read, table
 
 STANDINGS: Final = "docs/data/tournament/standings.json"
+
+
+def interval(mean: float, ci95: float) -> str:
+    """Return a win rate in whole mbb/h."""
+    return f"{number(round(mean))} ± {number(round(ci95))}"
 
 
 def ranking() -> list[str]:
@@ -14,7 +19,7 @@ def ranking() -> list[str]:
         [
             str(bot["rank"]),
             f"`{bot['label']}`",
-            f"{number(round(bot['bankroll_mbb_per_hand']))} ± {number(round(bot['bankroll_ci95']))}",
+            interval(bot["bankroll_mbb_per_hand"], bot["bankroll_ci95"]),
             f"{100 * bot['rank_shares'][0]:.1f} %",
             str(bot["run_off_rank"]),
         ]
@@ -34,8 +39,7 @@ def crosstable() -> list[str]:
             (1, (pairing["bot"], pairing["opponent"])),
             (-1, (pairing["opponent"], pairing["bot"])),
         ):
-            mean = number(round(sign * rate["mbb_per_hand"]))
-            ci95 = number(round(rate["ci95_mbb_per_hand"]))
-            cells[place] = f"{mean} ± {ci95}{'*' * pairing['decided']}"
+            told = interval(sign * rate["mbb_per_hand"], rate["ci95_mbb_per_hand"])
+            cells[place] = told + "*" * pairing["decided"]
     rows = [[f"`{one}`", *(cells.get((one, other), "") for other in order)] for one in order]
     return table(["", *(f"`{label}`" for label in order)], rows)

@@ -16,6 +16,7 @@ import numpy as np
 
 from agents.poker_cnn.records import CnnRecords
 from agents.poker_cnn.train.plan import CnnPlan
+from agents.poker_cnn.train.report import interval
 from agents.training.folders import alone_in
 from agents.training.machine import machine
 from agents.training.requirements import need_torch
@@ -42,7 +43,8 @@ def add_parser(tasks: Any) -> None:
         help="how well the network predicts actions, beside simpler predictors",
         description="Train the network and simpler predictors on records, and compare how well "
         "they predict the actions of matches that they have not seen.  Whatever is trained stays "
-        "in the folder of --work, from which the same command goes on.",
+        "in the folder of --work, from which the same command goes on.  Wants --folds, --held-out "
+        "or both.",
     )
     add = parser.add_argument
     plan = CnnPlan()
@@ -130,7 +132,7 @@ def _study(
 ) -> dict[str, Any] | None:
     """Train and judge; return what came of it, None where it was stopped."""
     from agents.poker_cnn.train.devices import prepare
-    from agents.poker_cnn.train.run import held_out_hands
+    from agents.poker_cnn.train.run import CnnRunSettings, check_settings, held_out_hands
     from agents.poker_cnn.train.splitting import units_of
     from agents.poker_cnn.train.states import States
     from agents.poker_cnn.train.study import NETS, AccuracyStudy
@@ -145,6 +147,7 @@ def _study(
     )  # fmt: skip
     nets = tuple(NETS)
     held = held_out_hands(units, options.held_out)
+    check_settings(CnnRunSettings(plan, options.held_out, options.folds), units)
     told: dict[str, Any] = {
         "plan": plan.facts(),
         "matches": len(np.unique(records.sessions)),
@@ -215,4 +218,4 @@ def _summary(told: dict[str, Any]) -> str:
 
 def _share(told: list[float], unit: int) -> str:
     digits = 1 if unit > 1 else 4
-    return f"{unit * told[0]:.{digits}f} ± {unit * told[1]:.{digits}f}"
+    return interval(unit * told[0], unit * told[1], digits)

@@ -52,7 +52,9 @@ def run(options: argparse.Namespace) -> int:
 
     records = CnnRecords.load(options.records)
     if options.decision >= len(records):
-        raise ValueError(f"decision {options.decision} of {len(records)}")
+        raise ValueError(
+            f"decision {options.decision}: there are 0 to {len(records) - 1} in {options.records}"
+        )
     planes, lines = picture_of(records, options.decision)
     write_whole(options.out, planes_svg(planes, "A hand as the network sees it", lines))
     tell(f"{options.out} is written")

@@ -18,6 +18,8 @@ from engine.estimates.winrate import half_interval
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+FEWEST_UNITS: Final = 5
+"""Matches, or pieces of some, of which fewer tell nothing of how sure a mean is."""
 LEAST: Final = 1e-6
 """No more is ever denied, as for the modeller's predictors."""
 BINS: Final = 20
@@ -100,7 +102,7 @@ def share_of(values: NDArray[np.float64], units: NDArray[np.int64]) -> Proportio
     _, numbers = np.unique(units, return_inverse=True)
     sums, sizes = np.bincount(numbers, weights=values), np.bincount(numbers)
     samples = (sums - mean * sizes) * len(sizes) / count
-    if len(samples) < 2:
+    if len(samples) < FEWEST_UNITS:
         return Proportion(mean, math.inf, count)
     return Proportion(mean, half_interval(float(samples.std(ddof=1)), len(samples)), count)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ def accuracy_table(accuracies: Mapping[str, Accuracy], folds: Sequence[Accuracy]
         [
             name,
             percent(one.accuracy),
-            f"{one.log_loss.value:.4f} ± {one.log_loss.ci95:.4f}",
+            interval(one.log_loss.value, one.log_loss.ci95, 4),
             *map(percent, one.by_street),
             *map(percent, one.by_action),
             f"{one.accuracy.decisions:,}",
@@ -34,4 +35,10 @@ def percent(share: Proportion) -> str:
     """Return a share in percent with its interval."""
     if not share.decisions:
         return "-"
-    return f"{100 * share.value:.1f} ± {100 * share.ci95:.1f}"
+    return interval(100 * share.value, 100 * share.ci95)
+
+
+def interval(mean: float, half_width: float, digits: int = 1) -> str:
+    """Return a mean with half its interval, "?" where that is not known."""
+    spread = f"{half_width:.{digits}f}" if math.isfinite(half_width) else "?"
+    return f"{mean:.{digits}f} ± {spread}"

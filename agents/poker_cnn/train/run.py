@@ -78,10 +78,17 @@ class CnnResult:
 
 def check_settings(settings: CnnRunSettings, units: NDArray[np.int64]) -> None:
     """Raise TrainingError where there are too few hands to be split like this."""
-    count = len(np.unique(units))
-    wanted = max(settings.folds, 2) + (settings.held_out > 0)
-    if count < wanted:
-        raise TrainingError(f"{len(units):,} hands are too few to be split into {wanted} parts")
+    held, folds = split(units, settings)
+    parts = [folds == fold for fold in range(max(settings.folds, 1))]
+    if not settings.folds:
+        parts.append(folds == 1)
+    if settings.held_out:
+        parts.append(held)
+    if not all(part.any() for part in parts):
+        raise TrainingError(
+            f"{len(units):,} hands in {len(np.unique(units))} matches, or pieces of some, are too "
+            f"few to be split into {len(parts)} parts"
+        )
 
 
 def run_training(

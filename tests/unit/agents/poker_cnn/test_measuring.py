@@ -141,7 +141,7 @@ def test_a_decision_is_drawn(tmp_path, capsys):
     assert sum(float(one.get("width")) for one in lit) == pytest.approx(9 * (planes > 0).sum())
     words = ["picture", str(tmp_path / "x.records"), "--decision", "999999", "--out", str(out)]
     assert main(words) == 2
-    assert "decision 999999 of" in capsys.readouterr().err
+    assert "decision 999999: there are 0 to" in capsys.readouterr().err
 
 
 def test_accuracies_are_measured_from_the_command_line(tmp_path, capsys):
@@ -189,3 +189,24 @@ def test_what_is_no_result_is_not_drawn(text, tmp_path, capsys):
     assert main(["calibration", str(tmp_path / "x.json"), "--out", str(out)]) == 2
     assert "no result of `arena cnn accuracy`" in capsys.readouterr().err
     assert not out.exists()
+
+
+@pytest.mark.parametrize("words", [["--folds", "2"], ["--held-out", "0.5"]])
+def test_hands_that_are_too_few_are_refused_in_one_line(tmp_path, capsys, words):
+    """Before anything is trained."""
+    pytest.importorskip("torch")
+    records_of(tmp_path, HUNL, 1).save(tmp_path / "x.records")
+    out = tmp_path / "x.json"
+    told = [
+        "accuracy",
+        str(tmp_path / "x.records"),
+        "--out",
+        str(out),
+        "--work",
+        str(tmp_path / "w"),
+    ]
+    with one_torch_thread():
+        assert main([*told, *words, "--epochs", "1"]) == 2
+    err = capsys.readouterr().err
+    assert "too few to be split into" in err
+    assert "Traceback" not in err

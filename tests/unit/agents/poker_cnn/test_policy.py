@@ -52,15 +52,15 @@ def decisions(game, policy, other):
                 state = state.apply(action)
 
 
-def chosen(scores, draw, greedy):
+def chosen(scores, draw, greedy, sharpness=1.0):
     """Return the place of what is taken."""
     if greedy:
         return int(np.argmax(scores))
-    chances = np.exp(scores - scores.max())
+    chances = np.exp(sharpness * (scores - scores.max()))
     return int(np.searchsorted(np.cumsum(chances / chances.sum()), draw, side="right"))
 
 
-def wanted(net, state, hole, board, draws, greedy, sized):
+def wanted(net, state, hole, board, draws, greedy, sized, sharpness):
     """Return the action that the network asks for."""
     import torch
 
@@ -72,7 +72,7 @@ def wanted(net, state, hole, board, draws, greedy, sized):
     legal = state.raise_range()
     actions[0] = actions[0] if state.to_call else -np.inf
     actions[2] = actions[2] if legal else -np.inf
-    action = chosen(actions, draws[0], greedy)
+    action = chosen(actions, draws[0], greedy, sharpness)
     if action < 2:
         return Action("fc"[action])
     if not state.game.no_limit:
@@ -87,10 +87,15 @@ def wanted(net, state, hole, board, draws, greedy, sized):
 
 
 @pytest.mark.parametrize(
-    ("name", "greedy", "sized"),
-    [("hunl", False, True), ("hunl", True, True), ("hunl", False, False), ("hulhe", False, True)],
+    ("name", "greedy", "sized", "sharpness"),
+    [
+        ("hunl", False, True, 1.0),
+        ("hunl", True, True, 1.0),
+        ("hunl", False, False, 3.0),
+        ("hulhe", False, True, 1.0),
+    ],
 )
-def test_decisions_are_those_of_planes_and_pytorch(name, greedy, sized):
+def test_decisions_are_those_of_planes_and_pytorch(name, greedy, sized, sharpness):
     """Every one, in both seatings: masked, drawn or greedy, sizes by the network or of the pot."""
     game = load_builtin(name)
     with one_torch_thread():
@@ -100,10 +105,10 @@ def test_decisions_are_those_of_planes_and_pytorch(name, greedy, sized):
         for seed, other in ((1, "O3"), (2, "O2"), (3, "plane-60-50")):
             row = lively(seed)
             net = CnnNet(row)
-            policy = cnn_policy(row, greedy=greedy, sized=sized, seed=9)
+            policy = cnn_policy(row, greedy=greedy, sized=sized, sharpness=sharpness, seed=9)
             for state, hole, board, hand, seating, number, action in decisions(game, policy, other):
                 draws = decision_draws(seating_seed(9, seating), hand, number)
-                assert action == wanted(net, state, hole, board, draws, greedy, sized)
+                assert action == wanted(net, state, hole, board, draws, greedy, sized, sharpness)
                 taken.append(action)
         kinds = [action.kind for action in taken]
         assert min(map(kinds.count, "cr")) > 20
@@ -128,6 +133,13 @@ def test_switches_that_are_none_are_refused(options):
         cnn_bot(**options)
 
 
+@pytest.mark.parametrize("sharpness", [0, -1, math.nan, math.inf])
+def test_a_sharpness_that_is_none_is_refused(sharpness):
+    """It is above 0."""
+    with pytest.raises(ValueError, match="want more than 0, 100 at most"):
+        cnn_bot(sharpness=sharpness)
+
+
 def test_a_file_that_is_no_network_is_refused(tmp_path):
     """In a line."""
     path = tmp_path / "x.network"
@@ -137,7 +149,8 @@ def test_a_file_that_is_no_network_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "name", ["cnn", "cnn-value", "cnn-blueprint", "cnn-greedy", "cnn-pot", "cnn-rounds"]
+    "name",
+    ["cnn", "cnn-value", "cnn-blueprint", "cnn-greedy", "cnn-pot", "cnn-rounds", "cnn-sharp"],
 )
 def test_shipped_networks_play(name):
     """Their files are there, and say how they were made."""

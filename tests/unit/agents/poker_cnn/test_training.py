@@ -1,5 +1,6 @@
 """Training: what is learned, in which order, to which targets; resumed to the bit; measured."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -8,7 +9,9 @@ import pytest
 from agents.errors import TrainingError
 from agents.poker_cnn.model import VALUE
 from agents.poker_cnn.shape import ALL_IN, SMALLEST, initial_weights
+from agents.poker_cnn.train.accuracy import share_of
 from agents.poker_cnn.train.plan import CHIPS, WON, CnnPlan
+from agents.poker_cnn.train.report import percent
 from agents.poker_cnn.train.splitting import FEWEST, renumbered, share_out, units_of
 from protocol.gamedefs import load_builtin
 from tests.helpers.cnn_records import decisions_of, records_of
@@ -215,15 +218,15 @@ class TestAccuracy:
         assert sum(count for _, _, count in found.reliability) == 9
 
     def test_intervals_are_over_matches(self):
-        """A match that is right or wrong as a whole is one sample: 25 of 100 decisions each."""
+        """A match that is right or wrong as a whole is one sample: 20 of 100 decisions each."""
         from agents.poker_cnn.train.accuracy import share_of
 
-        values = np.repeat([0.0, 1.0, 1.0, 0.0], 25)
+        values = np.repeat([0.0, 1.0, 1.0, 0.0, 0.5], 20)
         alone = share_of(values, np.arange(100))
-        together = share_of(values, np.repeat(np.arange(4), 25))
+        together = share_of(values, np.repeat(np.arange(5), 20))
         assert alone.value == together.value == 0.5
-        assert alone.ci95 == pytest.approx(0.0997, abs=1e-3)
-        assert together.ci95 == pytest.approx(3.182 * (1 / 3) ** 0.5 / 2, rel=1e-3)
+        assert alone.ci95 == pytest.approx(0.0892, abs=1e-3)
+        assert together.ci95 == pytest.approx(2.7764 * 0.5 / 5**0.5, rel=1e-3)
         assert share_of(values, np.zeros(100, int)).ci95 == np.inf
 
     def test_the_commonest_legal_action_is_the_majority(self):
@@ -234,3 +237,23 @@ class TestAccuracy:
         scores = majority_scores(np.array([1, 1, 2]), legal)
         assert scores.argmax(axis=1).tolist() == [1, 1, 2]
         assert np.isneginf(scores[~legal]).all()
+
+
+@pytest.mark.parametrize(
+    ("hands", "held_out", "folds"), [(1, 0.0, 0), (3, 0.9, 0), (40, 0.999, 0), (2, 0.0, 3)]
+)
+def test_hands_that_are_too_few_for_a_split_are_refused(tmp_path, hands, held_out, folds):
+    """Every part has some, or nothing is begun."""
+    from agents.poker_cnn.train.run import CnnRunSettings, check_settings
+
+    units = units_of(records_of(tmp_path, HUNL, hands))
+    with pytest.raises(TrainingError, match="too few to be split into"):
+        check_settings(CnnRunSettings(CnnPlan(), held_out, folds), units)
+
+
+def test_of_few_matches_no_interval_is_told():
+    """Four units say nothing of how sure a mean is; five do."""
+    right = np.array([1.0, 0.0, 1.0, 1.0, 0.0])
+    assert share_of(right[:4], np.arange(4)).ci95 == math.inf
+    assert 0 < share_of(right, np.arange(5)).ci95 < 1
+    assert percent(share_of(right[:4], np.arange(4))) == "75.0 ± ?"
