@@ -13,6 +13,8 @@ from agents.poker_cnn.train.accuracy import share_of
 from agents.poker_cnn.train.plan import CHIPS, WON, CnnPlan
 from agents.poker_cnn.train.report import percent
 from agents.poker_cnn.train.splitting import FEWEST, renumbered, share_out, units_of
+from agents.poker_cnn.train_command import main
+from agents.training.folders import CHECKPOINT, alone_in
 from protocol.gamedefs import load_builtin
 from tests.helpers.cnn_records import decisions_of, records_of
 from tests.helpers.torch_threads import one_torch_thread
@@ -257,3 +259,15 @@ def test_of_few_matches_no_interval_is_told():
     assert share_of(right[:4], np.arange(4)).ci95 == math.inf
     assert 0 < share_of(right, np.arange(5)).ci95 < 1
     assert percent(share_of(right[:4], np.arange(4))) == "75.0 ± ?"
+
+
+@pytest.mark.parametrize("words", [[], ["--resume"]])
+def test_a_folder_in_which_another_works_is_left_alone(tmp_path, words):
+    """Whether the run is to begin or to be resumed."""
+    records_of(tmp_path, HUNL, 40).save(tmp_path / "x.records")
+    folder = tmp_path / "run"
+    with alone_in(folder, ()):
+        if words:
+            (folder / CHECKPOINT).touch()
+        with pytest.raises(TrainingError, match="another process is working in"):
+            main([str(tmp_path / "x.records"), "--out", str(folder), *words])
