@@ -55,7 +55,7 @@ def summary_text(
                 "kind": bot.kind.value,
                 "words": list(bot.words),
                 "chips": won.chips,
-                "win_rates": {name: _rate(rate) for name, rate in won.rates},
+                "win_rates": {name: rate_document(rate) for name, rate in won.rates},
             }
             for bot, won in zip(manifest.bots, result.bots, strict=True)
         ],
@@ -67,11 +67,12 @@ def summary_text(
     return json.dumps(document, indent=2, allow_nan=False) + "\n"
 
 
-def _rate(rate: WinRate) -> dict[str, Any]:
+def rate_document(rate: WinRate) -> dict[str, Any]:
+    """Return a win rate as plain values; numbers that are not known are None."""
     return {
         "mbb_per_hand": rate.mbb_per_hand if rate.samples else None,
-        "ci95_mbb_per_hand": _finite(rate.ci95),
-        "sd_mbb_per_sample": _finite(rate.sd),
+        "ci95_mbb_per_hand": finite(rate.ci95),
+        "sd_mbb_per_sample": finite(rate.sd),
         "samples": rate.samples,
         "hands": rate.hands,
         f"hands_needed_for_ci95_of_{MARGIN:g}_mbb_per_hand": rate.hands_needed(MARGIN),
@@ -97,5 +98,6 @@ def _leg(manifest: Manifest, folder: Path, outcome: LegOutcome, hands: int) -> d
     }
 
 
-def _finite(number: float) -> float | None:
+def finite(number: float) -> float | None:
+    """Return a number, None for one that is infinite or none."""
     return number if math.isfinite(number) else None

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from dealer.matches.summary import finite, rate_document
 from dealer.tournaments.crosstable_picture import crosstable_svg
 from dealer.tournaments.folder import STANDING_NAMES
 from dealer.tournaments.page import standing_page
@@ -17,7 +18,6 @@ from dealer.tournaments.standing import PairingStanding, Standings
 from dealer.tournaments.standing_text import standing_text
 from dealer.tournaments.tournament import Tournament
 from engine.console.version import program_version
-from engine.estimates.winrate import WinRate
 from engine.storage.atomic import write_whole
 
 
@@ -96,7 +96,7 @@ def standing_facts(
                 "rank": bot.rank,
                 "run_off_rank": bot.run_off_rank,
                 "bankroll_mbb_per_hand": bot.bankroll,
-                "bankroll_ci95": _known(bot.ci95),
+                "bankroll_ci95": finite(bot.ci95),
                 "hands": bot.hands,
                 "forfeited_legs": bot.forfeits,
                 "above": None if sure is None else sure.above[at].tolist(),
@@ -123,19 +123,5 @@ def _pairing(found: Standings, pairing: PairingStanding) -> dict[str, Any]:
         "legs": pairing.legs,
         "winner": winner,
         "decided": pairing.decided,
-        "win_rates": {name: _rate(rate) for name, rate in rates.items()},
+        "win_rates": {name: rate_document(rate) for name, rate in rates.items()},
     }
-
-
-def _rate(rate: WinRate) -> dict[str, Any]:
-    return {
-        "mbb_per_hand": rate.mbb_per_hand if rate.samples else None,
-        "ci95_mbb_per_hand": _known(rate.ci95),
-        "sd_mbb_per_hand": _known(rate.sd),
-        "samples": rate.samples,
-        "hands": rate.hands,
-    }
-
-
-def _known(number: float) -> float | None:
-    return number if math.isfinite(number) else None

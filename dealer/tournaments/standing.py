@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +21,7 @@ from engine.estimates.rankings import (
     won_matrix,
 )
 from engine.estimates.verdict import FEWEST_SAMPLES, LEVEL, holm, p_value
-from engine.estimates.winrate import WinRate, win_rate
-
-_Z95: Final = 1.959963984540054
+from engine.estimates.winrate import Z95, WinRate, win_rate
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +208,7 @@ def _bot_standings(
             int(ranks[bot]) + 1,
             int(run_off[bot]) + 1,
             None if np.isnan(bankroll[bot]) else float(bankroll[bot]),
-            float(_Z95 * np.nan_to_num(errors[bot], nan=np.inf)),
+            float(Z95 * np.nan_to_num(errors[bot], nan=np.inf)),
             sum(one.hands for one in told if bot in (one.one, one.other)),
             forfeits.count(label),
         )

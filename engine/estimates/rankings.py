@@ -79,11 +79,6 @@ def run_off_ranks(won: NDArray[np.float64]) -> NDArray[np.int64]:
     return ranks
 
 
-def blocks_of(deals: int) -> int:
-    """Return how many deals a block has, so that there are `MOST_BLOCKS` at most."""
-    return max(-(-deals // MOST_BLOCKS), 1)
-
-
 def won_matrix(
     bots: int, pairs: NDArray[np.int64], rates: NDArray[np.float64]
 ) -> NDArray[np.float64]:

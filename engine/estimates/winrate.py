@@ -27,7 +27,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_Z95: Final = 1.959963984540054
+Z95: Final = 1.959963984540054
 """Standard normal quantile for a two-sided 95 % interval."""
 _T95: Final = (
     *(12.706205, 4.302653, 3.182446, 2.776445, 2.570582, 2.446912, 2.364624, 2.306004, 2.262157),
@@ -63,7 +63,7 @@ class WinRate:
             raise ValueError(f"a margin of {margin} mbb/h cannot be reached")
         if not math.isfinite(self.sd):
             return None
-        samples = max(2, math.ceil((_Z95 * self.sd / margin) ** 2))
+        samples = max(2, math.ceil((Z95 * self.sd / margin) ** 2))
         while half_interval(self.sd, samples) > margin:  # a few steps, however many samples
             samples += 1
         return samples * (self.hands // self.samples)
@@ -82,7 +82,7 @@ def t95(freedom: int) -> float:
         raise ValueError(f"{freedom} degrees of freedom: want 1 or more")
     if freedom <= len(_T95):
         return _T95[freedom - 1]
-    z, n = _Z95, float(freedom)
+    z, n = Z95, float(freedom)
     return (
         z
         + (z**3 + z) / (4 * n)
