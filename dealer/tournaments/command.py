@@ -6,6 +6,7 @@ import asyncio
 import io
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from signal import SIGHUP, SIGTERM
 from types import FrameType
 from typing import Final, NoReturn
@@ -93,7 +94,8 @@ class _TournamentRun:
             self._introduce()
         settings = request.tournament.settings
         cores = shared_cores(settings.bots, at_once=request.jobs, wanted=request.affinity)
-        asyncio.run(run_queue(queue, jobs=request.jobs, cores=cores, watch=self._watch))
+        with closing(queue):
+            asyncio.run(run_queue(queue, jobs=request.jobs, cores=cores, watch=self._watch))
         self._progress.clear()
         with handling((SIGTERM, SIGHUP), _stop_in_order):
             if queue.refused is not None:

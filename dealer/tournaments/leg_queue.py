@@ -90,6 +90,12 @@ class TournamentQueue:
         """By name of a leg in play."""
         self._legs: Iterator[tuple[LegSettings, Leg, Pairing]] = iter(())
 
+    def close(self) -> None:
+        """Unlock the folders of pairings that are still in play, as after an error."""
+        while self._ready:
+            _, (_, lock) = self._ready.popitem()
+            lock.close()
+
     def pairings(self) -> list[Pairing]:
         """Return all pairings known so far."""
         return self.tournament.pairings(self.winner)
