@@ -65,8 +65,13 @@ def check_strategy(strategy: Strategy, state: HandState, board: Sequence[int]) -
         raise ValueError(f"policy at {state.betting!r}: a combo's probabilities do not sum to 1")
 
 
-def check_actions(strategy: Strategy, state: HandState) -> None:
+def check_actions(strategy: Strategy, state: HandState, hands: int = COMBOS) -> None:
     """Check the actions that a policy names and the shape of their probabilities.
+
+    Args:
+        strategy: what the policy says.
+        state: what it was asked about.
+        hands: how many private hands there are: 1326, but for small games.
 
     Raises:
         ValueError: an action is illegal or named twice, or the shape is another one.
@@ -75,8 +80,8 @@ def check_actions(strategy: Strategy, state: HandState) -> None:
     if len(set(actions)) != len(actions) or not all(map(state.is_legal, actions)):
         texts = ", ".join(action.text for action in actions)
         raise ValueError(f"policy at {state.betting!r}: {texts}: illegal or named twice")
-    if strategy.probabilities.shape != (COMBOS, len(actions)):
+    if strategy.probabilities.shape != (hands, len(actions)):
         raise ValueError(
-            f"policy at {state.betting!r}: want ({COMBOS}, {len(actions)}) probabilities, "
+            f"policy at {state.betting!r}: want ({hands}, {len(actions)}) probabilities, "
             f"got {strategy.probabilities.shape}"
         )

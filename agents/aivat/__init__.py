@@ -1,0 +1,1 @@
+"""AIVAT of match logs: whose strategy is known, all hands of it, what the rates come to"""

@@ -1,0 +1,231 @@
+"""AIVAT: `arena aivat hands LOG...` estimates hands, `arena aivat fit LOG...` makes values.
+
+`arena rate` puts the estimates beside the others.  Exit codes: 0 done, 1 a file cannot be read or
+written, 2 wrong arguments, 130 Ctrl-C (what there is, is written).
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from agents.aivat.estimating import EstimatedHand, How, estimated_hands, value_function
+from agents.aivat.fitting import passed_places
+from agents.aivat.known import Known, known_of_matches, read_known
+from agents.errors import AgentError, UnknownAgent
+from agents.training.logs import find_logs, source_of
+from engine.aivat.equity_values import save_values, shipped_values
+from engine.aivat.fitting import fit_lines
+from engine.console.arguments import output_file
+from engine.console.exit_codes import FAILED, INTERRUPTED
+from engine.console.options import add_game, add_jobs, add_seed
+from engine.console.output import tell
+from engine.console.parser import OneLineParser
+from engine.console.progress import LivingLine, NowAndThen
+from engine.errors import EngineError
+from engine.storage.atomic import replacing
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PROG: Final = "arena aivat"
+CHECKED_DOWN: Final = "checked-down"
+COLUMNS: Final = (
+    *("place", "hand", "position0", "position1", "big_blind"),
+    *("won", "allin", "aivat", "end", "deal", "board", "actions"),
+)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line `argv`; return the exit code."""
+    options = _parser().parse_args(argv)
+    try:
+        code: int = options.run(options)
+        return code
+    except AgentError as error:
+        tell(f"{PROG}: {error}")
+        return error.exit_code
+    except (EngineError, OSError) as error:
+        tell(f"{PROG}: {error}")
+        return FAILED
+    except KeyboardInterrupt:
+        tell(f"{PROG}: stopped; nothing is written")
+        return INTERRUPTED
+
+
+def _hands(options: argparse.Namespace) -> int:
+    logs = find_logs(options.logs)
+    known = _known(options, logs)
+    values = _values(options)
+    digest = value_function(values).digest
+    how = How(known, values, None if options.all_runouts else options.seed)
+    names = ", ".join(f"{name} ({bot})" for name, bot in known.items())
+    tell(f"{PROG}: strategies known: {names or 'none'}; values {digest[:12]}")
+    found = estimated_hands(logs, options.game, how, options.jobs)
+    code = 0
+    with replacing(options.out) as binary:
+        lines = [f"# {what}" for what in (f"values {digest}", *map(" is ".join, known.items()))]
+        lines.append(",".join(COLUMNS))
+        binary.write("".join(f"{line}\n" for line in lines).encode())
+        count = 0
+        progress = _Progress()
+        try:
+            for hand in found:
+                binary.write(_row(hand).encode())
+                count += 1
+                progress(f"{count:,} hands")
+        except KeyboardInterrupt:
+            tell(f"{PROG}: stopped after {count:,} hands")
+            code = INTERRUPTED
+        finally:
+            progress.clear()
+    tell(f"{options.out}: {count:,} hands")
+    return code
+
+
+def _row(hand: EstimatedHand) -> str:
+    estimate = hand.estimate
+    numbers = (
+        hand.won,
+        hand.allin,
+        estimate.value,
+        estimate.end,
+        estimate.deal,
+        estimate.board,
+        estimate.actions,
+    )
+    texts = (hand.place, hand.hand_id, *hand.names, hand.big_blind, *(f"{n:.6f}" for n in numbers))
+    line = _Line()
+    csv.writer(line, lineterminator="\n").writerow(texts)
+    return line.text
+
+
+class _Line:
+    """What csv writes to."""
+
+    text = ""
+
+    def write(self, text: str) -> None:
+        self.text += text
+
+
+def _known(options: argparse.Namespace, logs: Sequence[Path]) -> Known:
+    if options.unknown:
+        return {}
+    return known_of_matches(logs) | dict(options.known)
+
+
+def _values(options: argparse.Namespace) -> Path | None:
+    if options.values is not None:
+        return None if options.values == CHECKED_DOWN else Path(options.values)
+    return shipped_values(no_limit=options.game is None or options.game.no_limit)
+
+
+def _fit(options: argparse.Namespace) -> int:
+    logs = find_logs(options.logs)
+    progress = _Progress()
+    parts = []
+    hands = 0
+    try:
+        for part in passed_places(logs, options.game, options.jobs):
+            parts.append(part)
+            hands += part.hands
+            progress(f"{hands:,} hands")
+    finally:
+        progress.clear()
+    kinds, edges, won, weights = (
+        np.concatenate([part[column] for part in parts]) for column in range(1, 5)
+    )
+    facts = {"hands": hands, "places": len(kinds), **source_of(logs, options.game)}
+    save_values(options.out, fit_lines(kinds, edges, won, weights), facts)
+    tell(f"{options.out}: fitted to {len(kinds):,} places of {hands:,} hands")
+    return 0
+
+
+class _Progress:
+    """One living line, or a line now and then."""
+
+    def __init__(self) -> None:
+        self._line = LivingLine()
+        self._said = NowAndThen(longest_seconds=300.0)
+
+    def __call__(self, text: str) -> None:
+        if self._line.living:
+            self._line.show_often(lambda: text)
+        else:
+            self._said(text)
+
+    def clear(self) -> None:
+        self._line.clear()
+
+
+def _parser() -> OneLineParser:
+    parser = OneLineParser(
+        prog=PROG,
+        description="AIVAT: what each hand of a match was worth without the luck that can be "
+        "computed. arena rate --aivat shows the rates.",
+    )
+    tasks = parser.add_subparsers(title="tasks", metavar="TASK", required=True)
+    hands = tasks.add_parser(
+        "hands",
+        help="estimate each hand of logs",
+        description="Write what each hand was worth, in chips of position 0, as CSV.",
+    )
+    _add_logs(hands)
+    hands.add_argument(
+        "--known",
+        metavar="NAME[=BOT]",
+        type=_known_player,
+        action="append",
+        default=[],
+        help="a player whose strategy is known: a bot that tells it, with its options; those of "
+        "match folders are found by themselves",
+    )
+    hands.add_argument(
+        "--unknown", action="store_true", help="correct for the cards only, whoever played"
+    )
+    hands.add_argument(
+        "--values",
+        metavar="FILE",
+        help=f"value function, of arena aivat fit, or {CHECKED_DOWN} (the one that comes along)",
+    )
+    hands.add_argument(
+        "--all-runouts",
+        action="store_true",
+        help="count all boards after a flop, where 98 are drawn otherwise; ten times as long",
+    )
+    add_seed(hands, "of the run-outs that are drawn")
+    add_jobs(hands)
+    hands.set_defaults(run=_hands)
+    fit = tasks.add_parser(
+        "fit",
+        help="make a value function",
+        description="Fit a value function to the hands of logs. Rate other hands with it than "
+        "those, or what it says is biased.",
+    )
+    _add_logs(fit)
+    add_jobs(fit)
+    fit.set_defaults(run=_fit)
+    return parser
+
+
+def _add_logs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("logs", metavar="LOG", nargs="+", type=Path, help="logs, or their folders")
+    parser.add_argument("--out", metavar="FILE", type=output_file, required=True, help="result")
+    add_game(parser, None, otherwise="the logs name it")
+
+
+def _known_player(text: str) -> tuple[str, str]:
+    try:
+        return read_known(text)
+    except UnknownAgent as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+if __name__ == "__main__":
+    sys.exit(main())

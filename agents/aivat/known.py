@@ -1,0 +1,102 @@
+"""Whose strategy is known: bots that tell it, by the names that logs give them.
+
+A match folder says in its manifest which bot played under which name; for other logs the user says
+it: NAME, or NAME=BOT with the bot's options as for `arena match`.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from agents.agent_spec import AgentSpec
+from agents.bot_words import read_bot
+from agents.errors import AgentError, UnknownAgent
+from agents.measuring.strategies import open_strategy, tells_strategy
+from agents.roster import agent_names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from engine.betting.policy import GamePolicy
+    from protocol.gamedef import GameDef
+
+MANIFEST: Final = "manifest.json"
+_SHIPPED: Final = "shipped"
+
+Known = dict[str, str]
+"""Name in the logs -> bot with its options, in one text."""
+
+
+def read_known(text: str) -> tuple[str, str]:
+    """Return a name and its bot.
+
+    Raises:
+        UnknownAgent: the bot is none, tells no strategy, or has no such option.
+    """
+    name, given, bot = text.partition("=")
+    bot = bot if given else name
+    if not name or not bot:
+        raise UnknownAgent(f"{text!r}: want NAME or NAME=BOT")
+    _bot(bot)
+    return name, bot
+
+
+def known_of_matches(logs: Iterable[Path]) -> Known:
+    """Return the players of logs that lie in match folders, as far as they tell their strategies.
+
+    Raises:
+        AgentError: a folder's manifest cannot be read, or two folders have different bots under
+            one name.
+    """
+    found: Known = {}
+    for folder in dict.fromkeys(log.parent for log in logs):
+        for name, words in _shipped_bots(folder / MANIFEST):
+            bot = shlex.join(words)
+            try:
+                _bot(bot)
+            except UnknownAgent:
+                continue
+            if found.setdefault(name, bot) != bot:
+                raise AgentError(
+                    f"{name} is {found[name]} in one match and {bot} in another; rate them one "
+                    "by one"
+                )
+    return found
+
+
+def open_known(known: Mapping[str, str], game: GameDef) -> dict[str, GamePolicy]:
+    """Return the strategies of players in a game, one for players of the same bot.
+
+    Raises:
+        UnknownAgent: an option is out of range.
+        GameNotPlayed: a bot does not tell its strategy of this game.
+        ArtifactMismatch: a file is missing or damaged.
+    """
+    opened: dict[str, GamePolicy] = {}
+    for bot in dict.fromkeys(known.values()):
+        spec, options = _bot(bot)
+        opened[bot] = open_strategy(spec, game, options)
+    return {name: opened[bot] for name, bot in known.items()}
+
+
+def _bot(text: str) -> tuple[AgentSpec, dict[str, float | str | None]]:
+    spec, options = read_bot(text)
+    return tells_strategy(spec.name), options
+
+
+def _shipped_bots(manifest: Path) -> list[tuple[str, Sequence[str]]]:
+    """Return names and words of the shipped bots of a match; none where there is no manifest."""
+    try:
+        bots = json.loads(manifest.read_text(encoding="utf-8"))["bots"]
+        return [
+            (str(bot["label"]), [str(word) for word in bot["words"]])
+            for bot in bots
+            if bot["kind"] == _SHIPPED and bot["words"][0] in agent_names()
+        ]
+    except FileNotFoundError:
+        return []
+    except (OSError, LookupError, TypeError, ValueError) as error:
+        raise AgentError(f"{manifest}: cannot be read ({error})") from error

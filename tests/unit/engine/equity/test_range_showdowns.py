@@ -1,0 +1,70 @@
+"""Showdowns of ranges, against counting each pair of hands by itself."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.equity.equity import matchups
+from engine.equity.range_showdowns import RangeShowdowns, met_by_combo
+from engine.hands.cards import COMBO_CARDS, COMBO_MASKS, COMBOS, card_bits
+
+BOARDS = ((), (0, 5, 13), (0, 4, 8, 31), (0, 5, 13, 30, 44), (0, 4, 8, 12, 16))
+
+
+def _weights(seed: int) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    return rng.random(COMBOS) * (rng.random(COMBOS) < 0.3)
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=len)
+def test_sums_are_those_of_each_pair_of_hands(board):
+    """Ties on the straight flush of the last board count for neither."""
+    weights = _weights(len(board))
+    showdowns = RangeShowdowns(board)
+    met, shown = showdowns.met(weights), showdowns.shown(weights)
+    for combo in range(7, COMBOS, 101):
+        if int(COMBO_MASKS[combo]) & card_bits(board):
+            continue
+        found = matchups(COMBO_CARDS[combo].tolist(), board)
+        possible = found.win + found.tie + found.lose > 0
+        assert met[combo] == pytest.approx(weights[possible].sum())
+        edges = (found.win - found.lose) / found.boards
+        assert shown[combo] == pytest.approx(weights @ edges, abs=1e-9)
+
+
+def test_the_weight_met_is_that_of_hands_without_the_own_cards():
+    weights = _weights(9)
+    met = met_by_combo(weights)
+    for combo in range(0, COMBOS, 53):
+        apart = (COMBO_MASKS & COMBO_MASKS[combo]) == 0
+        assert met[combo] == pytest.approx(weights[apart].sum())
+
+
+def test_drawn_runouts_come_to_the_mean_of_all():
+    """Over many seeds, for every hand within what chance allows."""
+    flop = (0, 5, 13)
+    weights = _weights(2)
+    exact = RangeShowdowns(flop).shown(weights)
+    drawn = np.stack([RangeShowdowns(flop, seed).shown(weights) for seed in range(60)])
+    error = drawn.std(axis=0, ddof=1) / np.sqrt(len(drawn))
+    live = error > 0
+    assert live.sum() == 49 * 48 / 2
+    away = (drawn.mean(axis=0) - exact)[live] / error[live]
+    assert np.abs(away).max() < 5
+    assert np.sqrt(np.mean(away**2)) == pytest.approx(1, abs=0.5)
+    assert (drawn[0] == RangeShowdowns(flop, 0).shown(weights)).all()
+    assert np.abs(drawn[0] - exact).max() < 0.25 * weights.sum()
+
+
+def test_a_seed_draws_nothing_where_few_boards_can_come():
+    weights = _weights(3)
+    for board in ((), (0, 5, 13, 30), (0, 5, 13, 30, 44)):
+        plain, seeded = RangeShowdowns(board), RangeShowdowns(board, 4)
+        assert (plain.shown(weights) == seeded.shown(weights)).all()
+
+
+@pytest.mark.parametrize("board", [(0,), (0, 1), (0, 1, 1), (0, 1, 99), (0, 1, 2, 3, 4, 5)], ids=str)
+def test_a_wrong_board_is_refused(board):
+    with pytest.raises(ValueError):
+        RangeShowdowns(board)
