@@ -32,6 +32,10 @@ COMMANDS: Final = {
         "look at a match log, or verify it to the last card and chip",
     ),
     "stats": ("dealer.logs.stats", "count what the players of match logs did"),
+    "rate": (
+        "dealer.ratings.command",
+        "say who won how much in match logs, by every estimator",
+    ),
     "equity": ("engine.commands.equity", "say what hands and ranges win at the showdown"),
     "games": ("engine.commands.games", "show the built-in games"),
     "solve": ("engine.commands.solve.command", "solve a subgame of hold'em over full ranges"),
@@ -51,7 +55,7 @@ COMMANDS: Final = {
 """Command -> (module with `main(argv) -> int`, summary); help and tests follow this table."""
 GROUPS: Final = {
     "play": ("match", "tournament", "dealer", "agent", "games"),
-    "look at logs": ("replay", "stats"),
+    "look at logs": ("replay", "stats", "rate"),
     "solve": ("equity", "solve", "minimisers"),
     "train": ("data", "train"),
     "measure": ("lbr", "versus", "pool", "statistical", "astar", "cnn"),

@@ -153,3 +153,40 @@ def _settle(
         for c in range(contender):
             if strengths[c] == best:
                 counts[pot, c, winners] += 1
+
+
+@kernel
+def count_duels(
+    decks: NDArray[np.uint64],
+    to_come: int,
+    sums: NDArray[np.int64],
+    rows: NDArray[np.uint16],
+    ranks: NDArray[np.uint16],
+    counts: NDArray[np.int64],
+) -> None:
+    """Count the boards that the first of two hold'em hands wins and ties, for many pairs of hands.
+
+    Args:
+        decks: (N,) the cards that may still come, bit c for card c.
+        to_come: how many come, the same for all.
+        sums: (N, 2, 2) keys and masks of each hand as `count_ranked_boards` has them.
+        rows: with `ranks`, the tables of `plain_ranks` for seven cards.
+        ranks: see `rows`.
+        counts: (N, 2) boards won and tied.
+    """
+    live = np.empty(52, np.uint8)
+    rivals = np.full(1, 2, np.int64)
+    found = np.empty((1, 2, 3), np.int64)
+    for hand in range(len(decks)):
+        cards = 0
+        for card in range(52):
+            if decks[hand] >> np.uint64(card) & np.uint64(1):
+                live[cards] = card
+                cards += 1
+        found[:] = 0
+        if to_come > 1:
+            count_ranked_boards(live[:cards], to_come, sums[hand], rivals, rows, ranks, found)
+        else:
+            count_boards(live[:cards], to_come, sums[hand, 1], rivals, found)
+        counts[hand, 0] = found[0, 0, 1]
+        counts[hand, 1] = found[0, 0, 2]

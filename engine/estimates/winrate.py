@@ -19,7 +19,7 @@ six samples it is 2.57.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -113,6 +113,33 @@ def win_rate(samples: NDArray[np.float64], big_blind: int, *, hands_per_sample: 
     # var() subtracts the mean first, so large stacks and long matches lose no digits.
     variance = float(np.var(samples, ddof=1)) if count > 1 else math.inf
     return _rate(mean, variance, count, big_blind, hands_per_sample)
+
+
+def win_rate_of_units(
+    totals: NDArray[np.float64], sizes: NDArray[np.float64], big_blind: int, *, hands: int
+) -> WinRate:
+    """Return the win rate of N units of hands that are independent of each other: a ratio estimate.
+
+    Units may be of different sizes.  The standard error is that of a ratio of means: Cochran,
+    "Sampling techniques", 1977, 6.4; with equal sizes that of a mean of samples.
+
+    Args:
+        totals: (N,) chips won in each unit.
+        sizes: (N,) hands that each counts for, positive.
+        big_blind: chips.
+        hands: behind all of them.
+
+    Raises:
+        ValueError: `big_blind` is not positive.
+    """
+    count = len(totals)
+    hands_counted = float(sizes.sum())
+    mean = float(totals.sum()) / hands_counted if count else 0.0
+    variance = math.inf
+    if count > 1:
+        apart = (totals - mean * sizes) * (count / hands_counted)
+        variance = float(np.square(apart).sum()) / (count - 1)
+    return replace(_rate(mean, variance, count, big_blind, 1), hands=hands)
 
 
 def win_rate_from_sums(

@@ -1,14 +1,10 @@
 """Duplicate sets, deals that the same players played in every seating, found in the hands alone.
 
-A deal is known by its number and its hole cards.  N hands of P positions come as rows
-
-    rows  (N, 2 + 2 P) int64   hand id, digest of the hole cards, player index by position, chips
-                               won by position in millionths
-
-and a deal makes a set where each player held every position's cards equally often, as rotated seats
-give it.  A set is worth to a player the mean of what he won over its arrangements.  An arrangement
-that was played more than once, as by two matches of the same seed, counts with its mean: the deal
-remains one sample.
+Hands are of one deal where they have the same number and hole cards and, as far as two of them saw
+it, the same board.  A deal makes a set where each player held every position's cards equally often,
+as rotated seats give it.  A set is worth to a player the mean of what he won over its arrangements.
+An arrangement that was played more than once, as by two matches of the same seed, counts with its
+mean: the deal remains one sample.
 """
 
 from __future__ import annotations
@@ -19,91 +15,130 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.estimates.winrate import WinRate, win_rate
+from engine.handlogs.hand_results import BOARD_BITS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
-FIRST_PLAYER = 2
-_MILLION = 1e6
+    from engine.handlogs.hand_results import HandResults, Lineups
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class DuplicateSets:
-    """What some players won in the sets of one seed."""
+    """The sets among N hands of one game."""
 
-    samples: Mapping[int, NDArray[np.float64]]
-    """Player index: (sets,) chips per hand."""
-    hands: int
-    """Hands behind the sets."""
+    set: NDArray[np.int64]
+    """(N,) number of the set that a hand is part of, -1 for none."""
+    weight: NDArray[np.float64]
+    """(N,) its share in the set; those of a set add up to 1."""
+    deal: NDArray[np.int64]
+    """(N,) number of the deal, that of other players as well, with or without a set."""
+    count: int
+    """Sets."""
     repeated: int
     """Hands beyond the first with the same cards, players and positions."""
 
-
-def find_sets(rows: NDArray[np.int64]) -> list[DuplicateSets]:
-    """Return the sets among hands of one game and seed, one record for each group of players."""
-    players = (rows.shape[1] - FIRST_PLAYER) // 2
-    seated = rows[:, FIRST_PLAYER : FIRST_PLAYER + players]
-    order = np.argsort(seated, axis=1)
-    ranked = np.take_along_axis(seated, order, axis=1)
-    apart = (np.diff(ranked, axis=1) > 0).all(axis=1)  # one player in two seats is no duplicate
-    groups, group_of = np.unique(ranked, axis=0, return_inverse=True)
-    found = []
-    for number, group in enumerate(groups):
-        mine = apart & (group_of.reshape(-1) == number)
-        if mine.any():
-            found.append(_sets_of(group.tolist(), rows[mine], order[mine]))
-    return found
+    def means(self, chips: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return (sets,) the mean of (N,) chips in each set."""
+        mine = self.set >= 0
+        means: NDArray[np.float64] = np.bincount(
+            self.set[mine], (self.weight * chips)[mine], self.count
+        ).astype(np.float64)
+        return means
 
 
-def _sets_of(
-    group: Sequence[int], rows: NDArray[np.int64], order: NDArray[np.int64]
-) -> DuplicateSets:
-    """Return the sets of one group of players; `order` (N, P) has each one's position."""
-    players = len(group)
-    printed = rows[:, FIRST_PLAYER + players :]
-    chips = np.take_along_axis(printed, order, axis=1) / _MILLION
-    deals, deal_of = np.unique(rows[:, :FIRST_PLAYER], axis=0, return_inverse=True)
-    seatings, seating_of = np.unique(order, axis=0, return_inverse=True)
-    cells = len(deals) * len(seatings)
-    cell = deal_of.reshape(-1) * len(seatings) + seating_of.reshape(-1)
-    times = np.bincount(cell, minlength=cells)
-    shape = (len(deals), len(seatings))
-    played = (times > 0).reshape(shape)
-    patterns, pattern_of = np.unique(played, axis=0, return_inverse=True)
-    balanced = np.array([_is_balanced(seatings[pattern], players) for pattern in patterns])
-    complete = balanced[pattern_of.reshape(-1)]
-    many = np.maximum(played.sum(axis=1), 1)
-    samples = {}
-    for rank, player in enumerate(group):
-        sums = np.bincount(cell, weights=chips[:, rank], minlength=cells)
-        means = (sums / np.maximum(times, 1)).reshape(shape)
-        samples[player] = (means.sum(axis=1) / many)[complete]
+def find_sets(results: HandResults, played: Lineups) -> DuplicateSets:
+    """Return the sets among hands of one game."""
+    hands, players = results.players.shape
+    _, deal = np.unique(results.deal, return_inverse=True)
+    groups, both = np.unique(played.group * (deal.max(initial=0) + 1) + deal, return_inverse=True)
+    arrangement = np.zeros(hands, np.int64)
+    for column in played.order.T:
+        arrangement = arrangement * players + column
+    # A cell is one arrangement of one deal of one group; its hands are repetitions.
+    _, arrangement = np.unique(arrangement, return_inverse=True)
+    width = arrangement.max(initial=0) + 1
+    _, first, cell, times = np.unique(
+        both * width + arrangement, return_index=True, return_inverse=True, return_counts=True
+    )
+    cells = np.bincount(both[first], minlength=len(groups))  # arrangements of each deal
+    complete = _balanced(played.order[first], both[first], cells)
+    complete &= _one_board(results.board, both, len(groups))
+    alone = played.groups[played.group]  # one player in two seats is no duplicate
+    complete[both[(np.diff(alone, axis=1) == 0).any(axis=1)]] = False
+    number = np.where(complete, np.cumsum(complete) - 1, -1)
     return DuplicateSets(
-        samples,
-        hands=int(times.reshape(shape)[complete].sum()),
-        repeated=int((times - 1)[times > 1].sum()),
+        set=number[both],
+        weight=1.0 / (cells[both] * times[cell]),
+        deal=deal,
+        count=int(complete.sum()),
+        repeated=int((times - 1).sum()),
     )
 
 
-def _is_balanced(seatings: NDArray[np.int64], players: int) -> bool:
-    """Return whether each player has every position equally often in (K, P) `seatings`."""
-    if not len(seatings) or len(seatings) % players:
-        return False
-    counts = [np.bincount(column, minlength=players) for column in seatings.T]
-    return all(bool((count == len(seatings) // players).all()) for count in counts)
+def _balanced(
+    order: NDArray[np.int64], deal_of: NDArray[np.int64], cells: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Return for each deal whether its players have every position equally often.
+
+    Args:
+        order: (C, P) position of each player, arrangement by arrangement.
+        deal_of: (C,) the deal of each.
+        cells: arrangements of each deal.
+    """
+    players = order.shape[1]
+    possible: NDArray[np.bool_] = (cells > 0) & (cells % players == 0)
+    number = np.cumsum(possible) - 1
+    kept = possible[deal_of]
+    mine, order = number[deal_of[kept]], order[kept]
+    wanted = cells[possible] // players
+    balanced = np.ones(len(wanted), np.bool_)
+    for player in range(players):
+        counts = np.bincount(mine * players + order[:, player], minlength=len(wanted) * players)
+        balanced &= (counts.reshape(-1, players) == wanted[:, None]).all(axis=1)
+    possible[possible] = balanced
+    return possible
 
 
-def set_rates(found: Iterable[tuple[DuplicateSets, int]]) -> dict[int, WinRate]:
-    """Return each player's win rate over all sets, given with the game's big blind in chips."""
+def _one_board(
+    board: NDArray[np.int64], deal_of: NDArray[np.int64], deals: int
+) -> NDArray[np.bool_]:
+    """Return for each deal whether all its hands may have had one board."""
+    longest = np.zeros(deals, np.int64)
+    np.maximum.at(longest, deal_of, board)  # more cards are a larger number
+    seen = np.zeros(len(board), np.int64)
+    while ((board >> seen) > 0).any():
+        seen[(board >> seen) > 0] += BOARD_BITS
+    agrees = board == longest[deal_of] & ((np.int64(1) << seen) - 1)
+    agreeing: NDArray[np.bool_] = np.bincount(deal_of[~agrees], minlength=deals) == 0
+    return agreeing
+
+
+def set_rates(
+    found: Iterable[tuple[HandResults, Lineups, DuplicateSets, int]],
+) -> dict[int, WinRate]:
+    """Return each player's win rate over all sets.
+
+    Args:
+        found: the hands of each game, who played them, their sets, and the big blind in chips.
+            Players have the same numbers in all games.
+    """
     samples: dict[int, list[NDArray[np.float64]]] = {}
     hands: dict[int, int] = {}
-    for sets, big_blind in found:
-        for player, own in sets.samples.items():
-            if len(own):
-                samples.setdefault(player, []).append(own / big_blind)
-                hands[player] = hands.get(player, 0) + sets.hands
+    for results, played, sets, big_blind in found:
+        chips = played.by_player(results.chips)
+        group_of = np.zeros(sets.count, np.int64)
+        mine = sets.set >= 0
+        group_of[sets.set[mine]] = played.group[mine]
+        counted = np.bincount(played.group[mine], minlength=len(played.groups))
+        for rank in range(chips.shape[1]):
+            means = sets.means(chips[:, rank]) / big_blind
+            for group in np.unique(group_of).tolist():
+                player = int(played.groups[group, rank])
+                samples.setdefault(player, []).append(means[group_of == group])
+                hands[player] = hands.get(player, 0) + int(counted[group])
     return {
         player: replace(win_rate(np.concatenate(own), 1), hands=hands[player])
         for player, own in samples.items()

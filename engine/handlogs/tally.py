@@ -6,26 +6,28 @@ position, so memory does not grow with hands; the counts are those of `tally_blo
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.equity.allin import allin_expectation
+from engine.equity.allin_batch import allin_expectations
 from engine.handlogs import hand_layout as h
 from engine.handlogs import tally_block as b
 from engine.handlogs.hand_check import check_hand
+from engine.handlogs.hand_results import RESULT_SEATS, HandResults, hand_results
 from engine.rules.packed_game import pack_game
 from protocol.gamedef import MAX_PLAYERS
 from protocol.handlog import HandRecord, format_chips, format_hand
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from numpy.typing import NDArray
 
     from protocol.gamedef import GameDef
 
-_ALLINS_HELD = 512
+_ALLINS_HELD = 4096
 _RESULTS_HELD = 1 << 14
 _FIRST_PLAYERS = 16
 _FIRST_KEYS = 64
@@ -53,15 +55,19 @@ class Tally:
         rename: Callable[[str], str] = str,
         expectation: bool = True,
         progress: Callable[[int], None] | None = None,
+        threads: int | None = None,
+        keep: bool = False,
     ) -> None:
         """Start with nothing counted.
 
         Args:
             game: what is played.
             rename: turns a name in a log into the player it belongs to.
-            expectation: whether all-in hands get their exact expectation, which may take up to a
-                tenth of a second each; else the expectation sums leave them out.
-            progress: told after each all-in hand how many there have been.
+            expectation: whether all-in hands get their exact expectation, which takes microseconds
+                between two and milliseconds among more; else the expectation sums leave them out.
+            progress: told now and then how many all-in hands there have been.
+            threads: for expectations; None for one per core.
+            keep: whether `results` is to have the expectation of hands one by one.
         """
         self.game = game
         self.hands = 0
@@ -69,6 +75,7 @@ class Tally:
         self._rename = rename
         self._expectation = expectation
         self._progress = progress
+        self._threads = threads
         self._packed = pack_game(game)
         self._players: dict[str, int] = {}
         self._names: dict[bytes, int] = {}
@@ -77,21 +84,38 @@ class Tally:
         self._counts = np.zeros((_FIRST_PLAYERS, game.players, b.COUNTS), np.int64)
         self._sums = np.zeros((_FIRST_PLAYERS, game.players, b.SUMS), np.float64)
         self._allin_rows = np.zeros((_ALLINS_HELD, b.ALLIN_SIZE), np.int64)
-        self._results = np.zeros((0, 2 + 2 * game.players), np.int64)
+        self._results = np.zeros((0, RESULT_SEATS + 2 * game.players), np.int64)
         self._kept: list[NDArray[np.int64]] | None = None
+        self._expected: list[NDArray[np.float64]] | None = [] if expectation and keep else None
         self._hand, self._trace, self._cards, self._values = h.new_scratch()
         self._seated = np.zeros(MAX_PLAYERS, np.int64)
         self._state = np.zeros(b.STATE_SIZE, np.int64)
 
-    def keep_results(self, kept: list[NDArray[np.int64]] | None) -> None:
+    def keep_results(self, kept: list[NDArray[np.int64]] | None, deals_of: int = 0) -> None:
         """Add the results of the hands to come to `kept`, one by one; to nothing with None.
 
-        They are arrays (N, 2 + 2 P) int64 as `engine.handlogs.duplicate_deals` describes them.
+        They are rows as `engine.handlogs.hand_results` describes them.
+
+        Args:
+            kept: gets arrays of rows; `results` makes values of them.
+            deals_of: hands with another number here are never of one deal.
         """
         if (kept is None) != (self._kept is None):
             rows = 0 if kept is None else _RESULTS_HELD
             self._results = np.zeros((rows, self._results.shape[1]), np.int64)
         self._kept = kept
+        self._state[b.DEALS_OF] = deals_of
+
+    def results(self, sessions: Sequence[Sequence[NDArray[np.int64]]]) -> HandResults:
+        """Return what was kept, session by session, as columns.
+
+        All-in expectation is in it if the tally was made to keep that.
+        """
+        self._settle_allins()
+        allins = None
+        if self._expected is not None:
+            allins = np.concatenate([np.zeros((0, self.game.players)), *self._expected])
+        return hand_results(self.game.players, sessions, allins)
 
     def scan(self, data: NDArray[np.uint8], at: int) -> tuple[int, int]:
         """Count the hands of a text from index `at` on, as long as its lines are plain STATE lines.
@@ -214,24 +238,36 @@ class Tally:
         """Add the expectation of the hands that wait for it."""
         waiting = int(self._state[b.ALLINS])
         self._state[b.ALLINS] = 0
-        if not self._expectation:
+        if not self._expectation or not waiting:
             self.allins += waiting
             return
         game = self.game
         players = game.players
-        each = game.hole_cards
-        for row in self._allin_rows[:waiting].tolist():
-            spent = row[b.ALLIN_SPENT : b.ALLIN_SPENT + players]
-            folded = [bool(out) for out in row[b.ALLIN_FOLDED : b.ALLIN_FOLDED + players]]
-            cards = row[b.ALLIN_CARDS :]
-            holes = [cards[each * p : each * p + each] for p in range(players)]
-            known = game.board_seen(row[b.ALLIN_STREET])
-            board = cards[each * players : each * players + known]
-            for position, chips in enumerate(allin_expectation(game, spent, folded, holes, board)):
-                big_blinds = chips / game.big_blind
-                sums = self._sums[row[b.ALLIN_PLAYER + position], position]
-                sums[b.SUM_EXPECTED] += big_blinds
-                sums[b.SUM_EXPECTED_SQUARES] += big_blinds * big_blinds
-            self.allins += 1
-            if self._progress is not None:
-                self._progress(self.allins)
+        rows = self._allin_rows[:waiting]
+        cards = rows[:, b.ALLIN_CARDS :].astype(np.uint8)
+        holes = players * game.hole_cards
+        seen = np.array([game.board_seen(street) for street in range(game.streets)])
+        expected = allin_expectations(
+            game,
+            rows[:, b.ALLIN_SPENT : b.ALLIN_SPENT + players],
+            rows[:, b.ALLIN_FOLDED : b.ALLIN_FOLDED + players] != 0,
+            cards[:, :holes].reshape(waiting, players, game.hole_cards),
+            cards[:, holes : holes + game.board_total],
+            seen[rows[:, b.ALLIN_STREET]],
+            threads=self._threads,
+            progress=self._count_allins,
+        )
+        big_blinds = expected / game.big_blind
+        owners = rows[:, b.ALLIN_PLAYER : b.ALLIN_PLAYER + players]
+        positions = np.arange(players)
+        np.add.at(self._sums[..., b.SUM_EXPECTED], (owners, positions), big_blinds)
+        np.add.at(
+            self._sums[..., b.SUM_EXPECTED_SQUARES], (owners, positions), big_blinds * big_blinds
+        )
+        if self._expected is not None:
+            self._expected.append(expected)
+
+    def _count_allins(self, more: int) -> None:
+        self.allins += more
+        if self._progress is not None:
+            self._progress(self.allins)

@@ -7,7 +7,7 @@ Q players, P positions:
     keys    (K,) uint64              open addressing: hash of a name, 0 where free; K = 2**m
     owners  (K,) int64               player index of that name
     allins  (A, ALLIN_SIZE) int64    hands whose expectation is still to be computed
-    results (R, 2 + 2 P) int64       hands one by one as in `engine.handlogs.duplicate_deals`;
+    results (R, 3 + 2 P) int64       hands one by one as in `engine.handlogs.hand_results`;
                                      R = 0 where they are not wanted
 
 A hand that was all-in with cards still to come is added to every count and to the raw sums; its
@@ -21,6 +21,13 @@ from numpy.typing import NDArray
 
 from engine.compiled.jit import kernel
 from engine.handlogs import hand_layout as h
+from engine.handlogs.hand_results import (
+    BOARD_BITS,
+    RESULT_ALLIN,
+    RESULT_BOARD,
+    RESULT_DEAL,
+    RESULT_SEATS,
+)
 from engine.handlogs.read_hand import read_hand
 from engine.handlogs.verify_block import end_of_line
 from engine.rules import fast_state as fast
@@ -69,7 +76,11 @@ ALLINS: Final = 2
 NAME_AT: Final = 3
 NAME_SIZE: Final = 4
 RESULTS: Final = 5
-STATE_SIZE: Final = 6
+ALLINS_MET: Final = 6
+"""All-in hands since the beginning, those no longer in `allins` as well."""
+DEALS_OF: Final = 7
+"""Goes into the number of each deal: hands are of one deal only where it is the same."""
+STATE_SIZE: Final = 8
 
 AT_END: Final = 0
 LOOK_HERE: Final = 1
@@ -192,6 +203,7 @@ def tally_block(
                 return ALLINS_FULL
             _note_allin(players, hand, cards, seated, allins[state[ALLINS]])
             state[ALLINS] += 1
+            state[ALLINS_MET] += 1
             expected = False
         else:
             expected = True
@@ -205,7 +217,8 @@ def tally_block(
                 own[SUM_EXPECTED_SQUARES] += won * won
         _count(game, hand, trace, values, seated, counts)
         if len(results):
-            _note_result(game, hand, cards, seated, results[state[RESULTS]])
+            allin = 0 if expected else state[ALLINS_MET]
+            _note_result(game, hand, cards, seated, allin, state[DEALS_OF], results[state[RESULTS]])
             state[RESULTS] += 1
         state[LINES] += 1
         at = end
@@ -236,14 +249,24 @@ def _note_result(
     hand: NDArray[np.int64],
     cards: NDArray[np.uint8],
     seated: NDArray[np.int64],
+    allin: int,
+    deals_of: int,
     entry: NDArray[np.int64],
 ) -> None:
     players = game[PLAYERS]
-    entry[0] = hand[h.HAND_ID]
-    entry[1] = np.int64(hash_name(cards, 0, players * game[HOLE_CARDS]) >> np.uint64(1))
+    holes = players * game[HOLE_CARDS]
+    deal = hash_name(cards, 0, holes)
+    for number in (hand[h.HAND_ID], deals_of):
+        deal = (deal ^ np.uint64(number)) * np.uint64(1099511628211)
+    board = np.int64(0)
+    for place in range(hand[h.CARD_COUNT] - holes):
+        board |= (np.int64(cards[holes + place]) + 1) << (BOARD_BITS * place)
+    entry[RESULT_DEAL] = np.int64(deal >> np.uint64(1))
+    entry[RESULT_BOARD] = board
+    entry[RESULT_ALLIN] = allin
     for position in range(players):
-        entry[2 + position] = seated[position]
-        entry[2 + players + position] = hand[h.PRINTED + position]
+        entry[RESULT_SEATS + position] = seated[position]
+        entry[RESULT_SEATS + players + position] = hand[h.PRINTED + position]
 
 
 @kernel

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from dealer.logs import stats, stats_table
+from dealer.logs.log_counter import LogCounter
 from engine.handlogs.hand_stats import player_stats
 from protocol.gamedefs import load_builtin
 from protocol.handlog import parse_log_line
@@ -153,7 +154,7 @@ def test_a_log_without_hands_or_game(capsys, tmp_path):
 
 def test_no_occasion_is_no_share():
     """A single hand has no interval, and shares without occasions are not 0."""
-    counter = stats.LogCounter(None, str, complaints=None)
+    counter = LogCounter(None, str, None, stats.SeededHands(frozenset()))
     assert player_stats(counter.tallies) == []
     from engine.handlogs.tally import Tally
 

@@ -9,31 +9,44 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.handlogs.duplicate_deals import find_sets, set_rates
+from engine.handlogs.hand_results import hand_results, lineups
 
 
-def row(hand, cards, seated, chips):
-    """One hand."""
-    return [hand, cards, *seated, *(round(1e6 * won) for won in chips)]
+def row(deal, board, seated, chips):
+    """One hand; the board's cards are digits, the first one first."""
+    packed = sum((int(card) + 1) << 6 * place for place, card in enumerate(board))
+    return [deal, packed, 0, *seated, *(round(1e6 * won) for won in chips)]
 
 
-def slow_sets(rows, players):
-    """Return {players: {player: [mean of each set, deal by deal]}}."""
+def sets_of(rows, players):
+    """Return hands as columns, who played them, and their sets."""
+    results = hand_results(players, [[np.array(rows, np.int64)]], None)
+    played = lineups(results.players)
+    return results, played, find_sets(results, played)
+
+
+def slow_sets(hands):
+    """Return {players: {player: [mean of each set]}}."""
     deals = defaultdict(lambda: defaultdict(list))
-    for hand, cards, *rest in rows:
-        seated, chips = tuple(rest[:players]), rest[players:]
-        deals[tuple(sorted(seated)), hand, cards][seated].append(chips)
+    boards = defaultdict(set)
+    for deal, board, seated, chips in hands:
+        deals[tuple(sorted(seated)), deal][seated].append(chips)
+        boards[tuple(sorted(seated)), deal].add(board)
     found = defaultdict(lambda: defaultdict(list))
-    for (group, _, _), plays in sorted(deals.items()):
+    for (group, deal), plays in sorted(deals.items()):
         held = defaultdict(int)
         for seated in plays:
             for place in enumerate(seated):
                 held[place] += 1
-        wanted = {(position, player) for position in range(players) for player in group}
-        if len(set(group)) < players or set(held) != wanted or len(set(held.values())) > 1:
+        wanted = {(position, player) for position in range(len(group)) for player in group}
+        if len(set(group)) < len(group) or set(held) != wanted or len(set(held.values())) > 1:
+            continue
+        longest = max(boards[group, deal], key=len)
+        if not all(longest.startswith(board) for board in boards[group, deal]):
             continue
         for player in group:
             means = [
-                sum(chips[seated.index(player)] for chips in times) / len(times) / 1e6
+                sum(chips[seated.index(player)] for chips in times) / len(times)
                 for seated, times in plays.items()
             ]
             found[group][player].append(sum(means) / len(means))
@@ -47,12 +60,11 @@ def test_sets_are_those_of_the_slow_way(data, players):
     seatings = [
         seated for group in ((0, 1, 2), (0, 1, 3)) for seated in permutations(group[:players])
     ] + [(0,) * players]
-    rows = data.draw(
+    hands = data.draw(
         st.lists(
-            st.builds(
-                row,
-                st.integers(0, 3),
-                st.integers(7, 8),
+            st.tuples(
+                st.integers(3, 7),
+                st.sampled_from(["", "012", "0123", "0123", "0123", "0124", "9"]),
                 st.sampled_from(seatings),
                 st.lists(st.integers(-9, 9), min_size=players, max_size=players),
             ),
@@ -60,23 +72,33 @@ def test_sets_are_those_of_the_slow_way(data, players):
             max_size=40,
         )
     )
-    expected = slow_sets(rows, players)
-    found = {
-        tuple(sets.samples): {player: list(own) for player, own in sets.samples.items()}
-        for sets in find_sets(np.array(rows, np.int64))
-        if any(len(own) for own in sets.samples.values())
-    }
+    results, played, sets = sets_of([row(*hand) for hand in hands], players)
+    chips = played.by_player(results.chips)
+    found = defaultdict(lambda: defaultdict(list))
+    for number in range(sets.count):
+        hand = int(np.flatnonzero(sets.set == number)[0])
+        group = tuple(played.groups[played.group[hand]].tolist())
+        for rank, player in enumerate(group):
+            found[group][player].append(sets.means(chips[:, rank])[number])
+    expected = slow_sets(hands)
     assert set(found) == set(expected)
     for group, samples in found.items():
         for player, own in samples.items():
-            assert own == pytest.approx(expected[group][player])
+            assert sorted(own) == pytest.approx(sorted(expected[group][player]))
 
 
 def test_a_deal_played_twice_in_the_same_seats_is_one_sample():
     """Its plays are averaged, and told."""
-    rows = [row(0, 1, (0, 1), (4, -4)), row(0, 1, (1, 0), (2, -2)), row(0, 1, (0, 1), (8, -8))]
-    [sets] = find_sets(np.array(rows, np.int64))
-    assert list(sets.samples[0]) == [(6 - 2) / 2]
-    assert (sets.hands, sets.repeated) == (3, 1)
-    rates = set_rates([(sets, 2)])
+    rows = [row(0, "", (0, 1), (4, -4)), row(0, "", (1, 0), (2, -2)), row(0, "", (0, 1), (8, -8))]
+    results, played, sets = sets_of(rows, 2)
+    assert list(sets.means(played.by_player(results.chips)[:, 0])) == [(6 - 2) / 2]
+    assert (sets.count, sets.repeated) == (1, 1)
+    rates = set_rates([(results, played, sets, 2)])
     assert (rates[0].mbb_per_hand, rates[0].samples, rates[0].hands) == (1000, 1, 3)
+
+
+def test_nothing_makes_no_set():
+    """Logs may be empty."""
+    results, played, sets = sets_of(np.zeros((0, 7)), 2)
+    assert (len(results), sets.count, sets.repeated) == (0, 0, 0)
+    assert set_rates([(results, played, sets, 2)]) == {}

@@ -1,0 +1,157 @@
+"""Logs fed to tallies: one for each game met, whatever dialects and however many files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from dealer.logs.errors import Complaints, LogError
+from dealer.logs.files import open_log
+from dealer.logs.games import FoundGame, game_from_header, no_header
+from dealer.logs.progress import ReadProgress
+from dealer.logs.text_blocks import TextBlock, decode_line, text_blocks
+from protocol.errors import MalformedLogLine
+from protocol.handlog import HandRecord, Header, parse_log_line
+
+if TYPE_CHECKING:
+    from engine.handlogs.tally import Tally
+    from protocol.gamedef import GameDef
+
+
+class HandKeeper(Protocol):
+    """Decides which hands are kept one by one."""
+
+    def begin(self, tally: Tally, header: Header | None) -> None:
+        """Hear that a session begins: a log, or what follows another header in it."""
+
+
+class LogCounter:
+    """Feeds logs to one tally per game."""
+
+    def __init__(
+        self,
+        game: FoundGame | None,
+        rename: Callable[[str], str],
+        complaints: Complaints,
+        keeper: HandKeeper,
+        *,
+        expectation: bool = True,
+        keep_expectation: bool = False,
+        threads: int | None = None,
+    ) -> None:
+        """Start without a log.
+
+        Args:
+            game: that of all logs, where the user names it.
+            rename: turns a name in a log into the player it belongs to.
+            complaints: told of hands that cannot be counted.
+            keeper: told where sessions begin.
+            expectation: whether all-in hands get their expectation.
+            keep_expectation: whether tallies keep it hand by hand.
+            threads: for expectations; None for one per core.
+        """
+        self._game = game
+        self._rename = rename
+        self._complaints = complaints
+        self._expectation = expectation
+        self._keeper = keeper
+        self._keep_expectation = keep_expectation
+        self._threads = threads
+        self._tallies: dict[GameDef, Tally] = {}
+        self._labels: dict[GameDef, str] = {}
+        self._header: Header | None = None
+        self._tally: Tally | None = None
+        self.allin_progress: Callable[[], None] = lambda: None
+
+    @property
+    def tallies(self) -> list[Tally]:
+        """One for each game met."""
+        return list(self._tallies.values())
+
+    @property
+    def games(self) -> list[tuple[str, Tally]]:
+        """What each game met is called, and its tally."""
+        return [(self._labels[game], tally) for game, tally in self._tallies.items()]
+
+    @property
+    def hands(self) -> int:
+        """Hands counted so far."""
+        return sum(tally.hands for tally in self._tallies.values())
+
+    def count(self, log: Path, progress: ReadProgress) -> None:
+        """Count the hands of one log.
+
+        Raises:
+            LogError: the file cannot be read, or its game is unknown.
+        """
+        self._header = None
+        self._tally = None
+        self.allin_progress = partial(progress, 0, 0)
+        try:
+            with open_log(log) as source:
+                for block in text_blocks(source):
+                    self.allin_progress = partial(progress, block.read, self.hands)
+                    self._count_block(log, block)
+                    progress(block.read, self.hands)
+        except OSError as error:
+            raise LogError(f"{log}: {error.strerror or error}") from error
+
+    def _count_block(self, log: Path, block: TextBlock) -> None:
+        import numpy as np
+
+        array = np.frombuffer(block.data, np.uint8)
+        at = 0
+        line = block.line
+        while at < len(block.data):
+            if self._tally is not None:
+                at, passed = self._tally.scan(array, at)
+                line += passed
+                if at == len(block.data):
+                    return
+            end = block.data.index(b"\n", at)
+            self._count_line(log, line, decode_line(block.data[at:end]))
+            at = end + 1
+            line += 1
+
+    def _count_line(self, log: Path, line: int, text: str) -> None:
+        try:
+            record = parse_log_line(text)
+        except MalformedLogLine as error:
+            if text.startswith("STATE:"):
+                self._complaints.add(f"{log}:{line}", error)
+            return
+        if isinstance(record, Header):
+            if self._game is None and (self._header is None or self._header.game != record.game):
+                self._tally = None
+            self._header = record
+            if self._tally is not None:
+                self._keeper.begin(self._tally, self._header)
+        elif isinstance(record, HandRecord):
+            if self._tally is None:
+                self._tally = self._tally_of(log)
+                self._keeper.begin(self._tally, self._header)
+            for reason in self._tally.add_hand(record)[:1]:
+                self._complaints.add(f"{log}:{line}", reason)
+
+    def _tally_of(self, log: Path) -> Tally:
+        from engine.handlogs.tally import Tally
+
+        if self._game is not None:
+            game, label = self._game
+        elif self._header is not None:
+            game, label = game_from_header(self._header, log)
+        else:
+            raise no_header(log)
+        if game not in self._tallies:
+            self._labels[game] = label
+            self._tallies[game] = Tally(
+                game,
+                rename=self._rename,
+                expectation=self._expectation,
+                progress=lambda _: self.allin_progress(),
+                threads=self._threads,
+                keep=self._keep_expectation,
+            )
+        return self._tallies[game]

@@ -1,0 +1,57 @@
+"""Who is who: names in logs turned into players, for all commands that count what players did."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+
+TABLE_NUMBER: Final = r"\.[0-9]+"
+"""What `--strip-suffix` cuts off a name unless told otherwise: "name.2" is name at table 2."""
+
+
+def add_names(parser: argparse.ArgumentParser) -> None:
+    """Add --strip-suffix and --rename."""
+    parser.add_argument(
+        "--strip-suffix",
+        metavar="REGEX",
+        nargs="?",
+        const=TABLE_NUMBER,
+        help="cut this off the ends of names, to merge players who sat at several tables "
+        f"(without REGEX: {TABLE_NUMBER})",
+    )
+    parser.add_argument(
+        "--rename",
+        metavar="OLD=NEW",
+        action="append",
+        default=[],
+        help="count the hands of OLD as NEW's; may be repeated",
+    )
+
+
+def renaming(suffix: str | None, renames: Sequence[str]) -> Callable[[str], str]:
+    """Return what turns a name in a log into a player.
+
+    Raises:
+        ValueError: the pattern or a renaming cannot be understood.
+    """
+    try:
+        pattern = re.compile(f"(?:{suffix})$") if suffix is not None else None
+    except re.error as error:
+        raise ValueError(f"--strip-suffix {suffix}: {error}") from error
+    names: dict[str, str] = {}
+    for rename in renames:
+        old, equals, new = rename.partition("=")
+        if not (old and equals and new):
+            raise ValueError(f"--rename {rename}: want OLD=NEW")
+        names[old] = new
+
+    def player(name: str) -> str:
+        name = names.get(name, name)
+        if pattern is None:
+            return name
+        short = pattern.sub("", name)
+        return names.get(short, short) or name
+
+    return player

@@ -1,0 +1,251 @@
+"""arena rate LOG...: every estimator of everybody's win rate, from logs alone.
+
+Exit codes: 0 fine, 1 something could not be counted, or there is no hand, 2 wrong arguments or
+nothing that can be read, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from dealer.logs.errors import Complaints, LogError
+from dealer.logs.files import file_size, no_hands
+from dealer.logs.games import game_from_argument
+from dealer.logs.inputs import logs_in, without_copies
+from dealer.logs.log_counter import LogCounter
+from dealer.logs.player_names import add_names, renaming
+from dealer.logs.progress import ProgressBar
+from engine.console.exit_codes import FAILED, WRONG_ARGUMENTS
+from engine.console.options import STDOUT, add_jobs, add_json, json_target
+from engine.console.output import printable, quietly, say, tell, write_files
+from engine.console.parser import OneLineParser
+from engine.console.version import program_version
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from engine.handlogs.hand_estimates import Ratings
+    from engine.handlogs.tally import Tally
+    from protocol.handlog import Header
+
+PROG: Final = "arena rate"
+_SMALL_DECK: Final = 100_000
+"""Ways to deal the hole cards below which equal ones are often chance: then deals are the same only
+in logs whose headers name the same seed."""
+_EPILOG: Final = """\
+estimators, all on the same hands:
+  raw                 the chips as paid, each hand a sample
+  duplicate sets      the same over deals that the same players played in every seating, wherever
+                      in the logs: hands of one number, hole cards and board; a deal is a sample
+  all-in expectation  hands all-in before the last card at their mean over the boards to come
+  all-in exp. in sets both
+"x1.39" behind an interval: raw takes 1.39 times as many hands for the same one.
+
+A guard compares the estimators on the same hands and warns where they differ by more than chance
+allows, since they have the same mean: then something is wrong with the logs, or with us.
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit code."""
+    return quietly(lambda: _main(argv), PROG)
+
+
+def _main(argv: Sequence[str] | None) -> int:
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    try:
+        rename = renaming(options.strip_suffix, options.rename)
+    except ValueError as error:
+        parser.error(str(error))
+    if options.json == STDOUT == options.csv:
+        parser.error("--json and --csv cannot both go to stdout")
+    try:
+        return _run(options, rename, arguments)
+    except LogError as error:
+        tell(f"{PROG}: {error}")
+        return WRONG_ARGUMENTS
+
+
+class Sessions:
+    """Keeps all hands one by one, session by session."""
+
+    def __init__(self) -> None:
+        self._of_tally: dict[int, list[list[NDArray[np.int64]]]] = {}
+        self._count = 0
+
+    def begin(self, tally: Tally, header: Header | None) -> None:
+        """Keep the hands to come as those of another session."""
+        self._count += 1
+        rows: list[NDArray[np.int64]] = []
+        self._of_tally.setdefault(id(tally), []).append(rows)
+        deals_of = 0
+        if _hole_deals(tally) < _SMALL_DECK:
+            deals_of = -self._count if header is None else header.seed + 1
+        tally.keep_results(rows, deals_of)
+
+    def of(self, tally: Tally) -> list[list[NDArray[np.int64]]]:
+        """Return the rows of each session with hands of a game."""
+        return [rows for rows in self._of_tally.get(id(tally), []) if rows]
+
+
+def _hole_deals(tally: Tally) -> int:
+    """Return in how many ways all hole cards can be dealt."""
+    from math import comb
+
+    game = tally.game
+    ways, deck = 1, len(game.deck)
+    for _ in range(game.players):
+        ways *= comb(deck, game.hole_cards)
+        deck -= game.hole_cards
+    return ways
+
+
+def _run(options: argparse.Namespace, rename: Callable[[str], str], arguments: list[str]) -> int:
+    game = game_from_argument(options.game) if options.game is not None else None
+    logs = without_copies(logs_in(options.logs), tell)
+    bar = ProgressBar(sys.stderr, sum(map(file_size, logs)))
+    bar.announce("loading the compiled counts (the first time they are compiled)")
+    complaints = Complaints(tell)
+    sessions = Sessions()
+    counter = LogCounter(
+        game,
+        rename,
+        complaints,
+        sessions,
+        expectation=not options.no_allin_ev,
+        keep_expectation=True,
+        threads=options.jobs,
+    )
+    unread = 0
+    try:
+        unread = _read(logs, counter, complaints, bar)
+        found = [
+            (label, tally.game.big_blind, _ratings(tally, sessions, options.unit == "session"))
+            for label, tally in counter.games
+            if tally.hands
+        ]
+    finally:
+        bar.clear()
+    complaints.finish()
+    if unread == len(logs):
+        return WRONG_ARGUMENTS
+    if not found:
+        tell(f"{PROG}: {no_hands(logs)}")
+        return FAILED
+    facts = {
+        "command": ["arena", "rate", *arguments],
+        "versions": {"acpc-arena": program_version()},
+        "logs": len(logs),
+        "logs_not_read": unread,
+        "lines_left_out": complaints.count,
+    }
+    written = _write(options, found, facts)
+    return FAILED if unread or complaints.count else written
+
+
+def _read(
+    logs: Sequence[Path], counter: LogCounter, complaints: Complaints, bar: ProgressBar
+) -> int:
+    """Count the hands of all logs; return how many could not be read to their end."""
+    read = unread = 0
+    for log in logs:
+        before, left_out = counter.hands, complaints.count
+        try:
+            counter.count(log, bar.behind(read))
+            if len(logs) > 1 and (counter.hands, complaints.count) == (before, left_out):
+                bar.clear()
+                tell(f"{PROG}: {no_hands([log])}")
+        except LogError as error:
+            bar.clear()
+            unread += 1
+            tell(f"{PROG}: {error}")
+        read += file_size(log)
+    counter.allin_progress = partial(bar.show, read, counter.hands)
+    return unread
+
+
+def _ratings(tally: Tally, sessions: Sessions, by_session: bool) -> Ratings:
+    """Return the ratings of one game; further estimators go into the table of values."""
+    from engine.estimates.estimators import ALLIN, RAW
+    from engine.handlogs.hand_estimates import rate_hands
+
+    results = tally.results(sessions.of(tally))
+    values = {RAW: results.chips}
+    if results.expected is not None:
+        values[ALLIN] = results.expected
+    return rate_hands(results, tally.players, tally.game.big_blind, values, by_session=by_session)
+
+
+def _write(
+    options: argparse.Namespace,
+    found: Sequence[tuple[str, int, Ratings]],
+    facts: dict[str, Any],
+) -> int:
+    """Print the tables or write the files; return the exit code."""
+    import json
+
+    from dealer.ratings.documents import ratings_csv, ratings_document
+    from dealer.ratings.rating_table import EXPLAINED, rating_lines
+
+    texts: dict[Path, str] = {}
+    if options.json is not None:
+        facts = {**facts, "games": [ratings_document(*one) for one in found]}
+        texts[options.json] = json.dumps(facts, indent=2, allow_nan=False) + "\n"
+    if options.csv is not None:
+        texts[options.csv] = ratings_csv((label, ratings) for label, _, ratings in found)
+    code = write_files(texts, PROG)
+    if STDOUT not in texts:
+        for label, _, ratings in found:
+            for line in (*rating_lines(printable(label), ratings), ""):
+                say(line)
+        say(EXPLAINED)
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = OneLineParser(
+        prog=PROG,
+        description="Say who won how much in match logs, and how surely, by every estimator.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "logs",
+        metavar="LOG|FOLDER",
+        nargs="+",
+        help="logs; of a folder, those that its manifest.json names, else all *.log in it",
+    )
+    parser.add_argument("--game", metavar="NAME|FILE", help="the game the logs are about")
+    parser.add_argument(
+        "--unit",
+        choices=("hand", "session"),
+        default="hand",
+        help="what is independent: hands, and deals where they were played in every seating, or "
+        "whole sessions (a log, or what follows a header in it), for players who change while "
+        "they play (%(default)s)",
+    )
+    add_names(parser)
+    parser.add_argument(
+        "--no-allin-ev", action="store_true", help="leave out the all-in expectation"
+    )
+    add_jobs(parser, "threads for all-in expectation")
+    add_json(parser, beside_files=True)
+    parser.add_argument(
+        "--csv",
+        metavar="FILE",
+        type=json_target,
+        help='a line for each player, opponents and estimator as CSV; "-": instead of the table',
+    )
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

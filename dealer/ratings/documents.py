@@ -1,0 +1,143 @@
+"""Win rates for programs: every key with its unit, what is not known is null."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.estimates.agreement import LEVEL
+
+if TYPE_CHECKING:
+    from engine.estimates.agreement import EstimatorPair
+    from engine.estimates.estimators import Estimate
+    from engine.estimates.winrate import WinRate
+    from engine.handlogs.hand_estimates import Rating, Ratings
+
+MARGIN: Final = 10.0
+"""The interval, +- mbb/h, for which results say how many hands it would take."""
+_CSV: Final = (
+    "game",
+    "player",
+    "against",
+    "estimator",
+    "mbb_per_hand",
+    "ci95_mbb_per_hand",
+    "sample_unit",
+    "samples",
+    "hands",
+    "sd_mbb_per_hand",
+    "hands_saved_factor",
+)
+
+
+def rate_document(rate: WinRate) -> dict[str, Any]:
+    """Return a win rate as plain values; numbers that are not known are None."""
+    return {
+        "mbb_per_hand": rate.mbb_per_hand if rate.samples else None,
+        "ci95_mbb_per_hand": finite(rate.ci95),
+        "sd_mbb_per_sample": finite(rate.sd),
+        "samples": rate.samples,
+        "hands": rate.hands,
+        f"hands_needed_for_ci95_of_{MARGIN:g}_mbb_per_hand": rate.hands_needed(MARGIN),
+    }
+
+
+def estimate_document(estimate: Estimate) -> dict[str, Any]:
+    """Return the win rate by one estimator, and what it is worth, as plain values."""
+    return {
+        **rate_document(estimate.rate),
+        "sample_unit": estimate.unit,
+        "sd_mbb_per_hand": finite(estimate.sd_per_hand),
+        "hands_saved_factor": estimate.hands_saved,
+    }
+
+
+def estimates_document(estimates: Iterable[Estimate]) -> dict[str, Any]:
+    """Return all estimators of one player, by name."""
+    return {estimate.name: estimate_document(estimate) for estimate in estimates}
+
+
+def guard_document(found: Sequence[EstimatorPair]) -> dict[str, Any]:
+    """Return how far estimators of the same hands agree."""
+    return {
+        "significance_level": LEVEL,
+        "agrees": not any(one.warns for one in found),
+        "comparisons": [
+            {
+                "player": one.player,
+                "against": one.against or None,
+                "estimators": [one.one, one.other],
+                "difference_mbb_per_hand": one.mbb_per_hand,
+                "ci95_mbb_per_hand": finite(one.ci95),
+                "hands": one.hands,
+                "differing_hands": one.differing,
+                "p_value_adjusted": one.p_value,
+                "warns": one.warns,
+            }
+            for one in found
+        ],
+    }
+
+
+def ratings_document(label: str, big_blind: int, ratings: Ratings) -> dict[str, Any]:
+    """Return the ratings of one game."""
+    return {
+        "game": label,
+        "big_blind_chips": big_blind,
+        "hands": ratings.hands,
+        "sessions": ratings.sessions,
+        "duplicate_sets": ratings.sets,
+        "repeated_hands": ratings.repeated,
+        "hands_against_oneself": ratings.alone,
+        "players": [_rating(rating) for rating in ratings.totals],
+        "groups": [_rating(rating) for rating in ratings.groups],
+        "guard": guard_document(ratings.comparisons),
+    }
+
+
+def ratings_csv(games: Iterable[tuple[str, Ratings]]) -> str:
+    """Return a line for each player, opponents and estimator; those of all hands are against ""."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(_CSV)
+    for label, ratings in games:
+        for rating in (*ratings.totals, *ratings.groups):
+            for estimate in rating.estimates:
+                rate = estimate.rate
+                writer.writerow(
+                    [
+                        label,
+                        rating.player,
+                        "|".join(rating.against),
+                        estimate.name,
+                        f"{rate.mbb_per_hand:.3f}",
+                        _number(rate.ci95),
+                        estimate.unit,
+                        rate.samples,
+                        rate.hands,
+                        _number(estimate.sd_per_hand),
+                        "" if estimate.hands_saved is None else f"{estimate.hands_saved:.4f}",
+                    ]
+                )
+    return text.getvalue()
+
+
+def finite(number: float) -> float | None:
+    """Return a number, None for one that is infinite or none."""
+    return number if math.isfinite(number) else None
+
+
+def _number(number: float) -> str:
+    return f"{number:.3f}" if math.isfinite(number) else ""
+
+
+def _rating(rating: Rating) -> dict[str, Any]:
+    return {
+        "player": rating.player,
+        "against": list(rating.against),
+        "hands": rating.hands,
+        "estimators": estimates_document(rating.estimates),
+    }

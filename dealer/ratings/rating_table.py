@@ -1,0 +1,164 @@
+"""Ratings as text for people: a row for each player, one for each group that met, and the guard."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from dealer.ratings.titles import TITLES, quoted_name, saved_text
+from engine.console.output import printable
+from engine.console.quantities import UNKNOWN, interval
+from engine.console.text_table import aligned
+from engine.estimates.agreement import LEVEL
+from engine.estimates.estimators import DUPLICATE_SET, HAND, RAW
+
+if TYPE_CHECKING:
+    from engine.estimates.agreement import EstimatorPair
+    from engine.estimates.estimators import Estimate
+    from engine.handlogs.hand_estimates import Rating, Ratings
+
+_LARGEST_CROSSTABLE: Final = 15
+EXPLAINED: Final = """\
+mbb/h: thousandths of a big blind won per hand; ±: 95 % interval; SD: of the result of one hand
+x1.5: by raw, each hand dealt anew, the same interval takes 1.5 times as many hands"""
+
+
+def rating_lines(label: str, ratings: Ratings) -> list[str]:
+    """Return the ratings of one game as lines."""
+    if not ratings.totals:
+        return [f"{label}: nobody played against anybody else"]
+    lines = [_headline(label, ratings), ""]
+    lines += rows_of(ratings.totals, against=False)
+    if _says_more(ratings):
+        lines += ["", *rows_of(ratings.groups, against=True)]
+    lines += _crosstable(ratings)
+    return [*lines, "", *_samples(ratings), *guard_lines(ratings.comparisons)]
+
+
+def rows_of(ratings: Sequence[Rating], *, against: bool) -> list[str]:
+    """Return a table of ratings, a column for each estimator that any of them has."""
+    names = [name for name in TITLES if any(one.estimate(name) is not None for one in ratings)]
+    names += sorted({one.name for rating in ratings for one in rating.estimates} - {*TITLES})
+    head = ["player", *(["against"] if against else []), "hands", "SD, mbb"]
+    rows = [[*head, *(TITLES.get(name, name) for name in names)]]
+    for rating in ratings:
+        raw = rating.estimate(RAW)
+        rows.append(
+            [
+                printable(rating.player),
+                *([printable(", ".join(rating.against))] if against else []),
+                f"{rating.hands:,}",
+                UNKNOWN if raw is None or raw.rate.samples < 2 else f"{raw.sd_per_hand:,.0f}",
+                *(_cell(rating.estimate(name)) for name in names),
+            ]
+        )
+    lines = aligned(rows, texts=2 if against else 1)
+    lines.insert(1, "-" * max(map(len, lines)))
+    return lines
+
+
+def guard_lines(found: Sequence[EstimatorPair]) -> list[str]:
+    """Return what the guard says: a line for each two estimators that disagree, else one."""
+    if not found:
+        return []
+    warnings = [_warning(one, len(found)) for one in found if one.warns]
+    if warnings:
+        return warnings
+    told = sum(one.p_value is not None for one in found)
+    if not told:
+        return ["guard: too few hands differ between estimators to compare them"]
+    few = len(found) - told
+    rest = f"; {few} more have too few hands that differ" if few else ""
+    noun = "comparison" if told == 1 else "comparisons"
+    return [f"guard: estimators agree on the same hands, {told} {noun} (level {LEVEL:g}){rest}"]
+
+
+def _warning(one: EstimatorPair, count: int) -> str:
+    """Return in one line how two estimators disagree."""
+    whose = f"{one.player} against {one.against}" if one.against else one.player
+    first, second = (TITLES.get(name, name) for name in (one.one, one.other))
+    p = 0.0 if one.p_value is None else one.p_value
+    chance = "p < 0.0001" if p < 0.0001 else f"p = {p:.4f}"
+    return printable(
+        f"warning: {whose}: {first} less {second} is {interval(one.mbb_per_hand, one.ci95)} mbb/h "
+        f"on the same {one.hands:,} hands, more than chance allows ({chance}, adjusted for {count} "
+        f"{'comparison' if count == 1 else 'comparisons'}; level {LEVEL:g})"
+    )
+
+
+def _headline(label: str, ratings: Ratings) -> str:
+    players = len(ratings.totals)
+    met = {frozenset((one.player, *one.against)) for one in ratings.groups}
+    what = "pairings" if all(len(group) == 2 for group in met) else "groups of players"
+    noun = "hand" if ratings.hands == 1 else "hands"
+    parts = [f"{ratings.hands:,} {noun}", f"{players} players"]
+    parts += [f"{len(met):,} {what}"] if len(met) > 1 else []
+    return f"{label}: {', '.join(parts)}"
+
+
+def _says_more(ratings: Ratings) -> bool:
+    """Return whether there is a group that is not all of what one of its players played."""
+    met: Counter[str] = Counter()
+    for players in {frozenset((one.player, *one.against)) for one in ratings.groups}:
+        met.update(players)
+    return any(
+        all(met[player] > 1 for player in (one.player, *one.against)) for one in ratings.groups
+    )
+
+
+def _samples(ratings: Ratings) -> Iterable[str]:
+    """Yield what the intervals count as independent."""
+    units = {one.unit for rating in ratings.totals for one in rating.estimates}
+    if units == {HAND}:
+        yield "samples: hands, one by one"
+    elif DUPLICATE_SET in units:
+        yield (
+            f"samples: hands, one by one; in sets the {ratings.sets:,} deals that the same players "
+            "played in every seating, one each"
+        )
+    else:
+        most = max(one.rate.samples for rating in ratings.totals for one in rating.estimates)
+        yield f"samples: sessions, up to {most:,} a player; those of the same deals count as one"
+    if ratings.repeated:
+        yield (
+            f"{ratings.repeated:,} hands have the cards, players and seats of others: one by one "
+            "they are taken for independent, in sets they are one sample"
+        )
+    if ratings.alone:
+        yield f"{ratings.alone:,} hands of players against themselves are left out"
+
+
+def _cell(estimate: Estimate | None) -> str:
+    if estimate is None:
+        return UNKNOWN
+    told = interval(estimate.rate.mbb_per_hand, estimate.rate.ci95)
+    return told if estimate.name == RAW else f"{told} {saved_text(estimate.hands_saved):>6}"
+
+
+def _crosstable(ratings: Ratings) -> list[str]:
+    """Return what each won of each by the estimator to quote; nothing where most never met."""
+    players = [total.player for total in ratings.totals]
+    pairs = all(len(rating.against) == 1 for rating in ratings.groups)
+    if not pairs or not 2 < len(players) <= _LARGEST_CROSSTABLE:
+        return []
+    if len(ratings.groups) < len(players):
+        return []
+    cells = {}
+    used = set()
+    for rating in ratings.groups:
+        name = quoted_name({one.name: one.rate for one in rating.estimates})
+        estimate = rating.estimate(name)
+        if estimate is None:
+            continue
+        used.add(TITLES[name])
+        for sign, place in (
+            (1, (rating.player, *rating.against)),
+            (-1, (*rating.against, rating.player)),
+        ):
+            cells[place] = interval(sign * estimate.rate.mbb_per_hand, estimate.rate.ci95, 0)
+    rows = [
+        ["mbb/h", *map(printable, players)],
+        *([printable(one), *(cells.get((one, other), "") for other in players)] for one in players),
+    ]
+    return ["", f"crosstable, by {' or '.join(sorted(used))}:", *aligned(rows)]

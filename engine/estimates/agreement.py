@@ -1,0 +1,137 @@
+"""Do estimators of the same hands agree?  They have the same mean, so they differ by chance alone.
+
+Each pair of estimators is compared hand by hand.  The mean of the differences is 0 if both are
+right; Student's test says how probable one so far from 0 is by chance, and the probabilities are
+adjusted for so many comparisons (Holm, `engine.estimates.verdict`).  Below `LEVEL` there is more to
+it: a mistake in an estimator, a log whose values are not those of its cards, cards that do not come
+as they should.
+
+Most differences are 0 - all-in expectation changes one hand in a hundred - and some are huge, so a
+million hands may say no more than thirty.  Degrees of freedom are therefore not those of the hands
+but of the effective number of differences, (sum d^2)^2 / sum d^4, which is n for n of equal size,
+and below `FEWEST` of them nothing is said (Kish, "Survey sampling", 1965, on effective sizes).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from engine.estimates.estimators import HandValues
+from engine.estimates.student import two_sided_p
+from engine.estimates.verdict import holm
+from engine.estimates.winrate import t95, win_rate_of_units
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+LEVEL: Final = 0.01
+"""How often sound estimators are warned of, in all comparisons of one result together."""
+FEWEST: Final = 20.0
+"""Effective differences from which on a comparison counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class EstimatorPair:
+    """Two estimators of what one player won, on the hands that both know."""
+
+    player: str
+    against: str
+    """The others at the table; "" for all tables of the player."""
+    one: str
+    other: str
+    """Names of the estimators."""
+    mbb_per_hand: float
+    """Mean of `one` less `other`."""
+    ci95: float
+    """Half its 95 % interval; infinite where too few hands differ."""
+    hands: int
+    """Hands compared."""
+    differing: int
+    """Hands with different values."""
+    p_value: float | None
+    """Probability of such a difference by chance; None where too few hands differ to say."""
+
+    @property
+    def warns(self) -> bool:
+        """Whether they differ by more than chance allows."""
+        return self.p_value is not None and self.p_value < LEVEL
+
+
+def comparisons(
+    table: Sequence[HandValues],
+    big_blind: int,
+    player: str,
+    against: str = "",
+    deal: NDArray[np.int64] | None = None,
+) -> list[EstimatorPair]:
+    """Return each pair of estimators of one player compared; probabilities not yet adjusted.
+
+    Args:
+        table: estimators of the same hands; their units do not matter.
+        big_blind: chips.
+        player: whose they are.
+        against: see `EstimatorPair`.
+        deal: (H,) number of each hand's deal, where deals were played more than once: then hands
+            of one deal are not independent.
+    """
+    return [
+        _compare(one, other, big_blind, player, against, deal)
+        for one, other in combinations(table, 2)
+    ]
+
+
+def adjusted(found: Iterable[EstimatorPair]) -> list[EstimatorPair]:
+    """Return all comparisons of one result, their probabilities adjusted for being so many."""
+    every = list(found)
+    chances = holm([one.p_value for one in every])
+    return [replace(one, p_value=p) for one, p in zip(every, chances, strict=True)]
+
+
+def _compare(
+    one: HandValues,
+    other: HandValues,
+    big_blind: int,
+    player: str,
+    against: str,
+    deal: NDArray[np.int64] | None,
+) -> EstimatorPair:
+    apart = one.chips - other.chips
+    known = ~np.isnan(apart)
+    apart = apart[known]
+    totals, sizes = apart, np.ones(len(apart))
+    if deal is not None:
+        _, unit = np.unique(deal[known], return_inverse=True)
+        totals = np.bincount(unit, apart).astype(np.float64)
+        sizes = np.bincount(unit).astype(np.float64)
+    rate = win_rate_of_units(totals, sizes, big_blind, hands=len(apart))
+    ci95, p = math.inf, None
+    if (effective := _effective(totals)) >= FEWEST:
+        freedom = math.floor(effective) - 1
+        error = rate.sd / math.sqrt(rate.samples)
+        ci95 = t95(freedom) * error
+        p = two_sided_p(rate.mbb_per_hand / error if error else math.inf, freedom)
+    differing = int(np.count_nonzero(apart))
+    return EstimatorPair(
+        player,
+        against,
+        one.name,
+        other.name,
+        rate.mbb_per_hand,
+        ci95,
+        rate.hands,
+        differing,
+        p,
+    )
+
+
+def _effective(differences: NDArray[np.float64]) -> float:
+    """Return how many equally large differences would say as much."""
+    squares = np.square(differences)
+    fourth = float(np.square(squares).sum())
+    return float(squares.sum()) ** 2 / fourth if fourth else 0.0

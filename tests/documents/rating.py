@@ -1,0 +1,62 @@
+"""Tables of docs/rating.md, from what `arena rate --json` wrote."""
+
+from typing import Any
+
+from dealer.ratings.titles import TITLES, saved_text
+from tests.documents.figures import data, number, table
+
+
+def deepstack() -> list[str]:
+    """Return DeepStack against everybody, and against those it played most."""
+    [game] = data("rate/deepstack")["games"]
+    [total] = [one for one in game["players"] if one["player"] == "DeepStack"]
+    most = [one for one in game["groups"] if one["hands"] >= 2000]
+    rest = sum(one["hands"] for one in game["groups"]) - sum(one["hands"] for one in most)
+    rows = [["all 33", *_cells(total, ("raw", "allin"))]]
+    rows += [[one["against"][0], *_cells(one, ("raw", "allin"))] for one in most]
+    others = len(game["groups"]) - len(most)
+    rows.append([f"{others} more", number(rest), "", "", "", ""])
+    return table(["DeepStack against", "hands", "SD, mbb", *_titles(("raw", "allin"))], rows)
+
+
+def match() -> list[str]:
+    """Return every estimator of one match, a row each."""
+    [game] = data("rate/match")["games"]
+    player = game["groups"][0]
+    rows = [
+        [
+            TITLES[name],
+            _interval(found),
+            f"{number(found['samples'])} {found['sample_unit']}s",
+            number(round(found["sd_mbb_per_hand"])),
+            saved_text(found["hands_saved_factor"]),
+        ]
+        for name, found in player["estimators"].items()
+    ]
+    head = [
+        f"`{player['player']}` against `{player['against'][0]}`",
+        "mbb/h",
+        "from",
+        "SD per hand, mbb",
+        "hands saved",
+    ]
+    return table(head, rows)
+
+
+def _titles(names: tuple[str, ...]) -> list[str]:
+    return [*(f"{TITLES[name]}, mbb/h" for name in names), "hands saved"]
+
+
+def _cells(rating: dict[str, Any], names: tuple[str, ...]) -> list[str]:
+    found = [rating["estimators"][name] for name in names]
+    return [
+        number(rating["hands"]),
+        number(round(found[0]["sd_mbb_per_hand"])),
+        *map(_interval, found),
+        saved_text(found[-1]["hands_saved_factor"]),
+    ]
+
+
+def _interval(found: dict[str, Any]) -> str:
+    mean, half = round(found["mbb_per_hand"]), round(found["ci95_mbb_per_hand"])
+    return f"{number(mean)} ± {number(half)}"
