@@ -6,34 +6,24 @@ import math
 from collections.abc import Mapping
 from typing import Any, Final
 
-from dealer.matches.results import MatchResult, prefers_sets
+from dealer.matches.results import MatchResult
+from dealer.ratings.titles import TITLES, quoted_name
 from engine.estimates.verdict import FEWEST_SAMPLES, LEVEL, POWER, Standing, Verdict, verdict
 
-TITLES: Final = {
-    "raw": "raw",
-    "sets": "duplicate sets",
-    "allin": "all-in expectation",
-    "allin_sets": "all-in exp. in sets",
-}
-"""Estimator -> its column in the table."""
 _IN_WORDS: Final = {
     "raw": "raw, hand by hand",
     "sets": "duplicate sets",
     "allin": "all-in expectation, hand by hand",
     "allin_sets": "all-in expectation in duplicate sets",
+    "aivat": "AIVAT, hand by hand",
+    "aivat_sets": "AIVAT in duplicate sets",
 }
 _P_STEPS: Final = (0.001, 0.01, LEVEL)
 
 
 def quoted_estimator(result: MatchResult) -> str:
-    """Return the estimator with the least luck in it that covers the match.
-
-    It is chosen by what was played, never by what came of it, or its interval would be too narrow.
-    """
-    rates = dict(result.bots[0].rates)
-    kind = "allin" if "allin" in rates else "raw"
-    sets = {"raw": "sets", "allin": "allin_sets"}[kind]
-    return sets if sets in rates and prefers_sets(rates[sets], rates[kind]) else kind
+    """Return the estimator with the least luck in it that covers the match."""
+    return quoted_name(dict(result.bots[0].rates))
 
 
 def verdict_of(result: MatchResult) -> Verdict:

@@ -4,6 +4,8 @@ raw          the chips as paid, hand by hand
 sets         duplicate sets: the mean over the seatings of each deal
 allin        as raw, with all-in expectation in the place of run-out luck
 allin_sets   both
+
+Another estimator is another entry of the values in `MatchLogs.played`.
 """
 
 from __future__ import annotations
@@ -12,23 +14,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dealer.matches.leg_log import LegLog
 from dealer.matches.manifest import Manifest
+from dealer.matches.played_hands import PlayedHands, played_hands
+from dealer.ratings.titles import prefers_sets
 from engine.console.quantities import UNKNOWN, interval
-from engine.estimates.winrate import (
-    WinRate,
-    duplicate_sets,
-    win_rate,
-    win_rate_from_sums,
-)
+from engine.estimates.agreement import EstimatorPair, adjusted
+from engine.estimates.estimators import ALLIN, RAW, Estimate
+from engine.estimates.winrate import WinRate, win_rate_from_sums
 from protocol.gamedef import GameDef
-
-ESTIMATORS: Final = ("raw", "sets", "allin", "allin_sets")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +35,13 @@ class BotResult:
     label: str
     chips: float
     """Chips won as paid, over all hands."""
-    rates: tuple[tuple[str, WinRate], ...]
-    """(estimator, win rate); estimators that do not apply are left out."""
+    estimates: tuple[Estimate, ...]
+    """Estimators that do not apply are left out."""
+
+    @property
+    def rates(self) -> tuple[tuple[str, WinRate], ...]:
+        """(estimator, win rate)."""
+        return tuple((one.name, one.rate) for one in self.estimates)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +58,8 @@ class MatchResult:
     """Hands that all-in expectation changes."""
     big_blind: int
     """Chips."""
-
-
-def prefers_sets(sets: WinRate, hands: WinRate) -> bool:
-    """Return whether duplicate sets say more than hands one by one: most hands are in one."""
-    return sets.samples > 1 and 2 * sets.hands >= hands.hands
+    comparisons: tuple[EstimatorPair, ...] = ()
+    """Estimators compared on the same hands: do they agree?"""
 
 
 class _RunningSets:
@@ -170,58 +169,41 @@ class MatchLogs:
         Raises:
             MatchError: a log cannot be read.
         """
-        estimates: dict[str, list[list[NDArray[np.float64]]]] = {
-            "raw": [[log.chips for log in run] for run in self._by_run()]
-        }
-        if progress is not None:
-            from dealer.matches.run_outs import expected_chips
-
-            estimates["allin"] = [
-                expected_chips(self.game, run, progress) for run in self._by_run()
-            ]
-        rates: list[dict[str, WinRate]] = [{} for _ in self.labels]
-        for name, runs in estimates.items():
-            for bot, rate in enumerate(rates):
-                rate[name] = self._hand_by_hand(runs, bot)
-                if self.seatings > 1:
-                    rate[name.replace("raw", "sets").replace("allin", "allin_sets")] = (
-                        self._set_by_set(runs, bot)
-                    )
+        played = self.played(progress)
         bots = tuple(
-            BotResult(
-                label,
-                float(sum(log.total[bot] for log in self.logs)),
-                tuple((name, rates[bot][name]) for name in ESTIMATORS if name in rates[bot]),
-            )
+            BotResult(label, float(sum(log.total[bot] for log in self.logs)), played.estimates(bot))
             for bot, label in enumerate(self.labels)
         )
+        others = range(1 if len(self.labels) == 2 else len(self.labels))  # of two, one is enough
         return MatchResult(
             bots=bots,
             hands=self.hands,
             hands_planned=self.hands_planned,
-            sets=rates[0]["sets"].samples if self.seatings > 1 else 0,
+            sets=dict(bots[0].rates)["sets"].samples if self.seatings > 1 else 0,
             run_outs=self.run_outs,
             big_blind=self.game.big_blind,
+            comparisons=tuple(
+                adjusted(one for bot in others for one in played.comparisons(bot, self.labels))
+            ),
         )
+
+    def played(self, progress: Callable[[int], None] | None = None) -> PlayedHands:
+        """Return the hands read so far with their values.
+
+        Args:
+            progress: as for `result`.
+
+        Raises:
+            MatchError: a log cannot be read.
+        """
+        runs = self._by_run()
+        values = {RAW: [[log.chips for log in run] for run in runs]}
+        if progress is not None:
+            from dealer.matches.run_outs import expected_chips
+
+            values[ALLIN] = [expected_chips(self.game, run, progress) for run in runs]
+        return played_hands(runs, values, self.seatings, self.game.big_blind)
 
     def _by_run(self) -> list[list[LegLog]]:
         pairs = zip(self._runs, self.logs, strict=True)
         return [[log for _, log in group] for _, group in groupby(pairs, key=lambda pair: pair[0])]
-
-    def _hand_by_hand(self, runs: Sequence[Sequence[NDArray[np.float64]]], bot: int) -> WinRate:
-        played = [
-            chips[log.played, bot]
-            for run, logs in zip(runs, self._by_run(), strict=True)
-            for chips, log in zip(run, logs, strict=True)
-        ]
-        return win_rate(np.concatenate(played), self.game.big_blind)
-
-    def _set_by_set(self, runs: Sequence[Sequence[NDArray[np.float64]]], bot: int) -> WinRate:
-        sets = [
-            duplicate_sets(
-                np.stack([chips[:, bot] for chips in run]),
-                np.stack([log.played for log in logs]),
-            )
-            for run, logs in zip(runs, self._by_run(), strict=True)
-        ]
-        return win_rate(np.concatenate(sets), self.game.big_blind, hands_per_sample=self.seatings)

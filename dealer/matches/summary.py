@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,7 @@ from dealer.matches.judgement import judgement_document
 from dealer.matches.manifest import Manifest
 from dealer.matches.outcome import LegOutcome
 from dealer.matches.results import MatchLogs, MatchResult
-from dealer.matches.table import MARGIN
-from engine.estimates.winrate import WinRate
+from dealer.ratings.documents import estimates_document, guard_document
 
 
 def summary_text(
@@ -48,6 +46,7 @@ def summary_text(
         "duplicate_sets": result.sets,
         "run_out_hands": result.run_outs,
         "verdict": judgement_document(result),
+        "guard": guard_document(result.comparisons),
         **({} if sequential is None else {"sequential_test": sequential}),
         "bots": [
             {
@@ -55,7 +54,7 @@ def summary_text(
                 "kind": bot.kind.value,
                 "words": list(bot.words),
                 "chips": won.chips,
-                "win_rates": {name: rate_document(rate) for name, rate in won.rates},
+                "win_rates": estimates_document(won.estimates),
             }
             for bot, won in zip(manifest.bots, result.bots, strict=True)
         ],
@@ -65,18 +64,6 @@ def summary_text(
         ],
     }
     return json.dumps(document, indent=2, allow_nan=False) + "\n"
-
-
-def rate_document(rate: WinRate) -> dict[str, Any]:
-    """Return a win rate as plain values; numbers that are not known are None."""
-    return {
-        "mbb_per_hand": rate.mbb_per_hand if rate.samples else None,
-        "ci95_mbb_per_hand": finite(rate.ci95),
-        "sd_mbb_per_sample": finite(rate.sd),
-        "samples": rate.samples,
-        "hands": rate.hands,
-        f"hands_needed_for_ci95_of_{MARGIN:g}_mbb_per_hand": rate.hands_needed(MARGIN),
-    }
 
 
 def _leg(manifest: Manifest, folder: Path, outcome: LegOutcome, hands: int) -> dict[str, Any]:
@@ -96,8 +83,3 @@ def _leg(manifest: Manifest, folder: Path, outcome: LegOutcome, hands: int) -> d
         "connections": {label: dict(counts) for label, counts in outcome.connections},
         "log": str(folder / f"{leg.name}.log"),
     }
-
-
-def finite(number: float) -> float | None:
-    """Return a number, None for one that is infinite or none."""
-    return number if math.isfinite(number) else None

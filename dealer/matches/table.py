@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from dealer.matches.judgement import TITLES, judgement_text
+from dealer.matches.judgement import judgement_text
 from dealer.matches.outcome import LegOutcome
 from dealer.matches.results import MatchResult
+from dealer.ratings.documents import MARGIN
+from dealer.ratings.rating_table import warning_lines
+from dealer.ratings.titles import TITLES, saved_text
 from dealer.server.endings import Ending
-from engine.console.quantities import interval
+from engine.console.quantities import UNKNOWN, interval
 from engine.console.text_table import aligned
+from engine.estimates.estimators import Estimate
 from engine.estimates.verdict import FEWEST_SAMPLES
 from engine.estimates.winrate import WinRate
-
-MARGIN: Final = 10.0
-"""The interval, +- mbb/h, for which the table says how many hands it would take."""
 
 _NAMED: Final = 3
 """Legs that ended alike and are named."""
@@ -25,7 +27,8 @@ _ANOTHER_STATE: Final = "ignored: another state"
 
 def result_table(result: MatchResult) -> str:
     """Return the win rates in mbb/h with 95 % intervals, one row per bot, one column per
-    estimator, and below them the samples behind each column and the hands still wanting.
+    estimator, and below them the samples behind each column, how far hands are apart, how many
+    times as many hands raw takes for the same interval, and the hands still wanting.
     """
     if not result.hands:
         return "no hand was played to its end"
@@ -33,6 +36,9 @@ def result_table(result: MatchResult) -> str:
     rows = [["mbb/h, 95 %", *(TITLES[name] for name in columns)]]
     rows += [[bot.label, *(shown_rate(rate) for _, rate in bot.rates)] for bot in result.bots]
     rows.append(["from", *(_samples(name, rate) for name, rate in result.bots[0].rates)])
+    by_name = [[bot.estimates[at] for bot in result.bots] for at in range(len(columns))]
+    rows.append(["SD per hand", *map(_spread, by_name)])
+    rows.append(["hands saved", *map(_saved, by_name)])
     rows.append(
         [
             f"for ± {MARGIN:g}",
@@ -52,8 +58,12 @@ def explanation_text(result: MatchResult) -> str:
         return ""
     return (
         "mbb/h: thousandths of a big blind won per hand; ±: 95 % interval\n"
+        "SD per hand: in mbb, of single hands with the same interval; hands saved: raw, each hand\n"
+        "dealt anew, takes so many times as many for the same interval\n"
         f"for ± {MARGIN:g}: hands that such a match needs in all for an interval of ± {MARGIN:g} "
-        f"mbb/h\n{judgement_text(result)}\n\n"
+        f"mbb/h\n{judgement_text(result)}\n"
+        + "".join(f"{line}\n" for line in warning_lines(result.comparisons))
+        + "\n"
     )
 
 
@@ -103,6 +113,17 @@ def _what_happened(outcome: LegOutcome) -> Iterator[str]:
 def _samples(estimator: str, rate: WinRate) -> str:
     unit = "sets" if estimator.endswith("sets") else "hands"
     return f"{rate.samples:,} {unit}"
+
+
+def _spread(estimates: Sequence[Estimate]) -> str:
+    spreads = [one.sd_per_hand for one in estimates]
+    return f"{max(spreads):,.0f}" if all(map(math.isfinite, spreads)) else UNKNOWN
+
+
+def _saved(estimates: Sequence[Estimate]) -> str:
+    """Return what an estimator saves at least, of all bots."""
+    known = [one.hands_saved for one in estimates if one.hands_saved is not None]
+    return saved_text(min(known)) if len(known) == len(estimates) else UNKNOWN
 
 
 def _needed(rates: Sequence[WinRate]) -> str:

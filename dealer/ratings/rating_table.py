@@ -62,8 +62,7 @@ def guard_lines(found: Sequence[EstimatorPair]) -> list[str]:
     """Return what the guard says: a line for each two estimators that disagree, else one."""
     if not found:
         return []
-    warnings = [_warning(one, len(found)) for one in found if one.warns]
-    if warnings:
+    if warnings := warning_lines(found):
         return warnings
     told = sum(one.p_value is not None for one in found)
     if not told:
@@ -72,6 +71,11 @@ def guard_lines(found: Sequence[EstimatorPair]) -> list[str]:
     rest = f"; {few} more have too few hands that differ" if few else ""
     noun = "comparison" if told == 1 else "comparisons"
     return [f"guard: estimators agree on the same hands, {told} {noun} (level {LEVEL:g}){rest}"]
+
+
+def warning_lines(found: Sequence[EstimatorPair]) -> list[str]:
+    """Return a line for each two estimators that disagree."""
+    return [_warning(one, len(found)) for one in found if one.warns]
 
 
 def _warning(one: EstimatorPair, count: int) -> str:

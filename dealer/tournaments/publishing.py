@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from dealer.matches.summary import finite, rate_document
+from dealer.ratings.documents import estimates_document, finite, guard_document
 from dealer.tournaments.crosstable_picture import crosstable_svg
 from dealer.tournaments.folder import STANDING_NAMES
 from dealer.tournaments.page import standing_page
@@ -63,7 +63,7 @@ def standing_csv(found: Standings) -> str:
                 rate.samples,
                 pairing.hands,
                 int(pairing.decided),
-                "sets" if pairing.allin_sets is None else "allin_sets",
+                pairing.quoted_name,
             ]
         )
     return text.getvalue()
@@ -106,13 +106,11 @@ def standing_facts(
             for at, bot in enumerate(found.bots)
         ],
         "pairings": [_pairing(found, pairing) for pairing in found.pairings],
+        "guard": guard_document(found.comparisons),
     }
 
 
 def _pairing(found: Standings, pairing: PairingStanding) -> dict[str, Any]:
-    rates = {"raw": pairing.raw, "sets": pairing.sets}
-    if pairing.allin_sets is not None:
-        rates["allin_sets"] = pairing.allin_sets
     winner = None if pairing.winner is None else found.bots[pairing.winner].label
     return {
         "name": pairing.name,
@@ -123,5 +121,5 @@ def _pairing(found: Standings, pairing: PairingStanding) -> dict[str, Any]:
         "legs": pairing.legs,
         "winner": winner,
         "decided": pairing.decided,
-        "win_rates": {name: rate_document(rate) for name, rate in rates.items()},
+        "win_rates": estimates_document(pairing.estimates),
     }

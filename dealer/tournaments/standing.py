@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dealer.tournaments.leg_queue import PairingMatch, TournamentQueue
 from dealer.tournaments.schedule import TournamentStyle
+from engine.estimates.agreement import EstimatorPair, adjusted
+from engine.estimates.estimators import AIVAT, ALLIN, RAW, Estimate, name_in_sets
 from engine.estimates.rankings import (
     MOST_BLOCKS,
     Bootstrap,
@@ -22,6 +24,8 @@ from engine.estimates.rankings import (
 )
 from engine.estimates.verdict import FEWEST_SAMPLES, LEVEL, holm, p_value
 from engine.estimates.winrate import Z95, WinRate, win_rate
+
+_LEAST_LUCK: Final = tuple(map(name_in_sets, (AIVAT, ALLIN, RAW)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +40,8 @@ class PairingStanding:
     """Hands played to their end."""
     legs: int
     """Legs that are over."""
-    sets: WinRate
-    """Over the duplicate sets."""
-    allin_sets: WinRate | None
-    """The same with all-in expectation; None where that was left out."""
-    raw: WinRate
-    """Over all hands."""
+    estimates: tuple[Estimate, ...]
+    """What the first bot won, by every estimator."""
     decided: bool
     """Whether its sign is beyond reasonable doubt, all pairings of the tournament considered."""
     winner: int | None
@@ -49,8 +49,14 @@ class PairingStanding:
 
     @property
     def quoted(self) -> WinRate:
-        """The estimate with the least luck in it."""
-        return self.sets if self.allin_sets is None else self.allin_sets
+        """The estimate with the least luck in it: over duplicate sets, which all bots share."""
+        return next(one.rate for one in self.estimates if one.name == self.quoted_name)
+
+    @property
+    def quoted_name(self) -> str:
+        """Which one that is."""
+        names = {one.name for one in self.estimates}
+        return next(name for name in _LEAST_LUCK if name in names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +91,8 @@ class Standings:
     legs_planned: int
     allin: bool
     """Whether all-in expectation took the place of run-outs."""
+    comparisons: tuple[EstimatorPair, ...]
+    """Estimators of each pairing compared on the same hands: do they agree?"""
 
     def ranked(self) -> list[BotStanding]:
         """Return the bots, best first."""
@@ -105,12 +113,14 @@ def standings(queue: TournamentQueue, progress: Callable[[int], None] | None = N
     matches = [queue.match(pairing) for pairing in queue.pairings()]
     for match in matches:
         match.logs.read_new()
-    sets = [_sets(match, progress) for match in matches]
+    played = [match.logs.played(progress) for match in matches]
+    name = RAW if progress is None else ALLIN
+    sets = [hands.set_means(name, 0) for hands in played]
     rates = [_rate(match, found) for match, found in zip(matches, sets, strict=True)]
     chances = holm([p_value(rate) if rate.samples >= FEWEST_SAMPLES else None for rate in rates])
     told = tuple(
-        _pairing_standing(queue, match, rate, p, allin=progress is not None)
-        for match, rate, p in zip(matches, rates, chances, strict=True)
+        _pairing_standing(queue, match, hands.estimates(0), p)
+        for match, hands, p in zip(matches, played, chances, strict=True)
     )
     met = [at for at, rate in enumerate(rates) if rate.samples]
     pairs = np.array([(told[at].one, told[at].other) for at in met], np.int64).reshape(-1, 2)
@@ -124,24 +134,14 @@ def standings(queue: TournamentQueue, progress: Callable[[int], None] | None = N
         sum(one.legs for one in told),
         queue.tournament.pairing_count * 2 * queue.tournament.settings.runs,
         progress is not None,
+        tuple(
+            adjusted(
+                one
+                for match, hands in zip(matches, played, strict=True)
+                for one in hands.comparisons(0, match.logs.labels)
+            )
+        ),
     )
-
-
-def _sets(match: PairingMatch, progress: Callable[[int], None] | None) -> NDArray[np.float64]:
-    """Return (D,) what the first bot won in each deal, chips per hand; nan for one not complete."""
-    found = []
-    pairs = zip(match.legs, match.logs.logs, strict=True)
-    for _, run in groupby(pairs, key=lambda pair: pair[0].run):
-        logs = [log for _, log in run]
-        chips = [log.chips for log in logs]
-        if progress is not None:
-            from dealer.matches.run_outs import expected_chips
-
-            chips = expected_chips(match.logs.game, logs, progress)
-        complete = np.all([log.played for log in logs], axis=0)
-        mean = np.mean([one[:, 0] for one in chips], axis=0)
-        found.append(np.where(complete, mean, np.nan))
-    return np.concatenate(found)
 
 
 def _rate(match: PairingMatch, sets: NDArray[np.float64]) -> WinRate:
@@ -150,7 +150,7 @@ def _rate(match: PairingMatch, sets: NDArray[np.float64]) -> WinRate:
 
 
 def _pairing_standing(
-    queue: TournamentQueue, match: PairingMatch, rate: WinRate, p: float | None, *, allin: bool
+    queue: TournamentQueue, match: PairingMatch, estimates: tuple[Estimate, ...], p: float | None
 ) -> PairingStanding:
     return PairingStanding(
         match.pairing.one,
@@ -159,9 +159,7 @@ def _pairing_standing(
         match.pairing.stage,
         match.logs.hands,
         len(queue.entries(match)),
-        match.logs.running_sets(0) if allin else rate,
-        rate if allin else None,
-        match.logs.running_rate(0),
+        estimates,
         p is not None and p < LEVEL,
         queue.winner(match.pairing),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from dealer.ratings.rating_table import guard_lines, rows_of
 from dealer.server.endings import Ending
 from dealer.tournaments.leg_queue import TournamentQueue
 from dealer.tournaments.standing import PairingStanding, Standings
@@ -11,6 +12,7 @@ from dealer.tournaments.tournament import Tournament
 from engine.console.quantities import UNKNOWN, interval, percent
 from engine.console.text_table import aligned
 from engine.estimates.rankings import RESAMPLES
+from engine.handlogs.hand_estimates import Rating
 
 _MOST_LINES: Final = 20
 SURE: Final = "*"
@@ -22,7 +24,8 @@ def standing_text(tournament: Tournament, found: Standings) -> str:
     if not found.hands:
         return "no hand was played to its end\n"
     parts = [headline(tournament, found), "", *aligned(ranking_rows(found), texts=2), ""]
-    parts += [*aligned(crosstable_rows(found)), "", *notes(found)]
+    parts += [*aligned(crosstable_rows(found)), "", *estimator_lines(found), ""]
+    parts += [*notes(found), *guard_lines(found.comparisons)]
     return "\n".join(parts) + "\n"
 
 
@@ -74,6 +77,21 @@ def crosstable_rows(found: Standings) -> list[list[str]]:
     ]
 
 
+def estimator_lines(found: Standings) -> list[str]:
+    """Return what the first bot of each pairing that was played won, by every estimator."""
+    ratings = [
+        Rating(
+            found.bots[pairing.one].label,
+            (found.bots[pairing.other].label,),
+            pairing.hands,
+            pairing.estimates,
+        )
+        for pairing in found.pairings
+        if pairing.hands
+    ]
+    return rows_of(ratings, against=True)
+
+
 def cells_of(found: Standings) -> dict[tuple[int, int], str]:
     """Return the text of each cell of the crosstable that has one, from the row's view."""
     cells = {}
@@ -103,6 +121,7 @@ def notes(found: Standings) -> list[str]:
         "the last one again and again",
         f"is first, above next: in so many of {RESAMPLES:,} resamples of the deals (bootstrap over "
         "blocks of deals)",
+        "x1.5 behind an interval: raw, each hand dealt anew, takes 1.5 times as many hands for it",
         "forfeits: legs that a bot broke off; hands finished before count, nothing else does",
     ]
 

@@ -1,14 +1,10 @@
 """Win rates with their 95 % intervals, from the chips that a player won hand by hand.
 
-H hands, S seatings (legs played with the same deals), N samples.
-
-    chips    (H,) or (S, H) float64  chips won by one player, fractions allowed
-    played   (S, H) bool             which hands were played to their end
-    samples  (N,) float64            chips per hand of one independent sample
+    samples  (N,) float64  chips per hand of one independent sample, fractions allowed
 
 A sample is one hand, or one duplicate set: the same deal played once from every seat, worth its
 mean over the seatings.  Sets of one match are independent of each other, hands within a set are
-not, so an interval over sets must count sets.
+not, so an interval over sets must count sets; `engine.estimates.estimators` makes them of hands.
 
 Units: mbb/h, thousandths of a big blind per hand.  95 % interval: mean +- t s / sqrt(N) with the
 sample standard deviation s (divisor N - 1) and the quantile t of Student's distribution with N - 1
@@ -159,23 +155,6 @@ def win_rate_from_sums(
     if count > 1:
         variance = max(0.0, (squares - count * mean * mean) / (count - 1))
     return _rate(mean, variance, count, big_blind, hands_per_sample)
-
-
-def duplicate_sets(chips: NDArray[np.float64], played: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Return (N,) float64 mean chips per hand of each deal that was played in every seating.
-
-    Args:
-        chips: (S, H) chips won by one player, hand h of each row with the same cards.
-        played: (S, H) whether that hand was finished; deals with a gap are left out.
-
-    Raises:
-        ValueError: the shapes differ or are not (S, H).
-    """
-    if chips.ndim != 2 or chips.shape != played.shape:
-        raise ValueError(f"chips {chips.shape} and played {played.shape} must both be (S, H)")
-    complete = played.all(axis=0)
-    sets: NDArray[np.float64] = chips[:, complete].mean(axis=0, dtype=np.float64)
-    return sets
 
 
 def _rate(

@@ -12,6 +12,7 @@ from dealer.matches.judgement import (
 )
 from dealer.matches.results import BotResult, MatchResult
 from engine.estimates.winrate import WinRate, half_interval
+from tests.helpers.estimated import estimated
 
 NONE = WinRate(0.0, math.inf, math.inf, 0, 0)
 
@@ -31,7 +32,7 @@ def match(*means, estimators=("raw", "sets", "allin", "allin_sets"), sd=1000.0, 
             "allin": rate(mean, 2 * sd, 1000 * players),
             "allin_sets": rate(mean, sd, sets, players),
         }
-        bots.append(BotResult(label, 0.0, tuple((name, rates[name]) for name in estimators)))
+        bots.append(BotResult(label, 0.0, estimated((name, rates[name]) for name in estimators)))
     return MatchResult(tuple(bots), 1000 * players, 1000 * players, sets, 0, 100)
 
 
@@ -93,7 +94,9 @@ def test_few_samples_are_told():
     result = match(50.0, -50.0, estimators=("raw", "sets"), sets=40)
     assert verdict_text(result).startswith("not decided, p = 1.00 (raw, hand by hand)")
     few = [
-        BotResult(label, 0.0, (("raw", rate(5.0, 1.0, 60)), ("sets", rate(5.0, 1.0, 30, 2))))
+        BotResult(
+            label, 0.0, estimated((("raw", rate(5.0, 1.0, 60)), ("sets", rate(5.0, 1.0, 30, 2))))
+        )
         for label in "ab"
     ]
     assert verdict_text(MatchResult(tuple(few), 60, 60, 30, 0, 100)) == (
@@ -106,7 +109,7 @@ def test_the_text_says_which_column_and_why():
     assert judgement_text(match(200.0, -200.0)).splitlines()[0] == (
         "to quote: all-in exp. in sets; it has the least luck in it"
     )
-    nothing = MatchResult((BotResult("a", 0.0, (("raw", NONE),)),) * 2, 0, 8, 0, 0, 100)
+    nothing = MatchResult((BotResult("a", 0.0, estimated([("raw", NONE)])),) * 2, 0, 8, 0, 0, 100)
     assert judgement_text(nothing) == ""
     assert judgement_document(nothing) is None
 

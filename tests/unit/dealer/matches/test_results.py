@@ -1,8 +1,10 @@
 """Win rates from the logs of a match."""
 
+import numpy as np
 import pytest
 
-from dealer.matches.results import MatchLogs, prefers_sets
+from dealer.matches.results import MatchLogs
+from dealer.ratings.titles import prefers_sets
 from protocol.gamedef import parse_gamedef
 
 # In the second leg the same positions are worth the same, held by the other bot.
@@ -51,6 +53,15 @@ def test_four_estimators_over_the_same_hands(read):
     assert rates["allin"].mbb_per_hand == pytest.approx(10 * (100 + WORTH) / 5)
     assert rates["allin_sets"] == rates["sets"]
     assert dict(b.rates)["sets"].mbb_per_hand == -rates["sets"].mbb_per_hand
+    sets = a.estimates[1]
+    assert (sets.name, sets.unit) == ("sets", "duplicate set")
+    same = [300, 100, -200, -100]  # raw on the hands of the sets alone
+    assert sets.hands_saved == pytest.approx(np.var(same, ddof=1) / (2 * np.var([50, 0], ddof=1)))
+    [compared] = result.comparisons
+    assert (compared.player, compared.against) == ("A", "B")
+    assert (compared.one, compared.other, compared.hands) == ("raw", "allin", 5)
+    assert compared.mbb_per_hand == pytest.approx(10 * (20000 - WORTH) / 5)
+    assert not compared.warns
 
 
 def test_all_in_expectation_can_be_left_out(read):

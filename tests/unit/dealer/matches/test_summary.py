@@ -50,6 +50,9 @@ def test_everything_of_the_table_is_there(document):
         "samples": 2,
         "hands": 2,
         "hands_needed_for_ci95_of_10_mbb_per_hand": 172869,
+        "sample_unit": "hand",
+        "sd_mbb_per_hand": pytest.approx(1500 * 2**0.5),
+        "hands_saved_factor": 1,
     }
     assert a["win_rates"]["sets"] == {
         "mbb_per_hand": None,
@@ -58,7 +61,11 @@ def test_everything_of_the_table_is_there(document):
         "samples": 0,
         "hands": 0,
         "hands_needed_for_ci95_of_10_mbb_per_hand": None,
+        "sample_unit": "duplicate set",
+        "sd_mbb_per_hand": None,
+        "hands_saved_factor": None,
     }
+    assert document["guard"] == {"significance_level": 0.01, "agrees": True, "comparisons": []}
 
 
 def test_the_verdict_is_there(document):

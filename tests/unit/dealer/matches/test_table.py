@@ -1,12 +1,15 @@
 """The result as text."""
 
 import math
+from dataclasses import replace
 
 from dealer.matches.outcome import LegOutcome
 from dealer.matches.plan import schedule
 from dealer.matches.results import BotResult, MatchResult
 from dealer.matches.table import endings_text, explanation_text, result_table, shown_rate
 from dealer.server.endings import Ending
+from engine.estimates.agreement import EstimatorPair
+from engine.estimates.estimators import DUPLICATE_SET, HAND, Estimate
 from engine.estimates.winrate import WinRate
 
 LEGS = schedule(["rule", "call"], seed=1)
@@ -16,7 +19,11 @@ def result(hands=2000):
     raw = WinRate(1234.56, 210.4, 4800.0, hands, hands)
     sets = WinRate(-0.04, 1.0, 16.0, 1000, 2000)
     none = WinRate(0.0, math.inf, math.inf, 0, 0)
-    rates = (("raw", raw), ("sets", sets), ("allin", none))
+    rates = (
+        Estimate("raw", HAND, raw, 1.0),
+        Estimate("sets", DUPLICATE_SET, sets, 12.34),
+        Estimate("allin", HAND, none, None),
+    )
     return MatchResult(
         (BotResult("rule", 5.0, rates), BotResult("a-long-name", -5.0, rates)),
         hands,
@@ -35,6 +42,8 @@ def test_table_has_a_row_per_bot_and_a_column_per_estimator():
         "rule         +1,234.6 ± 210.4      +0.0 ± 1.0                   -\n"
         "a-long-name  +1,234.6 ± 210.4      +0.0 ± 1.0                   -\n"
         "from              2,000 hands      1,000 sets             0 hands\n"
+        "SD per hand             4,800              23                   -\n"
+        "hands saved             x1.00           x12.3                   -\n"
         "for ± 10        885,075 hands        26 hands                   -"
     )
 
@@ -49,11 +58,25 @@ def test_table_is_explained():
     """Its units, what the last row counts, which column to quote and what that says."""
     assert explanation_text(result()).splitlines() == [
         "mbb/h: thousandths of a big blind won per hand; ±: 95 % interval",
+        "SD per hand: in mbb, of single hands with the same interval; hands saved: raw, each hand",
+        "dealt anew, takes so many times as many for the same interval",
         "for ± 10: hands that such a match needs in all for an interval of ± 10 mbb/h",
         "to quote: all-in expectation; too few deals have been played in every seating yet",
         "verdict: none from 0 hands; it takes 100 at least, and mostly many more",
         "",
     ]
+
+
+def test_estimators_that_disagree_are_warned_of():
+    """Below the verdict; those that agree are not spoken of."""
+    pair = EstimatorPair("rule", "call", "raw", "allin", 50.0, 20.0, 2000, 90, 0.004)
+    fine = replace(pair, p_value=0.2)
+    told = explanation_text(replace(result(), comparisons=(pair, fine)))
+    assert [line for line in told.splitlines() if line.startswith("warning")] == [
+        "warning: rule against call: raw less all-in expectation is +50.0 ± 20.0 mbb/h on the same "
+        "2,000 hands, more than chance allows (p = 0.0040, adjusted for 2 comparisons; level 0.01)"
+    ]
+    assert "guard" not in told
 
 
 def test_a_rate_without_an_interval_says_so():

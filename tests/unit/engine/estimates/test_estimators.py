@@ -17,7 +17,7 @@ from engine.estimates.estimators import (
     rate_of,
     with_sets,
 )
-from engine.estimates.winrate import duplicate_sets, win_rate
+from engine.estimates.winrate import win_rate
 
 RAW = np.random.default_rng(1).normal(20, 300, 400)
 PAIRS = SampleUnits(DUPLICATE_SET, np.arange(400) % 200, np.full(400, 0.5), whole=True)
@@ -34,7 +34,7 @@ def test_hands_one_by_one_are_the_plain_win_rate():
 def test_sets_are_those_of_the_plain_way():
     """The mean over both seatings of each deal is one sample."""
     _, sets = estimates(with_sets([HandValues("raw", RAW)], PAIRS), 50)
-    plain = duplicate_sets(RAW.reshape(2, 200), np.ones((2, 200), bool))
+    plain = (RAW[:200] + RAW[200:]) / 2
     expected = win_rate(plain, 50, hands_per_sample=2)
     assert sets.rate.samples == expected.samples == 200
     assert sets.rate.hands == 400
@@ -42,6 +42,15 @@ def test_sets_are_those_of_the_plain_way():
         assert getattr(sets.rate, field) == pytest.approx(getattr(expected, field), rel=1e-12)
     assert sets.name == "sets"
     assert sets.hands_saved == pytest.approx(np.var(RAW, ddof=1) / (2 * np.var(plain, ddof=1)))
+
+
+def test_identical_players_have_a_duplicate_interval_of_zero():
+    """Equal play wins with the good cards what it loses with the bad ones, deal by deal."""
+    luck = np.random.default_rng(7).integers(-20_000, 20_001, 200).astype(np.float64)
+    raw = HandValues("raw", np.concatenate((luck, -luck)))
+    _, sets = estimates(with_sets([raw], PAIRS), 100)
+    assert (sets.rate.mbb_per_hand, sets.rate.ci95, sets.rate.samples) == (0, 0, 200)
+    assert sets.hands_saved is None, "more than any number"
 
 
 def test_a_set_with_an_unknown_hand_is_left_out():

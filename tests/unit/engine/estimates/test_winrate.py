@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from engine.estimates.winrate import (
-    duplicate_sets,
     half_interval,
     t95,
     win_rate,
@@ -99,22 +98,6 @@ def test_interval_is_infinite_below_two_samples(chips):
     assert rate == win_rate_from_sums(len(chips), sum(chips), sum(chips) ** 2, 100)
 
 
-def test_sets_are_means_over_the_seatings_of_each_complete_deal():
-    """A deal that one seating has not finished is left out."""
-    chips = np.array([[100.0, 50.0, 7.0], [-100.0, 150.0, 0.0]])
-    played = np.array([[True, True, True], [True, True, False]])
-    assert duplicate_sets(chips, played).tolist() == [0.0, 100.0]
-
-
-def test_identical_players_have_a_duplicate_interval_of_zero():
-    """Equal play wins with the good cards what it loses with the bad ones, deal by deal."""
-    luck = np.random.default_rng(7).integers(-20_000, 20_001, 400).astype(np.float64)
-    chips = np.stack([luck, -luck])
-    sets = duplicate_sets(chips, np.ones(chips.shape, bool))
-    rate = win_rate(sets, 100, hands_per_sample=2)
-    assert (rate.mbb_per_hand, rate.ci95, rate.samples, rate.hands) == (0.0, 0.0, 400, 800)
-
-
 def test_hands_needed_are_counted_in_hands_not_in_sets():
     """s = 1000 mbb/h per set of two hands needs (1.96 * 1000 / 10)^2 sets for +-10, and 2 more."""
     rate = win_rate(np.array([-100.0, 0.0, 100.0]), 100, hands_per_sample=2)
@@ -132,12 +115,10 @@ def test_hands_needed_reach_the_margin(margin):
 
 
 def test_arguments_without_meaning_are_refused():
-    """A big blind of nothing, a margin of nothing and arrays that do not match."""
+    """A big blind of nothing, a margin of nothing."""
     with pytest.raises(ValueError, match="must be positive"):
         win_rate(np.zeros(2), 0)
     with pytest.raises(ValueError, match="must be positive"):
         win_rate_from_sums(2, 0.0, 0.0, 100, hands_per_sample=0)
     with pytest.raises(ValueError, match="cannot be reached"):
         win_rate(np.zeros(2), 100).hands_needed(0)
-    with pytest.raises(ValueError, match="must both be"):
-        duplicate_sets(np.zeros((2, 3)), np.ones((2, 2), bool))
