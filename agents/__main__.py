@@ -106,6 +106,7 @@ def _as_json(bots: Sequence[AgentSpec]) -> str:
             "summary": spec.summary,
             "plays": spec.games.text,
             "games": [alias for alias, game in games.items() if spec.games.contains(game)],
+            "compiled": spec.compiled is not None,
             "options": [
                 {"flag": option.flag, "default": option.default, "summary": option.summary}
                 for option in spec.options

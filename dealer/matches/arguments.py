@@ -11,6 +11,7 @@ from typing import Final
 
 from dealer.matches.bots import BotKind, parse_bots
 from dealer.matches.errors import MatchUsageError
+from dealer.matches.in_process_leg import check_without_dealer
 from dealer.matches.manifest import Manifest, differences, read_manifest
 from dealer.matches.match_options import (
     COUNT,
@@ -20,6 +21,7 @@ from dealer.matches.match_options import (
     add_dealer_options,
     add_running_options,
     check_games,
+    compiled_of,
     dealer_options,
     read_game,
     shipped_of,
@@ -74,6 +76,8 @@ class MatchRequest:
     """Keep each job on a processor core; None: where that suits."""
     recover: bool
     events: bool
+    in_process: bool
+    """Play without dealers."""
     quiet: bool
     json: str | None
     """File for the summary, "-" for standard output."""
@@ -119,6 +123,7 @@ def parse_request(argv: Sequence[str]) -> MatchRequest:
         affinity=given.affinity,
         recover=given.recover,
         events=given.events,
+        in_process=given.in_process,
         quiet=given.quiet,
         json=given.json,
         most_runs=given.runs or MOST_RUNS,
@@ -225,6 +230,8 @@ def _check(manifest: Manifest, game: GameDef, given: argparse.Namespace) -> None
     ports = [bot.port for bot in manifest.bots if bot.port]
     if shared := next((port for port in ports if ports.count(port) > 1), 0):
         raise MatchUsageError(f"listen:{shared} is given twice; each bot needs a port of its own")
+    if given.in_process:
+        check_without_dealer(manifest.bots, compiled_of(manifest.bots))
     if given.affinity and not CAN_PIN:
         raise MatchUsageError("--affinity is not possible on this system")
     if given.recover:

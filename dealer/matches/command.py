@@ -111,6 +111,7 @@ class _MatchRun:
             self._progress.say,
             recover=request.recover,
             events=request.events,
+            in_process=request.in_process,
             lock_fd=self._lock_fd,
             waits=self._waits,
         )

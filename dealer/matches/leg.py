@@ -14,6 +14,7 @@ from typing import Final
 
 from dealer.matches.bots import BotKind, bot_environment, launch_command
 from dealer.matches.descendants import MARK_NAME, end_marked
+from dealer.matches.in_process_leg import play_in_process
 from dealer.matches.launcher import Child, ProcessLauncher, environment
 from dealer.matches.manifest import Manifest
 from dealer.matches.outcome import LegOutcome, in_words, size_of
@@ -66,6 +67,8 @@ class LegSettings:
     """The folder's lock; dealers hold it too, so it is free only when none writes there."""
     dealer: tuple[str, ...] = (sys.executable, "-P", "-m", "dealer.arena", "dealer")
     """The dealer's program and first arguments."""
+    in_process: bool = False
+    """Play legs of compiled bots without a dealer: `dealer.matches.in_process_leg`."""
     waits: dict[str, Wait] = field(default_factory=dict)
     """By name of a leg in play: whom its dealer waits for; kept up to date."""
 
@@ -78,6 +81,9 @@ async def play_leg(
     core: int | None = None,
 ) -> LegOutcome:
     """Play a leg to its end, or until `stop` is set; resume from what its files already hold."""
+    if settings.in_process:
+        arguments = dealer_arguments(settings, leg)[len(settings.dealer) :]
+        return await play_in_process(settings, leg, arguments, launcher, stop, core)
     return await _LegPlay(settings, leg, launcher, core).play(stop)
 
 

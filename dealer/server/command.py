@@ -129,7 +129,7 @@ class _Run:
 
     async def _play(self) -> None:
         options = self._options
-        header = _header(options)
+        header = log_header(options)
         with contextlib.ExitStack() as files, contextlib.ExitStack() as before_files_close:
             self._listen_to_signals()
             before_files_close.callback(_ignore_signals)  # only the summary is left to write
@@ -339,8 +339,8 @@ def _ignore_signals() -> None:
         signal.signal(number, signal.SIG_IGN)
 
 
-def _header(options: Options) -> list[str]:
-    """Return the header lines of log and stderr."""
+def log_header(options: Options) -> list[str]:
+    """Return the header lines of log and stderr, without terminators."""
     limits = (
         ("t_response", options.response_ms),
         ("t_hand", options.hand_ms),

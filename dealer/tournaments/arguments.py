@@ -22,6 +22,7 @@ from dealer.matches.match_options import (
     add_dealer_options,
     add_running_options,
     check_games,
+    compiled_of,
     dealer_options,
     read_game,
     shipped_of,
@@ -42,7 +43,7 @@ MOST_BOTS: Final = 1000
 _SETTINGS: Final = (
     *("style", "challengers", "game", "hands", "rounds", "seed"),
     *(name for name, _, _ in DEALER_OPTIONS),
-    *("reconnect", "invalid", "listen", "jobs", "affinity", "recover", "events"),
+    *("reconnect", "invalid", "listen", "jobs", "affinity", "recover", "events", "in_process"),
 )
 """Options that a TOML file may set."""
 _EPILOG: Final = """\
@@ -79,6 +80,8 @@ class TournamentRequest:
     affinity: bool | None
     recover: bool
     events: bool
+    compiled: frozenset[str]
+    """Names of bots that play each other without a dealer."""
     quiet: bool
     rating_interval: int
     """Legs after which the standing is shown, 0 for only at the end."""
@@ -133,6 +136,7 @@ def parse_request(argv: Sequence[str]) -> TournamentRequest:
         affinity=given.affinity,
         recover=given.recover,
         events=given.events,
+        compiled=compiled_of(tournament.settings.bots) if given.in_process else frozenset(),
         quiet=given.quiet,
         rating_interval=given.rating_interval,
         json=given.json,

@@ -13,6 +13,7 @@ from typing import Final, NoReturn
 
 from dealer.matches.errors import MatchError, MatchUsageError
 from dealer.matches.folder import locked
+from dealer.matches.in_process_leg import without_dealer
 from dealer.matches.leg import LegSettings
 from dealer.matches.progress import MatchProgress
 from dealer.matches.runner import run_queue, shared_cores
@@ -109,6 +110,7 @@ class _TournamentRun:
             self._say,
             recover=self._request.recover,
             events=self._request.events,
+            in_process=without_dealer(match.manifest.bots, self._request.compiled),
             lock_fd=lock_fd,
             waits=self._waits,
         )

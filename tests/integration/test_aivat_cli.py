@@ -39,9 +39,7 @@ def test_hands_get_a_line_each_whoever_is_known(tmp_path, capsys):
         assert parts == pytest.approx([float(row["aivat"]) for row in rows], abs=1e-4)
         estimates.append([row["aivat"] for row in rows])
     assert len({tuple(one) for one in estimates}) == 3
-    logged = [
-        line.split(":") for line in LOG.read_text().splitlines() if line.startswith("STATE")
-    ]
+    logged = [line.split(":") for line in LOG.read_text().splitlines() if line.startswith("STATE")]
     assert [float(line[4].split("|")[0]) for line in logged] == [float(r["won"]) for r in rows]
     assert "strategies known: none" in capsys.readouterr().err
 

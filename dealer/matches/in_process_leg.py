@@ -1,0 +1,140 @@
+"""A leg between two compiled bots, played in one process without a dealer: the same log, sooner.
+
+The bots draw what they would draw at a dealer, so the log is the dealer's to the byte.  It gets its
+name when it is whole; a leg that was stopped is played again from its start, which takes less time
+than reading what there was.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shlex
+import sys
+from typing import TYPE_CHECKING, Final
+
+from dealer.matches.bots import BotKind, Participant
+from dealer.matches.errors import MatchUsageError
+from dealer.matches.launcher import Child, ProcessLauncher, environment
+from dealer.matches.outcome import LegOutcome, in_words, tail_of
+from dealer.matches.plan import Leg, bot_seed
+from dealer.server.command import log_header
+from dealer.server.endings import Ending
+from dealer.server.options import parse_options
+from engine.console.exit_codes import WRONG_ARGUMENTS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from dealer.matches.leg import LegSettings
+
+_PLAYERS: Final = 2
+_PROGRAM: Final = (sys.executable, "-P", "-m", "agents.compiled.leg_player")
+
+
+def without_dealer(bots: Sequence[Participant], compiled: Collection[str]) -> bool:
+    """Return whether bots can play each other in one process.
+
+    Args:
+        bots: who meets.
+        compiled: names of the shipped bots that are compiled; with options they play at dealers.
+    """
+    return len(bots) == _PLAYERS and all(
+        bot.kind is BotKind.SHIPPED and len(bot.words) == 1 and bot.words[0] in compiled
+        for bot in bots
+    )
+
+
+def check_without_dealer(bots: Sequence[Participant], compiled: Collection[str]) -> None:
+    """Refuse a match that cannot be played so.
+
+    Raises:
+        MatchUsageError: it cannot.
+    """
+    if len(bots) != _PLAYERS:
+        raise MatchUsageError(f"--in-process is for two bots, not for {len(bots)}")
+    for bot in bots:
+        if not without_dealer((bot, bot), compiled):
+            raise MatchUsageError(
+                f"--in-process is for compiled bots without options, and {bot.label} is "
+                f"{' '.join(bot.words) or 'somebody else'}"
+            )
+
+
+async def play_in_process(
+    settings: LegSettings,
+    leg: Leg,
+    dealer_arguments: Sequence[str],
+    launcher: ProcessLauncher,
+    stop: asyncio.Event,
+    core: int | None,
+) -> LegOutcome:
+    """Play a leg to its end, or until `stop` is set.
+
+    Args:
+        settings: of all legs.
+        leg: which.
+        dealer_arguments: what its dealer would be started with, after the program.
+        launcher: of the match.
+        stop: set when the user has stopped the match.
+        core: processor core to keep it on; None for any.
+    """
+    stem = settings.folder / leg.name
+    unfinished, errors = (stem.with_name(f"{leg.name}{end}") for end in (".log.part", ".err"))
+    errors_from = errors.stat().st_size if errors.exists() else 0
+    try:
+        options, _ = parse_options(list(dealer_arguments))
+        unfinished.write_text("".join(f"{line}\n" for line in log_header(options)), "utf-8")
+        child = await launcher.start(
+            "in-process leg",
+            _command(settings, leg),
+            cwd=settings.folder,
+            env=environment(),
+            stdout=unfinished,
+            stderr=errors,
+            core=core,
+        )
+        status = await _status(child, stop)
+        if status == 0:
+            os.replace(unfinished, stem.with_name(f"{leg.name}.log"))
+            return LegOutcome(leg, Ending.FINISHED)
+    except OSError as error:
+        return LegOutcome(leg, Ending.ERROR, f"cannot start: {error}")
+    finally:
+        unfinished.unlink(missing_ok=True)
+        if errors.exists() and not errors.stat().st_size:
+            errors.unlink()
+    if stop.is_set():
+        return LegOutcome(leg, Ending.INTERRUPTED, "stopped; it is played from its start")
+    tail = tail_of(errors, errors_from)
+    if status == WRONG_ARGUMENTS:
+        bots = " or ".join(settings.manifest.labels[index] for index in leg.seats)
+        return LegOutcome(leg, Ending.ERROR, "refused", bots, tail, refused=True)
+    return LegOutcome(leg, Ending.ERROR, f"the process {in_words(status)}", stderr=tail)
+
+
+def _command(settings: LegSettings, leg: Leg) -> list[str]:
+    manifest = settings.manifest
+    return [
+        *(*_PROGRAM, manifest.game_name, str(manifest.hands), str(leg.seed)),
+        *(
+            word
+            for index in leg.seats
+            for word in (
+                manifest.labels[index],
+                str(bot_seed(leg, index)),
+                shlex.join(manifest.bots[index].words),
+            )
+        ),
+    ]
+
+
+async def _status(child: Child, stop: asyncio.Event) -> int:
+    """Return the exit status of a process, which is ended when `stop` is set."""
+    ended, stopped = asyncio.ensure_future(child.wait()), asyncio.ensure_future(stop.wait())
+    try:
+        await asyncio.wait((ended, stopped), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        stopped.cancel()
+        await child.end(0.0)
+    return await ended
