@@ -31,6 +31,7 @@ COMMANDS: Final = {
         "dealer.logs.command",
         "look at a match log, or verify it to the last card and chip",
     ),
+    "deals": ("dealer.deals.command", "write decks, boards or spots to be played again"),
     "stats": ("dealer.logs.stats", "count what the players of match logs did"),
     "rate": (
         "dealer.ratings.command",
@@ -54,7 +55,7 @@ COMMANDS: Final = {
 }
 """Command -> (module with `main(argv) -> int`, summary); help and tests follow this table."""
 GROUPS: Final = {
-    "play": ("match", "tournament", "dealer", "agent", "games"),
+    "play": ("match", "tournament", "dealer", "agent", "games", "deals"),
     "look at logs": ("replay", "stats", "rate"),
     "solve": ("equity", "solve", "minimisers"),
     "train": ("data", "train"),

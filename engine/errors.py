@@ -5,6 +5,7 @@ EngineError
     InvalidGame     a game this part of the engine cannot handle
     OutOfMemory     a task that would take more memory than it may
     ArtifactMismatch    a file that is damaged, of another version, or made for something else
+    UnusableDeals   a deals file that is damaged, unreadable, or of another game
 """
 
 
@@ -26,3 +27,7 @@ class OutOfMemory(EngineError):
 
 class ArtifactMismatch(EngineError):
     """A file is no artifact of the wanted kind: damaged, another version, for something else."""
+
+
+class UnusableDeals(EngineError):
+    """A deals file cannot be played; the message is one line that names it."""

@@ -8,6 +8,7 @@ ProtocolError              the peer (or a file) broke the format
     MalformedBetting       betting text outside the grammar
     GameDefError           a game definition that cannot be played
     MalformedLogLine       a line of a match log that belongs to no known dialect
+    MalformedDeal          a line of a deals file that is no deal of its game
 WrongState                 our own bug: a method called at the wrong time (not a ProtocolError)
 
 Texts quoted in messages are cut to 80 characters, whatever the peer sent.
@@ -76,6 +77,18 @@ class MalformedLogLine(ProtocolError):
         super().__init__(f"{reason}: {line[:_QUOTED]!r}")
         self.line = line
         self.reason = reason
+
+
+class MalformedDeal(ProtocolError):
+    """A deals file has something that is no deal of the game.
+
+    `reason` says what is wrong; `line_number` (1-based) is None where no line was counted.
+    """
+
+    def __init__(self, reason: str, line_number: int | None = None) -> None:
+        super().__init__(reason if line_number is None else f"line {line_number}: {reason}")
+        self.reason = reason
+        self.line_number = line_number
 
 
 class WrongState(RuntimeError):

@@ -11,6 +11,7 @@ from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING
 
 from dealer.logs.errors import Complaints, LogError
+from dealer.logs.given_deals import deals_again
 from engine.errors import EngineError
 from engine.handlogs.stream_layout import ROTATING
 from engine.handlogs.streams import Streams
@@ -22,6 +23,7 @@ from protocol.matchstate import MatchState, format_match_state, parse_card_text
 
 if TYPE_CHECKING:
     from dealer.logs.log_hands import LoggedHand
+    from engine.handlogs.deal_window import DealWindow
 
 
 def client_lines(hands: Iterable[LoggedHand], seat: str, complaints: Complaints) -> Iterator[bytes]:
@@ -37,10 +39,12 @@ def client_lines(hands: Iterable[LoggedHand], seat: str, complaints: Complaints)
     """
     met = False
     for _, match in groupby(hands, key=lambda hand: hand.match):
+        given = GivenBeginnings()
         for hand, position in _positions(match, seat):
             met = True
             try:
                 states, texts = _play(hand)
+                states = states[given.actions(hand) :]
             except (ProtocolError, EngineError) as error:
                 complaints.add(hand.where, error)
                 continue
@@ -50,6 +54,32 @@ def client_lines(hands: Iterable[LoggedHand], seat: str, complaints: Complaints)
                 yield format_match_state(message) + b"\r\n"
     if not met:
         raise LogError(f"no hand has a seat or player {seat!r}")
+
+
+class GivenBeginnings:
+    """With how many actions the hands of one match were given; nobody was shown those states."""
+
+    def __init__(self) -> None:
+        self._window: DealWindow | None = None
+
+    def actions(self, hand: LoggedHand) -> int:
+        """Return the number of actions that were taken before the first state was sent.
+
+        Raises:
+            LogError: the log speaks of a deals file that is not there.
+        """
+        if hand.note is None:
+            return 0
+        if self._window is None:
+            self._window = deals_again(hand)
+        if self._window is None:
+            raise LogError(
+                f"{hand.log}: {hand.note.file}, whose deals were played, is not there as it was; "
+                "so nobody knows with which states the hands began"
+            )
+        hand_id = hand.record.hand_id
+        betting = self._window.betting(hand_id) if self._window.move_to(hand_id) else ""
+        return len(play_betting(hand.game, betting).history) if betting else 0
 
 
 def _positions(match: Iterator[LoggedHand], seat: str) -> Iterator[tuple[LoggedHand, int]]:

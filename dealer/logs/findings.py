@@ -44,6 +44,8 @@ class Part:
     """Hands whose actions were compared with a transaction file."""
     diagnosis: list[str] = field(default_factory=list)
     """What all wrong hands have in common, where something was found."""
+    deals_file: str = ""
+    """What gave the deals where a deals file did."""
     score: str = "none"
     """"right", "wrong", "none", or why it was not checked."""
 

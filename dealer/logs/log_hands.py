@@ -10,12 +10,14 @@ from dealer.logs.errors import Complaints, LogError
 from dealer.logs.files import open_log
 from dealer.logs.games import FoundGame, game_from_header, no_header
 from dealer.logs.text_blocks import lines_of
+from protocol.deals import parse_deals_note
 from protocol.errors import MalformedLogLine
-from protocol.handlog import HandRecord, Header, parse_log_line
+from protocol.handlog import Comment, HandRecord, Header, parse_log_line
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from protocol.deals import DealsNote
     from protocol.gamedef import GameDef
 
 
@@ -30,6 +32,10 @@ class LoggedHand:
     """Headers before it in the log."""
     game: GameDef
     record: HandRecord
+    header: Header | None = None
+    """The last one before it."""
+    note: DealsNote | None = None
+    """What the log says there about the deals file that was played."""
 
     @property
     def where(self) -> str:
@@ -49,6 +55,7 @@ def hands_of(log: Path, game: FoundGame | None, complaints: Complaints) -> Itera
         LogError: the file cannot be read or its game is unknown.
     """
     header: Header | None = None
+    note: DealsNote | None = None
     found = game
     headers = 0
     try:
@@ -64,12 +71,14 @@ def hands_of(log: Path, game: FoundGame | None, complaints: Complaints) -> Itera
                     headers += 1
                     if game is None and (header is None or header.game != record.game):
                         found = None
-                    header = record
+                    header, note = record, None
+                elif isinstance(record, Comment):
+                    note = parse_deals_note(record.text) or note
                 elif isinstance(record, HandRecord):
                     if found is None:
                         if header is None:
                             raise no_header(log)
                         found = game_from_header(header, log)
-                    yield LoggedHand(log, number, headers, found.game, record)
+                    yield LoggedHand(log, number, headers, found.game, record, header, note)
     except OSError as error:
         raise LogError(f"{log}: {error.strerror or error}") from error

@@ -90,6 +90,9 @@ def _part_text(part: Part) -> str:
         texts.append(f"deals not checked ({part.seed_origin})")
     elif not part.deals_checked:
         texts.append(f"deals not checked (nothing to compare with seed {part.seed})")
+    elif part.deals_file:
+        checked = "deals" if part.deals_checked == part.hands else f"{part.deals_checked:,} deals"
+        texts.append(f"{checked} checked (given by {part.deals_file})")
     else:
         origin = "" if part.seed_origin == "header" else f", {part.seed_origin}"
         checked = "deals" if part.deals_checked == part.hands else f"{part.deals_checked:,} deals"

@@ -18,15 +18,18 @@ from dealer.logs.errors import LogError
 from dealer.logs.files import is_regular, open_log
 from dealer.logs.findings import MAX_PARTS, Finding, LogReport, Part
 from dealer.logs.games import FoundGame, game_from_header, no_header
+from dealer.logs.given_deals import find_deals
 from dealer.logs.progress import ReadProgress
 from dealer.logs.text_blocks import TextBlock, decode_line, lines_of, text_blocks
 from dealer.logs.transactions import compare, transactions_of
+from engine.errors import UnusableDeals
 from engine.handlogs import fault_kinds as kinds
 from engine.handlogs.deal_window import DealWindow
 from engine.handlogs.diagnosis import SAMPLE, Evidence, WrongHand, diagnose
 from engine.handlogs.fault_kinds import KIND_NAMES
 from engine.handlogs.match_check import MatchCheck
 from engine.rules.dealing import MAX_SEED
+from protocol.deals import DealsNote, parse_deals_note
 from protocol.errors import MalformedLogLine
 from protocol.handlog import (
     Blank,
@@ -82,6 +85,8 @@ def verify_log(
         checker.check_transactions()
     except _Enough:
         pass
+    except UnusableDeals as error:
+        raise LogError(f"{path}: {error}") from error
     except OSError as error:
         raise LogError(f"{path}: {error.strerror or error}") from error
     return checker.finish()
@@ -99,6 +104,7 @@ class _LogChecker:
         self._settings = settings
         self._report = LogReport(str(path))
         self._header: Header | None = None
+        self._note: DealsNote | None = None
         self._check: MatchCheck | None = None
         self._part: Part | None = None
         self._again: int | None = None  # line of a repeated header, until the next hand
@@ -189,6 +195,8 @@ class _LogChecker:
             self._read_header(line, record)
         elif isinstance(record, Score):
             self._read_score(line, record, fault)
+        elif isinstance(record, Comment) and self._check is None:
+            self._note = parse_deals_note(record.text) or self._note
 
     def _read_hand(self, line: int, record: HandRecord, fault: Callable[[int, str], None]) -> None:
         check = self._open_check(line)
@@ -215,6 +223,7 @@ class _LogChecker:
             self._again = line
         else:
             self._close_part()
+            self._note = None
         self._header = header
 
     def _explain_header(self, hand_id: int) -> None:
@@ -247,9 +256,20 @@ class _LogChecker:
         else:
             raise no_header(self._path)
         seed, origin = self._find_seed(found, line)
+        given = None
+        note = self._note
+        if seed is not None and note is not None:
+            given, origin = self._find_given(note, line, origin)
+            seed = seed if given is not None else None
         deals = None
         if seed is not None:
-            deals = DealWindow(found.game, seed, compiled=settings.compiled)
+            deals = DealWindow(
+                found.game,
+                seed,
+                compiled=settings.compiled,
+                given=given,
+                first_given=0 if note is None else note.first,
+            )
         self._check = MatchCheck(
             found.game, strict=header is not None or seed is not None, deals=deals
         )
@@ -261,6 +281,7 @@ class _LogChecker:
             game=found.label,
             seed=seed,
             seed_origin=origin,
+            deals_file="" if given is None else given.name,
             promised=header.hands if header else None,
         )
         return self._check
@@ -282,6 +303,16 @@ class _LogChecker:
                 return seed.number, seed.origin
         return None, "no header, so no seed"
 
+    def _find_given(self, note: DealsNote, line: int, origin: str) -> tuple[Path | None, str]:
+        """Return the deals file of the match, or none and why its deals cannot be checked."""
+        found = find_deals(note, self._path)
+        if found is None:
+            return None, f"{note.file}, which gave them, is not there"
+        if not found.same:
+            self._note_fault(line, f"{found.path} is not the deals file that was played")
+            return None, f"{found.path.name} has changed"
+        return found.path, origin
+
     def _close_part(self) -> None:
         """Book what the match that ends here has come to."""
         report = self._report
@@ -290,7 +321,7 @@ class _LogChecker:
         if check is None or part is None:
             return
         if self._wrong:
-            seed = part.seed
+            seed = None if part.deals_file else part.seed
             evidence = Evidence(check.game, seed, check.hands, check.wrong.tolist(), self._wrong)
             part.diagnosis = diagnose(evidence)
             self._wrong = []

@@ -11,6 +11,13 @@ from typing import Final
 
 from dealer.matches.bots import BotKind, parse_bots
 from dealer.matches.errors import MatchUsageError
+from dealer.matches.given_deals import (
+    DEALS_NAME,
+    check_dealt_by_dealers,
+    check_length,
+    look_through,
+    usual_hands,
+)
 from dealer.matches.in_process_leg import check_without_dealer
 from dealer.matches.manifest import Manifest, differences, read_manifest
 from dealer.matches.match_options import (
@@ -19,6 +26,7 @@ from dealer.matches.match_options import (
     HANDS,
     RUNS,
     add_dealer_options,
+    add_deals,
     add_running_options,
     check_games,
     compiled_of,
@@ -67,6 +75,8 @@ class MatchRequest:
     manifest: Manifest
     game: GameDef
     folder: Path
+    deals: Path | None
+    """The deals file that a new match plays."""
     before: Manifest | None
     """What the folder holds, where that match is to be resumed; it may have fewer hands or runs."""
     force: bool
@@ -113,10 +123,14 @@ def parse_request(argv: Sequence[str]) -> MatchRequest:
         folder = default if given.out is None else Path(given.out)
     game = parse_gamedef(manifest.game_text)
     _check(manifest, game, given)
+    most_runs = given.runs or MOST_RUNS
+    if manifest.deals is not None:
+        most_runs = min(most_runs, manifest.deals.count // manifest.hands)
     return MatchRequest(
         manifest=manifest,
         game=game,
         folder=folder,
+        deals=None if given.deals is None else Path(given.deals),
         before=before,
         force=given.force,
         jobs=given.jobs or usual_jobs(manifest.bots),
@@ -126,7 +140,7 @@ def parse_request(argv: Sequence[str]) -> MatchRequest:
         in_process=given.in_process,
         quiet=given.quiet,
         json=given.json,
-        most_runs=given.runs or MOST_RUNS,
+        most_runs=most_runs,
     )
 
 
@@ -146,6 +160,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--hands", metavar="N", type=HANDS, help=f"hands of each leg ({DEFAULT_HANDS})")
     add("--seed", metavar="S", type=deal_seed, help="of the deals (a new one); run r uses S + r")
     add("--runs", metavar="R", type=RUNS, help="times to play all seatings, new cards each (1)")
+    add_deals(match)
     add("--no-duplicate", action="store_true", help="play only the first seating of each run")
     add(
         "--sprt",
@@ -180,18 +195,24 @@ def _new_manifest(given: argparse.Namespace) -> Manifest:
     shipped = shipped_of(given.bots)
     bots = parse_bots(given.bots, shipped, Path.cwd())
     check_games(bots, shipped, game_name, game_text)
+    deals = look_through(given.deals, game_name, game_text) if given.deals is not None else None
+    runs = 1 if given.sprt else given.runs or 1
+    hands = given.hands or DEFAULT_HANDS
+    if deals is not None and not given.hands:
+        hands = min(hands, deals.count) if given.sprt else usual_hands(deals, runs)
     return Manifest(
         bots=bots,
         game_name=game_name,
         game_text=game_text,
-        hands=given.hands or DEFAULT_HANDS,
+        hands=hands,
         seed=secrets.randbelow(2**32) if given.seed is None else given.seed,
-        runs=1 if given.sprt else given.runs or 1,
+        runs=runs,
         duplicate=not given.no_duplicate,
         dealer_options=tuple(dealer_options(given).items()),
         working_directory=str(Path.cwd()),
         versions=(("acpc-arena", program_version()),),
         sprt=parse_test(given.sprt) if given.sprt else None,
+        deals=deals,
     )
 
 
@@ -214,6 +235,9 @@ def _changed(stored: Manifest, given: argparse.Namespace) -> Manifest:
     if given.game is not None:
         name, text = read_game(given.game)
         wanted = replace(wanted, game_name=name, game_text=text)
+    if given.deals is not None:
+        deals = look_through(given.deals, wanted.game_name, wanted.game_text)
+        wanted = replace(wanted, deals=deals)
     return wanted
 
 
@@ -227,6 +251,11 @@ def _check(manifest: Manifest, game: GameDef, given: argparse.Namespace) -> None
         raise MatchUsageError("--sprt is for two bots in duplicate")
     if (given.jobs or 1) > 1 and any(bot.port for bot in manifest.bots):
         raise MatchUsageError("legs side by side (--jobs) cannot share the port of listen:PORT")
+    if manifest.deals is not None:
+        check_length(manifest.deals, manifest.hands, manifest.runs)
+        check_dealt_by_dealers(in_process=given.in_process)
+        if manifest.game_name == DEALS_NAME:
+            raise MatchUsageError(f"a game file called {DEALS_NAME} goes without --deals")
     ports = [bot.port for bot in manifest.bots if bot.port]
     if shared := next((port for port in ports if ports.count(port) > 1), 0):
         raise MatchUsageError(f"listen:{shared} is given twice; each bot needs a port of its own")

@@ -58,7 +58,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         request = parse_request(arguments)
         if not request.resume:
-            prepare_folder(request.folder, request.manifest, force=request.force)
+            prepare_folder(
+                request.folder, request.manifest, force=request.force, deals=request.deals
+            )
         with locked(request.folder) as lock_fd:
             settle_folder(request.folder, request.before or request.manifest, request.manifest)
             return _MatchRun(request, arguments, lock_fd).play()
@@ -181,8 +183,9 @@ class _MatchRun:
             played = f"legs of {manifest.hands:,} hands until a sequential test decides"
         before = f"; {legs - todo} of them and {self._logs.hands:,} hands are played already"
         self._progress.say(
-            f"{' vs '.join(manifest.labels)}, {manifest.game_name}, seed {manifest.seed}: "
-            + played
+            f"{' vs '.join(manifest.labels)}, {manifest.game_name}, seed {manifest.seed}"
+            + ("" if manifest.deals is None else f", deals of {manifest.deals.name}")
+            + f": {played}"
             + (before if request.resume else "")
         )
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from dealer.matches.errors import FolderInUse, MatchError
+from dealer.matches.given_deals import DEALS_NAME, check_copy, copy_deals
 from dealer.matches.manifest import MANIFEST_NAME, Manifest, read_manifest, to_json
 from dealer.matches.plan import Leg
 from engine.storage.atomic import remove_unfinished, write_whole
@@ -24,8 +25,22 @@ LOCK_SECONDS: Final = 5.0
 _LEG_SUFFIXES: Final = (".log", ".tlog", ".err", ".end.json", ".events.jsonl")
 
 
-def prepare_folder(folder: Path, manifest: Manifest, *, force: bool) -> None:
+def prepare_folder(
+    folder: Path,
+    manifest: Manifest,
+    *,
+    force: bool,
+    deals: Path | None = None,
+    link: bool = False,
+) -> None:
     """Make `folder` ready for a new match: manifest and game file, no files of an older match.
+
+    Args:
+        folder: of the match.
+        manifest: of the match.
+        force: replace the match that is there.
+        deals: the deals file, if the match plays one.
+        link: see `copy_deals`.
 
     Raises:
         FolderInUse: it holds a match and `force` is not set, or files in the way that are
@@ -43,8 +58,16 @@ def prepare_folder(folder: Path, manifest: Manifest, *, force: bool) -> None:
                         f"{folder} already holds a match; resume it (--resume {folder}), "
                         "replace it (--force) or choose another folder (--out)"
                     )
-                _remove_match(folder, read_manifest(folder))
+                before = read_manifest(folder)
+                if manifest.deals is not None and deals is not None:
+                    copy_deals(deals, folder, manifest.deals)  # it may be the one in the folder
+                _remove_match(folder, before, keep_deals=manifest.deals is not None)
+                deals = None
             _refuse_strangers(folder, manifest.legs())
+            if manifest.deals is not None and deals is not None:
+                if (folder / DEALS_NAME).exists():
+                    raise _stranger(folder / DEALS_NAME)
+                copy_deals(deals, folder, manifest.deals, link=link)
             (folder / manifest.game_name).write_text(manifest.game_text, encoding="utf-8")
             write_whole(folder / MANIFEST_NAME, to_json(manifest))
     except OSError as exc:
@@ -64,10 +87,12 @@ def settle_folder(folder: Path, before: Manifest, wanted: Manifest) -> None:
 
     Raises:
         FolderInUse: another match is there by now, or files in the way.
-        MatchError: the folder cannot be written.
+        MatchError: the folder cannot be written, or its deals file has changed.
     """
     if read_manifest(folder) != before:
         raise FolderInUse(f"the match in {folder} was changed by another arena match; try again")
+    if before.deals is not None:
+        check_copy(folder, before.deals)
     legs = before.legs()
     try:
         names = {MANIFEST_NAME, RESULT_NAME, *(f"{leg.name}.end.json" for leg in legs)}
@@ -122,13 +147,16 @@ def _refuse_strangers(folder: Path, legs: tuple[Leg, ...]) -> None:
     for leg in legs:
         for suffix in _LEG_SUFFIXES:
             if (folder / f"{leg.name}{suffix}").exists():
-                raise FolderInUse(
-                    f"{folder / leg.name}{suffix} exists and belongs to no match of this "
-                    "program; choose another folder (--out)"
-                )
+                raise _stranger(folder / f"{leg.name}{suffix}")
 
 
-def _remove_match(folder: Path, manifest: Manifest) -> None:
+def _stranger(path: Path) -> FolderInUse:
+    return FolderInUse(
+        f"{path} exists and belongs to no match of this program; choose another folder (--out)"
+    )
+
+
+def _remove_match(folder: Path, manifest: Manifest, *, keep_deals: bool = False) -> None:
     """Delete the files that playing `manifest` left; nothing else."""
     written_whole = {MANIFEST_NAME, RESULT_NAME}
     for leg in manifest.legs():
@@ -139,6 +167,8 @@ def _remove_match(folder: Path, manifest: Manifest) -> None:
         for suffix in (*_LEG_SUFFIXES, *outputs):
             (folder / f"{leg.name}{suffix}").unlink(missing_ok=True)
         written_whole.add(f"{leg.name}.end.json")
-    remove_unfinished(folder, written_whole)
+    remove_unfinished(folder, {*written_whole, DEALS_NAME})
+    if manifest.deals is not None and not keep_deals:
+        (folder / DEALS_NAME).unlink(missing_ok=True)
     for name in (manifest.game_name, RESULT_NAME, MANIFEST_NAME):
         (folder / name).unlink(missing_ok=True)

@@ -14,6 +14,7 @@ from typing import Final
 
 from dealer.matches.bots import BotKind, bot_environment, launch_command
 from dealer.matches.descendants import MARK_NAME, end_marked
+from dealer.matches.given_deals import DEALS_NAME
 from dealer.matches.in_process_leg import play_in_process
 from dealer.matches.launcher import Child, ProcessLauncher, environment
 from dealer.matches.manifest import Manifest
@@ -103,6 +104,9 @@ def dealer_arguments(settings: LegSettings, leg: Leg) -> list[str]:
         arguments += ["-p", ",".join(str(bot.port) for bot in bots)]
     if settings.events:
         arguments += ["--events", f"{leg.name}.events.jsonl"]
+    if manifest.deals is not None:
+        first = leg.run * manifest.hands
+        arguments += ["--deals", DEALS_NAME, "--first-deal", str(first)]
     for name, value in options.items():
         arguments += [f"--{name}", value]
     return arguments

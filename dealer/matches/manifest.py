@@ -17,12 +17,14 @@ from typing import Any, Final
 
 from dealer.matches.bots import LABEL, BotKind, Participant
 from dealer.matches.errors import MatchError
+from dealer.matches.given_deals import DEALS_NAME, MatchDeals, deals_document
 from dealer.matches.plan import MOST_HANDS, MOST_RUNS, Leg, schedule
 from engine.estimates.sprt import SequentialTest
 
 MANIFEST_NAME: Final = "manifest.json"
 _FORMAT: Final = 1
 _FILE_NAME: Final = re.compile(r"(?!\.\.?$)[^/\x00]+")
+_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 _ANY_TEXT: Final = re.compile(r"[^\x00]*")
 UNREADABLE: Final = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
 """What reading a damaged document raises."""
@@ -49,6 +51,8 @@ class Manifest:
     """(program, version) at the start; a later version may resume the match."""
     sprt: SequentialTest | None = None
     """By which the match ends; it then gets longer until that decides it."""
+    deals: MatchDeals | None = None
+    """The deals file that is played; None for the seed's own deals."""
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -95,6 +99,7 @@ def settings_document(manifest: Manifest) -> dict[str, Any]:
         "working_directory": manifest.working_directory,
         "versions": dict(manifest.versions),
         **({} if manifest.sprt is None else {"sprt": asdict(manifest.sprt)}),
+        **({} if manifest.deals is None else {"deals": deals_document(manifest.deals)}),
     }
 
 
@@ -137,6 +142,7 @@ def differences(manifest: Manifest, other: Manifest) -> list[str]:
             f"{other.game_name} ({other.game_sha256[:12]})",
         ),
         "seed": (manifest.seed, other.seed),
+        "deals": (_dealt(manifest), _dealt(other)),
         "duplicate": (manifest.duplicate, other.duplicate),
         "dealer options": (_flags(manifest), _flags(other)),
         "sequential test": (_test(manifest), _test(other)),
@@ -145,15 +151,19 @@ def differences(manifest: Manifest, other: Manifest) -> list[str]:
         "hands": (manifest.hands, other.hands),
         "runs": (manifest.runs, other.runs),
     }
-    return [
-        f"{what}: {before} in the folder, {now} asked for"
-        for what, (before, now) in pairs.items()
-        if before != now
-    ] + [
-        f"{what}: {before} in the folder, {now} asked for (it can be made longer, not shorter)"
-        for what, (before, now) in lengths.items()
-        if before > now
-    ]
+    return (
+        [
+            f"{what}: {before} in the folder, {now} asked for"
+            for what, (before, now) in pairs.items()
+            if before != now
+        ]
+        + [
+            f"{what}: {before} in the folder, {now} asked for (it can be made longer, not shorter)"
+            for what, (before, now) in lengths.items()
+            if before > now
+        ]
+        + _moved_deals(manifest, other)
+    )
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -206,10 +216,21 @@ def settings_from(document: dict[str, Any]) -> Manifest:
         working_directory=_text(document["working_directory"]),
         versions=_texts(document["versions"]),
         sprt=SequentialTest(**document["sprt"]) if "sprt" in document else None,
+        deals=_deals_in(document["deals"]) if "deals" in document else None,
     )
+    if manifest.deals is not None and manifest.game_name == DEALS_NAME:
+        raise ValueError(f"the game cannot be called {DEALS_NAME}")
     if manifest.game_sha256 != document["game"]["sha256"]:
         raise MatchError("the game in the manifest is not the one its digest was made from")
     return manifest
+
+
+def _deals_in(document: dict[str, Any]) -> MatchDeals:
+    return MatchDeals(
+        _text(document["file"], _FILE_NAME),
+        _text(document["sha256"], _DIGEST),
+        _number(document["deals"], 1, 2**63),
+    )
 
 
 def _text(value: object, pattern: re.Pattern[str] = _ANY_TEXT) -> str:
@@ -234,6 +255,18 @@ def _shown(bots: tuple[Participant, ...]) -> str:
         f"{bot.label}={' '.join(bot.words)}" if bot.words else f"{bot.label}=listen:{bot.port}"
         for bot in bots
     )
+
+
+def _dealt(manifest: Manifest) -> str:
+    return "of the seed" if manifest.deals is None else f"of a file ({manifest.deals.sha256[:12]})"
+
+
+def _moved_deals(manifest: Manifest, other: Manifest) -> list[str]:
+    """Return a line where longer legs would move the deals of the runs after the first."""
+    if manifest.deals is None or manifest.runs == 1 or other.hands <= manifest.hands:
+        return []
+    return [f"hands: {manifest.hands} in the folder; of several runs with --deals each begins "
+            "where the one before ended"]  # fmt: skip
 
 
 def _test(manifest: Manifest) -> str:

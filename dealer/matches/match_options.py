@@ -35,6 +35,16 @@ DEALER_OPTIONS: Final = (
 )
 
 
+def add_deals(group: Any) -> None:
+    """Add which deals are played to a group of options."""
+    group.add_argument(
+        "--deals",
+        metavar="FILE",
+        help="play the deals of this file, one a line, see arena deals; the seed draws what they "
+        "leave open, and --hands follows from their number",
+    )
+
+
 def add_dealer_options(group: Any) -> None:
     """Add what is told to every dealer to a group of options."""
     add = group.add_argument

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from dealer.matches.given_deals import deals_document
 from dealer.matches.judgement import judgement_document
 from dealer.matches.manifest import Manifest
 from dealer.matches.outcome import LegOutcome
@@ -39,6 +40,7 @@ def summary_text(
         "big_blind_chips": result.big_blind,
         "duplicate": manifest.duplicate,
         "seed": manifest.seed,
+        **({} if manifest.deals is None else {"deals": deals_document(manifest.deals)}),
         "runs": manifest.runs,
         "hands_per_leg": manifest.hands,
         "hands_played": result.hands,

@@ -9,11 +9,13 @@ import signal
 import sys
 import time
 from collections.abc import Collection, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
 from dealer.server.clock import Clock, LoopClock
 from dealer.server.endings import Ending, MatchEnd, MatchStopped
+from dealer.server.given_deals import deals_note, dealt_hands
 from dealer.server.listener import Ports, seat_everybody
 from dealer.server.match import Match
 from dealer.server.match_waits import MatchWaits
@@ -44,6 +46,7 @@ from dealer.server.table import Table
 from dealer.server.time_limits import TimeAccounts, TimeLimits
 from dealer.server.waits import WaitWatch
 from engine.storage.atomic import write_whole
+from protocol.deals import DealsNote, format_deals_note
 from protocol.errors import GameDefError
 from protocol.gamedef import GameDef, parse_gamedef
 from protocol.gamedefs import load_builtin
@@ -63,12 +66,13 @@ def main(argv: list[str] | None = None) -> int:
             return 0
         game = _read_game(options.gamedef)
         options = with_seats(options, words, game.players, os.environ)
+        note = deals_note(options, game)
     except UsageError as error:
         if error.usage:
             to_stdout(USAGE)
         to_stderr("".join(f"{line}\n" for line in error.lines))
         return Ending.ERROR.exit_code
-    end, report = _Run(options, game).run()
+    end, report = _Run(options, game, note).run()
     if options.summary is not None and not _write_summary(Path(options.summary), report):
         return Ending.ERROR.exit_code
     if end.ending is Ending.INTERRUPTED or options.ending_codes:
@@ -101,9 +105,10 @@ def _read_game(name: str) -> GameDef:
 class _Run:
     """One run of the dealer, from opening the files to the SCORE line."""
 
-    def __init__(self, options: Options, game: GameDef) -> None:
+    def __init__(self, options: Options, game: GameDef, note: DealsNote | None) -> None:
         self._options = options
         self._game = game
+        self._note = note
         self._resuming = options.append and options.transactions
         self._log_path = Path(f"{options.match}.log")
         self._transactions_path = Path(f"{options.match}.tlog")
@@ -129,7 +134,7 @@ class _Run:
 
     async def _play(self) -> None:
         options = self._options
-        header = log_header(options)
+        header = log_header(options, self._note)
         with contextlib.ExitStack() as files, contextlib.ExitStack() as before_files_close:
             self._listen_to_signals()
             before_files_close.callback(_ignore_signals)  # only the summary is left to write
@@ -153,7 +158,13 @@ class _Run:
 
     def _fresh_table(self) -> Table:
         options = self._options
-        return Table(self._game, options.seed, options.names, fixed_seats=options.fixed_seats)
+        return Table(
+            self._game,
+            options.seed,
+            options.names,
+            fixed_seats=options.fixed_seats,
+            deals=dealt_hands(options, self._game),
+        )
 
     def _missing(self) -> Missing:
         """Return what the files of a match to be resumed lack, before any of them is written to."""
@@ -162,7 +173,8 @@ class _Run:
             return Missing()
         paths = self._log_path, self._transactions_path
         self._sizes = {path: path.stat().st_size if path.is_file() else 0 for path in paths}
-        return compare_records(*paths, options.seed, options.hands, self._fresh_table())
+        table = self._fresh_table()
+        return compare_records(*paths, options.seed, options.hands, table, self._note)
 
     def _open_log(self, files: contextlib.ExitStack) -> MatchLog | None:
         if not self._options.log:
@@ -294,6 +306,7 @@ class _Run:
             "game": options.gamedef,
             "hands_wanted": options.hands,
             "seed": options.seed,
+            "deals": None if self._note is None else asdict(self._note),
             "names": list(options.names),
             "ending": end.ending.value,
             "detail": end.detail,
@@ -339,7 +352,7 @@ def _ignore_signals() -> None:
         signal.signal(number, signal.SIG_IGN)
 
 
-def log_header(options: Options) -> list[str]:
+def log_header(options: Options, note: DealsNote | None = None) -> list[str]:
     """Return the header lines of log and stderr, without terminators."""
     limits = (
         ("t_response", options.response_ms),
@@ -352,6 +365,7 @@ def log_header(options: Options) -> list[str]:
             format_time_limit(TimeLimit(name, UNLIMITED_SHOWN if ms is None else ms))
             for name, ms in limits
         ),
+        *([] if note is None else [format_deals_note(note)]),
     ]
 
 

@@ -31,6 +31,7 @@ from dealer.server.observers import (
     HandStart,
     Observers,
 )
+from dealer.server.opening import play_opening
 from dealer.server.phases import TRANSITIONS, MatchPhase
 from dealer.server.seat import Seat, SeatWatcher
 from dealer.server.settings import MatchSettings
@@ -266,14 +267,14 @@ class Match(SeatWatcher):
             hand = HandStart(table.hand_id, seats, table.deal, table.state)
             for tell in self._observers.hand_started:
                 tell(hand)
+        play_opening(self.table, self._observers, self._clock)
         self._show_state()
 
     def _show_state(self) -> None:
         """Settle the hand if it is over, then send the state to all seats."""
         if self._phase is _OVER:
             return
-        table = self.table
-        observers = self._observers
+        table, observers = self.table, self._observers
         self._acting = acting = table.acting_seat
         if acting < 0:
             self._move("end hand")

@@ -41,6 +41,8 @@ Further options:
                        (not while its old connection lives, unless it says its token, see below)
   --invalid MODE       what an unreadable or illegal action becomes: fix (default: the nearest
                        legal raise, else a call), call, fold (where legal), forfeit (ends the match)
+  --deals FILE         play the deals of this file (docs/playing.md); SEED draws what it leaves open
+  --first-deal N       deals of that file before the first one that is played (0)
   --events FILE        structured log, one JSON object a line, with the fate of every reply
   --summary FILE       how the match ended, as JSON
   --waits FD           keep the open file FD up to date on who is waited for, as JSON
@@ -108,6 +110,10 @@ class Options:
     reconnect_s: float = 0.0
     """How long a lost seat may stay away, seconds; 0: not at all."""
     invalid: str = "fix"
+    deals: str | None = None
+    """Deals file, None for the seed's own deals."""
+    first_deal: int = 0
+    """Deals of the file before that of hand 0."""
     events: str | None = None
     summary: str | None = None
     tokens: SeatTokens = field(default_factory=SeatTokens)
@@ -232,6 +238,19 @@ def _address(text: str) -> str:
     return text
 
 
+def _one_line(text: str) -> str:
+    if not text or "\n" in text or "\r" in text:
+        raise UsageError(f"ERROR: --deals takes a file, not {text!r}")
+    return text
+
+
+def _deal_number(text: str) -> int:
+    number = int(text) if re.fullmatch(r"[0-9]{1,10}", text) else MAX_HANDS + 1
+    if number > MAX_HANDS:
+        raise UsageError(f"ERROR: --first-deal takes a number of deals, not {text}")
+    return number
+
+
 def _summary_path(text: str) -> str:
     path = Path(text)
     if not path.name or path.is_dir() or not path.parent.is_dir():
@@ -271,6 +290,8 @@ _WITH: Final[dict[str, Callable[[Options, str], Options]]] = {
     "listen": lambda o, v: replace(o, listen=_address(v)),
     "reconnect": lambda o, v: replace(o, reconnect_s=_seconds(v)),
     "invalid": lambda o, v: replace(o, invalid=_invalid_mode(v)),
+    "deals": lambda o, v: replace(o, deals=_one_line(v)),
+    "first-deal": lambda o, v: replace(o, first_deal=_deal_number(v)),
     "events": lambda o, v: replace(o, events=v),
     "summary": lambda o, v: replace(o, summary=_summary_path(v)),
     "waits": lambda o, v: replace(o, waits=_open_file(v)),

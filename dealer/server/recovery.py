@@ -18,6 +18,7 @@ from dealer.server.resume import applied_transactions, finished_hands
 from dealer.server.table import Table
 from engine.errors import IllegalAction
 from engine.rules.view import play_betting
+from protocol.deals import DealsNote, parse_deals_note
 from protocol.errors import ProtocolError
 from protocol.handlog import HandRecord, parse_log_line
 from protocol.transcript import Transaction, format_transaction
@@ -37,7 +38,14 @@ class Missing:
     """Lines of logged hands that are not in the transaction file."""
 
 
-def compare_records(log: Path, transactions: Path, seed: int, hands: int, table: Table) -> Missing:
+def compare_records(
+    log: Path,
+    transactions: Path,
+    seed: int,
+    hands: int,
+    table: Table,
+    note: DealsNote | None = None,
+) -> Missing:
     """Return what a log and a transaction file lack of each other; both are only read.
 
     A transaction file that goes wrong before its first hand ends counts as an empty one;
@@ -50,12 +58,16 @@ def compare_records(log: Path, transactions: Path, seed: int, hands: int, table:
         seed: of the deals; it says which of the matches in the log this is.
         hands: of the match.
         table: at hand 0; it plays along.
+        note: what the log should say about the deals file that is played.
 
     Raises:
         MatchStopped: a file cannot be read; a hand is in the log twice, is another one than in the
-            transaction file, or does not follow on what is there; or no lines of a dealer are.
+            transaction file, or does not follow on what is there; no lines of a dealer are; or the
+            hands were dealt from another deals file.
     """
     logged = _logged_hands(log, seed)
+    if logged:
+        _check_deals(log, seed, note)
     lost = set()
     unusable: MatchStopped | None = None
     for hand in _finished_hands(transactions, table):
@@ -81,6 +93,26 @@ def compare_records(log: Path, transactions: Path, seed: int, hands: int, table:
 def _refused(why: str) -> MatchStopped:
     words = f"{why}; put back the files as they were, or begin anew without -a"
     return stopped(Ending.ERROR, f"cannot resume: {words}")
+
+
+def _check_deals(path: Path, seed: int, note: DealsNote | None) -> None:
+    """Refuse a log of other deals than those of `note`; None are those of the seed.
+
+    Raises:
+        MatchStopped: it is one.
+    """
+    wanted = None if note is None else (note.sha256, note.first)
+    ours = False
+    found: DealsNote | None = None
+    for line in record_lines(path):
+        if line.startswith(_HEADER):
+            ours = line.split()[-1] == b"%d" % seed
+            found = None
+        elif ours and line.startswith(b"#"):
+            found = parse_deals_note(line.decode("utf-8", "surrogateescape")) or found
+        elif ours and (None if found is None else (found.sha256, found.first)) != wanted:
+            before = "the seed" if found is None else f"{found.file} as it was then"
+            raise _refused(f"the hands in {path} were dealt from {before}")
 
 
 def _logged_hands(path: Path, seed: int) -> dict[int, int]:

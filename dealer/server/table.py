@@ -4,11 +4,11 @@ A seat is a place for the whole match (its index is the order of the names); a p
 place in one hand.  The button moves one seat a hand unless the seats are fixed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from engine.rules.dealing import Deal, DealStream
 from engine.rules.state import HandState
-from engine.rules.view import CardTexts
+from engine.rules.view import CardTexts, play_betting
 from engine.showdown.hand_values import hand_values
 from protocol.actions import Action
 from protocol.gamedef import GameDef
@@ -20,7 +20,13 @@ class Table:
     """One match in progress: the current hand and the totals of the hands before."""
 
     def __init__(
-        self, game: GameDef, seed: int, names: Sequence[str], *, fixed_seats: bool = False
+        self,
+        game: GameDef,
+        seed: int,
+        names: Sequence[str],
+        *,
+        fixed_seats: bool = False,
+        deals: Iterator[Deal] | None = None,
     ) -> None:
         """Deal hand 0.
 
@@ -29,6 +35,7 @@ class Table:
             seed: random number seed of the deals, 0..2**32 - 1.
             names: one per seat.
             fixed_seats: seat i is position i in every hand.
+            deals: without end, one for each hand; None for those of the seed.
         """
         self.game = game
         self.names = tuple(names)
@@ -37,7 +44,7 @@ class Table:
         """Chips won per seat in the hands already settled."""
         self.finished_hands = 0
         self._fixed = fixed_seats
-        self._deals = DealStream(game, seed)
+        self._deals = DealStream(game, seed) if deals is None else deals
         self._start_state = HandState.start(game)
         self.deal: Deal
         """Cards of the current hand."""
@@ -68,6 +75,17 @@ class Table:
         return [
             f"{head}{betting}:{cards}" for head, cards in zip(self._heads, self._cards, strict=True)
         ]
+
+    def opening(self) -> tuple[Action, ...]:
+        """Return the actions that are still to be taken before the hand begins where it was given.
+
+        They are there for hands that do not begin at their beginning (`Deal.betting`).
+        """
+        if not self.deal.betting:
+            return ()
+        done = len(self.state.history)
+        history = play_betting(self.game, self.deal.betting).history
+        return tuple([action for _, action in history[done:]])
 
     def apply(self, action: Action) -> None:
         """Let the acting seat take an action.  Raises IllegalAction."""

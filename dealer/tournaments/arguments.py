@@ -12,6 +12,13 @@ from typing import Any, Final
 
 from dealer.matches.bots import LABEL, BotKind, Participant, distinct, parse_bots
 from dealer.matches.errors import MatchUsageError
+from dealer.matches.given_deals import (
+    DEALS_NAME,
+    check_dealt_by_dealers,
+    check_length,
+    look_through,
+    usual_hands,
+)
 from dealer.matches.manifest import Manifest
 from dealer.matches.match_options import (
     COUNT,
@@ -20,6 +27,7 @@ from dealer.matches.match_options import (
     HANDS,
     RUNS,
     add_dealer_options,
+    add_deals,
     add_running_options,
     check_games,
     compiled_of,
@@ -41,7 +49,7 @@ from protocol.gamedef import GameDef, parse_gamedef
 PROG: Final = "arena tournament"
 MOST_BOTS: Final = 1000
 _SETTINGS: Final = (
-    *("style", "challengers", "game", "hands", "rounds", "seed"),
+    *("style", "challengers", "game", "hands", "rounds", "seed", "deals"),
     *(name for name, _, _ in DEALER_OPTIONS),
     *("reconnect", "invalid", "listen", "jobs", "affinity", "recover", "events", "in_process"),
 )
@@ -71,6 +79,8 @@ class TournamentRequest:
     tournament: Tournament
     game: GameDef
     folder: Path
+    deals: Path | None
+    """The deals file that a new tournament plays."""
     before: Tournament | None
     """What the folder holds, where that tournament is to be resumed."""
     force: bool
@@ -129,6 +139,7 @@ def parse_request(argv: Sequence[str]) -> TournamentRequest:
         tournament=tournament,
         game=parse_gamedef(tournament.settings.game_text),
         folder=folder,
+        deals=None if given.deals is None else Path(given.deals),
         before=before,
         force=given.force,
         retry=given.retry,
@@ -173,6 +184,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--hands", metavar="N", type=HANDS, help=f"hands of each leg ({DEFAULT_HANDS})")
     add("--rounds", metavar="R", type=RUNS, help="times to play both seatings, new cards each (1)")
     add("--seed", metavar="S", type=deal_seed, help="of the deals (a new one); round r uses S + r")
+    add_deals(group)
     add_dealer_options(group)
     running = parser.add_argument_group("running it")
     add = running.add_argument
@@ -206,6 +218,9 @@ def _parser() -> argparse.ArgumentParser:
 def _new_tournament(given: argparse.Namespace, entries: Sequence[BotEntry]) -> Tournament:
     game_name, game_text = read_game(given.game or DEFAULT_GAME)
     bots = _participants(entries, game_name, game_text)
+    deals = look_through(given.deals, game_name, game_text) if given.deals is not None else None
+    runs = given.rounds or 1
+    hands = given.hands or (DEFAULT_HANDS if deals is None else usual_hands(deals, runs))
     return Tournament(
         TournamentStyle(given.style or TournamentStyle.ROUND_ROBIN.value),
         given.challengers or 1,
@@ -213,13 +228,14 @@ def _new_tournament(given: argparse.Namespace, entries: Sequence[BotEntry]) -> T
             bots=bots,
             game_name=game_name,
             game_text=game_text,
-            hands=given.hands or DEFAULT_HANDS,
+            hands=hands,
             seed=secrets.randbelow(2**32) if given.seed is None else given.seed,
-            runs=given.rounds or 1,
+            runs=runs,
             duplicate=True,
             dealer_options=tuple(dealer_options(given).items()),
             working_directory=str(Path.cwd()),
             versions=(("acpc-arena", program_version()),),
+            deals=deals,
         ),
     )
 
@@ -273,6 +289,10 @@ def _longer(
         different.append("options of the dealer")
     if given.game is not None and read_game(given.game)[1] != settings.game_text:
         different.append(f"game: {settings.game_name} in the folder, {given.game} asked for")
+    if given.deals is not None:
+        deals = look_through(given.deals, settings.game_name, settings.game_text)
+        if settings.deals is None or deals.sha256 != settings.deals.sha256:
+            different.append(f"deals: not those of {given.deals} in the folder")
     if entries:
         bots = _participants(entries, settings.game_name, settings.game_text)
         if bots != settings.bots:
@@ -285,6 +305,11 @@ def _longer(
 def _check(tournament: Tournament, given: Any) -> None:
     """Refuse what would fail later, or play something else than was meant."""
     settings = tournament.settings
+    if settings.deals is not None:
+        check_length(settings.deals, settings.hands, settings.runs)
+        check_dealt_by_dealers(in_process=given.in_process)
+        if settings.game_name == DEALS_NAME:
+            raise MatchUsageError(f"a game file called {DEALS_NAME} goes without --deals")
     players = parse_gamedef(settings.game_text).players
     if players != 2:
         raise MatchUsageError(f"{settings.game_name} is for {players} players; pairings are of two")

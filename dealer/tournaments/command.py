@@ -43,7 +43,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         request = parse_request(arguments)
         if not request.resume:
-            prepare_tournament(request.folder, request.tournament, force=request.force)
+            prepare_tournament(
+                request.folder, request.tournament, force=request.force, deals=request.deals
+            )
         with locked(request.folder):
             before = request.before or request.tournament
             settle_tournament(request.folder, before, request.tournament)
@@ -125,10 +127,12 @@ class _TournamentRun:
         tournament, queue = self._request.tournament, self._queue
         settings = tournament.settings
         before = f"; {queue.standing()}, {queue.hands:,} hands" if self._request.resume else ""
+        dealt = "" if settings.deals is None else f", deals of {settings.deals.name}"
         self._say(
             f"{tournament.style.value} of {len(tournament.labels)} bots, {settings.game_name}, "
-            f"seed {settings.seed}: {tournament.pairing_count:,} pairings of {settings.runs} x 2 "
-            f"legs of {settings.hands:,} hands{before}"
+            f"seed {settings.seed}{dealt}: "
+            f"{tournament.pairing_count:,} pairings of {settings.runs} x 2 legs of "
+            f"{settings.hands:,} hands{before}"
         )
 
     def _watch(self) -> None:

@@ -7,6 +7,7 @@ from typing import Final
 
 from dealer.matches.errors import FolderInUse, MatchError
 from dealer.matches.folder import discard_match, locked
+from dealer.matches.given_deals import DEALS_NAME, check_copy, copy_deals
 from dealer.matches.manifest import MANIFEST_NAME, read_manifest
 from dealer.tournaments.ledger import LEDGER_NAME
 from dealer.tournaments.tournament import (
@@ -27,8 +28,16 @@ STANDING_NAMES: Final = (
 )
 
 
-def prepare_tournament(folder: Path, tournament: Tournament, *, force: bool) -> None:
+def prepare_tournament(
+    folder: Path, tournament: Tournament, *, force: bool, deals: Path | None = None
+) -> None:
     """Make a folder ready for a new tournament.
+
+    Args:
+        folder: of the tournament.
+        tournament: that is to be played.
+        force: replace the tournament that is there.
+        deals: the deals file, if the tournament plays one.
 
     Raises:
         FolderInUse: it holds one and `force` is not set, or a ledger or pairings of none.
@@ -36,6 +45,7 @@ def prepare_tournament(folder: Path, tournament: Tournament, *, force: bool) -> 
     """
     if folder.exists() and not folder.is_dir():
         raise MatchError(f"tournament folder {folder}: is a file; choose another folder (--out)")
+    given = tournament.settings.deals
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with locked(folder, patience=0.0):
@@ -45,13 +55,19 @@ def prepare_tournament(folder: Path, tournament: Tournament, *, force: bool) -> 
                         f"{folder} already holds a tournament; resume it (--resume {folder}), "
                         "replace it (--force) or choose another folder (--out)"
                     )
-                _remove_tournament(folder, read_tournament(folder))
-            for name in (LEDGER_NAME, PAIRINGS_NAME):
+                before = read_tournament(folder)
+                if given is not None and deals is not None:
+                    copy_deals(deals, folder, given)  # it may be the one in the folder
+                _remove_tournament(folder, before, keep_deals=given is not None)
+                deals = None
+            for name in (LEDGER_NAME, PAIRINGS_NAME, *([] if deals is None else [DEALS_NAME])):
                 if (folder / name).exists():
                     raise FolderInUse(
                         f"{folder / name} exists and belongs to no tournament; choose another "
                         "folder (--out)"
                     )
+            if given is not None and deals is not None:
+                copy_deals(deals, folder, given)
             write_tournament(folder, tournament)
     except OSError as exc:
         raise MatchError(f"tournament folder {folder}: {exc.strerror or exc}") from exc
@@ -62,12 +78,14 @@ def settle_tournament(folder: Path, before: Tournament, wanted: Tournament) -> N
 
     Raises:
         FolderInUse: another tournament is there by now.
-        MatchError: the folder cannot be written.
+        MatchError: the folder cannot be written, or its deals file has changed.
     """
     if read_tournament(folder) != before:
         raise FolderInUse(f"the tournament in {folder} was changed meanwhile; try again")
+    if before.settings.deals is not None:
+        check_copy(folder, before.settings.deals)
     try:
-        remove_unfinished(folder, {TOURNAMENT_NAME, LEDGER_NAME, *STANDING_NAMES})
+        remove_unfinished(folder, {TOURNAMENT_NAME, LEDGER_NAME, DEALS_NAME, *STANDING_NAMES})
     except OSError as exc:
         raise MatchError(f"tournament folder {folder}: {exc.strerror or exc}") from exc
     if wanted != before:
@@ -88,7 +106,7 @@ def discard_tournament(folder: Path, tournament: Tournament) -> None:
         raise MatchError(f"tournament folder {folder}: {exc.strerror or exc}") from exc
 
 
-def _remove_tournament(folder: Path, tournament: Tournament) -> None:
+def _remove_tournament(folder: Path, tournament: Tournament, *, keep_deals: bool = False) -> None:
     """Delete the files that a tournament left; nothing else."""
     every = range(len(tournament.labels))
     names = {
@@ -103,5 +121,7 @@ def _remove_tournament(folder: Path, tournament: Tournament) -> None:
             discard_match(match, read_manifest(match))
     if pairings.is_dir() and not any(pairings.iterdir()):
         pairings.rmdir()
+    if tournament.settings.deals is not None and not keep_deals:
+        (folder / DEALS_NAME).unlink(missing_ok=True)
     for name in (LEDGER_NAME, *STANDING_NAMES, TOURNAMENT_NAME):
         (folder / name).unlink(missing_ok=True)

@@ -10,6 +10,7 @@ from typing import Final
 
 from dealer.matches.errors import FolderInUse, MatchError
 from dealer.matches.folder import locked, prepare_folder, settle_folder
+from dealer.matches.given_deals import DEALS_NAME
 from dealer.matches.leg import LegSettings
 from dealer.matches.manifest import MANIFEST_NAME, Manifest, differences, read_manifest
 from dealer.matches.outcome import LegOutcome, finished_leg
@@ -237,7 +238,8 @@ class TournamentQueue:
     def _open(self, match: PairingMatch, lock: ExitStack) -> int:
         folder, manifest = match.folder, match.manifest
         if not (folder / MANIFEST_NAME).exists():
-            prepare_folder(folder, manifest, force=False)
+            deals = self._folder / DEALS_NAME
+            prepare_folder(folder, manifest, force=False, deals=deals, link=True)
         before = read_manifest(folder)
         if different := differences(before, manifest):
             raise FolderInUse(f"{folder} holds another match: {'; '.join(different)}")

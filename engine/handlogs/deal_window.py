@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from engine.deals.deals_file import GivenDealStream
 from engine.rules.dealing import DealStream
 from engine.rules.dealing_blocks import DealBlocks
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from numpy.typing import NDArray
 
     from protocol.gamedef import GameDef
@@ -31,27 +34,54 @@ class DealWindow:
     then the board of all streets.
     """
 
-    __slots__ = ("_ahead", "_game", "_kept", "_source", "cards", "compiled", "first", "seed")
+    __slots__ = (
+        *("_ahead", "_bettings", "_first_given", "_game", "_given", "_kept", "_seed", "_source"),
+        *("cards", "compiled", "first", "origin"),
+    )
 
-    def __init__(self, game: GameDef, seed: int, *, compiled: bool = False) -> None:
+    def __init__(
+        self,
+        game: GameDef,
+        seed: int,
+        *,
+        compiled: bool = False,
+        given: Path | None = None,
+        first_given: int = 0,
+    ) -> None:
         """Deal nothing yet.
+
+        Args:
+            game: that is dealt.
+            seed: of the cards.
+            compiled: deal larger windows, by compiled code where that can.
+            given: deals file, which leaves to the seed only what it leaves open.
+            first_given: deals of the file before that of hand 0.
 
         Raises:
             ValueError: the seed is outside 0..2**32 - 1.
         """
         self._game = game
-        self.seed = seed
+        self._seed = seed
+        self._given = given
+        self._first_given = first_given
+        self.origin = f"seed {seed}" if given is None else given.name
+        """What deals, in words."""
         self.compiled = compiled
         self.first = 0
         self.cards: NDArray[np.uint8] = np.empty((0, game.cards_per_hand), np.uint8)
-        self._source: DealBlocks | DealStream
+        self._source: DealBlocks | DealStream | GivenDealStream
         self._ahead: int
         """Hand id that the source deals next."""
         self._kept: dict[int, NDArray[np.uint8]] = {}
+        self._bettings: dict[int, str] = {}
         self._restart()
 
     def move_to(self, hand_id: int) -> bool:
-        """Make the window hold `hand_id`; return False if that hand is too far ahead."""
+        """Make the window hold `hand_id`; return False if that hand is too far ahead.
+
+        Raises:
+            UnusableDeals: the deals file cannot be read to there.
+        """
         if self.first <= hand_id < self.first + len(self.cards):
             return True
         size = COMPILED_WINDOW_HANDS if self.compiled else WINDOW_HANDS
@@ -74,8 +104,10 @@ class DealWindow:
         if isinstance(self._source, DealBlocks):
             self._source.deal(cards)
         else:
-            for row, deal in zip(cards, self._source, strict=False):
+            for hand_id, (row, deal) in enumerate(zip(cards, self._source, strict=False), first):
                 row[:] = [card for hole in deal.holes for card in hole] + list(deal.board)
+                if deal.betting:
+                    self._bettings[hand_id] = deal.betting
         self._ahead = first + size
         return cards
 
@@ -89,7 +121,21 @@ class DealWindow:
         cards, each = self.hand(hand_id), self._game.hole_cards
         return [tuple(cards[p * each : (p + 1) * each]) for p in range(self._game.players)]
 
+    @property
+    def has_bettings(self) -> bool:
+        """Whether some hand dealt so far is given with betting, which compiled checks ignore."""
+        return bool(self._bettings)
+
+    def betting(self, hand_id: int) -> str:
+        """Return the betting that a hand inside the window is given with, "" for most."""
+        return self._bettings.get(hand_id, "")
+
     def _restart(self) -> None:
-        kind = DealBlocks if self.compiled and not self._game.dealt_cards else DealStream
-        self._source = kind(self._game, self.seed)
         self._ahead = 0
+        if self._given is not None:
+            self._source = GivenDealStream(
+                self._given, self._game, self._seed, first=self._first_given
+            )
+            return
+        kind = DealBlocks if self.compiled and not self._game.dealt_cards else DealStream
+        self._source = kind(self._game, self._seed)

@@ -113,6 +113,8 @@ class MatchCheck:
             before = len(faults)
             every = [card for hole in report.cards.holes for card in hole]
             self._compare_deal(hand_id, every, list(report.cards.board), faults)
+            if not _begins_with(record.betting, self._deals.betting(hand_id)):
+                faults.append(f"the hand was given with the betting {self._deals.betting(hand_id)}")
             self.wrong[kinds.DEALS] += len(faults) > before
         self._doubtful = self._doubtful or bool(faults)
         self._streams.advance(stream, hand_id, possible, values)
@@ -176,12 +178,12 @@ class MatchCheck:
             if holes[mine] != dealt[mine]:
                 faults.append(
                     f"position {position} holds {format_cards(holes[mine])}, "
-                    f"seed {deals.seed} deals {format_cards(dealt[mine])}"
+                    f"{deals.origin} deals {format_cards(dealt[mine])}"
                 )
         common = dealt[len(holes) : len(holes) + len(board)]
         if board != common:
             faults.append(
-                f"board {format_cards(board)}, seed {deals.seed} deals {format_cards(common)}"
+                f"board {format_cards(board)}, {deals.origin} deals {format_cards(common)}"
             )
 
     def add_score(self, score: Score) -> tuple[list[str], str | None]:
@@ -246,6 +248,8 @@ class MatchCheck:
             state[v.DEALS_COUNT] = -1
             deals = np.zeros((0, 1), np.uint8)
             if self._deals is not None:
+                if self._deals.has_bettings:
+                    break
                 deals = self._deals.cards
                 state[v.DEALS_FROM] = self._deals.first
                 state[v.DEALS_COUNT] = len(deals)
@@ -278,3 +282,9 @@ class MatchCheck:
         self.wrong += state[v.WRONG :]
         self.deals_checked += walked if self._deals is not None else 0
         return at, int(state[v.LINES])
+
+
+def _begins_with(betting: str, beginning: str) -> bool:
+    """Return whether a betting text goes on from another one; r3000 does not from r300."""
+    rest = betting[len(beginning) :]
+    return betting.startswith(beginning) and not (beginning[-1:].isdigit() and rest[:1].isdigit())

@@ -11,6 +11,10 @@ h * n .. h * n + n - 1, with n = `GameDef.cards_per_hand`.
 Where a game says which cards a position may get (`GameDef.dealt_cards`), its hole cards are drawn
 in the same way from its own list instead of the deck, and the board from what is left of the deck.
 
+Cards of a hand that are given (`protocol.deals`) are put in their places and taken out of the deck;
+the others are drawn from what is left, each with the output that it would have been drawn with.  So
+a deal of which nothing is given is the seed's own, and no hand changes another one's cards.
+
 Python's own `random.Random` is that generator once its state is set: 32 bits of it are one output.
 Only seeds are another matter, hence the 2002 initialisation here.
 """
@@ -24,6 +28,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from protocol.deals import GivenDeal
     from protocol.gamedef import GameDef
 
 MAX_SEED: Final = 2**32 - 1
@@ -40,12 +45,14 @@ class Deal:
     """(P, K) hole cards per position."""
     board: tuple[int, ...]
     """Board cards of all streets; `GameDef.board_seen` says how many a street shows."""
+    betting: str = ""
+    """Betting text that the hand begins with, "" for a hand from its beginning."""
 
 
 class DealStream:
     """Iterator over the deals of a match, hand 0 first.  It never ends."""
 
-    __slots__ = ("_bits", "_fresh", "_left", "_lists", "_shape")
+    __slots__ = ("_bits", "_board_cards", "_fresh", "_left", "_lists", "_shape")
 
     def __init__(self, game: GameDef, seed: int) -> None:
         """Start at hand 0.
@@ -59,6 +66,7 @@ class DealStream:
         self._left = range(cards, cards - game.cards_per_hand, -1)
         self._shape = (game.players, game.hole_cards)
         self._lists = game.dealt_cards
+        self._board_cards = game.board_cards
 
     def __iter__(self) -> DealStream:
         return self
@@ -89,6 +97,31 @@ class DealStream:
         gone = {card for hole in holes for card in hole}
         left = [card for card in self._fresh if card not in gone]
         return Deal(tuple(holes), _draw(bits, left, len(self._left) - len(gone)))
+
+    def deal_around(self, given: GivenDeal) -> Deal:
+        """Return the next hand with the cards that are given, and drawn ones where none are.
+
+        `given` is of this game, as `protocol.deals.DealGrammar` checks.
+        """
+        bits, each = self._bits, self._shape[1]
+        known = {card for part in (*given.holes, *given.board) if part for card in part}
+        if len(known) == len(self._left):
+            bits(32 * len(known))
+            every = [card for part in given.board if part for card in part]
+            return Deal(tuple(hole or () for hole in given.holes), tuple(every), given.betting)
+        deck = [card for card in self._fresh if card not in known]
+        lists = [[card for card in own if card not in known] for own in self._lists]
+        holes = []
+        for position, hole in enumerate(given.holes):
+            own = lists[position] if lists else deck
+            holes.append(_draw(bits, own, each) if hole is None else _pass_by(bits, hole))
+        if lists:
+            known.update(card for hole in holes for card in hole)
+            deck = [card for card in self._fresh if card not in known]
+        board: list[int] = []
+        for new, count in zip(given.board, self._board_cards, strict=True):
+            board += _draw(bits, deck, count) if new is None else _pass_by(bits, new)
+        return Deal(tuple(holes), tuple(board), given.betting)
 
     def skip(self, hands: int) -> None:
         """Leave out the next `hands` hands, as if they had been dealt and not looked at.
@@ -125,6 +158,13 @@ def _draw(bits: Callable[[int], int], deck: list[int], count: int) -> tuple[int,
         if index < len(deck):
             deck[index] = last
     return tuple(cards)
+
+
+def _pass_by(bits: Callable[[int], int], cards: tuple[int, ...]) -> tuple[int, ...]:
+    """Use up the outputs of cards that are not drawn."""
+    if cards:
+        bits(32 * len(cards))
+    return cards
 
 
 def _generator(seed: int) -> Random:

@@ -3,7 +3,7 @@
 import asyncio
 import functools
 import math
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 
 from dealer.server.endings import Ending, MatchEnd, MatchStopped
@@ -13,6 +13,7 @@ from dealer.server.observers import MatchObserver, Observers
 from dealer.server.settings import MatchSettings
 from dealer.server.table import Table
 from dealer.server.time_limits import TimeAccounts, TimeLimits
+from engine.rules.dealing import Deal
 from protocol.gamedef import GameDef
 from protocol.gamedefs import load_builtin
 from tests.helpers.fake_agent import FakeAgent
@@ -58,12 +59,13 @@ class FakeMatch:
         invalid: str = "fix",
         reconnect_s: float = 0.0,
         game: GameDef | None = None,
+        deals: Iterator[Deal] | None = None,
     ) -> None:
         game = load_builtin("hunl") if game is None else game
         self.clock = FakeClock()
         self.ear = Ear()
         self.agents = [FakeAgent(index) for index in range(game.players)]
-        self.table = Table(game, 42, NAMES[: game.players])
+        self.table = Table(game, 42, NAMES[: game.players], deals=deals)
         self.accounts = TimeAccounts(limits, game.players)
         self.match = Match(
             self.table,

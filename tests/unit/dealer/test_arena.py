@@ -54,7 +54,7 @@ def test_without_a_command_the_help_is_an_error(capsys):
     ("word", "hint"),
     [
         ("mtach", "did you mean match?"),
-        ("deal", "did you mean dealer?"),
+        ("dealr", "did you mean dealer?"),
         ("xyz", "there are match,"),
     ],
 )

@@ -1,0 +1,115 @@
+"""The deals of match logs, so that they can be played again by others.
+
+A log shows the board as far as the hand went.  What came after it is dealt again from the seed in
+the header, or from the deals file beside the log, where that deals the cards which the log shows;
+else it is left open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Final
+
+from dealer.logs.errors import Complaints
+from dealer.logs.given_deals import deals_again
+from engine.errors import EngineError
+from engine.rules.view import replay_betting
+from protocol.deals import DealGrammar, GivenDeal
+from protocol.errors import ProtocolError
+from protocol.matchstate import parse_card_text
+
+if TYPE_CHECKING:
+    from dealer.logs.log_hands import LoggedHand
+    from engine.handlogs.deal_window import DealWindow
+    from protocol.gamedef import GameDef
+
+STREETS: Final = ("preflop", "flop", "turn", "river")
+"""Names of the streets of hold'em."""
+
+
+class LoggedDeals:
+    """Turns the hands of logs of one game into deals."""
+
+    def __init__(self, game: GameDef, complaints: Complaints) -> None:
+        """Start without a log.
+
+        Args:
+            game: of all hands.
+            complaints: told of hands whose cards are none of this game.
+        """
+        self._game = game
+        self._complaints = complaints
+        self._grammar = DealGrammar(game)
+        self._log: object = None
+        """Which match of which log `_window` is of."""
+        self._window: DealWindow | None = None
+
+    def deals_of(
+        self, hands: Iterable[LoggedHand], street: int = 0
+    ) -> Iterator[tuple[GivenDeal, LoggedHand]]:
+        """Yield each hand's deal with the hand; those that cannot be used are told and left out.
+
+        Args:
+            hands: of one game.
+            street: 0-based; from the second street on deals are spots, with the betting up to the
+                beginning of this street, and hands without a decision there are left out.
+        """
+        for hand in hands:
+            try:
+                deal = self._deal(hand)
+            except ProtocolError as error:
+                self._complaints.add(hand.where, error)
+                continue
+            if street:
+                betting = self._betting(hand, street)
+                if not betting:
+                    continue
+                deal = GivenDeal(deal.holes, deal.board, betting)
+            yield deal, hand
+
+    def _deal(self, hand: LoggedHand) -> GivenDeal:
+        """Return the cards of a hand.  Raises ProtocolError."""
+        game = self._game
+        shown = parse_card_text(hand.record.cards, game)
+        board: list[tuple[int, ...] | None] = []
+        cards = self._whole_board(hand, shown.holes, shown.board)
+        at = 0
+        for count in game.board_cards:
+            new = cards[at : at + count]
+            board.append(new if len(new) == count else None)
+            at += count
+        deal = GivenDeal(tuple(hole or None for hole in shown.holes), tuple(board))
+        self._grammar.check(deal)
+        return deal
+
+    def _whole_board(
+        self, hand: LoggedHand, holes: tuple[tuple[int, ...], ...], board: tuple[int, ...]
+    ) -> tuple[int, ...]:
+        """Return the board with the cards that the log does not show, where they are known."""
+        if len(board) == self._game.board_total:
+            return board
+        match = hand.log, hand.match
+        if match != self._log:
+            self._log = match
+            self._window = deals_again(hand)
+        window = self._window
+        hand_id = hand.record.hand_id
+        if window is None or not window.move_to(hand_id):
+            return board
+        shown = [card for hole in holes for card in hole]
+        dealt = window.hand(hand_id)
+        seen = [*shown, *board]
+        return tuple(dealt[len(shown) :]) if dealt[: len(seen)] == seen else board
+
+    def _betting(self, hand: LoggedHand, street: int) -> str:
+        """Return the betting before a street, "" where the hand has no decision there."""
+        streets = hand.record.betting.split("/")
+        if len(streets) <= street:
+            return ""
+        betting = "/".join([*streets[:street], ""])
+        try:
+            state = replay_betting(self._game, betting)
+        except (EngineError, ProtocolError) as error:
+            self._complaints.add(hand.where, error)
+            return ""
+        return "" if state.over else betting

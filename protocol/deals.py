@@ -1,0 +1,248 @@
+"""Deals files: the cards of hands that are to be played, one hand a line.
+
+    line   = [content] ["#" comment]
+    content = "game " NAME / deal
+    deal   = [betting ":"] cards
+    cards  = hole *("|" hole) *("/" street)
+    hole   = "?" / a position's hole cards
+    street = "?" / a street's new board cards
+
+Cards are written as in a match log, so the card text of a STATE line is a deal: all hole cards, and
+the board as far as it was shown.  "?" leaves cards to whoever deals, and so do streets left out at
+the end.  Board cards of the first street, which few games have, stand behind the last hole cards.
+
+A deal with betting is a spot: the hand begins where these actions lead.  Whether they are legal is
+the engine's question; whether the cards are different and in the deck is answered here.
+
+One line `game NAME`, before the first deal, may say for which game the deals are.  Lines end with
+LF or CRLF; blanks around the content and empty lines mean nothing.
+
+A match that plays such deals says so in its log, in a comment below the header:
+
+    # deals first <number> sha256 <64 hexadecimal digits> <file>
+
+`first` counts the deals of the file before that of hand 0.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from protocol.betting import BETTING_PATTERN
+from protocol.cards import CARD_TEXT, RANKS, format_cards, parse_cards
+from protocol.errors import MalformedCard, MalformedDeal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from protocol.gamedef import GameDef
+
+ANY: Final = "?"
+"""Cards that whoever deals may choose."""
+_COMMENT: Final = "#"
+_GAME: Final = re.compile(r"game[ \t]+(.+)")
+_BETTING: Final = re.compile(BETTING_PATTERN)
+_BEGINS_DEAL: Final = frozenset([ANY, *RANKS, "f", "c", "r"])
+"""First letters of lines that can be nothing but deals."""
+_NOTE: Final = re.compile(r"# deals first ([0-9]{1,10}) sha256 ([0-9a-f]{64}) (.+)")
+
+
+@dataclass(frozen=True, slots=True)
+class GivenDeal:
+    """What a line of a deals file says about a hand."""
+
+    holes: tuple[tuple[int, ...] | None, ...]
+    """Hole cards per position; None where they are not given."""
+    board: tuple[tuple[int, ...] | None, ...]
+    """New board cards per street; None where they are not given."""
+    betting: str = ""
+    """Betting text that the hand begins with, "" for a hand from its beginning."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealsNote:
+    """What a match log says about the deals file that was played."""
+
+    first: int
+    """Deals of the file before that of hand 0."""
+    sha256: str
+    """Digest of the file, hexadecimal."""
+    file: str
+    """The file as the dealer was told."""
+
+
+class DealGrammar:
+    """The deals of one game as text."""
+
+    __slots__ = ("_deck", "_each", "_lists", "_players", "_streets", "game")
+
+    def __init__(self, game: GameDef) -> None:
+        self.game = game
+        self._players = game.players
+        self._each = game.hole_cards
+        self._streets = game.board_cards
+        self._deck = frozenset(game.deck)
+        self._lists = [frozenset(cards) for cards in game.dealt_cards]
+
+    def parse(self, text: str) -> GivenDeal:
+        """Read one deal, blanks and comment already removed.
+
+        Raises:
+            MalformedDeal: it is none of this game.
+        """
+        betting, _, cards = text.rpartition(":")
+        if betting and _BETTING.fullmatch(betting) is None:
+            raise MalformedDeal(f"{betting[:40]!r} is no betting")
+        *fields, last = cards.split("|")
+        if len(fields) != self._players - 1:
+            number = len(fields) + 1
+            raise MalformedDeal(f"cards of {number} position{'s' * (number > 1)}, "
+                                f"the game has {self._players}")  # fmt: skip
+        last, *later = last.split("/")
+        at = len(ANY) if last.startswith(ANY) else 2 * self._each
+        holes = tuple([self._hole(field) for field in (*fields, last[:at])])
+        streets = [last[at:] or ANY, *later]
+        if len(streets) > len(self._streets):
+            raise MalformedDeal(
+                f"board cards of {len(streets)} streets, the game has {len(self._streets)}"
+            )
+        board = [self._street(*pair) for pair in zip(streets, self._streets, strict=False)]
+        board += [None if count else () for count in self._streets[len(streets) :]]
+        deal = GivenDeal(holes, tuple(board), betting)
+        self.check(deal)
+        return deal
+
+    def format(self, deal: GivenDeal) -> str:
+        """Inverse of `parse`; streets at the end that are not given are left out."""
+        first, *later = deal.board
+        text = "|".join([ANY if hole is None else format_cards(hole) for hole in deal.holes])
+        text += "" if first is None else format_cards(first)
+        while later and not later[-1]:
+            later.pop()
+        text += "".join([f"/{ANY if new is None else format_cards(new)}" for new in later])
+        return f"{deal.betting}:{text}" if deal.betting else text
+
+    def _hole(self, text: str) -> tuple[int, ...] | None:
+        if text == ANY:
+            return None
+        cards = _cards(text)
+        if len(cards) != self._each:
+            raise MalformedDeal(f"{text[:40]!r}: want {self._each} hole cards, or {ANY}")
+        return cards
+
+    def _street(self, text: str, count: int) -> tuple[int, ...] | None:
+        if text == ANY:
+            return None if count else ()
+        cards = _cards(text)
+        if len(cards) != count:
+            raise MalformedDeal(f"{text[:40]!r}: want {count} board cards, or {ANY}")
+        return cards
+
+    def check(self, deal: GivenDeal) -> None:
+        """Refuse cards that no deal of the game has.  Raises MalformedDeal."""
+        every = [card for part in (*deal.holes, *deal.board) if part for card in part]
+        known = set(every)
+        if len(known) != len(every):
+            twice = next(card for at, card in enumerate(every) if card in every[:at])
+            raise MalformedDeal(f"card {CARD_TEXT[twice]} is there twice")
+        if not known <= self._deck:
+            strange = CARD_TEXT[min(known - self._deck)]
+            raise MalformedDeal(f"card {strange} is not in the deck of this game")
+        for position, (own, hole) in enumerate(zip(self._lists, deal.holes, strict=False)):
+            if hole is not None and not own.issuperset(hole):
+                raise MalformedDeal(f"the game deals position {position} no {format_cards(hole)}")
+            if hole is None and len(own - known) < self._each:
+                raise MalformedDeal(f"too few cards are left for position {position}")
+
+
+class DealsReader:
+    """Reads a deals file line by line, and counts as it goes."""
+
+    __slots__ = ("deals", "game_name", "grammar", "line_number")
+
+    def __init__(self, game: GameDef) -> None:
+        self.grammar = DealGrammar(game)
+        self.line_number = 0
+        """Lines read."""
+        self.deals = 0
+        """Deals read or passed over."""
+        self.game_name: str | None = None
+        """The game that the file names, None where it names none."""
+
+    def read(self, line: str) -> GivenDeal | None:
+        """Read a line with or without its end; return its deal, None where it has none.
+
+        Raises:
+            MalformedDeal: the line is none of a deals file of this game; it has the number.
+        """
+        text = self._content(line)
+        if not text or self._is_game(text):
+            return None
+        try:
+            deal = self.grammar.parse(text)
+        except MalformedDeal as error:
+            raise MalformedDeal(error.reason, self.line_number) from error
+        self.deals += 1
+        return deal
+
+    def pass_over(self, line: str) -> None:
+        """Do as `read` without looking at the cards of a deal.
+
+        Raises:
+            MalformedDeal: a game is named twice, or too late.
+        """
+        if line[:1] in _BEGINS_DEAL:
+            self.line_number += 1
+            self.deals += 1
+            return
+        text = self._content(line)
+        if text and not self._is_game(text):
+            self.deals += 1
+
+    def _content(self, line: str) -> str:
+        self.line_number += 1
+        return line.partition(_COMMENT)[0].strip()
+
+    def _is_game(self, text: str) -> bool:
+        """Take the name of a line that names the game; return whether it is one."""
+        found = _GAME.fullmatch(text)
+        if found is None:
+            return False
+        if self.game_name is not None or self.deals:
+            raise MalformedDeal("the game is named once, before all deals", self.line_number)
+        self.game_name = found[1]
+        return True
+
+
+def read_deals(lines: Iterable[str], game: GameDef) -> Iterator[GivenDeal]:
+    """Yield the deals of a file.  Raises MalformedDeal, which names the line."""
+    reader = DealsReader(game)
+    for line in lines:
+        deal = reader.read(line)
+        if deal is not None:
+            yield deal
+
+
+def format_game_line(name: str) -> str:
+    """Return the line that names the game; no terminator."""
+    return f"game {name}"
+
+
+def format_deals_note(note: DealsNote) -> str:
+    """Return the comment of a match log about the deals that it plays; no terminator."""
+    return f"# deals first {note.first} sha256 {note.sha256} {note.file}"
+
+
+def parse_deals_note(comment: str) -> DealsNote | None:
+    """Inverse of `format_deals_note`; None for any other comment."""
+    found = _NOTE.fullmatch(comment)
+    return None if found is None else DealsNote(int(found[1]), found[2], found[3])
+
+
+def _cards(text: str) -> tuple[int, ...]:
+    try:
+        return parse_cards(text)
+    except MalformedCard as error:
+        raise MalformedDeal(f"{text[:40]!r}: not cards") from error

@@ -1,0 +1,173 @@
+"""Decks, boards and spots at the dealer's table."""
+
+import signal
+from dataclasses import replace
+
+import pytest
+
+from dealer.server.command import main
+from dealer.server.endings import Ending, MatchStopped
+from dealer.server.given_deals import deals_note, dealt_hands
+from dealer.server.options import Options, UsageError
+from dealer.server.recovery import compare_records
+from dealer.server.table import Table
+from engine.rules.dealing import Deal, DealStream
+from protocol.actions import CALL, raise_to
+from protocol.cards import parse_cards
+from protocol.deals import DealsNote, format_deals_note
+from protocol.gamedefs import load_builtin
+from tests.helpers.fake_match import fake_match, in_loop
+
+HUNL = load_builtin("hunl")
+DECK = Deal((parse_cards("AsKs"), parse_cards("7h2c")), parse_cards("Ts9s2d3h4h"))
+SPOT = replace(DECK, betting="cr300c/c")
+
+
+def deals_of(*deals):
+    """Yield some deals, then those of a seed, as a stream of given deals does."""
+    yield from deals
+    yield from DealStream(HUNL, 1)
+
+
+@in_loop
+async def test_a_hand_given_with_betting_is_first_shown_where_that_leads():
+    """Each seat gets one state, as after a reconnection, and who is next is asked."""
+    async with fake_match(deals=deals_of(SPOT)) as m:
+        assert [agent.lines for agent in m.agents] == [
+            [b"MATCHSTATE:0:0:cr300c/c:AsKs|/Ts9s2d"],
+            [b"MATCHSTATE:1:0:cr300c/c:|7h2c/Ts9s2d"],
+        ]
+        assert m.table.acting_seat == 1
+        m.act(b"r600", b"f")
+        assert m.ear.of("hand_over")[0][0].line == (
+            "STATE:0:cr300c/cr600f:AsKs|7h2c/Ts9s2d:-300|300:Alice|Bob"
+        )
+        assert m.agents[0].lines[-1].startswith(b"MATCHSTATE:1:1::|")
+
+
+@in_loop
+async def test_given_actions_are_told_as_actions_that_took_no_time():
+    """So the transaction file has the whole hand, and it can be resumed from there."""
+    async with fake_match(deals=deals_of(SPOT)) as m:
+        told = [applied for (applied,) in m.ear.of("action_applied")]
+        assert [(one.seat, one.action) for one in told] == [
+            (1, CALL),
+            (0, raise_to(300)),
+            (1, CALL),
+            (0, CALL),
+        ]
+        assert all(one.sent == one.received for one in told)
+        assert m.accounts.match == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("done", range(5))
+def test_what_is_left_of_a_given_beginning_depends_on_what_was_played(done):
+    """A dealer that was killed in the middle of it resumes there."""
+    table = Table(HUNL, 1, ["A", "B"], deals=deals_of(SPOT))
+    beginning = table.opening()
+    assert beginning == (CALL, raise_to(300), CALL, CALL)
+    for action in beginning[:done]:
+        table.apply(action)
+    assert table.opening() == beginning[done:]
+    for action in (*beginning[done:], CALL):
+        table.apply(action)
+    assert table.opening() == ()
+
+
+def test_other_hands_begin_at_their_beginning():
+    """Nothing is played for anybody."""
+    table = Table(HUNL, 1, ["A", "B"], deals=deals_of(DECK))
+    assert table.opening() == ()
+    assert table.messages()[0] == "MATCHSTATE:0:0::AsKs|"
+
+
+@pytest.fixture
+def options(tmp_path, monkeypatch):
+    """Options of a dealer that plays three deals."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "d").write_text("?|?\nAsKs|7h2c\ncc/:?|?\n")
+    return Options(match="m", gamedef="hunl", hands=2, seed=7, names=("A", "B"), deals="d")
+
+
+def test_the_log_notes_the_file(options):
+    """Its digest, and where in it the match begins."""
+    note = deals_note(replace(options, first_deal=1), HUNL)
+    assert (note.first, note.file, len(note.sha256)) == (1, "d", 64)
+    assert deals_note(replace(options, deals=None), HUNL) is None
+    assert dealt_hands(replace(options, deals=None), HUNL) is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"hands": 4}, "d has 3 deals, too few for 4 hands"),
+        ({"first_deal": 2}, "d has 1 deals behind the first 2, too few for 2 hands"),
+        ({"first_deal": 9}, "d has 0 deals behind the first 9, too few for 2 hands"),
+        ({"deals": "none"}, "none: No such file or directory"),
+        ({"deals": None, "first_deal": 1}, "--first-deal goes with --deals"),
+    ],
+)
+def test_what_cannot_be_dealt_is_refused_before_anybody_connects(options, changes, words):
+    """In one line, as other wrong arguments."""
+    with pytest.raises(UsageError) as caught:
+        deals_note(replace(options, **changes), HUNL)
+    assert caught.value.lines == (f"ERROR: {words}",)
+
+
+def test_a_file_that_changes_while_it_is_played_ends_the_match(options, tmp_path):
+    """As an error of the dealer's, not of a seat's."""
+    (tmp_path / "d").write_text("?|?\nAsAs|7h2c\n")
+    deals = dealt_hands(options, HUNL)
+    next(deals)
+    with pytest.raises(MatchStopped) as caught:
+        next(deals)
+    assert caught.value.end.ending is Ending.ERROR
+    assert "line 2: card As is there twice" in caught.value.end.detail
+
+
+NOTE = DealsNote(0, "a" * 64, "d")
+HEADER = "# name/game/hands/seed m g 3 42\n"
+HAND = "STATE:0:f:7d3d|2hAc:50|-50:A|B\n"
+
+
+@pytest.mark.parametrize(
+    ("logged", "played", "before"),
+    [
+        (None, NOTE, "the seed"),
+        (NOTE, None, "d as it was then"),
+        (NOTE, replace(NOTE, sha256="b" * 64), "d as it was then"),
+        (NOTE, replace(NOTE, first=1), "d as it was then"),
+    ],
+)
+def test_a_match_is_resumed_with_its_own_deals_only(tmp_path, logged, played, before):
+    """A changed file, another place in it, or none at all is refused before anything is written."""
+    log = tmp_path / "m.log"
+    lines = HEADER + ("" if logged is None else format_deals_note(logged) + "\n") + HAND
+    log.write_text(lines)
+    table = Table(HUNL, 42, ["A", "B"])
+    with pytest.raises(MatchStopped, match=f"the hands in .*m.log were dealt from {before};"):
+        compare_records(log, tmp_path / "m.tlog", 42, 3, table, played)
+    assert log.read_text() == lines
+
+
+def test_the_same_file_may_have_moved(tmp_path):
+    """It is known by its digest; a header without a hand says nothing."""
+    log = tmp_path / "m.log"
+    log.write_text(f"{HEADER}{format_deals_note(NOTE)}\n{HAND}{HEADER}")
+    table = Table(HUNL, 42, ["A", "B"])
+    compare_records(log, tmp_path / "m.tlog", 42, 3, table, replace(NOTE, file="elsewhere/d"))
+    assert table.finished_hands == 1
+
+
+def test_the_command_line_takes_deals(options, monkeypatch, capfd):
+    """And says in one line what is wrong with them."""
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    words = ["m", "hunl", "3", "7", "A", "B", "-q"]
+    assert main([*words, "--deals", "d", "--first-deal", "x"]) == 1
+    assert main([*words, "--deals", "d", "--first-deal=1"]) == 1
+    assert main([*words, "--deals", "a\nb"]) == 1
+    assert capfd.readouterr().err.splitlines() == [
+        "ERROR: --first-deal takes a number of deals, not x",
+        "ERROR: d has 2 deals behind the first 1, too few for 3 hands",
+        r"ERROR: --deals takes a file, not 'a\nb'",
+    ]
