@@ -1,1 +1,1 @@
-"""AIVAT of match logs: whose strategy is known, all hands of it, what the rates come to"""
+"""AIVAT of match logs: whose strategy is known, and what each hand was worth."""

@@ -1,4 +1,4 @@
-"""A whole leg between two compiled bots in one process, without a dealer: `arena match --in-process`.
+"""A leg between two compiled bots in one process, without a dealer: `arena match --in-process`.
 
     python -m agents.compiled.leg_player GAME HANDS SEED LABEL SEED BOT LABEL SEED BOT
 

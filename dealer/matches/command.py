@@ -24,6 +24,7 @@ from dealer.matches.folder import (
     prepare_folder,
     settle_folder,
 )
+from dealer.matches.in_process_leg import drop_unfinished
 from dealer.matches.leg import LegSettings
 from dealer.matches.outcome import LegOutcome, finished_leg
 from dealer.matches.plan import Leg
@@ -88,6 +89,8 @@ class _MatchRun:
         self._lock_fd = lock_fd
         self._arguments = arguments
         self._folder = request.folder.absolute()
+        if request.in_process:
+            drop_unfinished(self._manifest, self._folder)
         self._logs = MatchLogs(self._manifest, request.game, self._folder)
         self._logs.read_new()
         self._waits: dict[str, Wait] = {}

@@ -8,15 +8,15 @@ than reading what there was.
 from __future__ import annotations
 
 import asyncio
-import os
 import shlex
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from dealer.matches.bots import BotKind, Participant
 from dealer.matches.errors import MatchUsageError
 from dealer.matches.launcher import Child, ProcessLauncher, environment
-from dealer.matches.outcome import LegOutcome, in_words, tail_of
+from dealer.matches.outcome import LegOutcome, finished_leg, in_words, tail_of
 from dealer.matches.plan import Leg, bot_seed
 from dealer.server.command import log_header
 from dealer.server.endings import Ending
@@ -25,8 +25,10 @@ from engine.console.exit_codes import WRONG_ARGUMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
+    from pathlib import Path
 
     from dealer.matches.leg import LegSettings
+    from dealer.matches.manifest import Manifest
 
 _PLAYERS: Final = 2
 _PROGRAM: Final = (sys.executable, "-P", "-m", "agents.compiled.leg_player")
@@ -61,6 +63,14 @@ def check_without_dealer(bots: Sequence[Participant], compiled: Collection[str])
             )
 
 
+def drop_unfinished(manifest: Manifest, folder: Path) -> None:
+    """Remove logs of legs that are to be played from their start, before anybody reads them."""
+    for leg in manifest.legs():
+        if finished_leg(manifest, folder, leg) is None:
+            for suffix in (".log", ".tlog", ".end.json"):
+                (folder / f"{leg.name}{suffix}").unlink(missing_ok=True)
+
+
 async def play_in_process(
     settings: LegSettings,
     leg: Leg,
@@ -83,8 +93,8 @@ async def play_in_process(
     unfinished, errors = (stem.with_name(f"{leg.name}{end}") for end in (".log.part", ".err"))
     errors_from = errors.stat().st_size if errors.exists() else 0
     try:
-        options, _ = parse_options(list(dealer_arguments))
-        unfinished.write_text("".join(f"{line}\n" for line in log_header(options)), "utf-8")
+        header = _header(settings, leg, dealer_arguments)
+        unfinished.write_text("".join(f"{line}\n" for line in header), "utf-8")
         child = await launcher.start(
             "in-process leg",
             _command(settings, leg),
@@ -96,7 +106,7 @@ async def play_in_process(
         )
         status = await _status(child, stop)
         if status == 0:
-            os.replace(unfinished, stem.with_name(f"{leg.name}.log"))
+            unfinished.replace(stem.with_name(f"{leg.name}.log"))
             return LegOutcome(leg, Ending.FINISHED)
     except OSError as error:
         return LegOutcome(leg, Ending.ERROR, f"cannot start: {error}")
@@ -111,6 +121,19 @@ async def play_in_process(
         bots = " or ".join(settings.manifest.labels[index] for index in leg.seats)
         return LegOutcome(leg, Ending.ERROR, "refused", bots, tail, refused=True)
     return LegOutcome(leg, Ending.ERROR, f"the process {in_words(status)}", stderr=tail)
+
+
+def _header(settings: LegSettings, leg: Leg, dealer_arguments: Sequence[str]) -> list[str]:
+    manifest = settings.manifest
+    options, _ = parse_options(list(dealer_arguments))
+    named = replace(
+        options,
+        match=leg.name,
+        gamedef=manifest.game_name,
+        hands=manifest.hands,
+        seed=leg.seed,
+    )
+    return log_header(named)
 
 
 def _command(settings: LegSettings, leg: Leg) -> list[str]:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from dealer.ratings.corrected_hands import CorrectedHands
     from engine.handlogs.hand_estimates import Ratings
     from engine.handlogs.tally import Tally
     from protocol.handlog import Header
@@ -61,6 +62,10 @@ def _main(argv: Sequence[str] | None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     parser = _parser()
     options = parser.parse_args(arguments)
+    if options.aivat and options.estimates:
+        parser.error("--aivat computes what --estimates has; give one of them")
+    if (options.known or options.values) and not options.aivat:
+        parser.error("--known and --values are for --aivat")
     try:
         rename = renaming(options.strip_suffix, options.rename)
     except ValueError as error:
@@ -127,14 +132,23 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str], arguments: l
     unread = 0
     try:
         unread = _read(logs, counter, complaints, bar)
-        found = [
-            (label, tally.game.big_blind, _ratings(tally, sessions, options.unit == "session"))
-            for label, tally in counter.games
-            if tally.hands
-        ]
+        found_games = [(label, tally) for label, tally in counter.games if tally.hands]
     finally:
         bar.clear()
     complaints.finish()
+    corrected = None
+    if found_games and (options.aivat or options.estimates):
+        if len(found_games) > 1:
+            raise LogError("AIVAT is for logs of one game; rate them one by one")
+        corrected = _corrected(options, logs)
+    found = [
+        (
+            label,
+            tally.game.big_blind,
+            _ratings(tally, sessions, options.unit == "session", corrected),
+        )
+        for label, tally in found_games
+    ]
     if unread == len(logs):
         return WRONG_ARGUMENTS
     if not found:
@@ -147,6 +161,8 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str], arguments: l
         "logs_not_read": unread,
         "lines_left_out": complaints.count,
     }
+    if corrected is not None:
+        facts["aivat"] = corrected.facts
     written = _write(options, found, facts)
     return FAILED if unread or complaints.count else written
 
@@ -172,15 +188,33 @@ def _read(
     return unread
 
 
-def _ratings(tally: Tally, sessions: Sessions, by_session: bool) -> Ratings:
+def _corrected(options: argparse.Namespace, logs: Sequence[Path]) -> CorrectedHands:
+    """Return what AIVAT says, of a file or computed now."""
+    from dealer.ratings.corrected_hands import computed, read_corrected
+
+    if options.estimates:
+        return read_corrected(options.estimates)
+    words = [word for player in options.known for word in ("--known", player)]
+    if options.values:
+        words += ["--values", options.values]
+    if options.game:
+        words += ["--game", options.game]
+    return computed(logs, [*words, "--jobs", str(options.jobs)])
+
+
+def _ratings(
+    tally: Tally, sessions: Sessions, by_session: bool, corrected: CorrectedHands | None
+) -> Ratings:
     """Return the ratings of one game; further estimators go into the table of values."""
-    from engine.estimates.estimators import ALLIN, RAW
+    from engine.estimates.estimators import AIVAT, ALLIN, RAW
     from engine.handlogs.hand_estimates import rate_hands
 
     results = tally.results(sessions.of(tally))
     values = {RAW: results.chips}
     if results.expected is not None:
         values[ALLIN] = results.expected
+    if corrected is not None:
+        values[AIVAT] = corrected.by_position(results.chips)
     return rate_hands(results, tally.players, tally.game.big_blind, values, by_session=by_session)
 
 
@@ -236,7 +270,29 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--no-allin-ev", action="store_true", help="leave out the all-in expectation"
     )
-    add_jobs(parser, "threads for all-in expectation")
+    parser.add_argument(
+        "--aivat",
+        action="store_true",
+        help="estimate by AIVAT, too: hold'em for two, 20 to 100 hands a second",
+    )
+    parser.add_argument(
+        "--known",
+        metavar="NAME[=BOT]",
+        action="append",
+        default=[],
+        help="for --aivat: a player whose strategy is known, and the shipped bot that it is; those "
+        "of match folders are found by themselves",
+    )
+    parser.add_argument(
+        "--values", metavar="FILE", help="for --aivat: value function of arena aivat fit"
+    )
+    parser.add_argument(
+        "--estimates",
+        metavar="FILE",
+        type=Path,
+        help="estimates of arena aivat hands, of the same logs in the same order",
+    )
+    add_jobs(parser, "threads for all-in expectation, processes for AIVAT")
     add_json(parser, beside_files=True)
     parser.add_argument(
         "--csv",

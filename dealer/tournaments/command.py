@@ -13,7 +13,7 @@ from typing import Final, NoReturn
 
 from dealer.matches.errors import MatchError, MatchUsageError
 from dealer.matches.folder import locked
-from dealer.matches.in_process_leg import without_dealer
+from dealer.matches.in_process_leg import drop_unfinished, without_dealer
 from dealer.matches.leg import LegSettings
 from dealer.matches.progress import MatchProgress
 from dealer.matches.runner import run_queue, shared_cores
@@ -88,8 +88,10 @@ class _TournamentRun:
     def play(self) -> int:
         request, queue = self._request, self._queue
         check_ledger(queue)
-        for pairing in queue.pairings():
-            queue.match(pairing).logs.read_new()
+        for match in map(queue.match, queue.pairings()):
+            if without_dealer(match.manifest.bots, request.compiled):
+                drop_unfinished(match.manifest, match.folder)
+            match.logs.read_new()
         self._progress = MatchProgress(
             queue, sys.stderr, shown=not request.quiet, waits=self._waits
         )

@@ -1,1 +1,1 @@
-"""AIVAT: what a player won, with the luck taken out that can be computed, and no bias put in"""
+"""AIVAT: results without the luck that can be computed, and without bias."""

@@ -155,4 +155,4 @@ def load_values(path: Path) -> EquityValues:
 
 def shipped_values(*, no_limit: bool) -> Path:
     """Return the file that comes along, for no-limit or limit hold'em."""
-    return Path(__file__).parent / "data" / ("nolimit.values" if no_limit else "limit.values")
+    return Path(__file__).parent / "models" / ("nolimit.values" if no_limit else "limit.values")

@@ -29,8 +29,9 @@ _BOARDS_KEPT: Final = 4
 class Hands(Protocol):
     """What two players may hold."""
 
-    size: int
-    """H, how many hands there are."""
+    @property
+    def size(self) -> int:
+        """H, how many hands there are."""
 
     def number(self, hole: Sequence[int]) -> int:
         """Return the number of a hand, 0 to H - 1."""
@@ -85,7 +86,7 @@ class HoldemHands:
         if len(held) == 1:
             found = matchups(COMBO_CARDS[held[0]].tolist(), board)
             edges: NDArray[np.float64] = (found.lose - found.win) / found.boards
-            return weights[held[0]] * edges
+            return float(weights[held[0]]) * edges
         return self._showdowns(tuple(board)).shown(weights)
 
     def next_hand(self, number: int) -> None:

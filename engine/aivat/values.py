@@ -52,8 +52,9 @@ class Opposition:
 class ValueFunction(Protocol):
     """A guess at what every pair of hands is worth at a place where the hand is not over."""
 
-    digest: str
-    """Names it: equal digests mean equal values."""
+    @property
+    def digest(self) -> str:
+        """Names it: equal digests mean equal values."""
 
     def worth(self, state: HandState, met: Opposition) -> NDArray[np.float64]:
         """Return (H,) for each hand of `met.position` its chips times the weight met, summed.

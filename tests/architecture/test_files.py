@@ -68,7 +68,7 @@ def test_test_files_are_short():
     assert not long
 
 
-MODELS = (".blueprint", ".equilibrium", ".library", ".model", ".network")
+MODELS = (".blueprint", ".equilibrium", ".library", ".model", ".network", ".values")
 """Suffixes of what was trained."""
 
 

@@ -45,6 +45,7 @@ def test_hands_get_a_line_each_whoever_is_known(tmp_path, capsys):
 
 
 def test_the_result_does_not_depend_on_the_number_of_processes(tmp_path):
+    """To the byte."""
     one, two = tmp_path / "1.csv", tmp_path / "2.csv"
     assert estimate(one) == 0
     assert main(["hands", str(LOG), "--out", str(two), "--jobs", "2"]) == 0
@@ -72,6 +73,7 @@ def test_a_match_folder_tells_who_is_known(tmp_path, capsys):
 
 
 def test_values_are_fitted_and_used(tmp_path, capsys):
+    """Other values give other estimates, and name themselves."""
     values, out = tmp_path / "v.values", tmp_path / "h.csv"
     assert main(["fit", str(LOG), "--out", str(values), "--jobs", "1"]) == 0
     assert "fitted to " in capsys.readouterr().err
@@ -103,6 +105,7 @@ def test_who_is_not_the_bot_it_is_said_to_be_is_found_out(tmp_path, capsys):
     ],
 )
 def test_wrong_bots_are_refused(tmp_path, capsys, words, told):
+    """At the command line, with what is wrong."""
     with pytest.raises(SystemExit) as stopped:
         estimate(tmp_path / "h.csv", *words)
     assert stopped.value.code == 2
@@ -119,6 +122,7 @@ def test_wrong_bots_are_refused(tmp_path, capsys, words, told):
     ],
 )
 def test_wrong_logs_are_one_line(tmp_path, capsys, change, told):
+    """The last one says where; nothing is written."""
     log = tmp_path / "wrong.log"
     log.write_text(change(LOG.read_text(encoding="utf-8")), encoding="utf-8")
     assert estimate(tmp_path / "h.csv", log=log) != 0

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from agents.compiled.leg_player import main as leg_player
 from dealer.matches.command import main as match
 from dealer.tournaments.command import main as tournament
 
@@ -23,7 +24,7 @@ def test_a_match_has_the_same_logs_and_result(tmp_path):
     assert match([*words, "--hands", "20", "--out", str(alone), "--in-process"]) == 0
     assert logs_of(at_dealer) == logs_of(alone)
     rates = [
-        json.loads((folder / "result.json").read_text(encoding="utf-8"))["win_rates"]
+        json.loads((folder / "result.json").read_text(encoding="utf-8"))["bots"]
         for folder in (at_dealer, alone)
     ]
     assert rates[0] == rates[1]
@@ -36,6 +37,7 @@ def test_a_match_has_the_same_logs_and_result(tmp_path):
 
 
 def test_in_a_tournament_pairings_with_other_bots_have_dealers(tmp_path):
+    """Only those leave transaction files."""
     folder = tmp_path / "t"
     words = ["O1", "O5", "rule", "--hands", "10", "--seed", "3", "--quiet", "--in-process"]
     assert tournament([*words, "--out", str(folder)]) == 0
@@ -53,21 +55,24 @@ def test_in_a_tournament_pairings_with_other_bots_have_dealers(tmp_path):
     ],
 )
 def test_who_needs_a_dealer_is_told(tmp_path, capsys, words, told):
+    """Before anything is played."""
     assert match([*words, "--in-process", "--out", str(tmp_path / "m")]) == 2
     assert f"compiled bots without options, and {told}" in capsys.readouterr().err
     assert not (tmp_path / "m").exists()
 
 
-def test_a_game_that_a_compiled_bot_does_not_play_is_refused(tmp_path, capsys):
-    """A game file of other stacks: only the bot itself knows."""
-    game = tmp_path / "deep.game"
-    game.write_text(
-        Path("protocol/gamedefs/holdem.nolimit.2p.reverse_blinds.game")
-        .read_text(encoding="utf-8")
-        .replace("numHoleCards = 2", "numHoleCards = 4"),
-        encoding="utf-8",
-    )
-    folder = tmp_path / "m"
-    code = match(["O1", "O2", "--in-process", "--game", str(game), "--out", str(folder), "--quiet"])
-    assert code in (1, 2)
-    assert "play" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("game", "bot", "told"),
+    [
+        ("hunl", "rule", "rule is not compiled"),
+        ("hunl", "nobody", "nobody"),
+        ("hunl", "cnn --sharpness 2", "with options it plays at a dealer only"),
+        ("kuhn", "O1", "O2 plays"),
+    ],
+)
+def test_the_process_says_whom_it_cannot_play(capsys, game, bot, told):
+    """In one line, with exit code 2 and no hand."""
+    assert leg_player([game, "5", "1", "a", "1", "O2", "b", "2", bot]) == 2
+    out, err = capsys.readouterr()
+    assert told in err
+    assert not out

@@ -40,11 +40,13 @@ LINES = np.random.default_rng(1).normal(size=(KINDS, 2)).astype(np.float32)
     ],
 )
 def test_kinds_of_places(betting, kind):
+    """Street, actor, call, pot, raises, aggressor."""
     state = replay_betting(HUNL, betting)
     assert np.unravel_index(kind_of_place(state), SHAPE) == kind
 
 
 def test_a_hand_that_is_over_has_no_kind():
+    """Its value is known."""
     with pytest.raises(ValueError, match="over"):
         kind_of_place(replay_betting(HUNL, "f"))
 
@@ -83,6 +85,7 @@ def test_before_a_card_a_pair_is_worth_the_mean_over_the_cards(values):
 
 
 def test_a_file_comes_back_and_its_digest_names_it(tmp_path):
+    """Another line, another digest."""
     path = tmp_path / "v.values"
     save_values(path, LINES, {"hands": 5})
     values = load_values(path)
@@ -95,6 +98,7 @@ def test_a_file_comes_back_and_its_digest_names_it(tmp_path):
 
 
 def test_damaged_files_are_refused(tmp_path):
+    """With the command that makes a good one."""
     path = tmp_path / "v.values"
     save_values(path, LINES, {})
     whole = path.read_bytes()
@@ -132,6 +136,7 @@ def test_lines_are_found_again():
 
 
 def test_wrong_samples_are_refused():
+    """Shapes and kinds."""
     ones = np.ones(3)
     with pytest.raises(ValueError, match="four times"):
         fit_lines(np.zeros(3, np.int64), ones, ones[:2], ones)

@@ -129,11 +129,14 @@ def test_an_all_in_before_the_flop_is_worth_its_equity():
 
 
 def test_an_action_that_a_known_player_never_takes_is_refused():
+    """It is another player, then."""
     with pytest.raises(NotItsStrategy, match="it never plays 'c' at 'r300'"):
         _estimate("r300c/cc/cc/cc", "AsAh|2c7d/9h4d2h/Jc/3s", {0: FoldPolicy()})
 
 
 def test_a_strategy_of_another_shape_is_refused():
+    """It must be of all hands."""
+
     class Narrow:
         def strategy(self, state, board):
             return Strategy(CallPolicy().strategy(state, board).actions, np.ones((4, 1)))
@@ -143,6 +146,7 @@ def test_a_strategy_of_another_shape_is_refused():
 
 
 def test_a_hand_that_is_not_over_is_refused():
+    """There is nothing to estimate yet."""
     with pytest.raises(ValueError, match="still to act"):
         Aivat(HUNL, HoldemHands(), CHECKED_DOWN).estimate(
             replay_betting(HUNL, "r300"), ((0, 1), (2, 3)), (), {}
@@ -150,5 +154,6 @@ def test_a_hand_that_is_not_over_is_refused():
 
 
 def test_a_game_of_three_is_refused():
+    """The formula is for two."""
     with pytest.raises(ValueError, match="for two players"):
         Aivat(load_builtin("nolimit3"), HoldemHands(), CHECKED_DOWN)

@@ -34,6 +34,7 @@ def test_sums_are_those_of_each_pair_of_hands(board):
 
 
 def test_the_weight_met_is_that_of_hands_without_the_own_cards():
+    """Against adding them up one by one."""
     weights = _weights(9)
     met = met_by_combo(weights)
     for combo in range(0, COMBOS, 53):
@@ -58,13 +59,17 @@ def test_drawn_runouts_come_to_the_mean_of_all():
 
 
 def test_a_seed_draws_nothing_where_few_boards_can_come():
+    """All are counted before the flop, on turn and river."""
     weights = _weights(3)
     for board in ((), (0, 5, 13, 30), (0, 5, 13, 30, 44)):
         plain, seeded = RangeShowdowns(board), RangeShowdowns(board, 4)
         assert (plain.shown(weights) == seeded.shown(weights)).all()
 
 
-@pytest.mark.parametrize("board", [(0,), (0, 1), (0, 1, 1), (0, 1, 99), (0, 1, 2, 3, 4, 5)], ids=str)
+@pytest.mark.parametrize(
+    "board", [(0,), (0, 1), (0, 1, 1), (0, 1, 99), (0, 1, 2, 3, 4, 5)], ids=str
+)
 def test_a_wrong_board_is_refused(board):
+    """Its number of cards, or a card twice."""
     with pytest.raises(ValueError):
         RangeShowdowns(board)

@@ -1,0 +1,102 @@
+"""What AIVAT says of hands: from a file of `arena aivat hands`, or asked of it as a program.
+
+The strategies that AIVAT corrects with are those of agents, which are programs to this package.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dealer.logs.errors import LogError
+
+_PROGRAM: Final = (sys.executable, "-P", "-m", "agents.aivat.command", "hands")
+_PACKAGES: Final = Path(__file__).resolve().parents[2]
+_NOTE: Final = "# "
+_VALUES: Final = "values "
+_IS: Final = " is "
+_CLOSE: Final = 0.005
+"""Chips that two readings of one result may differ by."""
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectedHands:
+    """N hands in the order of their logs, in chips of position 0."""
+
+    won: NDArray[np.float64]
+    """(N,) as the logs say."""
+    value: NDArray[np.float64]
+    """(N,) as AIVAT says."""
+    facts: dict[str, Any]
+    """Which value function, and whose strategies were known."""
+
+    def by_position(self, chips: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return (N, 2) AIVAT's chips by position.
+
+        Args:
+            chips: (N, 2) what the hands were worth in the logs, to be sure that they are the same.
+
+        Raises:
+            LogError: they are other hands.
+        """
+        if chips.shape != (len(self.won), 2):
+            raise LogError(
+                f"AIVAT's {len(self.won):,} hands are not the {len(chips):,} of the logs"
+            )
+        if len(chips) and np.abs(chips[:, 0] - self.won).max() > _CLOSE:
+            number = int(np.abs(chips[:, 0] - self.won).argmax())
+            raise LogError(f"AIVAT's hands are others than those of the logs, from {number + 1} on")
+        return np.stack((self.value, -self.value), axis=1)
+
+
+def read_corrected(path: Path) -> CorrectedHands:
+    """Return the estimates of a file.
+
+    Raises:
+        LogError: it cannot be read, or is no file of `arena aivat hands`.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        notes = [line.removeprefix(_NOTE) for line in lines if line.startswith(_NOTE)]
+        rows = list(csv.DictReader(lines[len(notes) :]))
+        won, value = (np.array([float(row[name]) for row in rows]) for name in ("won", "aivat"))
+        if not notes[0].startswith(_VALUES):
+            raise ValueError("it names no value function")
+    except OSError as error:
+        raise LogError(f"{path}: {error.strerror or error}") from error
+    except (LookupError, TypeError, ValueError) as error:
+        raise LogError(f"{path}: no estimates of arena aivat hands ({error})") from error
+    known = dict(note.split(_IS, 1) for note in notes[1:] if _IS in note)
+    return CorrectedHands(won, value, {"values": notes[0].removeprefix(_VALUES), "known": known})
+
+
+def computed(logs: Sequence[Path], options: Sequence[str]) -> CorrectedHands:
+    """Return the estimates of logs, which takes a while; progress goes to stderr.
+
+    Args:
+        logs: their files.
+        options: of `arena aivat hands`.
+
+    Raises:
+        LogError: they cannot be had; why was said on stderr.
+    """
+    paths = [str(_PACKAGES), *filter(None, [os.environ.get("PYTHONPATH")])]
+    with TemporaryDirectory() as folder:
+        out = Path(folder) / "hands.csv"
+        command = [*_PROGRAM, *map(str, logs), *options, "--out", str(out)]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+        try:
+            subprocess.run(command, env=environment, check=True)
+        except subprocess.CalledProcessError as error:
+            raise LogError("AIVAT has no estimates of these logs; see above") from error
+        return read_corrected(out)
