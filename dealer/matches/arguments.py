@@ -34,6 +34,7 @@ from dealer.matches.match_options import (
     read_game,
     shipped_of,
     usual_jobs,
+    with_clocks,
 )
 from dealer.matches.plan import MOST_RUNS, file_stem
 from dealer.matches.sequential import parse_test
@@ -193,7 +194,7 @@ def _parser() -> argparse.ArgumentParser:
 def _new_manifest(given: argparse.Namespace) -> Manifest:
     game_name, game_text = read_game(given.game or DEFAULT_GAME)
     shipped = shipped_of(given.bots)
-    bots = parse_bots(given.bots, shipped, Path.cwd())
+    bots = with_clocks(parse_bots(given.bots, shipped, Path.cwd()), given)
     check_games(bots, shipped, game_name, game_text)
     deals = look_through(given.deals, game_name, game_text) if given.deals is not None else None
     runs = 1 if given.sprt else given.runs or 1
@@ -232,6 +233,7 @@ def _changed(stored: Manifest, given: argparse.Namespace) -> Manifest:
         shipped = shipped_of(given.bots)
         bots = parse_bots(given.bots, shipped, Path(stored.working_directory))
         wanted = replace(wanted, bots=bots)
+    wanted = replace(wanted, bots=with_clocks(wanted.bots, given, stored.bots))
     if given.game is not None:
         name, text = read_game(given.game)
         wanted = replace(wanted, game_name=name, game_text=text)

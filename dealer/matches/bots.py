@@ -36,6 +36,8 @@ _LIMITS: Final = (
     ("t_hand", str(HAND_MS)),
     ("t_per_hand", str(PER_HAND_MS)),
 )
+CLOCKS: Final = tuple(name for name, _ in _LIMITS)
+"""Options of the dealer of which a bot may have its own."""
 _TOLD_TO_BOTS: Final = (("reconnect", "0"), *_LIMITS)
 """Options of the dealer that agents take under the same name, and what they are unless given."""
 _NO_OPTIONS: Final[Mapping[str, str]] = {}
@@ -62,6 +64,8 @@ class Participant:
     """Listen: the port to bind, 0 for any free one."""
     directory: str = ""
     """Folder to start it in, "" for that of the match."""
+    clocks: tuple[tuple[str, str], ...] = ()
+    """Time limits of its own, as options of the dealer: (name without dashes, milliseconds)."""
 
 
 def possibly_shipped(specs: Sequence[str]) -> tuple[str, ...]:

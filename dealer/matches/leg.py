@@ -109,6 +109,9 @@ def dealer_arguments(settings: LegSettings, leg: Leg) -> list[str]:
         arguments += ["--deals", DEALS_NAME, "--first-deal", str(first)]
     for name, value in options.items():
         arguments += [f"--{name}", value]
+    for seat, bot in enumerate(bots, 1):
+        for name, value in bot.clocks:
+            arguments += ["--seat-limit", f"{seat}:{name}={value}"]
     return arguments
 
 
@@ -220,12 +223,13 @@ class _LegPlay:
                     f"(leg {self.leg.name}, seat {number + 1})"
                 )
                 continue
+            told = options | dict(bot.clocks)
             command = launch_command(
                 bot,
                 host,
                 port,
                 game=self.settings.folder / manifest.game_name,
-                dealer_options=options,
+                dealer_options=told,
             )
             output, errors = (
                 OutputFile(self._path(f".player{number}{suffix}")) for suffix in (".std", ".err")
@@ -235,7 +239,7 @@ class _LegPlay:
                 command,
                 {
                     **(environment() if bot.kind is BotKind.SHIPPED else os.environ),
-                    **bot_environment(bot, bot_seed(self.leg, index), self.tokens[number], options),
+                    **bot_environment(bot, bot_seed(self.leg, index), self.tokens[number], told),
                     MARK_NAME: self._mark,
                 },
                 output,

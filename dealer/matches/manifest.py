@@ -11,11 +11,12 @@ import hashlib
 import json
 import os
 import re
+from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from dealer.matches.bots import LABEL, BotKind, Participant
+from dealer.matches.bots import CLOCKS, LABEL, BotKind, Participant
 from dealer.matches.errors import MatchError
 from dealer.matches.given_deals import DEALS_NAME, MatchDeals, deals_document
 from dealer.matches.plan import MOST_HANDS, MOST_RUNS, Leg, schedule
@@ -104,7 +105,7 @@ def settings_document(manifest: Manifest) -> dict[str, Any]:
 
 
 def _bot_document(bot: Participant) -> dict[str, Any]:
-    document = {
+    document: dict[str, Any] = {
         "label": bot.label,
         "kind": bot.kind.value,
         "words": list(bot.words),
@@ -112,6 +113,8 @@ def _bot_document(bot: Participant) -> dict[str, Any]:
     }
     if bot.directory:
         document["directory"] = bot.directory
+    if bot.clocks:
+        document["clocks"] = dict(bot.clocks)
     return document
 
 
@@ -203,6 +206,7 @@ def settings_from(document: dict[str, Any]) -> Manifest:
                 tuple(_text(word) for word in bot["words"]),
                 _number(bot["port"], 0, 2**16 - 1),
                 _text(bot.get("directory", "")),
+                _texts(bot.get("clocks", {}), CLOCKS),
             )
             for bot in document["bots"]
         ),
@@ -240,7 +244,11 @@ def _text(value: object, pattern: re.Pattern[str] = _ANY_TEXT) -> str:
     return value
 
 
-def _texts(values: dict[str, str]) -> tuple[tuple[str, str], ...]:
+def _texts(
+    values: dict[str, str], names: Collection[str] | None = None
+) -> tuple[tuple[str, str], ...]:
+    if strange := next((name for name in values if names and name not in names), None):
+        raise ValueError(f"{strange!r:.60} cannot be there")
     return tuple((_text(name), _text(value)) for name, value in values.items())
 
 
@@ -252,7 +260,12 @@ def _number(value: object, least: int, most: int) -> int:
 
 def _shown(bots: tuple[Participant, ...]) -> str:
     return ", ".join(
-        f"{bot.label}={' '.join(bot.words)}" if bot.words else f"{bot.label}=listen:{bot.port}"
+        " ".join(
+            [
+                f"{bot.label}={' '.join(bot.words) or f'listen:{bot.port}'}",
+                *(f"--{name} {value}" for name, value in bot.clocks),
+            ]
+        )
         for bot in bots
     )
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from dealer.matches.bots import BotKind, Participant, possibly_shipped
+from dealer.matches.bots import CLOCKS, BotKind, Participant, possibly_shipped
 from dealer.matches.errors import MatchUsageError
 from dealer.matches.plan import MOST_HANDS, MOST_RUNS
 from dealer.matches.roster import compiled_bots, shipped_bots
@@ -27,12 +28,13 @@ RUNS: Final = whole_number(1, MOST_RUNS, f"{{}}: want a whole number from 1 to {
 _reconnect: Final = real_number(
     lambda value: 0 <= value < 10**9, "{}: want a number of seconds, 0 or more, below 10^9"
 )
-DEALER_OPTIONS: Final = (
-    ("t_response", "MS", "longest single response (600000); negative: no limit"),
-    ("t_hand", "MS", "longest time of a bot in one hand (600000); negative: no limit"),
-    ("t_per_hand", "MS", "average time of a bot per hand (7000); negative: no limit"),
-    ("start_timeout", "MS", "longest wait for all bots to connect (120000; 600000 with listen)"),
+_CLOCK_OPTIONS: Final = (
+    ("t_response", "longest single response (600000); negative: no limit; LABEL=MS: of one bot"),
+    ("t_hand", "longest time of a bot in one hand (600000); the same"),
+    ("t_per_hand", "average time of a bot per hand (7000); the same"),
 )
+MATCH_SETTINGS: Final = (*CLOCKS, "start_timeout", "reconnect", "invalid", "listen")
+"""Names of the options that are told to every dealer."""
 
 
 def add_deals(group: Any) -> None:
@@ -48,8 +50,14 @@ def add_deals(group: Any) -> None:
 def add_dealer_options(group: Any) -> None:
     """Add what is told to every dealer to a group of options."""
     add = group.add_argument
-    for name, metavar, text in DEALER_OPTIONS:
-        add(f"--{name}", metavar=metavar, type=_milliseconds, help=text)
+    for name, text in _CLOCK_OPTIONS:
+        add(f"--{name}", metavar="[LABEL=]MS", type=_clock, action="append", help=text)
+    add(
+        "--start_timeout",
+        metavar="MS",
+        type=_milliseconds,
+        help="longest wait for all bots to connect (120000; 600000 with listen)",
+    )
     add("--reconnect", metavar="S", type=_reconnect, help="seconds a lost bot may stay away (0)")
     add(
         "--invalid",
@@ -119,11 +127,54 @@ def check_games(
 
 def dealer_options(given: argparse.Namespace) -> dict[str, str]:
     """Return the options of every dealer that were given, by name without dashes."""
-    names = [*(name for name, _, _ in DEALER_OPTIONS), "reconnect", "invalid", "listen"]
-    values = {name: str(getattr(given, name)) for name in names if getattr(given, name) is not None}
+    values = {}
+    for name in MATCH_SETTINGS:
+        value = getattr(given, name)
+        if name in CLOCKS:
+            value = next((ms for label, ms in reversed(value or ()) if not label), None)
+        if value is not None:
+            values[name] = str(value)
     if given.recover and given.resume is None:
         values.setdefault("reconnect", str(DEFAULT_RECOVER_SECONDS))
     return values
+
+
+def with_clocks(
+    bots: Sequence[Participant],
+    given: argparse.Namespace,
+    stored: Sequence[Participant] = (),
+) -> tuple[Participant, ...]:
+    """Return the bots with the time limits that were given for one of them alone.
+
+    Args:
+        bots: with distinct labels.
+        given: the arguments.
+        stored: the same bots in the folder of a match to be resumed; their limits stay.
+
+    Raises:
+        MatchUsageError: no bot has such a label.
+    """
+    clocks = {bot.label: dict(bot.clocks) for bot in bots}
+    for bot in stored:
+        if bot.label in clocks:
+            clocks[bot.label] = dict(bot.clocks) | clocks[bot.label]
+    for name in CLOCKS:
+        for label, value in getattr(given, name) or ():
+            if label and label not in clocks:
+                known = ", ".join(clocks)
+                raise MatchUsageError(
+                    f"--{name} {label}={value}: no bot is labelled {label}; there are {known}"
+                )
+            if label:
+                clocks[label][name] = str(value)
+    return tuple(
+        replace(bot, clocks=tuple(sorted(clocks[bot.label].items(), key=_clock_order)))
+        for bot in bots
+    )
+
+
+def _clock_order(clock: tuple[str, str]) -> int:
+    return CLOCKS.index(clock[0])
 
 
 def read_game(name: str) -> tuple[str, str]:
@@ -137,6 +188,13 @@ def read_game(name: str) -> tuple[str, str]:
     except (GameDefError, OSError, UnicodeDecodeError) as exc:
         raise MatchUsageError(f"--game {name}: {exc}") from exc
     return re.sub(r"\s+", "_", path.name), text
+
+
+def _clock(text: str) -> tuple[str, int]:
+    label, equals, limit = text.rpartition("=")
+    if equals and not label:
+        raise argparse.ArgumentTypeError(f"{text}: want LABEL=MS or MS")
+    return label, _milliseconds(limit)
 
 
 def _milliseconds(text: str) -> int:

@@ -239,10 +239,11 @@ class _Run:
             keep_listening=options.reconnect_s > 0,
             tokens=options.tokens,
         )
-        limits = TimeLimits.from_milliseconds(
-            options.response_ms, options.hand_ms, options.per_hand_ms, options.hands
+        limits = tuple(
+            TimeLimits.from_milliseconds(*options.limits_of(seat), options.hands)
+            for seat in range(len(seats))
         )
-        accounts = TimeAccounts(limits, len(seats))
+        accounts = TimeAccounts(limits)
         self._table = table = self._fresh_table()
         settings = MatchSettings(options.hands, limits, options.invalid, options.reconnect_s)
         match = Match(table, seats, settings, accounts, observers, clock)
@@ -366,6 +367,11 @@ def log_header(options: Options, note: DealsNote | None = None) -> list[str]:
             for name, ms in limits
         ),
         *([] if note is None else [format_deals_note(note)]),
+        *(
+            f"# seat {own.seat + 1} has --{own.option} "
+            f"{UNLIMITED_SHOWN if own.milliseconds is None else own.milliseconds}"
+            for own in options.seat_limits
+        ),
     ]
 
 

@@ -284,7 +284,7 @@ class Match(SeatWatcher):
             table.settle()
         elif self._phase is not _ASKED:
             self._move("ask")
-        congested = False
+        slow = []
         for index, text in enumerate(table.messages()):
             seat = self._seats[index]
             message = text.encode()
@@ -294,12 +294,12 @@ class Match(SeatWatcher):
             else:
                 observers.tell_sent(index, data, self._clock)
             if seat.congested:
-                congested = True
+                slow.append(index)
         if self.phase is _OVER:
             return
-        if congested:
+        if slow:
             self._move("hold")
-        self.turn.begin()
+        self.turn.begin(acting, slow)
         if observers.action_applied:
             self._sent_stamp = self._clock.wall()
 
@@ -337,7 +337,7 @@ class Match(SeatWatcher):
         if slow:
             return True
         if not self._actor_is_slow:
-            self.turn.begin()
+            self.turn.begin(self._acting)
         self._actor_is_slow = False
         self._move("release")
         return False

@@ -37,7 +37,8 @@ class MatchStart(NamedTuple):
     """One per seat."""
     hands: int
     """How many are to be played, those of a match that is resumed included."""
-    limits: TimeLimits
+    limits: tuple[TimeLimits, ...]
+    """One per seat."""
     when: float
     """Wall time, seconds."""
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from dealer.server.tokens import SeatTokens, tokens_from
 
@@ -39,6 +39,9 @@ Further options:
   --listen ADDRESS     listen on this address (127.0.0.1; 0.0.0.0 is every IPv4 interface)
   --reconnect SECONDS  keep a lost seat's port open; it may come back within SECONDS
                        (not while its old connection lives, unless it says its token, see below)
+  --seat-limit S:OPTION=MS
+                       a time limit of seat S alone, such as 2:t_response=500; give it again for
+                       others
   --invalid MODE       what an unreadable or illegal action becomes: fix (default: the nearest
                        legal raise, else a call), call, fold (where legal), forfeit (ends the match)
   --deals FILE         play the deals of this file (docs/playing.md); SEED draws what it leaves open
@@ -63,6 +66,7 @@ UNLIMITED_SHOWN: Final = 18446744073709550
 """What the reference dealer's log header shows for a negative (endless) limit."""
 
 _NUMBER: Final = re.compile(r"\s*([+-]?)([0-9]+)")
+_SEAT_LIMIT: Final = re.compile(r"([1-9][0-9]?):(t_response|t_hand|t_per_hand)=(-?[0-9]+)")
 _IN_ENVIRONMENT: Final = "env:"
 _NOTHING: Final[Mapping[str, str]] = {}
 _INVALID_MODES: Final = ("fix", "call", "fold", "forfeit")
@@ -72,6 +76,17 @@ RESPONSE_MS: Final = 600_000
 HAND_MS: Final = 600_000
 PER_HAND_MS: Final = 7_000
 """The original's limits, milliseconds: one response, those of one hand, the average per hand."""
+
+
+class SeatLimit(NamedTuple):
+    """A time limit of one seat alone."""
+
+    seat: int
+    """0-based."""
+    option: str
+    """"t_response", "t_hand" or "t_per_hand"."""
+    milliseconds: int | None
+    """None: no limit."""
 
 
 class UsageError(Exception):
@@ -105,6 +120,8 @@ class Options:
     """Longest single response in milliseconds; None: no limit.  The same for the next two."""
     hand_ms: int | None = HAND_MS
     per_hand_ms: int | None = PER_HAND_MS
+    seat_limits: tuple[SeatLimit, ...] = ()
+    """In place of the above three; a later one counts more."""
     start_ms: int | None = None
     listen: str = "127.0.0.1"
     reconnect_s: float = 0.0
@@ -121,6 +138,18 @@ class Options:
     """Open file to write on who is waited for."""
     ending_codes: bool = False
     help: bool = False
+
+    def limits_of(self, seat: int) -> tuple[int | None, int | None, int | None]:
+        """Return the limits of one seat in milliseconds: response, hand, average per hand."""
+        limits = {
+            "t_response": self.response_ms,
+            "t_hand": self.hand_ms,
+            "t_per_hand": self.per_hand_ms,
+        }
+        limits.update(
+            {own.option: own.milliseconds for own in self.seat_limits if own.seat == seat}
+        )
+        return limits["t_response"], limits["t_hand"], limits["t_per_hand"]
 
 
 def parse_options(argv: list[str]) -> tuple[Options, list[str]]:
@@ -162,6 +191,8 @@ def with_seats(
     for name in (options.match, options.gamedef, *names[:players]):
         if "\n" in name or "\r" in name:
             raise UsageError(f"ERROR: invalid name {name!r}: it breaks the line")
+    if beyond := next((own.seat for own in options.seat_limits if own.seat >= players), None):
+        raise UsageError(f"ERROR: --seat-limit of seat {beyond + 1}: there are {players} seats")
     hands = _scan(hands_text, MAX_HANDS)
     if not hands:
         raise UsageError(f"ERROR: invalid number of hands {hands_text}")
@@ -202,6 +233,13 @@ def _milliseconds(text: str, complaint: str) -> int | None:
     if value is None:
         raise UsageError(f"ERROR: could not get {complaint} {text}")
     return value
+
+
+def _seat_limit(text: str) -> SeatLimit:
+    match = _SEAT_LIMIT.fullmatch(text)
+    if match is None:
+        raise UsageError(f"ERROR: --seat-limit takes SEAT:t_response=MS and the like, not {text}")
+    return SeatLimit(int(match[1]) - 1, match[2], _milliseconds(match[3], "seat limit from"))
 
 
 def _ports(text: str) -> tuple[int, ...]:
@@ -286,6 +324,7 @@ _WITH: Final[dict[str, Callable[[Options, str], Options]]] = {
     "t_per_hand": lambda o, v: replace(
         o, per_hand_ms=_milliseconds(v, "average player hand timeout from")
     ),
+    "seat-limit": lambda o, v: replace(o, seat_limits=(*o.seat_limits, _seat_limit(v))),
     "start_timeout": lambda o, v: replace(o, start_ms=_milliseconds(v, "start timeout")),
     "listen": lambda o, v: replace(o, listen=_address(v)),
     "reconnect": lambda o, v: replace(o, reconnect_s=_seconds(v)),

@@ -10,7 +10,8 @@ class MatchSettings:
     """What a match needs to know beside its table and its seats."""
 
     hands: int
-    limits: TimeLimits
+    limits: tuple[TimeLimits, ...]
+    """Of each seat."""
     invalid: str = "fix"
     """What becomes of an unreadable or illegal action: fix, call, fold or forfeit."""
     reconnect_s: float = 0.0

@@ -5,6 +5,7 @@ accepted: from the moment the state was sent to the moment the answer's line was
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -36,10 +37,11 @@ class TimeAccounts:
 
     __slots__ = ("_limits", "hand", "match")
 
-    def __init__(self, limits: TimeLimits, seats: int) -> None:
-        self._limits = limits
-        self.hand = [0.0] * seats
-        self.match = [0.0] * seats
+    def __init__(self, limits: Sequence[TimeLimits]) -> None:
+        """`limits` are those of each seat."""
+        self._limits = tuple(limits)
+        self.hand = [0.0] * len(limits)
+        self.match = [0.0] * len(limits)
 
     def new_hand(self) -> None:
         """Start the hand's accounts afresh."""
@@ -47,14 +49,14 @@ class TimeAccounts:
 
     def allows(self, seat: int, seconds: float) -> bool:
         """Return whether `seat` may take `seconds` for one turn; exactly the limit is allowed."""
-        return seconds <= self._limits.response and seconds <= self.left(seat)
+        return seconds <= self._limits[seat].response and seconds <= self.left(seat)
 
     def charge(self, seat: int, seconds: float) -> bool:
         """Add a turn's time if the limits allow it; return whether they do.
 
         A clock that stepped back costs nothing.
         """
-        limits = self._limits
+        limits = self._limits[seat]
         hand = self.hand[seat] + seconds
         match = self.match[seat] + seconds
         if seconds > limits.response or hand > limits.hand or match > limits.match:
@@ -66,11 +68,11 @@ class TimeAccounts:
 
     def left(self, seat: int) -> float:
         """Return the seconds `seat` has left in this hand and this match."""
-        limits = self._limits
+        limits = self._limits[seat]
         return min(limits.hand - self.hand[seat], limits.match - self.match[seat])
 
     def scarcer(self, seat: int) -> str:
         """Return the option whose limit `left` comes from."""
-        limits = self._limits
+        limits = self._limits[seat]
         hand, match = limits.hand - self.hand[seat], limits.match - self.match[seat]
         return "--t_hand" if hand <= match else "--t_per_hand"

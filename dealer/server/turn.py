@@ -1,6 +1,6 @@
 """The time of the seat that is to act: from when it is charged, and how long it is waited for."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import isinf
 
 from dealer.server.clock import Clock
@@ -18,6 +18,7 @@ class Turn:
         "_accounts",
         "_deadline",
         "_limit",
+        "_limits",
         "_monotonic",
         "_waiting_since",
         "on_budget",
@@ -26,12 +27,17 @@ class Turn:
     )
 
     def __init__(
-        self, clock: Clock, limits: TimeLimits, accounts: TimeAccounts, expired: Callable[[], None]
+        self,
+        clock: Clock,
+        limits: Sequence[TimeLimits],
+        accounts: TimeAccounts,
+        expired: Callable[[], None],
     ) -> None:
-        """`expired` is called when the time for an answer is up."""
+        """`limits` are those of each seat; `expired` is called when the time is up."""
         self._monotonic = clock.monotonic
         self._accounts = accounts
-        self._limit = limits.response
+        self._limits = [one.response for one in limits]
+        self._limit = self._limits[0]
         self._deadline = Deadline(clock, expired)
         self._waiting_since = 0.0
         self.sent_at = 0.0
@@ -55,16 +61,21 @@ class Turn:
         """Return the option that ends the wait for `seat`."""
         return self._accounts.scarcer(seat) if self.on_budget else "--t_response"
 
-    def begin(self) -> None:
-        """A state has been sent: charge and wait from now on."""
+    def begin(self, seat: int, slow: Sequence[int] = ()) -> None:
+        """A state has been sent: charge from now on, and wait as long as `seat` may take.
+
+        While others are slow to read what they are sent, they are waited for instead.
+        """
         now = self._monotonic()
         self.sent_at = self._waiting_since = now
         self.on_budget = False
+        self._limit = max([self._limits[one] for one in slow or (seat,)])
         self._deadline.set(now + self._limit)
 
     def wait_again(self, seat: int) -> None:
         """After a line that was no answer: a new wait, but no longer than the seat has time."""
         now = self._waiting_since = self._monotonic()
+        self._limit = self._limits[seat]
         response = now + self._limit
         budget = self.sent_at + self._accounts.left(seat)
         self.on_budget = budget < response

@@ -22,9 +22,9 @@ from dealer.matches.given_deals import (
 from dealer.matches.manifest import Manifest
 from dealer.matches.match_options import (
     COUNT,
-    DEALER_OPTIONS,
     DEFAULT_HANDS,
     HANDS,
+    MATCH_SETTINGS,
     RUNS,
     add_dealer_options,
     add_deals,
@@ -35,6 +35,7 @@ from dealer.matches.match_options import (
     read_game,
     shipped_of,
     usual_jobs,
+    with_clocks,
 )
 from dealer.tournaments.schedule import TournamentStyle
 from dealer.tournaments.toml_file import BotEntry, read_toml
@@ -50,8 +51,8 @@ PROG: Final = "arena tournament"
 MOST_BOTS: Final = 1000
 _SETTINGS: Final = (
     *("style", "challengers", "game", "hands", "rounds", "seed", "deals"),
-    *(name for name, _, _ in DEALER_OPTIONS),
-    *("reconnect", "invalid", "listen", "jobs", "affinity", "recover", "events", "in_process"),
+    *MATCH_SETTINGS,
+    *("jobs", "affinity", "recover", "events", "in_process"),
 )
 """Options that a TOML file may set."""
 _EPILOG: Final = """\
@@ -217,7 +218,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _new_tournament(given: argparse.Namespace, entries: Sequence[BotEntry]) -> Tournament:
     game_name, game_text = read_game(given.game or DEFAULT_GAME)
-    bots = _participants(entries, game_name, game_text)
+    bots = with_clocks(_participants(entries, game_name, game_text), given)
     deals = look_through(given.deals, game_name, game_text) if given.deals is not None else None
     runs = given.rounds or 1
     hands = given.hands or (DEFAULT_HANDS if deals is None else usual_hands(deals, runs))
@@ -254,7 +255,7 @@ def _participants(
     bots = []
     for entry in entries:
         (bot,) = parse_bots([entry.spec], shipped, Path(entry.directory or Path.cwd()))
-        bots.append(replace(bot, directory=entry.directory))
+        bots.append(replace(bot, directory=entry.directory, clocks=entry.clocks))
     check_games(bots, shipped, game_name, game_text)
     return distinct(bots)
 
@@ -293,10 +294,16 @@ def _longer(
         deals = look_through(given.deals, settings.game_name, settings.game_text)
         if settings.deals is None or deals.sha256 != settings.deals.sha256:
             different.append(f"deals: not those of {given.deals} in the folder")
+    bots = settings.bots
     if entries:
         bots = _participants(entries, settings.game_name, settings.game_text)
-        if bots != settings.bots:
-            different.append(f"bots: {', '.join(stored.labels)} in the folder, others asked for")
+    bots = with_clocks(bots, given, settings.bots)
+    if [replace(bot, clocks=()) for bot in bots] != [
+        replace(bot, clocks=()) for bot in settings.bots
+    ]:
+        different.append(f"bots: {', '.join(stored.labels)} in the folder, others asked for")
+    elif bots != settings.bots:
+        different.append("time limits of bots")
     if different:
         raise MatchUsageError(f"{given.resume} holds another tournament: {'; '.join(different)}")
     return replace(stored, settings=replace(settings, runs=rounds))

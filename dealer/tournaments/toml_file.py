@@ -16,6 +16,7 @@ arguments = ["--fast"]
 label = "mine"
 directory = "bots/mine"     # where it is started; relative to the file
 options = { depth = 3 }     # becomes --depth 3
+t_response = 2000           # a time limit of its own, milliseconds; t_hand, t_per_hand
 """
 
 from __future__ import annotations
@@ -27,10 +28,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from dealer.matches.bots import CLOCKS
 from dealer.matches.errors import MatchUsageError
 
-_BOT_KEYS: Final = ("command", "arguments", "label", "directory", "options")
-_EACH_KEYS: Final = ("arguments", "directory", "options")
+_EACH_KEYS: Final = ("arguments", "directory", "options", *CLOCKS)
+_BOT_KEYS: Final = ("command", "label", *_EACH_KEYS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,8 @@ class BotEntry:
     """BOT argument of the command line."""
     directory: str = ""
     """Folder in which it is started, absolute; "" for the current one."""
+    clocks: tuple[tuple[str, str], ...] = ()
+    """Time limits of its own, see `Participant`."""
 
 
 def read_toml(path: Path, settings: Sequence[str]) -> tuple[list[str], list[BotEntry]]:
@@ -97,7 +101,14 @@ def _entry(path: Path, number: int, bot: dict[str, Any], common: Any) -> BotEntr
     folder = str((path.absolute().parent / directory).resolve()) if directory else ""
     if folder and not Path(folder).is_dir():
         raise MatchUsageError(f"{path}: directory of {where}: there is no folder {folder}")
-    return BotEntry(f"{label}={spec}" if label else spec, folder)
+    clocks = tuple((name, _limit(path, where, name, bot[name])) for name in CLOCKS if name in bot)
+    return BotEntry(f"{label}={spec}" if label else spec, folder, clocks)
+
+
+def _limit(path: Path, where: str, name: str, value: object) -> str:
+    if type(value) is not int or abs(value) >= 10**15:
+        raise MatchUsageError(f"{path}: {name} of {where} is a whole number of milliseconds")
+    return str(value)
 
 
 def _command(path: Path, where: str, command: object) -> list[str]:

@@ -55,7 +55,7 @@ class FakeMatch:
         self,
         *observers: MatchObserver,
         hands: int = 2,
-        limits: TimeLimits = FREE,
+        limits: TimeLimits | tuple[TimeLimits, ...] = FREE,
         invalid: str = "fix",
         reconnect_s: float = 0.0,
         game: GameDef | None = None,
@@ -66,11 +66,12 @@ class FakeMatch:
         self.ear = Ear()
         self.agents = [FakeAgent(index) for index in range(game.players)]
         self.table = Table(game, 42, NAMES[: game.players], deals=deals)
-        self.accounts = TimeAccounts(limits, game.players)
+        each = limits if isinstance(limits, tuple) else (limits,) * game.players
+        self.accounts = TimeAccounts(each)
         self.match = Match(
             self.table,
             [agent.seat for agent in self.agents],
-            MatchSettings(hands, limits, invalid, reconnect_s),
+            MatchSettings(hands, each, invalid, reconnect_s),
             self.accounts,
             Observers([*observers, self.ear]),
             self.clock,

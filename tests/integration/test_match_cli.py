@@ -132,7 +132,7 @@ def test_terminal_shows_a_living_line_then_the_table(tmp_path):
         ("exit:3", [], 7, "crash", "out of ideas"),
         ("kill", [], 7, "crash", "was killed by SIGKILL"),
         ("close", [], 4, "disconnect", "could not get action from seat 2"),
-        ("silent", ["--t_response", "300"], 3, "timeout", "could not get action from seat 2"),
+        ("silent", ["--t_response", "bad=300"], 3, "timeout", "could not get action from seat 2"),
         ("garbage", ["--invalid", "forfeit"], 5, "malformed", "sent an action that cannot be read"),
         ("garbage", ["--invalid", "call"], 0, "finished", "corrected: malformed"),
         ("absent", ["--start_timeout", "400"], 3, "timeout", "waiting for seat 2 to connect"),
@@ -318,10 +318,10 @@ def test_structured_log_is_written_where_wanted(tmp_path):
     [("", (1000, 2000, 3000)), ("--t_response 500000 --t_hand -1", (500, inf, 3000))],
 )
 def test_a_bot_of_ones_own_knows_the_limits(tmp_path, words, seconds):
-    """Those of the match, from its environment; its own options win."""
+    """Those of the match and its own, from its environment; its own options win."""
     (tmp_path / "mine.py").write_text(OWN)
     bots = [f"me={sys.executable} mine.py {words}", bot("b")]
-    limits = ["--t_response", "1000000", "--t_hand", "2000000", "--t_per_hand", "3000000"]
+    limits = ["--t_response", "1000000", "--t_hand", "me=2000000", "--t_per_hand", "3000000"]
     process = start(tmp_path, *bots, "--hands", "1", "--no-duplicate", *limits)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 0, out + err

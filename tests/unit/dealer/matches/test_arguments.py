@@ -8,7 +8,8 @@ from dealer.matches.arguments import parse_request
 from dealer.matches.bots import BotKind
 from dealer.matches.errors import MatchError, MatchUsageError
 from dealer.matches.folder import prepare_folder
-from dealer.matches.manifest import read_manifest
+from dealer.matches.leg import LegSettings, dealer_arguments
+from dealer.matches.manifest import from_json, read_manifest, to_json
 from protocol.gamedefs import builtin_aliases
 
 ROSTER = {"rule": tuple(builtin_aliases()), "call": tuple(builtin_aliases()), "shy": ("leduc",)}
@@ -87,9 +88,29 @@ def test_recover_brings_a_time_to_come_back():
     }
 
 
+def test_a_bot_may_have_time_limits_of_its_own():
+    """By its label; the last word counts, and what is not labelled is for all."""
+    manifest = request_of(
+        "me=rule call --t_hand call=-1 --t_response 5 --t_response me=7 --t_response me=8 "
+        "--t_response call=9"
+    ).manifest
+    assert dict(manifest.dealer_options) == {"t_response": "5"}
+    me, call = manifest.bots
+    assert me.clocks == (("t_response", "8"),)
+    assert call.clocks == (("t_response", "9"), ("t_hand", "-1"))
+    leg = manifest.legs()[1]
+    words = dealer_arguments(LegSettings(manifest, Path(), print), leg)
+    assert words[-8:] == [
+        *("--t_response", "5", "--seat-limit", "1:t_response=9"),
+        *("--seat-limit", "1:t_hand=-1", "--seat-limit", "2:t_response=8"),
+    ]
+    assert from_json(to_json(manifest)) == manifest
+
+
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
+        ("rule call --t_hand x=5", "no bot is labelled x; there are rule, call"),
         ("", "is for 2 players, no bots were given"),
         ("rule", "is for 2 players, 1 bot was given"),
         ("rule rule rule", "is for 2 players, 3 bots were given"),
@@ -124,6 +145,7 @@ def test_what_cannot_be_played_is_refused(words, complaint):
         "--jobs 0",
         "--runs 1.5",
         "--t_hand 1.5",
+        "--t_hand =5",
         "--reconnect -1",
         "--reconnect nan",
         "--invalid maybe",
@@ -189,6 +211,7 @@ def test_resume_accepts_what_agrees_and_refuses_what_does_not(tmp_path, make_man
         ("--no-duplicate", "duplicate"),
         ("--game kuhn", "game"),
         ("--t_hand 3", "dealer options"),
+        ("--t_hand A=3", "A=/bin/sleep --t_hand 3, B=/bin/sleep"),
         ("rule call", "bots"),
     ):
         with pytest.raises(MatchUsageError, match=complaint):

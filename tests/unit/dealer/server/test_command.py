@@ -45,7 +45,7 @@ def test_a_resumed_match_tells_what_was_played_before(dealer, tmp_path, monkeypa
     assert dealer("-a", "-T", "--t_response", "2000") == 0
     ((start,),) = ear.of("match_started")
     assert (start.match, start.names, start.hands) == ("m", ("A", "B"), 3)
-    assert start.limits == TimeLimits(2.0, 600.0, 21.0)
+    assert start.limits == (TimeLimits(2.0, 600.0, 21.0),) * 2
     assert ear.of("match_resumed") == [(MatchResumed(1, (50.0, -50.0), (0.25, 0.5)),)]
     assert [said[0] for said in ear.heard[:2]] == ["match_started", "match_resumed"]
 

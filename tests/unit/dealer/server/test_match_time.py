@@ -66,6 +66,23 @@ async def test_a_seat_that_says_nothing_runs_into_the_response_limit():
 
 
 @in_loop
+async def test_each_seat_is_waited_for_as_long_as_it_may_take():
+    """Seat 2, first to act, has 2 s for an answer, seat 1 has 5."""
+    slow, quick = TimeLimits(5.0, INF, INF), TimeLimits(2.0, INF, INF)
+    async with fake_match(limits=(slow, quick)) as m:
+        m.clock.advance(1.9)
+        m.act(b"c")
+        m.clock.advance(4.9)
+        m.act(b"r300")
+        m.clock.advance(1.0)
+        m.actor.say(b"nonsense\r\n")
+        m.clock.advance(1.999)
+        assert m.playing
+        m.clock.advance(0.001)
+        assert await m.ending() == NO_ACTION
+
+
+@in_loop
 async def test_time_adds_up_over_a_hand_and_starts_afresh_with_the_next():
     """Both of a seat's answers count, the other's do not."""
     async with fake_match(limits=LIMITS["hand"], hands=3) as m:
@@ -156,6 +173,21 @@ async def test_a_slow_reader_holds_the_next_hand_back():
         assert m.table.hand_id == 0
         m.agents[0].read_again()
         assert (m.match.phase, m.table.hand_id) == (MatchPhase.ASKED, 1)
+
+
+@in_loop
+async def test_a_slow_reader_is_waited_for_as_long_as_it_may_take_itself():
+    """However short the time of who is to act."""
+    quick, slow = TimeLimits(1.0, INF, INF), TimeLimits(3.0, INF, INF)
+    async with fake_match(limits=(quick, slow)) as m:
+        m.agents[1].stop_reading()
+        m.act(b"c")
+        m.clock.advance(2.9)
+        assert m.match.phase is MatchPhase.ASKED_HELD
+        m.agents[1].read_again()
+        m.clock.advance(0.9)
+        m.act(b"c")
+        assert m.table.state.betting == "cc/"
 
 
 @in_loop

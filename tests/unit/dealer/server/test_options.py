@@ -115,6 +115,21 @@ def test_long_options_of_the_original_can_be_cut_short():
     assert (options.hand_ms, options.per_hand_ms) == (7, 8)
 
 
+def test_a_seat_may_have_limits_of_its_own():
+    """What is not said of it is as for all."""
+    words = ("--t_hand", "9", "--seat-limit", "2:t_response=5", "--seat-limit=2:t_per_hand=-1")
+    options = parsed(*FOUR, *words)
+    assert options.limits_of(0) == (600_000, 9, 7_000)
+    assert options.limits_of(1) == (5, 9, None)
+
+
+@pytest.mark.parametrize("text", ["3:t_response=1", "0:t_hand=1", "1:t_x=1", "1:t_hand=x", "2"])
+def test_bad_limits_of_a_seat_are_refused(text):
+    """A seat that is not there, another option, no number."""
+    with pytest.raises(UsageError, match="--seat-limit"):
+        parsed(*FOUR, "--seat-limit", text)
+
+
 def test_negative_time_limits_mean_none():
     """Old scripts switch a limit off with -1."""
     assert parsed(*FOUR, "--t_response", "-1", "--start_timeout=-5").response_ms is None

@@ -31,7 +31,7 @@ def replayed(tmp_path, text, *, limits=FREE, lost=(), log=None):
     path = tmp_path / "m.tlog"
     path.write_text(text)
     table = fresh_table()
-    replay_transactions(path, table, TimeAccounts(limits, 2), log, lost)
+    replay_transactions(path, table, TimeAccounts([limits] * 2), log, lost)
     return table
 
 

@@ -72,11 +72,14 @@ t_response = 500
 [each]
 directory = "bots"
 options = { depth = 2, fast = true }
+t_hand = 600
 
 [[bot]]
 command = "rule"
 directory = ""
 options = { depth = 3 }
+t_hand = 700
+t_response = 70
 
 [[bot]]
 command = "/bin/echo -n"
@@ -97,7 +100,7 @@ def test_a_file_says_the_same(tmp_path):
         '"listen"', '"call"'
     )
     (tmp_path / "t.toml").write_text(text, encoding="utf-8")
-    request = request_of("t.toml --hands 30")
+    request = request_of("t.toml --hands 30 --t_hand mine=-1 --t_response rule=80")
     settings = request.tournament.settings
     assert request.tournament.style is TournamentStyle.KNOCKOUT
     assert (settings.hands, settings.runs, settings.seed, request.recover) == (30, 2, 9, True)
@@ -107,6 +110,8 @@ def test_a_file_says_the_same(tmp_path):
     assert (rule.directory, mine.directory) == ("", str(tmp_path / "bots"))
     assert mine.words == ("/bin/echo", "-n", "a b", "--depth", "2", "--fast")
     assert (mine.label, guest.label) == ("mine", "guest")
+    assert rule.clocks == (("t_response", "80"), ("t_hand", "700"))
+    assert (mine.clocks, guest.clocks) == ((("t_hand", "-1"),), (("t_hand", "600"),))
 
 
 def test_bots_may_be_in_a_file_and_on_the_command_line(tmp_path):
@@ -130,6 +135,7 @@ def test_bots_may_be_in_a_file_and_on_the_command_line(tmp_path):
         ('[[bot]]\ncommand = "rule"\nlabel = 3', "label of bot 1 is a text"),
         ('[[bot]]\ncommand = "rule"\nname = "x"', "name is no key of bot 1"),
         ('[[bot]]\ncommand = "rule"\narguments = "x"', "arguments of bot 1 are a list"),
+        ('[[bot]]\ncommand = "rule"\nt_hand = 1.5', "t_hand of bot 1 is a whole number"),
         ('[[bot]]\ncommand = "rule"\noptions = 3', "options of bot 1 are a table"),
         ('[[bot]]\ncommand = "rule"\ndirectory = "nowhere"', "there is no folder"),
     ],
@@ -161,6 +167,7 @@ def test_a_file_that_is_not_there():
         ("rule nosuch", "no bot or program is called nosuch"),
         ("x=rule x=call", "two bots are labelled x"),
         ("rule shy", "shy does not play"),
+        ("rule call --t_response x=5", "no bot is labelled x; there are rule, call"),
         ("A.B=rule C=rule A=rule B.C=rule", "two pairings would be called A.B.C"),
         ("rule call --challengers 1", "--challengers is for --style gauntlet"),
         ("rule call --style gauntlet --challengers 2", "leaves nobody"),
@@ -200,6 +207,7 @@ def test_resume_goes_on_with_what_is_stored(tmp_path):
         ("--seed 4", "seed: 3 in the folder"),
         ("--style knockout", "style: round-robin in the folder"),
         ("--t_hand 5", "options of the dealer"),
+        ("--t_hand x=5", "time limits of bots"),
         ("--game leduc", "game: holdem"),
         ("rule call", "bots: rule, call, x in the folder"),
         ("--force", "do not fit"),
