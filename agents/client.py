@@ -95,8 +95,9 @@ def play_match(
 def _exchange(session: Session, dealer: socket.socket) -> None:
     """Move bytes until the dealer closes.  Raises OSError when the connection breaks."""
     dealer.sendall(session.connected())
+    receive = _receive if session.wants_time else _receive_untimed
     while True:
-        data, waited = _receive(dealer)
+        data, waited = receive(dealer)
         if not data:
             return
         if replies := session.receive(data, waited=waited):
@@ -109,6 +110,11 @@ def _receive(dealer: socket.socket) -> tuple[bytes, bool]:
         return dealer.recv(_READ_BYTES, socket.MSG_DONTWAIT), False
     except BlockingIOError:
         return dealer.recv(_READ_BYTES), True
+
+
+def _receive_untimed(dealer: socket.socket) -> tuple[bytes, bool]:
+    """Do the same for a bot that does not ask for the time: by one call to the system."""
+    return dealer.recv(_READ_BYTES), True
 
 
 def _connect(

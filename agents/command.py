@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 from agents.client import DealerAddress, play_match
 from agents.errors import AgentError, BotFailed
-from agents.faults import in_the_bot, whole_traceback
+from agents.faults import InTheBot, whole_traceback
 from agents.session import Session
 from agents.time_limits import AnswerLimits
 from engine.console.arguments import DEFAULT_GAME, load_game, port, seconds, whole_number
@@ -121,9 +121,9 @@ def play(bot: Bot, options: argparse.Namespace, *, prog: str) -> int:
         with _log(options.log, type(bot).__name__, notice) as log:
             if log is not None:
                 log.info("started", seed=seed)
-            with in_the_bot(bot, "warm_up"):
+            with InTheBot(bot, "warm_up"):
                 bot.warm_up()
-            with in_the_bot(bot, "start_match"):
+            with InTheBot(bot, "start_match"):
                 bot.start_match(game, seed)
             token = os.environ.get("ARENA_SEAT_TOKEN", "")
             session = Session(bot, game, log, limits=limits, notice=notice, token=token)

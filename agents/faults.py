@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import traceback
-from contextlib import contextmanager
 from types import CodeType
 from typing import TYPE_CHECKING, Final
 
@@ -13,7 +12,6 @@ from engine.errors import ArtifactMismatch
 from protocol.actions import Action
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from types import TracebackType
 
     from agents.bot import Bot
@@ -23,36 +21,47 @@ _QUOTED: Final = 80
 """Most characters of a value that a message quotes."""
 
 
-@contextmanager
-def in_the_bot(bot: Bot, method: str) -> Iterator[None]:
-    """Turn whatever one of the bot's methods raises into a line that says where.
+class InTheBot:
+    """Around a call of one of the bot's methods: what it raises becomes a line that says where.
 
-    Raises:
+    A class, and to be entered again and again, since a match does so at every message.  Leaves with
+
         BotFailed: in place of any exception.
         AgentError: as raised, or in place of an ArtifactMismatch.
     """
-    try:
-        yield
-    except AgentError:
-        raise
-    except ArtifactMismatch as error:  # a file's fault, told in a line already
-        raise AgentError(str(error)) from error
-    except Exception as error:
-        text = str(error).partition("\n")[0][:_QUOTED]
-        what = type(error).__name__ + (f": {text}" if text else "")
-        where = _place(bot, error.__traceback__) or _definition(bot, method)
-        raise BotFailed(f"{where}: {what}") from error
+
+    __slots__ = ("_bot", "_method")
+
+    def __init__(self, bot: Bot, method: str) -> None:
+        self._bot = bot
+        self._method = method
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if isinstance(error, ArtifactMismatch):  # a file's fault, told in a line already
+            raise AgentError(str(error)) from error
+        if isinstance(error, Exception) and not isinstance(error, AgentError):
+            text = str(error).partition("\n")[0][:_QUOTED]
+            what = type(error).__name__ + (f": {text}" if text else "")
+            where = _place(self._bot, trace) or _definition(self._bot, self._method)
+            raise BotFailed(f"{where}: {what}") from error
 
 
 def check_decision(bot: Bot, view: PlayerView, action: object, asked: bytes) -> None:
     """Raise BadDecision where a bot's answer is no action, or not one of those it has."""
     try:
-        good = isinstance(action, Action) and view.state.is_legal(action)
+        if isinstance(action, Action) and view.state.is_legal(action):
+            return
         said = action.text if isinstance(action, Action) else repr(action)
     except Exception:  # an Action of strange parts
-        good, said = False, repr(action)
-    if good:
-        return
+        said = repr(action)
     where = f"{_definition(bot, 'act')}: act returned {said[:_QUOTED]}"
     if not isinstance(action, Action):
         raise BadDecision(

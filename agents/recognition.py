@@ -23,10 +23,10 @@ from engine.rules.view import PlayerView, replay_betting, view_from_match_state
 from protocol.cards import format_cards
 from protocol.errors import MalformedLine, ProtocolError
 from protocol.gamedefs import builtin_aliases, load_builtin
-from protocol.matchstate import format_match_state
+from protocol.matchstate import CardsShown, format_match_state
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from engine.rules.state import HandState
     from protocol.actions import Action
@@ -75,6 +75,8 @@ class Recognition:
         self._changes: list[_Change] = []
         self._open: _Answer | None = None
         self._told_of_folds = False
+        self._known: tuple[str, CardsShown] | None = None
+        """The last card text and what it says: most messages have the cards of the one before."""
 
     def connected(self) -> None:
         """Note a new connection: nobody knows what became of the last answer."""
@@ -108,19 +110,13 @@ class Recognition:
 
     def _view(self, game: GameDef, message: MatchState, before: HandState | None) -> PlayerView:
         """Return the view of a state.  Raises MalformedLine where the game has no such state."""
+        known = self._known
+        if game is self._game and known is not None and known[0] == message.cards:
+            return view_from_match_state(game, message, before, known[1])
         view = view_from_match_state(game, message, before)
-        deck = self._deck if game is self._game else frozenset(game.deck)
-        seen: set[int] = set()
-        for card in chain(*view.shown, view.board):
-            if card not in deck or card in seen:
-                text = format_cards((card,))
-                why = f"{text} is dealt twice" if card in seen else f"no {text} in the deck"
-                raise MalformedLine(format_match_state(message), why)
-            seen.add(card)
-        for position, (own, hole) in enumerate(zip(game.dealt_cards, view.shown, strict=False)):
-            if not set(hole) <= set(own):
-                why = f"position {position + 1} does not get {format_cards(hole)}"
-                raise MalformedLine(format_match_state(message), why)
+        _check_cards(game, message, view, self._deck if game is self._game else None)
+        if game is self._game:
+            self._known = message.cards, CardsShown(view.shown, view.board)
         return view
 
     def _compare(self, answer: _Answer, message: MatchState) -> None:
@@ -174,6 +170,24 @@ class Recognition:
             return all(_explains(game, change) for change in self._changes)
         except (EngineError, ProtocolError):
             return False
+
+
+def _check_cards(
+    game: GameDef, message: MatchState, view: PlayerView, deck: Collection[int] | None
+) -> None:
+    """Raise MalformedLine where cards are not in the deck, or not where they belong."""
+    deck = frozenset(game.deck) if deck is None else deck
+    seen: set[int] = set()
+    for card in chain(*view.shown, view.board):
+        if card not in deck or card in seen:
+            text = format_cards((card,))
+            why = f"{text} is dealt twice" if card in seen else f"no {text} in the deck"
+            raise MalformedLine(format_match_state(message), why)
+        seen.add(card)
+    for position, (own, hole) in enumerate(zip(game.dealt_cards, view.shown, strict=False)):
+        if not set(hole) <= set(own):
+            why = f"position {position + 1} does not get {format_cards(hole)}"
+            raise MalformedLine(format_match_state(message), why)
 
 
 def describe(game: GameDef) -> str:

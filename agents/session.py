@@ -6,13 +6,13 @@ The state of a hand is carried from message to message, so each one costs only i
 from __future__ import annotations
 
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from agents.errors import NotADealer
-from agents.faults import check_decision, in_the_bot
+from agents.faults import InTheBot, check_decision
 from agents.recognition import Recognition
 from agents.time_limits import NO_LIMITS, AnswerLimits, TimeUsed
-from engine.play.budget import with_budget
+from engine.play.budget import UNLIMITED, wants_budget, with_budget
 from protocol.agent_end import AgentEnd
 from protocol.errors import ProtocolError
 from protocol.events import StateReceived
@@ -53,6 +53,12 @@ class Session:
         """
         self._bot = bot
         self._act = with_budget(bot.act)
+        self.wants_time: Final = wants_budget(bot.act)
+        """Whether it matters when bytes have come."""
+        self._in_act = InTheBot(bot, "act")
+        self._in_observe = InTheBot(bot, "observe")
+        self._in_end_hand = InTheBot(bot, "end_hand")
+        self._in_notes = InTheBot(bot, "notes")
         self._recognition = Recognition(game, notice)
         self._log = log
         self._token = token
@@ -160,11 +166,11 @@ class Session:
     def _follow(self, event: StateReceived, view: PlayerView) -> None:
         """Let the bot see what it need not answer."""
         if not view.state.over:
-            with in_the_bot(self._bot, "observe"):
+            with self._in_observe:
                 self._bot.observe(view)
             return
         self.hands += 1
-        with in_the_bot(self._bot, "end_hand"):
+        with self._in_end_hand:
             self._bot.end_hand(view)
         if self._log is not None:
             self._log.info(
@@ -177,8 +183,10 @@ class Session:
         else:
             self._asked = self._arrived
         asked = self._clock()
-        with in_the_bot(self._bot, "act"):
-            action = self._act(view, self._time.budget(asked - self._asked))
+        with self._in_act:
+            wants_time = self.wants_time
+            budget = self._time.budget(asked - self._asked) if wants_time else UNLIMITED
+            action = self._act(view, budget)
         answered = self._clock()
         check_decision(self._bot, view, action, event.text)
         self._recognition.answered(event.state, action)
@@ -197,5 +205,5 @@ class Session:
         return self._end.reply(event.text, action)
 
     def _notes(self) -> Mapping[str, Any]:
-        with in_the_bot(self._bot, "notes"):
+        with self._in_notes:
             return self._bot.notes()

@@ -28,6 +28,8 @@ class AgentState(Enum):
     """The dealer sent something that is not the protocol."""
 
 
+_OPEN: Final = AgentState.OPEN
+
 TRANSITIONS: Final[dict[AgentState, dict[str, AgentState]]] = {
     AgentState.NEW: {"start": AgentState.OPEN},
     AgentState.OPEN: {
@@ -78,8 +80,10 @@ class AgentEnd:
             LineTooLong: a line has more than `MAX_LINE_BYTES` bytes.
             WrongState: before `start` or after `eof`.
         """
-        self._raise_error()
-        self._move("receive")
+        if self._error is not None:
+            self._raise_error()
+        if self._state is not _OPEN:
+            self._move("receive")
         self._lines.feed(data)
         return self._take_lines()
 
@@ -107,7 +111,8 @@ class AgentEnd:
         Raises:
             WrongState: before `start`.
         """
-        self._move("reply")
+        if self._state is not _OPEN:
+            self._move("reply")
         return b"%b:%b\r\n" % (state_text, action.text.encode("ascii"))
 
     def _take_lines(self) -> list[Event]:
@@ -115,6 +120,8 @@ class AgentEnd:
         try:
             while (line := self._lines.next_line()) is not None:
                 events.append(_interpret(line))
+                if not self._lines.pending:  # nearly always: one line came, and in one piece
+                    break
         except ProtocolError as error:
             self._error = error
             if not events:
@@ -135,9 +142,12 @@ class AgentEnd:
 
 
 def _interpret(line: bytes) -> Event:
-    if not line.endswith(b"\n"):
+    if line[-2:] == _CRLF:
+        text = line[:-2]
+    elif line[-1:] == b"\n":
+        text = line[:-1]
+    else:
         raise LineTooLong(f"no line end within {MAX_LINE_BYTES} bytes: {line[:80]!r}")
-    if line.startswith(_COMMENT_STARTS):
+    if line[:1] in _COMMENT_STARTS:
         return CommentLine(line)
-    text = line[:-2] if line.endswith(_CRLF) else line[:-1]
     return StateReceived(line, parse_match_state(text), text)

@@ -38,12 +38,28 @@ def parse_betting(text: str) -> tuple[tuple[Action, ...], ...]:
     return tuple([_parse_street(street) for street in text.split("/")])
 
 
+def parse_actions(text: str) -> list[Action]:
+    """Return the actions of a betting text, or of a part of one, wherever its slashes stand.
+
+    Raises:
+        MalformedBetting: `text` is outside the grammar above.
+    """
+    plain = _PLAIN.get(text)
+    if plain is not None:
+        return [plain]
+    if _BETTING.fullmatch(text) is None:
+        raise MalformedBetting(text)
+    return _actions_in(text)
+
+
 def format_betting(streets: Iterable[Sequence[Action]]) -> str:
     """Inverse of `parse_betting`."""
     return "/".join(["".join([action.text for action in street]) for street in streets])
 
 
 def _parse_street(street: str) -> tuple[Action, ...]:
-    return tuple(
-        [_PLAIN.get(text) or Action("r", int(text[1:])) for text in _ACTION.findall(street)]
-    )
+    return tuple(_actions_in(street))
+
+
+def _actions_in(text: str) -> list[Action]:
+    return [_PLAIN.get(one) or Action("r", int(one[1:])) for one in _ACTION.findall(text)]

@@ -39,6 +39,8 @@ def parse_cards(text: str) -> tuple[int, ...]:
         MalformedCard: some pair of characters is not a card, or a single one is left over.
     """
     try:
+        if len(text) == 4:  # most of them are two hole cards
+            return _CARD_NUMBER[text[:2]], _CARD_NUMBER[text[2:]]
         return tuple([_CARD_NUMBER[text[i : i + 2]] for i in range(0, len(text), 2)])
     except KeyError:
         raise MalformedCard(text, "not a list of cards") from None

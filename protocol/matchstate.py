@@ -96,24 +96,25 @@ def parse_card_text(text: str, game: GameDef) -> CardsShown:
     Raises:
         MalformedCard: not such a text.
     """
-    *fields, last = text.split("|")
-    if len(fields) != game.players - 1:
+    fields = text.split("|")
+    if len(fields) != game.players:
         raise MalformedCard(text, f"not cards of {game.players} positions")
-    first_street, *later_streets = last.split("/")
-    split_at = len(first_street) - 2 * game.board_cards[0]
+    last, *later_streets = fields.pop().split("/")
+    board_cards, characters = game.board_cards, 2 * game.hole_cards
+    split_at = len(last) - 2 * board_cards[0]
     if split_at < 0 or len(later_streets) >= game.streets:
         raise MalformedCard(text, "not the board cards of this game")
-    fields.append(first_street[:split_at])
-    holes = tuple([parse_cards(field) for field in fields])
-    if any(hole and len(hole) != game.hole_cards for hole in holes):
-        raise MalformedCard(text, f"not {game.hole_cards} hole cards each")
-    board = parse_cards(first_street[split_at:])
-    for expected, street_text in zip(game.board_cards[1:], later_streets, strict=False):
-        street_cards = parse_cards(street_text)
-        if len(street_cards) != expected:
+    fields.append(last[:split_at])
+    for field in fields:
+        if field and len(field) != characters:
+            raise MalformedCard(text, f"not {game.hole_cards} hole cards each")
+    board = last[split_at:]
+    for street, added in enumerate(later_streets, 1):
+        if len(added) != 2 * board_cards[street]:
             raise MalformedCard(text, "not the board cards of this game")
-        board += street_cards
-    return CardsShown(holes, board)
+        board += added
+    holes = tuple([parse_cards(field) if field else () for field in fields])
+    return CardsShown(holes, parse_cards(board) if board else ())
 
 
 def format_card_text(

@@ -64,6 +64,11 @@ def with_budget(act: Callable[..., Action]) -> Callable[[PlayerView, TimeBudget]
     return lambda view, budget: act(view)
 
 
+def wants_budget(act: Callable[..., Action]) -> bool:
+    """Return whether `act` is to be told what time it has."""
+    return _wish_of(act) is not _Wish.NOT
+
+
 def without_budget(act: Callable[..., Action]) -> Callable[[PlayerView], Action]:
     """Return `act` as a function of the view; an `act` that wants a budget has all the time."""
     if _wish_of(act) is _Wish.NOT:

@@ -136,16 +136,19 @@ class HandState(NamedTuple):
 
         In limit games both are the one total that a raise leads to.
         """
-        game = self.game
-        actor = self.actor
-        if actor < 0 or self.raises >= game.max_raises[self.street] or self.street_is_full:
+        (game, street, actor, spent, folded, to_match, min_raise_to, _, raises, actions,
+         _, _) = self  # fmt: skip
+        if actor < 0 or raises >= game.max_raises[street]:
             return None
-        stack = game.stacks[actor]
-        if stack <= self.to_match or not self._somebody_else_is_able():
+        if actions + game.players > MAX_ACTIONS_PER_STREET:
+            return None
+        stacks = game.stacks
+        stack = stacks[actor]
+        if stack <= to_match or not _able_besides(actor, spent, stacks, folded):
             return None
         if game.no_limit:
-            return min(self.min_raise_to, stack), stack
-        raised = min(self.to_match + game.raise_sizes[self.street], stack)
+            return (min_raise_to if min_raise_to < stack else stack), stack
+        raised = min(to_match + game.raise_sizes[street], stack)
         return raised, raised
 
     def is_legal(self, action: Action) -> bool:
@@ -166,13 +169,13 @@ class HandState(NamedTuple):
         Raises:
             IllegalAction: the rules do not allow it; the message says why.
         """
-        if not self.is_legal(action):
-            raise IllegalAction(self._why_not(action))
         # One unpacking: reading twelve fields one by one takes as long as the rest of a call.
         (game, street, actor, spent, folded, to_match, min_raise_to, betting, raises, actions,
          settled, history) = self  # fmt: skip
-        stacks = game.stacks
         kind = action.kind
+        if actor < 0 or (kind != "c" and not self.is_legal(action)):
+            raise IllegalAction(self._why_not(action))
+        stacks = game.stacks
         if kind == "f":
             folded = (*folded[:actor], True, *folded[actor + 1 :])
             betting += "f"
@@ -197,8 +200,8 @@ class HandState(NamedTuple):
 
         actions += 1
         able = 0
-        for position, chips in enumerate(spent):
-            if chips < stacks[position] and not folded[position]:
+        for chips, most, out in zip(spent, stacks, folded, strict=True):
+            if chips < most and not out:
                 able += 1
         if kind == "f" and folded.count(False) == 1:
             actor = -1
@@ -214,10 +217,11 @@ class HandState(NamedTuple):
             betting += "/" * (game.streets - 1 - street)
             street = game.streets - 1
             actor = -1
-        return HandState(
+        # Not by HandState(...): a named tuple's own constructor is a function in Python.
+        return _new(HandState, (
             game, street, actor, spent, folded, to_match, min_raise_to, betting, raises, actions,
             settled, (*history, (self, action)),
-        )  # fmt: skip
+        ))  # fmt: skip
 
     def steps(self, since: int = 0) -> Iterator[tuple[HandState, Action, HandState]]:
         """Yield the state before, the action and the state after of each action of the hand.
@@ -230,15 +234,6 @@ class HandState(NamedTuple):
             before, action = history[number]
             last = number + 1 == len(history)
             yield before, action, self if last else history[number + 1][0]
-
-    def _somebody_else_is_able(self) -> bool:
-        """Return whether a position besides the actor is neither folded nor all-in."""
-        stacks = self.game.stacks
-        folded = self.folded
-        for position, spent in enumerate(self.spent):
-            if position != self.actor and not folded[position] and spent < stacks[position]:
-                return True
-        return False
 
     def _next_able(self, position: int) -> int:
         return _next_able(self.game, self.spent, self.folded, position)
@@ -256,11 +251,24 @@ class HandState(NamedTuple):
         return f"{action.text}: a raise must be to {legal[0]}..{legal[1]} chips"
 
 
+_new: Final = tuple.__new__
+
+
 def _played_on(first: tuple[Any, ...], actions: tuple[Action, ...]) -> HandState:
     state = HandState(*first)
     for action in actions:
         state = state.apply(action)
     return state
+
+
+def _able_besides(
+    actor: int, spent: tuple[int, ...], stacks: tuple[int, ...], folded: tuple[bool, ...]
+) -> bool:
+    """Return whether a position besides the actor is neither folded nor all-in."""
+    for position, chips in enumerate(spent):
+        if chips < stacks[position] and not folded[position] and position != actor:
+            return True
+    return False
 
 
 def _next_able(
@@ -269,8 +277,9 @@ def _next_able(
     """Return the first position from `position` on that can act, -1 where none can."""
     players = game.players
     stacks = game.stacks
-    for step in range(players):
-        candidate = (position + step) % players
+    for candidate in range(position, position + players):
+        if candidate >= players:
+            candidate -= players
         if not folded[candidate] and spent[candidate] < stacks[candidate]:
             return candidate
     return -1

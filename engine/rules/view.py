@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from engine.errors import EngineError
 from engine.rules.state import HandState
 from protocol.actions import CALL, FOLD, RAISE, Action, raise_to
-from protocol.betting import parse_betting
+from protocol.betting import parse_actions, parse_betting
 from protocol.cards import format_cards
 from protocol.errors import MalformedLine, ProtocolError
 from protocol.matchstate import MatchState, format_match_state, parse_card_text
@@ -21,6 +21,7 @@ from protocol.matchstate import MatchState, format_match_state, parse_card_text
 if TYPE_CHECKING:
     from engine.rules.dealing import Deal
     from protocol.gamedef import GameDef
+    from protocol.matchstate import CardsShown
 
 NO_CARDS: tuple[int, ...] = ()
 
@@ -240,19 +241,27 @@ def replay_betting(game: GameDef, betting: str) -> HandState:
 
 
 def view_from_match_state(
-    game: GameDef, message: MatchState, before: HandState | None = None
+    game: GameDef,
+    message: MatchState,
+    before: HandState | None = None,
+    cards: CardsShown | None = None,
 ) -> PlayerView:
     """Return the view that a dealer's message describes.
 
-    `before` may be any state of this game: when the message's betting goes on from it, as that of a
-    later message of the same hand does, only the new actions are replayed.
+    Args:
+        game: what is played.
+        message: as it came.
+        before: any state of this game: when the message's betting goes on from it, as that of a
+            later message of the same hand does, only the new actions are replayed.
+        cards: what the message's card text says, where it has been read before.
 
     Raises:
         MalformedLine: the message does not fit the game.
     """
     try:
         state = _advance(game, message.betting, before)
-        cards = parse_card_text(message.cards, game)
+        if cards is None:
+            cards = parse_card_text(message.cards, game)
     except (EngineError, ProtocolError) as error:
         raise MalformedLine(format_match_state(message), str(error)) from error
     shown, board = cards.holes, cards.board
@@ -267,12 +276,13 @@ def _advance(game: GameDef, betting: str, before: HandState | None) -> HandState
     if before is None or not betting.startswith(before.betting) or before.game is not game:
         return replay_betting(game, betting)
     rest = betting[len(before.betting) :]
-    if rest[:1].isdigit():  # r300 is no beginning of r3000
+    if not rest:
+        return before
+    if rest[0].isdigit():  # r300 is no beginning of r3000
         return replay_betting(game, betting)
     state = before
-    for street in parse_betting(rest):
-        for action in street:
-            state = state.apply(action)
+    for action in parse_actions(rest):
+        state = state.apply(action)
     if state.betting != betting:
         return replay_betting(game, betting)
     return state
