@@ -25,6 +25,10 @@ COMMANDS: Final = {
         "dealer.tournaments.command",
         "play many bots against each other; a ledger, standings, resuming",
     ),
+    "check": (
+        "dealer.compliance.command",
+        "check that a bot speaks the protocol and plays by the rules",
+    ),
     "dealer": ("dealer.server.command", "deal one match to agents that connect over TCP"),
     "agent": ("agents.__main__", "seat a shipped bot at any ACPC dealer"),
     "replay": (
@@ -55,7 +59,7 @@ COMMANDS: Final = {
 }
 """Command -> (module with `main(argv) -> int`, summary); help and tests follow this table."""
 GROUPS: Final = {
-    "play": ("match", "tournament", "dealer", "agent", "games", "deals"),
+    "play": ("match", "tournament", "check", "dealer", "agent", "games", "deals"),
     "look at logs": ("replay", "stats", "rate"),
     "solve": ("equity", "solve", "minimisers"),
     "train": ("data", "train"),

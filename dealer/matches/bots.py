@@ -1,7 +1,7 @@
 """BOT arguments of `arena match` -> who plays, and the command that starts each of them.
 
 NAME [OPTION...]     a bot of `arena agent --list`, with its options
-COMMAND [ARG...]     any program; HOST and PORT are appended
+COMMAND [ARG...]     any program; HOST and PORT are appended, {game} becomes the game file
 listen[:PORT]        a bot that somebody else starts; it connects by itself
 LABEL=...            before any of these: the name in logs and tables
 """
@@ -40,6 +40,8 @@ CLOCKS: Final = tuple(name for name, _ in _LIMITS)
 """Options of the dealer of which a bot may have its own."""
 _TOLD_TO_BOTS: Final = (("reconnect", "0"), *_LIMITS)
 """Options of the dealer that agents take under the same name, and what they are unless given."""
+GAME_WORD: Final = "{game}"
+"""In the words of a command: stands for the game file."""
 _NO_OPTIONS: Final[Mapping[str, str]] = {}
 
 
@@ -124,7 +126,7 @@ def launch_command(
         bot: who.
         host: the dealer's address.
         port: of the seat.
-        game: game definition file, for shipped bots.
+        game: game definition file, for shipped bots, and for `GAME_WORD` in a command.
         dealer_options: the dealer's; a shipped bot is told for how many seconds it may come back
             after a lost connection, and the limits of its time.
 
@@ -141,7 +143,8 @@ def launch_command(
             *options,
         ]
     if bot.kind is BotKind.COMMAND:
-        return [*bot.words, host, str(port)]
+        words = (word.replace(GAME_WORD, str(game)) for word in bot.words)
+        return [*words, host, str(port)]
     raise ValueError(f"{bot.label} connects by itself")
 
 

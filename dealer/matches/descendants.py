@@ -37,6 +37,15 @@ async def end_marked(mark: str) -> None:
             return
 
 
+def marked_processes(mark: str) -> tuple[int, ...]:
+    """Return the ids of the processes that carry `mark`; none where the system does not show it."""
+    entry = f"{MARK_NAME}={mark}".encode()
+    with contextlib.suppress(OSError):
+        names = os.listdir(_PROCESSES)
+        return tuple(int(name) for name in names if name.isdigit() and entry in _environment(name))
+    return ()
+
+
 def _kill_marked(entry: bytes) -> bool:
     """Kill who has an entry in its environment; return whether anybody was there."""
     found = False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import secrets
 import signal
 import sys
@@ -12,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from dealer.matches.bots import BotKind, bot_environment, launch_command
-from dealer.matches.descendants import MARK_NAME, end_marked
+from dealer.matches.bots import BotKind
+from dealer.matches.descendants import end_marked
 from dealer.matches.given_deals import DEALS_NAME
 from dealer.matches.in_process_leg import play_in_process
 from dealer.matches.launcher import Child, ProcessLauncher, environment
@@ -21,7 +20,7 @@ from dealer.matches.manifest import Manifest
 from dealer.matches.outcome import LegOutcome, in_words, size_of
 from dealer.matches.output_file import HASTY_SECONDS, LOOK_SECONDS, OutputFile
 from dealer.matches.plan import Leg, bot_seed
-from dealer.matches.seated import BotProgram, SeatedBot
+from dealer.matches.seated import BotProgram, SeatedBot, bot_program
 from dealer.matches.verdict import LegTraces, judge
 from dealer.matches.wait_view import WaitView
 from dealer.server.endings import Ending
@@ -223,40 +222,22 @@ class _LegPlay:
                     f"(leg {self.leg.name}, seat {number + 1})"
                 )
                 continue
-            told = options | dict(bot.clocks)
-            command = launch_command(
+            program = bot_program(
                 bot,
-                host,
-                port,
+                (host, port),
                 game=self.settings.folder / manifest.game_name,
-                dealer_options=told,
-            )
-            output, errors = (
-                OutputFile(self._path(f".player{number}{suffix}")) for suffix in (".std", ".err")
-            )
-            program = BotProgram(
-                bot,
-                command,
-                {
-                    **(environment() if bot.kind is BotKind.SHIPPED else os.environ),
-                    **bot_environment(bot, bot_seed(self.leg, index), self.tokens[number], told),
-                    MARK_NAME: self._mark,
-                },
-                output,
-                errors,
+                seed=bot_seed(self.leg, index),
+                token=self.tokens[number],
+                mark=self._mark,
+                dealer_options=options | dict(bot.clocks),
+                output=OutputFile(self._path(f".player{number}.std")),
+                errors=OutputFile(self._path(f".player{number}.err")),
             )
             self.bots.append(SeatedBot(number, program, await self._start(program)))
 
     async def _start(self, program: BotProgram) -> Child:
-        return await self.launcher.start(
-            program.bot.label,
-            program.command,
-            cwd=Path(program.bot.directory or self.settings.manifest.working_directory),
-            env=program.environment,
-            stdout=program.output.path,
-            stderr=program.errors.path,
-            core=self.core,
-        )
+        folder = Path(self.settings.manifest.working_directory)
+        return await program.start(self.launcher, folder, self.core)
 
     async def _stop_dealer(self, dealer: Child, stop: asyncio.Event, view: WaitView) -> None:
         await stop.wait()

@@ -79,7 +79,7 @@ async def run_queue(
 
     try:
         async with (
-            _stopped_by_signals(stop),
+            stopped_by_signals(stop),
             ProcessLauncher() as launcher,
             asyncio.TaskGroup() as group,
         ):
@@ -171,7 +171,7 @@ def left_out(settings: LegSettings, leg: Leg) -> LegOutcome:
 
 
 @asynccontextmanager
-async def _stopped_by_signals(stop: asyncio.Event) -> AsyncIterator[None]:
+async def stopped_by_signals(stop: asyncio.Event) -> AsyncIterator[None]:
     """Within, signals set `stop`; those that are ignored, as SIGHUP under nohup, stay so."""
     loop = asyncio.get_running_loop()
     heard = [number for number in STOP_SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 
-from dealer.matches.bots import BotKind, Participant
-from dealer.matches.launcher import Child
+from dealer.matches.bots import BotKind, Participant, bot_environment, launch_command
+from dealer.matches.descendants import MARK_NAME
+from dealer.matches.launcher import Child, ProcessLauncher, environment
 from dealer.matches.output_file import OutputFile
 
 _USAGE_STATUS: Final = 2
@@ -22,6 +26,60 @@ class BotProgram:
     environment: dict[str, str] = field(repr=False)
     output: OutputFile
     errors: OutputFile
+
+    async def start(
+        self, launcher: ProcessLauncher, folder: Path, core: int | None = None
+    ) -> Child:
+        """Start it in the bot's own folder, `folder` where it has none.
+
+        Raises:
+            OSError: a file cannot be opened or no process can be created.
+        """
+        return await launcher.start(
+            self.bot.label,
+            self.command,
+            cwd=Path(self.bot.directory or folder),
+            env=self.environment,
+            stdout=self.output.path,
+            stderr=self.errors.path,
+            core=core,
+        )
+
+
+def bot_program(
+    bot: Participant,
+    address: tuple[str, int],
+    *,
+    game: Path,
+    seed: int,
+    token: str,
+    mark: str,
+    dealer_options: Mapping[str, str],
+    output: OutputFile,
+    errors: OutputFile,
+) -> BotProgram:
+    """Return how to start a bot that is to sit down at a dealer.
+
+    Args:
+        bot: who.
+        address: host and port of its seat.
+        game: game definition file.
+        seed: of its random choices.
+        token: of its seat, "" for none.
+        mark: by which all that it starts can be found, see `descendants`.
+        dealer_options: the dealer's, see `launch_command`.
+        output: where its output goes.
+        errors: where its error output goes.
+    """
+    own = environment() if bot.kind is BotKind.SHIPPED else os.environ
+    told = bot_environment(bot, seed, token, dealer_options)
+    return BotProgram(
+        bot,
+        launch_command(bot, *address, game=game, dealer_options=dealer_options),
+        {**own, **told, MARK_NAME: mark},
+        output,
+        errors,
+    )
 
 
 @dataclass(slots=True)

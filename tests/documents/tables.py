@@ -16,6 +16,7 @@ from typing import Final
 
 from tests.documents import (
     blueprint,
+    checks,
     cnn,
     evolved,
     minimisers,
@@ -30,6 +31,7 @@ from tests.documents.figures import ROOT
 
 MARKED: Final = re.compile(r"(<!-- table: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 TABLES: Final[dict[str, Callable[[], list[str]]]] = {
+    "checks": checks.checks,
     "models": blueprint.models,
     "matches": blueprint.matches,
     "strengths": blueprint.strengths,

@@ -1,0 +1,1 @@
+"""The compliance test: one bot against a scripted dealer, check by check."""

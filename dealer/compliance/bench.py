@@ -1,0 +1,175 @@
+"""What a check works with: it seats the bot, deals, plays hands, and remembers what they showed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from dealer.compliance.delivery import Delivery
+from dealer.compliance.errors import BotTrouble
+from dealer.compliance.games import CheckedGame
+from dealer.compliance.play import CheckedHand, HandPlayer
+from dealer.compliance.sitting import CheckSettings, Sitting
+from dealer.matches.bots import BotKind
+from dealer.matches.launcher import ProcessLauncher
+from engine.rules.dealing import Deal, DealStream
+
+if TYPE_CHECKING:
+    from dealer.compliance.opponents import Opponents
+    from dealer.compliance.wire import BotLink
+
+
+def _unheard(_words: str) -> None:
+    """Hear of no progress."""
+
+
+def derived_seed(seed: int, *what: str) -> int:
+    """Return a seed of 32 bits for one purpose, whatever else is checked before or after."""
+    text = "/".join((str(seed), *what))
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big")
+
+
+@dataclass(slots=True)
+class SeatedPlay:
+    """A bot that is connected and has greeted, and the hands that it has played since."""
+
+    sitting: Sitting
+    game: CheckedGame
+    player: HandPlayer
+    deals: Iterator[Deal]
+    hands: list[CheckedHand] = field(default_factory=list)
+    numbers: Iterator[int] = field(default_factory=count)
+    """Of the hands to come."""
+
+    @property
+    def link(self) -> BotLink:
+        """The connection to the bot."""
+        assert self.sitting.link is not None
+        return self.sitting.link
+
+    def delivery(self) -> Delivery:
+        """Return the ordinary way in which states reach the bot."""
+        return Delivery(self.link)
+
+    @property
+    def positions(self) -> range:
+        """Of the game."""
+        return range(self.game.game.players)
+
+    async def play(
+        self,
+        position: int,
+        opponents: Opponents,
+        delivery: Delivery | None = None,
+        *,
+        deal: Deal | None = None,
+    ) -> CheckedHand:
+        """Play the next hand to its end; raises as `HandPlayer.play` does."""
+        hand = self.next_hand(position)
+        deal = next(self.deals) if deal is None else deal
+        return await self.player.play(self.link, hand, deal, opponents, delivery or self.delivery())
+
+    def next_hand(self, position: int) -> CheckedHand:
+        """Return the next hand, of which nothing has been played yet."""
+        hand = CheckedHand(next(self.numbers), position)
+        self.hands.append(hand)
+        return hand
+
+    async def quiet(self) -> None:
+        """Wait for lines that nobody asked for after the last hand."""
+        await self.player.quiet(self.link, self.hands[-1])
+
+    def strong_deal(self, position: int, of: int = 40) -> Deal:
+        """Return the one of the next `of` deals that gives a position the highest cards.
+
+        Pairs count more than anything else: hold'em bots call with those.
+        """
+
+        def strength(deal: Deal) -> tuple[bool, int]:
+            ranks = [card // 4 for card in deal.holes[position]]
+            return len(set(ranks)) < len(ranks), sum(ranks)
+
+        return max((next(self.deals) for _ in range(of)), key=strength)
+
+
+@dataclass(slots=True)
+class CheckBench:
+    """One bot and one game."""
+
+    settings: CheckSettings
+    game: CheckedGame
+    launcher: ProcessLauncher
+    announce: Callable[[str], None]
+    """Tells the user something that cannot wait."""
+    progress: Callable[[str], None] = _unheard
+    """Takes how far a check is."""
+    last: Sitting | None = None
+    """The last start of the bot."""
+    kept: dict[str, Any] = field(default_factory=dict)
+    """What several checks judge and one start of the bot has shown, by name."""
+    listen_port: int = 0
+    """Where a bot that somebody else starts always finds us."""
+
+    def sitting(
+        self, name: str, *, game: CheckedGame | None = None, reconnect_seconds: float = 0.0
+    ) -> Sitting:
+        """Return a start of the bot that is to come; nobody listens yet."""
+        self.last = Sitting(
+            self.settings,
+            self.launcher,
+            self.announce,
+            name=name,
+            game=game or self.game,
+            bot_seed=derived_seed(self.settings.seed, self.game.name, name, "bot") >> 1,
+            port=self.listen_port,
+            reconnect_seconds=reconnect_seconds,
+        )
+        return self.last
+
+    @asynccontextmanager
+    async def seated(
+        self, name: str, *, game: CheckedGame | None = None, reconnect_seconds: float = 0.0
+    ) -> AsyncIterator[SeatedPlay]:
+        """Start the bot, and wait until it has connected and greeted.
+
+        Raises:
+            BotTrouble: it does neither.
+            MatchError: it cannot be started at all.
+        """
+        game = game or self.game
+        sitting = self.sitting(name, game=game, reconnect_seconds=reconnect_seconds)
+        async with sitting:
+            sitting.listen()
+            self.keep_port(sitting)
+            await sitting.start()
+            await sitting.accept()
+            await sitting.greeting()
+            yield self.play_at(sitting, game, name)
+
+    def keep_port(self, sitting: Sitting) -> None:
+        """Let a bot that somebody else starts always find us at the same port."""
+        if self.settings.bot.kind is BotKind.LISTEN:
+            self.listen_port = sitting.port
+
+    def play_at(self, sitting: Sitting, game: CheckedGame, name: str) -> SeatedPlay:
+        """Return the play with a bot that has greeted; its deals depend on the check's name."""
+        definition = game.game
+        seed = derived_seed(self.settings.seed, game.name, name)
+        player = HandPlayer(definition, self.settings.response_seconds)
+        return SeatedPlay(sitting, game, player, DealStream(definition, seed))
+
+    async def once(self, name: str, make: Callable[[], Awaitable[Any]]) -> Any:
+        """Return what `make` gives, which is asked only the first time."""
+        if name not in self.kept:
+            try:
+                self.kept[name] = await make()
+            except BotTrouble as trouble:
+                self.kept[name] = trouble
+        found = self.kept[name]
+        if isinstance(found, BotTrouble):
+            raise found
+        return found

@@ -1,0 +1,105 @@
+"""What a check finds out about a bot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Final
+
+_NOTHING: Final[Mapping[str, Any]] = {}
+
+
+class CheckVerdict(Enum):
+    """How a check ends."""
+
+    PASSED = "pass"
+    FAILED = "FAIL"
+    """The bot will lose hands, or a match, at a dealer by this."""
+    WARNING = "warning"
+    """The dealer puts up with it; others may not."""
+    NOT_APPLICABLE = "not applicable"
+    """There is nothing to check in this game, or with this bot."""
+    NOT_RUN = "not run"
+    """Another check failed that this one builds upon."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckFinding:
+    """What a check says."""
+
+    verdict: CheckVerdict
+    said: str
+    """What happened, one line."""
+    hint: str = ""
+    """What to change, where it is not what the check always says."""
+    sent: tuple[str, ...] = ()
+    """What the bot was sent, as far as it matters, line ends visible."""
+    received: tuple[str, ...] = ()
+    """What came back."""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """Counts and times, for JSON."""
+
+
+def passed(said: str, **facts: Any) -> CheckFinding:
+    """Return the finding that all is well."""
+    return CheckFinding(CheckVerdict.PASSED, said, facts=facts)
+
+
+def failed(
+    said: str,
+    *,
+    sent: Sequence[str] = (),
+    received: Sequence[str] = (),
+    hint: str = "",
+    facts: Mapping[str, Any] = _NOTHING,
+) -> CheckFinding:
+    """Return the finding that the bot does not comply."""
+    return CheckFinding(CheckVerdict.FAILED, said, hint, tuple(sent), tuple(received), facts)
+
+
+def warned(
+    said: str,
+    *,
+    sent: Sequence[str] = (),
+    received: Sequence[str] = (),
+    facts: Mapping[str, Any] = _NOTHING,
+) -> CheckFinding:
+    """Return the finding that the dealer puts up with what the bot does."""
+    return CheckFinding(CheckVerdict.WARNING, said, "", tuple(sent), tuple(received), facts)
+
+
+def not_applicable(why: str) -> CheckFinding:
+    """Return the finding that there is nothing to check."""
+    return CheckFinding(CheckVerdict.NOT_APPLICABLE, why)
+
+
+def not_run(why: str) -> CheckFinding:
+    """Return the finding that a check had nothing to build upon."""
+    return CheckFinding(CheckVerdict.NOT_RUN, why)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """A check's finding, with what is known around it."""
+
+    name: str
+    """Of the check."""
+    game: str
+    """Name of the game that was played."""
+    finding: CheckFinding
+    seconds: float
+    """How long the check took."""
+    expected: str = ""
+    """What the protocol wants, where the bot does otherwise."""
+    section: str = ""
+    """Section of docs/compliance.md that says so."""
+    hint: str = ""
+    """What to change, "" where nothing is to be."""
+    errors: tuple[str, ...] = ()
+    """The last lines that the bot wrote to standard error."""
+
+    @property
+    def verdict(self) -> CheckVerdict:
+        """How it ended."""
+        return self.finding.verdict

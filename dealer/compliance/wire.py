@@ -1,0 +1,165 @@
+"""One connection to a bot, and everything that went over it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import time
+from collections import deque
+from typing import Final, NamedTuple
+
+from dealer.compliance.errors import BotGone, NoAnswer
+from protocol.lines import LineBuffer
+
+_READ_BYTES: Final = 1 << 16
+_SHOWN: Final = 240
+"""Most characters of a line that a report shows."""
+_KEPT: Final = 20_000
+"""Pieces of a transcript; what is older is forgotten."""
+_GONE: Final = (ConnectionError, OSError)
+
+
+def shown(data: bytes) -> str:
+    """Return bytes as a reader wants to see them: one line, line ends and the like visible."""
+    text = data.decode("latin-1").encode("unicode_escape").decode("ascii").replace("\\\\", "\\")
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}... ({len(data)} bytes)"
+
+
+class WirePiece(NamedTuple):
+    """A line, or a part of one, that went over the wire."""
+
+    seconds: float
+    """Since the transcript began."""
+    sent: bool
+    """To the bot; else from it."""
+    data: bytes
+
+
+class WireTranscript:
+    """What went over a bot's connections, line by line."""
+
+    def __init__(self) -> None:
+        self._pieces: deque[WirePiece] = deque(maxlen=_KEPT)
+        self._began = time.perf_counter()
+
+    def note(self, data: bytes, *, sent: bool) -> None:
+        """Note what was sent or received; what was sent in pieces is joined to lines."""
+        now = time.perf_counter() - self._began
+        for line in data.splitlines(keepends=True) if sent else [data]:
+            last = self._pieces[-1] if self._pieces else None
+            if sent and last is not None and last.sent and not last.data.endswith(b"\n"):
+                self._pieces[-1] = WirePiece(last.seconds, True, last.data + line)
+            else:
+                self._pieces.append(WirePiece(now, sent, line))
+
+    def recent(self, lines: int = 4) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the last lines that were sent, and what has come back since the first of them."""
+        pieces = list(self._pieces)
+        places = [place for place, piece in enumerate(pieces) if piece.sent][-lines:]
+        later = pieces[places[0] :] if places else pieces[-lines:]
+        sent = tuple(shown(piece.data) for piece in later if piece.sent)
+        received = tuple(shown(piece.data) for piece in later if not piece.sent)
+        return sent, received[-lines:]
+
+    def text(self) -> str:
+        """Return all of it, a line each: seconds, direction, bytes."""
+        return "".join(
+            f"{piece.seconds:10.4f} {'->' if piece.sent else '<-'} {shown(piece.data)}\n"
+            for piece in self._pieces
+        )
+
+
+class BotLink:
+    """The dealer's end of a bot's connection: exact bytes out, lines in."""
+
+    def __init__(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        transcript: WireTranscript,
+    ) -> None:
+        self._reader = reader
+        self._writer = writer
+        self._lines = LineBuffer()
+        self._transcript = transcript
+
+    @classmethod
+    async def over(cls, connection: socket.socket, transcript: WireTranscript) -> BotLink:
+        """Take over an accepted connection."""
+        reader, writer = await asyncio.open_connection(sock=connection)
+        return cls(reader, writer, transcript)
+
+    async def send(self, data: bytes) -> None:
+        """Send exactly these bytes, in a segment of their own as far as TCP lets us.
+
+        Raises:
+            BotGone: nobody reads them.
+        """
+        self._transcript.note(data, sent=True)
+        try:
+            self._writer.write(data)
+            await self._writer.drain()
+        except _GONE as error:
+            raise BotGone("it closed the connection") from error
+
+    async def line(self, seconds: float) -> bytes:
+        """Return the next line that the bot sends, with its line end; wait at most `seconds`.
+
+        Raises:
+            NoAnswer: none came in time.
+            BotGone: the connection is closed, and no line is left.
+        """
+        limit = asyncio.timeout(seconds)
+        try:
+            async with limit:
+                while (line := self._lines.next_line()) is None:
+                    if self._lines.finished:
+                        raise BotGone("it closed the connection")
+                    await self._read()
+        except TimeoutError as error:
+            raise NoAnswer(f"it said nothing for {seconds:.3g} s") from error
+        self._transcript.note(line, sent=False)
+        return line
+
+    async def lines_within(self, seconds: float) -> list[bytes]:
+        """Return the lines that come within `seconds`, usually none; fewer where it closes."""
+        found: list[bytes] = []
+        end = time.monotonic() + seconds
+        with contextlib.suppress(NoAnswer, BotGone):
+            while (left := end - time.monotonic()) > 0:
+                found.append(await self.line(left))
+        return found
+
+    async def closed_within(self, seconds: float) -> bool:
+        """Return whether the bot closes its end within `seconds`; what it sends is dropped."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            try:
+                await self.line(left)
+            except BotGone:
+                return True
+            except NoAnswer:
+                return False
+        return False
+
+    def end_sending(self) -> None:
+        """Close our end as a dealer does after a match; what comes can still be read."""
+        with contextlib.suppress(*_GONE, RuntimeError):
+            self._writer.write_eof()
+
+    async def close(self) -> None:
+        """Close the connection."""
+        self._writer.close()
+        with contextlib.suppress(*_GONE):
+            await self._writer.wait_closed()
+
+    async def _read(self) -> None:
+        try:
+            data = await self._reader.read(_READ_BYTES)
+        except _GONE:  # reset: as good as closed
+            data = b""
+        if data:
+            self._lines.feed(data)
+        else:
+            self._lines.finish()
