@@ -125,7 +125,7 @@ class CheckBench:
             name=name,
             game=game or self.game,
             bot_seed=derived_seed(self.settings.seed, self.game.name, name, "bot") >> 1,
-            port=self.listen_port,
+            port=self.listen_port or self.settings.bot.port,
             reconnect_seconds=reconnect_seconds,
         )
         return self.last

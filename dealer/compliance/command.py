@@ -106,7 +106,8 @@ class _CheckRun:
             return code
         versions = {"acpc-arena": program_version(), "python": platform.python_version()}
         document = report_document(self._settings, request.games, self._results, code, versions)
-        return code or put_json(request.json, document, PROG)
+        lost = put_json(request.json, document, PROG)
+        return code or lost
 
     def _failures(self) -> bool:
         bad = {CheckVerdict.FAILED, CheckVerdict.NOT_RUN}

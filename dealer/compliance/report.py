@@ -73,7 +73,8 @@ def summary_line(results: Sequence[CheckResult], planned: int) -> str:
     counts = Counter(result.verdict for result in results)
     words = [f"{counts[verdict]} {_IN_SUMMARY[verdict]}" for verdict in _ORDER if counts[verdict]]
     stopped = f"stopped after {len(results)} of " if len(results) < planned else ""
-    return f"{stopped}{planned} checks: {', '.join(words) or 'none done'}\n"
+    noun = "check" if planned == 1 else "checks"
+    return f"{stopped}{planned} {noun}: {', '.join(words) or 'none done'}\n"
 
 
 def report_document(

@@ -68,7 +68,7 @@ class Broken:
     def act(self, line: bytes, view: PlayerView) -> None:
         fault = self.fault
         if fault == "slow":
-            time.sleep(0.3)
+            time.sleep(0.15)
         if fault == "crash" and view.hand_id > 5:
             raise RuntimeError("out of ideas")
         if fault == "mute" and view.hand_id > 5:

@@ -1,0 +1,75 @@
+"""The command line of `arena check`."""
+
+import pytest
+
+from dealer.compliance.arguments import parse_request
+from dealer.compliance.checks import CHECKS
+from dealer.compliance.checks.match import percentile
+from dealer.compliance.command import main
+
+
+def test_defaults_are_one_game_and_all_checks():
+    """Heads-up no-limit hold'em."""
+    request = parse_request(["always-call"])
+    assert [game.name for game in request.games] == ["holdem.nolimit.2p.reverse_blinds.game"]
+    assert request.checks == CHECKS
+    assert (request.hands, request.seed, request.response_ms) == (200, 1, 10_000)
+    assert parse_request(["listen"]).start_ms > request.start_ms
+
+
+def test_checks_are_chosen_by_name_and_keep_their_order():
+    """However they are written."""
+    request = parse_request(
+        ["listen", "--only", "joined,greeting", "--only=time", "--skip", "time"]
+    )
+    assert [check.name for check in request.checks] == ["greeting", "joined"]
+
+
+def test_players_make_games_of_a_game():
+    """Each with its own name."""
+    games = parse_request(["listen", "--players", "2-4,6"]).games
+    assert [game.game.players for game in games] == [2, 3, 4, 6]
+    assert len({game.name for game in games}) == 4
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ([], "which bot?"),
+        (["alway-call"], "did you mean always-call?"),
+        (["listen", "--only", "jioned"], "no check is called 'jioned'"),
+        (["listen", "--only", "time", "--skip", "time"], "no check is left"),
+        (["listen", "--game", "chess"], "--game chess"),
+        (["listen", "--game", "hunl", "--game", "hunl"], "two games"),
+        (["rule", "--game", "kuhn"], "rule does not play kuhn"),
+        (["listen", "--game", "leduc", "--players", "4"], "not hold'em"),
+        (["listen", "--players", "1-3"], "want numbers of players"),
+        (["listen", "--players", "few"], "want numbers of players"),
+        (["listen", "--t_response", "0"], "milliseconds"),
+        (["listen", "--late", "nan"], "seconds"),
+    ],
+)
+def test_wrong_arguments_are_one_line(words, told, capsys):
+    """And exit code 2."""
+    try:
+        code = main(words)
+    except SystemExit as end:
+        code = end.code
+    err = capsys.readouterr().err
+    assert (code, err.count("\n")) == (2, 1)
+    assert told in err
+
+
+def test_the_list_has_every_check(capsys):
+    """With what it is for; names are distinct."""
+    assert main(["--list"]) == 0
+    names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert names == [check.name for check in CHECKS]
+    assert len(set(names)) == len(names)
+
+
+def test_percentiles_are_values_that_were_measured():
+    """By nearest rank, checked by hand."""
+    values = [float(value) for value in range(1, 11)]
+    assert [percentile(values, share) for share in (1, 50, 90, 99)] == [1.0, 5.0, 9.0, 10.0]
+    assert percentile([3.0], 50) == 3.0
