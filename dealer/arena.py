@@ -41,6 +41,7 @@ COMMANDS: Final = {
         "dealer.ratings.command",
         "say who won how much in match logs, by every estimator",
     ),
+    "aivat": ("agents.aivat.command", "estimate hands without luck, and fit value functions"),
     "equity": ("engine.commands.equity", "say what hands and ranges win at the showdown"),
     "games": ("engine.commands.games", "show the built-in games"),
     "solve": ("engine.commands.solve.command", "solve a subgame of hold'em over full ranges"),
@@ -60,7 +61,7 @@ COMMANDS: Final = {
 """Command -> (module with `main(argv) -> int`, summary); help and tests follow this table."""
 GROUPS: Final = {
     "play": ("match", "tournament", "check", "dealer", "agent", "games", "deals"),
-    "look at logs": ("replay", "stats", "rate"),
+    "look at logs": ("replay", "stats", "rate", "aivat"),
     "solve": ("equity", "solve", "minimisers"),
     "train": ("data", "train"),
     "measure": ("lbr", "versus", "pool", "statistical", "astar", "cnn"),

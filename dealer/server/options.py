@@ -71,7 +71,6 @@ _IN_ENVIRONMENT: Final = "env:"
 _NOTHING: Final[Mapping[str, str]] = {}
 _INVALID_MODES: Final = ("fix", "call", "fold", "forfeit")
 
-
 RESPONSE_MS: Final = 600_000
 HAND_MS: Final = 600_000
 PER_HAND_MS: Final = 7_000
