@@ -119,6 +119,16 @@ def discard_match(folder: Path, manifest: Manifest) -> None:
         folder.rmdir()
 
 
+def leg_files(leg: Leg) -> list[str]:
+    """Return the names of the files that playing a leg may leave.
+
+    They are exact, with those of each seat's outputs, so A.B.1.0 never takes A.B.1.00 along.
+    """
+    seats = range(len(leg.seats))
+    outputs = [f".player{seat}{kind}" for seat in seats for kind in (".std", ".err")]
+    return [f"{leg.name}{suffix}" for suffix in (*_LEG_SUFFIXES, *outputs)]
+
+
 @contextmanager
 def locked(folder: Path, *, patience: float = LOCK_SECONDS) -> Iterator[int]:
     """Hold the folder's lock and yield its file descriptor.
@@ -160,12 +170,8 @@ def _remove_match(folder: Path, manifest: Manifest, *, keep_deals: bool = False)
     """Delete the files that playing `manifest` left; nothing else."""
     written_whole = {MANIFEST_NAME, RESULT_NAME}
     for leg in manifest.legs():
-        # An exact name and the names of the seats' outputs, so A.B.1.0 never takes A.B.1.00 along.
-        outputs = [
-            f".player{seat}{kind}" for seat in range(len(leg.seats)) for kind in (".std", ".err")
-        ]
-        for suffix in (*_LEG_SUFFIXES, *outputs):
-            (folder / f"{leg.name}{suffix}").unlink(missing_ok=True)
+        for name in leg_files(leg):
+            (folder / name).unlink(missing_ok=True)
         written_whole.add(f"{leg.name}.end.json")
     remove_unfinished(folder, {*written_whole, DEALS_NAME})
     if manifest.deals is not None and not keep_deals:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import signal
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager
-from typing import Protocol
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Protocol, TypeAlias
 
 from dealer.matches.bots import BotKind, Participant
 from dealer.matches.errors import MatchError
@@ -28,12 +29,28 @@ class LegQueue(Protocol):
     def put(self, outcome: LegOutcome) -> None:
         """Take notice of how a leg ended."""
 
+    def give_back(self, leg: Leg) -> None:
+        """Take a leg back that could not be played to an end; somebody else is to play it."""
+
+
+class HostLost(Exception):
+    """Another host that was to play a leg is gone; the leg is to be given back."""
+
+
+PlayLeg: TypeAlias = Callable[[LegSettings, Leg, asyncio.Event], Awaitable[LegOutcome]]
+"""Plays a leg to its end, or until the event is set.  Raises HostLost."""
+Recruit: TypeAlias = Callable[[PlayLeg], None]
+"""Lets somebody play one leg after the other, until there is none left or it raises HostLost."""
+Recruiting: TypeAlias = Callable[[Recruit], AbstractAsyncContextManager[None]]
+"""Within, other hosts come to play legs, and go."""
+
 
 async def run_queue(
     queue: LegQueue,
     *,
     jobs: int,
     cores: Sequence[int] = (),
+    recruiting: Recruiting | None = None,
     watch: Callable[[], bool | None] | None = None,
     watch_seconds: float = 1.0,
 ) -> None:
@@ -47,6 +64,7 @@ async def run_queue(
         queue: of legs.
         jobs: legs played side by side.
         cores: processor cores; the jobs share them out.  Empty: no pinning.
+        recruiting: brings those who play legs beside the jobs.
         watch: called every `watch_seconds` while legs are being played, and once at the end; where
             it says True, all legs are stopped.
         watch_seconds: see `watch`.
@@ -57,8 +75,9 @@ async def run_queue(
     stop = asyncio.Event()
     changed = asyncio.Condition()
     playing = 0
+    workers: set[asyncio.Task[None]] = set()
 
-    async def work(core: int | None, launcher: ProcessLauncher) -> None:
+    async def work(play: PlayLeg) -> None:
         nonlocal playing
         while not stop.is_set():
             task = queue.take()
@@ -69,26 +88,42 @@ async def run_queue(
                     await changed.wait()
                 continue
             playing += 1
-            outcome = await play_leg(*task, launcher, stop, core)
+            lost = False
+            try:
+                outcome = await play(*task, stop)
+                queue.put(outcome)
+                if outcome.refused:
+                    stop.set()
+            except HostLost:
+                queue.give_back(task[1])
+                lost = True
             playing -= 1
-            queue.put(outcome)
-            if outcome.refused:
-                stop.set()
             async with changed:
                 changed.notify_all()
+            if lost:
+                return
+
+    def on_core(core: int | None, launcher: ProcessLauncher) -> PlayLeg:
+        return lambda settings, leg, stop: play_leg(settings, leg, launcher, stop, core)
 
     try:
         async with (
             stopped_by_signals(stop),
             ProcessLauncher() as launcher,
+            contextlib.AsyncExitStack() as others,
             asyncio.TaskGroup() as group,
         ):
-            pending = {
-                group.create_task(work(cores[job % len(cores)] if cores else None, launcher))
-                for job in range(jobs)
-            }
-            while pending:
-                _, pending = await asyncio.wait(pending, timeout=watch_seconds)
+
+            def recruit(play: PlayLeg) -> None:
+                workers.add(group.create_task(work(play)))
+
+            for job in range(jobs):
+                recruit(on_core(cores[job % len(cores)] if cores else None, launcher))
+            if recruiting is not None:
+                await others.enter_async_context(recruiting(recruit))
+            while workers:
+                done, _ = await asyncio.wait(workers, timeout=watch_seconds)
+                workers -= done
                 if watch is not None and watch():
                     stop.set()
     except BaseExceptionGroup as errors:
@@ -137,6 +172,10 @@ class LegsInTurn:
     def put(self, outcome: LegOutcome) -> None:
         """Keep how a leg ended."""
         self.outcomes[outcome.leg.name] = outcome
+
+    def give_back(self, leg: Leg) -> None:
+        """Play it next."""
+        self._waiting.insert(0, leg)
 
 
 def shared_cores(

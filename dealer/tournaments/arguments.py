@@ -105,11 +105,11 @@ class TournamentRequest:
         return self.before is not None
 
 
-def parse_request(argv: Sequence[str]) -> TournamentRequest:
-    """Return what the command line asks for.
+def read_arguments(argv: Sequence[str]) -> tuple[argparse.Namespace, list[BotEntry]]:
+    """Return the options of a command line, those of its TOML file included, and the bots.
 
     Raises:
-        MatchError: it cannot be played, or the folder to resume in cannot be used.
+        MatchUsageError: the file cannot be used.
         SystemExit: arguments that cannot be read (2), or help was wanted (0).
     """
     parser = _parser()
@@ -124,6 +124,21 @@ def parse_request(argv: Sequence[str]) -> TournamentRequest:
         del from_file.bots
         given = parser.parse_intermixed_args(argv, from_file)  # what is given here counts more
         entries = listed + entries
+    return given, entries
+
+
+def parse_request(argv: Sequence[str], share: int = 1) -> TournamentRequest:
+    """Return what the command line asks for.
+
+    Args:
+        argv: words of the command line.
+        share: how many processes play the tournament on this machine.
+
+    Raises:
+        MatchError: it cannot be played, or the folder to resume in cannot be used.
+        SystemExit: arguments that cannot be read (2), or help was wanted (0).
+    """
+    given, entries = read_arguments(argv)
     before = None
     if given.resume is None:
         if given.retry:
@@ -144,7 +159,7 @@ def parse_request(argv: Sequence[str]) -> TournamentRequest:
         before=before,
         force=given.force,
         retry=given.retry,
-        jobs=given.jobs or usual_jobs(tournament.settings.bots),
+        jobs=given.jobs or max(1, usual_jobs(tournament.settings.bots) // share),
         affinity=given.affinity,
         recover=given.recover,
         events=given.events,
@@ -270,8 +285,46 @@ def _longer(
     """
     if given.out is not None or given.force:
         raise MatchUsageError("--resume goes on in its folder; --out and --force do not fit")
+    rounds = given.rounds or stored.settings.runs
+    bots = bots_asked_for(stored, given, entries)
+    different = differences_asked(stored, given, bots, "in the folder")
+    if rounds < stored.settings.runs:
+        different.append(f"rounds: {stored.settings.runs} in the folder, {rounds} asked for")
+    if different:
+        raise MatchUsageError(f"{given.resume} holds another tournament: {'; '.join(different)}")
+    return replace(stored, settings=replace(stored.settings, runs=rounds))
+
+
+def bots_asked_for(
+    stored: Tournament, given: argparse.Namespace, entries: Sequence[BotEntry]
+) -> tuple[Participant, ...]:
+    """Return the bots of a tournament as the arguments would have them.
+
+    Raises:
+        MatchUsageError: they name something that cannot be started, or nobody's label.
+    """
     settings = stored.settings
-    rounds = given.rounds or settings.runs
+    bots = settings.bots
+    if entries:
+        bots = _participants(entries, settings.game_name, settings.game_text)
+    return with_clocks(bots, given, settings.bots)
+
+
+def differences_asked(
+    stored: Tournament, given: argparse.Namespace, bots: Sequence[Participant], where: str
+) -> list[str]:
+    """Return in what the arguments ask for another tournament, its number of rounds left out.
+
+    Args:
+        stored: the tournament that there is.
+        given: the arguments.
+        bots: as the arguments would have them.
+        where: the tournament is, in words.
+
+    Raises:
+        MatchUsageError: the game cannot be read.
+    """
+    settings = stored.settings
     asked = {
         "style": (given.style, stored.style.value),
         "challengers": (given.challengers, stored.challengers),
@@ -279,34 +332,28 @@ def _longer(
         "seed": (given.seed, settings.seed),
     }
     different = [
-        f"{name}: {before} in the folder, {now} asked for"
+        f"{name}: {before} {where}, {now} asked for"
         for name, (now, before) in asked.items()
         if now is not None and now != before
     ]
-    if rounds < settings.runs:
-        different.append(f"rounds: {settings.runs} in the folder, {rounds} asked for")
     stated = {**dict(settings.dealer_options), **dealer_options(given)}
     if stated != dict(settings.dealer_options):
         different.append("options of the dealer")
     if given.game is not None and read_game(given.game)[1] != settings.game_text:
-        different.append(f"game: {settings.game_name} in the folder, {given.game} asked for")
+        different.append(f"game: {settings.game_name} {where}, {given.game} asked for")
     if given.deals is not None:
         deals = look_through(given.deals, settings.game_name, settings.game_text)
         if settings.deals is None or deals.sha256 != settings.deals.sha256:
-            different.append(f"deals: not those of {given.deals} in the folder")
-    bots = settings.bots
-    if entries:
-        bots = _participants(entries, settings.game_name, settings.game_text)
-    bots = with_clocks(bots, given, settings.bots)
-    if [replace(bot, clocks=()) for bot in bots] != [
-        replace(bot, clocks=()) for bot in settings.bots
-    ]:
-        different.append(f"bots: {', '.join(stored.labels)} in the folder, others asked for")
-    elif bots != settings.bots:
+            different.append(f"deals: not those of {given.deals} {where}")
+    if _without_clocks(bots) != _without_clocks(settings.bots):
+        different.append(f"bots: {', '.join(stored.labels)} {where}, others asked for")
+    elif tuple(bots) != settings.bots:
         different.append("time limits of bots")
-    if different:
-        raise MatchUsageError(f"{given.resume} holds another tournament: {'; '.join(different)}")
-    return replace(stored, settings=replace(settings, runs=rounds))
+    return different
+
+
+def _without_clocks(bots: Sequence[Participant]) -> list[Participant]:
+    return [replace(bot, clocks=()) for bot in bots]
 
 
 def _check(tournament: Tournament, given: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
 import sys
 from collections.abc import Sequence
 from contextlib import closing
@@ -11,6 +12,8 @@ from signal import SIGHUP, SIGTERM
 from types import FrameType
 from typing import Final, NoReturn
 
+from dealer.hosts.line import HostLine
+from dealer.hosts.place import HostPlace, place_from
 from dealer.matches.errors import MatchError, MatchUsageError
 from dealer.matches.folder import locked
 from dealer.matches.in_process_leg import drop_unfinished, without_dealer
@@ -23,6 +26,7 @@ from dealer.tournaments.arguments import PROG, TournamentRequest, parse_request
 from dealer.tournaments.folder import discard_tournament, prepare_tournament, settle_tournament
 from dealer.tournaments.ledger import LEDGER_NAME, TournamentLedger
 from dealer.tournaments.leg_queue import PairingMatch, TournamentQueue, check_ledger
+from dealer.tournaments.other_hosts import check_shareable, follow, helping_hosts, joined
 from dealer.tournaments.publishing import publish, standing_facts
 from dealer.tournaments.standing import Standings, standings
 from dealer.tournaments.standing_text import endings_text, standing_text
@@ -41,15 +45,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # "±" on a terminal without it
     try:
-        request = parse_request(arguments)
-        if not request.resume:
-            prepare_tournament(
-                request.folder, request.tournament, force=request.force, deals=request.deals
-            )
-        with locked(request.folder):
-            before = request.before or request.tournament
-            settle_tournament(request.folder, before, request.tournament)
-            return _TournamentRun(request, arguments).play()
+        place = place_from(os.environ)
+        if place is None:
+            return _play(arguments)
+        with joined(place) as line:
+            if place.rank > 0:
+                return follow(arguments, place, line)
+            return _play(arguments, place, line)
     except MatchUsageError as error:
         tell(f"{PROG}: {error}")
         return WRONG_ARGUMENTS
@@ -60,6 +62,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         return Ending.INTERRUPTED.exit_code
 
 
+def _play(
+    arguments: Sequence[str], place: HostPlace | None = None, line: HostLine | None = None
+) -> int:
+    """Play the tournament that the arguments ask for, with others on the line where there are."""
+    request = parse_request(arguments, 1 if place is None else place.size_here)
+    if place is not None:
+        check_shareable(request.tournament)
+    if not request.resume:
+        prepare_tournament(
+            request.folder, request.tournament, force=request.force, deals=request.deals
+        )
+    with locked(request.folder):
+        before = request.before or request.tournament
+        settle_tournament(request.folder, before, request.tournament)
+        return _TournamentRun(request, arguments, place, line).play()
+
+
 def _stop_in_order(_number: int, _frame: FrameType | None) -> NoReturn:
     """Let what is being written be cleared away, as after Ctrl-C."""
     raise KeyboardInterrupt
@@ -68,8 +87,15 @@ def _stop_in_order(_number: int, _frame: FrameType | None) -> NoReturn:
 class _TournamentRun:
     """One call of the command, once its arguments are understood and its folder is ready."""
 
-    def __init__(self, request: TournamentRequest, arguments: Sequence[str]) -> None:
+    def __init__(
+        self,
+        request: TournamentRequest,
+        arguments: Sequence[str],
+        place: HostPlace | None,
+        line: HostLine | None,
+    ) -> None:
         self._request = request
+        self._place = place
         self._arguments = arguments
         self._folder = request.folder.absolute()
         self._waits: dict[str, Wait] = {}
@@ -84,6 +110,7 @@ class _TournamentRun:
         )
         self._shown_at = len(ledger.entries)
         self._progress: MatchProgress | None = None
+        self._others = None if line is None else helping_hosts(line, request.tournament, self._say)
 
     def play(self) -> int:
         request, queue = self._request, self._queue
@@ -100,7 +127,15 @@ class _TournamentRun:
         settings = request.tournament.settings
         cores = shared_cores(settings.bots, at_once=request.jobs, wanted=request.affinity)
         with closing(queue):
-            asyncio.run(run_queue(queue, jobs=request.jobs, cores=cores, watch=self._watch))
+            asyncio.run(
+                run_queue(
+                    queue,
+                    jobs=request.jobs,
+                    cores=cores if self._place is None else self._place.share_of(cores),
+                    recruiting=None if self._others is None else self._others.recruiting,
+                    watch=self._watch,
+                )
+            )
         self._progress.clear()
         with handling((SIGTERM, SIGHUP), _stop_in_order):
             if queue.refused is not None:

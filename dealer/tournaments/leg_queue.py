@@ -90,6 +90,7 @@ class TournamentQueue:
         self._playing: dict[str, Pairing] = {}
         """By name of a leg in play."""
         self._legs: Iterator[tuple[LegSettings, Leg, Pairing]] = iter(())
+        self._given_back: list[tuple[Leg, Pairing]] = []
 
     def close(self) -> None:
         """Unlock the folders of pairings that are still in play, as after an error."""
@@ -167,6 +168,11 @@ class TournamentQueue:
         Raises:
             MatchError: the folder of a pairing cannot be used.
         """
+        if self._given_back:
+            leg, pairing = self._given_back.pop(0)
+            settings = self._settings_of(self.match(pairing))
+            self._playing[leg.name] = pairing
+            return settings, leg
         while True:
             if task := next(self._legs, None):
                 settings, leg, pairing = task
@@ -182,11 +188,21 @@ class TournamentQueue:
         """Enter a leg that is over into the ledger; of others keep how they stand."""
         pairing = self._playing.pop(outcome.leg.name)
         self._enter(self.match(pairing), outcome)
+        self._rest(pairing)
+        if outcome.refused:
+            self.refused = outcome
+
+    def give_back(self, leg: Leg) -> None:
+        """Take a leg back, to be played before all others."""
+        pairing = self._playing.pop(leg.name)
+        self._given_back.append((leg, pairing))
+        self._rest(pairing)
+
+    def _rest(self, pairing: Pairing) -> None:
+        """Unlock the folder of a pairing of which no leg is in play."""
         if pairing not in self._playing.values():
             _, lock = self._ready.pop(pairing)
             lock.close()
-        if outcome.refused:
-            self.refused = outcome
 
     def _waiting(self, pairings: list[Pairing]) -> Iterator[tuple[LegSettings, Leg, Pairing]]:
         """Yield the legs that are left, deal by deal: the first run of all pairings comes first."""

@@ -81,6 +81,27 @@ def to_json(tournament: Tournament) -> str:
     return json.dumps(document, indent=2) + "\n"
 
 
+def tournament_from(text: str, source: str) -> Tournament:
+    """Return the tournament that a text from `to_json` tells of.
+
+    Raises:
+        MatchError: it is of another format, or its game was changed by hand; `source` says where.
+        ValueError, KeyError, TypeError, AttributeError: it was damaged.
+    """
+    document = json.loads(text)
+    if document["format"] != _FORMAT:
+        raise MatchError(
+            f"{source}: a tournament of format {document['format']}; only {_FORMAT} can be read"
+        )
+    tournament = Tournament(
+        TournamentStyle(document["style"]),
+        int(document["challengers"]),
+        settings_from(document),
+    )
+    tournament.pairings(lambda _: None)
+    return tournament
+
+
 def read_tournament(folder: Path) -> Tournament:
     """Return the tournament of a folder.
 
@@ -90,22 +111,11 @@ def read_tournament(folder: Path) -> Tournament:
     """
     path = folder / TOURNAMENT_NAME
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-        if document["format"] != _FORMAT:
-            raise MatchError(
-                f"{path}: a tournament of format {document['format']}; only {_FORMAT} can be read"
-            )
-        tournament = Tournament(
-            TournamentStyle(document["style"]),
-            int(document["challengers"]),
-            settings_from(document),
-        )
-        tournament.pairings(lambda _: None)
+        return tournament_from(path.read_text(encoding="utf-8"), str(path))
     except (FileNotFoundError, NotADirectoryError) as exc:
         raise MatchUsageError(f"{folder} holds no tournament (no {TOURNAMENT_NAME})") from exc
     except (OSError, *UNREADABLE) as exc:
         raise MatchError(f"{path}: cannot be read ({type(exc).__name__}: {exc})") from exc
-    return tournament
 
 
 def write_tournament(folder: Path, tournament: Tournament) -> None:

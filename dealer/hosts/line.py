@@ -1,0 +1,151 @@
+"""A line to other hosts: messages both ways, and signs of life.
+
+A thread of its own looks into the store, since nothing else tells of news there, and since a store
+that does not answer must not hold up the dealers' supervision.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Collection
+from typing import Final
+
+from dealer.hosts.messages import Inbox, KeyValueStore, Message, Outbox
+
+PAUSE_SECONDS: Final = 0.02
+"""Between two looks; a look takes the store some 50 microseconds."""
+BEAT_SECONDS: Final = 1.0
+"""Between two signs of life."""
+LOST_SECONDS: Final = 20.0
+"""A host that gave none for so long counts as dead."""
+FAREWELL_SECONDS: Final = 5.0
+"""How long others are waited for at the end, so that they hear the last word."""
+
+
+class HostLine:
+    """This host's line to some others.
+
+    Attributes:
+        rank: the number of this host.
+        others: numbers of those it speaks with.
+        fault: why the store can no longer be used, "" while it can.
+    """
+
+    def __init__(
+        self,
+        store: KeyValueStore,
+        rank: int,
+        others: Collection[int],
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Open it; nothing is exchanged before `start` or `exchange`.
+
+        Args:
+            store: shared by all.
+            rank: of this host.
+            others: with whom it speaks.
+            clock: seconds.
+        """
+        self.rank: Final = rank
+        self.others: Final = tuple(others)
+        self.fault = ""
+        self._store = store
+        self._clock = clock
+        self._outboxes = {other: Outbox(store, f"{rank}-{other}") for other in others}
+        self._inboxes = {other: Inbox(store, f"{other}-{rank}") for other in others}
+        self._outgoing: deque[tuple[int, Message]] = deque()
+        self._heard: deque[tuple[int, Message]] = deque()
+        self._beats = 0
+        self._next_beat = clock()
+        self._last_beats = dict.fromkeys(others, b"")
+        self._alive_at = dict.fromkeys(others, clock())
+        self._tell: Callable[[], None] | None = None
+        self._ending = threading.Event()
+        self._last_words = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="host line", daemon=True)
+
+    def start(self) -> None:
+        """Exchange messages from now on."""
+        self._thread.start()
+
+    def send(self, other: int, message: Message) -> None:
+        """Send a message to another host."""
+        self._outgoing.append((other, message))
+
+    def take(self) -> tuple[int, Message] | None:
+        """Return who sent the next message, and the message; None where there is none."""
+        return self._heard.popleft() if self._heard else None
+
+    def listen(self, tell: Callable[[], None] | None) -> None:
+        """Call `tell`, from the thread, whenever there is something to take, or a fault."""
+        self._tell = tell
+        if tell is not None and (self._heard or self.fault):
+            tell()
+
+    def silent_for(self, other: int) -> float:
+        """Return for how many seconds another host has given no sign of life."""
+        return self._clock() - self._alive_at[other]
+
+    def was_heard(self, other: int) -> bool:
+        """Return whether another host has given a sign of life."""
+        return bool(self._last_beats[other])
+
+    def has_left(self, other: int) -> bool:
+        """Return whether another host has closed its line.  Raises RuntimeError without a store."""
+        return self._store.check([f"left.{other}"])
+
+    def exchange(self) -> None:
+        """Send what waits, take in what has come.  Raises RuntimeError when the store is gone."""
+        while self._outgoing:
+            other, message = self._outgoing.popleft()
+            self._outboxes[other].send(message)
+        if self._clock() >= self._next_beat:
+            self._beat()
+        for other, inbox in self._inboxes.items():
+            while (received := inbox.receive()) is not None:
+                self._heard.append((other, received))
+        if self._heard and self._tell is not None:
+            self._tell()
+
+    def close(self, wait_for: Collection[int] = ()) -> None:
+        """Send what waits, let some others leave first, and leave.  Idempotent."""
+        if self._ending.is_set() or not self._thread.is_alive():
+            return
+        self._tell = None
+        self._ending.set()
+        answering = self._last_words.wait(FAREWELL_SECONDS)
+        end = time.monotonic() + FAREWELL_SECONDS
+        while answering and time.monotonic() < end and not self.fault:
+            try:
+                if all(self.has_left(other) for other in wait_for):
+                    return
+            except RuntimeError:
+                return
+            time.sleep(PAUSE_SECONDS)
+
+    def _beat(self) -> None:
+        self._next_beat = self._clock() + BEAT_SECONDS
+        self._beats += 1
+        self._store.set(f"beat.{self.rank}", str(self._beats))
+        for other in self.others:
+            key = f"beat.{other}"
+            beats = self._store.get(key) if self._store.check([key]) else b""
+            if beats != self._last_beats[other]:
+                self._last_beats[other] = beats
+                self._alive_at[other] = self._clock()
+
+    def _run(self) -> None:
+        try:
+            while not self._ending.wait(PAUSE_SECONDS):
+                self.exchange()
+            self.exchange()
+            self._store.set(f"left.{self.rank}", "1")
+        except RuntimeError as exc:  # of torch: the connection broke, or nobody answers
+            self.fault = str(exc).partition("\n")[0] or "no reason given"
+            if self._tell is not None:
+                self._tell()
+        finally:
+            self._last_words.set()

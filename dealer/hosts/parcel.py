@@ -1,0 +1,74 @@
+"""A leg on its way between hosts: its files, and how it ended, as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from dealer.matches.folder import leg_files
+from dealer.matches.given_deals import DEALS_NAME
+from dealer.matches.outcome import CountsByLabel, LegOutcome
+from dealer.matches.plan import Leg
+from dealer.server.endings import Ending
+from engine.storage.atomic import write_whole
+
+
+def packed_files(folder: Path, leg: Leg, *, deals: bool = False) -> dict[str, bytes]:
+    """Return the files of a leg that are there, by name; the deals that it plays, too, if asked.
+
+    Raises:
+        OSError: one cannot be read.
+    """
+    paths = [folder / name for name in (*leg_files(leg), *[DEALS_NAME] * deals)]
+    return {path.name: path.read_bytes() for path in paths if path.is_file()}
+
+
+def unpack_files(folder: Path, leg: Leg, files: Mapping[str, bytes]) -> None:
+    """Write the files of a leg, each in one piece.
+
+    The log comes last: a leg counts as finished by its log, and all else is there by then.
+
+    Raises:
+        OSError: one cannot be written.
+    """
+    log = f"{leg.name}.log"
+    for name in sorted({*leg_files(leg), DEALS_NAME} & set(files), key=lambda name: name == log):
+        write_whole(folder / name, files[name])
+
+
+def outcome_document(outcome: LegOutcome) -> dict[str, Any]:
+    """Return how a leg ended as plain values."""
+    return {
+        "ending": outcome.ending.value,
+        "detail": outcome.detail,
+        "bot": outcome.bot,
+        "stderr": list(outcome.stderr),
+        "warnings": _plain(outcome.warnings),
+        "restarts": outcome.restarts,
+        "refused": outcome.refused,
+        "connections": _plain(outcome.connections),
+    }
+
+
+def outcome_from(leg: Leg, document: Mapping[str, Any]) -> LegOutcome:
+    """Return what `outcome_document` was made of."""
+    return LegOutcome(
+        leg,
+        Ending(document["ending"]),
+        document["detail"],
+        document["bot"],
+        tuple(document["stderr"]),
+        _counts(document["warnings"]),
+        document["restarts"],
+        document["refused"],
+        _counts(document["connections"]),
+    )
+
+
+def _plain(counts: CountsByLabel) -> list[Any]:
+    return [[label, [list(one) for one in of_it]] for label, of_it in counts]
+
+
+def _counts(plain: list[Any]) -> CountsByLabel:
+    return tuple((label, tuple((what, times) for what, times in of_it)) for label, of_it in plain)

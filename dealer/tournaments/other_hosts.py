@@ -1,0 +1,89 @@
+"""A tournament of several hosts: what the first tells the others, and what those make of it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+
+from dealer.hosts.following import FollowingHost, HostSetup, check_folders, program_here
+from dealer.hosts.helpers import HelpingHosts
+from dealer.hosts.line import HostLine
+from dealer.hosts.messages import Message
+from dealer.hosts.place import HostPlace, forget_torchrun, join
+from dealer.matches.bots import BotKind
+from dealer.matches.errors import MatchUsageError
+from dealer.matches.match_options import usual_jobs
+from dealer.matches.runner import shared_cores
+from dealer.tournaments.arguments import PROG, bots_asked_for, differences_asked, read_arguments
+from dealer.tournaments.tournament import Tournament, to_json, tournament_from
+from engine.console.output import tell
+
+_HERE = "at the first host"
+
+
+@contextmanager
+def joined(place: HostPlace) -> Iterator[HostLine]:
+    """Yield the line between the first host and the others; at the end nobody waits for more.
+
+    Raises:
+        MatchError: the first host cannot be reached.
+    """
+    line = HostLine(join(place), place.rank, place.others)
+    forget_torchrun(os.environ)
+    line.start()
+    try:
+        yield line
+    finally:
+        if place.rank == 0:  # also those that have not been heard of yet
+            for rank in line.others:
+                line.send(rank, {"what": "over"})
+        line.close([rank for rank in line.others if place.serves and line.was_heard(rank)])
+
+
+def check_shareable(tournament: Tournament) -> None:
+    """Refuse what several hosts cannot play.  Raises MatchUsageError."""
+    guests = [bot.label for bot in tournament.settings.bots if bot.kind is BotKind.LISTEN]
+    if guests:
+        raise MatchUsageError(
+            f"{guests[0]} connects by itself, and cannot know to which host; play on one"
+        )
+
+
+def helping_hosts(
+    line: HostLine, tournament: Tournament, say: Callable[[str], None]
+) -> HelpingHosts:
+    """Return the other hosts as the first one sees them, which are told what is played."""
+    return HelpingHosts(line, program_here(), {"tournament": to_json(tournament)}, say)
+
+
+def follow(arguments: Sequence[str], place: HostPlace, line: HostLine) -> int:
+    """Play for the first host; return the exit code.
+
+    Raises:
+        MatchError: this host may not take part, or the first one is gone.
+        SystemExit: arguments that cannot be read (2), or help was wanted (0).
+    """
+    given, entries = read_arguments(arguments)
+
+    def accept(welcome: Message) -> HostSetup:
+        tournament = tournament_from(welcome["tournament"], _HERE)
+        stored = tournament.settings
+        bots = bots_asked_for(tournament, given, entries)
+        folders = {bot.label: bot.directory for bot in stored.bots}
+        there = [replace(bot, directory=folders.get(bot.label, "")) for bot in bots]
+        different = differences_asked(tournament, given, there, _HERE)
+        if given.rounds not in (None, stored.runs):
+            different.append(f"rounds: {stored.runs} {_HERE}, {given.rounds} asked for")
+        if different:
+            raise MatchUsageError(f"this host is for another tournament: {'; '.join(different)}")
+        folder = os.getcwd() if entries else stored.working_directory
+        check_folders(bots, folder)
+        jobs = given.jobs or max(1, usual_jobs(bots) // place.size_here)
+        cores = shared_cores(bots, at_once=jobs, wanted=given.affinity)
+        return HostSetup({bot.label: bot for bot in bots}, folder, jobs, place.share_of(cores))
+
+    ending = asyncio.run(FollowingHost(line, accept, lambda text: tell(f"{PROG}: {text}")).run())
+    return ending.exit_code
