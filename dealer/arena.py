@@ -29,6 +29,10 @@ COMMANDS: Final = {
         "dealer.compliance.command",
         "check that a bot speaks the protocol and plays by the rules",
     ),
+    "sprt": (
+        "dealer.sequential.command",
+        "tell how many hands a sequential test takes, and how often it is wrong",
+    ),
     "dealer": ("dealer.server.command", "deal one match to agents that connect over TCP"),
     "agent": ("agents.__main__", "seat a shipped bot at any ACPC dealer"),
     "replay": (
@@ -64,7 +68,7 @@ GROUPS: Final = {
     "look at logs": ("replay", "stats", "rate", "aivat"),
     "solve": ("equity", "solve", "minimisers"),
     "train": ("data", "train"),
-    "measure": ("lbr", "versus", "pool", "statistical", "astar", "cnn"),
+    "measure": ("sprt", "lbr", "versus", "pool", "statistical", "astar", "cnn"),
 }
 """What commands are for -> those commands, as the help shows them."""
 EARLIER_NAMES: Final = {"modeller": "statistical"}

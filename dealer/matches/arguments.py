@@ -37,7 +37,7 @@ from dealer.matches.match_options import (
     with_clocks,
 )
 from dealer.matches.plan import MOST_RUNS, file_stem
-from dealer.matches.sequential import parse_test
+from dealer.matches.sequential import check_hypotheses, parse_test
 from engine.console.arguments import DEFAULT_GAME, deal_seed
 from engine.console.parser import OneLineParser
 from engine.console.version import program_version
@@ -124,7 +124,7 @@ def parse_request(argv: Sequence[str]) -> MatchRequest:
         default = Path("matches") / f"{file_stem(manifest.labels)}-{manifest.seed}"
         folder = default if given.out is None else Path(given.out)
     game = parse_gamedef(manifest.game_text)
-    _check(manifest, game, given)
+    _check(manifest, before, game, given)
     most_runs = given.runs or MOST_RUNS
     if manifest.deals is not None:
         most_runs = min(most_runs, manifest.deals.count // manifest.hands)
@@ -244,14 +244,20 @@ def _changed(stored: Manifest, given: argparse.Namespace) -> Manifest:
     return wanted
 
 
-def _check(manifest: Manifest, game: GameDef, given: argparse.Namespace) -> None:
+def _check(
+    manifest: Manifest, before: Manifest | None, game: GameDef, given: argparse.Namespace
+) -> None:
     """Refuse what would fail later, or play something else than was meant."""
     count = len(manifest.bots)
     if count != game.players:
         bots = "no bots were" if not count else "1 bot was" if count == 1 else f"{count} bots were"
         raise MatchUsageError(f"{manifest.game_name} is for {game.players} players, {bots} given")
-    if manifest.sprt is not None and (count != 2 or not manifest.duplicate):
-        raise MatchUsageError("--sprt is for two bots in duplicate")
+    if manifest.sprt is not None:
+        if count != 2 or not manifest.duplicate:
+            raise MatchUsageError("--sprt is for two bots in duplicate")
+        if before is not None and before.hands != manifest.hands:
+            raise MatchUsageError("--hands: a match with --sprt gets longer by runs, not by hands")
+        check_hypotheses(manifest.sprt, game)
     if (given.jobs or 1) > 1 and any(bot.port for bot in manifest.bots):
         raise MatchUsageError("legs side by side (--jobs) cannot share the port of listen:PORT")
     if manifest.deals is not None:

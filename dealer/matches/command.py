@@ -32,11 +32,11 @@ from dealer.matches.progress import MatchProgress
 from dealer.matches.results import MatchLogs, MatchResult
 from dealer.matches.runner import LegsInTurn, left_out, run_queue, shared_cores
 from dealer.matches.sequential import (
-    decided_before,
+    ENOUGH_SETS,
+    MatchTest,
     decision_document,
     decision_text,
     standing_text,
-    state_of,
 )
 from dealer.matches.summary import summary_text
 from dealer.matches.table import endings_text, explanation_text, result_table
@@ -45,7 +45,6 @@ from dealer.server.waits import Wait
 from engine.console.exit_codes import WRONG_ARGUMENTS
 from engine.console.output import tell
 from engine.console.version import program_version
-from engine.estimates.sprt import SequentialDecision
 from engine.parallel.signals import handling
 from engine.storage.atomic import write_whole
 
@@ -101,8 +100,9 @@ class _MatchRun:
             waits=self._waits,
             standing=self._standing,
         )
-        self._decided = decided_before(self._folder / RESULT_NAME, self._manifest.sprt)
-        """What a sequential test has said."""
+        test = self._manifest.sprt
+        self._test = None if test is None else MatchTest(test, self._logs)
+        """By which the match ends."""
 
     def play(self) -> int:
         request = self._request
@@ -123,7 +123,7 @@ class _MatchRun:
         if self._manifest.sprt is None:
             at_once = min(request.jobs, len(todo))
         else:
-            at_once = 0 if self._decided else request.jobs
+            at_once = 0 if self._is_decided() else request.jobs
         cores = shared_cores(self._manifest.bots, at_once=at_once, wanted=request.affinity)
         queue = LegsInTurn(settings, todo, self._longer)
         if at_once:
@@ -141,28 +141,38 @@ class _MatchRun:
                 ]
             )
 
+    def _is_decided(self) -> bool:
+        return self._test is not None and self._test.decided
+
     def _watch(self) -> bool:
         """Show how far the match is; return whether a sequential test has decided it."""
         self._progress()
-        if self._manifest.sprt is None:
+        if self._test is None:
             return False
         if self._request.quiet:
             self._logs.read_new()
-        state = state_of(self._manifest.sprt, self._logs.running_sets(0))
-        if state.decision is not SequentialDecision.OPEN:
-            self._decided = self._decided or state
-        return self._decided is not None
+        self._test.update()
+        if not self._request.quiet and self._test.state.samples >= ENOUGH_SETS:
+            self._predict()
+        return self._test.decided
+
+    def _predict(self) -> None:
+        """Say how long the test will take, if there is anything new to say of it."""
+        if self._test is not None and (text := self._test.prediction()):
+            self._progress.say(text)
 
     def _standing(self) -> str:
-        test, logs = self._manifest.sprt, self._logs
+        test, logs = self._test, self._logs
         if test is None:
             return logs.standing()
-        return f"{logs.standing()}  {standing_text(test, state_of(test, logs.running_sets(0)))}"
+        test.update()
+        return f"{logs.standing()}  {standing_text(test.test, test.state)}"
 
     def _longer(self) -> Sequence[Leg]:
         """Make a match that ends by a test a run longer; return its legs, none at its longest."""
         manifest = self._manifest
-        if manifest.sprt is None or self._decided or manifest.runs >= self._request.most_runs:
+        most = self._request.most_runs
+        if manifest.sprt is None or self._is_decided() or manifest.runs >= most:
             return ()
         self._manifest = replace(manifest, runs=manifest.runs + 1)
         settle_folder(self._folder, manifest, self._manifest)
@@ -191,15 +201,18 @@ class _MatchRun:
             + f": {played}"
             + (before if request.resume else "")
         )
+        self._predict()
 
     def _report(self, outcomes: Sequence[LegOutcome]) -> int:
         request = self._request
         result = self._result()
-        decided = self._decided is not None
+        decided = self._is_decided()
         ended = [one for one in outcomes if not decided or one.ending is not Ending.INTERRUPTED]
         code = exit_code(ended)
-        test, sets = self._manifest.sprt, self._logs.running_sets(0)
-        state = None if test is None else self._decided or state_of(test, sets)
+        test, state = self._manifest.sprt, None
+        if self._test is not None:
+            self._test.update()
+            state = self._test.state
         document = summary_text(
             self._manifest,
             request.folder,

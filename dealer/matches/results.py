@@ -16,6 +16,7 @@ from itertools import groupby
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dealer.matches.leg_log import LegLog
 from dealer.matches.manifest import Manifest
@@ -73,6 +74,17 @@ class _RunningSets:
         self.squares = np.zeros_like(self.total)
         """(B,) the same of its square."""
         self._logs = logs
+
+    @property
+    def complete(self) -> bool:
+        """Whether there is no more to come."""
+        return self.count == len(self._logs[0].played)
+
+    def chips(self, bot: int, first: int) -> NDArray[np.float64]:
+        """Return what a bot won per hand in those counted, from number `first` on."""
+        won = [log.chips[first : self.count, bot] for log in self._logs]
+        chips: NDArray[np.float64] = np.mean(won, axis=0)
+        return chips
 
     def count_new(self) -> None:
         """Count what has become complete since the last call."""
@@ -140,6 +152,25 @@ class MatchLogs:
         """
         sets = self._sets
         return self._running(sets, sum(one.count for one in sets), bot, self.seatings)
+
+    def sets_in_order(self, bot: int, first: int) -> NDArray[np.float64]:
+        """Return what a bot won per hand in the duplicate sets read so far, chips.
+
+        They stand in the order of runs and deals, however the runs were played, and end before the
+        first that is missing.
+
+        Args:
+            bot: index of its label.
+            first: how many of them to leave out.
+        """
+        found = [np.zeros(0)]
+        for sets in self._sets:
+            if first < sets.count:
+                found.append(sets.chips(bot, first))
+            first = max(first - sets.count, 0)
+            if not sets.complete:
+                break
+        return np.concatenate(found)
 
     def standing(self) -> str:
         """Return the win rate of the first bot, in duplicate sets once they are most hands."""

@@ -32,14 +32,14 @@ def add_game(
     )
 
 
-def add_seed(parser: argparse.ArgumentParser, of: str = "of deals and draws") -> None:
+def add_seed(parser: argparse._ActionsContainer, of: str = "of deals and draws") -> None:
     """Add --seed, 1 by default."""
     parser.add_argument(
         "--seed", metavar="N", type=deal_seed, default=1, help=f"{of} (%(default)s)"
     )
 
 
-def add_jobs(parser: argparse.ArgumentParser, what: str = "processes") -> None:
+def add_jobs(parser: argparse._ActionsContainer, what: str = "processes") -> None:
     """Add --jobs, of work that comes to the same result however it is shared out."""
     parser.add_argument(
         "--jobs",

@@ -1,32 +1,60 @@
 """Sequential test of a win rate: play until it is decided, with errors that were chosen beforehand.
 
-H0 says that the mean of a sample is m0, H1 that it is m1 > m0.  After N samples with mean m and
-variance v (divisor N), which stands for the true one, the log-likelihood ratio is
+H0 says that the mean of a sample is at most m0, H1 that it is at least m1 > m0.  Against each of
+them money is staked on one sample after the other, 1 at first, at odds that pay nothing in the mean
+as long as the hypothesis holds:
 
-    LLR = N (m1 - m0) (2 m - m0 - m1) / (2 v)
+    against H0    W0 *= 1 + b (x - m0)        H1 is accepted once W0 >= 1 / alpha
+    against H1    W1 *= 1 - b (x - m1)        H0 is accepted once W1 >= 1 / beta
 
-H1 is accepted once LLR >= ln((1 - beta) / alpha), H0 once LLR <= ln(beta / (1 - alpha)).  One may
-look after every sample.  A sample is a duplicate set, or a hand where there are no sets.
+    b = min((m1 - m0) / (v + (m1 - m0) r / 2), 0.75 / r)
 
-Each hypothesis could have the variance that suits it best, as in Student's test; but then a mean
-far beyond both speaks for neither, and the better the bot the longer it takes.
+                                              r: farthest that a sample can be from m0 or m1
+                                              v: variance of the N samples before this one and of
+                                                 one that is as far away as r, divisor N + 1
 
-Source: Wald, "Sequential tests of statistical hypotheses", Ann. Math. Statist. 16, 1945; testing
-frameworks of chess engines use the same ratio for pairs of games.
+Where a hypothesis holds, the money staked against it is a supermartingale that is never negative,
+so that it comes to 1 / alpha in at most a share alpha of all tests, however many samples are looked
+at (Ville).  That needs neither normal samples nor a known variance nor many samples, only that none
+is farther away than r: no hand costs more than a stack.  Nor need samples be independent: bots may
+learn, if the hypothesis is of what is won in the mean after all that has been.
+
+Without r / 2 there, both amounts would dwindle where the mean is halfway and few hands decide, and
+many tests would never end: where all that varies is whole stacks, their logarithms together change
+by b (m1 - m0) + v / r^2 ln(1 - (b r)^2) in the mean, which this b keeps above 0.
+
+Where m1 - m0 is small beside the spread, ln W0 and -ln W1 come to the log-likelihood ratio of
+normal samples, N (m1 - m0) (2 m - m0 - m1) / (2 v), and it takes as many samples as Wald's test.
+That test itself, with the variance of the samples put for the true one, accepts what does not hold
+in up to 3 of 4 cases where much is won in few hands: until the first of them, the variance looks
+small.
+
+A sample is a duplicate set, or a hand where there are no sets.
+
+Sources: Wald, "Sequential tests of statistical hypotheses", Ann. Math. Statist. 16, 1945; Ville,
+"Etude critique de la notion de collectif", 1939; Waudby-Smith, Ramdas, "Estimating means of bounded
+random variables by betting", J. R. Statist. Soc. B 86, 2024.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from statistics import NormalDist
 from typing import Final
 
-from engine.estimates.verdict import FEWEST_SAMPLES
-
 MOST_MBB: Final = 1e7
 """Of a hypothesis, mbb/h."""
+LEAST_ERROR: Final = 1e-9
+"""Of alpha and beta."""
+STAKE: Final = 0.75
+"""The most of the money that a sample can cost.  With 0.5 tests that are over within some hundred
+samples take half as long again; with 0.9 tests in which few hands decide take longer.  So they do
+without the sample as far as r in v, which keeps stakes low until it is seen how much few hands can
+win."""
+_HALVINGS: Final = 60
 
 
 class SequentialDecision(Enum):
@@ -41,10 +69,13 @@ class SequentialDecision(Enum):
 class SequentialState:
     """Where a test stands."""
 
-    llr: float
-    """Log-likelihood ratio, nats."""
+    against_h0: float
+    """ln W0, nats."""
+    against_h1: float
+    """ln W1, nats."""
     decision: SequentialDecision
     samples: int
+    """Up to the decision."""
     more_samples: int | None
     """About how many more decide it if the mean stays what it is; None where nothing can be said or
     it is decided."""
@@ -68,44 +99,32 @@ class SequentialTest:
                 f"-{MOST_MBB:g} and {MOST_MBB:g}"
             )
         for name, value in (("alpha", self.alpha), ("beta", self.beta)):
-            if not 0 < value < 0.5:
-                raise ValueError(f"{name}={value:g}: want a number above 0, below 0.5")
+            if not LEAST_ERROR <= value < 0.5:
+                raise ValueError(f"{name}={value:g}: want {LEAST_ERROR:g} or more, below 0.5")
+
+    @property
+    def middle(self) -> float:
+        """The mean that speaks for neither, mbb/h."""
+        return (self.mbb0 + self.mbb1) / 2
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The log-likelihood ratios at which H0 and H1 are accepted."""
-        return (
-            math.log(self.beta / (1 - self.alpha)),
-            math.log((1 - self.beta) / self.alpha),
-        )
+        """What ln W0 comes to where H1 is accepted, and ln W1 where H0 is."""
+        return -math.log(self.alpha), -math.log(self.beta)
 
-    def llr(self, samples: int, mean: float, variance: float) -> float:
-        """Return the log-likelihood ratio.
+    def reach(self, most: float) -> float:
+        """Return how far from the hypotheses a sample can be, mbb/h.
 
         Args:
-            samples: how many, 0 or more.
-            mean: of the samples, mbb/h.
-            variance: of the samples with divisor N, (mbb/h)^2.
-        """
-        ahead = (self.mbb1 - self.mbb0) * (2 * mean - self.mbb0 - self.mbb1) / 2
-        if not samples or not ahead:
-            return 0.0
-        if not variance:
-            return math.copysign(math.inf, ahead)
-        return samples * ahead / variance
+            most: that can be won or lost in a sample, mbb/h.
 
-    def state(self, samples: int, mean: float, variance: float) -> SequentialState:
-        """Return where the test stands, see `llr`; it stays open below `FEWEST_SAMPLES`."""
-        llr = self.llr(samples, mean, variance)
-        lower, upper = self.bounds
-        decision = SequentialDecision.OPEN
-        if samples >= FEWEST_SAMPLES and not lower < llr < upper:
-            decision = SequentialDecision.H1 if llr >= upper else SequentialDecision.H0
-        more = None
-        if decision is SequentialDecision.OPEN and samples > 1 and llr:
-            wanted = (upper if llr > 0 else lower) / llr * samples
-            more = max(math.ceil(wanted) - samples, FEWEST_SAMPLES - samples, 1)
-        return SequentialState(llr, decision, samples, more)
+        Raises:
+            ValueError: neither hypothesis can be true then.
+        """
+        farthest = max(abs(self.mbb0), abs(self.mbb1))
+        if not farthest <= most < math.inf:
+            raise ValueError(f"a win rate of {farthest:g} mbb/h, where a hand is worth {most:g}")
+        return most + farthest
 
     def fixed_samples(self, sd: float) -> int:
         """Return how many samples a test of a fixed size needs for the same errors.
@@ -117,21 +136,142 @@ class SequentialTest:
         errors = normal.inv_cdf(1 - self.alpha) + normal.inv_cdf(1 - self.beta)
         return math.ceil((errors * sd / (self.mbb1 - self.mbb0)) ** 2)
 
-    def expected_samples(self, mean: float, sd: float) -> float:
-        """Return how many samples the test takes in the mean, by Wald's approximation.
+    def expected_samples(self, mean: float, sd: float, most: float) -> float:
+        """Return how many samples the test takes in the mean, about.
 
-        It neglects by how much the last sample oversteps a bound.
+        By Wald's approximation, which takes ln W0 and ln W1 for walks of normal steps and neglects
+        by how much the last one oversteps a bound.  The two come to a little more than 0 together:
+        each bound is taken for so much nearer at the end.  While
+        stakes are still a share N / (N + n) of what they become, n = r b / (m1 - m0) r, what they
+        gain lacks a part (n / (N + n))^2.  Of normal samples this is up to a fifth too few, where
+        few hands decide it may be far too few.
 
         Args:
             mean: the true one, mbb/h.
             sd: of a sample, mbb/h.
+            most: that can be won or lost in a sample, mbb/h.
+
+        Raises:
+            ValueError: see `reach`.
         """
-        lower, upper = self.bounds
-        slope = (self.mbb1 - self.mbb0) / sd**2
-        drift = slope * (mean - (self.mbb0 + self.mbb1) / 2)
-        if not drift:
-            return -lower * upper / (slope * sd) ** 2
-        steepness = 2 * abs(drift) / (slope * sd) ** 2
-        ahead, behind = (upper, -lower) if drift > 0 else (-lower, upper)
-        right = math.expm1(-steepness * behind) / math.expm1(-steepness * (ahead + behind))
-        return (right * ahead - (1 - right) * behind) / abs(drift)
+        reach = self.reach(most)
+        difference, stake = self.mbb1 - self.mbb0, STAKE / reach
+        variance = sd**2 + difference * reach / 2
+        if difference < stake * variance:
+            stake = difference / variance
+        drift, spread = stake * (mean - self.middle), stake * sd
+        gain = (stake * difference - spread**2) / 2
+        above, below = self.bounds
+
+        def steps(shorter: float) -> float:
+            return _walk_length(drift, spread, above - shorter, below - shorter)
+
+        low, high = 0.0, steps(0.0)
+        if gain * high > 1e-9:
+            high = min(high, min(above, below) / gain)
+            for _ in range(_HALVINGS):
+                guess = (low + high) / 2
+                low, high = (guess, high) if steps(gain * guess) > guess else (low, guess)
+        slow = reach * stake / difference * reach
+        return max((high + math.sqrt(high * (high + 4 * slow))) / 2, 1.0)
+
+
+class SequentialWalk:
+    """A test of samples that come one after the other, up to its decision."""
+
+    def __init__(self, test: SequentialTest, most: float) -> None:
+        """Begin without a sample.
+
+        Args:
+            test: the hypotheses.
+            most: that can be won or lost in a sample, mbb/h.
+
+        Raises:
+            ValueError: see `SequentialTest.reach`.
+        """
+        self._test = test
+        self._most = most
+        reach = test.reach(most)
+        self._stake = STAKE / reach
+        self._caution = (test.mbb1 - test.mbb0) * reach / 2
+        self._count = 0
+        self._total = 0.0
+        self._squares = reach * reach
+        self._w0 = self._w1 = 1.0
+        self._decision = SequentialDecision.OPEN
+
+    @property
+    def decided(self) -> bool:
+        """Whether it is over."""
+        return self._decision is not SequentialDecision.OPEN
+
+    def add(self, samples: Iterable[float]) -> None:
+        """Take samples, in mbb/h, in their order; those after the decision are left out.
+
+        Raises:
+            ValueError: one is larger than a sample can be.
+        """
+        test = self._test
+        enough0, enough1 = 1 / test.alpha, 1 / test.beta
+        for sample in samples:
+            if self.decided:
+                return
+            if not abs(sample) <= self._most * (1 + 1e-9):
+                raise ValueError(f"{sample:g} mbb/h in a sample: more than {self._most:g}")
+            above, below = sample - test.mbb0, sample - test.mbb1
+            stake = self._next_stake()
+            self._w0 *= 1 + stake * above
+            self._w1 *= 1 - stake * below
+            self._count += 1
+            self._total += above
+            self._squares += above * above
+            if self._w0 >= enough0:
+                self._decision = SequentialDecision.H1
+            elif self._w1 >= enough1:
+                self._decision = SequentialDecision.H0
+
+    @property
+    def state(self) -> SequentialState:
+        """Where the test stands."""
+        against_h0, against_h1 = math.log(self._w0), math.log(self._w1)
+        more = None
+        if not self.decided and self._count > 1:
+            more = self._more_samples(against_h0, against_h1)
+        return SequentialState(against_h0, against_h1, self._decision, self._count, more)
+
+    def _next_stake(self) -> float:
+        count = self._count + 1
+        mean = self._total / count
+        difference = self._test.mbb1 - self._test.mbb0
+        variance = self._squares / count - mean * mean + self._caution
+        return difference / variance if difference < self._stake * variance else self._stake
+
+    def _more_samples(self, against_h0: float, against_h1: float) -> int | None:
+        """Return when the first of the two comes to its bound at the pace of the samples so far."""
+        stake, mean = self._next_stake(), self._total / self._count
+        costs = stake * stake * self._squares / (self._count + 1) / 2
+        above = stake * mean - costs
+        below = stake * (self._test.mbb1 - self._test.mbb0 - mean) - costs
+        bounds = self._test.bounds
+        ways = ((bounds[0] - against_h0, above), (bounds[1] - against_h1, below))
+        steps = [left / pace for left, pace in ways if pace > 0 and left < pace * 1e12]
+        return max(math.ceil(min(steps)), 1) if steps else None
+
+
+def _walk_length(drift: float, spread: float, above: float, below: float) -> float:
+    """Return how many steps a walk takes until it is above a bound or below another one.
+
+    Args:
+        drift: mean of a step.
+        spread: its standard deviation.
+        above: bound, 0 or more.
+        below: bound, 0 or more, taken as negative.
+    """
+    if not spread:
+        return (above if drift > 0 else below) / abs(drift) if drift else math.inf
+    if not drift:
+        return above * below / spread**2
+    steepness = 2 * abs(drift) / spread**2
+    ahead, behind = (above, below) if drift > 0 else (below, above)
+    right = math.expm1(-steepness * behind) / math.expm1(-steepness * (ahead + behind))
+    return (right * ahead - (1 - right) * behind) / abs(drift)

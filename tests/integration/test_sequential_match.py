@@ -11,7 +11,8 @@ import pytest
 from dealer.matches.command import main
 from dealer.matches.launcher import environment
 
-WORDS = ["--hands", "40", "--seed", "3", "--quiet"]
+WORDS = ["--hands", "200", "--seed", "3", "--quiet"]
+TEST = ["--sprt", "mbb0=-1500", "mbb1=1500"]
 
 
 def result_of(folder):
@@ -20,14 +21,14 @@ def result_of(folder):
 
 @pytest.mark.parametrize(("bots", "decision"), [(("call", "fold"), "H1"), (("fold", "call"), "H0")])
 def test_it_ends_when_it_is_decided(tmp_path, capsys, bots, decision):
-    """Who gets every blind wins surely; runs are added until there are enough sets."""
+    """Who gets every blind wins surely; runs are added until nobody can doubt it."""
     folder = tmp_path / "m"
     names = [f"always-{bot}" for bot in bots]
-    assert main([*names, *WORDS, "--out", str(folder), "--sprt", "mbb1=50"]) == 0
+    assert main([*names, *WORDS, "--out", str(folder), *TEST]) == 0
     told = result_of(folder)
     assert told["sequential_test"]["decision"] == decision
-    assert told["sequential_test"]["sets"] >= 100
-    assert 3 <= told["runs"] <= 5
+    assert 300 < told["sequential_test"]["sets"] <= 200 * told["runs"]
+    assert 2 <= told["runs"] <= 7
     out = capsys.readouterr().out
     assert "decided: " in out
     assert "to resume" not in out
@@ -41,10 +42,10 @@ def test_it_ends_when_it_is_decided(tmp_path, capsys, bots, decision):
 def test_runs_are_the_most(tmp_path, capsys):
     """Then it is open, and may be made longer."""
     folder = tmp_path / "m"
-    words = ["--runs", "2", "--out", str(folder), "--sprt", "mbb1=50"]
+    words = ["--runs", "1", "--out", str(folder), *TEST]
     assert main(["always-call", "always-fold", *WORDS, *words]) == 0
-    assert "not decided, by 80 duplicate sets" in capsys.readouterr().out
-    assert result_of(folder)["runs"] == 2
+    assert "not decided, by 200 duplicate sets" in capsys.readouterr().out
+    assert result_of(folder)["runs"] == 1
     assert main(["--resume", str(folder), "--quiet"]) == 0
     assert result_of(folder)["sequential_test"]["decision"] == "H1"
 
@@ -70,7 +71,9 @@ def test_ctrl_c_leaves_it_open_and_the_test_is_remembered(tmp_path):
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
     assert "not decided" in out
+    assert "a guess from the stacks" in err
     assert main(["--resume", str(folder), "--quiet", "--sprt", "mbb1=2"]) == 2
+    assert main(["--resume", str(folder), "--quiet", "--hands", "3000"]) == 2
 
 
 @pytest.mark.parametrize(
@@ -79,6 +82,7 @@ def test_ctrl_c_leaves_it_open_and_the_test_is_remembered(tmp_path):
         (["--no-duplicate", "--sprt", "mbb1=10"], "--sprt is for two bots in duplicate"),
         (["--sprt", "mbb1=10", "x"], "--sprt x: want numbers"),
         (["--sprt", "mbb0=10"], "at least mbb1="),
+        (["--sprt", "mbb1=300000"], "a win rate of 300000 mbb/h"),
     ],
 )
 def test_what_cannot_be_tested_is_refused(tmp_path, capsys, words, told):

@@ -1,7 +1,6 @@
 """`arena match --sprt`: what is tested, and where it stands."""
 
 import json
-import math
 
 import numpy as np
 import pytest
@@ -10,18 +9,26 @@ from dealer.matches.errors import MatchUsageError
 from dealer.matches.leg import LegSettings
 from dealer.matches.manifest import differences, from_json, to_json
 from dealer.matches.outcome import LegOutcome
+from dealer.matches.results import MatchLogs
 from dealer.matches.runner import LegsInTurn
 from dealer.matches.sequential import (
-    decided_before,
+    MatchTest,
+    check_hypotheses,
     decision_document,
     decision_text,
+    most_mbb,
     parse_test,
+    predicted_hands,
     standing_text,
-    state_of,
 )
 from dealer.server.endings import Ending
-from engine.estimates.sprt import SequentialDecision, SequentialState, SequentialTest
-from engine.estimates.winrate import win_rate
+from engine.estimates.sprt import (
+    SequentialDecision,
+    SequentialState,
+    SequentialTest,
+    SequentialWalk,
+)
+from protocol.gamedef import parse_gamedef
 
 TEST = SequentialTest(0, 10)
 
@@ -51,45 +58,92 @@ def test_words_that_ask_for_none_are_refused(words, told):
         parse_test(words)
 
 
-def test_a_state_is_that_of_the_sets():
-    """With their mean, and their variance with divisor N."""
-    chips = np.random.default_rng(1).normal(3.0, 40.0, 500)
-    mbb = 10 * chips
-    wanted = TEST.state(500, float(mbb.mean()), float(mbb.var()))
-    found = state_of(TEST, win_rate(chips, 100, hands_per_sample=2))
-    assert found.llr == pytest.approx(wanted.llr)
-    assert found.decision is wanted.decision
-    assert state_of(TEST, win_rate(chips[:1], 100)).decision is SequentialDecision.OPEN
-    assert state_of(TEST, win_rate(chips[:0], 100)).llr == 0
+def write_legs(folder, manifest, hands):
+    """Write `hands[leg]` hands of each leg, in which the first bot wins or loses a few chips."""
+    for number, (leg, count) in enumerate(zip(manifest.legs(), hands, strict=True)):
+        chips = np.random.default_rng(number).integers(-20, 30, 100)[:count]
+        lines = [
+            f"STATE:{hand}:cc/cc/cc/cc:2c3c|4c5c/6c7c8c/9c/Tc:{won}|{-won}:"
+            + "|".join(manifest.labels)
+            for hand, won in enumerate(chips)
+        ]
+        (folder / f"{leg.name}.log").write_text("".join(f"{line}\n" for line in lines))
+
+
+def test_sets_are_tested_in_the_order_of_deals(make_manifest, tmp_path):
+    """However runs were played side by side, and up to the first that is missing."""
+    manifest = make_manifest(runs=3, hands=30, sprt=TEST)
+    game = parse_gamedef(manifest.game_text)
+    write_legs(tmp_path, manifest, [30, 30, 30, 20, 30, 30])
+    logs = MatchLogs(manifest, game, tmp_path)
+    logs.read_new()
+    first, second = (logs.sets_in_order(0, leave_out) for leave_out in (0, 40))
+    assert len(first) == 50
+    np.testing.assert_array_equal(second, first[40:])
+    wanted = [(logs.logs[0].chips[hand, 0] + logs.logs[1].chips[hand, 0]) / 2 for hand in range(30)]
+    np.testing.assert_array_equal(first[:30], wanted)
+    found = MatchTest(TEST, logs)
+    walk = SequentialWalk(TEST, most_mbb(game))
+    walk.add((first * 1000 / game.big_blind).tolist())
+    assert found.state == walk.state
+    # The run that was not complete goes on.
+    write_legs(tmp_path, manifest, [30, 30, 30, 30, 30, 30])
+    logs.read_new()
+    found.update()
+    assert found.state.samples == 90 or found.decided
+    assert found.state == MatchTest(TEST, logs).state
+
+
+def test_nobody_wins_more_than_a_stack(make_manifest):
+    """200 big blinds."""
+    game = parse_gamedef(make_manifest().game_text)
+    check_hypotheses(SequentialTest(0, 200_000), game)
+    with pytest.raises(MatchUsageError, match="--sprt: a win rate of 200001 mbb/h"):
+        check_hypotheses(SequentialTest(0, 200_001), game)
+
+
+def test_hands_are_predicted_from_a_guess_and_then_from_sets(make_manifest, tmp_path):
+    """Once each; a guess says that it is one."""
+    manifest = make_manifest(runs=10, hands=30, sprt=TEST)
+    game = parse_gamedef(manifest.game_text)
+    logs = MatchLogs(manifest, game, tmp_path)
+    found = MatchTest(SequentialTest(0, 0.001), logs)
+    assert "SD of a set 13,333 mbb/h, a guess" in found.prediction()
+    write_legs(tmp_path, manifest, [30] * 20)
+    logs.read_new()
+    found.update()
+    told = found.prediction()
+    assert "as in the 300 duplicate sets so far" in told
+    assert f"SD of a set {logs.running_sets(0).sd:,.0f} mbb/h" in told
+    assert found.prediction() == ""
+
+
+def test_predicted_hands_are_those_of_the_test():
+    """Two for each set; a test of a fixed size beside them."""
+    hands = predicted_hands(TEST, 5000.0, 200_000.0)
+    assert hands["fixed"] == 2 * TEST.fixed_samples(5000.0)
+    assert hands["mbb0"] == hands["mbb1"] == 2 * round(TEST.expected_samples(0, 5000.0, 200_000.0))
+    assert hands["mbb1"] < hands["middle"] < hands["fixed"]
+    assert predicted_hands(TEST, 5000.0, 200_000.0, 1)["fixed"] == TEST.fixed_samples(5000.0)
 
 
 @pytest.mark.parametrize("decision", list(SequentialDecision))
-def test_a_decision_is_told_and_kept(tmp_path, decision):
-    """In words, and in the result, where an infinite ratio is null."""
-    state = SequentialState(math.inf, decision, 120, None)
+def test_a_decision_is_told(decision):
+    """In words, and as numbers that JSON knows."""
+    state = SequentialState(3.5, -2.5, decision, 120, None)
     text = decision_text(TEST, state, "A")
     assert ("not decided" in text) is (decision is SequentialDecision.OPEN)
-    path = tmp_path / "result.json"
-    document = decision_document(TEST, state)
-    path.write_text(json.dumps({"sequential_test": document}, allow_nan=False), encoding="utf-8")
-    kept = None if decision is SequentialDecision.OPEN else state
-    assert decided_before(path, TEST) == kept
-    assert decided_before(path, None) is None
-
-
-@pytest.mark.parametrize("text", [None, "", "[]", "{}", '{"sequential_test": {"decision": "H7"}}'])
-def test_a_result_without_a_decision_decides_nothing(tmp_path, text):
-    """Nor does one that is damaged."""
-    path = tmp_path / "result.json"
-    if text is not None:
-        path.write_text(text, encoding="utf-8")
-    assert decided_before(path, TEST) is None
+    assert "for H1 +3.50 of 3.00, for H0 -2.50 of 3.00" in text
+    document = json.loads(json.dumps(decision_document(TEST, state), allow_nan=False))
+    assert document["decision"] == decision.value
+    assert (document["sets"], document["llr_h1"], document["mbb1"]) == (120, 3.5, 10)
 
 
 def test_progress_tells_how_many_hands_are_left():
     """Two for each set."""
-    text = standing_text(TEST, TEST.state(10_000, 12.0, 1e6))
-    assert text.startswith("LLR +0.70 of -2.94 to 2.94, about 64,")
+    state = SequentialState(0.7, -0.71, SequentialDecision.OPEN, 500, 30)
+    text = standing_text(TEST, state)
+    assert text == "H1 +0.70 of 3.00, H0 -0.71 of 3.00, about 60 hands left"
 
 
 def test_a_manifest_keeps_its_test(make_manifest):

@@ -1,66 +1,110 @@
-"""Sequential tests: bounds, ratios, forecasts, and errors as often as was agreed upon."""
+"""Sequential tests: stakes, bounds, predictions, and errors as rare as agreed upon."""
 
 import math
-from statistics import NormalDist
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from engine.estimates.sprt import SequentialDecision, SequentialTest
-from engine.estimates.verdict import FEWEST_SAMPLES
+from engine.estimates.sprt import STAKE, SequentialDecision, SequentialTest, SequentialWalk
 
 TEST = SequentialTest(0, 10)
+STACK = 1000.0
 
 
-def run(test, samples):
-    """Return the decision over samples that come one after the other, and after how many."""
-    counts = np.arange(1, len(samples) + 1)
-    means = np.cumsum(samples) / counts
-    variances = np.maximum(np.cumsum(np.square(samples)) / counts - means**2, 0)
-    for count in range(FEWEST_SAMPLES, len(samples) + 1):
-        found = test.state(count, float(means[count - 1]), float(variances[count - 1]))
-        if found.decision is not SequentialDecision.OPEN:
-            return found.decision, count
-    return SequentialDecision.OPEN, len(samples)
+def walk(test, samples, most=STACK):
+    """Return a walk over samples."""
+    found = SequentialWalk(test, most)
+    found.add(samples)
+    return found
 
 
-def test_the_ratio_is_that_of_normal_densities():
-    """Of all samples together, both hypotheses with the spread of the samples."""
-    samples = np.random.default_rng(1).normal(3, 50, 400)
-    sd = float(samples.std())
-    wanted = sum(math.log(NormalDist(10, sd).pdf(x) / NormalDist(0, sd).pdf(x)) for x in samples)
-    assert TEST.llr(len(samples), float(samples.mean()), sd**2) == pytest.approx(wanted)
+def test_money_is_what_the_stakes_make_of_it():
+    """Counted in whole fractions, from the samples before alone."""
+    test = SequentialTest(-2, 10, 0.001, 0.001)
+    samples = np.random.default_rng(1).integers(-300, 320, 60).tolist()
+    reach = Fraction(1010)
+    w0 = w1 = Fraction(1)
+    before = []
+    for sample in samples:
+        mean = sum(before, Fraction(0)) / (len(before) + 1)
+        variance = (reach**2 + sum(one * one for one in before)) / (len(before) + 1) - mean**2
+        stake = min(12 / (variance + 12 * reach / 2), Fraction(STAKE) / reach)
+        w0 *= 1 + stake * (sample + 2)
+        w1 *= 1 - stake * (sample - 10)
+        before.append(Fraction(sample + 2))
+    state = walk(test, samples).state
+    assert state.decision is SequentialDecision.OPEN
+    assert state.against_h0 == pytest.approx(math.log(w0), rel=1e-9)
+    assert state.against_h1 == pytest.approx(math.log(w1), rel=1e-9)
 
 
-def test_bounds_are_walds():
-    """ln 19 for two errors of five percent; other errors move both."""
-    assert TEST.bounds == pytest.approx((-math.log(19), math.log(19)))
-    assert SequentialTest(0, 1, 0.01, 0.2).bounds == pytest.approx(
-        (math.log(0.2 / 0.99), math.log(0.8 / 0.01))
-    )
+def test_small_effects_have_the_ratio_of_normal_densities():
+    """Of all samples together, both hypotheses with their spread."""
+    samples = np.random.default_rng(1).normal(5, 300, 40_000)
+    ratio = 2 * (samples.sum() - 5 * len(samples)) / samples.var()
+    state = walk(SequentialTest(4, 6, 1e-9, 1e-9), samples.tolist(), 1500.0).state
+    assert abs(ratio) > 1
+    assert state.against_h0 == pytest.approx(ratio, abs=0.15)
+    assert state.against_h1 == pytest.approx(-ratio, abs=0.15)
 
 
-def test_few_samples_decide_nothing():
-    """Whatever they are; and from the hundredth on the same samples do."""
-    assert TEST.state(0, 0.0, 0.0).decision is SequentialDecision.OPEN
-    assert TEST.state(FEWEST_SAMPLES - 1, 1000.0, 1.0).decision is SequentialDecision.OPEN
-    assert TEST.state(FEWEST_SAMPLES, 1000.0, 1.0).decision is SequentialDecision.H1
-    assert TEST.state(FEWEST_SAMPLES, -1000.0, 1.0).decision is SequentialDecision.H0
-    assert TEST.state(FEWEST_SAMPLES, 10.0, 0.0).decision is SequentialDecision.H1
-    assert TEST.state(FEWEST_SAMPLES, 0.0, 0.0).decision is SequentialDecision.H0
-    assert TEST.state(FEWEST_SAMPLES, 5.0, 0.0).decision is SequentialDecision.OPEN
+def test_bounds_are_those_of_ville():
+    """ln 20 for five percent."""
+    assert TEST.bounds == pytest.approx((math.log(20), math.log(20)))
+    assert SequentialTest(0, 1, 0.01, 0.2).bounds == pytest.approx((math.log(100), math.log(5)))
 
 
-def test_a_forecast_holds_if_the_mean_stays():
-    """With so many more samples of the same mean and spread it is decided, with fewer it is not."""
-    for mean in (12.0, -3.0, 6.0):
-        now = TEST.state(10_000, mean, 1e6)
-        assert now.decision is SequentialDecision.OPEN
-        then = 10_000 + now.more_samples
-        assert TEST.state(then, mean, 1e6).decision is not SequentialDecision.OPEN
-        assert TEST.state(int(then * 0.99), mean, 1e6).decision is SequentialDecision.OPEN
-    assert TEST.state(10_000, 5.0, 1e6).more_samples is None
-    assert TEST.state(60, 10.0, 0.0).more_samples == FEWEST_SAMPLES - 60
+def test_a_decision_is_at_its_sample_however_samples_come():
+    """What comes after it changes nothing, and neither does how many are added at once."""
+    samples = np.random.default_rng(2).normal(10, 60, 3000).tolist()
+    whole = walk(TEST, samples)
+    assert whole.state.decision is SequentialDecision.H1
+    one_by_one = SequentialWalk(TEST, STACK)
+    for sample in samples:
+        one_by_one.add([sample])
+    assert one_by_one.state == whole.state
+    count = whole.state.samples
+    assert walk(TEST, samples[:count]).state == whole.state
+    assert not walk(TEST, samples[: count - 1]).decided
+    assert whole.state.against_h0 >= TEST.bounds[0]
+
+
+def test_no_sample_says_nothing():
+    """And one, whatever it is, decides nothing."""
+    state = SequentialWalk(TEST, STACK).state
+    assert (state.against_h0, state.against_h1, state.samples) == (0, 0, 0)
+    assert state.more_samples is None
+    assert not walk(TEST, [STACK]).decided
+
+
+def test_samples_without_spread_are_decided():
+    """By and by: one who always wins the same may lose all in the next hand."""
+    for value, decision in ((500.0, SequentialDecision.H1), (-500.0, SequentialDecision.H0)):
+        state = walk(SequentialTest(0, 100), [value] * 400).state
+        assert state.decision is decision
+        assert 4 < state.samples < 40
+
+
+def test_a_prediction_holds_if_the_mean_stays():
+    """With so many more samples of the same kind it is decided, and not much before."""
+    rng = np.random.default_rng(5)
+    for mean in (12.0, -3.0):
+        samples = rng.normal(0, 300, 50)
+        samples += mean - samples.mean()
+        now = walk(TEST, np.tile(samples, 40).tolist(), 1500.0)
+        more = now.state.more_samples
+        now.add(np.tile(samples, 400).tolist())
+        assert now.decided
+        assert now.state.samples - 2000 == pytest.approx(more, rel=0.3)
+
+
+def test_a_sample_larger_than_a_stack_is_refused():
+    """With its size; so is what is no number."""
+    with pytest.raises(ValueError, match="1001 mbb/h in a sample: more than 1000"):
+        walk(TEST, [1001.0])
+    with pytest.raises(ValueError, match="nan mbb/h in a sample"):
+        walk(TEST, [math.nan])
 
 
 @pytest.mark.parametrize(
@@ -81,30 +125,31 @@ def test_hypotheses_that_are_none_are_refused(settings, told):
         SequentialTest(*settings)
 
 
-@pytest.mark.parametrize("mean", [-10.0, 0.0, 3.0, 5.0, 10.0, 40.0, 4000.0])
-def test_the_expected_length_is_that_of_walks(mean):
-    """Beside a thousand tests; a test of many steps, so that overstepping counts little."""
-    rng = np.random.default_rng(7)
-    sd = 60.0
-    lengths = [run(TEST, rng.normal(mean, sd, 6000))[1] for _ in range(300)]
-    wanted = TEST.expected_samples(mean, sd)
-    if wanted < 2 * FEWEST_SAMPLES:
-        assert np.mean(lengths) < 2.5 * FEWEST_SAMPLES
-    else:
-        error = np.std(lengths) / math.sqrt(len(lengths))
-        assert np.mean(lengths) == pytest.approx(wanted, abs=4 * error + 0.1 * wanted)
-
-
-@pytest.mark.parametrize("truth", ["H0", "H1"])
-def test_errors_are_as_rare_as_agreed(truth):
-    """Over 400 tests at five percent: 20 are wrong in the mean, over 36 in one of 5000 cases."""
-    rng = np.random.default_rng(3)
-    mean = 0.0 if truth == "H0" else 10.0
-    found = [run(TEST, rng.normal(mean, 60.0, 6000))[0] for _ in range(400)]
-    assert SequentialDecision.OPEN not in found
-    assert sum(one.value != truth for one in found) <= 36
+def test_nobody_wins_more_than_a_stack():
+    """Such a hypothesis is refused where the stack is known."""
+    with pytest.raises(ValueError, match="1001 mbb/h, where a hand is worth 1000"):
+        SequentialWalk(SequentialTest(0, 1001), STACK)
+    assert SequentialTest(-1000, 10).reach(STACK) == 2000
 
 
 def test_a_test_of_a_fixed_size():
     """(1.645 + 1.645)^2 sd^2 / 10^2, at the least."""
     assert TEST.fixed_samples(1000) == math.ceil((2 * 1.6448536269514722 * 100) ** 2)
+
+
+@pytest.mark.parametrize("mean", [0.0, 10.0])
+def test_errors_are_as_rare_as_agreed_where_much_is_won_in_few_hands(mean):
+    """One sample in 500 wins or loses the stack.
+
+    Over 200 tests at five percent 10 are wrong in the mean, over 20 in less than one of 500 cases.
+    """
+    rng = np.random.default_rng(3)
+    for sign in (1, -1):
+        found = []
+        for _ in range(200):
+            samples = rng.normal(mean - sign * STACK / 500, 5, 8000)
+            samples[rng.random(len(samples)) < 1 / 500] += sign * STACK
+            found.append(walk(TEST, samples.tolist(), 1.2 * STACK).state.decision)
+        wrong = SequentialDecision.H1 if mean == 0 else SequentialDecision.H0
+        assert found.count(wrong) <= 20
+        assert found.count(SequentialDecision.OPEN) <= 20

@@ -1,0 +1,138 @@
+"""Samples that were recorded: duplicate sets of match logs, or numbers in a file of text.
+
+numbers   one sample in each line, mbb/h; empty lines and those that begin with # are skipped
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from dealer.logs.errors import Complaints, LogError
+from dealer.logs.files import is_regular, open_log
+from dealer.logs.games import game_from_argument
+from dealer.logs.inputs import logs_in, without_copies
+from dealer.logs.log_counter import LogCounter
+from dealer.ratings.command import Sessions
+from engine.console.output import tell
+from engine.handlogs.duplicate_deals import find_sets
+from engine.handlogs.hand_results import lineups
+from engine.rules.pots import most_chips
+from engine.sequential.populations import Population
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from engine.handlogs.hand_results import HandResults
+    from protocol.gamedef import GameDef
+
+_FIRST_BYTES: Final = 4096
+
+
+def recorded(
+    arguments: Sequence[str], *, player: str | None, game: str | None, most: float | None
+) -> Population:
+    """Return the samples in files and folders.
+
+    Sets of logs are in the order of deals, a seed after the other.
+
+    Args:
+        arguments: logs, folders of logs such as those of matches, or one file of numbers.
+        player: whose samples, of logs; None: the first one who is named in them.
+        game: of logs, name or file; None: as they say.
+        most: that can be won or lost in a sample, mbb/h; None: of logs, what a hand can cost, of
+            numbers, the largest one.
+
+    Raises:
+        LogError: they cannot be used.
+    """
+    name = " ".join(arguments)
+    if len(arguments) == 1 and _holds_numbers(path := Path(arguments[0])):
+        samples = _numbers(path)
+        return _population(name, samples, most or float(np.abs(samples).max()), 1)
+    own_game, samples, hands = _of_logs(arguments, player, game)
+    stack = 1000 * most_chips(own_game) / own_game.big_blind
+    return _population(name, samples, most or stack, hands)
+
+
+def _population(name: str, samples: NDArray[np.float64], most: float, hands: int) -> Population:
+    try:
+        return Population(name, samples, most, hands)
+    except ValueError as error:
+        raise LogError(str(error)) from error
+
+
+def _holds_numbers(path: Path) -> bool:
+    """Return whether the first line of a file that says anything is a number."""
+    if not is_regular(path):
+        return False
+    with open_log(path) as source:
+        lines = source.read(_FIRST_BYTES).decode("utf-8", "replace").splitlines()
+    said = [line for line in lines if line.strip() and not line.startswith("#")]
+    return bool(said) and _number(said[0]) is not None
+
+
+def _numbers(path: Path) -> NDArray[np.float64]:
+    found = []
+    with open_log(path) as source:
+        for number, line in enumerate(source.read().decode("utf-8", "replace").splitlines(), 1):
+            if not line.strip() or line.startswith("#"):
+                continue
+            value = _number(line)
+            if value is None:
+                raise LogError(f"{path}:{number}: {line[:40]!r} is no number")
+            found.append(value)
+    return np.array(found)
+
+
+def _number(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
+
+
+def _of_logs(
+    arguments: Sequence[str], player: str | None, game: str | None
+) -> tuple[GameDef, NDArray[np.float64], int]:
+    """Return the game, the samples of a player in mbb/h, and the hands of each."""
+    logs = without_copies(logs_in(arguments), tell)
+    complaints = Complaints(tell)
+    sessions = Sessions()
+    known = None if game is None else game_from_argument(game)
+    counter = LogCounter(known, str, complaints, sessions, expectation=False)
+    for log in logs:
+        counter.count(log, lambda read, hands: None)
+    complaints.finish()
+    games = [tally for tally in counter.tallies if tally.hands]
+    if len(games) != 1:
+        raise LogError(f"{' '.join(arguments)}: want hands of one game, found {len(games)} games")
+    (tally,) = games
+    name = tally.players[0] if player is None else player
+    if name not in tally.players:
+        raise LogError(f"no {name} plays in these logs, but {', '.join(tally.players)}")
+    chips, hands = _samples(tally.results(sessions.of(tally)), tally.players.index(name))
+    return tally.game, chips * (1000 / tally.game.big_blind), hands
+
+
+def _samples(results: HandResults, player: int) -> tuple[NDArray[np.float64], int]:
+    """Return the chips per hand of a player in duplicate sets or hands, and the hands of each.
+
+    They are in the order of the logs, sets by the first of their hands; duplicate sets, unless less
+    than half of the hands are in them.
+    """
+    seated = results.players == player
+    hands = np.where(seated, results.chips, 0.0).sum(axis=1)
+    sets = find_sets(results, lineups(results.players))
+    numbers, first = np.unique(sets.set, return_index=True)
+    mine = (numbers >= 0) & seated.any(axis=1)[first]
+    in_order = numbers[mine][np.argsort(first[mine])]
+    size = results.players.shape[1]
+    if 2 * size * len(in_order) >= seated.sum():
+        return sets.means(hands)[in_order], size
+    return hands[seated.any(axis=1)], 1

@@ -1,0 +1,1 @@
+"""Sequential tests tried out: thousands at once, on recorded and on made-up samples."""

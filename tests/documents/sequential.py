@@ -1,0 +1,59 @@
+"""Tables of sequential tests: how often they are wrong, and how many hands they take."""
+
+from typing import Any
+
+from tests.documents.figures import data, number, percent, table
+
+
+def _rows(population: dict[str, Any], name: str, fixed: int) -> list[list[str]]:
+    rows = []
+    for one in population["trials"]:
+        wrong = one["wrong"]
+        share = "-"
+        if wrong is not None:
+            low, high = (f"{100 * wrong[end]:.1f}" for end in ("low", "high"))
+            share = f"{percent(wrong['value'])} ({low} to {high})"
+        hands = (one["hands_mean"], one["hands_median"], one["hands_90_percent"], fixed)
+        rows.append(
+            [
+                name,
+                f"{one['true_mbb_per_hand']:.0f}",
+                share,
+                percent(one["accepted_h1"]["value"]),
+                *(number(round(value)) for value in hands),
+            ]
+        )
+    return rows
+
+
+def errors() -> list[str]:
+    """Return what simulated tests on made-up and on recorded samples came to."""
+    rows = []
+    for found in (data("sprt/made-up"), data("sprt/known-pair")):
+        for population in found["populations"]:
+            name = population["samples"] if found["block"] == 1 else "recorded"
+            test = f"{found['test']['mbb0']:.0f} / {found['test']['mbb1']:.0f}"
+            fixed = population["predicted_hands"]["fixed"]
+            rows += [[row[0], test, *row[1:]] for row in _rows(population, name, fixed)]
+    head = ["samples", "H0 / H1", "true", "wrong (95 %)", "H1"]
+    return table([*head, "hands: mean", "half", "90 %", "fixed"], rows)
+
+
+def live() -> list[str]:
+    """Return how the test over TCP ended, beside what the true difference is."""
+    known = data("sprt/known-difference")["pairs"][0]
+    match = data("sprt/live-match")
+    test = match["sequential_test"]
+    rate = match["bots"][0]["win_rates"]["sets"]
+    true = f"{known['mbb_per_hand']:.1f} ± {known['ci95']:.1f}"
+    seen = f"{rate['mbb_per_hand']:.0f} ± {rate['ci95_mbb_per_hand']:.0f}"
+    row = [
+        f"`{known['one']}`, `{known['other']}`",
+        f"{true} ({number(known['hands'])} hands)",
+        f"{test['mbb0']:.0f} / {test['mbb1']:.0f}",
+        test["decision"],
+        number(2 * test["sets"]),
+        f"{seen} ({number(rate['hands'])} hands)",
+    ]
+    head = ["bots", "true mbb/h", "H0 / H1", "decided", "after hands", "match, sets"]
+    return table(head, [row])

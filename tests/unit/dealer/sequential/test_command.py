@@ -1,0 +1,163 @@
+"""arena sprt: predictions, simulations, recorded samples, and what it refuses."""
+
+import json
+
+import numpy as np
+import pytest
+
+from dealer.arena import COMMANDS
+from dealer.logs.errors import LogError
+from dealer.sequential import command
+from dealer.sequential.recorded import recorded
+from engine.estimates.sprt import SequentialTest
+from engine.sequential.populations import LAWS
+from protocol.gamedefs import load_builtin
+from protocol.handlog import HandRecord, parse_log_line
+from tests.helpers.random_logs import random_log
+
+GAME = "holdem.nolimit.2p.reverse_blinds.game"
+
+
+def write(path, names, seed=5, play=1, hands=40):
+    """Write a log; return what Ann won in each of its hands, chips."""
+    random = np.random.default_rng(play)
+    lines = random_log(load_builtin("hunl"), seed, hands, random, names=names, game_name=GAME)
+    path.write_text("\n".join(lines) + "\n")
+    records = [parse_log_line(line) for line in lines]
+    return np.array(
+        [float(r.values[r.names.index("Ann")]) for r in records if isinstance(r, HandRecord)]
+    )
+
+
+def run(capsys, *words):
+    """Run the command; return exit code, stdout and stderr."""
+    try:
+        code = command.main([*map(str, words)])
+    except SystemExit as stopped:
+        code = stopped.code
+    out = capsys.readouterr()
+    return code, out.out, out.err
+
+
+def test_laws_are_known_without_numpy():
+    """The same names; and `arena` knows the command."""
+    assert tuple(LAWS) == command.LAWS
+    assert COMMANDS["sprt"][0] == command.__name__
+
+
+def test_hands_are_predicted_before_anything_is_played(capsys):
+    """By a guess, which says that it is one, or by a spread that is given."""
+    code, out, err = run(capsys, "--mbb1", 50)
+    assert (code, err) == (0, "")
+    assert "SD of a duplicate set 13,333 mbb/h (a guess from the stack" in out
+    code, out, _ = run(capsys, "--mbb1", 50, "--sd", 5000, "--json")
+    told = json.loads(out)
+    test = SequentialTest(0, 50)
+    assert told["predicted_hands"]["fixed"] == 2 * test.fixed_samples(5000)
+    wanted = 2 * round(test.expected_samples(0, 5000, 200_000))
+    assert told["predicted_hands"]["mbb0"] == wanted
+    code, out, _ = run(capsys, "--mbb1", 50, "--game", "hulhe")
+    assert "SD of a duplicate set 1,600 mbb/h" in out
+
+
+def test_tests_are_simulated(capsys, tmp_path):
+    """For each law and true win rate; the same again with the same seed."""
+    words = ["--mbb1", 500, "--sd", 5000, "--law", "normal", "all-ins", "--simulate", 60]
+    code, out, err = run(capsys, *words, "--json", tmp_path / "told.json")
+    assert (code, err) == (0, "")
+    assert out.count("\nnormal ") == out.count("\nall-ins ") == 3
+    told = json.loads((tmp_path / "told.json").read_text())
+    assert told["test"] == {"mbb0": 0.0, "mbb1": 500.0, "alpha": 0.05, "beta": 0.05}
+    normal, _ = told["populations"]
+    assert [one["true_mbb_per_hand"] for one in normal["trials"]] == [0, 250, 500]
+    assert [one["wrong"] is None for one in normal["trials"]] == [False, True, False]
+    assert normal["trials"][0]["wrong"]["high"] < 0.15
+    again = run(capsys, *words, "--jobs", 1)
+    assert again == (0, out, "")
+    assert run(capsys, *words, "--seed", 2)[1] != out
+
+
+def test_sets_of_logs_are_samples(capsys, tmp_path):
+    """In the order of deals; hands where there are no sets, and those of whom one names."""
+    one = write(tmp_path / "a.log", ("Ann", "Bob"))
+    two = write(tmp_path / "b.log", ("Bob", "Ann"), play=2)
+    found = recorded([str(tmp_path)], player=None, game=None, most=None)
+    assert (found.hands_per_sample, found.most) == (2, 200_000)
+    np.testing.assert_allclose(found.samples, (one + two) / 2 * 10)
+    bob = recorded([str(tmp_path)], player="Bob", game=None, most=None)
+    np.testing.assert_allclose(bob.samples, -found.samples)
+    alone = recorded([str(tmp_path / "a.log")], player="Ann", game="hunl", most=None)
+    assert alone.hands_per_sample == 1
+    np.testing.assert_allclose(alone.samples, one * 10)
+    words = ("--samples", tmp_path, "--mbb1", 90_000, "--simulate", 5, "--block", 4)
+    code, out, err = run(capsys, *words, "--mean", "recorded", 0)
+    assert (code, err) == (0, "")
+    assert "40 samples of 2 hands" in out
+    code, out, _ = run(capsys, "--samples", tmp_path, "--mbb1", 90_000)
+    assert f"of the 40 samples in {tmp_path}" in out
+
+
+def test_numbers_are_samples(tmp_path):
+    """One a line; what is none is told with its line."""
+    path = tmp_path / "won.txt"
+    path.write_text("# mbb/h\n12.5\n\n-3\n100\n")
+    found = recorded([str(path)], player=None, game=None, most=None)
+    assert found.samples.tolist() == [12.5, -3, 100]
+    assert (found.most, found.hands_per_sample) == (100, 1)
+    assert recorded([str(path)], player=None, game=None, most=500).most == 500
+    path.write_text("1\nten\n")
+    with pytest.raises(LogError, match=r"won\.txt:2: 'ten' is no number"):
+        recorded([str(path)], player=None, game=None, most=None)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ([], "--mbb1"),
+        (["--mbb1", "-1"], "want mbb0 below mbb1"),
+        (["--mbb1", "5", "--alpha", "0.6"], "alpha=0.6"),
+        (["--mbb1", "5", "--sd", "0"], "--sd"),
+        (["--mbb1", "5", "--sd", "1000000", "--simulate", "2"], "a standard deviation of 1e+06"),
+        (["--mbb1", "300000"], "a win rate of 300000 mbb/h"),
+        (["--mbb1", "5", "--mean", "1"], "for --simulate"),
+        (["--mbb1", "5", "--simulate", "2", "--mean", "recorded"], "for --samples"),
+        (["--mbb1", "5", "--simulate", "2", "--block", "2"], "--block is for --samples"),
+        (["--mbb1", "5", "--samples", "x", "--sd", "3"], "neither --sd nor --law"),
+        (["--mbb1", "5", "--samples", "no-such.log"], "no-such.log: No such file"),
+        (["--mbb1", "5", "--samples", "{}"], "no log in this folder"),
+        (["--mbb1", "5", "--game", "tic-tac-toe"], "tic-tac-toe"),
+    ],
+)
+def test_what_cannot_be_done_is_refused(capsys, tmp_path, words, told):
+    """In one line, with exit code 2."""
+    code, out, err = run(capsys, *(word.format(tmp_path) for word in words))
+    assert (code, out) == (2, "")
+    assert told in err
+    assert err.count("\n") == 1
+
+
+def test_nobody_of_that_name_plays(capsys, tmp_path):
+    """Who does is told."""
+    write(tmp_path / "a.log", ("Ann", "Bob"))
+    code, _, err = run(capsys, "--mbb1", 5, "--samples", tmp_path, "--player", "Cleo")
+    assert code == 2
+    assert "no Cleo plays in these logs, but" in err
+
+
+def test_ctrl_c_shows_what_there_is(capsys, monkeypatch):
+    """With exit code 130."""
+    from engine.sequential import trials
+
+    real, calls = trials.run_trials, []
+
+    def once(*arguments, **options):
+        calls.append(1)
+        if len(calls) > 1:
+            raise KeyboardInterrupt
+        return real(*arguments, **options)
+
+    monkeypatch.setattr(trials, "run_trials", once)
+    code, out, err = run(capsys, "--mbb1", 500, "--sd", 5000, "--simulate", 20)
+    assert code == 130
+    assert out.count("\nnormal ") == 1
+    assert "stopped after 1 of 3 simulations" in err

@@ -1,0 +1,138 @@
+"""Simulated sequential tests: as the plain walk, the same each time, wrong as rarely as agreed."""
+
+import numpy as np
+import pytest
+
+from engine.compiled.splitmix import plain_word
+from engine.estimates.sprt import SequentialDecision, SequentialTest, SequentialWalk
+from engine.sequential import trials
+from engine.sequential.populations import LAWS, MADE_UP, Population, made_up
+from engine.sequential.trials import run_trials
+
+TEST = SequentialTest(0, 200)
+STACK = 200_000.0
+KINDS = {1: SequentialDecision.H1, -1: SequentialDecision.H0, 0: SequentialDecision.OPEN}
+
+
+def drawn(samples, block, seed, test):
+    """Yield the samples of a test, one by one, as the module says that they are drawn."""
+    key = plain_word(seed, test + 1)
+    number = 0
+    while True:
+        number += 1
+        at = (plain_word(key, number) >> 32) * len(samples) >> 32
+        for step in range(block):
+            yield samples[(at + step) % len(samples)]
+
+
+@pytest.mark.parametrize("block", [1, 7])
+def test_compiled_tests_are_the_plain_walk(block):
+    """Length by length and decision by decision."""
+    own = np.random.default_rng(1).normal(0, 3000, 500)
+    population = Population("some", own, STACK, 2)
+    found = run_trials(TEST, population, 130.0, 12, seed=9, block=block)
+    shift = 130.0 - population.mean
+    for test in range(12):
+        walk = SequentialWalk(TEST, STACK + abs(shift))
+        samples = drawn((own + shift).tolist(), block, 9, test)
+        while not walk.decided:
+            walk.add([next(samples)])
+        assert found.lengths[test] == walk.state.samples
+        assert KINDS[int(found.decisions[test])] is walk.state.decision
+
+
+def test_results_depend_on_nothing_but_the_seed():
+    """Not on threads, nor on how many tests there are."""
+    population = made_up("student", 4000, STACK, 1)
+    one, two = (run_trials(TEST, population, 0.0, 50, seed=3, threads=n) for n in (1, 2))
+    fewer = run_trials(TEST, population, 0.0, 25, seed=3)
+    other = run_trials(TEST, population, 0.0, 50, seed=4)
+    np.testing.assert_array_equal(one.lengths, two.lengths)
+    np.testing.assert_array_equal(one.lengths[:25], fewer.lengths)
+    assert (one.lengths != other.lengths).any()
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_errors_are_as_rare_as_agreed(law):
+    """Over 400 tests at five percent 20 are wrong in the mean, over 36 in one of 5000 cases."""
+    population = made_up(law, 4000, STACK, 1)
+    for mean in (0.0, 200.0):
+        found = run_trials(TEST, population, mean, 400, seed=5)
+        assert found.open == 0
+        assert round(found.wrong.value * 400) <= 36
+        assert found.wrong.low <= 0.05
+
+
+def test_predicted_lengths_are_those_of_walks():
+    """Of normal samples, within a fifth."""
+    population = made_up("normal", 4000, STACK, 1)
+    for test in (TEST, SequentialTest(0, 100), SequentialTest(0, 1000), SequentialTest(-50, 400)):
+        for mean in (test.mbb0, test.middle, test.mbb1, 2 * test.mbb1):
+            found = run_trials(test, population, mean, 300, seed=2)
+            wanted = 2 * test.expected_samples(mean, population.sd, STACK)
+            error = 2 * found.mean_hands_ci95
+            assert found.mean_hands == pytest.approx(wanted, rel=0.2, abs=error)
+
+
+def test_what_is_told_of_tests():
+    """Shares, means and quantiles; nothing is wrong between the hypotheses."""
+    population = made_up("normal", 4000, STACK, 1)
+    found = run_trials(TEST, population, 200.0, 200, seed=2)
+    lengths = np.sort(found.lengths)
+    assert found.mean_hands == 2 * lengths.mean()
+    assert (found.hands(0.5), found.hands(0.9)) == (2 * lengths[99], 2 * lengths[179])
+    assert found.wrong.value == pytest.approx(1 - found.accepted_h1.value)
+    assert run_trials(TEST, population, 100.0, 20, seed=2).wrong is None
+    assert run_trials(TEST, population, None, 20, seed=2).mean == population.mean
+
+
+def test_tests_that_take_too_long_are_left_open(monkeypatch):
+    """And are neither right nor wrong."""
+    monkeypatch.setattr(trials, "longest", lambda test, sd: 50)
+    found = run_trials(TEST, made_up("normal", 4000, STACK, 1), 0.0, 3, seed=1)
+    assert (found.open, found.wrong.value, found.hands(0.5)) == (3, 0, 100)
+
+
+def test_tests_that_cannot_be_are_refused():
+    """No tests, blocks longer than what was recorded, a mean that nobody reaches."""
+    population = made_up("normal", 4000, STACK, 1)
+    with pytest.raises(ValueError, match="0 tests"):
+        run_trials(TEST, population, 0.0, 0, seed=1)
+    with pytest.raises(ValueError, match="blocks of"):
+        run_trials(TEST, population, 0.0, 1, seed=1, block=MADE_UP + 1)
+    with pytest.raises(ValueError, match="where a hand is worth"):
+        run_trials(SequentialTest(0, 300_000), population, 0.0, 1, seed=1)
+
+
+def test_a_stop_ends_it_as_ctrl_c():
+    """Between two tests."""
+    population = made_up("normal", 4000, STACK, 1)
+    with pytest.raises(KeyboardInterrupt):
+        run_trials(TEST, population, 0.0, 100, seed=1, stop=lambda: True)
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_made_up_samples_are_as_told(law):
+    """Their spread, within what chance does to few all-ins, their bounds and their lean."""
+    found = made_up(law, 4000, STACK, 1)
+    assert len(found.samples) == MADE_UP
+    assert np.abs(found.samples).max() <= STACK
+    assert found.sd == pytest.approx(4000, rel=0.06)
+    lean = {"all-ins-won": 1, "all-ins-lost": -1}.get(law, 0)
+    assert found.skewness * lean > 10 if lean else abs(found.skewness) < 6
+    assert (found.kurtosis > 10) is (law != "normal")
+    np.testing.assert_array_equal(found.samples, made_up(law, 4000, STACK, 1).samples)
+
+
+@pytest.mark.parametrize("sd", [0.0, -1.0, 150_000.0])
+def test_a_spread_that_there_cannot_be_is_refused(sd):
+    """None, and more than a stack allows."""
+    with pytest.raises(ValueError, match="standard deviation"):
+        made_up("normal", sd, STACK, 1)
+
+
+@pytest.mark.parametrize("samples", [[], [1.0], [0.0, 300_000.0], [[1.0, 2.0]]])
+def test_samples_that_there_cannot_be_are_refused(samples):
+    """Too few, or larger than a stack."""
+    with pytest.raises(ValueError, match="want two or more, up to 200000"):
+        Population("some", np.array(samples), STACK, 2)
