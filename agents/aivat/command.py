@@ -18,7 +18,7 @@ from agents.aivat.estimating import EstimatedHand, How, estimated_hands, value_f
 from agents.aivat.fitting import passed_places
 from agents.aivat.known import Known, known_of_matches, read_known
 from agents.errors import AgentError, UnknownAgent
-from agents.training.logs import find_logs, source_of
+from agents.training.logs import find_logs, read_hands, source_of
 from engine.aivat.equity_values import save_values, shipped_values
 from engine.aivat.fitting import fit_lines
 from engine.console.arguments import output_file
@@ -61,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _hands(options: argparse.Namespace) -> int:
     logs = find_logs(options.logs)
     known = _known(options, logs)
-    values = _values(options)
+    values = _values(options, logs)
     digest = value_function(values).digest
     how = How(known, values, None if options.all_runouts else options.seed)
     names = ", ".join(f"{name} ({bot})" for name, bot in known.items())
@@ -120,10 +120,11 @@ def _known(options: argparse.Namespace, logs: Sequence[Path]) -> Known:
     return known_of_matches(logs) | dict(options.known)
 
 
-def _values(options: argparse.Namespace) -> Path | None:
+def _values(options: argparse.Namespace, logs: Sequence[Path]) -> Path | None:
     if options.values is not None:
         return None if options.values == CHECKED_DOWN else Path(options.values)
-    return shipped_values(no_limit=options.game is None or options.game.no_limit)
+    _, hand = next(read_hands(logs, options.game, for_two=True))
+    return shipped_values(no_limit=hand.state.game.no_limit)
 
 
 def _fit(options: argparse.Namespace) -> int:

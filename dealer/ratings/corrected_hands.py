@@ -72,6 +72,8 @@ def read_corrected(path: Path) -> CorrectedHands:
         won, value = (np.array([float(row[name]) for row in rows]) for name in ("won", "aivat"))
         if not notes[0].startswith(_VALUES):
             raise ValueError("it names no value function")
+        if not (np.isfinite(won).all() and np.isfinite(value).all()):
+            raise ValueError("a number is not finite")
     except OSError as error:
         raise LogError(f"{path}: {error.strerror or error}") from error
     except (LookupError, TypeError, ValueError) as error:

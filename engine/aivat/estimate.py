@@ -124,10 +124,10 @@ class Aivat:
         if self._start is None:
             ones = np.ones(self.hands.size)
             met = Opposition(self.hands, ones, (), 0)
-            self._start = float(self._worth(_start_of(end), met).sum() / met.met.sum())
+            self._start = float(self.worth(_start_of(end), met).sum() / met.met.sum())
         return self._start
 
-    def _worth(self, state: HandState, met: Opposition) -> NDArray[np.float64]:
+    def worth(self, state: HandState, met: Opposition) -> NDArray[np.float64]:
         """Return (H,) as `ValueFunction.worth`, wherever an action leads."""
         if state.over:
             return worth_at_end(state, met)
@@ -163,7 +163,7 @@ class _Walk:
     def mean_of_worth(self, state: HandState) -> float:
         """Return the mean value of a place over the hands looked at, chips of position 0."""
         met = self._opposition(0)
-        return self._mean(self._weights[0], self._aivat._worth(state, met), met)
+        return self._mean(self._weights[0], self._aivat.worth(state, met), met)
 
     def mean_at_end(self, end: HandState) -> float:
         """Return what the hands looked at win on the mean, chips of position 0."""
@@ -189,11 +189,11 @@ class _Walk:
         if action not in strategy.actions or shares[own, strategy.actions.index(action)] <= 0:
             raise NotItsStrategy(position, action, before)
         met, weights = self._opposition(position), self._weights[position]
-        worths = [self._aivat._worth(before.apply(one), met) for one in strategy.actions]
+        values = [self._aivat.worth(before.apply(one), met) for one in strategy.actions]
         chosen = strategy.actions.index(action)
-        expected = self._mean(weights, (shares * np.stack(worths, axis=1)).sum(axis=1), met)
+        expected = self._mean(weights, (shares * np.stack(values, axis=1)).sum(axis=1), met)
         after = weights * shares[:, chosen]
-        came = self._mean(after, worths[chosen], met)
+        came = self._mean(after, values[chosen], met)
         self.action_luck += _SIGN[position] * (expected - came)
         self._weights[position] = after / after.max()
         self._met.pop(1 - position, None)
