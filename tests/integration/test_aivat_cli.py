@@ -44,6 +44,7 @@ def test_hands_get_a_line_each_whoever_is_known(tmp_path, capsys):
     assert "strategies known: none" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_result_does_not_depend_on_the_number_of_processes(tmp_path):
     """To the byte."""
     one, two = tmp_path / "1.csv", tmp_path / "2.csv"

@@ -135,6 +135,7 @@ def alone(folder, hands, *more):
     return ledger_of(folder / "t")
 
 
+@pytest.mark.slow
 def test_two_processes_play_one_tournament(tmp_path, monkeypatch):
     """The same legs, logs and chips as in one process, and both play."""
     bots = [f"a={WATCHED}", f"b={WATCHED}", f"c={CALLER}"]

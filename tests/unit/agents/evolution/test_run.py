@@ -166,14 +166,17 @@ def test_a_run_of_another_plan_is_refused(changes, damaged):
 )
 @given(data=st.data())
 def test_a_damaged_checkpoint_is_refused(damaged, whole, data):
-    """A part of it, or one byte changed, but for the padding between header and genomes."""
+    """A part of it, or one byte changed, but for the padding before genomes and history."""
     path, good = damaged / CHECKPOINT, (whole.folder / CHECKPOINT).read_bytes()
     path.write_bytes(good[: data.draw(st.integers(0, len(good) - 1))])
     assert refusal(damaged).startswith(f"cannot resume {damaged}: ")
-    history = as_bytes(whole.history).nbytes
-    end = len(good) - whole.evolution.genomes.nbytes - history
+    genomes, history = whole.evolution.genomes.tobytes(), as_bytes(whole.history).tobytes()
+    head, begin = len(good[: good.index(genomes)].rstrip(b"\0")), good.index(genomes)
+    assert good.endswith(history)
     at = data.draw(
-        st.integers(0, len(good[:end].rstrip(b"\0")) - 1) | st.integers(end, len(good) - 1)
+        st.integers(0, head - 1)
+        | st.integers(begin, begin + len(genomes) - 1)
+        | st.integers(len(good) - len(history), len(good) - 1)
     )
     other = bytearray(good)
     other[at] ^= data.draw(st.integers(1, 255))
