@@ -198,7 +198,7 @@ def _parser() -> OneLineParser:
     hands.add_argument(
         "--all-runouts",
         action="store_true",
-        help="count all boards after a flop, where 98 are drawn otherwise; ten times as long",
+        help="count all boards after a flop, where 49 are drawn otherwise; far slower",
     )
     add_seed(hands, "of the run-outs that are drawn")
     add_jobs(hands)

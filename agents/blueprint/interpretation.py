@@ -168,9 +168,11 @@ class Interpreter:
         """Return what the actor does at `state` with each of its hands."""
         buckets = hands(state.street)
         shares: dict[Action, NDArray[np.float64]] = {}
+        alone = len(interpretations) == 1
         for node, _, weight in interpretations:
+            factor = np.float64(1) if alone else weight
             for action, part in self._parts(node, state, buckets):
-                _add(shares, action, weight * part)
+                _add(shares, action, factor * part)
         table = np.stack(tuple(shares.values()), axis=1)
         total = table.sum(axis=1, keepdims=True)
         if not total.all():  # hands that would not have come here: as if they had

@@ -63,6 +63,7 @@ class BlueprintPolicy:
         self._interpretations: Final[OrderedDict[tuple[object, ...], list[Interpretation]]] = (
             OrderedDict()
         )
+        self._strategies: Final[OrderedDict[tuple[object, ...], Strategy]] = OrderedDict()
 
     @property
     def game(self) -> GameDef:
@@ -79,10 +80,17 @@ class BlueprintPolicy:
     def strategy(self, state: HandState, board: Sequence[int]) -> Strategy:
         """Return how `state.actor` plays each combo; see `engine.betting.policy.Policy`."""
         cards = tuple(map(int, board))
-        hands = self._hands_on(cards)
-        interpretations = self._interpret(state, cards, hands)
-        answer = self.interpreter.answer(interpretations, state, hands)
-        return Strategy(answer.actions, answer.probabilities.astype(np.float32))
+        key = (state.betting, cards)
+        found = self._strategies.get(key)
+        if found is None:
+            hands = self._hands_on(cards)
+            interpretations = self._interpret(state, cards, hands)
+            answer = self.interpreter.answer(interpretations, state, hands)
+            found = Strategy(answer.actions, answer.probabilities.astype(np.float32))
+            _keep(self._strategies, key, found, self._kept[1])
+        else:
+            self._strategies.move_to_end(key)
+        return found
 
     def _hands_on(self, board: tuple[int, ...]) -> HandBuckets:
         game = self.interpreter.game

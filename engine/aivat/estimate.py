@@ -21,7 +21,8 @@ agent evaluation in imperfect information games", AAAI 2018.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
     from engine.rules.state import HandState
     from protocol.actions import Action
     from protocol.gamedef import GameDef
+
+_REMEMBERED: Final = 1024
+"""Actions before the board whose consequences are kept."""
 
 _SIGN: Final = (1.0, -1.0)
 """Of the chips of a position in those of position 0."""
@@ -68,6 +72,15 @@ class HandEstimate(NamedTuple):
     """and for the actions of known players."""
 
 
+class _Taken(NamedTuple):
+    """What follows from an action of a known player."""
+
+    luck: float
+    """What was to be expected less what came, in chips of position 0."""
+    weights: NDArray[np.float64]
+    """(H,) of the player's hands after it."""
+
+
 class Aivat:
     """Estimates hands of a game for two."""
 
@@ -83,6 +96,7 @@ class Aivat:
         self.hands: Final = hands
         self.values: Final = values
         self._start: float | None = None
+        self._remembered: OrderedDict[tuple[object, ...], _Taken] = OrderedDict()
 
     def estimate(
         self,
@@ -112,7 +126,7 @@ class Aivat:
         deal = self._before_the_deal(end) - walk.mean_of_worth(_start_of(end))
         for before, action, after in end.steps():
             if before.actor in known:
-                walk.act(before, action, known[before.actor])
+                walk.act(before, action)
             if not after.over and after.street > before.street:
                 walk.see_board(after)
         won = walk.mean_at_end(end)
@@ -126,6 +140,16 @@ class Aivat:
             met = Opposition(self.hands, ones, (), 0)
             self._start = float(self.worth(_start_of(end), met).sum() / met.met.sum())
         return self._start
+
+    def remembered(self, key: tuple[object, ...], weigh: Callable[[], _Taken]) -> _Taken:
+        """Return what `weigh` said of a key before, or says now."""
+        taken = self._remembered.pop(key, None)
+        if taken is None:
+            taken = weigh()
+            if len(self._remembered) == _REMEMBERED:
+                self._remembered.popitem(last=False)
+        self._remembered[key] = taken
+        return taken
 
     def worth(self, state: HandState, met: Opposition) -> NDArray[np.float64]:
         """Return (H,) as `ValueFunction.worth`, wherever an action leads."""
@@ -147,6 +171,7 @@ class _Walk:
         known: Mapping[int, Policy],
     ) -> None:
         self._aivat = aivat
+        self._known = known
         self._all_board = tuple(map(int, board))
         self._seen: tuple[int, ...] = ()
         self._own = [aivat.hands.number(hole) for hole in holes]
@@ -178,25 +203,48 @@ class _Walk:
         self._show(self._aivat.game.board_seen(state.street))
         self.board_luck += expected - self.mean_of_worth(state)
 
-    def act(self, before: HandState, action: Action, policy: Policy) -> None:
+    def act(self, before: HandState, action: Action) -> None:
         """Take note of the action of a known player."""
         position = before.actor
-        strategy = policy.strategy(before, self._seen)
-        check_actions(strategy, before, self._aivat.hands.size)
-        shares = strategy.probabilities.astype(np.float64)
-        shares /= np.maximum(shares.sum(axis=1, keepdims=True), np.finfo(np.float64).tiny)
-        own = self._own[position]
-        if action not in strategy.actions or shares[own, strategy.actions.index(action)] <= 0:
+        taken = self._taken(before, action)
+        if taken.weights[self._own[position]] <= 0:
             raise NotItsStrategy(position, action, before)
+        self.action_luck += taken.luck
+        self._weights[position] = taken.weights
+        self._met.pop(1 - position, None)
+
+    def _taken(self, before: HandState, action: Action) -> _Taken:
+        """Return what follows from an action of a known player.
+
+        Before the board, between known players, it follows from the betting alone.
+        """
+        if self._seen or len(self._known) < len(self._own):
+            return self._weigh(before, action)
+        return self._aivat.remembered(
+            (before.betting, action, self._known[0], self._known[1]),
+            lambda: self._weigh(before, action),
+        )
+
+    def _weigh(self, before: HandState, action: Action) -> _Taken:
+        position = before.actor
+        strategy = self._known[position].strategy(before, self._seen)
+        check_actions(strategy, before, self._aivat.hands.size)
+        if action not in strategy.actions:
+            raise NotItsStrategy(position, action, before)
+        shares = strategy.probabilities.T.astype(np.float64)
+        shares /= np.maximum(shares.sum(axis=0), np.finfo(np.float64).tiny)
         met, weights = self._opposition(position), self._weights[position]
+        held = weights * shares
         values = [self._aivat.worth(before.apply(one), met) for one in strategy.actions]
         chosen = strategy.actions.index(action)
-        expected = self._mean(weights, (shares * np.stack(values, axis=1)).sum(axis=1), met)
-        after = weights * shares[:, chosen]
+        after = held[chosen]
+        most = after.max()
+        if most <= 0:
+            raise NotItsStrategy(position, action, before)
+        worth = sum(float(one @ value) for one, value in zip(held, values, strict=True))
+        expected = worth / float(weights @ met.met)
         came = self._mean(after, values[chosen], met)
-        self.action_luck += _SIGN[position] * (expected - came)
-        self._weights[position] = after / after.max()
-        self._met.pop(1 - position, None)
+        return _Taken(_SIGN[position] * (expected - came), after / most)
 
     def _show(self, seen: int) -> None:
         if seen == len(self._seen):

@@ -8,12 +8,12 @@
 So `shown / met` is 2 equity - 1 against the range.  Combos that the board blocks weigh nothing, and
 what is said of them means nothing.  The combos are put in order once for each board that can come,
 1176 times after the flop; from then on a range costs one pass over them.  Before the flop the
-counted matchups are multiplied.
+counted matchups are multiplied, those of starting hands where suits make no difference.
 
 With a seed some run-outs of a flop are drawn instead: the 49 cards left are laid in a circle at
-random, and each goes with its neighbour.  Twice that is 98 boards on which every card comes four
-times.  All pairs of cards are drawn equally often, so over the seeds `shown` has the mean that it
-has over all run-outs.
+random, and each goes with its neighbour.  That is 49 boards on which every card comes twice.
+All pairs of cards are drawn equally often, so over the seeds `shown` has the mean that it has over
+all run-outs.
 """
 
 from __future__ import annotations
@@ -28,14 +28,16 @@ import numpy as np
 from engine.equity.equity import checked_board
 from engine.equity.runouts import BOARD_CARDS, list_runouts
 from engine.hands.cards import CARDS, COMBO_CARDS, COMBOS, card_bits, live_combos
+from engine.hands.starting_hands import COMBO_STARTING_HAND, STARTING_HANDS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _HELD: Final = 4
 """Cards that two hands hold."""
-_CIRCLES: Final = 2
 _FLOP: Final = 3
+_ANY_COMBO: Final = np.unique(COMBO_STARTING_HAND, return_index=True)[1]
+"""(169,) one combo of each starting hand."""
 
 
 def met_by_combo(weights: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -87,8 +89,7 @@ class RangeShowdowns:
     def shown(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return (1326,) float64, see the module's text."""
         if not self.board:
-            edges: NDArray[np.float64] = _preflop_edges() @ weights
-            return edges
+            return _shown_before_the_flop(weights)
         from engine.equity.range_showdowns_kernels import add_shown
 
         found = np.zeros(COMBOS)
@@ -98,16 +99,29 @@ class RangeShowdowns:
 
 
 def _drawn_runouts(flop: Sequence[int], seed: int) -> NDArray[np.uint8]:
-    """Return (98, 5) uint8, the boards drawn for a flop."""
-    rng = np.random.default_rng(seed)
+    """Return (49, 5) uint8, the boards drawn for a flop."""
     left = np.setdiff1d(np.arange(CARDS, dtype=np.uint8), np.array(flop, np.uint8))
-    boards = []
-    for _ in range(_CIRCLES):
-        circle = rng.permutation(left)
-        runouts = np.stack((circle, np.roll(circle, -1)), axis=1)
-        known = np.broadcast_to(np.array(flop, np.uint8), (len(left), _FLOP))
-        boards.append(np.concatenate((known, runouts), axis=1))
-    return np.ascontiguousarray(np.concatenate(boards))
+    circle = np.random.default_rng(seed).permutation(left)
+    known = np.broadcast_to(np.array(flop, np.uint8), (len(left), _FLOP))
+    return np.column_stack((known, circle, np.roll(circle, -1)))
+
+
+def _shown_before_the_flop(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    by_hand = weights[_ANY_COMBO]
+    shown: NDArray[np.float64]
+    if (weights == by_hand[COMBO_STARTING_HAND]).all():
+        shown = (_starting_hand_edges() @ by_hand)[COMBO_STARTING_HAND]
+    else:
+        shown = _preflop_edges() @ weights
+    return shown
+
+
+@cache
+def _starting_hand_edges() -> NDArray[np.float64]:
+    """Return (169, 169) float64: a combo's edges against all combos of a starting hand, summed."""
+    edges = np.zeros((STARTING_HANDS, STARTING_HANDS))
+    np.add.at(edges.T, COMBO_STARTING_HAND, _preflop_edges()[_ANY_COMBO].T)
+    return edges
 
 
 @cache

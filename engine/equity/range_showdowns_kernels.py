@@ -67,27 +67,31 @@ def add_shown(
 
     Only weights of combos that share no card with it count.
     """
-    below = np.empty(COMBOS)
     by_card = np.zeros(CARDS)
     all_by_card = np.zeros(CARDS)
+    everything = 0.0
+    for combo in range(COMBOS):
+        everything += weights[combo]
+        all_by_card[cards[combo, 0]] += weights[combo]
+        all_by_card[cards[combo, 1]] += weights[combo]
     first = COMBOS - count
     for board in range(len(order)):
         row, ranks = order[board], strength[board]
-        all_by_card[:] = 0.0
-        by_card[:] = 0.0
-        everything = 0.0
-        for place in range(first, COMBOS):
-            weight = weights[row[place]]
-            everything += weight
-            all_by_card[cards[row[place], 0]] += weight
-            all_by_card[cards[row[place], 1]] += weight
-        total = 0.0
+        # Sums that begin at minus half of what there is end at what is below, less what is above;
+        # the own weight, which both its cards count, cancels.
+        total = -0.5 * everything
+        by_card[:] = -0.5 * all_by_card
+        for place in range(first):
+            half = 0.5 * weights[row[place]]
+            total += half
+            by_card[cards[row[place], 0]] += half
+            by_card[cards[row[place], 1]] += half
         start = first
         while start < COMBOS:
             end = start
             while end < COMBOS and ranks[end] == ranks[start]:
                 combo = row[end]
-                below[end] = total - by_card[cards[combo, 0]] - by_card[cards[combo, 1]]
+                out[combo] += total - by_card[cards[combo, 0]] - by_card[cards[combo, 1]]
                 end += 1
             for place in range(start, end):
                 weight = weights[row[place]]
@@ -96,11 +100,7 @@ def add_shown(
                 by_card[cards[row[place], 1]] += weight
             for place in range(start, end):
                 combo = row[place]
-                c, d = cards[combo, 0], cards[combo, 1]
-                # Of weights in the group all but the own share at most one card with the combo.
-                upto = total - by_card[c] - by_card[d] + weights[combo]
-                met = everything - all_by_card[c] - all_by_card[d] + weights[combo]
-                out[combo] += below[place] + upto - met
+                out[combo] += total - by_card[cards[combo, 0]] - by_card[cards[combo, 1]]
             start = end
 
 

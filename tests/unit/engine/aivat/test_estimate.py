@@ -10,8 +10,11 @@ from engine.aivat.estimate import Aivat, NotItsStrategy
 from engine.aivat.hands import HoldemHands
 from engine.betting.policy import Strategy
 from engine.evaluation.simple_policies import CallPolicy, FoldPolicy
+from engine.hands.cards import COMBO_CARDS, COMBOS
 from engine.rules.view import replay_betting
 from engine.showdown.hand_values import hand_values
+from protocol.betting import parse_actions
+from protocol.cards import parse_card
 from protocol.gamedefs import load_builtin
 from protocol.matchstate import parse_card_text
 from tests.unit.engine.aivat.small_games import (
@@ -132,6 +135,42 @@ def test_an_action_that_a_known_player_never_takes_is_refused():
     """It is another player, then."""
     with pytest.raises(NotItsStrategy, match="it never plays 'c' at 'r300'"):
         _estimate("r300c/cc/cc/cc", "AsAh|2c7d/9h4d2h/Jc/3s", {0: FoldPolicy()})
+
+
+class Jam:
+    """Goes all-in with its good hands only, and counts how often it is asked."""
+
+    asked = 0
+
+    def strategy(self, state, board):
+        self.asked += 1
+        shares = np.zeros((COMBOS, 2), np.float32)
+        shares[:, 1] = COMBO_CARDS.min(axis=1) >= parse_card("Ts")
+        shares[:, 0] = 1 - shares[:, 1]
+        return Strategy(tuple(parse_actions("cr20000")), shares)
+
+
+def test_what_is_known_from_the_betting_alone_is_asked_once():
+    """Of two known players, before the board; each still has to hold cards that it plays so."""
+    jam, call = Jam(), CallPolicy()
+    aivat = Aivat(HUNL, HoldemHands(), CHECKED_DOWN)
+    end = replay_betting(HUNL, "r20000c///")
+
+    def estimate(cards, known, aivat=aivat):
+        shown = parse_card_text(cards, HUNL)
+        return aivat.estimate(end, shown.holes, shown.board, known)
+
+    held = "AsAh|KsKh/9h4d2h/Jc/3s"
+    first = estimate(held, {0: call, 1: jam})
+    assert estimate(held, {1: jam, 0: call}) == first
+    assert jam.asked == 1
+    with pytest.raises(NotItsStrategy, match="never plays 'r20000'"):
+        estimate("AsAh|2c7d/9h4d2h/Jc/3s", {0: call, 1: jam})
+    assert jam.asked == 1
+    assert estimate(held, {1: jam}) != first
+    assert jam.asked == 2
+    fresh = Aivat(HUNL, HoldemHands(), CHECKED_DOWN)
+    assert estimate(held, {0: call, 1: Jam()}, fresh) == first
 
 
 def test_a_strategy_of_another_shape_is_refused():

@@ -8,6 +8,7 @@ import pytest
 from engine.equity.equity import matchups
 from engine.equity.range_showdowns import RangeShowdowns, met_by_combo
 from engine.hands.cards import COMBO_CARDS, COMBO_MASKS, COMBOS, card_bits
+from engine.hands.starting_hands import COMBO_STARTING_HAND
 
 BOARDS = ((), (0, 5, 13), (0, 4, 8, 31), (0, 5, 13, 30, 44), (0, 4, 8, 12, 16))
 
@@ -31,6 +32,18 @@ def test_sums_are_those_of_each_pair_of_hands(board):
         assert met[combo] == pytest.approx(weights[possible].sum())
         edges = (found.win - found.lose) / found.boards
         assert shown[combo] == pytest.approx(weights @ edges, abs=1e-9)
+
+
+def test_before_the_flop_starting_hands_are_multiplied_as_their_combos_are():
+    """Where all combos of a starting hand weigh alike, and not where one of them differs."""
+    weights = np.random.default_rng(4).random(169)[COMBO_STARTING_HAND]
+    nearly = weights.copy()
+    nearly[700] *= 1 + 1e-9
+    shown = RangeShowdowns().shown(weights)
+    assert shown == pytest.approx(RangeShowdowns().shown(nearly), rel=1e-6)
+    for combo in (0, 77, 700, 1325):
+        found = matchups(COMBO_CARDS[combo].tolist(), ())
+        assert shown[combo] == pytest.approx(weights @ ((found.win - found.lose) / found.boards))
 
 
 def test_the_weight_met_is_that_of_hands_without_the_own_cards():
