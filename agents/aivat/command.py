@@ -1,4 +1,5 @@
-"""AIVAT: `arena aivat hands LOG...` estimates hands, `arena aivat fit LOG...` makes values.
+"""AIVAT: `arena aivat hands LOG...` estimates hands into one file, `arena aivat beside LOG...` into
+one for each log, `arena aivat fit LOG...` makes values.
 
 `arena rate` puts the estimates beside the others.  Exit codes: 0 done, 1 a file cannot be read or
 written, 2 wrong arguments, 130 Ctrl-C (what there is, is written).
@@ -7,16 +8,19 @@ written, 2 wrong arguments, 130 Ctrl-C (what there is, is written).
 from __future__ import annotations
 
 import argparse
-import csv
+import os
 import sys
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from agents.aivat.estimating import EstimatedHand, How, estimated_hands, value_function
+from agents.aivat.beside import estimate_beside
+from agents.aivat.estimating import How, estimated_hands, value_function
 from agents.aivat.fitting import passed_places
-from agents.aivat.known import Known, known_of_matches, read_known
+from agents.aivat.known import MANIFEST, Known, known_of_matches, read_known
+from agents.aivat.rows import head_text, row_text
 from agents.errors import AgentError, UnknownAgent
 from agents.training.logs import find_logs, read_hands, source_of
 from engine.aivat.equity_values import save_values, shipped_values
@@ -35,10 +39,9 @@ if TYPE_CHECKING:
 
 PROG: Final = "arena aivat"
 CHECKED_DOWN: Final = "checked-down"
-COLUMNS: Final = (
-    *("place", "hand", "position0", "position1", "big_blind"),
-    *("won", "allin", "aivat", "end", "deal", "board", "actions"),
-)
+_FIRST_LOOK_SECONDS: Final = 0.2
+_NICENESS: Final = 10
+_HAND: Final = b"\nSTATE:"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -60,23 +63,16 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _hands(options: argparse.Namespace) -> int:
     logs = find_logs(options.logs)
-    known = _known(options, logs)
-    values = _values(options, logs)
-    digest = value_function(values).digest
-    how = How(known, values, None if options.all_runouts else options.seed)
-    names = ", ".join(f"{name} ({bot})" for name, bot in known.items())
-    tell(f"{PROG}: strategies known: {names or 'none'}; values {digest[:12]}")
+    how, head = _how(options, logs, logs)
     found = estimated_hands(logs, options.game, how, options.jobs)
     code = 0
     with replacing(options.out) as binary:
-        lines = [f"# {what}" for what in (f"values {digest}", *map(" is ".join, known.items()))]
-        lines.append(",".join(COLUMNS))
-        binary.write("".join(f"{line}\n" for line in lines).encode())
+        binary.write(head.encode())
         count = 0
         progress = _Progress()
         try:
             for hand in found:
-                binary.write(_row(hand).encode())
+                binary.write(row_text(hand).encode())
                 count += 1
                 progress(f"{count:,} hands")
         except KeyboardInterrupt:
@@ -88,30 +84,70 @@ def _hands(options: argparse.Namespace) -> int:
     return code
 
 
-def _row(hand: EstimatedHand) -> str:
-    estimate = hand.estimate
-    numbers = (
-        hand.won,
-        hand.allin,
-        estimate.value,
-        estimate.end,
-        estimate.deal,
-        estimate.board,
-        estimate.actions,
-    )
-    texts = (hand.place, hand.hand_id, *hand.names, hand.big_blind, *(f"{n:.6f}" for n in numbers))
-    line = _Line()
-    csv.writer(line, lineterminator="\n").writerow(texts)
-    return line.text
+def _beside(options: argparse.Namespace) -> int:
+    def logs() -> list[Path]:
+        return find_logs(options.logs)
+
+    closed = threading.Event()
+    if options.follow:
+        os.nice(_NICENESS)  # the match goes first
+        threading.Thread(target=_wait_for_end, args=(closed,), daemon=True).start()
+        while not (begun := _begun(options.logs)):
+            if closed.wait(_FIRST_LOOK_SECONDS):
+                return 0
+    else:
+        begun = logs()
+    places = [place / MANIFEST if place.is_dir() else place for place in options.logs]
+    how, head = _how(options, places, begun)
+    count = 0
+    progress = _Progress()
+    try:
+        for more in estimate_beside(
+            logs,
+            options.game,
+            how,
+            head,
+            options.jobs,
+            ended=closed.is_set if options.follow else None,
+        ):
+            count += more
+            if not options.follow:
+                progress(f"{count:,} hands")
+    except KeyboardInterrupt:
+        progress.clear()
+        tell(f"{PROG}: stopped; {count:,} more hands are estimated")
+        return INTERRUPTED
+    finally:
+        progress.clear()
+    return 0
 
 
-class _Line:
-    """What csv writes to."""
+def _wait_for_end(closed: threading.Event) -> None:
+    while sys.stdin.buffer.read(1):
+        pass
+    closed.set()
 
-    text = ""
 
-    def write(self, text: str) -> None:
-        self.text += text
+def _begun(places: Sequence[Path]) -> list[Path]:
+    """Return logs that have a hand by now."""
+    found: list[Path] = []
+    for place in places:
+        logs = sorted(place.glob("*.log")) if place.is_dir() else [place]
+        found += (log for log in logs if log.exists() and _HAND in log.read_bytes())
+    return found
+
+
+def _how(
+    options: argparse.Namespace, places: Sequence[Path], logs: Sequence[Path]
+) -> tuple[How, str]:
+    """Return how hands are estimated, and the head of a file that says so; say it, too."""
+    known = _known(options, places)
+    values = _values(options, logs)
+    digest = value_function(values).digest
+    names = ", ".join(f"{name} ({bot})" for name, bot in known.items())
+    tell(f"{PROG}: strategies known: {names or 'none'}; values {digest[:12]}")
+    how = How(known, values, None if options.all_runouts else options.seed)
+    return how, head_text(digest, known)
 
 
 def _known(options: argparse.Namespace, logs: Sequence[Path]) -> Known:
@@ -178,7 +214,38 @@ def _parser() -> OneLineParser:
         description="Write what each hand was worth, in chips of position 0, as CSV.",
     )
     _add_logs(hands)
-    hands.add_argument(
+    _add_output(hands)
+    _add_how(hands)
+    hands.set_defaults(run=_hands)
+    beside = tasks.add_parser(
+        "beside",
+        help="estimate each hand of logs, in files beside them",
+        description="Write what each hand was worth into NAME.aivat beside NAME.log, as CSV. What "
+        "is there already stays.",
+    )
+    _add_logs(beside)
+    beside.add_argument(
+        "--follow",
+        action="store_true",
+        help="follow logs that grow, and new ones of a folder, until standard input ends",
+    )
+    _add_how(beside)
+    beside.set_defaults(run=_beside)
+    fit = tasks.add_parser(
+        "fit",
+        help="make a value function",
+        description="Fit a value function to the hands of logs. Rate other hands with it than "
+        "those, or what it says is biased.",
+    )
+    _add_logs(fit)
+    _add_output(fit)
+    add_jobs(fit)
+    fit.set_defaults(run=_fit)
+    return parser
+
+
+def _add_how(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
         "--known",
         metavar="NAME[=BOT]",
         type=_known_player,
@@ -187,38 +254,30 @@ def _parser() -> OneLineParser:
         help="a player whose strategy is known: a bot that tells it, with its options; those of "
         "match folders are found by themselves",
     )
-    hands.add_argument(
+    parser.add_argument(
         "--unknown", action="store_true", help="correct for the cards only, whoever played"
     )
-    hands.add_argument(
+    parser.add_argument(
         "--values",
         metavar="FILE",
         help=f"value function, of arena aivat fit, or {CHECKED_DOWN} (the one that comes along)",
     )
-    hands.add_argument(
+    parser.add_argument(
         "--all-runouts",
         action="store_true",
         help="count all boards after a flop, where 49 are drawn otherwise; far slower",
     )
-    add_seed(hands, "of the run-outs that are drawn")
-    add_jobs(hands)
-    hands.set_defaults(run=_hands)
-    fit = tasks.add_parser(
-        "fit",
-        help="make a value function",
-        description="Fit a value function to the hands of logs. Rate other hands with it than "
-        "those, or what it says is biased.",
-    )
-    _add_logs(fit)
-    add_jobs(fit)
-    fit.set_defaults(run=_fit)
-    return parser
+    add_seed(parser, "of the run-outs that are drawn")
+    add_jobs(parser)
 
 
 def _add_logs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("logs", metavar="LOG", nargs="+", type=Path, help="logs, or their folders")
-    parser.add_argument("--out", metavar="FILE", type=output_file, required=True, help="result")
     add_game(parser, None, otherwise="the logs name it")
+
+
+def _add_output(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--out", metavar="FILE", type=output_file, required=True, help="result")
 
 
 def _known_player(text: str) -> tuple[str, str]:

@@ -153,19 +153,36 @@ def read_hands(
         if progress is not None:
             progress("logs", number / len(logs))
         for hand_game, record, line in logged_hands(log, game):
-            if not hand_game.is_holdem or (for_two and hand_game.players != _PLAYERS):
-                kind = "hold'em for two" if for_two else "hold'em"
-                raise TrainingError(
-                    f"{log}: only {kind} can be learned from, this log is of {describe(hand_game)}"
-                )
             place = f"{log}:{line}"
-            try:
-                hand = read_hand(hand_game, record)
-            except (EngineError, ProtocolError, ValueError) as error:
-                raise TrainingError(f"{place}: {error}") from error
-            yield place, hand
+            yield place, checked_hand(place, hand_game, record, for_two=for_two)
     if not place:
         raise TrainingError(f"no hands in {', '.join(map(str, logs))}")
+
+
+def checked_hand(
+    place: str, game: GameDef, record: HandRecord, *, for_two: bool = False
+) -> PlayedHand:
+    """Return a hand of a log of hold'em.
+
+    Args:
+        place: where it is, FILE:LINE.
+        game: of the log.
+        record: it.
+        for_two: whether other games than those for two are refused.
+
+    Raises:
+        TrainingError: the game is no hold'em, or the hand breaks the rules; the message says where.
+    """
+    if not game.is_holdem or (for_two and game.players != _PLAYERS):
+        kind = "hold'em for two" if for_two else "hold'em"
+        log = place.rpartition(":")[0]
+        raise TrainingError(
+            f"{log}: only {kind} can be learned from, this log is of {describe(game)}"
+        )
+    try:
+        return read_hand(game, record)
+    except (EngineError, ProtocolError, ValueError) as error:
+        raise TrainingError(f"{place}: {error}") from error
 
 
 def logged_hands(log: Path, game: GameDef | None) -> Iterator[tuple[GameDef, HandRecord, int]]:
@@ -179,30 +196,39 @@ def logged_hands(log: Path, game: GameDef | None) -> Iterator[tuple[GameDef, Han
         TrainingError: the log cannot be read, its game is unknown, or its header names another
             built-in game than `game`; the message says where.
     """
-    found = game
     try:
         with log.open(encoding="utf-8", errors="surrogateescape", newline="\n") as file:
-            for line, text in enumerate(iter(partial(file.readline, LONGEST_LINE), ""), 1):
-                if len(text) == LONGEST_LINE:
-                    wrong = "too long a line" if is_text(text) else "not text, so no match log"
-                    raise TrainingError(f"{log}:{line}: {wrong}")
-                try:
-                    record = parse_log_line(text)
-                    if isinstance(record, Header):
-                        found = game_of(record, game)
-                except GameDefError as error:
-                    raise TrainingError(f"{log}:{line}: {error}; pass --game FILE") from error
-                except ProtocolError as error:
-                    wrong = str(error) if is_text(text) else "not text, so no match log"
-                    raise TrainingError(f"{log}:{line}: {wrong}") from error
-                except ValueError as error:
-                    raise TrainingError(f"{log}:{line}: {error}") from error
-                if isinstance(record, HandRecord):
-                    if found is None:
-                        raise TrainingError(f"{log}: no header names the game; pass --game NAME")
-                    yield found, record, line
+            yield from hands_of_lines(
+                log, enumerate(iter(partial(file.readline, LONGEST_LINE), ""), 1), game
+            )
     except OSError as error:
         raise TrainingError(f"{log}: {error.strerror}") from error
+
+
+def hands_of_lines(
+    log: Path, lines: Iterable[tuple[int, str]], game: GameDef | None
+) -> Iterator[tuple[GameDef, HandRecord, int]]:
+    """Yield the hands of lines of a log, numbered from 1, as `logged_hands` does."""
+    found = game
+    for line, text in lines:
+        if len(text) == LONGEST_LINE:
+            wrong = "too long a line" if is_text(text) else "not text, so no match log"
+            raise TrainingError(f"{log}:{line}: {wrong}")
+        try:
+            record = parse_log_line(text)
+            if isinstance(record, Header):
+                found = game_of(record, game)
+        except GameDefError as error:
+            raise TrainingError(f"{log}:{line}: {error}; pass --game FILE") from error
+        except ProtocolError as error:
+            wrong = str(error) if is_text(text) else "not text, so no match log"
+            raise TrainingError(f"{log}:{line}: {wrong}") from error
+        except ValueError as error:
+            raise TrainingError(f"{log}:{line}: {error}") from error
+        if isinstance(record, HandRecord):
+            if found is None:
+                raise TrainingError(f"{log}: no header names the game; pass --game NAME")
+            yield found, record, line
 
 
 def is_text(line: str) -> bool:

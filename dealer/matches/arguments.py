@@ -38,6 +38,7 @@ from dealer.matches.match_options import (
 )
 from dealer.matches.plan import MOST_RUNS, file_stem
 from dealer.matches.sequential import check_hypotheses, parse_test
+from dealer.ratings.aivat_options import add_aivat, aivat_words, check_aivat
 from engine.console.arguments import DEFAULT_GAME, deal_seed
 from engine.console.parser import OneLineParser
 from engine.console.version import program_version
@@ -93,6 +94,8 @@ class MatchRequest:
     quiet: bool
     json: str | None
     """File for the summary, "-" for standard output."""
+    aivat: tuple[str, ...] | None
+    """What the program for AIVAT is told; None: it is left out."""
     most_runs: int
     """To which a sequential test may make the match longer."""
 
@@ -109,7 +112,9 @@ def parse_request(argv: Sequence[str]) -> MatchRequest:
         MatchError: it cannot be played, or the folder to resume in cannot be used.
         SystemExit: arguments that cannot be read (2), or help was wanted (0).
     """
-    given = _parser().parse_intermixed_args(argv)
+    parser = _parser()
+    given = parser.parse_intermixed_args(argv)
+    check_aivat(parser, given)
     if given.resume is not None:
         if given.out is not None or given.force:
             raise MatchUsageError("--resume goes on in its folder; --out and --force do not fit")
@@ -124,6 +129,8 @@ def parse_request(argv: Sequence[str]) -> MatchRequest:
         default = Path("matches") / f"{file_stem(manifest.labels)}-{manifest.seed}"
         folder = default if given.out is None else Path(given.out)
     game = parse_gamedef(manifest.game_text)
+    if given.aivat and not (game.is_holdem and game.players == 2):
+        raise MatchUsageError(f"--aivat is for hold'em for two, not for {manifest.game_name}")
     _check(manifest, before, game, given)
     most_runs = given.runs or MOST_RUNS
     if manifest.deals is not None:
@@ -142,6 +149,7 @@ def parse_request(argv: Sequence[str]) -> MatchRequest:
         in_process=given.in_process,
         quiet=given.quiet,
         json=given.json,
+        aivat=tuple(aivat_words(given)) if given.aivat else None,
         most_runs=most_runs,
     )
 
@@ -189,6 +197,7 @@ def _parser() -> argparse.ArgumentParser:
         help="the summary as JSON instead of lines, or beside them in FILE",
     )
     add("--version", action="version", version=f"%(prog)s {program_version()}")
+    add_aivat(parser.add_argument_group("less luck in the result"))
     return parser
 
 

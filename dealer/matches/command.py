@@ -26,6 +26,7 @@ from dealer.matches.folder import (
 )
 from dealer.matches.in_process_leg import drop_unfinished
 from dealer.matches.leg import LegSettings
+from dealer.matches.live_aivat import LiveAivat
 from dealer.matches.outcome import LegOutcome, finished_leg
 from dealer.matches.plan import Leg
 from dealer.matches.progress import MatchProgress
@@ -100,6 +101,9 @@ class _MatchRun:
             waits=self._waits,
             standing=self._standing,
         )
+        self._aivat = None
+        if request.aivat is not None:
+            self._aivat = LiveAivat(self._manifest, self._logs, self._folder, request.aivat)
         test = self._manifest.sprt
         self._test = None if test is None else MatchTest(test, self._logs)
         """By which the match ends."""
@@ -127,7 +131,7 @@ class _MatchRun:
         cores = shared_cores(self._manifest.bots, at_once=at_once, wanted=request.affinity)
         queue = LegsInTurn(settings, todo, self._longer)
         if at_once:
-            asyncio.run(run_queue(queue, jobs=at_once, cores=cores, watch=self._watch))
+            self._play(queue, at_once, cores)
         self._progress.clear()
         with handling((SIGTERM, SIGHUP), _stop_in_order):
             self._logs.read_new()
@@ -140,6 +144,15 @@ class _MatchRun:
                     for leg in self._manifest.legs()
                 ]
             )
+
+    def _play(self, queue: LegsInTurn, at_once: int, cores: Sequence[int]) -> None:
+        if self._aivat is not None:
+            self._aivat.start()
+        try:
+            asyncio.run(run_queue(queue, jobs=at_once, cores=cores, watch=self._watch))
+        finally:
+            if self._aivat is not None:
+                self._aivat.stop()
 
     def _is_decided(self) -> bool:
         return self._test is not None and self._test.decided
@@ -163,10 +176,14 @@ class _MatchRun:
 
     def _standing(self) -> str:
         test, logs = self._test, self._logs
-        if test is None:
-            return logs.standing()
-        test.update()
-        return f"{logs.standing()}  {standing_text(test.test, test.state)}"
+        told = [logs.standing()]
+        if self._aivat is not None:
+            self._aivat.read_new()
+            told.append(self._aivat.standing())
+        if test is not None:
+            test.update()
+            told.append(standing_text(test.test, test.state))
+        return "  ".join(told)
 
     def _longer(self) -> Sequence[Leg]:
         """Make a match that ends by a test a run longer; return its legs, none at its longest."""
@@ -227,6 +244,7 @@ class _MatchRun:
                 "started_with": dict(self._manifest.versions).get("acpc-arena", ""),
             },
             sequential=None if test is None or state is None else decision_document(test, state),
+            aivat=None if self._aivat is None else self._aivat.facts(),
         )
         said = ""
         if test is not None and state is not None:
@@ -268,13 +286,19 @@ class _MatchRun:
             done += count
             self._progress.step("all-in expectation, hands", done, total)
 
+        resume = f"arena match --resume {self._request.folder}"
+        aivat = None
+        if self._aivat is not None:
+            try:
+                aivat = self._aivat.estimates(self._request.jobs, shown=not self._request.quiet)
+            except KeyboardInterrupt:
+                self._progress.say(f"AIVAT is left out; {resume} --aivat computes it")
+            except MatchError as error:
+                self._progress.say(f"arena match: {error}")
         try:
-            return self._logs.result(step)
+            return self._logs.result(step, aivat)
         except KeyboardInterrupt:
-            self._progress.say(
-                "all-in expectation is left out; "
-                f"arena match --resume {self._request.folder} computes it"
-            )
+            self._progress.say(f"all-in expectation is left out; {resume} computes it")
             return self._logs.result()
         finally:
             self._progress.clear()

@@ -22,7 +22,7 @@ from engine.storage.locks import take_lock
 RESULT_NAME: Final = "result.json"
 LOCK_SECONDS: Final = 5.0
 """How long to wait for a folder that somebody else is working in."""
-_LEG_SUFFIXES: Final = (".log", ".tlog", ".err", ".end.json", ".events.jsonl")
+_LEG_SUFFIXES: Final = (".log", ".tlog", ".err", ".end.json", ".events.jsonl", ".aivat")
 
 
 def prepare_folder(

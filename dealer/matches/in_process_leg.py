@@ -67,7 +67,7 @@ def drop_unfinished(manifest: Manifest, folder: Path) -> None:
     """Remove logs of legs that are to be played from their start, before anybody reads them."""
     for leg in manifest.legs():
         if finished_leg(manifest, folder, leg) is None:
-            for suffix in (".log", ".tlog", ".end.json"):
+            for suffix in (".log", ".tlog", ".end.json", ".aivat"):
                 (folder / f"{leg.name}{suffix}").unlink(missing_ok=True)
 
 

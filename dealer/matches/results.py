@@ -4,6 +4,8 @@ raw          the chips as paid, hand by hand
 sets         duplicate sets: the mean over the seatings of each deal
 allin        as raw, with all-in expectation in the place of run-out luck
 allin_sets   both
+aivat        as raw, corrected for the luck that can be computed
+aivat_sets   the same in duplicate sets
 
 Another estimator is another entry of the values in `MatchLogs.played`.
 """
@@ -24,7 +26,7 @@ from dealer.matches.played_hands import PlayedHands, played_hands
 from dealer.ratings.titles import prefers_sets
 from engine.console.quantities import UNKNOWN, interval
 from engine.estimates.agreement import EstimatorPair, adjusted
-from engine.estimates.estimators import ALLIN, RAW, Estimate
+from engine.estimates.estimators import AIVAT, ALLIN, RAW, Estimate
 from engine.estimates.winrate import WinRate, win_rate_from_sums
 from protocol.gamedef import GameDef
 
@@ -190,17 +192,22 @@ class MatchLogs:
             hands_per_sample=hands,
         )
 
-    def result(self, progress: Callable[[int], None] | None = None) -> MatchResult:
+    def result(
+        self,
+        progress: Callable[[int], None] | None = None,
+        aivat: Sequence[NDArray[np.float64]] | None = None,
+    ) -> MatchResult:
         """Return the result over the hands read so far.
 
         Args:
             progress: told how many more run-outs have been looked at; None leaves all-in
                 expectation out.
+            aivat: estimates of each leg, (H, B) chips; None leaves them out.
 
         Raises:
             MatchError: a log cannot be read.
         """
-        played = self.played(progress)
+        played = self.played(progress, aivat)
         bots = tuple(
             BotResult(label, float(sum(log.total[bot] for log in self.logs)), played.estimates(bot))
             for bot, label in enumerate(self.labels)
@@ -218,11 +225,16 @@ class MatchLogs:
             ),
         )
 
-    def played(self, progress: Callable[[int], None] | None = None) -> PlayedHands:
+    def played(
+        self,
+        progress: Callable[[int], None] | None = None,
+        aivat: Sequence[NDArray[np.float64]] | None = None,
+    ) -> PlayedHands:
         """Return the hands read so far with their values.
 
         Args:
             progress: as for `result`.
+            aivat: likewise.
 
         Raises:
             MatchError: a log cannot be read.
@@ -233,6 +245,9 @@ class MatchLogs:
             from dealer.matches.run_outs import expected_chips
 
             values[ALLIN] = [expected_chips(self.game, run, progress) for run in runs]
+        if aivat is not None:
+            legs = iter(aivat)
+            values[AIVAT] = [[next(legs) for _ in run] for run in runs]
         return played_hands(runs, values, self.seatings, self.game.big_blind)
 
     def _by_run(self) -> list[list[LegLog]]:

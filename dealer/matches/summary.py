@@ -26,10 +26,12 @@ def summary_text(
     command: Sequence[str],
     versions: dict[str, str],
     sequential: Mapping[str, Any] | None = None,
+    aivat: Mapping[str, Any] | None = None,
 ) -> str:
     """Return the summary document as text; numbers that are not known are null.
 
-    `sequential` is what the sequential test of the match says, if it has one.
+    `sequential` is what the sequential test of the match says, if it has one, `aivat` which value
+    function and which known strategies its estimates are of.
     """
     document = {
         "command": list(command),
@@ -50,6 +52,7 @@ def summary_text(
         "verdict": judgement_document(result),
         "guard": guard_document(result.comparisons),
         **({} if sequential is None else {"sequential_test": sequential}),
+        **({} if aivat is None else {"aivat": aivat}),
         "bots": [
             {
                 "label": bot.label,

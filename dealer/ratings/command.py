@@ -20,6 +20,7 @@ from dealer.logs.inputs import logs_in, without_copies
 from dealer.logs.log_counter import LogCounter
 from dealer.logs.player_names import add_names, renaming
 from dealer.logs.progress import ProgressBar
+from dealer.ratings.aivat_options import add_aivat, aivat_words, check_aivat
 from engine.console.exit_codes import FAILED, WRONG_ARGUMENTS
 from engine.console.options import STDOUT, add_jobs, add_json, json_target
 from engine.console.output import printable, quietly, say, tell, write_files
@@ -64,8 +65,7 @@ def _main(argv: Sequence[str] | None) -> int:
     options = parser.parse_args(arguments)
     if options.aivat and options.estimates:
         parser.error("--aivat computes what --estimates has; give one of them")
-    if (options.known or options.values) and not options.aivat:
-        parser.error("--known and --values are for --aivat")
+    check_aivat(parser, options)
     try:
         rename = renaming(options.strip_suffix, options.rename)
     except ValueError as error:
@@ -194,9 +194,7 @@ def _corrected(options: argparse.Namespace, logs: Sequence[Path]) -> CorrectedHa
 
     if options.estimates:
         return read_corrected(options.estimates)
-    words = [word for player in options.known for word in ("--known", player)]
-    if options.values:
-        words += ["--values", options.values]
+    words = aivat_words(options)
     if options.game:
         words += ["--game", options.game]
     return computed(logs, [*words, "--jobs", str(options.jobs)])
@@ -270,22 +268,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--no-allin-ev", action="store_true", help="leave out the all-in expectation"
     )
-    parser.add_argument(
-        "--aivat",
-        action="store_true",
-        help="estimate by AIVAT, too: hold'em for two, 20 to 100 hands a second",
-    )
-    parser.add_argument(
-        "--known",
-        metavar="NAME[=BOT]",
-        action="append",
-        default=[],
-        help="for --aivat: a player whose strategy is known, and the shipped bot that it is; those "
-        "of match folders are found by themselves",
-    )
-    parser.add_argument(
-        "--values", metavar="FILE", help="for --aivat: value function of arena aivat fit"
-    )
+    add_aivat(parser)
     parser.add_argument(
         "--estimates",
         metavar="FILE",

@@ -8,7 +8,6 @@ from __future__ import annotations
 import csv
 import os
 import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,13 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dealer.logs.errors import LogError
+from dealer.ratings.aivat_options import PACKAGES, PROGRAM
 
-_PROGRAM: Final = (sys.executable, "-P", "-m", "agents.aivat.command", "hands")
-_PACKAGES: Final = Path(__file__).resolve().parents[2]
 _NOTE: Final = "# "
 _VALUES: Final = "values "
 _IS: Final = " is "
-_CLOSE: Final = 0.005
+CLOSE: Final = 0.005
 """Chips that two readings of one result may differ by."""
 
 
@@ -53,7 +51,7 @@ class CorrectedHands:
             raise LogError(
                 f"AIVAT's {len(self.won):,} hands are not the {len(chips):,} of the logs"
             )
-        if len(chips) and np.abs(chips[:, 0] - self.won).max() > _CLOSE:
+        if len(chips) and np.abs(chips[:, 0] - self.won).max() > CLOSE:
             number = int(np.abs(chips[:, 0] - self.won).argmax())
             raise LogError(f"AIVAT's hands are others than those of the logs, from {number + 1} on")
         return np.stack((self.value, -self.value), axis=1)
@@ -70,16 +68,27 @@ def read_corrected(path: Path) -> CorrectedHands:
         notes = [line.removeprefix(_NOTE) for line in lines if line.startswith(_NOTE)]
         rows = list(csv.DictReader(lines[len(notes) :]))
         won, value = (np.array([float(row[name]) for row in rows]) for name in ("won", "aivat"))
-        if not notes[0].startswith(_VALUES):
-            raise ValueError("it names no value function")
+        facts = read_facts(lines[: len(notes)])
         if not (np.isfinite(won).all() and np.isfinite(value).all()):
             raise ValueError("a number is not finite")
     except OSError as error:
         raise LogError(f"{path}: {error.strerror or error}") from error
     except (LookupError, TypeError, ValueError) as error:
         raise LogError(f"{path}: no estimates of arena aivat hands ({error})") from error
+    return CorrectedHands(won, value, facts)
+
+
+def read_facts(lines: Sequence[str]) -> dict[str, Any]:
+    """Return what estimates depend on, of the lines that begin with "# ".
+
+    Raises:
+        ValueError: they name no value function.
+    """
+    notes = [line.removeprefix(_NOTE) for line in lines]
+    if not notes or not notes[0].startswith(_VALUES):
+        raise ValueError("it names no value function")
     known = dict(note.split(_IS, 1) for note in notes[1:] if _IS in note)
-    return CorrectedHands(won, value, {"values": notes[0].removeprefix(_VALUES), "known": known})
+    return {"values": notes[0].removeprefix(_VALUES), "known": known}
 
 
 def computed(logs: Sequence[Path], options: Sequence[str]) -> CorrectedHands:
@@ -92,10 +101,10 @@ def computed(logs: Sequence[Path], options: Sequence[str]) -> CorrectedHands:
     Raises:
         LogError: they cannot be had; why was said on stderr.
     """
-    paths = [str(_PACKAGES), *filter(None, [os.environ.get("PYTHONPATH")])]
+    paths = [str(PACKAGES), *filter(None, [os.environ.get("PYTHONPATH")])]
     with TemporaryDirectory() as folder:
         out = Path(folder) / "hands.csv"
-        command = [*_PROGRAM, *map(str, logs), *options, "--out", str(out)]
+        command = [*PROGRAM, "hands", *map(str, logs), *options, "--out", str(out)]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
         try:
             subprocess.run(command, env=environment, check=True)

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from agents.aivat.command import COLUMNS, main
+from agents.aivat.command import main
+from agents.aivat.rows import COLUMNS
 
 LOG = Path(__file__).parents[1] / "golden" / "aivat" / "blueprint.twin.log"
 BOTH = ("--known", "blueprint", "--known", "twin=blueprint")

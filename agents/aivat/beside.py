@@ -1,0 +1,205 @@
+"""Estimates that lie beside their logs, NAME.aivat beside NAME.log, and grow as the logs do.
+
+Such a file is the CSV of `agents.aivat.rows`.  It goes on where it ended: rows of hands that are
+still in the log stay; those of others, and half a row that a kill left, are made anew.
+"""
+
+from __future__ import annotations
+
+import csv
+import time
+from collections import deque
+from typing import TYPE_CHECKING, Final
+
+from agents.aivat.estimating import Chunk, EstimatedHand, Estimator, How
+from agents.aivat.rows import COLUMNS, chips_text, row_text
+from agents.errors import AgentError
+from agents.training.logs import LONGEST_LINE, checked_hand, hands_of_lines
+from engine.parallel.processes import in_order
+from engine.showdown.hand_values import hand_values
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
+
+    from agents.training.logs import PlayedHand
+    from protocol.gamedef import GameDef
+
+SUFFIX: Final = ".aivat"
+_AT_ONCE: Final = 20
+"""Hands that travel to a process at once."""
+_PAUSE_SECONDS: Final = 0.3
+"""Between two looks at logs that are being written."""
+
+
+class GrowingEstimates:
+    """The estimates beside one log."""
+
+    def __init__(self, log: Path, game: GameDef | None, head: str) -> None:
+        """Look at what there is.
+
+        Args:
+            log: its file; it may be written meanwhile.
+            game: of the log; None: its header names a built-in game.
+            head: the lines before the rows: what the estimates depend on.
+
+        Raises:
+            AgentError: the file beside it cannot be read or written.
+        """
+        self._log = log
+        self._game = game
+        self._head = head.encode()
+        self._beside = log.with_suffix(SUFFIX)
+        self._rows: list[list[str]] = []
+        self._ends: list[int] = []
+        self._begin()
+
+    def _begin(self) -> None:
+        """Read the log from its start, and what is beside it."""
+        self._offset = self._lines = self._hands = 0
+        try:
+            self._read_rows(self._head)
+        except (OSError, UnicodeDecodeError, csv.Error) as error:
+            raise AgentError(f"{self._beside}: {error}") from error
+
+    def _read_rows(self, head: bytes) -> None:
+        self._rows = []
+        kept = self._beside.read_bytes() if self._beside.exists() else b""
+        if not kept.startswith(head):
+            self._beside.write_bytes(head)
+            kept = head
+        self._ends = [len(head)]
+        for line in kept[len(head) :].splitlines(keepends=True):
+            if line.endswith(b"\n"):
+                self._rows.append(next(csv.reader([line.decode()])))
+                self._ends.append(self._ends[-1] + len(line))
+        self._cut(len(self._rows))
+
+    def new_hands(self) -> Iterator[tuple[int, str, PlayedHand]]:
+        """Yield the hands that were logged since the last call and have no row yet.
+
+        With each come its number in the log, from 0, and its place.
+
+        Raises:
+            AgentError: the log cannot be read, or hides cards.
+        """
+        try:
+            if self._log.stat().st_size < self._offset:
+                self._begin()  # its end was taken back
+            with self._log.open("rb") as file:
+                file.seek(self._offset)
+                complete = file.read().rpartition(b"\n")[0]
+        except OSError as error:
+            raise AgentError(f"{self._log}: {error.strerror}") from error
+        texts = [
+            line.decode("utf-8", "surrogateescape")[:LONGEST_LINE] for line in complete.split(b"\n")
+        ]
+        found = list(hands_of_lines(self._log, enumerate(texts, self._lines + 1), self._game))
+        if not found:  # the header comes again with the first hand
+            return
+        self._offset += len(complete) + 1
+        self._lines += len(texts)
+        for game, record, line in found:
+            self._game = game
+            place = f"{self._log.name}:{line}"
+            hand = checked_hand(place, game, record, for_two=True)
+            number, self._hands = self._hands, self._hands + 1
+            if number < len(self._rows) and not _is_row(self._rows[number], place, hand):
+                self._cut(number)
+            if number >= len(self._rows):
+                yield number, place, hand
+
+    def add(self, hands: Iterable[EstimatedHand]) -> None:
+        """Write the rows of hands that `new_hands` yielded.
+
+        Raises:
+            AgentError: they cannot be written.
+        """
+        try:
+            with self._beside.open("ab") as file:
+                file.write("".join(map(row_text, hands)).encode())
+        except OSError as error:
+            raise AgentError(f"{self._beside}: {error.strerror}") from error
+
+    def _cut(self, rows: int) -> None:
+        """Take away what follows so many rows."""
+        with self._beside.open("r+b") as file:
+            file.truncate(self._ends[rows])
+        del self._rows[rows:]
+
+
+def _is_row(row: list[str], place: str, hand: PlayedHand) -> bool:
+    won = hand_values(hand.state, hand.cards.holes, hand.cards.board)[0]
+    named = [place, str(hand.record.hand_id), *hand.record.names]
+    return (
+        len(row) == len(COLUMNS)
+        and row[: len(named)] == named
+        and row[COLUMNS.index("won")] == chips_text(won)
+    )
+
+
+def estimate_beside(
+    logs: Callable[[], Iterable[Path]],
+    game: GameDef | None,
+    how: How,
+    head: str,
+    workers: int,
+    ended: Callable[[], bool] | None = None,
+) -> Iterator[int]:
+    """Estimate the hands of logs, and yield from time to time how many more were estimated.
+
+    Args:
+        logs: says which there are; asked again and again.
+        game: of all of them; None: each log's header names a built-in game.
+        how: what is known.
+        head: of the files.
+        workers: processes.
+        ended: the logs are followed as they grow, and left at once when this says so; None: they
+            are looked at once.
+
+    Raises:
+        AgentError: a file cannot be read or written, or a player is not the bot that it is said
+            to be; the message says where.
+        EngineError: a bot or a file cannot be opened.
+    """
+    handed_out: deque[GrowingEstimates | None] = deque()
+
+    def chunks() -> Iterator[Chunk]:
+        known: dict[Path, GrowingEstimates] = {}
+        while True:
+            found = 0
+            for log in logs():
+                if log not in known:
+                    known[log] = GrowingEstimates(log, game, head)
+                for chunk in _chunks(known[log]):
+                    if ended is not None and ended():
+                        return
+                    found += 1
+                    handed_out.append(known[log])
+                    yield chunk
+            if ended is None or ended():
+                return
+            if not found:
+                time.sleep(_PAUSE_SECONDS)
+                handed_out.append(None)
+                yield 0, []  # so that what was handed out before comes back
+
+    for hands in in_order(Estimator, (how,), chunks(), workers):
+        estimates = handed_out.popleft()
+        if estimates is not None:
+            estimates.add(hands)
+        yield len(hands)
+
+
+def _chunks(estimates: GrowingEstimates) -> Iterator[Chunk]:
+    first = 0
+    hands: list[tuple[str, PlayedHand]] = []
+    for number, place, hand in estimates.new_hands():
+        if not hands:
+            first = number
+        hands.append((place, hand))
+        if len(hands) == _AT_ONCE:
+            yield first, hands
+            hands = []
+    if hands:
+        yield first, hands

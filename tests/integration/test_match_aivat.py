@@ -1,0 +1,75 @@
+"""`arena match --aivat`: real dealers and bots, with the program that estimates beside them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from agents.aivat.command import main as aivat
+from dealer.matches.command import main as play
+
+SCRIPTED = Path(__file__).parents[1] / "helpers" / "scripted_bot.py"
+CALLER = f"{sys.executable} -S -E {SCRIPTED}"
+BOTS = (f"a={CALLER}", f"b={CALLER}")
+
+
+def result_of(folder):
+    return json.loads((folder / "result.json").read_text(encoding="utf-8"))
+
+
+def test_the_result_has_aivat_and_is_gone_on_with(tmp_path, capsys):
+    """Longer and with a file damaged, it comes to what all hands estimated at once come to."""
+    folder = tmp_path / "m"
+    words = ["--seed", "5", "--out", str(folder), "--quiet"]
+    assert play([*BOTS, "--hands", "3", *words, "--aivat"]) == 0
+    assert "AIVAT in sets" in capsys.readouterr().out
+    assert result_of(folder)["aivat"]["known"] == {}
+    beside = folder / "a.b.0.1.aivat"
+    beside.write_text(beside.read_text()[:-10])
+    assert play(["--resume", str(folder), "--hands", "5", "--quiet", "--aivat"]) == 0
+    capsys.readouterr()
+    rates = result_of(folder)["bots"][0]["win_rates"]
+    assert rates["aivat"]["samples"] == 10
+    assert rates["aivat_sets"]["samples"] == 5
+    out = tmp_path / "h.csv"
+    chips = []
+    for log in sorted(folder.glob("*.log")):
+        assert aivat(["hands", str(log), "--out", str(out), "--jobs", "1"]) == 0
+        rows = [line.split(",") for line in out.read_text().splitlines()[2:]]
+        chips += [float(row[7]) * (1 if row[2] == "a" else -1) for row in rows]
+    assert rates["aivat"]["mbb_per_hand"] == pytest.approx(10 * sum(chips) / 10, abs=1e-3)
+
+
+def test_without_estimates_the_match_has_its_result(tmp_path, capsys):
+    """A bot that is not what it is said to be: a line says it, and the exit code is the match's."""
+    folder = tmp_path / "m"
+    words = ["--hands", "2", "--seed", "5", "--out", str(folder), "--quiet"]
+    assert play([*BOTS, *words, "--aivat", "--known", "a=nobody"]) == 0
+    said = capsys.readouterr()
+    assert "arena match: no AIVAT: " in said.err
+    assert "nobody" in said.err
+    assert "AIVAT" not in said.out
+    assert "aivat" not in result_of(folder)["bots"][0]["win_rates"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--game", "kuhn", "--aivat"], "--aivat is for hold'em for two, not for kuhn"),
+        (["--game", "nolimit3", "c=true", "--aivat"], "--aivat is for hold'em for two"),
+        (["--known", "a=blueprint"], "--known and --values are for --aivat"),
+    ],
+    ids=["another game", "for three", "known alone"],
+)
+def test_what_cannot_be_estimated_is_refused(tmp_path, capsys, words, told):
+    """Before anything is played."""
+    try:
+        code = play([*BOTS, *words, "--out", str(tmp_path / "m")])
+    except SystemExit as end:
+        code = end.code
+    assert code == 2
+    assert told in capsys.readouterr().err
+    assert not (tmp_path / "m").exists()

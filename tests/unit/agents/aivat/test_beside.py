@@ -1,0 +1,123 @@
+"""Estimates beside logs: made once, gone on with, and made anew where the log has other hands."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from agents.aivat.beside import GrowingEstimates, estimate_beside
+from agents.aivat.estimating import How, estimated_hands
+from agents.aivat.rows import head_text, row_text
+from agents.errors import AgentError, TrainingError
+
+LOG = Path(__file__).parents[3] / "golden" / "aivat" / "blueprint.twin.log"
+NOBODY = How({}, None, 1)
+HEAD = head_text("checked-down", {})
+HANDS = 14
+
+
+@pytest.fixture
+def log(tmp_path):
+    """A copy of the log that may be written to."""
+    return Path(shutil.copy(LOG, tmp_path / "match.log"))
+
+
+def estimate(log, head=HEAD):
+    """Estimate what there is; return how many hands were estimated, and what lies beside."""
+    count = sum(estimate_beside(lambda: [log], None, NOBODY, head, 1))
+    return count, log.with_suffix(".aivat").read_text()
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """What lies beside the whole log."""
+    return estimate(Path(shutil.copy(LOG, tmp_path_factory.mktemp("m") / "match.log")))[1]
+
+
+def test_the_rows_are_those_of_one_file_of_all_logs(log, whole):
+    """Their places name the log without its folder."""
+    rows = [
+        row_text(hand).removeprefix(f"{log.parent}/")
+        for hand in estimated_hands([log], None, NOBODY, 1)
+    ]
+    assert HEAD + "".join(rows) == whole
+    assert len(rows) == HANDS
+
+
+def test_a_log_that_grows_is_gone_on_with(log, whole):
+    """Hand by hand; a line that is being written is left for the next time."""
+    text = log.read_text()
+    cut = text.index("STATE:5:")
+    log.write_text(text[: cut + 40])
+    assert estimate(log)[0] == 5
+    log.write_text(text)
+    assert estimate(log) == (HANDS - 5, whole)
+    assert estimate(log) == (0, whole)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda text: text[:-30],
+        lambda text: text.replace(",-300.000000,", ",-301.000000,", 1),
+        lambda text: text.replace("match.log:7,", "match.log:9,"),
+        lambda text: text.rsplit("\n", 2)[0] + "\n",
+        lambda text: text.replace("checked-down", "others"),
+        lambda text: "",
+    ],
+    ids=["half a row", "another result", "another place", "a row less", "other values", "nothing"],
+)
+def test_what_is_not_of_these_hands_is_made_anew(log, whole, damage):
+    """However the file came to be so."""
+    damaged = damage(whole)
+    assert damaged != whole
+    log.with_suffix(".aivat").write_text(damaged)
+    count, text = estimate(log)
+    assert text == whole
+    assert count > 0
+
+
+def test_a_log_whose_end_was_taken_back_is_read_again(log, whole):
+    """As when a match goes on after a hand that was lost."""
+    text = log.read_text()
+    growing = GrowingEstimates(log, None, HEAD)
+    assert len(list(growing.new_hands())) == HANDS
+    log.write_text(text[: text.index("STATE:9:")])
+    assert [number for number, _, _ in growing.new_hands()] == list(range(9))
+    log.write_text(text)
+    assert [number for number, _, _ in growing.new_hands()] == list(range(9, HANDS))
+
+
+def test_logs_are_followed_until_they_are_said_to_end(log, whole):
+    """New hands and new logs are found; the last look is left out at once."""
+    text = log.read_text()
+    log.write_text(text[: text.index("STATE:3:")])
+    other = log.with_name("other.log")
+    logs, counted = [log], 0
+    looks = estimate_beside(lambda: logs, None, NOBODY, HEAD, 1, ended=lambda: counted == HANDS + 9)
+    for more in looks:
+        counted += more
+        if counted == 3:
+            log.write_text(text)
+        if counted == HANDS and other not in logs:
+            other.write_text(text[: text.index("STATE:9:")])
+            logs.append(other)
+    assert log.with_suffix(".aivat").read_text() == whole
+    assert other.with_suffix(".aivat").read_text().count("\n") == HEAD.count("\n") + 9
+
+
+def test_bad_files_are_one_clear_error(log):
+    """A damaged line, a log without its game, a folder in the way."""
+    text = log.read_text()
+    log.write_text(text.replace("STATE:4:", "STATE:4"))
+    with pytest.raises(TrainingError, match=r"match\.log:9: "):
+        estimate(log)
+    log.write_text(text[text.index("STATE:0:") :])
+    with pytest.raises(TrainingError, match="no header names the game"):
+        estimate(log)
+    log.with_suffix(".aivat").unlink()
+    log.with_suffix(".aivat").mkdir()
+    with pytest.raises(AgentError, match=r"match\.aivat"):
+        estimate(log)
