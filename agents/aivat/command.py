@@ -151,9 +151,8 @@ def _how(
 
 
 def _known(options: argparse.Namespace, logs: Sequence[Path]) -> Known:
-    if options.unknown:
-        return {}
-    return known_of_matches(logs) | dict(options.known)
+    found = {} if options.unknown else known_of_matches(logs)
+    return found | dict(options.known)
 
 
 def _values(options: argparse.Namespace, logs: Sequence[Path]) -> Path | None:
@@ -255,7 +254,9 @@ def _add_how(parser: argparse.ArgumentParser) -> None:
         "match folders are found by themselves",
     )
     parser.add_argument(
-        "--unknown", action="store_true", help="correct for the cards only, whoever played"
+        "--unknown",
+        action="store_true",
+        help="take nobody for known but those of --known, whatever match folders say",
     )
     parser.add_argument(
         "--values",
