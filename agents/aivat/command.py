@@ -21,6 +21,7 @@ from agents.aivat.estimating import How, estimated_hands, value_function
 from agents.aivat.fitting import passed_places
 from agents.aivat.known import MANIFEST, Known, known_of_matches, read_known
 from agents.aivat.rows import head_text, row_text
+from agents.aivat.told import ToldFile
 from agents.errors import AgentError, UnknownAgent
 from agents.training.logs import find_logs, read_hands, source_of
 from engine.aivat.equity_values import save_values, shipped_values
@@ -144,14 +145,22 @@ def _how(
     known = _known(options, places)
     values = _values(options, logs)
     digest = value_function(values).digest
-    names = ", ".join(f"{name} ({bot})" for name, bot in known.items())
+    told = dict(options.told)
+    words = known | {
+        name: f"told by {path.name} {ToldFile(path).digest}" for name, path in told.items()
+    }
+    if both := known.keys() & told.keys():
+        raise AgentError(f"{', '.join(sorted(both))}: --known and --told; want one of them")
+    names = ", ".join(f"{name} ({bot})" for name, bot in words.items())
     tell(f"{PROG}: strategies known: {names or 'none'}; values {digest[:12]}")
-    how = How(known, values, None if options.all_runouts else options.seed)
-    return how, head_text(digest, known)
+    how = How(known, values, told, None if options.all_runouts else options.seed)
+    return how, head_text(digest, words)
 
 
 def _known(options: argparse.Namespace, logs: Sequence[Path]) -> Known:
+    told = dict(options.told)
     found = {} if options.unknown else known_of_matches(logs)
+    found = {name: bot for name, bot in found.items() if name not in told}
     return found | dict(options.known)
 
 
@@ -259,6 +268,15 @@ def _add_how(parser: argparse.ArgumentParser) -> None:
         help="take nobody for known but those of --known, whatever match folders say",
     )
     parser.add_argument(
+        "--told",
+        metavar="NAME=FILE",
+        type=_told_player,
+        action="append",
+        default=[],
+        help="a player that wrote how it acts with its own cards, a line for each decision: "
+        "MATCHSTATE:0:12:cr300:AhKd|:f=0.1 c=0.65 r900=0.25",
+    )
+    parser.add_argument(
         "--values",
         metavar="FILE",
         help=f"value function, of arena aivat fit, or {CHECKED_DOWN} (the one that comes along)",
@@ -286,6 +304,13 @@ def _known_player(text: str) -> tuple[str, str]:
         return read_known(text)
     except UnknownAgent as error:
         raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _told_player(text: str) -> tuple[str, Path]:
+    name, equals, path = text.partition("=")
+    if not (name and equals and path):
+        raise argparse.ArgumentTypeError(f"{text}: want NAME=FILE")
+    return name, Path(path)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from agents.aivat.known import open_known
+from agents.aivat.told import ToldFile
 from agents.errors import AgentError
 from agents.training.logs import PlayedHand, read_hands
 from engine.aivat.equity_values import CHECKED_DOWN, load_values
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from engine.aivat.values import ValueFunction
-    from engine.betting.policy import GamePolicy
+    from engine.betting.policy import GamePolicy, Policy
     from protocol.gamedef import GameDef
 
 _CHUNK: Final = 50
@@ -49,6 +50,8 @@ class How(NamedTuple):
     """Players whose strategies are known, see `agents.aivat.known`."""
     values: Path | None
     """File of the value function; None: the hands are checked down."""
+    told: Mapping[str, Path]
+    """Files of players that tell how they act with their own cards, see `agents.aivat.told`."""
     seed: int | None
     """Of run-outs of flops that are drawn; None: all are counted."""
 
@@ -102,6 +105,7 @@ class Estimator:
         """Take what is known."""
         self._how = how
         self._values = value_function(how.values)
+        self._told = {name: ToldFile(path) for name, path in how.told.items()}
         self._opened: dict[GameDef, tuple[Aivat, dict[str, GamePolicy]]] = {}
 
     def __call__(self, chunk: Chunk) -> list[EstimatedHand]:
@@ -126,19 +130,27 @@ class Estimator:
         if not all(cards.holes):
             raise AgentError(f"{place}: hides cards: want logs that show all hands")
         aivat, policies = self._open(state.game)
-        known = {
+        known: dict[int, Policy] = {
             position: policies[name]
             for position, name in enumerate(record.names)
             if name in policies
         }
+        told = {
+            position: self._told[name].of_hand(hand, position)
+            for position, name in enumerate(record.names)
+            if name in self._told
+        }
         try:
-            estimate = aivat.estimate(state, cards.holes, cards.board, known, number)
+            estimate = aivat.estimate(
+                state, cards.holes, cards.board, known | told, number, with_own_hand=told
+            )
         except NotItsStrategy as error:
             name = record.names[error.position]
             raise AgentError(
-                f"{place}: {name} is not {self._how.known[name]!r}, or another version of it: "
-                f"{error}"
+                f"{place}: {name} is not {self._named(name)}, or another version of it: {error}"
             ) from error
+        except ValueError as error:
+            raise AgentError(f"{place}: {error}") from error
         won = hand_values(state, cards.holes, cards.board)[0]
         expected = logged_expectation(state, record.cards)
         return EstimatedHand(
@@ -150,6 +162,11 @@ class Estimator:
             won if expected is None else expected[0],
             estimate,
         )
+
+    def _named(self, name: str) -> str:
+        if name in self._told:
+            return f"the player of {self._how.told[name]}"
+        return repr(self._how.known[name])
 
     def _open(self, game: GameDef) -> tuple[Aivat, dict[str, GamePolicy]]:
         if game not in self._opened:

@@ -27,7 +27,7 @@ def head_text(digest: str, known: Mapping[str, str]) -> str:
 
     Args:
         digest: of the value function.
-        known: see `agents.aivat.known`.
+        known: in words, by player.
     """
     notes = (f"values {digest}", *(f"{name} is {bot}" for name, bot in known.items()))
     return "".join(f"# {note}\n" for note in notes) + ",".join(COLUMNS) + "\n"

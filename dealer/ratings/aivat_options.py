@@ -16,8 +16,13 @@ PACKAGES: Final = Path(__file__).resolve().parents[2]
 """Where it finds them."""
 
 
-def add_aivat(group: Any) -> None:
-    """Add the options to a group of them, or to a parser."""
+def add_aivat(group: Any, *, told: bool = False) -> None:
+    """Add the options to a group of them, or to a parser.
+
+    Args:
+        group: what to add them to.
+        told: whether players may tell their strategies in files, which must be whole by then.
+    """
     add = group.add_argument
     add(
         "--aivat",
@@ -32,16 +37,28 @@ def add_aivat(group: Any) -> None:
         help="for --aivat: a player whose strategy is known, and the shipped bot that it is; those "
         "of match folders are found by themselves",
     )
+    if told:
+        add(
+            "--told",
+            metavar="NAME=FILE",
+            action="append",
+            default=[],
+            help="for --aivat: a player that wrote down how it acts with its own cards, see arena "
+            "aivat hands --help",
+        )
+    else:
+        group.set_defaults(told=[])
     add("--values", metavar="FILE", help="for --aivat: value function of arena aivat fit")
 
 
 def check_aivat(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
     """End the program where options for AIVAT are given without it."""
-    if (options.known or options.values) and not options.aivat:
-        parser.error("--known and --values are for --aivat")
+    if (options.known or options.told or options.values) and not options.aivat:
+        parser.error("--known, --told and --values are for --aivat")
 
 
 def aivat_words(options: argparse.Namespace) -> list[str]:
     """Return what the program is told of the options."""
     words = [word for player in options.known for word in ("--known", player)]
+    words += [word for player in options.told for word in ("--told", player)]
     return [*words, "--values", options.values] if options.values else words

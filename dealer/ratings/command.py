@@ -268,7 +268,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--no-allin-ev", action="store_true", help="leave out the all-in expectation"
     )
-    add_aivat(parser)
+    add_aivat(parser, told=True)
     parser.add_argument(
         "--estimates",
         metavar="FILE",

@@ -9,9 +9,9 @@ less what came of it,
     AIVAT = E[chips | end] + sum over events of (E[V | before] - E[V | after])
 
 E over those hands, V the value of the place that the event leads to.  Events are the deal, the
-board cards of each street, and the actions of known players.  A player whose strategy is not known
-holds its own cards in all of them.  Every correction is 0 on the mean over what might have
-happened, whatever V is, so the sum has the mean that the chips have.
+board cards of each street, and the actions of known players.  A player whose strategy is not known,
+or is for its own cards only, holds these in all of them.  Every correction is 0 on the mean over
+what might have happened, whatever V is, so the sum has the mean that the chips have.
 
 Where all betting is over before the last card, the mean over all run-outs is taken.
 
@@ -22,7 +22,7 @@ agent evaluation in imperfect information games", AAAI 2018.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -105,6 +105,8 @@ class Aivat:
         board: Sequence[int],
         known: Mapping[int, Policy],
         number: int = 0,
+        *,
+        with_own_hand: Container[int] = (),
     ) -> HandEstimate:
         """Return the estimate of a hand.
 
@@ -114,6 +116,8 @@ class Aivat:
             board: all board cards that were seen, in order.
             known: strategies by position, of those players that are known.
             number: of the hand, for what `hands` draws at random.
+            with_own_hand: positions of `known` whose strategies are known for the hands that they
+                hold only.
 
         Raises:
             NotItsStrategy: a known player would never have played so.
@@ -122,7 +126,7 @@ class Aivat:
         if not end.over:
             raise ValueError(f"position {end.actor} is still to act")
         self.hands.next_hand(number)
-        walk = _Walk(self, holes, board, known)
+        walk = _Walk(self, holes, board, known, with_own_hand)
         deal = self._before_the_deal(end) - walk.mean_of_worth(_start_of(end))
         for before, action, after in end.steps():
             if before.actor in known:
@@ -169,6 +173,7 @@ class _Walk:
         holes: Sequence[Sequence[int]],
         board: Sequence[int],
         known: Mapping[int, Policy],
+        with_own_hand: Container[int],
     ) -> None:
         self._aivat = aivat
         self._known = known
@@ -178,8 +183,10 @@ class _Walk:
         self._weights = [np.ones(aivat.hands.size) for _ in range(2)]
         self._met: dict[int, Opposition] = {}
         """By position; what is known of a position's opposition until it changes."""
+        imagined = [position in known and position not in with_own_hand for position in range(2)]
+        self._all_imagined = all(imagined)
         for position, own in enumerate(self._own):
-            if position not in known:
+            if not imagined[position]:
                 self._weights[position] = np.zeros(aivat.hands.size)
                 self._weights[position][own] = 1.0
         self.board_luck = 0.0
@@ -216,9 +223,9 @@ class _Walk:
     def _taken(self, before: HandState, action: Action) -> _Taken:
         """Return what follows from an action of a known player.
 
-        Before the board, between known players, it follows from the betting alone.
+        Before the board, where all hands of both players are looked at, the betting alone says it.
         """
-        if self._seen or len(self._known) < len(self._own):
+        if self._seen or not self._all_imagined:
             return self._weigh(before, action)
         return self._aivat.remembered(
             (before.betting, action, self._known[0], self._known[1]),

@@ -60,7 +60,7 @@ def test_without_estimates_the_match_has_its_result(tmp_path, capsys):
     [
         (["--game", "kuhn", "--aivat"], "--aivat is for hold'em for two, not for kuhn"),
         (["--game", "nolimit3", "c=true", "--aivat"], "--aivat is for hold'em for two"),
-        (["--known", "a=blueprint"], "--known and --values are for --aivat"),
+        (["--known", "a=blueprint"], "--known, --told and --values are for --aivat"),
     ],
     ids=["another game", "for three", "known alone"],
 )

@@ -13,7 +13,7 @@ from agents.aivat.rows import head_text, row_text
 from agents.errors import AgentError, TrainingError
 
 LOG = Path(__file__).parents[3] / "golden" / "aivat" / "blueprint.twin.log"
-NOBODY = How({}, None, 1)
+NOBODY = How({}, None, {}, 1)
 HEAD = head_text("checked-down", {})
 HANDS = 14
 

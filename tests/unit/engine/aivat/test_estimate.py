@@ -27,9 +27,17 @@ from tests.unit.engine.aivat.small_games import (
 WHO = ((), (0,), (1,), (0, 1))
 
 
-@pytest.mark.parametrize("name", ["kuhn", "leduc"])
-@pytest.mark.parametrize("who", WHO, ids=str)
-def test_the_mean_over_all_that_can_happen_is_the_value_of_the_game(name, who):
+CASES = [
+    *((name, who, ()) for name in ("kuhn", "leduc") for who in WHO),
+    ("kuhn", (0, 1), (1,)),
+    ("leduc", (0, 1), (0,)),
+    ("leduc", (1,), (1,)),
+]
+"""Game, who is known, and of whom for its own hand only."""
+
+
+@pytest.mark.parametrize(("name", "who", "own"), CASES, ids=str)
+def test_the_mean_over_all_that_can_happen_is_the_value_of_the_game(name, who, own):
     """For strategies and values drawn at random; all deals, cards and actions are counted."""
     game = load_builtin(name)
     policies = {position: RandomStrategy(game, position) for position in range(2)}
@@ -39,7 +47,7 @@ def test_the_mean_over_all_that_can_happen_is_the_value_of_the_game(name, who):
     spread = 0.0
     for end in all_ends(game, policies):
         chips = hand_values(end.state, end.holes, end.board)[0]
-        estimate = aivat.estimate(end.state, end.holes, end.board, known)
+        estimate = aivat.estimate(end.state, end.holes, end.board, known, with_own_hand=own)
         assert estimate.value == pytest.approx(
             estimate.end + estimate.deal + estimate.board + estimate.actions
         )

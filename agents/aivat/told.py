@@ -1,0 +1,112 @@
+"""What bots of others tell of their strategy: how they act with the cards that they hold.
+
+A text file of the bot's making, a line for each decision: the state as the dealer sent it, then the
+chance of every action that it could have taken, other lines than these left out:
+
+    MATCHSTATE:0:12:cr300:AhKd|:f=0.1 c=0.65 r900=0.25
+
+Of such a player AIVAT corrects the actions, with its one hand.  A bot may be silent at decisions,
+but what it is silent at must not depend on the action that it draws, or the correction is biased.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from agents.errors import AgentError
+from engine.betting.policy import Strategy
+from engine.hands.cards import COMBOS
+from protocol.betting import parse_actions
+from protocol.errors import ProtocolError
+from protocol.matchstate import format_card_text, parse_match_state
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from agents.training.logs import PlayedHand
+    from engine.rules.state import HandState
+    from protocol.actions import Action
+
+_BEGIN: Final = b"MATCHSTATE:"
+_SLACK: Final = 1e-3
+"""How far the chances of a decision may miss a sum of 1."""
+
+Decision = tuple[int, int, str, str]
+"""Position, hand, betting, cards as sent."""
+
+
+class ToldFile:
+    """The decisions of one file."""
+
+    def __init__(self, path: Path) -> None:
+        """Read it.
+
+        Raises:
+            AgentError: it cannot be read, a line is none, or one decision is told in two ways.
+        """
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise AgentError(f"{path}: {error.strerror}") from error
+        self.digest: Final = hashlib.sha256(content).hexdigest()
+        self._decisions: dict[Decision, dict[Action, float]] = {}
+        for number, line in enumerate(content.splitlines(), 1):
+            if not line.startswith(_BEGIN):
+                continue
+            try:
+                decision, chances = _read(line)
+            except (ProtocolError, ValueError) as error:
+                raise AgentError(f"{path}:{number}: {error}") from error
+            if self._decisions.setdefault(decision, chances) != chances:
+                raise AgentError(f"{path}:{number}: told before, with other chances")
+        if not self._decisions:
+            raise AgentError(f"{path}: no line is MATCHSTATE:...:ACTION=CHANCE ...")
+
+    def of_hand(self, hand: PlayedHand, position: int) -> ToldHand:
+        """Return what is told of one hand of a player."""
+        return ToldHand(self._decisions, hand, position)
+
+
+class ToldHand:
+    """What a player does in one hand; a `Policy` that means something for its own cards only."""
+
+    def __init__(
+        self, decisions: Mapping[Decision, Mapping[Action, float]], hand: PlayedHand, position: int
+    ) -> None:
+        """Take all decisions, and the hand with the position of the player."""
+        self._decisions = decisions
+        self._hand = hand
+        self._position = position
+
+    def strategy(self, state: HandState, board: Sequence[int]) -> Strategy:
+        """Return the chances of one decision; where nothing is told, that it did what it did."""
+        shown = self._hand.cards.holes
+        holes = [hole if at == self._position else () for at, hole in enumerate(shown)]
+        cards = format_card_text(holes, board, state.game, state.street)
+        key = (self._position, self._hand.record.hand_id, state.betting, cards)
+        chances = self._decisions.get(key)
+        if chances is None:
+            taken = self._hand.state.history[len(state.history)][1]
+            chances = {taken: 1.0}
+        row = np.array([*chances.values()], np.float32)
+        return Strategy(tuple(chances), np.broadcast_to(row, (COMBOS, len(row))))
+
+
+def _read(line: bytes) -> tuple[Decision, dict[Action, float]]:
+    sent, _, told = line.rpartition(b":")
+    state = parse_match_state(sent)
+    chances: dict[Action, float] = {}
+    for word in told.decode("ascii", "replace").split():
+        text, _, chance = word.partition("=")
+        (action,) = parse_actions(text)
+        if action in chances:
+            raise ValueError(f"{text}: twice")
+        chances[action] = float(chance)
+    total = sum(chances.values())
+    if not (all(0 <= chance <= 1 for chance in chances.values()) and abs(total - 1) <= _SLACK):
+        raise ValueError(f"{told.decode('ascii', 'replace')!r}: want ACTION=CHANCE with a sum of 1")
+    return (state.viewer, state.hand_id, state.betting, state.cards), chances
