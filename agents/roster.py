@@ -137,12 +137,14 @@ ROSTER: Final = (
         summary="checks or calls every time",
         factory="agents.baselines.always_call:AlwaysCall",
         games=ANY_GAME,
+        policy="agents.baselines.policies:always_call_for",
     ),
     AgentSpec(
         name="always-fold",
         summary="folds every time, checks where it is free",
         factory="agents.baselines.always_fold:AlwaysFold",
         games=ANY_GAME,
+        policy="agents.baselines.policies:always_fold_for",
     ),
     AgentSpec(
         name="uniform-random",

@@ -57,8 +57,8 @@ def run(folder, monkeypatch, capsys):
 MINE = ("blueprint", "--set", "model=hunl.blueprint")
 WRONG = {
     (): (2, "the following arguments are required: AGENT"),
-    ("slumbot",): (2, "'slumbot' tells no strategy; there is blueprint"),
-    ("rule",): (2, "'rule' tells no strategy (arena match plays it); there is blueprint"),
+    ("slumbot",): (2, "'slumbot' tells no strategy; there is always-call, always-fold, blueprint"),
+    ("rule",): (2, "'rule' tells no strategy (arena match plays it); there is always-call, "),
     ("blueprint", "--set", "speed=3"): (2, "blueprint has no option 'speed'; there is model"),
     ("blueprint", "--set", "model"): (2, "--set model: want NAME=VALUE"),
     ("blueprint", "--set", "threshold=low"): (2, "blueprint: threshold: 'low' is no number"),

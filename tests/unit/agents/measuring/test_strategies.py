@@ -69,7 +69,7 @@ def test_a_file_comes_before_a_bot_or_game_of_its_name(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("rule", "'rule' tells no strategy (arena match plays it); there is blueprint"),
+        ("rule", "'rule' tells no strategy (arena match plays it); there is always-call, "),
         ("blueprint --speed 1", "blueprint: unrecognized arguments"),
         ("x,pure", "x,pure: 'pure' is neither purify nor threshold=P"),
         ("x,threshold=nan", "threshold nan: want a probability"),
