@@ -12,11 +12,12 @@ def deepstack() -> list[str]:
     [total] = [one for one in game["players"] if one["player"] == "DeepStack"]
     most = [one for one in game["groups"] if one["hands"] >= 2000]
     rest = sum(one["hands"] for one in game["groups"]) - sum(one["hands"] for one in most)
-    rows = [["all 33", *_cells(total, ("raw", "allin"))]]
-    rows += [[one["against"][0], *_cells(one, ("raw", "allin"))] for one in most]
+    names = ("raw", "allin", "aivat")
+    rows = [["all 33", *_cells(total, names)]]
+    rows += [[one["against"][0], *_cells(one, names)] for one in most]
     others = len(game["groups"]) - len(most)
-    rows.append([f"{others} more", number(rest), "", "", "", ""])
-    return table(["DeepStack against", "hands", "SD, mbb", *_titles(("raw", "allin"))], rows)
+    rows.append([f"{others} more", number(rest), *[""] * (len(names) + 2)])
+    return table(["DeepStack against", "hands", "SD, mbb", *_titles(names)], rows)
 
 
 def match() -> list[str]:
@@ -41,6 +42,35 @@ def match() -> list[str]:
         "hands saved",
     ]
     return table(head, rows)
+
+
+_SELF_PLAY = (("itself", "both", "both"), ("itself", "one", "one"), ("itself", "nobody", "nobody"))
+_OPPONENTS = ("rule", "statistical", "solid", "O1", "O3", "O5", "O8", "cnn", "astar", "always-call")
+
+
+def aivat() -> list[str]:
+    """Return what AIVAT saves in matches of the blueprint."""
+    rows = []
+    for against, known, name in _SELF_PLAY:
+        [game] = data(f"rate/aivat/{name}")["games"]
+        [group] = [one for one in game["groups"] if one["player"] == "blueprint"]
+        rows.append([against, known, *_savings(group["estimators"])])
+    for bot in _OPPONENTS:
+        match = data(f"rate/aivat/{bot}")
+        known = " and ".join(match["aivat"]["known"])
+        rows.append([f"`{bot}`", known, *_savings(match["bots"][0]["win_rates"])])
+    head = ["`blueprint` against", "known of", "raw, mbb/h", "all-in exp. in sets", "AIVAT in sets"]
+    return table([*head, "SD of a hand, raw", "by AIVAT", "less by"], rows)
+
+
+def _savings(rates: dict[str, Any]) -> list[str]:
+    raw, luckless = (rates[name]["sd_mbb_per_hand"] for name in ("raw", "aivat"))
+    return [
+        *(_interval(rates[name]) for name in ("raw", "allin_sets", "aivat_sets")),
+        number(round(raw)),
+        number(round(luckless)),
+        f"{1 - luckless / raw:.0%}",
+    ]
 
 
 def _titles(names: tuple[str, ...]) -> list[str]:

@@ -80,6 +80,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "dealer-speed": speed.dealer_speed,
     "engine-speed": speed.engine_speed,
     "cnn-speed": speed.cnn_speed,
+    "rate-aivat": rating.aivat,
     "rate-deepstack": rating.deepstack,
     "rate-match": rating.match,
     "sprt-errors": sequential.errors,
