@@ -16,12 +16,11 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
-from dealer.deals.from_logs import STREETS, LoggedDeals
+from dealer.deals.from_logs import STREETS, LoggedDeals, hands_of_one_game
 from dealer.logs.errors import Complaints, LogError
 from dealer.logs.files import no_hands
 from dealer.logs.games import FoundGame, game_from_argument
 from dealer.logs.inputs import logs_in
-from dealer.logs.log_hands import LoggedHand, hands_of
 from engine.console.arguments import DEFAULT_GAME, count, deal_seed, output_file
 from engine.console.exit_codes import FAILED, WRONG_ARGUMENTS
 from engine.console.output import printable, quietly, tell
@@ -96,7 +95,10 @@ def _write_logged(options: argparse.Namespace) -> int:
     """Write the deals of logs."""
     complaints = Complaints(tell)
     logs = logs_in(options.logs)
-    hands = _hands(logs, options, complaints)
+    named = None if options.game is None else game_from_argument(options.game)
+    hands = hands_of_one_game(logs, named, complaints)
+    if options.player is not None:
+        hands = (hand for hand in hands if options.player in hand.record.names)
     first = next(hands, None)
     if first is None:
         player = "" if options.player is None else f" of {options.player}"
@@ -114,21 +116,6 @@ def _write_logged(options: argparse.Namespace) -> int:
     written = _write(options, found, words, (deal for deal, _ in deals), options.hands)
     complaints.finish()
     return FAILED if complaints.count else written
-
-
-def _hands(
-    logs: Sequence[Path], options: argparse.Namespace, complaints: Complaints
-) -> Iterator[LoggedHand]:
-    """Yield the hands that are wanted.  Raises LogError where two are not of one game."""
-    named = None if options.game is None else game_from_argument(options.game)
-    game: GameDef | None = None
-    for log in logs:
-        for hand in hands_of(log, named, complaints):
-            game = game or hand.game
-            if hand.game is not game and hand.game != game:
-                raise LogError(f"{hand.where}: another game than in {logs[0]}")
-            if options.player is None or options.player in hand.record.names:
-                yield hand
 
 
 def _write(

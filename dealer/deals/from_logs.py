@@ -7,11 +7,12 @@ else it is left open.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from dealer.logs.errors import Complaints
+from dealer.logs.errors import Complaints, LogError
 from dealer.logs.given_deals import deals_again
+from dealer.logs.log_hands import LoggedHand, hands_of
 from engine.errors import EngineError
 from engine.rules.view import replay_betting
 from protocol.deals import DealGrammar, GivenDeal
@@ -19,12 +20,36 @@ from protocol.errors import ProtocolError
 from protocol.matchstate import parse_card_text
 
 if TYPE_CHECKING:
-    from dealer.logs.log_hands import LoggedHand
+    from pathlib import Path
+
+    from dealer.logs.games import FoundGame
     from engine.handlogs.deal_window import DealWindow
     from protocol.gamedef import GameDef
 
 STREETS: Final = ("preflop", "flop", "turn", "river")
 """Names of the streets of hold'em."""
+
+
+def hands_of_one_game(
+    logs: Sequence[Path], named: FoundGame | None, complaints: Complaints
+) -> Iterator[LoggedHand]:
+    """Yield the hands of logs in order.
+
+    Args:
+        logs: their files.
+        named: the game, where the user names it; else each header's.
+        complaints: told of STATE lines that cannot be read.
+
+    Raises:
+        LogError: two hands are not of one game, a file cannot be read, or its game is unknown.
+    """
+    game: GameDef | None = None
+    for log in logs:
+        for hand in hands_of(log, named, complaints):
+            game = game or hand.game
+            if hand.game is not game and hand.game != game:
+                raise LogError(f"{hand.where}: another game than in {logs[0]}")
+            yield hand
 
 
 class LoggedDeals:

@@ -15,7 +15,7 @@ from dealer.logs.errors import LogError
 from dealer.logs.files import is_regular
 from protocol.errors import GameDefError
 from protocol.gamedef import parse_gamedef
-from protocol.gamedefs import builtin_aliases, load_builtin
+from protocol.gamedefs import builtin_aliases, builtin_path, load_builtin
 
 if TYPE_CHECKING:
     from protocol.gamedef import GameDef
@@ -30,6 +30,8 @@ class FoundGame(NamedTuple):
     game: GameDef
     label: str
     """A file's path or a built-in game's name."""
+    path: Path | None = None
+    """Its file."""
 
 
 def game_from_argument(text: str) -> FoundGame:
@@ -42,7 +44,7 @@ def game_from_argument(text: str) -> FoundGame:
     if is_regular(path):
         return _read(path)
     try:
-        return FoundGame(load_builtin(text), text)
+        return FoundGame(load_builtin(text), text, builtin_path(text))
     except GameDefError:
         raise LogError(
             f"--game {text}: neither a file nor a built-in game ({', '.join(builtin_aliases())})"
@@ -60,7 +62,8 @@ def game_from_header(header: Header, log: Path) -> FoundGame:
             return _read(path)
     base = _base_name(header.game)
     try:
-        return FoundGame(load_builtin(base), f"built-in {base.removesuffix('.game')}")
+        label = f"built-in {base.removesuffix('.game')}"
+        return FoundGame(load_builtin(base), label, builtin_path(base))
     except GameDefError:
         raise LogError(
             f"{log}: its game {header.game} is neither there, nor beside the log, nor built in; "
@@ -91,7 +94,7 @@ def _read(path: Path) -> FoundGame:
     try:
         with path.open("rb") as source:
             text = source.read(_MAX_GAME_BYTES)
-        return FoundGame(parse_gamedef(text), str(path))
+        return FoundGame(parse_gamedef(text), str(path), path)
     except OSError as error:
         raise LogError(f"{path}: {error.strerror}") from error
     except GameDefError as error:

@@ -139,13 +139,14 @@ class LogCounter:
         from engine.handlogs.tally import Tally
 
         if self._game is not None:
-            game, label = self._game
+            found = self._game
         elif self._header is not None:
-            game, label = game_from_header(self._header, log)
+            found = game_from_header(self._header, log)
         else:
             raise no_header(log)
+        game = found.game
         if game not in self._tallies:
-            self._labels[game] = label
+            self._labels[game] = found.label
             self._tallies[game] = Tally(
                 game,
                 rename=self._rename,

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from dealer.matches.bots import BotKind, parse_bots
+from dealer.deals.logged_seat import LoggedSeat
+from dealer.matches.bots import BotKind, Participant, parse_bots
 from dealer.matches.errors import MatchUsageError
 from dealer.matches.given_deals import (
     DEALS_NAME,
-    check_dealt_by_dealers,
     check_length,
     look_through,
     usual_hands,
@@ -38,6 +38,7 @@ from dealer.matches.match_options import (
 )
 from dealer.matches.plan import MOST_RUNS, file_stem
 from dealer.matches.sequential import check_hypotheses, parse_test
+from dealer.matches.sit_in import logged_game, look_through_seat
 from dealer.ratings.aivat_options import add_aivat, aivat_words, check_aivat
 from engine.console.arguments import DEFAULT_GAME, deal_seed
 from engine.console.parser import OneLineParser
@@ -80,6 +81,8 @@ class MatchRequest:
     folder: Path
     deals: Path | None
     """The deals file that a new match plays."""
+    seat: LoggedSeat | None
+    """What the log says of the seat that a new match plays again."""
     before: Manifest | None
     """What the folder holds, where that match is to be resumed; it may have fewer hands or runs."""
     force: bool
@@ -115,9 +118,12 @@ def parse_request(argv: Sequence[str]) -> MatchRequest:
     parser = _parser()
     given = parser.parse_intermixed_args(argv)
     check_aivat(parser, given)
+    seat = None
     if given.resume is not None:
         if given.out is not None or given.force:
             raise MatchUsageError("--resume goes on in its folder; --out and --force do not fit")
+        if given.sit_in is not None:
+            raise MatchUsageError("--resume knows whose seat it is; --sit-in does not fit")
         folder = Path(given.resume)
         before = read_manifest(folder)
         manifest = _changed(before, given)
@@ -125,7 +131,7 @@ def parse_request(argv: Sequence[str]) -> MatchRequest:
             raise MatchUsageError(f"{folder} holds another match: {'; '.join(different)}")
     else:
         before = None
-        manifest = _new_manifest(given)
+        manifest, seat = _new_manifest(given)
         default = Path("matches") / f"{file_stem(manifest.labels)}-{manifest.seed}"
         folder = default if given.out is None else Path(given.out)
     game = parse_gamedef(manifest.game_text)
@@ -140,6 +146,7 @@ def parse_request(argv: Sequence[str]) -> MatchRequest:
         game=game,
         folder=folder,
         deals=None if given.deals is None else Path(given.deals),
+        seat=seat,
         before=before,
         force=given.force,
         jobs=given.jobs or usual_jobs(manifest.bots),
@@ -157,7 +164,9 @@ def parse_request(argv: Sequence[str]) -> MatchRequest:
 def _parser() -> argparse.ArgumentParser:
     parser = OneLineParser(
         prog="arena match",
-        usage="%(prog)s BOT BOT... [options]\n       %(prog)s --resume DIR [options]",
+        usage="%(prog)s BOT BOT... [options]\n"
+        "       %(prog)s BOT OTHER... --sit-in LOG NAME [options]\n"
+        "       %(prog)s --resume DIR [options]",
         description="Play bots against each other over TCP and tell who won, and how surely.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -171,6 +180,14 @@ def _parser() -> argparse.ArgumentParser:
     add("--seed", metavar="S", type=deal_seed, help="of the deals (a new one); run r uses S + r")
     add("--runs", metavar="R", type=RUNS, help="times to play all seatings, new cards each (1)")
     add_deals(match)
+    add(
+        "--sit-in",
+        metavar=("LOG", "NAME"),
+        nargs=2,
+        help="the first BOT sits where NAME sat in this log (or folder of logs) and plays NAME's "
+        "hands again, with the same cards and positions, against the other BOTs: what both won, "
+        "and the difference hand by hand; the game is the log's unless --game names one",
+    )
     add("--no-duplicate", action="store_true", help="play only the first seating of each run")
     add(
         "--sprt",
@@ -201,30 +218,54 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _new_manifest(given: argparse.Namespace) -> Manifest:
-    game_name, game_text = read_game(given.game or DEFAULT_GAME)
+def _new_manifest(given: argparse.Namespace) -> tuple[Manifest, LoggedSeat | None]:
+    """Return a new match, and what the log says of the seat that it plays again."""
+    if given.sit_in is not None:
+        _check_sitting_in(given)
+    game_name, game_text = read_game(given.game or _usual_game(given))
     shipped = shipped_of(given.bots)
     bots = with_clocks(parse_bots(given.bots, shipped, Path.cwd()), given)
     check_games(bots, shipped, game_name, game_text)
     deals = look_through(given.deals, game_name, game_text) if given.deals is not None else None
+    sit_in = seat = None
+    if given.sit_in is not None:
+        _check_players(bots, game_name, parse_gamedef(game_text))
+        log, player = given.sit_in
+        named = given.game is not None
+        deals, sit_in, seat = look_through_seat(log, player, game_name, game_text, named=named)
     runs = 1 if given.sprt else given.runs or 1
     hands = given.hands or DEFAULT_HANDS
     if deals is not None and not given.hands:
         hands = min(hands, deals.count) if given.sprt else usual_hands(deals, runs)
-    return Manifest(
+    manifest = Manifest(
         bots=bots,
         game_name=game_name,
         game_text=game_text,
         hands=hands,
         seed=secrets.randbelow(2**32) if given.seed is None else given.seed,
         runs=runs,
-        duplicate=not given.no_duplicate,
+        duplicate=not given.no_duplicate and sit_in is None,
         dealer_options=tuple(dealer_options(given).items()),
         working_directory=str(Path.cwd()),
         versions=(("acpc-arena", program_version()),),
         sprt=parse_test(given.sprt) if given.sprt else None,
         deals=deals,
+        sit_in=sit_in,
     )
+    return manifest, seat
+
+
+def _usual_game(given: argparse.Namespace) -> str:
+    return DEFAULT_GAME if given.sit_in is None else logged_game(given.sit_in[0])
+
+
+def _check_sitting_in(given: argparse.Namespace) -> None:
+    """Refuse what does not go with --sit-in."""
+    if given.deals is not None or given.sprt:
+        name = "deals" if given.deals is not None else "sprt"
+        raise MatchUsageError(f"--sit-in plays the hands of the log once; --{name} does not fit")
+    if (given.runs or 1) > 1:
+        raise MatchUsageError("--sit-in plays the hands of the log once; it goes without --runs")
 
 
 def _changed(stored: Manifest, given: argparse.Namespace) -> Manifest:
@@ -253,14 +294,19 @@ def _changed(stored: Manifest, given: argparse.Namespace) -> Manifest:
     return wanted
 
 
+def _check_players(bots: Sequence[Participant], game_name: str, game: GameDef) -> None:
+    count = len(bots)
+    if count != game.players:
+        were = "no bots were" if not count else "1 bot was" if count == 1 else f"{count} bots were"
+        raise MatchUsageError(f"{game_name} is for {game.players} players, {were} given")
+
+
 def _check(
     manifest: Manifest, before: Manifest | None, game: GameDef, given: argparse.Namespace
 ) -> None:
     """Refuse what would fail later, or play something else than was meant."""
     count = len(manifest.bots)
-    if count != game.players:
-        bots = "no bots were" if not count else "1 bot was" if count == 1 else f"{count} bots were"
-        raise MatchUsageError(f"{manifest.game_name} is for {game.players} players, {bots} given")
+    _check_players(manifest.bots, manifest.game_name, game)
     if manifest.sprt is not None:
         if count != 2 or not manifest.duplicate:
             raise MatchUsageError("--sprt is for two bots in duplicate")
@@ -271,7 +317,6 @@ def _check(
         raise MatchUsageError("legs side by side (--jobs) cannot share the port of listen:PORT")
     if manifest.deals is not None:
         check_length(manifest.deals, manifest.hands, manifest.runs)
-        check_dealt_by_dealers(in_process=given.in_process)
         if manifest.game_name == DEALS_NAME:
             raise MatchUsageError(f"a game file called {DEALS_NAME} goes without --deals")
     ports = [bot.port for bot in manifest.bots if bot.port]

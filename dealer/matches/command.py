@@ -32,6 +32,7 @@ from dealer.matches.plan import Leg
 from dealer.matches.progress import MatchProgress
 from dealer.matches.results import MatchLogs, MatchResult
 from dealer.matches.runner import LegsInTurn, left_out, run_queue, shared_cores
+from dealer.matches.seat_result import seat_text
 from dealer.matches.sequential import (
     ENOUGH_SETS,
     MatchTest,
@@ -60,7 +61,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         request = parse_request(arguments)
         if not request.resume:
             prepare_folder(
-                request.folder, request.manifest, force=request.force, deals=request.deals
+                request.folder,
+                request.manifest,
+                force=request.force,
+                deals=request.deals,
+                seat=request.seat,
             )
         with locked(request.folder) as lock_fd:
             settle_folder(request.folder, request.before or request.manifest, request.manifest)
@@ -215,6 +220,7 @@ class _MatchRun:
         self._progress.say(
             f"{' vs '.join(manifest.labels)}, {manifest.game_name}, seed {manifest.seed}"
             + ("" if manifest.deals is None else f", deals of {manifest.deals.name}")
+            + ("" if manifest.sit_in is None else f", in the seat of {manifest.sit_in.player}")
             + f": {played}"
             + (before if request.resume else "")
         )
@@ -249,6 +255,8 @@ class _MatchRun:
         said = ""
         if test is not None and state is not None:
             said = decision_text(test, state, self._manifest.labels[0]) + "\n"
+        if result.sit_in is not None and result.sit_in.hands:
+            said += f"{seat_text(result.sit_in)}\n"
         text = (
             f"{result_table(result)}\n\n{explanation_text(result)}{said}logs: {request.folder}\n"
             f"{endings_text(ended)}\n"

@@ -10,14 +10,18 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from dealer.matches.errors import FolderInUse, MatchError
 from dealer.matches.given_deals import DEALS_NAME, check_copy, copy_deals
 from dealer.matches.manifest import MANIFEST_NAME, Manifest, read_manifest, to_json
 from dealer.matches.plan import Leg
+from dealer.matches.sit_in import SIT_IN_NAME
 from engine.storage.atomic import remove_unfinished, write_whole
 from engine.storage.locks import take_lock
+
+if TYPE_CHECKING:
+    from dealer.deals.logged_seat import LoggedSeat
 
 RESULT_NAME: Final = "result.json"
 LOCK_SECONDS: Final = 5.0
@@ -31,6 +35,7 @@ def prepare_folder(
     *,
     force: bool,
     deals: Path | None = None,
+    seat: LoggedSeat | None = None,
     link: bool = False,
 ) -> None:
     """Make `folder` ready for a new match: manifest and game file, no files of an older match.
@@ -40,6 +45,7 @@ def prepare_folder(
         manifest: of the match.
         force: replace the match that is there.
         deals: the deals file, if the match plays one.
+        seat: what a log says of the seat that the match plays again, if it does.
         link: see `copy_deals`.
 
     Raises:
@@ -61,13 +67,18 @@ def prepare_folder(
                 before = read_manifest(folder)
                 if manifest.deals is not None and deals is not None:
                     copy_deals(deals, folder, manifest.deals)  # it may be the one in the folder
-                _remove_match(folder, before, keep_deals=manifest.deals is not None)
+                _remove_match(folder, before, keep_deals=deals is not None)
                 deals = None
             _refuse_strangers(folder, manifest.legs())
             if manifest.deals is not None and deals is not None:
                 if (folder / DEALS_NAME).exists():
                     raise _stranger(folder / DEALS_NAME)
                 copy_deals(deals, folder, manifest.deals, link=link)
+            if seat is not None:
+                for name, content in ((DEALS_NAME, seat.deals), (SIT_IN_NAME, seat.log)):
+                    if (folder / name).exists():
+                        raise _stranger(folder / name)
+                    write_whole(folder / name, content)
             (folder / manifest.game_name).write_text(manifest.game_text, encoding="utf-8")
             write_whole(folder / MANIFEST_NAME, to_json(manifest))
     except OSError as exc:
@@ -92,7 +103,9 @@ def settle_folder(folder: Path, before: Manifest, wanted: Manifest) -> None:
     if read_manifest(folder) != before:
         raise FolderInUse(f"the match in {folder} was changed by another arena match; try again")
     if before.deals is not None:
-        check_copy(folder, before.deals)
+        check_copy(folder / DEALS_NAME, before.deals.sha256)
+    if before.sit_in is not None:
+        check_copy(folder / SIT_IN_NAME, before.sit_in.sha256, "log of the seat")
     legs = before.legs()
     try:
         names = {MANIFEST_NAME, RESULT_NAME, *(f"{leg.name}.end.json" for leg in legs)}
@@ -173,8 +186,10 @@ def _remove_match(folder: Path, manifest: Manifest, *, keep_deals: bool = False)
         for name in leg_files(leg):
             (folder / name).unlink(missing_ok=True)
         written_whole.add(f"{leg.name}.end.json")
-    remove_unfinished(folder, {*written_whole, DEALS_NAME})
+    remove_unfinished(folder, {*written_whole, DEALS_NAME, SIT_IN_NAME})
     if manifest.deals is not None and not keep_deals:
         (folder / DEALS_NAME).unlink(missing_ok=True)
+    if manifest.sit_in is not None:
+        (folder / SIT_IN_NAME).unlink(missing_ok=True)
     for name in (manifest.game_name, RESULT_NAME, MANIFEST_NAME):
         (folder / name).unlink(missing_ok=True)

@@ -82,16 +82,6 @@ def check_length(deals: MatchDeals, hands: int, runs: int) -> None:
         raise MatchUsageError(f"{deals.name} has {deals.count:,} deals, too few for {wanted}")
 
 
-def check_dealt_by_dealers(*, in_process: bool) -> None:
-    """Refuse given deals for legs that are played without a dealer, which deal from the seed.
-
-    Raises:
-        MatchUsageError: `in_process` is set.
-    """
-    if in_process:
-        raise MatchUsageError("--in-process deals from the seed; it goes without --deals")
-
-
 def copy_deals(source: Path, folder: Path, deals: MatchDeals, *, link: bool = False) -> None:
     """Put the deals file into a match folder.
 
@@ -117,19 +107,23 @@ def copy_deals(source: Path, folder: Path, deals: MatchDeals, *, link: bool = Fa
         shutil.copyfileobj(original, copy)
         copy.flush()
         original.seek(0)
-        _check(original, deals, source)
+        _check(original, deals.sha256, source, "deals file")
 
 
-def check_copy(folder: Path, deals: MatchDeals) -> None:
-    """Refuse a match folder whose deals file is not that of its match.
+def check_copy(path: Path, sha256: str, what: str = "deals file") -> None:
+    """Refuse a match folder in which a file is not that of its match.
+
+    Args:
+        path: of the copy in the folder.
+        sha256: of the file that the match began with, hexadecimal.
+        what: the file is.
 
     Raises:
         MatchError: it has changed, is gone, or cannot be read.
     """
-    path = folder / DEALS_NAME
     try:
         with path.open("rb") as file:
-            _check(file, deals, path)
+            _check(file, sha256, path, what)
     except OSError as exc:
         raise MatchError(f"{path}: {exc.strerror or exc}; the match cannot do without") from exc
 
@@ -139,6 +133,6 @@ def deals_document(deals: MatchDeals) -> dict[str, Any]:
     return {"file": deals.name, "sha256": deals.sha256, "deals": deals.count}
 
 
-def _check(file: BufferedReader, deals: MatchDeals, path: Path) -> None:
-    if hashlib.file_digest(file, "sha256").hexdigest() != deals.sha256:
-        raise MatchError(f"{path} is not the deals file that the match began with")
+def _check(file: BufferedReader, sha256: str, path: Path, what: str) -> None:
+    if hashlib.file_digest(file, "sha256").hexdigest() != sha256:
+        raise MatchError(f"{path} is not the {what} that the match began with")

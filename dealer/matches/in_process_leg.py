@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from dealer.matches.bots import BotKind, Participant
 from dealer.matches.errors import MatchUsageError
+from dealer.matches.given_deals import DEALS_NAME
 from dealer.matches.launcher import Child, ProcessLauncher, environment
 from dealer.matches.outcome import LegOutcome, finished_leg, in_words, tail_of
 from dealer.matches.plan import Leg, bot_seed
@@ -22,6 +23,7 @@ from dealer.server.command import log_header
 from dealer.server.endings import Ending
 from dealer.server.options import parse_options
 from engine.console.exit_codes import WRONG_ARGUMENTS
+from protocol.deals import DealsNote
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
     from dealer.matches.leg import LegSettings
     from dealer.matches.manifest import Manifest
+    from dealer.server.options import Options
 
 _PLAYERS: Final = 2
 _PROGRAM: Final = (sys.executable, "-P", "-m", "agents.compiled.leg_player")
@@ -93,11 +96,12 @@ async def play_in_process(
     unfinished, errors = (stem.with_name(f"{leg.name}{end}") for end in (".log.part", ".err"))
     errors_from = errors.stat().st_size if errors.exists() else 0
     try:
-        header = _header(settings, leg, dealer_arguments)
+        options, _ = parse_options(list(dealer_arguments))
+        header = _header(settings, leg, options)
         unfinished.write_text("".join(f"{line}\n" for line in header), "utf-8")
         child = await launcher.start(
             "in-process leg",
-            _command(settings, leg),
+            _command(settings, leg, options),
             cwd=settings.folder,
             env=environment(),
             stdout=unfinished,
@@ -123,9 +127,8 @@ async def play_in_process(
     return LegOutcome(leg, Ending.ERROR, f"the process {in_words(status)}", stderr=tail)
 
 
-def _header(settings: LegSettings, leg: Leg, dealer_arguments: Sequence[str]) -> list[str]:
+def _header(settings: LegSettings, leg: Leg, options: Options) -> list[str]:
     manifest = settings.manifest
-    options, _ = parse_options(list(dealer_arguments))
     named = replace(
         options,
         match=leg.name,
@@ -133,11 +136,15 @@ def _header(settings: LegSettings, leg: Leg, dealer_arguments: Sequence[str]) ->
         hands=manifest.hands,
         seed=leg.seed,
     )
-    return log_header(named)
+    if manifest.deals is None:
+        return log_header(named)
+    note = DealsNote(options.first_deal, manifest.deals.sha256, DEALS_NAME)
+    return log_header(named, note)
 
 
-def _command(settings: LegSettings, leg: Leg) -> list[str]:
+def _command(settings: LegSettings, leg: Leg, options: Options) -> list[str]:
     manifest = settings.manifest
+    deals = ["--deals", DEALS_NAME, "--first-deal", str(options.first_deal)]
     return [
         *(*_PROGRAM, manifest.game_name, str(manifest.hands), str(leg.seed)),
         *(
@@ -149,6 +156,7 @@ def _command(settings: LegSettings, leg: Leg) -> list[str]:
                 shlex.join(manifest.bots[index].words),
             )
         ),
+        *(() if manifest.deals is None else deals),
     ]
 
 

@@ -79,8 +79,8 @@ class LegLog:
 
     def _line(self, line: bytes) -> None:
         try:
-            record = parse_log_line(line.decode())
-        except (MalformedLogLine, UnicodeDecodeError) as exc:
+            record = parse_log_line(line.decode("utf-8", "surrogateescape"))
+        except MalformedLogLine as exc:
             raise self._stranger(line) from exc
         if isinstance(record, HandRecord):
             self._hand(record, line)

@@ -20,7 +20,9 @@ from dealer.matches.bots import CLOCKS, LABEL, BotKind, Participant
 from dealer.matches.errors import MatchError
 from dealer.matches.given_deals import DEALS_NAME, MatchDeals, deals_document
 from dealer.matches.plan import MOST_HANDS, MOST_RUNS, Leg, schedule
+from dealer.matches.sit_in import SitIn
 from engine.estimates.sprt import SequentialTest
+from protocol.gamedef import MAX_PLAYERS
 
 MANIFEST_NAME: Final = "manifest.json"
 _FORMAT: Final = 1
@@ -54,6 +56,8 @@ class Manifest:
     """By which the match ends; it then gets longer until that decides it."""
     deals: MatchDeals | None = None
     """The deals file that is played; None for the seed's own deals."""
+    sit_in: SitIn | None = None
+    """Whose seat in a log the first bot takes; `deals` are then that seat's, in one seating."""
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -67,7 +71,10 @@ class Manifest:
 
     def legs(self) -> tuple[Leg, ...]:
         """Return the legs of the match in playing order."""
-        return schedule(self.labels, seed=self.seed, runs=self.runs, duplicate=self.duplicate)
+        seat = 0 if self.sit_in is None else self.sit_in.seat
+        return schedule(
+            self.labels, seed=self.seed, runs=self.runs, duplicate=self.duplicate, first_seat=seat
+        )
 
 
 def to_json(manifest: Manifest) -> str:
@@ -101,6 +108,7 @@ def settings_document(manifest: Manifest) -> dict[str, Any]:
         "versions": dict(manifest.versions),
         **({} if manifest.sprt is None else {"sprt": asdict(manifest.sprt)}),
         **({} if manifest.deals is None else {"deals": deals_document(manifest.deals)}),
+        **({} if manifest.sit_in is None else {"sit_in": asdict(manifest.sit_in)}),
     }
 
 
@@ -146,6 +154,7 @@ def differences(manifest: Manifest, other: Manifest) -> list[str]:
         ),
         "seed": (manifest.seed, other.seed),
         "deals": (_dealt(manifest), _dealt(other)),
+        "seat of a log": (_seat(manifest), _seat(other)),
         "duplicate": (manifest.duplicate, other.duplicate),
         "dealer options": (_flags(manifest), _flags(other)),
         "sequential test": (_test(manifest), _test(other)),
@@ -221,7 +230,13 @@ def settings_from(document: dict[str, Any]) -> Manifest:
         versions=_texts(document["versions"]),
         sprt=SequentialTest(**document["sprt"]) if "sprt" in document else None,
         deals=_deals_in(document["deals"]) if "deals" in document else None,
+        sit_in=_sit_in(document["sit_in"]) if "sit_in" in document else None,
     )
+    if manifest.sit_in is not None:
+        if manifest.deals is None or manifest.duplicate or manifest.runs > 1:
+            raise ValueError("who sits in for somebody plays given deals once, in one seating")
+        if manifest.sit_in.seat >= len(manifest.bots):
+            raise ValueError(f"seat {manifest.sit_in.seat} of {len(manifest.bots)}")
     if manifest.deals is not None and manifest.game_name == DEALS_NAME:
         raise ValueError(f"the game cannot be called {DEALS_NAME}")
     if manifest.game_sha256 != document["game"]["sha256"]:
@@ -234,6 +249,14 @@ def _deals_in(document: dict[str, Any]) -> MatchDeals:
         _text(document["file"], _FILE_NAME),
         _text(document["sha256"], _DIGEST),
         _number(document["deals"], 1, 2**63),
+    )
+
+
+def _sit_in(document: dict[str, Any]) -> SitIn:
+    return SitIn(
+        _text(document["player"]),
+        _number(document["seat"], 0, MAX_PLAYERS - 1),
+        _text(document["sha256"], _DIGEST),
     )
 
 
@@ -272,6 +295,10 @@ def _shown(bots: tuple[Participant, ...]) -> str:
 
 def _dealt(manifest: Manifest) -> str:
     return "of the seed" if manifest.deals is None else f"of a file ({manifest.deals.sha256[:12]})"
+
+
+def _seat(manifest: Manifest) -> str:
+    return "none" if manifest.sit_in is None else f"that of {manifest.sit_in.player}"
 
 
 def _moved_deals(manifest: Manifest, other: Manifest) -> list[str]:

@@ -37,14 +37,20 @@ class Leg:
 
 
 def schedule(
-    labels: Sequence[str], *, seed: int, runs: int = 1, duplicate: bool = True
+    labels: Sequence[str],
+    *,
+    seed: int,
+    runs: int = 1,
+    duplicate: bool = True,
+    first_seat: int = 0,
 ) -> tuple[Leg, ...]:
     """Return the legs in playing order: run by run, seating by seating.
 
     In duplicate each run has as many seatings as players: seat i of seating k is held by bot
-    (i + k) mod n.  Otherwise every run has only the first of them.
+    (i + k) mod n.  Otherwise every run has only the one in which bot 0 has seat `first_seat`.
     """
     players = len(labels)
+    only = -first_seat % max(players, 1)
     stem = file_stem(labels)
     return tuple(
         Leg(
@@ -55,7 +61,7 @@ def schedule(
             name=f"{stem}.{run}.{seating}",
         )
         for run in range(runs)
-        for seating in range(players if duplicate else 1)
+        for seating in (range(players) if duplicate else (only,))
     )
 
 

@@ -23,6 +23,8 @@ from numpy.typing import NDArray
 from dealer.matches.leg_log import LegLog
 from dealer.matches.manifest import Manifest
 from dealer.matches.played_hands import PlayedHands, played_hands
+from dealer.matches.seat_result import SeatLog, SeatResult
+from dealer.matches.sit_in import SIT_IN_NAME
 from dealer.ratings.titles import prefers_sets
 from engine.console.quantities import UNKNOWN, interval
 from engine.estimates.agreement import EstimatorPair, adjusted
@@ -63,6 +65,8 @@ class MatchResult:
     """Chips."""
     comparisons: tuple[EstimatorPair, ...] = ()
     """Estimators compared on the same hands: do they agree?"""
+    sit_in: SeatResult | None = None
+    """Beside the player of the log for whom the first bot sits in, if it does."""
 
 
 class _RunningSets:
@@ -112,6 +116,11 @@ class MatchLogs:
         self._folder = folder
         self._runs: list[int] = []
         self._sets: list[_RunningSets] = []
+        self._seat: SeatLog | None = None
+        if manifest.sit_in is not None and manifest.deals is not None:
+            self._seat = SeatLog(
+                folder / SIT_IN_NAME, manifest.sit_in, game.players, manifest.deals.count
+            )
         self.extend(manifest)
 
     def extend(self, manifest: Manifest) -> None:
@@ -223,6 +232,9 @@ class MatchLogs:
             comparisons=tuple(
                 adjusted(one for bot in others for one in played.comparisons(bot, self.labels))
             ),
+            sit_in=None
+            if self._seat is None
+            else self._seat.result(self.game, self.labels[0], played),
         )
 
     def played(

@@ -49,7 +49,7 @@ def expected_chips(
             if file is None:
                 continue
             file.seek(offset)
-            line = file.readline().decode()
+            line = file.readline().decode("utf-8", "surrogateescape")
             try:
                 values, names = _expectation(game, line)
             except (ProtocolError, EngineError, ValueError) as exc:

@@ -12,6 +12,7 @@ from dealer.matches.judgement import judgement_document
 from dealer.matches.manifest import Manifest
 from dealer.matches.outcome import LegOutcome
 from dealer.matches.results import MatchLogs, MatchResult
+from dealer.matches.seat_result import seat_document
 from dealer.ratings.documents import estimates_document, guard_document
 
 
@@ -49,6 +50,7 @@ def summary_text(
         "hands_planned": result.hands_planned,
         "duplicate_sets": result.sets,
         "run_out_hands": result.run_outs,
+        **({} if result.sit_in is None else {"sit_in": seat_document(result.sit_in)}),
         "verdict": judgement_document(result),
         "guard": guard_document(result.comparisons),
         **({} if sequential is None else {"sequential_test": sequential}),

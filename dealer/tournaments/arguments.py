@@ -14,7 +14,6 @@ from dealer.matches.bots import LABEL, BotKind, Participant, distinct, parse_bot
 from dealer.matches.errors import MatchUsageError
 from dealer.matches.given_deals import (
     DEALS_NAME,
-    check_dealt_by_dealers,
     check_length,
     look_through,
     usual_hands,
@@ -361,7 +360,6 @@ def _check(tournament: Tournament, given: Any) -> None:
     settings = tournament.settings
     if settings.deals is not None:
         check_length(settings.deals, settings.hands, settings.runs)
-        check_dealt_by_dealers(in_process=given.in_process)
         if settings.game_name == DEALS_NAME:
             raise MatchUsageError(f"a game file called {DEALS_NAME} goes without --deals")
     players = parse_gamedef(settings.game_text).players

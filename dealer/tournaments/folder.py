@@ -83,7 +83,7 @@ def settle_tournament(folder: Path, before: Tournament, wanted: Tournament) -> N
     if read_tournament(folder) != before:
         raise FolderInUse(f"the tournament in {folder} was changed meanwhile; try again")
     if before.settings.deals is not None:
-        check_copy(folder, before.settings.deals)
+        check_copy(folder / DEALS_NAME, before.settings.deals.sha256)
     try:
         remove_unfinished(folder, {TOURNAMENT_NAME, LEDGER_NAME, DEALS_NAME, *STANDING_NAMES})
     except OSError as exc:

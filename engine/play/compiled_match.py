@@ -78,6 +78,7 @@ def play_matches(
     duplicate: bool = False,
     record: bool = False,
     tables: EquityTables | None = None,
+    cards: NDArray[np.uint8] | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
     stop: Callable[[], bool] | None = None,
@@ -92,13 +93,16 @@ def play_matches(
         duplicate: whether to play each match in both seatings.
         record: whether to keep what was done.
         tables: `equity_tables()`, made or loaded if not given.
+        cards: (H, 9) hole cards by position, then the board: what all matches are dealt instead of
+            the deals of their seeds.
         threads: how many matches to play at the same time; None for one per core.
         progress: told the share of seatings that are done.
         stop: asked now and then; once it says True, this ends as after Ctrl-C.
 
     Raises:
         InvalidGame: the game is something else.
-        ValueError: there are less than 0 hands, or the seeds are none or not one for each match.
+        ValueError: there are less than 0 hands, the seeds are none or not one for each match, or
+            the cards are not those of H hands.
         TypeError: the kernels of a family do not take or return what they should.
         KeyboardInterrupt: after Ctrl-C, as soon as the hands under way are played, see `Halt`.
     """
@@ -111,13 +115,15 @@ def play_matches(
         raise ValueError(f"{len(every)} seeds for {len(pairs)} matches")
     if hands < 0:
         raise ValueError(f"{hands} hands cannot be played")
+    if cards is not None and cards.shape != (hands, _CARDS):
+        raise ValueError(f"cards of shape {cards.shape}: want {(hands, _CARDS)}")
     for seed in every:
         if not 0 <= seed <= MAX_SEED:
             raise ValueError(f"seed {seed} is outside 0..{MAX_SEED}")
     for family in {policy.family for pair in pairs for policy in pair}:
         compile_family(family)
     known = equity_tables() if tables is None else tables
-    table = _Table(game, known, hands, record, _match_kernel(known))
+    table = _Table(game, known, hands, record, _match_kernel(known), cards)
     seatings = range(2 if duplicate else 1)
     jobs = list(product(range(len(pairs)), seatings))
     found: list[_Seating | None] = [None] * len(jobs)
@@ -162,6 +168,8 @@ class _Table:
     record: bool
     play_hands: Any
     """The compiled match."""
+    cards: NDArray[np.uint8] | None
+    """(H, 9) of all hands, None where the seed deals them."""
 
     def play(
         self, pair: tuple[CompiledPolicy, CompiledPolicy], seed: int, seating: int, halt: Halt
@@ -183,7 +191,10 @@ class _Table:
                 return None
             stop = min(first + HANDS_AT_ONCE, self.hands)
             cards = np.empty((stop - first, _CARDS), np.uint8)
-            deals.deal(cards)
+            if self.cards is not None:
+                cards[:] = self.cards[first:stop]
+            else:
+                deals.deal(cards)
             begin = first
             while begin < stop:
                 played = begin + self.play_hands(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from engine.errors import EngineError
-from engine.rules.dealing import DealStream
+from engine.rules.dealing import Deal, DealStream
 from engine.rules.state import HandState
 from engine.rules.view import CardTexts
 from engine.showdown.hand_values import hand_values
@@ -36,7 +36,11 @@ def replay_hand(game: GameDef, records: HandRecords, hand: int) -> HandState:
 
 
 def state_lines(
-    game: GameDef, result: CompiledMatchResult, names: Sequence[str], seating: int = 0
+    game: GameDef,
+    result: CompiledMatchResult,
+    names: Sequence[str],
+    seating: int = 0,
+    deals: Iterable[Deal] | None = None,
 ) -> Iterator[str]:
     """Yield the STATE line of each hand of a match that was recorded; no terminators.
 
@@ -48,6 +52,7 @@ def state_lines(
         result: of `play_matches(..., record=True)`.
         names: of the two players, the first one's first.
         seating: 0, or 1 for the second half of a duplicate match.
+        deals: of all hands, where they are not those of the seed.
 
     Raises:
         ValueError: nothing was recorded, there is no such seating, or there are not two names.
@@ -57,17 +62,20 @@ def state_lines(
         raise ValueError("the match was played without record=True")
     if not 0 <= seating < len(result.records) or len(names) != 2:
         raise ValueError(f"seating {seating} of {len(result.records)}, {len(names)} names")
-    return _lines(game, result, result.records[seating], tuple(names), seating)
+    dealt = DealStream(game, result.seed) if deals is None else deals
+    return _lines(game, result, dealt, tuple(names), seating)
 
 
 def _lines(
     game: GameDef,
     result: CompiledMatchResult,
-    records: HandRecords,
+    deals: Iterable[Deal],
     names: tuple[str, ...],
     seating: int,
 ) -> Iterator[str]:
-    for hand, deal in zip(range(len(records.ends)), DealStream(game, result.seed), strict=False):
+    assert result.records is not None
+    records = result.records[seating]
+    for hand, deal in zip(range(len(records.ends)), deals, strict=False):
         state = replay_hand(game, records, hand)
         values = hand_values(state, deal.holes, deal.board)
         order = [(position + hand + seating) % 2 for position in range(2)]

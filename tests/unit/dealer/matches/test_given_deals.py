@@ -72,7 +72,6 @@ def test_a_sequential_test_ends_where_the_deals_end():
         ("--hands 7", "six.deals has 6 deals, too few for 7 hands"),
         ("--hands 4 --runs 2", "six.deals has 6 deals, too few for 2 runs of 4 hands"),
         ("--runs 4", "six.deals has 6 deals, which 4 runs cannot share out evenly; say how many"),
-        ("--in-process", "--in-process deals from the seed; it goes without --deals"),
         ("--deals none", "--deals none: No such file or directory"),
         ("--deals .", "--deals .: not a file"),
         ("--deals bad", "--deals bad: line 1: 'x': not cards"),

@@ -13,6 +13,7 @@ from engine.parallel.halting import Halt
 from engine.play.compiled_match import HANDS_AT_ONCE, play_matches
 from engine.play.compiled_policy import CompiledPolicy, Family
 from engine.play.simulate import play_hands
+from engine.rules.dealing_blocks import DealBlocks
 from engine.rules.fast_state import CALL
 from protocol.gamedef import parse_gamedef
 from protocol.gamedefs import load_builtin
@@ -88,6 +89,21 @@ def test_deals_button_and_values_are_those_of_simulate(tables):
     (found,) = play_matches(game, [pair], HANDS, 21, tables=tables)
     assert np.array_equal(found.won[0], expected[:, 0])
     assert found.records is None
+
+
+def test_given_cards_are_dealt_instead_of_the_seeds(tables):
+    """Those of another seed make its match, in blocks as well."""
+    hands = HANDS_AT_ONCE + HANDS
+    pair = (wild(), plain())
+    cards = np.empty((hands, 9), np.uint8)
+    DealBlocks(GAMES["no-limit"], 6).deal(cards)
+    given, seeded = (
+        play_matches(GAMES["no-limit"], [pair], hands, seed, tables=tables, **dealt)[0]
+        for seed, dealt in ((5, {"cards": cards}), (6, {}))
+    )
+    assert np.array_equal(given.won, seeded.won)
+    with pytest.raises(ValueError, match=r"cards of shape \(4121, 9\): want \(3, 9\)"):
+        play_matches(GAMES["no-limit"], [pair], 3, 5, tables=tables, cards=cards)
 
 
 def test_results_do_not_depend_on_threads_or_company(tables):

@@ -1,0 +1,256 @@
+"""Sitting in for a player of a log: what is asked for, kept, and found in the end."""
+
+import hashlib
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dealer.matches.arguments import parse_request
+from dealer.matches.errors import FolderInUse, MatchError, MatchUsageError
+from dealer.matches.folder import discard_match, prepare_folder, settle_folder
+from dealer.matches.given_deals import DEALS_NAME
+from dealer.matches.manifest import differences, from_json, read_manifest, to_json
+from dealer.matches.results import MatchLogs
+from dealer.matches.seat_result import seat_document, seat_text, seat_words
+from dealer.matches.sit_in import SIT_IN_NAME
+from protocol.gamedefs import builtin_path, load_builtin
+from tests.helpers.random_logs import random_log
+
+PLAYERS = {"hunl": "rule call", "nolimit3": "rule call third=call"}
+LOG = [
+    ("r300f", "3d2d|AcKc", (-100, 100), ("Ann", "Bob")),
+    ("r300c/cc/cc/r600f", "3d2d|AcKc/2h3h4h/5d/9s", (300, -300), ("Bob", "Ann")),
+    ("r20000c///", "AdAh|KcQc/2c7c8d/9h/3s", (20000, -20000), ("Ann", "Bob")),
+]
+"""A header and three hands of Ann, who has the big blind, the button, the big blind."""
+
+
+@pytest.fixture(autouse=True)
+def folder(monkeypatch, tmp_path):
+    """Two shipped bots that play everything, in a folder of its own for each test."""
+    every = ("hunl", "nolimit3", "hulhe")
+    shipped = {"rule": every, "call": every}
+    monkeypatch.setattr("dealer.matches.match_options.shipped_bots", lambda names: shipped)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def logged():
+    """Return a function that writes a log of random play."""
+
+    def write(game="hunl", hands=5):
+        file = builtin_path(game).name
+        random = np.random.default_rng(1)
+        lines = random_log(load_builtin(game), 3, hands, random, game_name=file)
+        Path("m.log").write_text("".join(f"{line}\n" for line in lines))
+
+    return write
+
+
+def request_of(text, game="hunl"):
+    """Return what a command line of plain words asks for."""
+    return parse_request(f"{PLAYERS[game]} {text}".split())
+
+
+@pytest.mark.parametrize("game", PLAYERS)
+def test_the_first_bot_gets_the_seat(logged, game):
+    """One leg of all hands of the player, in the game of the log."""
+    logged(game)
+    players = len(PLAYERS[game].split())
+    for seat, name in enumerate(["Ann", "Bob", "Cleo"][:players]):
+        request = request_of(f"--sit-in m.log {name}", game)
+        manifest = request.manifest
+        assert manifest.game_name == builtin_path(game).name
+        assert (manifest.hands, manifest.runs, manifest.duplicate) == (5, 1, False)
+        [leg] = manifest.legs()
+        assert leg.seats.index(0) == manifest.sit_in.seat == seat
+        assert [leg.seats[(seat + at) % players] for at in range(players)] == [*range(players)]
+        assert manifest.deals.name == "m.log"
+        assert manifest.deals.sha256 == hashlib.sha256(request.seat.deals).hexdigest()
+        assert from_json(to_json(manifest)) == manifest
+
+
+def test_fewer_hands_may_be_played(logged):
+    """Later the others can follow."""
+    logged()
+    assert request_of("--sit-in m.log Ann --hands 2").manifest.hands == 2
+
+
+def test_the_game_can_be_named(logged):
+    """It then counts, whatever the header says; a bare log needs it."""
+    logged()
+    Path("other.game").write_text(builtin_path("hunl").read_text())
+    lines = Path("m.log").read_text().splitlines(keepends=True)
+    Path("bare.log").write_text("".join(lines[1:]))
+    for log in ("m.log", "bare.log"):
+        request = request_of(f"--sit-in {log} Ann --game other.game")
+        assert request.manifest.game_name == "other.game"
+    with pytest.raises(MatchUsageError, match="no header names the game"):
+        request_of("--sit-in bare.log Ann")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ("--sit-in m.log Zoe", "--sit-in m.log: nobody is called Zoe; there sat Ann, Bob"),
+        ("--sit-in none.log Ann", "--sit-in none.log: No such file or directory"),
+        ("--sit-in empty.log Ann", "--sit-in empty.log: no hand in this file"),
+        ("--sit-in m.log Ann --hands 6", "m.log has 5 deals, too few for 6 hands"),
+        (
+            "--sit-in m.log Ann --runs 2",
+            "--sit-in plays the hands of the log once; it goes without",
+        ),
+        ("--sit-in m.log Ann --deals d", "--sit-in plays the hands of the log once; --deals does"),
+        ("--sit-in m.log Ann --sprt mbb1=9", "--sit-in plays the hands of the log once; --sprt"),
+        ("--sit-in m.log Ann --game hulhe", "--sit-in most hands of Ann are none of this game: m."),
+        ("x=call --sit-in m.log Ann", "holdem.nolimit.2p.reverse_blinds.game is for 2 players, 3"),
+        ("--sit-in pipe Ann", "--sit-in pipe: is a pipe, read but once: name the game with --game"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_in_one_line(logged, options, words):
+    """Before any folder is made."""
+    logged()
+    Path("empty.log").write_text("")
+    os.mkfifo("pipe")
+    with pytest.raises(MatchUsageError) as caught:
+        request_of(options)
+    assert str(caught.value).startswith(words)
+    assert not Path("matches").exists()
+
+
+def test_lines_that_are_left_out_are_told(logged, capsys):
+    """With what keeps them from being played, and how many no seat comes to."""
+    logged()
+    lines = Path("m.log").read_text().splitlines()
+    lines[2] = lines[2][:15]
+    Path("m.log").write_text("".join(f"{line}\n" for line in lines))
+    assert request_of("--sit-in m.log Ann").manifest.hands == 3
+    told = capsys.readouterr().err.splitlines()
+    assert told[0].startswith("m.log:3: left out: ")
+    assert told[1].startswith("1 hand of Ann left out: they are too many of one position")
+
+
+def test_the_folder_keeps_deals_and_hands(logged, capsys):
+    """So the match can be resumed without the log; a change in either is noticed."""
+    logged()
+    request = request_of("--sit-in m.log Ann --out m")
+    manifest = request.manifest
+    prepare_folder(Path("m"), manifest, force=False, seat=request.seat)
+    Path("m.log").unlink()
+    assert Path("m", DEALS_NAME).read_bytes() == request.seat.deals
+    assert Path("m", SIT_IN_NAME).read_bytes() == request.seat.log
+    settle_folder(Path("m"), manifest, manifest)
+    assert parse_request(["--resume", "m"]).manifest == manifest == read_manifest(Path("m"))
+    with pytest.raises(MatchUsageError, match="--resume knows whose seat it is"):
+        parse_request(["--resume", "m", "--sit-in", "m.log", "Bob"])
+    Path("m", SIT_IN_NAME).write_bytes(request.seat.log + b"\n")
+    with pytest.raises(MatchError, match="is not the log of the seat that the match began with"):
+        settle_folder(Path("m"), manifest, manifest)
+    discard_match(Path("m"), manifest)
+    assert not Path("m").exists()
+
+
+def test_a_match_is_replaced_by_one_in_a_seat_of_its_own_log(logged):
+    """--force plays a log of the folder again; files of others there are never touched."""
+    logged()
+    request = request_of("--sit-in m.log Ann")
+    prepare_folder(Path("m"), request.manifest, force=False, seat=request.seat)
+    again = request_of(f"--sit-in m/{SIT_IN_NAME} Bob --game hunl")
+    prepare_folder(Path("m"), again.manifest, force=True, seat=again.seat)
+    assert read_manifest(Path("m")) == again.manifest
+    discard_match(Path("m"), again.manifest)
+    for name in (DEALS_NAME, SIT_IN_NAME):
+        Path("own").mkdir(exist_ok=True)
+        Path("own", name).write_text("mine")
+        with pytest.raises(FolderInUse, match=f"{name} exists and belongs to no match"):
+            prepare_folder(Path("own"), request.manifest, force=True, seat=request.seat)
+        assert Path("own", name).read_text() == "mine"
+        Path("own", name).unlink()
+        Path("own", DEALS_NAME).unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize(
+    "change", [{"seat": 2}, {"seat": -1}, {"sha256": "0"}, {"player": 5}, {"player": "a\0"}]
+)
+def test_a_damaged_manifest_is_refused(logged, change):
+    """In one line."""
+    logged()
+    document = json.loads(to_json(request_of("--sit-in m.log Ann").manifest))
+    document["sit_in"] |= change
+    with pytest.raises(MatchError, match="not a readable match manifest"):
+        from_json(json.dumps(document))
+
+
+def test_another_seat_is_another_match(logged):
+    """Deals may be the same."""
+    logged()
+    ann, bob = (request_of(f"--sit-in m.log {name} --seed 1").manifest for name in ("Ann", "Bob"))
+    found = [text.partition(":")[0] for text in differences(ann, bob)]
+    assert "seat of a log" in found
+
+
+def result_of(write_log, played):
+    """Return the result of a match in which Ann's seat is played again."""
+    write_log(Path("m.log"), LOG)
+    request = request_of("--sit-in m.log Ann --game hunl --out m")
+    prepare_folder(Path("m"), request.manifest, force=False, seat=request.seat)
+    [leg] = request.manifest.legs()
+    write_log(Path("m") / f"{leg.name}.log", played)
+    logs = MatchLogs(request.manifest, request.game, Path("m"))
+    logs.read_new()
+    return logs.result(lambda count: None)
+
+
+def test_what_both_won_is_paired_hand_by_hand(write_log):
+    """By every estimator; the interval is that of the differences."""
+    played = [
+        ("f", "3d2d|AcKc", (50, -50), ("rule", "call")),
+        ("r300f", "3d2d|AcKc", (100, -100), ("call", "rule")),
+        ("r20000c///", "AdAh|KcQc/2c7c8d/9h/3s", (20000, -20000), ("rule", "call")),
+    ]
+    found = result_of(write_log, played).sit_in
+    assert (found.player, found.bot, found.hands) == ("Ann", "rule", 3)
+    raw, allin = found.difference
+    assert (raw.name, allin.name) == ("raw", "allin")
+    pairs = np.array([50 + 100, -100 + 300, 0]) * 10
+    assert raw.rate.mbb_per_hand == pytest.approx(pairs.mean())
+    assert raw.rate.sd == pytest.approx(pairs.std(ddof=1))
+    assert allin.rate == raw.rate
+    assert found.of_player[0].rate.mbb_per_hand == pytest.approx(10 * (-100 - 300 + 20000) / 3)
+    assert found.of_bot[1].rate.mbb_per_hand < found.of_bot[0].rate.mbb_per_hand
+    assert seat_words(found) == (
+        "rule won 1,166.7 ± 2,585.6 mbb/h more than Ann on the same 3 hands "
+        "(all-in expectation, hand by hand)"
+    )
+    table = seat_text(found).splitlines()
+    assert [line.split("  ")[0] for line in table] == [
+        "in the seat of Ann",
+        table[1],
+        "Ann, in the log",
+        "rule",
+        "difference, hand by hand",
+        "",
+        f"sit-in: {seat_words(found)}",
+    ]
+    document = seat_document(found)
+    assert document["paired_differences"]["raw"]["mbb_per_hand"] == pytest.approx(pairs.mean())
+    assert document["player_win_rates"]["allin"]["hands"] == 3
+
+
+def test_only_hands_that_were_played_count(write_log):
+    """A match that was stopped is compared as far as it went; before the first hand not at all."""
+    played = [("f", "3d2d|AcKc", (50, -50), ("rule", "call"))]
+    found = result_of(write_log, played).sit_in
+    assert (found.hands, found.difference[0].rate.mbb_per_hand) == (1, 1500)
+    assert seat_words(found).startswith("rule won 1,500.0 ± ? mbb/h more than Ann on the same 1 h")
+
+
+def test_nothing_is_said_where_nothing_was_played(write_log):
+    """A match that never began."""
+    found = result_of(write_log, []).sit_in
+    assert (found.hands, seat_text(found)) == (0, "")
+    assert seat_document(found)["text"] is None
