@@ -64,11 +64,15 @@ COMMANDS: Final = {
 }
 """Command -> (module with `main(argv) -> int`, summary); help and tests follow this table."""
 GROUPS: Final = {
-    "play": ("match", "tournament", "check", "dealer", "agent", "games", "deals"),
+    "play bots against each other, and say who is better": ("match", "tournament"),
+    "around a match": ("check", "sprt", "deals", "games"),
+    "a dealer or a bot alone": ("dealer", "agent"),
     "look at logs": ("replay", "stats", "rate", "aivat"),
     "solve": ("equity", "solve", "minimisers"),
     "train": ("data", "train"),
-    "measure": ("sprt", "lbr", "versus", "pool", "statistical", "astar", "cnn"),
+    "research tools, for what no match can tell about the shipped bots": (
+        *("lbr", "versus", "pool", "statistical", "astar", "cnn"),
+    ),
 }
 """What commands are for -> those commands, as the help shows them."""
 EARLIER_NAMES: Final = {"modeller": "statistical"}

@@ -18,7 +18,7 @@ from dealer.matches.given_deals import (
     look_through,
     usual_hands,
 )
-from dealer.matches.in_process_leg import check_without_dealer
+from dealer.matches.in_process_leg import check_without_dealer, without_dealer
 from dealer.matches.manifest import Manifest, differences, read_manifest
 from dealer.matches.match_options import (
     COUNT,
@@ -31,12 +31,13 @@ from dealer.matches.match_options import (
     check_games,
     compiled_of,
     dealer_options,
+    in_process_pays,
     read_game,
     shipped_of,
     usual_jobs,
     with_clocks,
 )
-from dealer.matches.plan import MOST_RUNS, file_stem
+from dealer.matches.plan import MOST_HANDS, MOST_RUNS, file_stem
 from dealer.matches.sequential import check_hypotheses, parse_test
 from dealer.matches.sit_in import logged_game, look_through_seat
 from dealer.ratings.aivat_options import add_aivat, aivat_words, check_aivat
@@ -94,6 +95,8 @@ class MatchRequest:
     events: bool
     in_process: bool
     """Play without dealers."""
+    faster: bool
+    """Whether that would be faster, and was not asked for."""
     quiet: bool
     json: str | None
     """File for the summary, "-" for standard output."""
@@ -154,6 +157,7 @@ def parse_request(argv: Sequence[str]) -> MatchRequest:
         recover=given.recover,
         events=given.events,
         in_process=given.in_process,
+        faster=_could_be_faster(manifest, given),
         quiet=given.quiet,
         json=given.json,
         aivat=tuple(aivat_words(given)) if given.aivat else None,
@@ -292,6 +296,12 @@ def _changed(stored: Manifest, given: argparse.Namespace) -> Manifest:
         deals = look_through(given.deals, wanted.game_name, wanted.game_text)
         wanted = replace(wanted, deals=deals)
     return wanted
+
+
+def _could_be_faster(manifest: Manifest, given: argparse.Namespace) -> bool:
+    most = MOST_HANDS if manifest.sprt else manifest.hands * len(manifest.legs())
+    bots = manifest.bots
+    return in_process_pays(given, most) and without_dealer(bots, compiled_of(bots))
 
 
 def _check_players(bots: Sequence[Participant], game_name: str, game: GameDef) -> None:

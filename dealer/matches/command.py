@@ -27,6 +27,7 @@ from dealer.matches.folder import (
 from dealer.matches.in_process_leg import drop_unfinished
 from dealer.matches.leg import LegSettings
 from dealer.matches.live_aivat import LiveAivat
+from dealer.matches.match_options import FASTER_IN_PROCESS
 from dealer.matches.outcome import LegOutcome, finished_leg
 from dealer.matches.plan import Leg
 from dealer.matches.progress import MatchProgress
@@ -224,6 +225,8 @@ class _MatchRun:
             + f": {played}"
             + (before if request.resume else "")
         )
+        if request.faster:
+            self._progress.say(FASTER_IN_PROCESS)
         self._predict()
 
     def _report(self, outcomes: Sequence[LegOutcome]) -> int:

@@ -28,6 +28,12 @@ RUNS: Final = whole_number(1, MOST_RUNS, f"{{}}: want a whole number from 1 to {
 _reconnect: Final = real_number(
     lambda value: 0 <= value < 10**9, "{}: want a number of seconds, 0 or more, below 10^9"
 )
+FASTER_IN_PROCESS: Final = (
+    "faster: --in-process plays the same hands between these bots without dealers, without what "
+    "only dealers have (docs/playing.md)"
+)
+_LONG: Final = 10_000
+"""Hands below which nobody minds how fast they are played."""
 _CLOCK_OPTIONS: Final = (
     ("t_response", "longest single response (600000); negative: no limit; LABEL=MS: of one bot"),
     ("t_hand", "longest time of a bot in one hand (600000); the same"),
@@ -95,6 +101,18 @@ def compiled_of(bots: Sequence[Participant]) -> frozenset[str]:
     """Return the names of those shipped ones among bots that are compiled."""
     names = [bot.words[0] for bot in bots if bot.kind is BotKind.SHIPPED]
     return compiled_bots(names) & frozenset(names)
+
+
+def in_process_pays(given: argparse.Namespace, hands: int) -> bool:
+    """Return whether to say that a match could be faster, if its bots are compiled.
+
+    Args:
+        given: the arguments.
+        hands: in all, as far as is known.
+    """
+    return hands >= _LONG and not (
+        given.in_process or given.events or given.recover or given.quiet or given.resume
+    )
 
 
 def usual_jobs(bots: Sequence[Participant]) -> int:

@@ -18,6 +18,7 @@ from dealer.matches.given_deals import (
     look_through,
     usual_hands,
 )
+from dealer.matches.in_process_leg import without_dealer
 from dealer.matches.manifest import Manifest
 from dealer.matches.match_options import (
     COUNT,
@@ -31,6 +32,7 @@ from dealer.matches.match_options import (
     check_games,
     compiled_of,
     dealer_options,
+    in_process_pays,
     read_game,
     shipped_of,
     usual_jobs,
@@ -92,6 +94,8 @@ class TournamentRequest:
     events: bool
     compiled: frozenset[str]
     """Names of bots that play each other without a dealer."""
+    faster: bool
+    """Whether that would be faster for some, and was not asked for."""
     quiet: bool
     rating_interval: int
     """Legs after which the standing is shown, 0 for only at the end."""
@@ -163,10 +167,19 @@ def parse_request(argv: Sequence[str], share: int = 1) -> TournamentRequest:
         recover=given.recover,
         events=given.events,
         compiled=compiled_of(tournament.settings.bots) if given.in_process else frozenset(),
+        faster=_could_be_faster(tournament, given),
         quiet=given.quiet,
         rating_interval=given.rating_interval,
         json=given.json,
     )
+
+
+def _could_be_faster(tournament: Tournament, given: argparse.Namespace) -> bool:
+    settings = tournament.settings
+    if not in_process_pays(given, tournament.pairing_count * settings.runs * 2 * settings.hands):
+        return False
+    compiled = compiled_of(settings.bots)
+    return sum(without_dealer((bot, bot), compiled) for bot in settings.bots) > 1
 
 
 def _parser() -> argparse.ArgumentParser:

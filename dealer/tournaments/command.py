@@ -18,6 +18,7 @@ from dealer.matches.errors import MatchError, MatchUsageError
 from dealer.matches.folder import locked
 from dealer.matches.in_process_leg import drop_unfinished, without_dealer
 from dealer.matches.leg import LegSettings
+from dealer.matches.match_options import FASTER_IN_PROCESS
 from dealer.matches.progress import MatchProgress
 from dealer.matches.runner import run_queue, shared_cores
 from dealer.server.endings import Ending
@@ -171,6 +172,8 @@ class _TournamentRun:
             f"{tournament.pairing_count:,} pairings of {settings.runs} x 2 legs of "
             f"{settings.hands:,} hands{before}"
         )
+        if self._request.faster:
+            self._say(FASTER_IN_PROCESS)
 
     def _watch(self) -> None:
         assert self._progress is not None

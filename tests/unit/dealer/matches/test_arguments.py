@@ -262,3 +262,27 @@ def test_bots_are_settled(tmp_path):
     """Shipped ones by name, anything else as a program."""
     request = parse_request(["rule --x 1", "listen:77"])
     assert [bot.kind for bot in request.manifest.bots] == [BotKind.SHIPPED, BotKind.LISTEN]
+
+
+@pytest.mark.parametrize(
+    ("words", "faster"),
+    [
+        ("O1 O5 --hands 5000", True),
+        ("O1 O5 --sprt mbb1=10", True),
+        ("O1 O5 --hands 4999", False),
+        ("O1 O5 --hands 5000 --no-duplicate", False),
+        ("O1 O5 --hands 5000 --in-process", False),
+        ("O1 O5 --hands 5000 --events", False),
+        ("O1 O5 --hands 5000 --recover", False),
+        ("O1 O5 --hands 5000 --quiet", False),
+        ("O1 rule --hands 5000", False),
+        ("O1 listen --hands 5000", False),
+    ],
+)
+def test_a_long_match_of_compiled_bots_could_be_faster(monkeypatch, words, faster):
+    """It is said where nothing that only dealers have was asked for."""
+    roster = dict.fromkeys(("O1", "O5", "rule"), ("hunl",))
+    monkeypatch.setattr("dealer.matches.match_options.shipped_bots", lambda names: roster)
+    compiled = frozenset(("O1", "O5"))
+    monkeypatch.setattr("dealer.matches.match_options.compiled_bots", lambda names: compiled)
+    assert parse_request(words.split()).faster is faster
