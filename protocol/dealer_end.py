@@ -74,6 +74,14 @@ class DealerEnd:
         """
         self._lines.feed(data)
 
+    def take_unread(self) -> bytes:
+        """Take all bytes received and not yet used up, see `LineBuffer.take_all`."""
+        return self._lines.take_all()
+
+    def put_back(self, data: bytes) -> None:
+        """Give back what is left of them."""
+        self._lines.put_back(data)
+
     def eof(self) -> None:
         """Note that the peer sends nothing more.  An unterminated rest is a line.  Idempotent."""
         self._lines.finish()

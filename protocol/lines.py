@@ -59,6 +59,19 @@ class LineBuffer:
         """Number of bytes fed and not yet taken as part of a line."""
         return len(self._partial) + len(self._chunk) - self._start + len(self._tail)
 
+    def take_all(self) -> bytes:
+        """Take all that was fed and not yet taken, for whoever cuts it up instead."""
+        everything = bytes(self._partial) + self._chunk[self._start :] + bytes(self._tail)
+        self._partial.clear()
+        self._chunk = b""
+        self._start = 0
+        self._tail.clear()
+        return everything
+
+    def put_back(self, data: bytes) -> None:
+        """Give back what is left after `take_all`; nothing may have been fed meanwhile."""
+        self._chunk = data
+
     def next_line(self) -> bytes | None:
         """Take the next line, terminator included; None if there is no whole line (yet)."""
         chunk = self._chunk

@@ -13,9 +13,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
+from dealer.lane.modes import LaneMode
 from dealer.server.clock import Clock, LoopClock
 from dealer.server.endings import Ending, MatchEnd, MatchStopped
+from dealer.server.fast_lane import FastLane
 from dealer.server.given_deals import deals_note, dealt_hands
+from dealer.server.lane_match import LaneMatch
 from dealer.server.listener import Ports, seat_everybody
 from dealer.server.match import Match
 from dealer.server.match_waits import MatchWaits
@@ -23,7 +26,6 @@ from dealer.server.newcomers import Newcomers
 from dealer.server.observers import MatchObserver, MatchResumed, MatchStart, Observers
 from dealer.server.options import (
     UNLIMITED_SHOWN,
-    USAGE,
     Options,
     UsageError,
     parse_options,
@@ -44,6 +46,7 @@ from dealer.server.settings import MatchSettings
 from dealer.server.standard_streams import fill_standard_streams, to_stderr, to_stdout
 from dealer.server.table import Table
 from dealer.server.time_limits import TimeAccounts, TimeLimits
+from dealer.server.usage import USAGE
 from dealer.server.waits import WaitWatch
 from engine.storage.atomic import write_whole
 from protocol.deals import DealsNote, format_deals_note
@@ -246,7 +249,8 @@ class _Run:
         accounts = TimeAccounts(limits)
         self._table = table = self._fresh_table()
         settings = MatchSettings(options.hands, limits, options.invalid, options.reconnect_s)
-        match = Match(table, seats, settings, accounts, observers, clock)
+        lane = FastLane(options.lane or LaneMode.OFF, table, settings, observers, clock)
+        match = LaneMatch(table, seats, settings, accounts, observers, clock, lane)
         try:
             start = MatchStart(
                 options.match, self._game, options.names, options.hands, limits, clock.wall()
@@ -257,10 +261,12 @@ class _Run:
                 relog = None if log is None else log.write
                 replay_transactions(self._transactions_path, table, accounts, relog, lost)
                 _tell_resumed(table, accounts, observers)
+            await lane.load()
             self._match = match
             waits.look_at(MatchWaits(match, seats, waits, options.reconnect_s).look)
             await match.play(Newcomers(ports, clock, observers, options.tokens).welcome)
         finally:
+            lane.close()
             await match.close()
         score = table.score()
         for tell_score in observers.match_scored:

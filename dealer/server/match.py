@@ -28,10 +28,9 @@ from dealer.server.observers import (
     AppliedAction,
     HandClosed,
     HandOver,
-    HandStart,
     Observers,
 )
-from dealer.server.opening import play_opening
+from dealer.server.opening import open_hand
 from dealer.server.phases import TRANSITIONS, MatchPhase
 from dealer.server.seat import Seat, SeatWatcher
 from dealer.server.settings import MatchSettings
@@ -190,7 +189,7 @@ class Match(SeatWatcher):
                 if self._acting < 0:  # a hand without decisions: let the event loop look around
                     self._loop.call_soon(self._guard, self._pump)
                     return
-            elif phase is _OVER or self._still_held():
+            elif phase not in _HELD or self._still_held():
                 return
 
     def _handle(self, seat: Seat, event: Event) -> None:
@@ -261,13 +260,7 @@ class Match(SeatWatcher):
 
     def _begin_hand(self) -> None:
         """Show the hand on the table as it stands, usually just dealt."""
-        if self._observers.hand_started:
-            table = self.table
-            seats = tuple(map(table.seat_of, range(table.game.players)))
-            hand = HandStart(table.hand_id, seats, table.deal, table.state)
-            for tell in self._observers.hand_started:
-                tell(hand)
-        play_opening(self.table, self._observers, self._clock)
+        open_hand(self.table, self._observers, self._clock)
         self._show_state()
 
     def _show_state(self) -> None:
@@ -284,12 +277,19 @@ class Match(SeatWatcher):
             table.settle()
         elif self._phase is not _ASKED:
             self._move("ask")
+        self._send_state()
+
+    def _send_state(self, first: int = 0, done: int = 0) -> None:
+        """Send the state to the seats from `first` on, which has `done` bytes of it already."""
+        observers, acting = self._observers, self._acting
         slow = []
-        for index, text in enumerate(table.messages()):
+        for index, text in enumerate(self.table.messages()):
             seat = self._seats[index]
             message = text.encode()
             data = seat.end.ask(message) if index == acting else seat.end.tell(message)
-            if not seat.send(data):
+            if index < first:
+                continue
+            if not seat.send(data[done:] if index == first else data):
                 self._cannot_send(seat)
             else:
                 observers.tell_sent(index, data, self._clock)

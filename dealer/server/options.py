@@ -14,50 +14,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from dealer.lane.modes import LANE_VARIABLE, LaneMode
 from dealer.server.tokens import SeatTokens, tokens_from
-
-USAGE: Final = """\
-usage: arena dealer MATCH GAMEDEF HANDS SEED NAME... [options]
-
-Deals HANDS hands of the game in the file GAMEDEF (or of a built-in game: see `arena games`) with
-the random number SEED to agents that connect over TCP and speak the ACPC protocol 2.0.0.  Prints
-the ports, one per NAME, then the score.  Writes MATCH.log.
-
-Options of the original dealer, which may stand anywhere:
-  -f                   fixed seats: seat i is position i in every hand
-  -l / -L              no log / log to MATCH.log (default)
-  -t / -T              no transaction file (default) / transaction file MATCH.tlog
-  -a                   append to both files; with -T resume the match in MATCH.tlog
-  -p PORT,PORT,...     ports in seat order; 0 or none: any free port
-  -q                   only errors, warnings and the score on stderr
-  --t_response MS      longest single response (600000); negative: no limit
-  --t_hand MS          longest time of a seat in one hand (600000); negative: no limit
-  --t_per_hand MS      average time of a seat per hand, over the match (7000); negative: no limit
-  --start_timeout MS   longest wait for all seats to connect; negative: no limit (default)
-
-Further options:
-  --listen ADDRESS     listen on this address (127.0.0.1; 0.0.0.0 is every IPv4 interface)
-  --reconnect SECONDS  keep a lost seat's port open; it may come back within SECONDS
-                       (not while its old connection lives, unless it says its token, see below)
-  --seat-limit S:OPTION=MS
-                       a time limit of seat S alone, such as 2:t_response=500; give it again for
-                       others
-  --invalid MODE       what an unreadable or illegal action becomes: fix (default: the nearest
-                       legal raise, else a call), call, fold (where legal), forfeit (ends the match)
-  --deals FILE         play the deals of this file (docs/playing.md); SEED draws what it leaves open
-  --first-deal N       deals of that file before the first one that is played (0)
-  --events FILE        structured log, one JSON object a line, with the fate of every reply
-  --summary FILE       how the match ended, as JSON
-  --waits FD           keep the open file FD up to date on who is waited for, as JSON
-  --ending-codes       exit 3 timeout, 4 disconnect, 5 malformed, 6 illegal, 130 interrupted;
-                       without it every error exits 1, as the original does
-  --help               this text
-
-In the environment:
-  ARENA_SEAT_TOKENS    T1,T2,... in seat order, each may be empty: to a seat with a token only an
-                       agent may connect whose first line is "VERSION:2.0.0 TOKEN"
-  SEED as env:NAME     is the variable NAME, so that no list of processes shows the seed
-"""
 
 MAX_HANDS: Final = 2**32 - 1
 MAX_SEED: Final = 2**32 - 1
@@ -69,6 +27,7 @@ _NUMBER: Final = re.compile(r"\s*([+-]?)([0-9]+)")
 _SEAT_LIMIT: Final = re.compile(r"([1-9][0-9]?):(t_response|t_hand|t_per_hand)=(-?[0-9]+)")
 _IN_ENVIRONMENT: Final = "env:"
 _NOTHING: Final[Mapping[str, str]] = {}
+_LANE_MODES: Final = tuple(mode.value for mode in LaneMode)
 _INVALID_MODES: Final = ("fix", "call", "fold", "forfeit")
 
 RESPONSE_MS: Final = 600_000
@@ -136,6 +95,8 @@ class Options:
     waits: int | None = None
     """Open file to write on who is waited for."""
     ending_codes: bool = False
+    lane: LaneMode | None = None
+    """When to play in the fast lane; None: as the environment says."""
     help: bool = False
 
     def limits_of(self, seat: int) -> tuple[int | None, int | None, int | None]:
@@ -175,14 +136,14 @@ def parse_options(argv: list[str]) -> tuple[Options, list[str]]:
 def with_seats(
     options: Options, words: list[str], players: int, environment: Mapping[str, str] = _NOTHING
 ) -> Options:
-    """Return `options` with hands, seed, names and tokens of the `players` seats filled in.
+    """Return `options` with hands, seed, names and tokens of the `players` seats, and the lane.
 
     Names beyond the number of seats are ignored.  A seed that others must not read in the list of
     processes may stand in the environment: `env:NAME` is the variable NAME.
 
     Raises:
         UsageError: a name is missing, hands or seed are no number in range, a line of the log
-            could not hold a name, or a token is not usable.
+            could not hold a name, or a token or the mode of the lane is not usable.
     """
     hands_text, seed_text, *names = words
     if len(names) < players:
@@ -204,7 +165,9 @@ def with_seats(
         tokens = tokens_from(environment, players)
     except ValueError as error:
         raise UsageError(f"ERROR: {error}") from error
-    return replace(options, hands=hands, seed=seed, names=tuple(names[:players]), tokens=tokens)
+    names = names[:players]
+    lane = options.lane or _lane_mode(environment.get(LANE_VARIABLE, LaneMode.OFF.value))
+    return replace(options, hands=hands, seed=seed, names=tuple(names), tokens=tokens, lane=lane)
 
 
 def _scan(text: str, largest: int) -> int | None:
@@ -309,6 +272,12 @@ def _invalid_mode(text: str) -> str:
     return text
 
 
+def _lane_mode(text: str) -> LaneMode:
+    if text not in _LANE_MODES:
+        raise UsageError(f"ERROR: --lane takes one of {', '.join(_LANE_MODES)}, not {text}")
+    return LaneMode(text)
+
+
 _WITH: Final[dict[str, Callable[[Options, str], Options]]] = {
     "f": lambda o, _: replace(o, fixed_seats=True),
     "l": lambda o, _: replace(o, log=False),
@@ -333,6 +302,7 @@ _WITH: Final[dict[str, Callable[[Options, str], Options]]] = {
     "events": lambda o, v: replace(o, events=v),
     "summary": lambda o, v: replace(o, summary=_summary_path(v)),
     "waits": lambda o, v: replace(o, waits=_open_file(v)),
+    "lane": lambda o, v: replace(o, lane=_lane_mode(v)),
     "ending-codes": lambda o, _: replace(o, ending_codes=True),
     "help": lambda o, _: replace(o, help=True),
 }

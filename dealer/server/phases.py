@@ -17,6 +17,8 @@ class MatchPhase(Enum):
     """Nothing: the next hand comes at once, or the end."""
     HAND_OVER_HELD = "hand over, held"
     """A seat that does not read what it is sent; then the next hand."""
+    IN_LANE = "in the lane"
+    """What is waited for in compiled code, see `dealer.server.fast_lane`."""
     OVER = "over"
     """Nothing any more."""
 
@@ -26,20 +28,29 @@ _ASKED: Final = MatchPhase.ASKED
 _ASKED_HELD: Final = MatchPhase.ASKED_HELD
 _HAND_OVER: Final = MatchPhase.HAND_OVER
 _HAND_OVER_HELD: Final = MatchPhase.HAND_OVER_HELD
+_IN_LANE: Final = MatchPhase.IN_LANE
 _OVER: Final = MatchPhase.OVER
 
 TRANSITIONS: Final[dict[MatchPhase, dict[str, MatchPhase]]] = {
-    _STARTING: {"ask": _ASKED, "end hand": _HAND_OVER, "finish": _OVER, "stop": _OVER},
+    _STARTING: {
+        "ask": _ASKED,
+        "end hand": _HAND_OVER,
+        "enter lane": _IN_LANE,
+        "finish": _OVER,
+        "stop": _OVER,
+    },
     _ASKED: {"end hand": _HAND_OVER, "hold": _ASKED_HELD, "stop": _OVER},
     _ASKED_HELD: {"release": _ASKED, "stop": _OVER},
     _HAND_OVER: {
         "ask": _ASKED,
         "end hand": _HAND_OVER,
         "hold": _HAND_OVER_HELD,
+        "enter lane": _IN_LANE,
         "finish": _OVER,
         "stop": _OVER,
     },
     _HAND_OVER_HELD: {"release": _HAND_OVER, "stop": _OVER},
+    _IN_LANE: {"ask": _ASKED, "end hand": _HAND_OVER, "stop": _OVER},
     _OVER: {},
 }
 """What may happen in a phase, and the phase it leads to."""

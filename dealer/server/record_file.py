@@ -109,7 +109,11 @@ class RecordFile:
 
     def write(self, text: str) -> None:
         """Append whole lines.  Raises MatchStopped when the disk refuses."""
-        data = memoryview(text.encode("utf-8", "surrogateescape"))
+        self.write_bytes(text.encode("utf-8", "surrogateescape"))
+
+    def write_bytes(self, text: bytes) -> None:
+        """Do the same with bytes, which may be the rest of a line."""
+        data = memoryview(text)
         try:
             if self._failure is not None:
                 raise self._failure
@@ -117,6 +121,24 @@ class RecordFile:
                 data = data[self._write_some(data) :]
         except OSError as error:
             raise self._unwritten(error) from error
+        self._unsynced = True
+
+    def take_back(self, count: int) -> None:
+        """Take the last bytes of the file away again, where somebody has begun a line."""
+        os.ftruncate(self._descriptor, os.fstat(self._descriptor).st_size - count)
+
+    @property
+    def descriptor(self) -> int:
+        """Of a plain file, for whoever writes whole lines to it by itself; -1 for a pipe."""
+        return self._descriptor if self._is_file else -1
+
+    @property
+    def failed(self) -> bool:
+        """True when the next write will raise."""
+        return self._failure is not None
+
+    def written_to(self) -> None:
+        """Note that somebody has written to the descriptor."""
         self._unsynced = True
 
     def _write_some(self, data: memoryview) -> int:

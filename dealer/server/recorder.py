@@ -32,11 +32,11 @@ class MatchLog(MatchObserver):
     required = True
 
     def __init__(self, file: RecordFile) -> None:
-        self._file = file
+        self.file: Final = file
 
     def write(self, *lines: str) -> None:
         """Append lines, given without terminator, in one piece."""
-        self._file.write("".join(f"{line}\n" for line in lines))
+        self.file.write("".join(f"{line}\n" for line in lines))
 
     def hand_over(self, hand: HandOver) -> None:
         """Write the hand."""
@@ -57,13 +57,13 @@ class TransactionFile(MatchObserver):
     required = True
 
     def __init__(self, file: RecordFile) -> None:
-        self._file = file
+        self.file: Final = file
 
     def action_applied(self, applied: AppliedAction) -> None:
         """Write one line."""
         sent, received = f"{applied.sent:.6f}", f"{applied.received:.6f}"
         line = Transaction(applied.action, applied.hand_id, sent, received)
-        self._file.write(format_transaction(line) + "\n")
+        self.file.write(format_transaction(line) + "\n")
 
 
 class Warnings(MatchObserver):

@@ -7,6 +7,7 @@ its socket; its unsent bytes by telling the match to hold until they are gone.
 import asyncio
 import contextlib
 import socket
+import struct
 from typing import Final, Protocol, cast
 
 from dealer.server.clock import Clock, Until
@@ -91,6 +92,47 @@ class Seat(asyncio.BufferedProtocol):
         if self._since_check >= MAX_UNREAD_BYTES and self._transport is not None:
             self.paused = True
             self._transport.pause_reading()
+
+    @property
+    def fits_lane(self) -> bool:
+        """Whether the socket can be taken out of the event loop and brought back."""
+        return not (
+            self.lost
+            or self.paused
+            or self.congested
+            or self._connection is None
+            or self._transport is None
+            or self._transport.is_closing()
+        )
+
+    def leave_loop(self, patience: float) -> tuple[int, bytes]:
+        """Take the socket out of the event loop, for somebody who waits for it in the system.
+
+        Args:
+            patience: how long a call that reads may wait, seconds.
+
+        Returns:
+            The socket's descriptor, and what was read and not used up.
+        """
+        assert self._connection is not None
+        assert self._transport is not None
+        if not self.left.is_set():
+            self._transport.pause_reading()
+        microseconds = round(patience * 1e6)
+        limit = struct.pack("@ll", microseconds // 1_000_000, microseconds % 1_000_000)
+        self._connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, limit)
+        self._connection.setblocking(True)
+        return self._connection.fileno(), self.end.take_unread()
+
+    def join_loop(self, unused: bytes) -> None:
+        """Bring the socket back, and what was read and not used up."""
+        assert self._connection is not None
+        assert self._transport is not None
+        self._connection.setblocking(False)
+        self.end.put_back(unused)
+        if not self.left.is_set():
+            self._transport.resume_reading()
+        self._check_unread()
 
     def probe(self) -> None:
         """Let the system find out whether the connection still leads to somebody who reads.

@@ -43,8 +43,11 @@ class Table:
         self.totals = [0.0] * game.players
         """Chips won per seat in the hands already settled."""
         self.finished_hands = 0
-        self._fixed = fixed_seats
-        self._deals = DealStream(game, seed) if deals is None else deals
+        self.fixed_seats = fixed_seats
+        self.seed = seed if deals is None else None
+        """What the deals are made of; None where they are given."""
+        self._seeded = DealStream(game, seed)
+        self._deals: Iterator[Deal] = self._seeded if deals is None else deals
         self._start_state = HandState.start(game)
         self.deal: Deal
         """Cards of the current hand."""
@@ -63,11 +66,11 @@ class Table:
 
     def seat_of(self, position: int) -> int:
         """Return the seat index that sits in `position` in this hand."""
-        return position if self._fixed else (position + self.hand_id) % self.game.players
+        return position if self.fixed_seats else (position + self.hand_id) % self.game.players
 
     def position_of(self, seat: int) -> int:
         """Return the position of a seat index in this hand."""
-        return seat if self._fixed else (seat - self.hand_id) % self.game.players
+        return seat if self.fixed_seats else (seat - self.hand_id) % self.game.players
 
     def messages(self) -> list[str]:
         """Return the match state for each seat, in seat order, without line end."""
@@ -120,6 +123,21 @@ class Table:
         """Move the button and deal the next hand."""
         self.hand_id += 1
         self._deal_hand()
+
+    def play_on_to(self, hand_id: int, actions: Sequence[Action]) -> None:
+        """Stand where another has played on to; `finished_hands` and `totals` are the caller's.
+
+        Args:
+            hand_id: this hand, of which nothing was played here, or one after it; of a match with
+                a seed.
+            actions: what was done in it.
+        """
+        if hand_id > self.hand_id:
+            self._seeded.skip(hand_id - self.hand_id - 1)
+            self.hand_id = hand_id
+            self._deal_hand()
+        for action in actions:
+            self.apply(action)
 
     def score(self) -> str:
         """Return the SCORE line of the hands settled so far."""

@@ -61,12 +61,12 @@ class Turn:
         """Return the option that ends the wait for `seat`."""
         return self._accounts.scarcer(seat) if self.on_budget else "--t_response"
 
-    def begin(self, seat: int, slow: Sequence[int] = ()) -> None:
-        """A state has been sent: charge from now on, and wait as long as `seat` may take.
+    def begin(self, seat: int, slow: Sequence[int] = (), at: float | None = None) -> None:
+        """A state has been sent, now or `at` a time: charge from then on, and wait for `seat`.
 
         While others are slow to read what they are sent, they are waited for instead.
         """
-        now = self._monotonic()
+        now = self._monotonic() if at is None else at
         self.sent_at = self._waiting_since = now
         self.on_budget = False
         self._limit = max([self._limits[one] for one in slow or (seat,)])

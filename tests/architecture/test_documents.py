@@ -11,7 +11,7 @@ import pytest
 from agents.roster import agent_names
 from dealer.arena import COMMANDS
 from dealer.server.endings import Ending
-from dealer.server.options import USAGE
+from dealer.server.usage import USAGE
 from protocol.gamedefs import builtin_aliases
 from tests.architecture.repository import ROOT, make_targets, relative
 from tests.documents.tables import MARKED, TABLES, documents, filled

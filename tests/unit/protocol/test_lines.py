@@ -121,3 +121,21 @@ def test_memory_follows_what_is_pending():
         assert tracemalloc.get_traced_memory()[0] < 1_000_000
     finally:
         tracemalloc.stop()
+
+
+@pytest.mark.parametrize("taken", range(3))
+@pytest.mark.parametrize("ended", [False, True])
+def test_what_another_takes_and_gives_back_is_cut_as_before(taken, ended):
+    """Whole lines, the part of one, and an unterminated rest at the end of the stream."""
+    buffer = LineBuffer()
+    for piece in (b"first\nsec", b"ond\nthi", b"rd"):
+        buffer.feed(piece)
+    lines = [buffer.next_line() for _ in range(taken)]
+    if ended:
+        buffer.finish()
+    everything = buffer.take_all()
+    assert buffer.pending == 0
+    assert b"".join([*lines, everything]) == b"first\nsecond\nthird"
+    buffer.put_back(everything)
+    assert buffer.pending == len(everything)
+    assert [*lines, *take_all(buffer)] == [b"first\n", b"second\n", *([b"third"] if ended else [])]

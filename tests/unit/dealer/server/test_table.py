@@ -94,3 +94,25 @@ def test_all_in_by_blinds_needs_nobody():
     assert table.state.over
     assert table.messages()[0] == "MATCHSTATE:0:0:///:7d3d|2hAc/5sKs7s/9s/6h"
     assert table.result().split(":")[4] == "50|-50"
+
+
+def test_a_table_goes_on_where_another_has_played_on_to():
+    """Hand, cards, betting and what comes after are those of a table that played all hands."""
+    table, other = hunl(), hunl()
+    for _ in range(40):
+        other.next_hand()
+    other.apply(raise_to(300))
+    table.play_on_to(40, [raise_to(300)])
+    assert table.messages() == other.messages()
+    assert table.acting_seat == other.acting_seat
+    for each in (table, other):
+        each.next_hand()
+    assert table.messages() == other.messages()
+
+
+def test_another_may_stop_in_the_same_hand():
+    """It stays the hand that was dealt."""
+    table, other = hunl(), hunl()
+    other.apply(CALL)
+    table.play_on_to(0, [CALL])
+    assert table.messages() == other.messages()

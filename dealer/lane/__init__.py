@@ -1,0 +1,1 @@
+"""The fast lane: ordinary hands of a match in compiled code, on a thread of its own."""

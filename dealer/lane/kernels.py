@@ -1,0 +1,369 @@
+"""A match in the lane, compiled: its turns one after the other until something is not ordinary.
+
+Ordinary is a line that is the state as it was sent, a colon, an action as we write it that the
+rules allow, and a line end, in time; messages that leave in one piece; lines that the disk takes;
+whole chips.  Anything else is left as it is found, for `dealer.server.match`, of which this is the
+fast twin: what is sent, logged and counted is the same.
+
+Arrays as in `dealer.lane.layout`; nothing is allocated, and the interpreter is not needed.
+"""
+
+from __future__ import annotations
+
+import socket
+import time
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dealer.lane.layout import (
+    ACTED,
+    ACTING,
+    ASKED,
+    ASKED_AT,
+    BETTING_LENGTH,
+    BETWEEN,
+    DEAL,
+    DEALS,
+    DEALT,
+    DESCRIPTOR,
+    DONE,
+    FINISHED,
+    FIXED,
+    HAND,
+    HAND_DONE,
+    HAND_ID,
+    HELD,
+    INBOX_BYTES,
+    LENGTH,
+    LINE_LENGTH,
+    LOG,
+    LOG_CUT,
+    MATCH,
+    MESSAGE_CUT,
+    MOST_LINE_BYTES,
+    NO_MORE,
+    OUTBOX_BYTES,
+    RESPONSE,
+    SEAT,
+    SENT_AT,
+    SHOW,
+    STAGE,
+    START,
+    STOP,
+    TRANSACTION_CUT,
+    TRANSACTIONS,
+    TURNS,
+    UNTIL,
+    WAIT,
+    WANTED,
+)
+from dealer.lane.texts import put_hand, put_message, put_number, put_transaction, seat_of
+from engine.compiled.c_library import INT, LONG, c_function
+from engine.compiled.jit import inlined_raw_kernel, raw_kernel
+from engine.handlogs.hand_layout import STRENGTH
+from engine.handlogs.settle_hand import settle_hand
+from engine.rules.fast_state import (
+    ACTOR,
+    CALL,
+    FOLD,
+    FOLDED,
+    RAISE,
+    STREET,
+    act,
+    is_showdown,
+    start,
+)
+from engine.rules.packed_game import HOLE_CARDS, NO_LIMIT, PLAYERS
+from engine.showdown.strength_kernels import card_mask, strength_of_mask
+
+_recv: Any = c_function("recv", LONG, INT, LONG, LONG, INT)
+_send: Any = c_function("send", LONG, INT, LONG, LONG, INT)
+_write: Any = c_function("write", LONG, INT, LONG, LONG)
+_clock_gettime: Any = c_function("clock_gettime", INT, INT, LONG)
+
+_AT_ONCE: Final = int(socket.MSG_DONTWAIT | socket.MSG_NOSIGNAL)
+_MONOTONIC: Final = int(time.CLOCK_MONOTONIC)
+_WALL: Final = int(time.CLOCK_REALTIME)
+_COLON: Final = ord(":")
+_SLASH: Final = ord("/")
+_ZERO: Final = ord("0")
+_RETURN: Final = ord("\r")
+_LINE_END: Final = ord("\n")
+_MOST_DIGITS: Final = 10
+_NOTHING: Final = 0
+
+
+class LaneArrays(NamedTuple):
+    """All that a match in the lane has, see `dealer.lane.layout`."""
+
+    state: NDArray[np.int64]
+    seats: NDArray[np.int64]
+    game: NDArray[np.int64]
+    hand: NDArray[np.int64]
+    deals: NDArray[np.uint8]
+    limits: NDArray[np.float64]
+    used: NDArray[np.float64]
+    clock: NDArray[np.float64]
+    totals: NDArray[np.float64]
+    values: NDArray[np.float64]
+    inbox: NDArray[np.uint8]
+    outbox: NDArray[np.uint8]
+    betting: NDArray[np.uint8]
+    line: NDArray[np.uint8]
+    names: NDArray[np.uint8]
+    moment: NDArray[np.int64]
+    """(2,) a time as the system tells it: seconds, nanoseconds."""
+
+
+@raw_kernel
+def play_hands(lane: LaneArrays) -> int:
+    """Play on from where the match stands; return why it does not go on in the lane."""
+    state, hand = lane.state, lane.hand
+    while True:
+        if state[STAGE] == SHOW:
+            if not _show(lane):
+                return MESSAGE_CUT
+            state[STAGE] = WAIT if hand[ACTOR] >= 0 else BETWEEN
+        if state[STAGE] == WAIT:
+            seat = state[ACTING]
+            found = _wait_for_line(lane, seat)
+            if found == _NOTHING or state[TURNS] <= 0 or state[STOP]:
+                return ASKED
+            received = _monotonic(lane)
+            seconds = received - lane.clock[ASKED_AT]
+            if not _in_time(lane, seat, seconds):
+                return ASKED
+            before = state[BETTING_LENGTH]
+            street = hand[STREET]
+            if not _take_action(lane, seat, found):
+                return ASKED
+            if seconds > 0:
+                lane.used[seat, HAND] += seconds
+                lane.used[seat, MATCH] += seconds
+            lane.seats[seat, START] += found
+            lane.seats[seat, HELD] -= found
+            state[TURNS] -= 1
+            action_end = state[BETTING_LENGTH]
+            for _ in range(hand[STREET] - street):
+                lane.betting[state[BETTING_LENGTH]] = _SLASH
+                state[BETTING_LENGTH] += 1
+            players = lane.game[PLAYERS]
+            actor = hand[ACTOR]
+            state[ACTING] = seat_of(state, players, actor) if actor >= 0 else -1
+            if state[TRANSACTIONS] >= 0 and not _write_transaction(
+                lane, before, action_end, seconds
+            ):
+                return TRANSACTION_CUT
+            if actor < 0:
+                if not _value(lane):
+                    return ACTED
+                if state[LOG] >= 0 and not _write_hand(lane):
+                    return LOG_CUT
+                _settle(lane)
+            state[STAGE] = SHOW
+            state[SEAT] = 0
+        elif state[STAGE] == DEALT:
+            _begin_hand(lane)
+        else:
+            if state[STOP] or state[FINISHED] >= state[WANTED] or state[TURNS] <= 0:
+                return HAND_DONE
+            if state[DEAL] + 1 >= DEALS or _monotonic(lane) > lane.clock[UNTIL]:
+                return HAND_DONE
+            state[DEAL] += 1
+            state[HAND_ID] += 1
+            state[STAGE] = DEALT
+
+
+@inlined_raw_kernel
+def _begin_hand(lane: LaneArrays) -> None:
+    """Set everything for a new hand."""
+    state = lane.state
+    start(lane.game, lane.hand)
+    for seat in range(lane.game[PLAYERS]):
+        lane.used[seat, HAND] = 0.0
+    state[BETTING_LENGTH] = 0
+    state[ACTING] = seat_of(state, lane.game[PLAYERS], lane.hand[ACTOR])
+    state[SEAT] = 0
+    state[STAGE] = SHOW
+
+
+@inlined_raw_kernel
+def _monotonic(lane: LaneArrays) -> float:
+    _clock_gettime(np.int32(_MONOTONIC), lane.moment.ctypes.data)
+    return float(lane.moment[0] + lane.moment[1] * 1e-9)
+
+
+@inlined_raw_kernel
+def _show(lane: LaneArrays) -> bool:
+    """Send the state to all seats; return False where a message does not leave in one piece."""
+    state, seats, players = lane.state, lane.seats, lane.game[PLAYERS]
+    for seat in range(state[SEAT], players):
+        state[SEAT] = seat
+        position = seat if state[FIXED] else (seat - state[HAND_ID]) % players
+        length = put_message(
+            lane.outbox[seat],
+            state,
+            lane.game,
+            lane.hand,
+            lane.deals[state[DEAL]],
+            lane.betting,
+            state[BETTING_LENGTH],
+            position,
+        )
+        seats[seat, LENGTH] = length
+        at = lane.outbox.ctypes.data + seat * OUTBOX_BYTES
+        sent = _send(np.int32(seats[seat, DESCRIPTOR]), at, length, np.int32(_AT_ONCE))
+        if sent != length:
+            state[DONE] = max(sent, 0)
+            return False
+    lane.clock[ASKED_AT] = _monotonic(lane)
+    if state[TRANSACTIONS] >= 0:
+        _clock_gettime(np.int32(_WALL), lane.moment.ctypes.data)
+        state[SENT_AT] = lane.moment[0] * 1_000_000 + lane.moment[1] // 1000
+    return True
+
+
+@inlined_raw_kernel
+def _wait_for_line(lane: LaneArrays, seat: int) -> int:
+    """Return the length of a seat's next line, `_NOTHING` when there is none for now."""
+    seats, inbox = lane.seats, lane.inbox
+    looked_at = 0
+    while True:
+        start_at, held = seats[seat, START], seats[seat, HELD]
+        for place in range(looked_at, held):
+            if inbox[seat, start_at + place] == _LINE_END:
+                return place + 1
+        looked_at = held
+        if held > MOST_LINE_BYTES or seats[seat, NO_MORE] or lane.state[STOP]:
+            return _NOTHING
+        if start_at > 0 and (held == 0 or start_at + held + MOST_LINE_BYTES > INBOX_BYTES):
+            for place in range(held):
+                inbox[seat, place] = inbox[seat, start_at + place]
+            seats[seat, START] = start_at = 0
+        at = inbox.ctypes.data + seat * INBOX_BYTES + start_at + held
+        room = INBOX_BYTES - start_at - held
+        got = _recv(np.int32(seats[seat, DESCRIPTOR]), at, room, np.int32(0))
+        if got <= 0:  # the end, an error, or time to look around
+            return _NOTHING
+        seats[seat, HELD] += got
+
+
+@inlined_raw_kernel
+def _in_time(lane: LaneArrays, seat: int, seconds: float) -> bool:
+    """Return whether the limits allow an answer, see `TimeAccounts.charge`."""
+    limits, used = lane.limits, lane.used
+    return bool(
+        seconds <= limits[seat, RESPONSE]
+        and used[seat, HAND] + seconds <= limits[seat, HAND]
+        and used[seat, MATCH] + seconds <= limits[seat, MATCH]
+    )
+
+
+@inlined_raw_kernel
+def _take_action(lane: LaneArrays, seat: int, length: int) -> bool:
+    """Apply the action of an ordinary line and add it to the betting; return False for others."""
+    text, inbox = lane.outbox[seat], lane.inbox[seat]
+    first = lane.seats[seat, START]
+    colon = lane.seats[seat, LENGTH] - 2
+    end = length - 1
+    if end > 0 and inbox[first + end - 1] == _RETURN:
+        end -= 1
+    if end < colon + 2 or length > MOST_LINE_BYTES:
+        return False
+    for place in range(colon):
+        if inbox[first + place] != text[place]:
+            return False
+    if inbox[first + colon] != _COLON:
+        return False
+    kind = int(inbox[first + colon + 1])
+    chips = 0
+    digits = end - colon - 2
+    if kind == RAISE and lane.game[NO_LIMIT]:
+        if not 0 < digits <= _MOST_DIGITS or inbox[first + colon + 2] == _ZERO:
+            return False
+        for place in range(colon + 2, end):
+            digit = int(inbox[first + place]) - _ZERO
+            if not 0 <= digit <= 9:
+                return False
+            chips = 10 * chips + digit
+    elif digits or (kind != CALL and kind != FOLD and kind != RAISE):
+        return False
+    if not act(lane.game, lane.hand, kind, chips):
+        return False
+    at = lane.state[BETTING_LENGTH]
+    lane.betting[at] = kind
+    at += 1
+    if chips:
+        at = put_number(lane.betting, at, chips)
+    lane.state[BETTING_LENGTH] = at
+    return True
+
+
+@inlined_raw_kernel
+def _write_line(lane: LaneArrays, file: int) -> bool:
+    """Append the line to a file; return False where that was not done in one piece."""
+    state = lane.state
+    written = _write(np.int32(file), lane.line.ctypes.data, state[LINE_LENGTH])
+    state[DONE] = max(written, 0)
+    return bool(written == state[LINE_LENGTH])
+
+
+@inlined_raw_kernel
+def _write_transaction(lane: LaneArrays, first: int, end: int, seconds: float) -> bool:
+    state = lane.state
+    received = state[SENT_AT] + np.int64(seconds * 1e6)
+    state[LINE_LENGTH] = put_transaction(
+        lane.line, state[HAND_ID], lane.betting, first, end, state[SENT_AT], received
+    )
+    return _write_line(lane, state[TRANSACTIONS])
+
+
+@inlined_raw_kernel
+def _write_hand(lane: LaneArrays) -> bool:
+    state = lane.state
+    state[LINE_LENGTH] = put_hand(
+        lane.line,
+        state,
+        lane.seats,
+        lane.game,
+        lane.hand,
+        lane.deals[state[DEAL]],
+        lane.betting,
+        state[BETTING_LENGTH],
+        lane.values,
+        lane.names,
+    )
+    return _write_line(lane, state[LOG])
+
+
+@inlined_raw_kernel
+def _value(lane: LaneArrays) -> bool:
+    """Work out what the hand was worth; return False where that is no whole number of chips."""
+    hand, players, each = lane.hand, lane.game[PLAYERS], lane.game[HOLE_CARDS]
+    cards = lane.deals[lane.state[DEAL]]
+    if is_showdown(hand):
+        board = 0
+        for place in range(players * each, len(cards)):
+            board |= card_mask(int(cards[place]))
+        for position in range(players):
+            if not hand[FOLDED + position]:
+                mask = board
+                for place in range(position * each, (position + 1) * each):
+                    mask |= card_mask(int(cards[place]))
+                hand[STRENGTH + position] = strength_of_mask(mask)
+    settle_hand(lane.game, hand, lane.values)
+    for position in range(players):
+        if lane.values[position] != np.int64(lane.values[position]):
+            return False
+    return True
+
+
+@inlined_raw_kernel
+def _settle(lane: LaneArrays) -> None:
+    """Add the hand's values to the totals."""
+    for position in range(lane.game[PLAYERS]):
+        seat = seat_of(lane.state, lane.game[PLAYERS], position)
+        lane.totals[seat] += lane.values[position]
+    lane.state[FINISHED] += 1

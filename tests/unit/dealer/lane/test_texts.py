@@ -1,0 +1,27 @@
+"""Texts that the lane writes without Python, against Python's own formatting."""
+
+import numpy as np
+import pytest
+
+from dealer.lane.texts import put_number, put_transaction
+
+BLANK = np.full(80, ord("?"), np.uint8)
+
+
+@pytest.mark.parametrize("number", [0, 7, -1, 10, -10, 99, 100, 2**31, -(10**12), 10**17])
+def test_whole_numbers(number):
+    """As `str` writes them; nothing is written behind them."""
+    out = BLANK.copy()
+    end = put_number(out, 3, number)
+    assert out[: end + 1].tobytes() == b"???" + str(number).encode() + b"?"
+
+
+@pytest.mark.parametrize("sent", [1_764_000_000_000_000, 1_764_000_000_000_001, 999_999, 0])
+def test_lines_of_the_transaction_file(sent):
+    """Action, hand, and both times with six digits."""
+    out = BLANK.copy()
+    received = sent + 1_000_042
+    action = np.frombuffer(b"cr300f", np.uint8)
+    end = put_transaction(out, 12, action, 1, 5, sent, received)
+    times = (f"{us // 10**6}.{us % 10**6:06d}" for us in (sent, received))
+    assert out[:end].tobytes().decode() == f"r300 12 {' '.join(times)}\n"
