@@ -104,6 +104,7 @@ def test_who_is_not_the_bot_it_is_said_to_be_is_found_out(tmp_path, capsys):
         (("--known", "twin=rule"), "tells no strategy"),
         (("--known", "=blueprint"), "want NAME or NAME=BOT"),
         (("--known", "twin=blueprint --sharpness 2"), "sharpness"),
+        (("--told", "twin"), "want NAME=FILE"),
     ],
 )
 def test_wrong_bots_are_refused(tmp_path, capsys, words, told):
@@ -112,6 +113,18 @@ def test_wrong_bots_are_refused(tmp_path, capsys, words, told):
         estimate(tmp_path / "h.csv", *words)
     assert stopped.value.code == 2
     assert told in capsys.readouterr().err
+
+
+def test_who_tells_its_chances_is_known_with_its_own_cards(tmp_path, capsys):
+    """The file is named with its digest; nobody is known in two ways."""
+    out, told = tmp_path / "h.csv", tmp_path / "twin.told"
+    told.write_text("MATCHSTATE:0:0::Js9c|:c=1\n")
+    assert estimate(out, "--told", f"twin={told}") == 0
+    assert rows_of(out)[0][1].startswith("# twin is told by twin.told ")
+    assert estimate(out, "--told", f"twin={told}", "--known", "twin=blueprint") == 1
+    assert "twin: --known and --told; want one of them" in capsys.readouterr().err
+    assert estimate(out, "--told", f"twin={tmp_path / 'nowhere'}") == 1
+    assert "nowhere: No such file" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
