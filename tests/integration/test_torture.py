@@ -232,7 +232,7 @@ def held_match(folder, *options):
                 break
             before = lines[0]
             time.sleep(0.4)
-        assert 1000 < lines[0] < HELD_HANDS
+        assert 1000 < lines[0] < 2 * HELD_HANDS  # two lines a hand
         yield dealer, slow
         if dealer.process.poll() is None:
             dealer.process.kill()
