@@ -184,7 +184,6 @@ class _MatchRun:
         test, logs = self._test, self._logs
         told = [logs.standing()]
         if self._aivat is not None:
-            self._aivat.read_new()
             told.append(self._aivat.standing())
         if test is not None:
             test.update()

@@ -152,8 +152,7 @@ class LiveAivat:
         follower.kill()
         follower.wait()
 
-    def read_new(self) -> None:
-        """Read what was estimated since the last call.  Raises MatchError."""
+    def _read_new(self) -> None:
         logs = self._logs.logs
         self._estimates += [LegEstimates(log) for log in logs[len(self._estimates) :]]
         for estimates in self._estimates:
@@ -162,10 +161,14 @@ class LiveAivat:
     def standing(self) -> str:
         """Return the win rate of the first bot over the hands estimated so far, in words.
 
-        Where the program has ended by itself, why.
+        Where the program has ended by itself, or its files cannot be read, why.
         """
         if self._follower is not None and self._follower.poll() and self._said is not None:
             return _last_words(self._said)
+        try:
+            self._read_new()
+        except MatchError as error:
+            return str(error)
         chips = [one.chips[~np.isnan(one.chips[:, 0]), 0] for one in self._estimates]
         count = sum(map(len, chips))
         if not count:
@@ -177,7 +180,8 @@ class LiveAivat:
     def estimates(self, jobs: int, *, shown: bool) -> list[NDArray[np.float64]] | None:
         """Estimate the hands that are left, and return the estimates of each leg, (H, B) chips.
 
-        None where nothing was played.
+        What is there is looked at again: it may be of other values or strategies, or of hands that
+        were played anew since.  None where nothing was played.
 
         Args:
             jobs: processes.
@@ -187,12 +191,11 @@ class LiveAivat:
             MatchError: it cannot; the message says why.
         """
         self.stop()
-        self.read_new()
         if not self._logs.hands:
             return None
-        if not all(one.complete for one in self._estimates):
-            self._finish(jobs, shown=shown)
-            self.read_new()
+        self._finish(jobs, shown=shown)
+        self._estimates = []
+        self._read_new()
         if not all(one.complete for one in self._estimates):
             raise MatchError("no AIVAT: its files are not those of the logs")
         return [one.chips for one in self._estimates]

@@ -41,6 +41,10 @@ def test_the_result_has_aivat_and_is_gone_on_with(tmp_path, capsys):
         rows = [line.split(",") for line in out.read_text().splitlines()[2:]]
         chips += [float(row[7]) * (1 if row[2] == "a" else -1) for row in rows]
     assert rates["aivat"]["mbb_per_hand"] == pytest.approx(10 * sum(chips) / 10, abs=1e-3)
+    others = ["--resume", str(folder), "--quiet", "--aivat", "--values", "checked-down"]
+    assert play(others) == 0
+    assert result_of(folder)["aivat"]["values"] == "checked-down"
+    assert result_of(folder)["bots"][0]["win_rates"]["aivat"] != rates["aivat"]
 
 
 def test_without_estimates_the_match_has_its_result(tmp_path, capsys):
