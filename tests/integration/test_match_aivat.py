@@ -20,13 +20,24 @@ def result_of(folder):
     return json.loads((folder / "result.json").read_text(encoding="utf-8"))
 
 
-def test_the_result_has_aivat_and_is_gone_on_with(tmp_path, capsys):
-    """Longer and with a file damaged, it comes to what all hands estimated at once come to."""
+def test_the_result_has_aivat_beside_the_other_estimators(tmp_path, capsys):
+    """By hand and in sets, with what it depends on."""
+    folder = tmp_path / "m"
+    words = ["--seed", "5", "--out", str(folder), "--quiet"]
+    assert play([*BOTS, "--hands", "2", *words, "--aivat"]) == 0
+    assert "AIVAT in sets" in capsys.readouterr().out
+    result = result_of(folder)
+    assert result["aivat"]["known"] == {}
+    assert len(result["aivat"]["values"]) == 64
+    assert result["bots"][0]["win_rates"]["aivat"]["samples"] == 4
+
+
+@pytest.mark.slow
+def test_a_longer_match_estimates_what_is_new(tmp_path, capsys):
+    """With a file damaged, too; it comes to what all hands estimated at once come to."""
     folder = tmp_path / "m"
     words = ["--seed", "5", "--out", str(folder), "--quiet"]
     assert play([*BOTS, "--hands", "3", *words, "--aivat"]) == 0
-    assert "AIVAT in sets" in capsys.readouterr().out
-    assert result_of(folder)["aivat"]["known"] == {}
     beside = folder / "a.b.0.1.aivat"
     beside.write_text(beside.read_text()[:-10])
     assert play(["--resume", str(folder), "--hands", "5", "--quiet", "--aivat"]) == 0
