@@ -15,12 +15,21 @@ from dealer.compliance.games import CheckedGame, with_players
 from dealer.matches.bots import BotKind, Participant, parse_bots
 from dealer.matches.errors import MatchUsageError
 from dealer.matches.leg import GUEST_START_MS, START_MS
-from dealer.matches.match_options import check_games, read_game, shipped_of
+from dealer.matches.match_options import (
+    BOT_IS,
+    CLOCK_TEXTS,
+    add_game_file,
+    add_quiet,
+    add_start_timeout,
+    add_version,
+    check_games,
+    read_game,
+    shipped_of,
+)
 from dealer.server.options import HAND_MS, PER_HAND_MS
 from engine.console.arguments import DEFAULT_GAME, real_number, whole_number
 from engine.console.options import add_json, add_seed
 from engine.console.parser import OneLineParser
-from engine.console.version import program_version
 from protocol.gamedef import MAX_PLAYERS
 
 PROG: Final = "arena check"
@@ -36,14 +45,12 @@ _seconds: Final = real_number(
     lambda value: 0 < value <= 3600, "{}: want a number of seconds above 0, at most 3600"
 )
 _PLAYERS: Final = re.compile(r"([0-9]{1,2})(?:-([0-9]{1,2}))?")
-_EPILOG: Final = """\
-BOT is as for `arena match`: a shipped bot (arena agent --list) with its options, any program that
-gets HOST and PORT appended, or listen, which has to connect anew for each check; with LABEL= before
-it to name it.  {game} in the words of a program stands for the game file.
-
+_EPILOG: Final = f"""\
+{BOT_IS}
 A dealer of our own plays each check's hands with the bot, in a new process of it for nearly every
-check, so that one failure does not cause another.  The same seed gives the same hands to a bot that
-does the same; --only NAME repeats a check exactly.  docs/compliance.md says what each wants.
+check, so that one failure does not cause another; one that you start yourself has to connect anew
+for each.  The same seed gives the same hands to a bot that does the same; --only NAME repeats a
+check exactly.  docs/compliance.md says what each wants.
 
 Exit code: 0 no check failed (with --strict: nor gave a warning), 1 some did or could not be run,
 2 wrong arguments, 130 stopped by Ctrl-C.
@@ -126,12 +133,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("bot", metavar="BOT", nargs="?", help="who is checked, see below")
     group = parser.add_argument_group("what is checked")
     add = group.add_argument
-    add(
-        "--game",
-        metavar="NAME|FILE",
-        action="append",
-        help=f"built-in game or game file that the bot plays ({DEFAULT_GAME}); may be repeated",
-    )
+    add_game_file(group, " that the bot plays; may be repeated", action="append")
     add(
         "--players",
         metavar="N,...",
@@ -155,33 +157,24 @@ def _parser() -> argparse.ArgumentParser:
         metavar="DIR",
         help="keep all that went over the wire, and what the bot wrote, in this folder",
     )
-    add("--quiet", action="store_true", help="no progress")
+    add_quiet(group)
     add_json(group, "the report as JSON instead of text, or beside it in FILE", beside_files=True)
-    add("--version", action="version", version=f"%(prog)s {program_version()}")
+    add_version(parser)
     return parser
 
 
 def _add_times(group: Any) -> None:
     add = group.add_argument
-    limits = (
-        ("t_response", _RESPONSE_MS, "longest single answer"),
-        ("t_hand", HAND_MS, "longest time of the bot in one hand"),
-        ("t_per_hand", PER_HAND_MS, "average time of the bot per hand"),
-    )
-    for name, default, text in limits:
+    defaults = {"t_response": _RESPONSE_MS, "t_hand": HAND_MS, "t_per_hand": PER_HAND_MS}
+    for name, text in CLOCK_TEXTS.items():
         add(
             f"--{name}",
             metavar="MS",
             type=_milliseconds,
-            default=int(default),
+            default=int(defaults[name]),
             help=f"{text} (%(default)s)",
         )
-    add(
-        "--start_timeout",
-        metavar="MS",
-        type=_milliseconds,
-        help=f"longest wait for the bot to connect ({START_MS}; {GUEST_START_MS} with listen)",
-    )
+    add_start_timeout(group, "the bot", _milliseconds)
     add(
         "--late",
         metavar="S",

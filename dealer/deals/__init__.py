@@ -1,1 +1,1 @@
-"""`arena deals`: writes deals files, of a seed, of logs, or spread evenly over all flops."""
+"""Deals for others to play: of a seed, of logs or of one seat in them, or spread over all flops."""

@@ -21,6 +21,7 @@ from dealer.logs.errors import Complaints, LogError
 from dealer.logs.files import no_hands
 from dealer.logs.games import FoundGame, game_from_argument
 from dealer.logs.inputs import logs_in
+from dealer.logs.log_options import add_logs
 from engine.console.arguments import DEFAULT_GAME, count, deal_seed, output_file
 from engine.console.exit_codes import FAILED, WRONG_ARGUMENTS
 from engine.console.output import printable, quietly, tell
@@ -207,17 +208,14 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
-    add(
-        "logs",
-        metavar="LOG|FOLDER",
+    add_logs(
+        parser,
+        "take the deals of match logs",
         nargs="*",
-        help="take the deals of match logs; of a folder, those that its manifest.json names, else "
-        "all *.log in it",
+        game=f"built-in game or game file ({DEFAULT_GAME}; of logs: as their headers say)",
     )
     add("--out", metavar="FILE", type=output_file, help="write there (standard output)")
     add("--hands", metavar="N", type=count, help=f"deals ({DEFAULT_DEALS}; of logs: all)")
-    add("--game", metavar="NAME|FILE", help=f"built-in game or game file ({DEFAULT_GAME}; of logs: "
-        "as their headers say)")  # fmt: skip
     add("--seed", metavar="S", type=deal_seed, help="of the deals (1)")
     add(
         "--stratify",

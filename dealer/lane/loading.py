@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import math
-import os
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from engine.parallel.own_programs import environment
 from engine.storage.cache import cache_folder
 
 if TYPE_CHECKING:
@@ -25,7 +24,6 @@ _PLAYED_SECONDS: Final = 1.0
 _WORTH_LOADING: Final = 10.0
 """Seconds still to be played."""
 _WORTH_COMPILING: Final = 120.0
-_PACKAGES: Final = str(Path(__file__).resolve().parents[2])
 _COMPILE: Final = """
 import os
 os.nice(19)
@@ -109,10 +107,9 @@ class LaneLoader:
 
     def _compile(self) -> bool:
         """Compile in a process of its own, which leaves the code where this one finds it."""
-        paths = [_PACKAGES, *filter(None, [os.environ.get("PYTHONPATH")])]
         compiler = self._compiler = subprocess.Popen(
             [sys.executable, "-P", "-c", _COMPILE],
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+            env=environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -19,6 +19,7 @@ from dealer.logs.files import file_size, no_hands
 from dealer.logs.findings import LogReport
 from dealer.logs.games import FoundGame, game_from_argument
 from dealer.logs.inputs import logs_in
+from dealer.logs.log_options import add_logs
 from engine.console.arguments import whole_number
 from engine.console.exit_codes import WRONG_ARGUMENTS
 from engine.console.options import STDOUT, add_json
@@ -211,12 +212,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog="The game is that of --game, else the file named in the log's header (as given, "
         "beside the log, or built in).",
     )
-    parser.add_argument(
-        "logs",
-        metavar="LOG",
-        nargs="+",
-        help="match logs; of a folder, those that its manifest.json names, else all *.log in it",
-    )
+    add_logs(parser)
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--all", action="store_true", help="show all hands without stopping")
     mode.add_argument(
@@ -239,7 +235,6 @@ def _parser() -> argparse.ArgumentParser:
         help="print the STATE lines with the values of all-in hands averaged over the boards "
         "that could still come",
     )
-    parser.add_argument("--game", metavar="NAME|FILE", help="the game the logs are about")
     parser.add_argument(
         "--seed",
         metavar="N",

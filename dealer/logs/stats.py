@@ -18,6 +18,7 @@ from dealer.logs.files import file_size, no_hands
 from dealer.logs.games import game_from_argument
 from dealer.logs.inputs import logs_in, shared_seeds, without_copies
 from dealer.logs.log_counter import LogCounter
+from dealer.logs.log_options import add_logs
 from dealer.logs.player_names import add_names, renaming
 from dealer.logs.progress import ProgressBar
 from dealer.logs.stats_table import COLUMNS_EXPLAINED, stats_as_json, stats_table
@@ -146,13 +147,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=COLUMNS_EXPLAINED,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument(
-        "logs",
-        metavar="LOG|FOLDER",
-        nargs="+",
-        help="logs; of a folder, those that its manifest.json names, else all *.log in it",
-    )
-    parser.add_argument("--game", metavar="NAME|FILE", help="the game the logs are about")
+    add_logs(parser)
     parser.add_argument(
         "--by-position", action="store_true", help="add rows for each position of each player"
     )

@@ -21,13 +21,12 @@ from dealer.matches.given_deals import (
 from dealer.matches.in_process_leg import check_without_dealer, without_dealer
 from dealer.matches.manifest import Manifest, differences, read_manifest
 from dealer.matches.match_options import (
-    COUNT,
+    BOT_IS,
     DEFAULT_HANDS,
-    HANDS,
-    RUNS,
     add_dealer_options,
-    add_deals,
+    add_hands,
     add_running_options,
+    add_version,
     check_games,
     compiled_of,
     dealer_options,
@@ -41,20 +40,14 @@ from dealer.matches.plan import MOST_HANDS, MOST_RUNS, file_stem
 from dealer.matches.sequential import check_hypotheses, parse_test
 from dealer.matches.sit_in import logged_game, look_through_seat
 from dealer.ratings.aivat_options import add_aivat, aivat_words, check_aivat
-from engine.console.arguments import DEFAULT_GAME, deal_seed
+from engine.console.arguments import DEFAULT_GAME
 from engine.console.parser import OneLineParser
 from engine.console.version import program_version
 from engine.parallel.cores import CAN_PIN
 from protocol.gamedef import GameDef, parse_gamedef
 
-_EPILOG: Final = """\
-BOT is one of
-  NAME [OPTION...]     a shipped bot (arena agent --list), in quotes with its options
-  COMMAND [ARGUMENT..] any program that gets HOST and PORT appended, in quotes with its arguments
-                       ({game} in them stands for the game file)
-  listen[:PORT]        a bot that you start yourself; you are told where it should connect
-with LABEL= before it to name it in logs and tables.
-
+_EPILOG: Final = f"""\
+{BOT_IS}
 In duplicate, every deal is played once from each seat: N hands make a leg, a run has as many legs
 as players, all with the same cards.  Logs are named A.B.<run>.<seating>.log.  Legs are played side
 by side, so bots share the machine; --jobs 1 plays one at a time.
@@ -178,12 +171,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("bots", metavar="BOT", nargs="*", help="who plays, see below")
     match = parser.add_argument_group("the match")
+    add_hands(match, "run", "all")
     add = match.add_argument
-    add("--game", metavar="NAME|FILE", help=f"built-in game or game file ({DEFAULT_GAME})")
-    add("--hands", metavar="N", type=HANDS, help=f"hands of each leg ({DEFAULT_HANDS})")
-    add("--seed", metavar="S", type=deal_seed, help="of the deals (a new one); run r uses S + r")
-    add("--runs", metavar="R", type=RUNS, help="times to play all seatings, new cards each (1)")
-    add_deals(match)
     add(
         "--sit-in",
         metavar=("LOG", "NAME"),
@@ -203,21 +192,15 @@ def _parser() -> argparse.ArgumentParser:
     )
     add_dealer_options(match)
     running = parser.add_argument_group("running it")
-    add = running.add_argument
-    add("--out", metavar="DIR", help="match folder (matches/<A>.<B>-<seed>)")
-    add("--force", action="store_true", help="replace the match that is in the folder")
-    add("--resume", metavar="DIR", help="resume the match in this folder, or make it longer")
-    add("--jobs", metavar="J", type=COUNT, help="legs side by side (one per core; 1 with listen)")
-    add_running_options(running)
-    add("--quiet", action="store_true", help="no progress")
-    add(
+    add_running_options(running, "match", "matches/<A>.<B>-<seed>")
+    running.add_argument(
         "--json",
         metavar="FILE",
         nargs="?",
         const="-",
         help="the summary as JSON instead of lines, or beside them in FILE",
     )
-    add("--version", action="version", version=f"%(prog)s {program_version()}")
+    add_version(parser)
     add_aivat(parser.add_argument_group("less luck in the result"))
     return parser
 

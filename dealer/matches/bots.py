@@ -13,7 +13,6 @@ import os
 import re
 import shlex
 import shutil
-import sys
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -22,6 +21,7 @@ from typing import Final
 
 from dealer.matches.errors import MatchUsageError
 from dealer.server.options import HAND_MS, PER_HAND_MS, RESPONSE_MS
+from engine.parallel.own_programs import own_program
 
 LABEL: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,39}")
 """A bot's name in logs, tables and the names of files."""
@@ -137,7 +137,7 @@ def launch_command(
         name, *options = bot.words
         told = {option: dealer_options.get(option, value) for option, value in _TOLD_TO_BOTS}
         return [
-            *(sys.executable, "-P", "-m", "agents", name, host, str(port)),
+            *(*own_program("agents"), name, host, str(port)),
             *("--game", str(game)),
             *(word for option, value in told.items() for word in (f"--{option}", value)),
             *options,

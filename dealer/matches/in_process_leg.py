@@ -9,20 +9,20 @@ from __future__ import annotations
 
 import asyncio
 import shlex
-import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from dealer.matches.bots import BotKind, Participant
 from dealer.matches.errors import MatchUsageError
 from dealer.matches.given_deals import DEALS_NAME
-from dealer.matches.launcher import Child, ProcessLauncher, environment
+from dealer.matches.launcher import Child, ProcessLauncher
 from dealer.matches.outcome import LegOutcome, finished_leg, in_words, tail_of
 from dealer.matches.plan import Leg, bot_seed
 from dealer.server.command import log_header
 from dealer.server.endings import Ending
 from dealer.server.options import parse_options
 from engine.console.exit_codes import WRONG_ARGUMENTS
+from engine.parallel.own_programs import environment, own_program
 from protocol.deals import DealsNote
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from dealer.server.options import Options
 
 _PLAYERS: Final = 2
-_PROGRAM: Final = (sys.executable, "-P", "-m", "agents.compiled.leg_player")
+_PROGRAM: Final = own_program("agents.compiled.leg_player")
 
 
 def without_dealer(bots: Sequence[Participant], compiled: Collection[str]) -> bool:

@@ -45,17 +45,10 @@ exit 0
 """
 _ENTER: Final = 'echo "+ $$" >&0; exec "$@" </dev/null'
 """Runs as the new process with the warden's list as standard input."""
-_PACKAGES: Final = Path(__file__).resolve().parents[2]
 _TERM_SECONDS: Final = 2.0
 """How long a process may take to end after SIGTERM."""
 _KILL_SECONDS: Final = 10.0
 """How long the system may take to clear away a killed process."""
-
-
-def environment() -> dict[str, str]:
-    """Return the environment for our own programs: they find the packages of this very one."""
-    paths = [str(_PACKAGES), *filter(None, [os.environ.get("PYTHONPATH")])]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
 
 
 class Child:

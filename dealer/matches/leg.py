@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 import signal
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +14,7 @@ from dealer.matches.bots import BotKind
 from dealer.matches.descendants import end_marked
 from dealer.matches.given_deals import DEALS_NAME
 from dealer.matches.in_process_leg import play_in_process
-from dealer.matches.launcher import Child, ProcessLauncher, environment
+from dealer.matches.launcher import Child, ProcessLauncher
 from dealer.matches.manifest import Manifest
 from dealer.matches.outcome import LegOutcome, in_words, size_of
 from dealer.matches.output_file import HASTY_SECONDS, LOOK_SECONDS, OutputFile
@@ -26,6 +25,7 @@ from dealer.matches.wait_view import WaitView
 from dealer.server.endings import Ending
 from dealer.server.tokens import VARIABLE as TOKENS_NAME
 from dealer.server.waits import Wait
+from engine.parallel.own_programs import environment, own_program
 
 PORTS_SECONDS: Final = 60.0
 """How long a dealer may take to start and say its ports."""
@@ -65,7 +65,7 @@ class LegSettings:
     """Let the dealer write its structured log."""
     lock_fd: int | None = None
     """The folder's lock; dealers hold it too, so it is free only when none writes there."""
-    dealer: tuple[str, ...] = (sys.executable, "-P", "-m", "dealer.arena", "dealer")
+    dealer: tuple[str, ...] = (*own_program("dealer.arena"), "dealer")
     """The dealer's program and first arguments."""
     in_process: bool = False
     """Play legs of compiled bots without a dealer: `dealer.matches.in_process_leg`."""

@@ -19,7 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dealer.matches.errors import MatchError
-from dealer.matches.launcher import environment
 from dealer.matches.leg_log import LegLog
 from dealer.matches.manifest import Manifest
 from dealer.matches.results import MatchLogs
@@ -28,6 +27,7 @@ from dealer.ratings.corrected_hands import CLOSE, read_facts
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.quantities import interval
 from engine.estimates.winrate import win_rate_from_sums
+from engine.parallel.own_programs import environment
 
 SUFFIX: Final = ".aivat"
 _END_SECONDS: Final = 10.0

@@ -1,19 +1,22 @@
-"""Options that `arena match` and `arena tournament` have in common, and what they name."""
+"""Options that `arena match`, `arena tournament` and `arena check` share, and what they name."""
 
 from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from dealer.matches.bots import CLOCKS, BotKind, Participant, possibly_shipped
 from dealer.matches.errors import MatchUsageError
+from dealer.matches.leg import GUEST_START_MS, START_MS
 from dealer.matches.plan import MOST_HANDS, MOST_RUNS
 from dealer.matches.roster import compiled_bots, shipped_bots
-from engine.console.arguments import real_number, whole_number
+from dealer.server.options import HAND_MS, PER_HAND_MS, RESPONSE_MS
+from engine.console.arguments import DEFAULT_GAME, deal_seed, real_number, whole_number
+from engine.console.version import program_version
 from engine.parallel.cores import core_count
 from protocol.errors import GameDefError
 from protocol.gamedef import parse_gamedef
@@ -34,18 +37,56 @@ FASTER_IN_PROCESS: Final = (
 )
 _LONG: Final = 10_000
 """Hands below which nobody minds how fast they are played."""
-_CLOCK_OPTIONS: Final = (
-    ("t_response", "longest single response (600000); negative: no limit; LABEL=MS: of one bot"),
-    ("t_hand", "longest time of a bot in one hand (600000); the same"),
-    ("t_per_hand", "average time of a bot per hand (7000); the same"),
-)
+BOT_IS: Final = """\
+BOT is one of
+  NAME [OPTION...]     a shipped bot (arena agent --list), in quotes with its options
+  COMMAND [ARGUMENT..] any program that gets HOST and PORT appended, in quotes with its arguments
+                       ({game} in them stands for the game file)
+  listen[:PORT]        a bot that you start yourself; you are told where it should connect
+with LABEL= before it to name it in logs and tables.
+"""
+"""For the help of commands that take bots."""
+CLOCK_TEXTS: Final = {
+    "t_response": "longest single response",
+    "t_hand": "longest time of a bot in one hand",
+    "t_per_hand": "average time of a bot per hand",
+}
+"""Time limit -> what it limits."""
+_CLOCK_MS: Final = {"t_response": RESPONSE_MS, "t_hand": HAND_MS, "t_per_hand": PER_HAND_MS}
 MATCH_SETTINGS: Final = (*CLOCKS, "start_timeout", "reconnect", "invalid", "listen")
 """Names of the options that are told to every dealer."""
 
 
-def add_deals(group: Any) -> None:
-    """Add which deals are played to a group of options."""
-    group.add_argument(
+def add_game_file(group: Any, more: str = "", **how: Any) -> None:
+    """Add --game, for `read_game`, to a group of options; `more` goes into its help."""
+    text = f"built-in game or game file{more} ({DEFAULT_GAME})"
+    group.add_argument("--game", metavar="NAME|FILE", help=text, **how)
+
+
+def add_hands(group: Any, again: str, seatings: str) -> None:
+    """Add which game and which hands of it are played to a group of options.
+
+    Args:
+        group: of options.
+        again: what playing all seatings once more is called, "run".
+        seatings: "all".
+    """
+    add_game_file(group)
+    add = group.add_argument
+    add("--hands", metavar="N", type=HANDS, help=f"hands of each leg ({DEFAULT_HANDS})")
+    add(
+        "--seed",
+        metavar="S",
+        type=deal_seed,
+        help=f"of the deals (a new one); {again} r uses S + r",
+    )
+    add(
+        f"--{again}s",
+        metavar="R",
+        type=RUNS,
+        help=f"times to play {seatings} seatings, new cards each (1)",
+    )
+    add(
         "--deals",
         metavar="FILE",
         help="play the deals of this file, one a line, see arena deals; the seed draws what they "
@@ -56,14 +97,12 @@ def add_deals(group: Any) -> None:
 def add_dealer_options(group: Any) -> None:
     """Add what is told to every dealer to a group of options."""
     add = group.add_argument
-    for name, text in _CLOCK_OPTIONS:
-        add(f"--{name}", metavar="[LABEL=]MS", type=_clock, action="append", help=text)
-    add(
-        "--start_timeout",
-        metavar="MS",
-        type=_milliseconds,
-        help="longest wait for all bots to connect (120000; 600000 with listen)",
-    )
+    note = "negative: no limit; LABEL=MS: of one bot"
+    for name, text in CLOCK_TEXTS.items():
+        told = f"{text} ({_CLOCK_MS[name]}); {note}"
+        add(f"--{name}", metavar="[LABEL=]MS", type=_clock, action="append", help=told)
+        note = "the same"
+    add_start_timeout(group, "all bots", _milliseconds)
     add("--reconnect", metavar="S", type=_reconnect, help="seconds a lost bot may stay away (0)")
     add(
         "--invalid",
@@ -73,9 +112,35 @@ def add_dealer_options(group: Any) -> None:
     add("--listen", metavar="ADDRESS", help="address the dealers listen on (127.0.0.1)")
 
 
-def add_running_options(group: Any) -> None:
-    """Add how legs are played to a group of options."""
+def add_start_timeout(group: Any, whom: str, kind: Callable[[str], int]) -> None:
+    """Add how long to wait for `whom`, milliseconds of the given type, to a group of options."""
+    group.add_argument(
+        "--start_timeout",
+        metavar="MS",
+        type=kind,
+        help=f"longest wait for {whom} to connect ({START_MS}; {GUEST_START_MS} with listen)",
+    )
+
+
+def add_running_options(group: Any, what: str, folder: str) -> None:
+    """Add where and how legs are played to a group of options.
+
+    Args:
+        group: of options.
+        what: is played, "match".
+        folder: where it is kept unless the user says otherwise.
+    """
     add = group.add_argument
+    add("--out", metavar="DIR", help=f"{what} folder ({folder})")
+    add("--force", action="store_true", help=f"replace the {what} that is in the folder")
+    add("--resume", metavar="DIR", help=f"resume the {what} in this folder, or make it longer")
+    add(
+        "--jobs",
+        "--concurrency",
+        metavar="J",
+        type=COUNT,
+        help="legs side by side (one per core; 1 with listen)",
+    )
     add(
         "--affinity",
         action=argparse.BooleanOptionalAction,
@@ -89,6 +154,17 @@ def add_running_options(group: Any) -> None:
         help="play compiled bots (those of the pool, astar, ashe, cnn, ...) without dealers and "
         "sockets: the same logs, many times as fast",
     )
+    add_quiet(group)
+
+
+def add_quiet(group: Any) -> None:
+    """Add --quiet to a group of options."""
+    group.add_argument("--quiet", action="store_true", help="no progress")
+
+
+def add_version(parser: argparse.ArgumentParser) -> None:
+    """Add --version."""
+    parser.add_argument("--version", action="version", version=f"%(prog)s {program_version()}")
 
 
 def shipped_of(specs: Sequence[str]) -> dict[str, tuple[str, ...]]:

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from collections.abc import Sequence
 from typing import Any
 
 from dealer.matches.errors import MatchError
-from dealer.matches.launcher import environment
+from engine.parallel.own_programs import environment, own_program
 
 _SECONDS = 60.0
 
@@ -43,7 +42,7 @@ def compiled_bots(names: Sequence[str] = ()) -> frozenset[str]:
 
 
 def _listed(names: Sequence[str]) -> list[dict[str, Any]]:
-    command = (sys.executable, "-P", "-m", "agents", "--list", "--json", "--", *names)
+    command = (*own_program("agents"), "--list", "--json", "--", *names)
     try:
         answer = subprocess.run(
             command, env=environment(), capture_output=True, timeout=_SECONDS, check=True

@@ -10,8 +10,9 @@ from typing import Final
 
 from dealer.matches.bots import BotKind, Participant, bot_environment, launch_command
 from dealer.matches.descendants import MARK_NAME
-from dealer.matches.launcher import Child, ProcessLauncher, environment
+from dealer.matches.launcher import Child, ProcessLauncher
 from dealer.matches.output_file import OutputFile
+from engine.parallel.own_programs import environment
 
 _USAGE_STATUS: Final = 2
 """Exit status of a shipped bot that does not accept its options."""

@@ -6,14 +6,12 @@ The strategies that AIVAT corrects with are those of agents, which are programs 
 from __future__ import annotations
 
 import argparse
-import sys
-from pathlib import Path
 from typing import Any, Final
 
-PROGRAM: Final = (sys.executable, "-P", "-m", "agents.aivat.command")
+from engine.parallel.own_programs import own_program
+
+PROGRAM: Final = own_program("agents.aivat.command")
 """With what is to be done, and `aivat_words`, behind it."""
-PACKAGES: Final = Path(__file__).resolve().parents[2]
-"""Where it finds them."""
 
 
 def add_aivat(group: Any, *, told: bool = False) -> None:

@@ -6,7 +6,6 @@ The strategies that AIVAT corrects with are those of agents, which are programs 
 from __future__ import annotations
 
 import csv
-import os
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dealer.logs.errors import LogError
-from dealer.ratings.aivat_options import PACKAGES, PROGRAM
+from dealer.ratings.aivat_options import PROGRAM
+from engine.parallel.own_programs import environment
 
 _NOTE: Final = "# "
 _VALUES: Final = "values "
@@ -101,13 +101,11 @@ def computed(logs: Sequence[Path], options: Sequence[str]) -> CorrectedHands:
     Raises:
         LogError: they cannot be had; why was said on stderr.
     """
-    paths = [str(PACKAGES), *filter(None, [os.environ.get("PYTHONPATH")])]
     with TemporaryDirectory() as folder:
         out = Path(folder) / "hands.csv"
         command = [*PROGRAM, "hands", *map(str, logs), *options, "--out", str(out)]
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
         try:
-            subprocess.run(command, env=environment, check=True)
+            subprocess.run(command, env=environment(), check=True)
         except subprocess.CalledProcessError as error:
             raise LogError("AIVAT has no estimates of these logs; see above") from error
         return read_corrected(out)

@@ -21,14 +21,14 @@ from dealer.matches.given_deals import (
 from dealer.matches.in_process_leg import without_dealer
 from dealer.matches.manifest import Manifest
 from dealer.matches.match_options import (
+    BOT_IS,
     COUNT,
     DEFAULT_HANDS,
-    HANDS,
     MATCH_SETTINGS,
-    RUNS,
     add_dealer_options,
-    add_deals,
+    add_hands,
     add_running_options,
+    add_version,
     check_games,
     compiled_of,
     dealer_options,
@@ -41,7 +41,7 @@ from dealer.matches.match_options import (
 from dealer.tournaments.schedule import TournamentStyle
 from dealer.tournaments.toml_file import BotEntry, read_toml
 from dealer.tournaments.tournament import Tournament, read_tournament
-from engine.console.arguments import DEFAULT_GAME, deal_seed
+from engine.console.arguments import DEFAULT_GAME
 from engine.console.options import add_json
 from engine.console.parser import OneLineParser
 from engine.console.version import program_version
@@ -56,10 +56,10 @@ _SETTINGS: Final = (
     *("jobs", "affinity", "recover", "events", "in_process"),
 )
 """Options that a TOML file may set."""
-_EPILOG: Final = """\
-BOT is as for `arena match`: a shipped bot (arena agent --list) with its options, any program that
-gets HOST and PORT appended, or listen; with LABEL= before it to name it.  FILE.toml has the bots
-and any options of the tournament, see docs/tournaments.md; what the command line says counts more.
+_EPILOG: Final = f"""\
+{BOT_IS}
+FILE.toml has the bots and any options of the tournament, see docs/tournaments.md; what the command
+line says counts more.
 
 All pairings play the same deals, each deal once from either seat.  The folder holds the tournament
 (tournament.json), the ledger (ledger.jsonl, a line a finished leg), a match folder for each
@@ -208,26 +208,12 @@ def _parser() -> argparse.ArgumentParser:
         type=COUNT,
         help="of a gauntlet: the first N bots meet the others (1)",
     )
-    add("--game", metavar="NAME|FILE", help=f"built-in game or game file ({DEFAULT_GAME})")
-    add("--hands", metavar="N", type=HANDS, help=f"hands of each leg ({DEFAULT_HANDS})")
-    add("--rounds", metavar="R", type=RUNS, help="times to play both seatings, new cards each (1)")
-    add("--seed", metavar="S", type=deal_seed, help="of the deals (a new one); round r uses S + r")
-    add_deals(group)
+    add_hands(group, "round", "both")
     add_dealer_options(group)
     running = parser.add_argument_group("running it")
+    add_running_options(running, "tournament", "tournaments/<style>-<seed>")
     add = running.add_argument
-    add("--out", metavar="DIR", help="tournament folder (tournaments/<style>-<seed>)")
-    add("--force", action="store_true", help="replace the tournament that is in the folder")
-    add("--resume", metavar="DIR", help="resume the tournament in this folder, or make it longer")
     add("--retry", action="store_true", help="with --resume: play forfeited legs again")
-    add(
-        "--jobs",
-        "--concurrency",
-        metavar="J",
-        type=COUNT,
-        help="legs side by side (one per core; 1 with listen)",
-    )
-    add_running_options(running)
     add(
         "--rating-interval",
         metavar="N",
@@ -235,11 +221,10 @@ def _parser() -> argparse.ArgumentParser:
         default=0,
         help="show the standing every N legs that are over (only at the end)",
     )
-    add("--quiet", action="store_true", help="no progress")
     add_json(
         running, "the standings as JSON instead of text, or beside it in FILE", beside_files=True
     )
-    add("--version", action="version", version=f"%(prog)s {program_version()}")
+    add_version(parser)
     return parser
 
 

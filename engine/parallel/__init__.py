@@ -1,1 +1,1 @@
-"""Work on several cores: threads, processes, and how it ends early, at a signal or by itself."""
+"""Threads, processes, our own programs, and how work ends early, at a signal or by itself."""

@@ -1,6 +1,7 @@
 """What is done in one place of the project is done in no other."""
 
 import ast
+from collections import defaultdict
 
 import pytest
 
@@ -45,6 +46,38 @@ def namers_of(function: str) -> set[str]:
         and isinstance(node.value, ast.Name)
         and node.value.id == module
     }
+
+
+def told_twice(package: str) -> set[str]:
+    """Return the options that more than one module of a package adds with the same help."""
+    found = defaultdict(set)
+    for path in source_files():
+        if not module_name(path).startswith(f"{package}."):
+            continue
+        for node in ast.walk(parsed(path)):
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            texts = [ast.unparse(word.value) for word in node.keywords if word.arg == "help"]
+            option = node.args[0]
+            if texts and isinstance(option, ast.Constant) and isinstance(option.value, str):
+                found[option.value, texts[0]].add(module_name(path))
+    return {option for (option, _), modules in found.items() if len(modules) > 1}
+
+
+def test_options_that_commands_share_are_written_once():
+    """In a function that adds them, so that all commands say and take the same."""
+    assert told_twice("dealer") == set()
+
+
+def test_the_environment_of_our_own_programs_is_made_in_one_place():
+    """They find the packages of the program that starts them, however that was found."""
+    users = {
+        module_name(path)
+        for path in source_files()
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Constant) and node.value == "PYTHONPATH"
+    }
+    assert users == {"engine.parallel.own_programs"}
 
 
 def test_betting_text_is_parsed_where_text_comes_in_only():

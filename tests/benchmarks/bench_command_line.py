@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from dealer.matches.launcher import environment
+from engine.parallel.own_programs import environment
 
 
 @pytest.mark.parametrize("words", ["--help", "--version", "games", "agent --list", "equity --help"])

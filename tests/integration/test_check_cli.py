@@ -18,8 +18,8 @@ import pytest
 import agents
 from agents.roster import agent_names
 from dealer.compliance.command import main
-from dealer.matches.launcher import environment
 from dealer.matches.roster import shipped_bots
+from engine.parallel.own_programs import environment
 
 BROKEN = Path(__file__).parents[1] / "helpers" / "broken_bot.py"
 TEMPLATES = Path(agents.__file__).parent / "templates"

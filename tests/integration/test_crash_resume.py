@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dealer.matches.launcher import environment
+from engine.parallel.own_programs import environment
 from protocol.gamedefs import builtin_path, load_builtin
 from tests.helpers.state_bot import SeatedStateBot
 

@@ -11,7 +11,7 @@ import pytest
 
 import agents
 from dealer.matches.command import main
-from dealer.matches.launcher import environment
+from engine.parallel.own_programs import environment
 from protocol.gamedefs import builtin_aliases, load_builtin
 
 TEMPLATES = Path(agents.__file__).parent / "templates"

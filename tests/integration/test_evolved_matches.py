@@ -7,7 +7,7 @@ import pytest
 
 from agents.ashe.bot import MODEL
 from dealer.matches.command import main
-from dealer.matches.launcher import environment
+from engine.parallel.own_programs import environment
 from tests.integration.test_duels import summary, verify
 
 

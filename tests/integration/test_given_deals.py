@@ -13,8 +13,8 @@ import pytest
 from dealer.deals.command import main as write_deals
 from dealer.logs.command import main as verify
 from dealer.matches.command import main as play
-from dealer.matches.launcher import environment
 from dealer.tournaments.command import main as play_tournament
+from engine.parallel.own_programs import environment
 
 SCRIPTED = Path(__file__).parents[1] / "helpers" / "scripted_bot.py"
 CALLER = f"{sys.executable} -S -E {SCRIPTED}"

@@ -17,8 +17,8 @@ import pytest
 
 from dealer.logs.command import main as verify
 from dealer.matches.command import main
-from dealer.matches.launcher import environment
 from dealer.matches.manifest import read_manifest
+from engine.parallel.own_programs import environment
 
 SCRIPTED = Path(__file__).parents[1] / "helpers" / "scripted_bot.py"
 CALLER = f"{sys.executable} -S -E {SCRIPTED}"

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from dealer.matches.command import main
-from dealer.matches.launcher import environment
+from engine.parallel.own_programs import environment
 
 WORDS = ["--hands", "200", "--seed", "3", "--quiet"]
 TEST = ["--sprt", "mbb0=-1500", "mbb1=1500"]

@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 from dealer.logs.command import main as verify
-from dealer.matches.launcher import environment
 from dealer.tournaments.command import main
+from engine.parallel.own_programs import environment
 
 SCRIPTED = Path(__file__).parents[1] / "helpers" / "scripted_bot.py"
 CALLER = f"{sys.executable} -S -E {SCRIPTED}"

@@ -12,8 +12,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from dealer.matches.launcher import environment
 from dealer.tournaments.command import main
+from engine.parallel.own_programs import environment
 from tests.helpers.two_hosts import two_hosts
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from agents.roster import ROSTER, find_agent
-from dealer.matches.launcher import environment
+from engine.parallel.own_programs import environment
 from protocol.gamedefs import load_builtin
 
 NO_TORCH = '''\

@@ -10,7 +10,7 @@ from importlib import import_module
 import pytest
 
 from dealer import arena
-from dealer.matches.launcher import environment
+from engine.parallel.own_programs import environment
 
 
 def run(*words):

@@ -11,7 +11,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from dealer.matches.launcher import ProcessLauncher, environment
+from dealer.matches.launcher import ProcessLauncher
+from engine.parallel.own_programs import environment
 
 SLEEP = ("/bin/sleep", "600")
 
