@@ -1,102 +1,139 @@
-"""A leg between two compiled bots in one process, without a dealer: `arena match --in-process`.
+"""Legs between shipped bots in one process, without a dealer: `arena match --in-process`.
 
-    python -m agents.compiled.leg_player GAME HANDS SEED LABEL SEED BOT LABEL SEED BOT
+    python -m agents.compiled.leg_player FD
 
-writes the lines of the log that a dealer would have written of them, its comments aside: the same
-bots draw the same numbers there.  Exit codes: 0 played, 1 it cannot be, 2 a bot is not compiled or
-does not play the game, 130 interrupted.
+reads a leg to play from each line of the file descriptor FD, a JSON object
+
+    {"game": FILE, "hands": H, "seed": S, "log": FILE,
+     "seats": [{"label": L, "bot": BOT, "seed": N}, ...]}
+
+and adds to the log the lines that a dealer would have written of the hands, and of the score: the
+same bots draw the same numbers there.  It answers each with a line of JSON on standard output, how
+the leg ended: {"ending": "played"}, or "refused" where there is no such bot or it does not play the
+game, or "failed", with "why" in a line and "traceback" (a text, "" where the reason says all).
+Legs are played by `engine.play.compiled_match` where both bots are compiled, else by
+`engine.play.learners`.
 """
 
 from __future__ import annotations
 
+import json
 import sys
-from typing import TYPE_CHECKING, Final
+import traceback
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from agents.bot_words import read_bot
-from agents.command import match_seed
 from agents.errors import AgentError, GameNotPlayed, UnknownAgent
-from engine.console.arguments import count, deal_seed, load_game
-from engine.console.exit_codes import FAILED, INTERRUPTED
-from engine.console.output import tell
-from engine.console.parser import OneLineParser
+from agents.roster import find_agent
 from engine.errors import EngineError
-from engine.play.compiled_match import play_matches
-from engine.play.record import state_lines
+from engine.play.learners import watched_hands
+from engine.play.record import hand_line, state_lines
+from protocol.gamedef import parse_gamedef
 from protocol.handlog import Score, format_chips, format_score
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from engine.play.compiled_policy import CompiledPolicy
+    from agents.agent_spec import AgentSpec
     from protocol.gamedef import GameDef
 
-PROG: Final = "in-process leg"
+_TWO: Final = 2
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line `argv`; return the exit code."""
-    options = _parser().parse_args(argv)
-    game: GameDef = options.game
+class LegSeat(NamedTuple):
+    """Who sits in a seat of a leg."""
+
+    label: str
+    """Name in the log."""
+    bot: str
+    """A bot of `arena agent --list`."""
+    seed: int
+    """Of the bot's choices."""
+
+
+def main(argv: Sequence[str]) -> None:
+    """Play the legs that are asked for on a file descriptor, until it ends."""
+    with open(int(argv[0]), encoding="utf-8") as requests:
+        for line in requests:
+            sys.stdout.write(json.dumps(answer(json.loads(line))) + "\n")
+            sys.stdout.flush()
+
+
+def answer(request: dict[str, Any]) -> dict[str, str]:
+    """Play a leg; return how it ended, see above."""
+    seats = [LegSeat(seat["label"], seat["bot"], int(seat["seed"])) for seat in request["seats"]]
     try:
-        policies = (
-            compiled_bot(options.bot, game, options.bot_seed),
-            compiled_bot(options.other_bot, game, options.other_seed),
-        )
-        (result,) = play_matches(
-            game, [policies], options.hands, options.seed, record=True, threads=1
-        )
-        names = (options.label, options.other_label)
-        for line in state_lines(game, result, names):
-            sys.stdout.write(f"{line}\n")
-        won = float(result.won[0].sum())
-        score = Score((format_chips(won), format_chips(-won)), names)
-        sys.stdout.write(f"{format_score(score)}\n")
-        sys.stdout.flush()
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except AgentError as error:
-        tell(f"{PROG}: {error}")
-        return error.exit_code
-    except (EngineError, OSError) as error:
-        tell(f"{PROG}: {error}")
-        return FAILED
-    return 0
+        game = parse_gamedef(Path(request["game"]).read_text(encoding="utf-8"))
+        with open(request["log"], "a", encoding="utf-8") as log:
+            for line in leg_lines(game, int(request["hands"]), int(request["seed"]), seats):
+                log.write(f"{line}\n")
+    except (UnknownAgent, GameNotPlayed) as error:
+        return {"ending": "refused", "why": str(error), "traceback": ""}
+    except (AgentError, EngineError, OSError) as error:
+        return {"ending": "failed", "why": str(error), "traceback": ""}
+    except Exception as error:  # of a bot: its leg fails, as it would at a dealer
+        why = f"{type(error).__name__}: {error}"
+        return {"ending": "failed", "why": why, "traceback": traceback.format_exc()}
+    return {"ending": "played"}
 
 
-def compiled_bot(text: str, game: GameDef, seed: int) -> CompiledPolicy:
-    """Return the compiled player of a bot.
+def leg_lines(game: GameDef, hands: int, seed: int, seats: Sequence[LegSeat]) -> Iterator[str]:
+    """Yield the log lines of a leg: a STATE for each hand, then SCORE; no terminators.
+
+    Args:
+        game: what is played.
+        hands: how many.
+        seed: of the deals.
+        seats: who plays, in seat order.
 
     Raises:
-        UnknownAgent: there is no such bot, it is not compiled, or has options.
-        GameNotPlayed: it does not play this game.
+        UnknownAgent: there is no such bot.
+        GameNotPlayed: one of them does not play this game.
+        AgentError, EngineError: a bot cannot be set up, or did what the rules do not allow.
     """
-    spec, _ = read_bot(text)
-    if spec.compiled is None:
-        raise UnknownAgent(f"{spec.name} is not compiled: it plays at a dealer only")
-    if len(text.split()) > 1:
-        raise UnknownAgent(f"{text}: with options it plays at a dealer only")
-    if not spec.plays(game, {}):
-        raise GameNotPlayed(spec.refusal(game))
-    return spec.compiled_policy(game, seed)
+    specs = [find_agent(seat.bot) for seat in seats]
+    for spec in specs:
+        if not spec.plays(game, {}):
+            raise GameNotPlayed(spec.refusal(game))
+    all_compiled = all(spec.compiled is not None for spec in specs)
+    play = _compiled_lines if len(seats) == _TWO and all_compiled else _watched_lines
+    return play(game, hands, seed, seats, specs)
 
 
-def _parser() -> OneLineParser:
-    parser = OneLineParser(prog=PROG, description="Play a leg between two compiled bots.")
-    add = parser.add_argument
-    add("game", metavar="GAME", type=load_game, help="built-in game or game file")
-    add("hands", metavar="HANDS", type=count, help="how many")
-    add("seed", metavar="SEED", type=deal_seed, help="of the deals")
-    for prefix, label in (("", "label"), ("other_", "other_label")):
-        add(label, metavar="LABEL", help="name in the log")
-        add(
-            "other_seed" if prefix else "bot_seed",
-            metavar="SEED",
-            type=match_seed,
-            help="of the bot's choices",
-        )
-        add(f"{prefix}bot", metavar="BOT", help="a compiled bot of arena agent --list")
-    return parser
+def _compiled_lines(
+    game: GameDef, hands: int, seed: int, seats: Sequence[LegSeat], specs: Sequence[AgentSpec]
+) -> Iterator[str]:
+    from engine.play.compiled_match import play_matches
+
+    one, other = (
+        spec.compiled_policy(game, seat.seed) for spec, seat in zip(specs, seats, strict=True)
+    )
+    (result,) = play_matches(game, [(one, other)], hands, seed, record=True, threads=1)
+    names = tuple(seat.label for seat in seats)
+    yield from state_lines(game, result, names)
+    won = float(result.won[0].sum())
+    yield format_score(Score((format_chips(won), format_chips(-won)), names))
+
+
+def _watched_lines(
+    game: GameDef, hands: int, seed: int, seats: Sequence[LegSeat], specs: Sequence[AgentSpec]
+) -> Iterator[str]:
+    bots = [spec.build() for spec in specs]
+    for bot, seat in zip(bots, seats, strict=True):
+        bot.warm_up()
+        bot.start_match(game, seat.seed)
+    names = tuple(seat.label for seat in seats)
+    won = [0.0] * len(seats)
+    for hand in watched_hands(game, seed, hands, bots):
+        sat = [names[sitting] for sitting in hand.seats]
+        yield hand_line(hand.hand_id, hand.state, hand.deal, hand.values, sat)
+        for sitting, value in zip(hand.seats, hand.values, strict=True):
+            won[sitting] += value
+    yield format_score(Score(tuple(map(format_chips, won)), names))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        main(sys.argv[1:])
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -29,7 +29,6 @@ from dealer.matches.match_options import (
     add_deals,
     add_running_options,
     check_games,
-    compiled_of,
     dealer_options,
     read_game,
     shipped_of,
@@ -278,7 +277,7 @@ def _check(
     if shared := next((port for port in ports if ports.count(port) > 1), 0):
         raise MatchUsageError(f"listen:{shared} is given twice; each bot needs a port of its own")
     if given.in_process:
-        check_without_dealer(manifest.bots, compiled_of(manifest.bots))
+        check_without_dealer(manifest.bots)
     if given.affinity and not CAN_PIN:
         raise MatchUsageError("--affinity is not possible on this system")
     if given.recover:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from dealer.matches.bots import CLOCKS, BotKind, Participant, possibly_shipped
 from dealer.matches.errors import MatchUsageError
 from dealer.matches.plan import MOST_HANDS, MOST_RUNS
-from dealer.matches.roster import compiled_bots, shipped_bots
+from dealer.matches.roster import shipped_bots
 from engine.console.arguments import real_number, whole_number
 from engine.parallel.cores import core_count
 from protocol.errors import GameDefError
@@ -80,8 +80,8 @@ def add_running_options(group: Any) -> None:
     add(
         "--in-process",
         action="store_true",
-        help="play compiled bots (those of the pool, astar, ashe, cnn, ...) without dealers and "
-        "sockets: the same logs, many times as fast",
+        help="play shipped bots without options in one process, without dealers and sockets: the "
+        "same logs, sooner, and much sooner where both are compiled (the pool, astar, cnn, ...)",
     )
 
 
@@ -89,12 +89,6 @@ def shipped_of(specs: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Return what the bots of the BOT arguments that may be shipped ones play."""
     names = possibly_shipped(specs)
     return shipped_bots(names) if names else {}
-
-
-def compiled_of(bots: Sequence[Participant]) -> frozenset[str]:
-    """Return the names of those shipped ones among bots that are compiled."""
-    names = [bot.words[0] for bot in bots if bot.kind is BotKind.SHIPPED]
-    return compiled_bots(names) & frozenset(names)
 
 
 def usual_jobs(bots: Sequence[Participant]) -> int:

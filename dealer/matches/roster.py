@@ -27,31 +27,13 @@ def shipped_bots(names: Sequence[str] = ()) -> dict[str, tuple[str, ...]]:
     Raises:
         MatchError: the list cannot be had.
     """
-    return {agent["name"]: tuple(agent["games"]) for agent in _listed(names)}
-
-
-def compiled_bots(names: Sequence[str] = ()) -> frozenset[str]:
-    """Return the names of shipped bots that are compiled, so that they can do without a dealer.
-
-    Args:
-        names: see `shipped_bots`.
-
-    Raises:
-        MatchError: the list cannot be had.
-    """
-    return frozenset(agent["name"] for agent in _listed(names) if agent["compiled"])
-
-
-def _listed(names: Sequence[str]) -> list[dict[str, Any]]:
     command = (sys.executable, "-P", "-m", "agents", "--list", "--json", "--", *names)
     try:
         answer = subprocess.run(
             command, env=environment(), capture_output=True, timeout=_SECONDS, check=True
         )
         agents: list[dict[str, Any]] = json.loads(answer.stdout)["agents"]
-        for agent in agents:
-            _ = agent["name"], agent["games"], agent["compiled"]
-        return agents
+        return {agent["name"]: tuple(agent["games"]) for agent in agents}
     except subprocess.CalledProcessError as exc:
         words = exc.stderr.decode("utf-8", "backslashreplace").strip().splitlines()
         raise MatchError(f"cannot list the shipped bots: {words[-1] if words else exc}") from exc

@@ -30,7 +30,6 @@ from dealer.matches.match_options import (
     add_deals,
     add_running_options,
     check_games,
-    compiled_of,
     dealer_options,
     read_game,
     shipped_of,
@@ -52,7 +51,7 @@ MOST_BOTS: Final = 1000
 _SETTINGS: Final = (
     *("style", "challengers", "game", "hands", "rounds", "seed", "deals"),
     *MATCH_SETTINGS,
-    *("jobs", "affinity", "recover", "events", "in_process"),
+    *("jobs", "affinity", "recover", "events", "in-process"),
 )
 """Options that a TOML file may set."""
 _EPILOG: Final = """\
@@ -91,8 +90,8 @@ class TournamentRequest:
     affinity: bool | None
     recover: bool
     events: bool
-    compiled: frozenset[str]
-    """Names of bots that play each other without a dealer."""
+    in_process: bool
+    """Whether shipped bots play each other without a dealer."""
     quiet: bool
     rating_interval: int
     """Legs after which the standing is shown, 0 for only at the end."""
@@ -163,7 +162,7 @@ def parse_request(argv: Sequence[str], share: int = 1) -> TournamentRequest:
         affinity=given.affinity,
         recover=given.recover,
         events=given.events,
-        compiled=compiled_of(tournament.settings.bots) if given.in_process else frozenset(),
+        in_process=given.in_process,
         quiet=given.quiet,
         rating_interval=given.rating_interval,
         json=given.json,
