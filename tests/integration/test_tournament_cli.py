@@ -132,6 +132,11 @@ def test_standings_are_written_for_people_and_programs(played):
     for row, pairing in zip(rows, told["pairings"], strict=True):
         rate = pairing["win_rates"]["allin_sets"]
         assert float(row["mbb_per_hand"]) == pytest.approx(rate["mbb_per_hand"], abs=1e-3)
+    with (played / "ranking.csv").open(encoding="utf-8", newline="") as file:
+        ranking = list(csv.DictReader(file))
+    best = [bot["label"] for bot in sorted(told["bots"], key=lambda bot: bot["rank"])]
+    assert [row["bot"] for row in ranking] == best
+    assert ranking[-1]["above_next"] == ""
     picture = ET.fromstring((played / "crosstable.svg").read_text(encoding="utf-8"))
     cells = [one for one in picture.iter() if (one.get("class") or "")[:3] in ("win", "los", "non")]
     assert len(cells) == 16
