@@ -365,7 +365,10 @@ def _check(tournament: Tournament, given: Any) -> None:
             raise MatchUsageError(f"a game file called {DEALS_NAME} goes without --deals")
     players = parse_gamedef(settings.game_text).players
     if players != 2:
-        raise MatchUsageError(f"{settings.game_name} is for {players} players; pairings are of two")
+        raise MatchUsageError(
+            f"{settings.game_name} is for {players} players; pairings are of two, and "
+            "`arena match` plays a table of more in all seatings"
+        )
     if not 2 <= len(settings.bots) <= MOST_BOTS:
         raise MatchUsageError(f"{len(settings.bots)} bots: want 2 to {MOST_BOTS:,}")
     if tournament.style is TournamentStyle.GAUNTLET:
