@@ -30,6 +30,15 @@ if TYPE_CHECKING:
 class Bot(ABC):
     """Decides the actions of one player.  Only `act` must be written."""
 
+    @property
+    def learns(self) -> bool:
+        """Whether it plays by what happened earlier in the match; `learns = True` says so.
+
+        Where it is started again in the middle of a match, it is then shown the hands that were
+        played, see `agents.played`.
+        """
+        return False
+
     def warm_up(self) -> None:  # noqa: B027 - optional
         """Do what takes long, such as compiling or loading; called before the bot connects."""
 

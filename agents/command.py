@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 from agents.client import DealerAddress, play_match
 from agents.errors import AgentError, BotFailed
 from agents.faults import InTheBot, whole_traceback
+from agents.played import show_played_hands
 from agents.session import Session
 from agents.time_limits import AnswerLimits
 from engine.console.arguments import DEFAULT_GAME, load_game, port, seconds, whole_number
@@ -125,8 +126,12 @@ def play(bot: Bot, options: argparse.Namespace, *, prog: str) -> int:
                 bot.warm_up()
             with InTheBot(bot, "start_match"):
                 bot.start_match(game, seed)
+            with InTheBot(bot, "act"):
+                resumed = show_played_hands(bot, game)
             token = os.environ.get("ARENA_SEAT_TOKEN", "")
-            session = Session(bot, game, log, limits=limits, notice=notice, token=token)
+            session = Session(
+                bot, game, log, limits=limits, notice=notice, token=token, resumed=resumed
+            )
             play_match(session, address, notice=notice, log=log)
     except AgentError as error:
         if options.traceback and isinstance(error, BotFailed):

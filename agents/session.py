@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from agents.errors import NotADealer
 from agents.faults import InTheBot, check_decision
+from agents.played import earlier_views, show
 from agents.recognition import Recognition
 from agents.time_limits import NO_LIMITS, AnswerLimits, TimeUsed
 from engine.play.budget import UNLIMITED, wants_budget, with_budget
@@ -39,6 +40,7 @@ class Session:
         clock: Callable[[], float] = perf_counter,
         notice: Callable[[str], None] | None = None,
         token: str = "",
+        resumed: bool = False,
     ) -> None:
         """Seat a bot.
 
@@ -50,6 +52,8 @@ class Session:
             clock: seconds from any start.
             notice: gets a line of text for the user when the dealer seems to play another game.
             token: shows the dealer that the seat is this bot's; "" where none is asked for.
+            resumed: whether the bot is to be shown what was done before in the first hand that it
+                meets: it learns, and was started again in the middle of a match.
         """
         self._bot = bot
         self._act = with_budget(bot.act)
@@ -62,6 +66,7 @@ class Session:
         self._recognition = Recognition(game, notice)
         self._log = log
         self._token = token
+        self._resumed = resumed
         self._clock = clock
         self._time = TimeUsed(limits)
         self._arrived = 0.0
@@ -156,6 +161,10 @@ class Session:
         repeated = goes_on and last is not None and len(view.history) == len(last.history)
         if not goes_on:
             self._time.new_hand()
+        if self._resumed:
+            self._resumed = False
+            with self._in_act:
+                show(self._bot, earlier_views(view))
         self._view = view
         if view.my_turn:
             return self._answer(event, view, again=repeated)

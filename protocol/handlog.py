@@ -40,6 +40,7 @@ from protocol.transcript import (
 )
 
 __all__ = [
+    "HAND_LINE",
     "Blank",
     "Comment",
     "Diagnostic",
@@ -134,6 +135,9 @@ _TIME_LIMIT: Final = re.compile(r"#--(t_response|t_hand|t_per_hand) ([0-9]{1,20}
 _HAND: Final = re.compile(
     rf"STATE:([0-9]{{1,10}}):({BETTING_PATTERN}):({CARDS_PATTERN}):({_VALUES}):(.*)"
 )
+HAND_LINE: Final = re.compile(_HAND.pattern.encode())
+"""A STATE line as bytes: hand, betting, cards, values, names and what is behind them.  It does not
+say whether there are as many of each."""
 _SCORE: Final = re.compile(rf"SCORE:({_VALUES}):(.*)")
 _VALUE_THEN_NAME: Final = re.compile(rf"({_VALUE})(.+)")
 _ONE_VALUE: Final = re.compile(_VALUE)

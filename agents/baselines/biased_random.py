@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from agents.bot import Bot
+from engine.play.generators import decision_generator
 from protocol.actions import CALL, FOLD, Action
 
 if TYPE_CHECKING:
@@ -36,11 +35,11 @@ class BiasedRandom(Bot):
                 "call > 0"
             )
         self._weights = fold, call, raise_
-        self._rng = np.random.default_rng(0)
+        self._seed = 0
 
     def start_match(self, game: GameDef, seed: int) -> None:
-        """Start the random choices from `seed`."""
-        self._rng = np.random.default_rng(seed)
+        """Draw from `seed`."""
+        self._seed = seed
 
     def act(self, view: PlayerView) -> Action:
         """Return a random action."""
@@ -49,12 +48,13 @@ class BiasedRandom(Bot):
             fold = 0.0
         if not view.can_raise:
             raise_ = 0.0
-        pick = self._rng.random() * (fold + call + raise_)
+        rng = decision_generator(self._seed, view)
+        pick = rng.random() * (fold + call + raise_)
         if pick < fold:
             return FOLD
         if pick < fold + call:
             return CALL
-        chips = self._rng.integers(view.min_raise_to, view.max_raise_to, endpoint=True)
+        chips = rng.integers(view.min_raise_to, view.max_raise_to, endpoint=True)
         return view.raise_to(int(chips))
 
 

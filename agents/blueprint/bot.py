@@ -12,6 +12,7 @@ from agents.blueprint.models import check_model_game, named_model, shipped_model
 from agents.bot import Bot
 from agents.errors import AgentError
 from engine.errors import ArtifactMismatch
+from engine.play.generators import decision_generator
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,7 +47,7 @@ class Blueprint(Bot):
         self._threshold = threshold
         self._purify = bool(purify)
         self._interpreter: Interpreter | None = None
-        self._rng = np.random.default_rng(0)
+        self._seed = 0
         self._seen: tuple[PlayerView, list[Interpretation]] | None = None
 
     def start_match(self, game: GameDef, seed: int) -> None:
@@ -66,14 +67,15 @@ class Blueprint(Bot):
         for street in range(game.streets):  # what has to be compiled is compiled before the match
             model.cards.bucket(deck[:own], deck[own : own + game.board_seen(street)])
         self._interpreter = Interpreter(model, game, threshold=self._threshold, purify=self._purify)
-        self._rng = np.random.default_rng(seed)
+        self._seed = seed
         self._seen = None
 
     def act(self, view: PlayerView) -> Action:
         """Draw an action from the strategy of the hand's bucket."""
         answer = self.distribution(view)
         upto = np.cumsum(answer.probabilities[0])
-        drawn = int(np.searchsorted(upto, self._rng.random() * upto[-1], side="right"))
+        share = decision_generator(self._seed, view).random()
+        drawn = int(np.searchsorted(upto, share * upto[-1], side="right"))
         return answer.actions[min(drawn, len(answer.actions) - 1)]
 
     def distribution(self, view: PlayerView) -> ActionShares:

@@ -1,147 +1,196 @@
-"""A leg between two compiled bots in one process, without a dealer: `arena match --in-process`.
+"""Legs between shipped bots in one process, without a dealer: `arena match --in-process`.
 
-    python -m agents.compiled.leg_player GAME HANDS SEED LABEL SEED BOT LABEL SEED BOT
-        [--deals FILE --first-deal N]
+    python -m agents.compiled.leg_player FD
 
-writes the lines of the log that a dealer would have written of them, its comments aside: the same
-bots draw the same numbers there.  Exit codes: 0 played, 1 it cannot be, 2 a bot is not compiled or
-does not play the game, or a deal is a spot, which only a dealer begins in; 130 interrupted.
+reads a leg to play from each line of the file descriptor FD, a JSON object
+
+    {"game": FILE, "hands": H, "seed": S, "log": FILE, "deals": FILE or null, "first_deal": N,
+     "seats": [{"label": L, "bot": BOT, "seed": N}, ...]}
+
+and adds to the log the lines that a dealer would have written of the hands, and of the score: the
+same bots draw the same numbers there.  It answers each with a line of JSON on standard output, how
+the leg ended: {"ending": "played"}, or "refused" where there is no such bot, it does not play the
+game, or a deal is a spot, which only a dealer begins in; or "failed", with "why" in a line and
+"traceback" (a text, "" where the reason says all).  Legs are played by `engine.play.compiled_match`
+where both bots are compiled, else by `engine.play.learners`.
 """
 
 from __future__ import annotations
 
-import argparse
+import json
 import sys
+import traceback
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from agents.bot_words import read_bot
-from agents.command import match_seed
 from agents.errors import AgentError, GameNotPlayed, UnknownAgent
-from engine.console.arguments import count, deal_seed, load_game
-from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
-from engine.console.output import tell
-from engine.console.parser import OneLineParser
+from agents.roster import find_agent
 from engine.deals.deals_file import GivenDealStream
 from engine.errors import EngineError, UnusableDeals
-from engine.play.compiled_match import play_matches
-from engine.play.record import state_lines
+from engine.play.learners import watched_hands
+from engine.play.record import hand_line, state_lines
+from protocol.gamedef import parse_gamedef
 from protocol.handlog import Score, format_chips, format_score
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from engine.play.compiled_policy import CompiledPolicy
+    from agents.agent_spec import AgentSpec
+    from engine.rules.dealing import Deal
     from protocol.gamedef import GameDef
 
-PROG: Final = "in-process leg"
+_TWO: Final = 2
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line `argv`; return the exit code."""
-    options = _parser().parse_args(argv)
-    game: GameDef = options.game
+class LegSeat(NamedTuple):
+    """Who sits in a seat of a leg."""
+
+    label: str
+    """Name in the log."""
+    bot: str
+    """A bot of `arena agent --list`."""
+    seed: int
+    """Of the bot's choices."""
+
+
+def main(argv: Sequence[str]) -> None:
+    """Play the legs that are asked for on a file descriptor, until it ends."""
+    with open(int(argv[0]), encoding="utf-8") as requests:
+        for line in requests:
+            sys.stdout.write(json.dumps(answer(json.loads(line))) + "\n")
+            sys.stdout.flush()
+
+
+def answer(request: dict[str, Any]) -> dict[str, str]:
+    """Play a leg; return how it ended, see above."""
+    seats = [LegSeat(seat["label"], seat["bot"], int(seat["seed"])) for seat in request["seats"]]
     try:
-        policies = (
-            compiled_bot(options.bot, game, options.bot_seed),
-            compiled_bot(options.other_bot, game, options.other_seed),
-        )
-        (result,) = play_matches(
-            game,
-            [policies],
-            options.hands,
-            options.seed,
-            record=True,
-            cards=_given_cards(options),
-            threads=1,
-        )
-        names = (options.label, options.other_label)
-        for line in state_lines(game, result, names, deals=_given_deals(options)):
-            sys.stdout.write(f"{line}\n")
-        won = float(result.won[0].sum())
-        score = Score((format_chips(won), format_chips(-won)), names)
-        sys.stdout.write(f"{format_score(score)}\n")
-        sys.stdout.flush()
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except AgentError as error:
-        tell(f"{PROG}: {error}")
-        return error.exit_code
-    except UnusableDeals as error:
-        tell(f"{PROG}: {error}")
-        return WRONG_ARGUMENTS
-    except (EngineError, OSError) as error:
-        tell(f"{PROG}: {error}")
-        return FAILED
-    return 0
+        game = parse_gamedef(Path(request["game"]).read_text(encoding="utf-8"))
+        with open(request["log"], "a", encoding="utf-8") as log:
+            given = _given_deals(request, game)
+            hands, seed = int(request["hands"]), int(request["seed"])
+            for line in leg_lines(game, hands, seed, seats, given):
+                log.write(f"{line}\n")
+    except (UnknownAgent, GameNotPlayed, UnusableDeals) as error:
+        return {"ending": "refused", "why": str(error), "traceback": ""}
+    except (AgentError, EngineError, OSError) as error:
+        return {"ending": "failed", "why": str(error), "traceback": ""}
+    except Exception as error:  # of a bot: its leg fails, as it would at a dealer
+        why = f"{type(error).__name__}: {error}"
+        return {"ending": "failed", "why": why, "traceback": traceback.format_exc()}
+    return {"ending": "played"}
 
 
-def _given_deals(options: argparse.Namespace) -> GivenDealStream | None:
-    """Return the deals of the file, None without one."""
-    if options.deals is None:
+GivenDeals = Callable[[], "Iterator[Deal]"]
+"""Begins to deal what is given, from hand 0 on."""
+
+
+def _given_deals(request: dict[str, Any], game: GameDef) -> GivenDeals | None:
+    """Return the deals of the file that is named, None without one."""
+    if request["deals"] is None:
         return None
-    return GivenDealStream(options.deals, options.game, options.seed, first=options.first_deal)
+    path, seed, first = Path(request["deals"]), int(request["seed"]), int(request["first_deal"])
+
+    def deals() -> Iterator[Deal]:
+        for deal in GivenDealStream(path, game, seed, first=first):
+            if deal.betting:
+                raise UnusableDeals(
+                    f"{path}: {deal.betting} begins a hand, and only dealers play on from there; "
+                    "leave --in-process out"
+                )
+            yield deal
+
+    return deals
 
 
-def _given_cards(options: argparse.Namespace) -> NDArray[np.uint8] | None:
-    """Return (H, 9) the cards of the hands that the file deals, None without one.
+def leg_lines(
+    game: GameDef,
+    hands: int,
+    seed: int,
+    seats: Sequence[LegSeat],
+    given: GivenDeals | None = None,
+) -> Iterator[str]:
+    """Yield the log lines of a leg: a STATE for each hand, then SCORE; no terminators.
+
+    Args:
+        game: what is played.
+        hands: how many.
+        seed: of the deals.
+        seats: who plays, in seat order.
+        given: deals that are not those of the seed.
 
     Raises:
-        UnusableDeals: the file cannot be read, or a hand begins with actions.
+        UnknownAgent: there is no such bot.
+        GameNotPlayed: one of them does not play this game.
+        AgentError, EngineError: a bot cannot be set up, or did what the rules do not allow.
     """
-    deals = _given_deals(options)
-    if deals is None:
-        return None
-    game: GameDef = options.game
-    cards = np.empty((options.hands, game.cards_per_hand), np.uint8)
+    specs = [find_agent(seat.bot) for seat in seats]
+    for spec in specs:
+        if not spec.plays(game, {}):
+            raise GameNotPlayed(spec.refusal(game))
+    all_compiled = all(spec.compiled is not None for spec in specs)
+    play = _compiled_lines if len(seats) == _TWO and all_compiled else _watched_lines
+    return play(game, hands, seed, seats, specs, given)
+
+
+def _compiled_lines(
+    game: GameDef,
+    hands: int,
+    seed: int,
+    seats: Sequence[LegSeat],
+    specs: Sequence[AgentSpec],
+    given: GivenDeals | None,
+) -> Iterator[str]:
+    from engine.play.compiled_match import play_matches
+
+    one, other = (
+        spec.compiled_policy(game, seat.seed) for spec, seat in zip(specs, seats, strict=True)
+    )
+    cards = None if given is None else _cards_of(game, hands, given())
+    (result,) = play_matches(game, [(one, other)], hands, seed, record=True, cards=cards, threads=1)
+    names = tuple(seat.label for seat in seats)
+    yield from state_lines(game, result, names, deals=None if given is None else given())
+    won = float(result.won[0].sum())
+    yield format_score(Score((format_chips(won), format_chips(-won)), names))
+
+
+def _cards_of(game: GameDef, hands: int, deals: Iterator[Deal]) -> NDArray[np.uint8]:
+    """Return (H, C) the cards of each hand, those of position 0 first, the board last."""
+    cards = np.empty((hands, game.cards_per_hand), np.uint8)
     for row, deal in zip(cards, deals, strict=False):
-        if deal.betting:
-            raise UnusableDeals(f"{options.deals}: {deal.betting} begins a hand, and only dealers "
-                                "play on from there; leave --in-process out")  # fmt: skip
         row[:] = [card for part in (*deal.holes, deal.board) for card in part]
     return cards
 
 
-def compiled_bot(text: str, game: GameDef, seed: int) -> CompiledPolicy:
-    """Return the compiled player of a bot.
-
-    Raises:
-        UnknownAgent: there is no such bot, it is not compiled, or has options.
-        GameNotPlayed: it does not play this game.
-    """
-    spec, _ = read_bot(text)
-    if spec.compiled is None:
-        raise UnknownAgent(f"{spec.name} is not compiled: it plays at a dealer only")
-    if len(text.split()) > 1:
-        raise UnknownAgent(f"{text}: with options it plays at a dealer only")
-    if not spec.plays(game, {}):
-        raise GameNotPlayed(spec.refusal(game))
-    return spec.compiled_policy(game, seed)
-
-
-def _parser() -> OneLineParser:
-    parser = OneLineParser(prog=PROG, description="Play a leg between two compiled bots.")
-    add = parser.add_argument
-    add("game", metavar="GAME", type=load_game, help="built-in game or game file")
-    add("hands", metavar="HANDS", type=count, help="how many")
-    add("seed", metavar="SEED", type=deal_seed, help="of the deals")
-    for prefix, label in (("", "label"), ("other_", "other_label")):
-        add(label, metavar="LABEL", help="name in the log")
-        add(
-            "other_seed" if prefix else "bot_seed",
-            metavar="SEED",
-            type=match_seed,
-            help="of the bot's choices",
-        )
-        add(f"{prefix}bot", metavar="BOT", help="a compiled bot of arena agent --list")
-    add("--deals", metavar="FILE", type=Path, help="of the cards; the seed draws what it leaves")
-    add("--first-deal", metavar="N", type=int, default=0, help="deals before that of hand 0 (0)")
-    return parser
+def _watched_lines(
+    game: GameDef,
+    hands: int,
+    seed: int,
+    seats: Sequence[LegSeat],
+    specs: Sequence[AgentSpec],
+    given: GivenDeals | None,
+) -> Iterator[str]:
+    bots = [spec.build() for spec in specs]
+    for bot, seat in zip(bots, seats, strict=True):
+        bot.warm_up()
+        bot.start_match(game, seat.seed)
+    names = tuple(seat.label for seat in seats)
+    won = [0.0] * len(seats)
+    for hand in watched_hands(game, seed, hands, bots, given and given()):
+        sat = [names[sitting] for sitting in hand.seats]
+        yield hand_line(hand.hand_id, hand.state, hand.deal, hand.values, sat)
+        for sitting, value in zip(hand.seats, hand.values, strict=True):
+            won[sitting] += value
+    yield format_score(Score(tuple(map(format_chips, won)), names))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        main(sys.argv[1:])
+    except KeyboardInterrupt:
+        sys.exit(130)

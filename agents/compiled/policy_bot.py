@@ -38,6 +38,11 @@ class PolicyBot(Bot):
         self._seen: PlayerView | None = None
         self._strengths: dict[tuple[tuple[int, ...], tuple[int, ...]], tuple[float, float]] = {}
 
+    @property
+    def learns(self) -> bool:
+        """Whether its policy may remember: all of them can."""
+        return True
+
     def warm_up(self) -> None:
         """Compile the policy and the exact equity, or load them from the cache."""
         from engine.rules.view import PlayerView, replay_betting

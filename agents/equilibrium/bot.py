@@ -13,6 +13,7 @@ from agents.equilibrium.models import shipped_for
 from agents.errors import AgentError, GameNotPlayed
 from agents.recognition import describe
 from engine.errors import ArtifactMismatch
+from engine.play.generators import decision_generator
 from engine.small_games.poker_tree import info_set_name, legal_actions, told_by_rank
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ class Equilibrium(Bot):
         self._model: EquilibriumModel | None = None
         self._played = Path()
         self._by_rank = False
-        self._rng = np.random.default_rng(0)
+        self._seed = 0
 
     def start_match(self, game: GameDef, seed: int) -> None:
         """Load the model.
@@ -48,7 +49,7 @@ class Equilibrium(Bot):
             raise GameNotPlayed(f"{path} plays {_told(model.game)}, not {_told(game)}")
         self._played, self._model = path, model
         self._by_rank = told_by_rank(game)
-        self._rng = np.random.default_rng(seed)
+        self._seed = seed
 
     def act(self, view: PlayerView) -> Action:
         """Draw an action from the strategy of the information set.
@@ -67,7 +68,8 @@ class Equilibrium(Bot):
         if told != tuple(action.text for action in actions):
             raise AgentError(f"{self._played} has other actions for {name}; {REMEDY}")
         upto = np.cumsum(shares)
-        drawn = int(np.searchsorted(upto, self._rng.random() * upto[-1], side="right"))
+        share = decision_generator(self._seed, view).random()
+        drawn = int(np.searchsorted(upto, share * upto[-1], side="right"))
         return actions[min(drawn, len(actions) - 1)]
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from agents.bot import Bot
 from agents.rulebook import strength
 from agents.rulebook.rules import POSTFLOP, PREFLOP, RuleAction, first_match
 from agents.rulebook.situation import postflop_situation, preflop_situation
+from engine.play.generators import decision_generator
 
 if TYPE_CHECKING:
     from engine.rules.view import PlayerView
@@ -25,19 +24,19 @@ class RuleBot(Bot):
 
     It does not learn: the same cards and betting get the same answer, but for the random numbers
     that mix slow-plays and bluffs in and that sample the hand strength.  They follow from the
-    match seed.
+    match seed, the hand and the decision.
     """
 
     def __init__(self) -> None:
-        self._rng = np.random.default_rng(0)
+        self._seed = 0
 
     def warm_up(self) -> None:
         """Compile the sampler."""
         strength.warm_up()
 
     def start_match(self, game: GameDef, seed: int) -> None:
-        """Start the random choices from `seed`."""
-        self._rng = np.random.default_rng(seed)
+        """Draw from `seed`."""
+        self._seed = seed
 
     def act(self, view: PlayerView) -> Action:
         """Return the action of the first rule that applies."""
@@ -45,10 +44,11 @@ class RuleBot(Bot):
 
     def choose(self, view: PlayerView) -> RuleAction:
         """Return what the rules say, before it is turned into chips."""
-        roll = self._rng.random()
+        rng = decision_generator(self._seed, view)
+        roll = rng.random()
         if view.street == 0:
             return first_match(PREFLOP, preflop_situation(view, roll)).play
-        return first_match(POSTFLOP, postflop_situation(view, roll, self._rng)).play
+        return first_match(POSTFLOP, postflop_situation(view, roll, rng)).play
 
 
 def _in_chips(play: RuleAction, view: PlayerView) -> Action:

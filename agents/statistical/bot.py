@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
 from agents.bot import Bot
 from agents.statistical.counting.counters import OpponentCounters
 from agents.statistical.counting.memory import Keeper
@@ -39,6 +37,7 @@ from engine.equity.equity import matchups
 from engine.equity.preflop_measures import EQUITY, check_measure
 from engine.equity.strength import StrengthReader
 from engine.hands.cards import combo_of
+from engine.play.generators import decision_generator
 
 if TYPE_CHECKING:
     from agents.statistical.counting.situations import SeenAction
@@ -149,6 +148,11 @@ class Statistical(Bot):
         self.counters = OpponentCounters()
         self._begin(0)
 
+    @property
+    def learns(self) -> bool:
+        """Whether it must be shown what it counted before; a file of opponents has it already."""
+        return self._keeper is None
+
     def warm_up(self) -> None:
         """Compile, or load from the cache, what finds strengths and shares of the pot."""
         board = [0, 5, 10, 15, 20]
@@ -209,7 +213,7 @@ class Statistical(Bot):
         return notes
 
     def _begin(self, seed: int) -> None:
-        self._rng = np.random.default_rng(seed)
+        self._seed = seed
         self._rotation = Rotation()
         self._hand = 0
         self.phase = 1
@@ -257,8 +261,9 @@ class Statistical(Bot):
         return self.counters.full_bins(BIN_SAMPLES)
 
     def _base(self, view: PlayerView, own: float) -> tuple[int, float]:
-        table = self._rotation.table(self._hand, self._rng)
-        return draw_kind(table, own, self._rng), base_fraction(view, self._rng)
+        rng = decision_generator(self._seed, view)
+        table = self._rotation.table(self._hand, rng)
+        return draw_kind(table, own, rng), base_fraction(view, rng)
 
     def _exploit(self, view: PlayerView, held: OpponentRange, own: float) -> tuple[int, float]:
         """Return what the comparison says, or else what wins clearly more chips."""

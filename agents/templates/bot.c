@@ -6,7 +6,8 @@
  *
  * Change decide() to make it yours; everything else can stay.  As it stands the bot plays at random:
  * it folds 6 % of the time, calls 47 % and raises 47 % by any legal size.  Without -g it plays
- * heads-up no-limit hold'em; with -g the game that the file defines.
+ * heads-up no-limit hold'em; with -g the game that the file defines.  Without -s the seed is what
+ * arena match puts into the environment as ARENA_BOT_SEED, else a new one.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
@@ -46,14 +47,18 @@ struct hand {                    /* what everybody can see of one hand */
     const char *cards;           /* "AhKd|/2c3c4c": hole cards by position, board by street */
 };
 
-static uint64_t random_state = 1;
+static uint64_t seed, random_state; /* the state begins anew at each decision */
 
-static double random_unit(void) /* uniform in [0, 1): xorshift64* */
+static uint64_t mix(uint64_t word)
 {
-    random_state ^= random_state >> 12;
-    random_state ^= random_state << 25;
-    random_state ^= random_state >> 27;
-    return (double)((random_state * 2685821657736338717u) >> 11) / 9007199254740992.0;
+    word = (word ^ word >> 30) * 0xbf58476d1ce4e5b9u;
+    word = (word ^ word >> 27) * 0x94d049bb133111ebu;
+    return word ^ word >> 31;
+}
+
+static double random_unit(void) /* uniform in [0, 1): splitmix64 */
+{
+    return (double)(mix(random_state += 0x9e3779b97f4a7c15u) >> 11) / 9007199254740992.0;
 }
 
 /* Write the action into `action`: "f", "c", "r" (limit) or "r<total chips>" (no-limit). */
@@ -183,6 +188,8 @@ static int answer(int dealer, char *line)
     if (hand.actor != hand.position)
         return 1;
     char reply[BUFFER + 32], action[16];
+    /* By hand and betting alone: a bot that is started again in mid-match plays as it would have. */
+    random_state = mix(seed + mix(((uint64_t)hand_number << 20) + (hand.cards - line)));
     decide(&hand, action);
     int length = sprintf(reply, "%s:%s\r\n", line, action);
     return write(dealer, reply, length) == length;
@@ -279,10 +286,11 @@ static int read_game(const char *path)
 
 int main(int argc, char **argv)
 {
-    random_state = (uint64_t)time(NULL) << 20 ^ getpid();
+    const char *given = getenv("ARENA_BOT_SEED");
+    seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL) << 20 ^ getpid();
     for (int option; (option = getopt(argc, argv, "g:s:")) != -1;) {
         if (option == 's')
-            random_state = (strtoull(optarg, NULL, 10) + 1) * 11400714819323198485u;
+            seed = strtoull(optarg, NULL, 10);
         else if (option != 'g' || !read_game(optarg))
             return 2;
     }

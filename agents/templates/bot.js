@@ -4,7 +4,8 @@
 //
 // Change decide() to make it yours; everything else can stay.  As it stands the bot plays at
 // random: it folds 6 % of the time, calls 47 % and raises 47 % by any legal size.  Without -g it
-// plays heads-up no-limit hold'em; with -g the game that the file defines.
+// plays heads-up no-limit hold'em; with -g the game that the file defines.  Without -s the seed is
+// what arena match puts into the environment as ARENA_BOT_SEED, else a new one.
 
 "use strict";
 const fs = require("node:fs");
@@ -118,13 +119,18 @@ function readGame(path) {
   return read;
 }
 
-let randomState = Date.now() ^ (process.pid << 16);
+let randomState = 0; // begins anew at each decision
+
+function mix(word) {
+  let bits = Math.imul(word ^ (word >>> 16), 0x21f0aaad);
+  bits = Math.imul(bits ^ (bits >>> 15), 0x735a2d97);
+  return (bits ^ (bits >>> 15)) >>> 0;
+}
+
 function random() {
   // uniform in [0, 1): splitmix32
   randomState = (randomState + 0x9e3779b9) | 0;
-  let bits = Math.imul(randomState ^ (randomState >>> 16), 0x21f0aaad);
-  bits = Math.imul(bits ^ (bits >>> 15), 0x735a2d97);
-  return ((bits ^ (bits >>> 15)) >>> 0) / 2 ** 32;
+  return mix(randomState) / 2 ** 32;
 }
 
 const { values, positionals } = parseArgs({
@@ -136,7 +142,7 @@ if (positionals.length !== 2) {
   process.exit(2);
 }
 if (values.game) game = readGame(values.game);
-if (values.seed) randomState = Number(values.seed);
+const seed = Number(values.seed ?? process.env.ARENA_BOT_SEED ?? Date.now() ^ (process.pid << 16));
 
 const dealer = net.connect({ host: positionals[0], port: Number(positionals[1]) });
 dealer.setNoDelay(true).setEncoding("latin1");
@@ -149,7 +155,10 @@ dealer.on("data", (data) => {
     const line = raw.trimEnd();
     if (/^[#;]/.test(line)) continue;
     const hand = readHand(line);
-    if (hand.actor === hand.position) dealer.write(`${line}:${decide(hand)}\r\n`);
+    if (hand.actor !== hand.position) continue;
+    // By hand and betting alone: a bot that is started again in mid-match plays as it would have.
+    randomState = mix(seed + mix(hand.number * 4096 + line.length - hand.cards.length));
+    dealer.write(`${line}:${decide(hand)}\r\n`);
   }
 });
 dealer.on("error", (error) => {

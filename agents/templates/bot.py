@@ -4,10 +4,12 @@
 
 Standard library only.  Change `decide` to make it yours; everything else can stay.  As it stands
 the bot plays at random: it folds 6 % of the time, calls 47 % and raises 47 % by any legal size.
-Without -g it plays heads-up no-limit hold'em; with -g the game that the file defines.
+Without -g it plays heads-up no-limit hold'em; with -g the game that the file defines.  Without -s
+the seed is what arena match puts into the environment as ARENA_BOT_SEED, else a new one.
 """
 
 import argparse
+import os
 import random
 import re
 import socket
@@ -128,7 +130,7 @@ def main() -> None:
     parser.add_argument("host")
     parser.add_argument("port", type=int)
     options = parser.parse_args()
-    random.seed(options.seed)
+    seed = os.environ.get("ARENA_BOT_SEED") if options.seed is None else options.seed
     game = read_game(options.game) if options.game else GAME
     with socket.create_connection((options.host, options.port)) as dealer:
         dealer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -139,6 +141,8 @@ def main() -> None:
                 continue
             hand = Hand(game, line)
             if hand.actor == hand.position:
+                if seed is not None:  # by hand and betting: started again it plays as it would have
+                    random.seed(f"{seed} {hand.number} {len(line) - len(hand.cards)}")
                 dealer.sendall(f"{line}:{decide(hand)}\r\n".encode("ascii"))
 
 

@@ -18,7 +18,7 @@ from dealer.matches.given_deals import (
     look_through,
     usual_hands,
 )
-from dealer.matches.in_process_leg import check_without_dealer, without_dealer
+from dealer.matches.in_process_leg import check_without_dealer
 from dealer.matches.manifest import Manifest, differences, read_manifest
 from dealer.matches.match_options import (
     BOT_IS,
@@ -283,8 +283,7 @@ def _changed(stored: Manifest, given: argparse.Namespace) -> Manifest:
 
 def _could_be_faster(manifest: Manifest, given: argparse.Namespace) -> bool:
     most = MOST_HANDS if manifest.sprt else manifest.hands * len(manifest.legs())
-    bots = manifest.bots
-    return in_process_pays(given, most) and without_dealer(bots, compiled_of(bots))
+    return in_process_pays(given, most) and compiled_of(manifest.bots) == [*manifest.bots]
 
 
 def _check_players(bots: Sequence[Participant], game_name: str, game: GameDef) -> None:
@@ -316,7 +315,7 @@ def _check(
     if shared := next((port for port in ports if ports.count(port) > 1), 0):
         raise MatchUsageError(f"listen:{shared} is given twice; each bot needs a port of its own")
     if given.in_process:
-        check_without_dealer(manifest.bots, compiled_of(manifest.bots))
+        check_without_dealer(manifest.bots)
     if given.affinity and not CAN_PIN:
         raise MatchUsageError("--affinity is not possible on this system")
     if given.recover:

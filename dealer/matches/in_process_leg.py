@@ -1,67 +1,57 @@
-"""A leg between two compiled bots, played in one process without a dealer: the same log, sooner.
+"""A leg between shipped bots, played in one process without a dealer: the same log, sooner.
 
 The bots draw what they would draw at a dealer, so the log is the dealer's to the byte.  It gets its
-name when it is whole; a leg that was stopped is played again from its start, which takes less time
-than reading what there was.
+name when it is whole; a leg that was stopped is played again from its start.  A process plays one
+leg after the other: to start one takes longer than a thousand hands of compiled bots.
 """
 
 from __future__ import annotations
 
 import asyncio
-import shlex
+import json
+import os
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 from dealer.matches.bots import BotKind, Participant
 from dealer.matches.errors import MatchUsageError
 from dealer.matches.given_deals import DEALS_NAME
 from dealer.matches.launcher import Child, ProcessLauncher
-from dealer.matches.outcome import LegOutcome, finished_leg, in_words, tail_of
+from dealer.matches.outcome import LegOutcome, finished_leg, in_words
 from dealer.matches.plan import Leg, bot_seed
 from dealer.server.command import log_header
 from dealer.server.endings import Ending
 from dealer.server.options import parse_options
-from engine.console.exit_codes import WRONG_ARGUMENTS
+from engine.console.output import printable
 from engine.parallel.own_programs import environment, own_program
 from protocol.deals import DealsNote
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-    from pathlib import Path
+    from collections.abc import Sequence
 
     from dealer.matches.leg import LegSettings
     from dealer.matches.manifest import Manifest
     from dealer.server.options import Options
 
-_PLAYERS: Final = 2
 _PROGRAM: Final = own_program("agents.compiled.leg_player")
 
 
-def without_dealer(bots: Sequence[Participant], compiled: Collection[str]) -> bool:
-    """Return whether bots can play each other in one process.
-
-    Args:
-        bots: who meets.
-        compiled: names of the shipped bots that are compiled; with options they play at dealers.
-    """
-    return len(bots) == _PLAYERS and all(
-        bot.kind is BotKind.SHIPPED and len(bot.words) == 1 and bot.words[0] in compiled
-        for bot in bots
-    )
+def without_dealer(bots: Sequence[Participant]) -> bool:
+    """Return whether bots can play each other in one process: shipped ones without options."""
+    return all(bot.kind is BotKind.SHIPPED and len(bot.words) == 1 for bot in bots)
 
 
-def check_without_dealer(bots: Sequence[Participant], compiled: Collection[str]) -> None:
+def check_without_dealer(bots: Sequence[Participant]) -> None:
     """Refuse a match that cannot be played so.
 
     Raises:
         MatchUsageError: it cannot.
     """
-    if len(bots) != _PLAYERS:
-        raise MatchUsageError(f"--in-process is for two bots, not for {len(bots)}")
     for bot in bots:
-        if not without_dealer((bot, bot), compiled):
+        if not without_dealer((bot,)):
             raise MatchUsageError(
-                f"--in-process is for compiled bots without options, and {bot.label} is "
+                f"--in-process is for shipped bots without options, and {bot.label} is "
                 f"{' '.join(bot.words) or 'somebody else'}"
             )
 
@@ -88,43 +78,79 @@ async def play_in_process(
         settings: of all legs.
         leg: which.
         dealer_arguments: what its dealer would be started with, after the program.
-        launcher: of the match.
+        launcher: of the match; processes that can play another leg are its `idle` ones.
         stop: set when the user has stopped the match.
         core: processor core to keep it on; None for any.
     """
     stem = settings.folder / leg.name
-    unfinished, errors = (stem.with_name(f"{leg.name}{end}") for end in (".log.part", ".err"))
-    errors_from = errors.stat().st_size if errors.exists() else 0
+    unfinished = stem.with_name(f"{leg.name}.log.part")
     try:
         options, _ = parse_options(list(dealer_arguments))
         header = _header(settings, leg, options)
         unfinished.write_text("".join(f"{line}\n" for line in header), "utf-8")
-        child = await launcher.start(
-            "in-process leg",
-            _command(settings, leg, options),
-            cwd=settings.folder,
-            env=environment(),
-            stdout=unfinished,
-            stderr=errors,
-            core=core,
-        )
-        status = await _status(child, stop)
-        if status == 0:
+        player = await _player(launcher)
+        player.keep_on(core)
+        told = await _answer(player, _request(settings, leg, options, unfinished), stop)
+        if told is None or stop.is_set():
+            await player.end(0.0)
+        else:
+            launcher.idle.append(player)
+        if told == {"ending": "played"}:
             unfinished.replace(stem.with_name(f"{leg.name}.log"))
             return LegOutcome(leg, Ending.FINISHED)
     except OSError as error:
         return LegOutcome(leg, Ending.ERROR, f"cannot start: {error}")
     finally:
         unfinished.unlink(missing_ok=True)
-        if errors.exists() and not errors.stat().st_size:
-            errors.unlink()
     if stop.is_set():
         return LegOutcome(leg, Ending.INTERRUPTED, "stopped; it is played from its start")
-    tail = tail_of(errors, errors_from)
-    if status == WRONG_ARGUMENTS:
+    if told is None:
+        return LegOutcome(leg, Ending.ERROR, f"the process {in_words(player.status)}")
+    why = printable(str(told["why"]))
+    if told["ending"] == "refused":
         bots = " or ".join(settings.manifest.labels[index] for index in leg.seats)
-        return LegOutcome(leg, Ending.ERROR, "refused", bots, tail, refused=True)
-    return LegOutcome(leg, Ending.ERROR, f"the process {in_words(status)}", stderr=tail)
+        return LegOutcome(leg, Ending.ERROR, "refused", bots, (why,), refused=True)
+    if told["traceback"]:
+        with stem.with_name(f"{leg.name}.err").open("a", encoding="utf-8") as errors:
+            errors.write(told["traceback"])
+    return LegOutcome(leg, Ending.ERROR, why)
+
+
+async def _player(launcher: ProcessLauncher) -> Child:
+    """Return a process that plays legs, a new one where none is idle.  Raises OSError."""
+    while launcher.idle:
+        player = launcher.idle.pop()
+        if player.status is None:
+            return player
+        await player.end(0.0)
+    return await launcher.start(
+        "in-process legs",
+        _PROGRAM,
+        cwd=Path.cwd(),
+        env=environment(),
+        stderr=Path(os.devnull),
+        requests=True,
+    )
+
+
+async def _answer(player: Child, request: str, stop: asyncio.Event) -> dict[str, Any] | None:
+    """Return what a process says of a leg; None where it ends, or `stop` is set, before."""
+    try:
+        player.request(request)
+    except BrokenPipeError:
+        return None
+    told = asyncio.ensure_future(player.stdout.readline())
+    stopped = asyncio.ensure_future(stop.wait())
+    try:
+        await asyncio.wait((told, stopped), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        stopped.cancel()
+    if not told.done():
+        told.cancel()
+        return None
+    line = told.result()
+    answer: dict[str, Any] | None = json.loads(line) if line.endswith(b"\n") else None
+    return answer
 
 
 def _header(settings: LegSettings, leg: Leg, options: Options) -> list[str]:
@@ -142,30 +168,27 @@ def _header(settings: LegSettings, leg: Leg, options: Options) -> list[str]:
     return log_header(named, note)
 
 
-def _command(settings: LegSettings, leg: Leg, options: Options) -> list[str]:
+def _request(settings: LegSettings, leg: Leg, options: Options, log: Path) -> str:
+    """Return what is asked of `agents.compiled.leg_player`."""
     manifest = settings.manifest
-    deals = ["--deals", DEALS_NAME, "--first-deal", str(options.first_deal)]
-    return [
-        *(*_PROGRAM, manifest.game_name, str(manifest.hands), str(leg.seed)),
-        *(
-            word
-            for index in leg.seats
-            for word in (
-                manifest.labels[index],
-                str(bot_seed(leg, index)),
-                shlex.join(manifest.bots[index].words),
-            )
-        ),
-        *(() if manifest.deals is None else deals),
+    seats = [
+        {
+            "label": manifest.labels[index],
+            "bot": manifest.bots[index].words[0],
+            "seed": bot_seed(leg, index),
+        }
+        for index in leg.seats
     ]
-
-
-async def _status(child: Child, stop: asyncio.Event) -> int:
-    """Return the exit status of a process, which is ended when `stop` is set."""
-    ended, stopped = asyncio.ensure_future(child.wait()), asyncio.ensure_future(stop.wait())
-    try:
-        await asyncio.wait((ended, stopped), return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        stopped.cancel()
-        await child.end(0.0)
-    return await ended
+    game = settings.folder / manifest.game_name
+    deals = None if manifest.deals is None else str(settings.folder / DEALS_NAME)
+    return json.dumps(
+        {
+            "game": str(game),
+            "hands": manifest.hands,
+            "seed": leg.seed,
+            "log": str(log),
+            "deals": deals,
+            "first_deal": options.first_deal,
+            "seats": seats,
+        }
+    )

@@ -60,6 +60,7 @@ class Child:
         process: asyncio.subprocess.Process,
         output: _Output | None,
         launcher: ProcessLauncher,
+        requests_fd: int = -1,
     ) -> None:
         self.name = name
         self.pid = process.pid
@@ -68,6 +69,7 @@ class Child:
         self._process = process
         self._output = output
         self._launcher = launcher
+        self._requests_fd = requests_fd
 
     @property
     def status(self) -> int | None:
@@ -89,6 +91,16 @@ class Child:
         except (ProcessLookupError, PermissionError):
             return False
         return True
+
+    def request(self, line: str) -> None:
+        """Send a short line to a process that takes them.  Raises OSError where it is gone."""
+        os.write(self._requests_fd, f"{line}\n".encode())
+
+    def keep_on(self, core: int | None) -> None:
+        """Keep it and the helpers that it will start on a processor core; None for any."""
+        if core is not None:
+            with contextlib.suppress(OSError):  # it may have ended already
+                os.sched_setaffinity(self.pid, {core})
 
     async def wait(self) -> int:
         """Wait for its end, return the exit status."""
@@ -119,6 +131,9 @@ class Child:
         self._launcher.forget(self.pid)
         if self._output is not None:
             self._output.transport.close()
+        if self._requests_fd >= 0:
+            os.close(self._requests_fd)
+            self._requests_fd = -1
 
 
 class _Output:
@@ -152,6 +167,8 @@ class ProcessLauncher:
     def __init__(self) -> None:
         self.token = secrets.token_hex(8)
         """What the marks of this match's processes begin with; a dot follows."""
+        self.idle: list[Child] = []
+        """Processes that wait for requests; they are ended with all others."""
         self._warden: asyncio.subprocess.Process | None = None
         self._list_fd = -1
 
@@ -170,6 +187,8 @@ class ProcessLauncher:
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        for child in self.idle:
+            await child.end(0.0)
         os.close(self._list_fd)
         self._list_fd = -1
         if self._warden is not None:
@@ -188,6 +207,7 @@ class ProcessLauncher:
         stdout: Path | None = None,
         core: int | None = None,
         keep_fds: Sequence[int] = (),
+        requests: bool = False,
     ) -> Child:
         """Start a program.
 
@@ -200,11 +220,14 @@ class ProcessLauncher:
             stdout: file that its output is added to; None makes it readable as `Child.stdout`.
             core: processor core to keep it and its helpers on; None for any.
             keep_fds: file descriptors that it holds as well, until it ends.
+            requests: whether it takes requests, see `Child.request`; the number of the file
+                descriptor from which it reads them becomes its last argument.
 
         Raises:
             OSError: a file cannot be opened or no process can be created.
         """
         output: _Output | None = None
+        requests_fd = -1
         with contextlib.ExitStack() as files:
             errors = files.enter_context(stderr.open("ab"))
             if stdout is not None:
@@ -214,6 +237,10 @@ class ProcessLauncher:
                 files.callback(os.close, target)
                 output = await _Output.open(read_fd)
                 files.callback(output.close_unless_used)
+            if requests:
+                read_fd, requests_fd = os.pipe()
+                files.callback(os.close, read_fd)
+                argv, keep_fds = [*argv, str(read_fd)], [*keep_fds, read_fd]
             process = await asyncio.create_subprocess_exec(
                 *("/bin/sh", "-c", _ENTER, "sh", *argv),
                 stdin=self._list_fd,
@@ -226,10 +253,9 @@ class ProcessLauncher:
             )
             if output is not None:
                 output.used = True
-        if core is not None:
-            with contextlib.suppress(OSError):  # it may have ended already
-                os.sched_setaffinity(process.pid, {core})
-        return Child(name, process, output, self)
+        child = Child(name, process, output, self, requests_fd)
+        child.keep_on(core)
+        return child
 
     def forget(self, pid: int) -> None:
         """Take a group that has ended off the warden's list."""

@@ -16,7 +16,7 @@ from dealer.matches.given_deals import DEALS_NAME
 from dealer.matches.in_process_leg import play_in_process
 from dealer.matches.launcher import Child, ProcessLauncher
 from dealer.matches.manifest import Manifest
-from dealer.matches.outcome import LegOutcome, in_words, size_of
+from dealer.matches.outcome import LegOutcome, hands_in, in_words, size_of
 from dealer.matches.output_file import HASTY_SECONDS, LOOK_SECONDS, OutputFile
 from dealer.matches.plan import Leg, bot_seed
 from dealer.matches.seated import BotProgram, SeatedBot, bot_program
@@ -36,6 +36,8 @@ START_MS: Final = 120_000
 """How long our own processes may take to connect; the first start after an update compiles."""
 GUEST_START_MS: Final = 600_000
 """How long somebody outside may take to connect, as in the competitions."""
+_SHOWN_MS: Final = 100
+"""How much longer for each hand played: bots that learn are shown it before they connect."""
 _SEED_NAME: Final = "ARENA_DEAL_SEED"
 """The dealer's seed stands in its environment: every user may read the command lines."""
 _TOKEN_BYTES: Final = 16
@@ -68,7 +70,7 @@ class LegSettings:
     dealer: tuple[str, ...] = (*own_program("dealer.arena"), "dealer")
     """The dealer's program and first arguments."""
     in_process: bool = False
-    """Play legs of compiled bots without a dealer: `dealer.matches.in_process_leg`."""
+    """Play legs of shipped bots without a dealer: `dealer.matches.in_process_leg`."""
     waits: dict[str, Wait] = field(default_factory=dict)
     """By name of a leg in play: whom its dealer waits for; kept up to date."""
 
@@ -92,8 +94,9 @@ def dealer_arguments(settings: LegSettings, leg: Leg) -> list[str]:
     manifest = settings.manifest
     bots = [manifest.bots[index] for index in leg.seats]
     guests = any(bot.kind is BotKind.LISTEN for bot in bots)
-    start_ms = str(GUEST_START_MS if guests else START_MS)
-    options = {"start_timeout": start_ms, **dict(manifest.dealer_options)}
+    played = hands_in(settings.folder / f"{leg.name}.log")
+    start_ms = (GUEST_START_MS if guests else START_MS) + _SHOWN_MS * played
+    options = {"start_timeout": str(start_ms), **dict(manifest.dealer_options)}
     arguments = [
         *(*settings.dealer, leg.name, manifest.game_name, str(manifest.hands), f"env:{_SEED_NAME}"),
         *(bot.label for bot in bots),
@@ -232,12 +235,14 @@ class _LegPlay:
                 dealer_options=options | dict(bot.clocks),
                 output=OutputFile(self._path(f".player{number}.std")),
                 errors=OutputFile(self._path(f".player{number}.err")),
+                log=self._path(".log") if manifest.deals is None else None,
             )
             self.bots.append(SeatedBot(number, program, await self._start(program)))
 
     async def _start(self, program: BotProgram) -> Child:
         folder = Path(self.settings.manifest.working_directory)
-        return await program.start(self.launcher, folder, self.core)
+        begun = size_of(self._path(".tlog")) > 0
+        return await program.start(self.launcher, folder, self.core, in_the_middle=begun)
 
     async def _stop_dealer(self, dealer: Child, stop: asyncio.Event, view: WaitView) -> None:
         await stop.wait()

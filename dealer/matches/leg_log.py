@@ -14,7 +14,7 @@ bounded by the number of hands, 8 * B + 1 bytes each.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from dealer.matches.errors import MatchError
 from protocol.errors import MalformedLogLine
-from protocol.handlog import HandRecord, Score, parse_log_line
+from protocol.handlog import HAND_LINE, HandRecord, Score, parse_log_line
 
 _CHUNK_BYTES: Final = 1 << 20
 
@@ -37,16 +37,26 @@ class LegLog:
         self.played: NDArray[np.bool_] = np.zeros(hands, np.bool_)
         self.hands = 0
         """Hands read so far."""
-        self.total: NDArray[np.float64] = np.zeros(len(labels))
-        """(B,) chips won over the hands read so far."""
-        self.squares: NDArray[np.float64] = np.zeros(len(labels))
-        """(B,) sum over hands of chips squared."""
+        self._total = [0.0] * len(labels)
+        self._squares = [0.0] * len(labels)
         self.scored = False
         """True once the SCORE line was read: the leg is complete."""
         self._labels = list(labels)
         self._columns: dict[tuple[str, ...], list[int]] = {}
+        self._known: dict[bytes, list[int]] = {}
+        """The same by the end of a line, for lines in the usual form."""
         self._offset = 0
         self._run_outs = array("q")
+
+    @property
+    def total(self) -> NDArray[np.float64]:
+        """(B,) chips won over the hands read so far; a copy."""
+        return np.array(self._total)
+
+    @property
+    def squares(self) -> NDArray[np.float64]:
+        """(B,) sum over hands of chips squared; a copy."""
+        return np.array(self._squares)
 
     @property
     def run_outs(self) -> NDArray[np.int64]:
@@ -78,6 +88,12 @@ class LegLog:
         return self._columns.get(names) or self._learn(names)
 
     def _line(self, line: bytes) -> None:
+        found = HAND_LINE.fullmatch(line)
+        if found is not None and (columns := self._known.get(found[5])) is not None:
+            values = found[4].split(b"|")
+            if len(values) == len(columns) == found[3].count(b"|") + 1:
+                self._count(int(found[1]), columns, values, line, closed=found[2].endswith(b"/"))
+                return
         try:
             record = parse_log_line(line.decode("utf-8", "surrogateescape"))
         except MalformedLogLine as exc:
@@ -88,20 +104,35 @@ class LegLog:
             self.scored = True
 
     def _hand(self, record: HandRecord, line: bytes) -> None:
-        hand = record.hand_id
         columns = self.columns(record.names)
-        if hand >= len(self.played) or len(columns) != len(record.names):
+        if len(columns) != len(record.names):
+            raise self._stranger(line)
+        closed = record.betting.endswith("/")
+        self._count(record.hand_id, columns, record.values, line, closed=closed)
+        if record.stamp is None:
+            self._known["|".join(record.names).encode()] = columns
+
+    def _count(
+        self,
+        hand: int,
+        columns: list[int],
+        values: Iterable[str | bytes],
+        line: bytes,
+        *,
+        closed: bool,
+    ) -> None:
+        if hand >= len(self.played):
             raise self._stranger(line)
         if self.played[hand]:
             raise MatchError(f"{self.path}: hand {hand} is in the log twice")
-        for column, text in zip(columns, record.values, strict=True):
+        for column, text in zip(columns, values, strict=True):
             value = float(text)
             self.chips[hand, column] = value
-            self.total[column] += value
-            self.squares[column] += value * value
+            self._total[column] += value
+            self._squares[column] += value * value
         self.played[hand] = True
         self.hands += 1
-        if record.betting.endswith("/"):
+        if closed:
             self._run_outs.extend((hand, self._offset))
 
     def _learn(self, names: tuple[str, ...]) -> list[int]:

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from dealer.matches.bots import CLOCKS, BotKind, Participant, possibly_shipped
 from dealer.matches.errors import MatchUsageError
+from dealer.matches.in_process_leg import without_dealer
 from dealer.matches.leg import GUEST_START_MS, START_MS
 from dealer.matches.plan import MOST_HANDS, MOST_RUNS
 from dealer.matches.roster import compiled_bots, shipped_bots
@@ -151,8 +152,8 @@ def add_running_options(group: Any, what: str, folder: str) -> None:
     add(
         "--in-process",
         action="store_true",
-        help="play compiled bots (those of the pool, astar, ashe, cnn, ...) without dealers and "
-        "sockets: the same logs, many times as fast",
+        help="play shipped bots without options in one process, without dealers and sockets: the "
+        "same logs, sooner, and much sooner where both are compiled (the pool, astar, cnn, ...)",
     )
     add_quiet(group)
 
@@ -173,10 +174,11 @@ def shipped_of(specs: Sequence[str]) -> dict[str, tuple[str, ...]]:
     return shipped_bots(names) if names else {}
 
 
-def compiled_of(bots: Sequence[Participant]) -> frozenset[str]:
-    """Return the names of those shipped ones among bots that are compiled."""
-    names = [bot.words[0] for bot in bots if bot.kind is BotKind.SHIPPED]
-    return compiled_bots(names) & frozenset(names)
+def compiled_of(bots: Sequence[Participant]) -> list[Participant]:
+    """Return those among bots that play fastest in one process: compiled ones without options."""
+    plain = [bot for bot in bots if without_dealer((bot,))]
+    names = compiled_bots([bot.words[0] for bot in plain]) if plain else ()
+    return [bot for bot in plain if bot.words[0] in names]
 
 
 def in_process_pays(given: argparse.Namespace, hands: int) -> bool:

@@ -27,11 +27,24 @@ class BotProgram:
     environment: dict[str, str] = field(repr=False)
     output: OutputFile
     errors: OutputFile
+    log: Path | None = None
+    """Of the leg, where the bot may be shown it."""
 
     async def start(
-        self, launcher: ProcessLauncher, folder: Path, core: int | None = None
+        self,
+        launcher: ProcessLauncher,
+        folder: Path,
+        core: int | None = None,
+        *,
+        in_the_middle: bool = False,
     ) -> Child:
         """Start it in the bot's own folder, `folder` where it has none.
+
+        Args:
+            launcher: of the match.
+            folder: see above.
+            core: processor core to keep it on; None for any.
+            in_the_middle: whether the leg has begun: bots that learn are then shown its log.
 
         Raises:
             OSError: a file cannot be opened or no process can be created.
@@ -40,11 +53,16 @@ class BotProgram:
             self.bot.label,
             self.command,
             cwd=Path(self.bot.directory or folder),
-            env=self.environment,
+            env=self.environment | (self._played() if in_the_middle else {}),
             stdout=self.output.path,
             stderr=self.errors.path,
             core=core,
         )
+
+    def _played(self) -> dict[str, str]:
+        if self.log is None:
+            return {}
+        return {"ARENA_PLAYED_LOG": str(self.log), "ARENA_LABEL": self.bot.label}
 
 
 def bot_program(
@@ -58,6 +76,7 @@ def bot_program(
     dealer_options: Mapping[str, str],
     output: OutputFile,
     errors: OutputFile,
+    log: Path | None = None,
 ) -> BotProgram:
     """Return how to start a bot that is to sit down at a dealer.
 
@@ -71,6 +90,8 @@ def bot_program(
         dealer_options: the dealer's, see `launch_command`.
         output: where its output goes.
         errors: where its error output goes.
+        log: of the leg, which a shipped bot is told that sits down in the middle; it has all cards,
+            so nobody else is.
     """
     own = environment() if bot.kind is BotKind.SHIPPED else os.environ
     told = bot_environment(bot, seed, token, dealer_options)
@@ -80,6 +101,7 @@ def bot_program(
         {**own, **told, MARK_NAME: mark},
         output,
         errors,
+        log if bot.kind is BotKind.SHIPPED else None,
     )
 
 

@@ -18,7 +18,6 @@ from dealer.matches.given_deals import (
     look_through,
     usual_hands,
 )
-from dealer.matches.in_process_leg import without_dealer
 from dealer.matches.manifest import Manifest
 from dealer.matches.match_options import (
     BOT_IS,
@@ -53,7 +52,7 @@ MOST_BOTS: Final = 1000
 _SETTINGS: Final = (
     *("style", "challengers", "game", "hands", "rounds", "seed", "deals"),
     *MATCH_SETTINGS,
-    *("jobs", "affinity", "recover", "events", "in_process"),
+    *("jobs", "affinity", "recover", "events", "in-process"),
 )
 """Options that a TOML file may set."""
 _EPILOG: Final = f"""\
@@ -92,8 +91,8 @@ class TournamentRequest:
     affinity: bool | None
     recover: bool
     events: bool
-    compiled: frozenset[str]
-    """Names of bots that play each other without a dealer."""
+    in_process: bool
+    """Whether shipped bots play each other without a dealer."""
     faster: bool
     """Whether that would be faster for some, and was not asked for."""
     quiet: bool
@@ -166,7 +165,7 @@ def parse_request(argv: Sequence[str], share: int = 1) -> TournamentRequest:
         affinity=given.affinity,
         recover=given.recover,
         events=given.events,
-        compiled=compiled_of(tournament.settings.bots) if given.in_process else frozenset(),
+        in_process=given.in_process,
         faster=_could_be_faster(tournament, given),
         quiet=given.quiet,
         rating_interval=given.rating_interval,
@@ -178,8 +177,7 @@ def _could_be_faster(tournament: Tournament, given: argparse.Namespace) -> bool:
     settings = tournament.settings
     if not in_process_pays(given, tournament.pairing_count * settings.runs * 2 * settings.hands):
         return False
-    compiled = compiled_of(settings.bots)
-    return sum(without_dealer((bot, bot), compiled) for bot in settings.bots) > 1
+    return len(compiled_of(settings.bots)) > 1
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -362,7 +360,10 @@ def _check(tournament: Tournament, given: Any) -> None:
             raise MatchUsageError(f"a game file called {DEALS_NAME} goes without --deals")
     players = parse_gamedef(settings.game_text).players
     if players != 2:
-        raise MatchUsageError(f"{settings.game_name} is for {players} players; pairings are of two")
+        raise MatchUsageError(
+            f"{settings.game_name} is for {players} players; pairings are of two, and "
+            "`arena match` plays a table of more in all seatings"
+        )
     if not 2 <= len(settings.bots) <= MOST_BOTS:
         raise MatchUsageError(f"{len(settings.bots)} bots: want 2 to {MOST_BOTS:,}")
     if tournament.style is TournamentStyle.GAUNTLET:

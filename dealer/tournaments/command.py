@@ -117,7 +117,7 @@ class _TournamentRun:
         request, queue = self._request, self._queue
         check_ledger(queue)
         for match in map(queue.match, queue.pairings()):
-            if without_dealer(match.manifest.bots, request.compiled):
+            if request.in_process and without_dealer(match.manifest.bots):
                 drop_unfinished(match.manifest, match.folder)
             match.logs.read_new()
         self._progress = MatchProgress(
@@ -150,7 +150,7 @@ class _TournamentRun:
             self._say,
             recover=self._request.recover,
             events=self._request.events,
-            in_process=without_dealer(match.manifest.bots, self._request.compiled),
+            in_process=self._request.in_process and without_dealer(match.manifest.bots),
             lock_fd=lock_fd,
             waits=self._waits,
         )

@@ -6,6 +6,7 @@ import math
 import xml.etree.ElementTree as ET
 from typing import Final
 
+from dealer.tournaments.crosstable_heat import heat_svg
 from dealer.tournaments.standing import Standings
 from dealer.tournaments.standing_text import cells_of
 from engine.console.svg import add_text, new_picture, svg_text
@@ -14,6 +15,8 @@ _CELL: Final = (104, 30)
 """Width and height."""
 _CHARACTER: Final = 7.5
 _TOP: Final = 84
+_MOST_WITH_INTERVALS: Final = 14
+"""Bots; of more the cells are small, see `crosstable_heat`."""
 _STRENGTHS: Final = 5
 _FAINTEST_MBB: Final = 10.0
 """Each strength of a colour is of four times as much."""
@@ -34,6 +37,9 @@ _STYLE: Final = "\n".join(
 
 def crosstable_svg(found: Standings) -> str:
     """Return the picture; rows and columns from the best bot to the last."""
+    won = _won(found)
+    if len(found.bots) > _MOST_WITH_INTERVALS:
+        return heat_svg(found, won, [_class(mbb) for mbb in won.values()], _STYLE)
     order = [found.bots.index(bot) for bot in found.ranked()]
     labels = [bot.label for bot in found.bots]
     left = 20 + _CHARACTER * max(map(len, labels))
@@ -44,7 +50,6 @@ def crosstable_svg(found: Standings) -> str:
     add_text(svg, 10, 26, "What the row's bot won from the column's", "ink", size=16)
     add_text(svg, 10, 46, "mbb/h with 95 % intervals; *: beyond reasonable doubt", "faint")
     cells = cells_of(found)
-    won = _won(found)
     for row, one in enumerate(order):
         top = _TOP + height * row
         add_text(svg, left - 8, top + height / 2 + 4, labels[one], "ink", anchor="end")

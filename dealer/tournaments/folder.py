@@ -22,6 +22,7 @@ from engine.storage.atomic import remove_unfinished
 STANDING_NAMES: Final = (
     "standings.txt",
     "standings.csv",
+    "ranking.csv",
     "standings.json",
     "standings.html",
     "crosstable.svg",

@@ -1,9 +1,9 @@
 """The ledger of a tournament: one line for each leg that is over, added as soon as it is.
 
 The first line names the tournament by its digest; all others are one leg each, as JSON with the
-chips won by each bot and the SHA-256 of the log from which they can be counted again.  Nothing in
-it depends on when or beside what a leg was played.  A last line that was cut off is dropped: the
-leg's log is there, and its line is written again.
+chips won by each bot and the SHA-256 of the hands from which they can be counted again.  Nothing in
+it depends on when or beside what a leg was played, or how often it was resumed.  A last line that
+was cut off is dropped: the leg's log is there, and its line is written again.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class LegEntry:
     chips: dict[str, float]
     """What each bot won, by label."""
     sha256: str
-    """Of the log."""
+    """Of the log without its comments, see `digest_of`."""
 
     @property
     def forfeited(self) -> bool:
@@ -129,8 +129,14 @@ def _entry(told: dict[str, Any]) -> LegEntry:
 
 
 def digest_of(log: Path) -> str:
-    """Return the SHA-256 of a log, of an empty one where there is none."""
-    if not log.exists():
-        return hashlib.sha256().hexdigest()
-    with log.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    """Return the SHA-256 of a log's hands and score, of nothing where there is none.
+
+    Comments do not count: in one of them a log says that its leg was resumed.
+    """
+    digest = hashlib.sha256()
+    if log.exists():
+        with log.open("rb") as file:
+            for line in file:
+                if not line.startswith(b"#"):
+                    digest.update(line)
+    return digest.hexdigest()

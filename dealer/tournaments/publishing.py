@@ -37,6 +37,7 @@ def publish(folder: Path, tournament: Tournament, found: Standings, facts: dict[
     contents = (
         standing_text(tournament, found),
         standing_csv(found),
+        ranking_csv(found),
         document,
         standing_page(tournament, found, document),
         crosstable_svg(found),
@@ -64,6 +65,29 @@ def standing_csv(found: Standings) -> str:
                 pairing.hands,
                 int(pairing.decided),
                 pairing.quoted_name,
+            ]
+        )
+    return text.getvalue()
+
+
+def ranking_csv(found: Standings) -> str:
+    """Return a line for each bot, the best one first; what is not known is empty."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    titles = "rank,bot,mbb_per_hand,ci95,is_first,above_next,run_off_rank,hands,forfeited_legs"
+    writer.writerow(titles.split(","))
+    for bot, first, above in found.ranking():
+        writer.writerow(
+            [
+                bot.rank,
+                bot.label,
+                "" if bot.bankroll is None else f"{bot.bankroll:.3f}",
+                "" if bot.bankroll is None or not math.isfinite(bot.ci95) else f"{bot.ci95:.3f}",
+                "" if first is None else f"{first:.4f}",
+                "" if above is None else f"{above:.4f}",
+                bot.run_off_rank,
+                bot.hands,
+                bot.forfeits,
             ]
         )
     return text.getvalue()

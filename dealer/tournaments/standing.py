@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -97,6 +97,18 @@ class Standings:
     def ranked(self) -> list[BotStanding]:
         """Return the bots, best first."""
         return sorted(self.bots, key=lambda bot: bot.rank)
+
+    def ranking(self) -> Iterator[tuple[BotStanding, float | None, float | None]]:
+        """Yield the bots, best first, with the shares of resamples in which each is first, and
+        above the next one; None where that is not known.
+        """
+        ranked = self.ranked()
+        places = [self.bots.index(bot) for bot in ranked]
+        for bot, at, below in zip(ranked, places, [*places[1:], None], strict=True):
+            sure = self.bootstrap
+            first = None if sure is None else float(sure.bankroll_ranks[at, 0])
+            above = None if sure is None or below is None else float(sure.above[at, below])
+            yield bot, first, above
 
 
 def standings(queue: TournamentQueue, progress: Callable[[int], None] | None = None) -> Standings:

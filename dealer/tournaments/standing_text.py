@@ -40,18 +40,10 @@ def headline(tournament: Tournament, found: Standings) -> str:
 
 def ranking_rows(found: Standings) -> list[list[str]]:
     """Return the ranking as rows of cells, the first one their titles."""
-    sure = found.bootstrap
     rows = [
         ["rank", "bot", "mbb/h, 95 %", "is first", "above next", "run-off", "hands", "forfeits"]
     ]
-    ranked = found.ranked()
-    for place, bot in enumerate(ranked):
-        at = found.bots.index(bot)
-        first = above = None
-        if sure is not None:
-            first = float(sure.bankroll_ranks[at, 0])
-            if place + 1 < len(ranked):
-                above = float(sure.above[at, found.bots.index(ranked[place + 1])])
+    for bot, first, above in found.ranking():
         rows.append(
             [
                 str(bot.rank),

@@ -7,7 +7,7 @@ would know the cards.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -20,6 +20,8 @@ from engine.rules.view import PlayerView
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from engine.rules.dealing import Deal
+    from engine.rules.state import HandState
     from protocol.actions import Action
     from protocol.gamedef import GameDef
 
@@ -74,17 +76,73 @@ def play_tables(
     for table in tables:
         for seat, bot in enumerate(table.bots):
             bot.start_match(game, seed + seat)
-    acts = [[without_budget(bot.act) for bot in table.bots] for table in tables]
+    acts = list(map(_acts, tables))
     for hand, deal in zip(range(hands), DealStream(game, seed), strict=False):
-        for number, (bots, shift) in enumerate(tables):
-            order = [(position + hand + shift) % seats for position in range(seats)]
-            players = [acts[number][seat] for seat in order]
-            watchers = [bots[seat].observe for seat in order]
-            state, values = play_hand(game, deal, players, hand, watchers)
-            won[hand, number, order] = values
-            for position, seat in enumerate(order):
-                bots[seat].end_hand(PlayerView.of(state, deal, position, hand))
+        for number, table in enumerate(tables):
+            played = _watched_hand(game, hand, deal, table, acts[number])
+            won[hand, number, played.seats] = played.values
     return won
+
+
+class WatchedHand(NamedTuple):
+    """A hand that was played to its end before bots that learn."""
+
+    hand_id: int
+    deal: Deal
+    state: HandState
+    values: tuple[float, ...]
+    """Chips won or lost per position."""
+    seats: list[int]
+    """Who sat in each position."""
+
+
+def watched_hands(
+    game: GameDef,
+    seed: int,
+    hands: int,
+    bots: Sequence[Learner],
+    deals: Iterable[Deal] | None = None,
+) -> Iterator[WatchedHand]:
+    """Play a match hand by hand; deals and button are those of `play_tables`.
+
+    Args:
+        game: what is played.
+        seed: of the deals, 0 to 2**32 - 1.
+        hands: how many.
+        bots: one per seat; each has been started.
+        deals: of all hands, where they are not those of the seed.
+
+    Raises:
+        IllegalAction: a bot did what the rules do not allow.
+        InvalidGame: there is not one bot per seat.
+    """
+    table = LearnerTable(bots)
+    acts = _acts(table)
+    dealt = DealStream(game, seed) if deals is None else deals
+    for hand, deal in zip(range(hands), dealt, strict=False):
+        yield _watched_hand(game, hand, deal, table, acts)
+
+
+def _acts(table: LearnerTable) -> list[Callable[[PlayerView], Action]]:
+    return [without_budget(bot.act) for bot in table.bots]
+
+
+def _watched_hand(
+    game: GameDef,
+    hand: int,
+    deal: Deal,
+    table: LearnerTable,
+    acts: Sequence[Callable[[PlayerView], Action]],
+) -> WatchedHand:
+    bots, shift = table
+    seats = len(bots)
+    order = [(position + hand + shift) % seats for position in range(seats)]
+    players = [acts[seat] for seat in order]
+    watchers = [bots[seat].observe for seat in order]
+    state, values = play_hand(game, deal, players, hand, watchers)
+    for position, seat in enumerate(order):
+        bots[seat].end_hand(PlayerView.of(state, deal, position, hand))
+    return WatchedHand(hand, deal, state, values, order)
 
 
 def play_match(

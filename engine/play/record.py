@@ -1,4 +1,4 @@
-"""Hands of bulk matches as lines of an ACPC match log."""
+"""Hands played in one process as lines of an ACPC match log."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from protocol.handlog import HandRecord, format_chips, format_hand
 
 if TYPE_CHECKING:
     from engine.play.compiled_match import CompiledMatchResult, HandRecords
+    from engine.rules.dealing import Deal
     from protocol.gamedef import GameDef
 
 
@@ -81,12 +82,27 @@ def _lines(
         order = [(position + hand + seating) % 2 for position in range(2)]
         if not state.over or values[order.index(0)] != result.won[seating, hand]:
             raise EngineError(f"hand {hand}: {state.betting} is worth {values}")
-        yield format_hand(
-            HandRecord(
-                hand,
-                state.betting,
-                CardTexts(game, deal).log_text(state),
-                tuple(map(format_chips, values)),
-                tuple(names[player] for player in order),
-            )
+        yield hand_line(hand, state, deal, values, [names[player] for player in order])
+
+
+def hand_line(
+    hand: int, state: HandState, deal: Deal, values: Sequence[float], names: Sequence[str]
+) -> str:
+    """Return the STATE line of a hand that is over, without terminator.
+
+    Args:
+        hand: its number.
+        state: its end.
+        deal: its cards.
+        values: chips won by position.
+        names: by position.
+    """
+    return format_hand(
+        HandRecord(
+            hand,
+            state.betting,
+            CardTexts(state.game, deal).log_text(state),
+            tuple(map(format_chips, values)),
+            tuple(names),
         )
+    )

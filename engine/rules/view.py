@@ -119,6 +119,11 @@ class PlayerView:
         """Every action of the hand so far with the state it was taken in, in order."""
         return self.state.history
 
+    @property
+    def decision(self) -> int:
+        """Number of the player's own decision in this hand, 0-based: how many it has taken."""
+        return sum(state.actor == self.position for state, _ in self.history)
+
     def continues(self, earlier: PlayerView) -> bool:
         """Return whether this view is of the hand of `earlier`, at the same point or later.
 

@@ -1,15 +1,22 @@
-"""Legs without a dealer: the logs of compiled bots are the dealer's, to the byte."""
+"""Legs without a dealer: the logs are the dealer's, to the byte."""
 
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
+import psutil
 import pytest
 
-from agents.compiled.leg_player import main as leg_player
+from agents.compiled.leg_player import answer
 from dealer.matches.command import main as match
 from dealer.tournaments.command import main as tournament
+from engine.parallel.own_programs import environment
+from protocol.gamedefs import builtin_path
 
 
 def logs_of(folder: Path) -> dict[str, bytes]:
@@ -36,43 +43,130 @@ def test_a_match_has_the_same_logs_and_result(tmp_path):
     assert not list(alone.glob("*.part"))
 
 
+def test_bots_that_are_not_compiled_have_the_same_logs_too(tmp_path):
+    """One that learns, and one that plays by rules; one process plays all legs."""
+    words = ["rule", "exploiter", "--hands", "12", "--seed", "3", "--quiet"]
+    at_dealer, alone = tmp_path / "dealer", tmp_path / "alone"
+    assert tournament([*words, "--out", str(at_dealer)]) == 0
+    assert tournament([*words, "--out", str(alone), "--in-process"]) == 0
+    assert logs_of(at_dealer) == logs_of(alone)
+    assert len(logs_of(alone)) == 2
+    ledgers = [
+        sorted((one / "ledger.jsonl").read_text().splitlines()) for one in (at_dealer, alone)
+    ]
+    assert ledgers[0] == ledgers[1]
+
+
+def test_more_than_two_play_in_one_process(tmp_path):
+    """Their legs are the dealer's as well."""
+    words = ["rule", "always-call", "biased-random", "--game", "limit3", "--hands", "10"]
+    folders = tmp_path / "dealer", tmp_path / "alone"
+    for folder, more in zip(folders, ([], ["--in-process"]), strict=True):
+        assert match([*words, "--seed", "3", "--quiet", "--out", str(folder), *more]) == 0
+    assert logs_of(folders[0]) == logs_of(folders[1])
+    assert len(logs_of(folders[1])) == 3
+
+
 def test_in_a_tournament_pairings_with_other_bots_have_dealers(tmp_path):
     """Only those leave transaction files."""
     folder = tmp_path / "t"
-    words = ["O1", "O5", "rule", "--hands", "10", "--seed", "3", "--quiet", "--in-process"]
-    assert tournament([*words, "--out", str(folder)]) == 0
+    words = ["O1", "O5", "x=cnn --sharpness 2", "--hands", "10", "--seed", "3", "--quiet"]
+    assert tournament([*words, "--in-process", "--out", str(folder)]) == 0
     acted = {log.parent.name for log in folder.rglob("*.tlog")}
-    assert acted == {"O1.rule", "O5.rule"}
+    assert acted == {"O1.x", "O5.x"}
     assert len(logs_of(folder)) == 6
 
 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("O1", "rule"), "rule is rule"),
         (("O1", "x=cnn --sharpness 2"), "x is cnn --sharpness 2"),
         (("O1", "listen"), "guest is somebody else"),
+        (("O1", f"x={sys.executable} bot.py"), f"x is {sys.executable} bot.py"),
     ],
 )
 def test_who_needs_a_dealer_is_told(tmp_path, capsys, words, told):
     """Before anything is played."""
     assert match([*words, "--in-process", "--out", str(tmp_path / "m")]) == 2
-    assert f"compiled bots without options, and {told}" in capsys.readouterr().err
+    assert f"shipped bots without options, and {told}" in capsys.readouterr().err
     assert not (tmp_path / "m").exists()
 
 
+def test_a_bot_that_does_not_play_a_game_of_the_users_ends_the_match(tmp_path, capsys):
+    """In one line, with its own words, and without a trace."""
+    game = tmp_path / "mine.game"
+    text = builtin_path("hunl").read_text(encoding="utf-8")
+    game.write_text(text.replace("20000 20000", "30000 30000"), encoding="utf-8")
+    words = ["blueprint", "O1", "--game", str(game), "--in-process", "--hands", "5"]
+    assert match([*words, "--out", str(tmp_path / "m"), "--quiet"]) == 2
+    assert "blueprint plays 20 to 250 big blinds, this game has 300" in capsys.readouterr().err
+    assert not (tmp_path / "m").exists()
+
+
+def asked(tmp_path, **changes):
+    """Return a request for a leg."""
+    seats = [{"label": "a", "bot": "O1", "seed": 1}, {"label": "b", "bot": "O5", "seed": 2}]
+    request = {"game": str(builtin_path("hunl")), "hands": 3, "seed": 1, "seats": seats}
+    return request | {"log": str(tmp_path / "leg.log")} | changes
+
+
 @pytest.mark.parametrize(
-    ("game", "bot", "told"),
+    ("changes", "ending", "told"),
     [
-        ("hunl", "rule", "rule is not compiled"),
-        ("hunl", "nobody", "nobody"),
-        ("hunl", "cnn --sharpness 2", "with options it plays at a dealer only"),
-        ("kuhn", "O1", "O2 plays"),
+        ({"seats": [{"label": "a", "bot": "nobody", "seed": 1}] * 2}, "refused", "nobody"),
+        ({"game": str(builtin_path("kuhn"))}, "refused", "O1 plays"),
+        ({"seats": [{"label": "a", "bot": "rule", "seed": 1}]}, "failed", "1 players at a table"),
+        ({"game": "none.game"}, "failed", "none.game"),
     ],
 )
-def test_the_process_says_whom_it_cannot_play(capsys, game, bot, told):
-    """In one line, with exit code 2 and no hand."""
-    assert leg_player([game, "5", "1", "a", "1", "O2", "b", "2", bot]) == 2
-    out, err = capsys.readouterr()
-    assert told in err
-    assert not out
+def test_the_process_says_what_it_cannot_play(tmp_path, changes, ending, told):
+    """And plays the next leg."""
+    said = answer(asked(tmp_path, **changes))
+    assert (said["ending"], said["traceback"]) == (ending, "")
+    assert told in said["why"]
+    assert answer(asked(tmp_path)) == {"ending": "played"}
+    assert (tmp_path / "leg.log").read_text().count("STATE:") == 3
+
+
+def test_a_bot_that_raises_costs_its_leg_alone(tmp_path, monkeypatch):
+    """With the traceback for whoever mends it."""
+
+    def broken(self, view):
+        raise ZeroDivisionError("no cards")
+
+    monkeypatch.setattr("agents.baselines.always_call.AlwaysCall.act", broken)
+    seats = [{"label": one, "bot": "always-call", "seed": 1} for one in "ab"]
+    said = answer(asked(tmp_path, seats=seats))
+    assert (said["ending"], said["why"]) == ("failed", "ZeroDivisionError: no cards")
+    assert "in broken" in said["traceback"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_no_process_outlives_the_runner(tmp_path, number):
+    """However it went; the legs that were over stay, the others are played again from the start."""
+    words = [
+        *("statistical", "rule", "--hands", "60", "--runs", "40"),
+        "--seed",
+        "3",
+        "--in-process",
+    ]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "dealer.arena", "match", *words, "--quiet", "--out", "m"],
+        cwd=tmp_path,
+        env=environment(),
+        stdout=subprocess.DEVNULL,
+    )
+    end = time.monotonic() + 60
+    while not list(tmp_path.glob("m/*.log")):
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    players = [
+        child
+        for child in psutil.Process(process.pid).children(recursive=True)
+        if "agents.compiled.leg_player" in " ".join(child.cmdline())
+    ]
+    assert players
+    process.send_signal(number)
+    assert process.wait(30) == (130 if number == signal.SIGINT else -9)
+    assert not psutil.wait_procs(players, timeout=10)[1]
+    assert all(log.read_bytes().count(b"STATE:") == 60 for log in tmp_path.glob("m/*.log"))

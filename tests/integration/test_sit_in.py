@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 import agents
-from agents.compiled.leg_player import main as leg_player
+from agents.compiled.leg_player import answer as leg_player
 from dealer.deals.command import main as write_deals
 from dealer.deals.logged_seat import logged_seat
 from dealer.logs.command import main as verify
 from dealer.logs.games import game_from_argument
 from dealer.matches.command import main as play
+from protocol.gamedefs import builtin_path
 from protocol.handlog import HandRecord, parse_log_line
 
 TEMPLATE = Path(agents.__file__).parent / "templates" / "bot.py"
@@ -72,22 +73,30 @@ def test_a_match_is_made_longer_and_can_do_without_dealers(tmp_path, monkeypatch
     assert len(records(log)) == 12
 
 
-def test_given_deals_are_played_without_a_dealer(tmp_path, capsys):
+@pytest.mark.parametrize("bots", [("O1", "O5"), ("always-call", "O5")], ids="-".join)
+def test_given_deals_are_played_without_a_dealer(tmp_path, bots):
     """Those of a seed are that seed's hands, whatever the seed then is; spots need a dealer."""
     deals = tmp_path / "deals"
     assert write_deals(["--seed", "5", "--hands", "12", "--out", str(deals)]) == 0
-    bots = ["a", "1", "O1", "b", "2", "O5"]
-    told = []
-    for words in (["9", "5", *bots], ["9", "6", *bots, "--deals", str(deals)]):
-        assert leg_player(["hunl", *words]) == 0
-        told.append(capsys.readouterr().out)
-    assert told[0] == told[1]
-    assert leg_player(["hunl", "3", "6", *bots, "--deals", str(deals), "--first-deal", "9"]) == 0
+
+    def leg(hands, seed, deals=None, first=0):
+        log = tmp_path / "leg.log"
+        log.unlink(missing_ok=True)
+        seats = [{"label": at, "bot": bot, "seed": 1} for at, bot in zip("ab", bots, strict=True)]
+        asked = {"game": str(builtin_path("hunl")), "hands": hands, "seed": seed, "log": str(log)}
+        given = {"deals": deals and str(deals), "first_deal": first, "seats": seats}
+        return leg_player(asked | given), log.read_text()
+
+    played = {"ending": "played"}
+    assert leg(9, 5) == leg(9, 6, deals) == (played, leg(9, 5)[1])
+    told, lines = leg(3, 6, deals, 9)
+    assert told == played
     last = deals.read_text().splitlines()[-1].split("/")[0]
-    assert f":{last}" in capsys.readouterr().out.splitlines()[2]
+    assert f":{last}" in lines.splitlines()[2]
     deals.write_text("?|?\ncr300c/:?|?\n")
-    assert leg_player(["hunl", "2", "6", *bots, "--deals", str(deals)]) == 2
-    assert "cr300c/ begins a hand, and only dealers play on from there" in capsys.readouterr().err
+    told, _ = leg(2, 6, deals)
+    assert told["ending"] == "refused"
+    assert "cr300c/ begins a hand, and only dealers play on from there" in told["why"]
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,12 @@ import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ET
-from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+import agents
 from dealer.logs.command import main as verify
 from dealer.tournaments.command import main
 from engine.parallel.own_programs import environment
@@ -59,8 +59,6 @@ def chips_by_hand(folder):
 
 
 BOTS = ("always-call", "always-fold", "c=uniform-random", "d=always-call")
-DRAWS = "c"
-"""Who draws one number after the other, so that another start in mid-leg changes its play."""
 
 
 @pytest.fixture(scope="module")
@@ -134,6 +132,11 @@ def test_standings_are_written_for_people_and_programs(played):
     for row, pairing in zip(rows, told["pairings"], strict=True):
         rate = pairing["win_rates"]["allin_sets"]
         assert float(row["mbb_per_hand"]) == pytest.approx(rate["mbb_per_hand"], abs=1e-3)
+    with (played / "ranking.csv").open(encoding="utf-8", newline="") as file:
+        ranking = list(csv.DictReader(file))
+    best = [bot["label"] for bot in sorted(told["bots"], key=lambda bot: bot["rank"])]
+    assert [row["bot"] for row in ranking] == best
+    assert ranking[-1]["above_next"] == ""
     picture = ET.fromstring((played / "crosstable.svg").read_text(encoding="utf-8"))
     cells = [one for one in picture.iter() if (one.get("class") or "")[:3] in ("win", "los", "non")]
     assert len(cells) == 16
@@ -180,15 +183,27 @@ def test_killed_and_resumed_the_ledger_is_that_of_an_uninterrupted_tournament(
     process = start(tmp_path, "--resume", str(folder), "--quiet")
     kill_after_hands(process, folder, hands[1])
     assert main(["--resume", str(folder), "--quiet"]) == 0
-    ours = [json.loads(line) for line in ledger_of(folder)]
-    whole = [json.loads(line) for line in ledger_of(played)]
-    assert {one["leg"]: one["chips"] for one in ours[1:]} == chips_by_hand(folder)
-    for one in (*ours, *whole):
-        one.pop("sha256", None)  # a resumed log says so in a comment
-        if DRAWS in one.get("chips", ()):
-            del one["chips"]
-    assert ours[0] == whole[0]
-    assert sorted(ours[1:], key=itemgetter("leg")) == sorted(whole[1:], key=itemgetter("leg"))
+    assert ledger_of(folder) == ledger_of(played)
+    told = map(json.loads, ledger_of(folder)[1:])
+    assert {one["leg"]: one["chips"] for one in told} == chips_by_hand(folder)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("in_process", [False, True])
+def test_bots_that_learn_play_on_as_they_would_have(tmp_path, in_process):
+    """Killed twice in the middle of legs, at dealers and without them, beside a template."""
+    template = f"t={sys.executable} {Path(agents.__file__).parent / 'templates' / 'bot.py'}"
+    bots = ("statistical", "exploiter", "astar", template)
+    words = ["--hands", "60", "--seed", "4", "--quiet", *["--in-process"] * in_process]
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    assert main([*bots, *words, "--out", str(whole)]) == 0
+    process = start(tmp_path, *bots, *words, "--out", str(killed))
+    kill_after_hands(process, killed, 150)
+    again = ["--resume", str(killed), "--quiet", *["--in-process"] * in_process]
+    process = start(tmp_path, *again)
+    kill_after_hands(process, killed, 350)
+    assert main(again) == 0
+    assert ledger_of(killed) == ledger_of(whole)
 
 
 def test_ctrl_c_shows_the_standing_and_loses_nothing(tmp_path):

@@ -1,6 +1,7 @@
 """Players with given probabilities."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -25,7 +26,7 @@ def view_after(game, *actions: Action) -> PlayerView:
 def shares(bot, view, decisions=4000) -> dict[str, float]:
     """Return how often the bot took each kind of action, as shares."""
     bot.start_match(view.game, 9)
-    kinds = Counter(bot.act(view).kind for _ in range(decisions))
+    kinds = Counter(bot.act(replace(view, hand_id=hand)).kind for hand in range(decisions))
     return {kind: count / decisions for kind, count in kinds.items()}
 
 
@@ -63,7 +64,7 @@ def test_raise_sizes_cover_the_whole_legal_range():
     """Sizes reach from the smallest raise to all-in, evenly."""
     bot = BiasedRandom(fold=0, call=1e-9, raise_=1)
     view = view_after(HUNL)
-    sizes = [bot.act(view).raise_to for _ in range(4000)]
+    sizes = [bot.act(replace(view, hand_id=hand)).raise_to for hand in range(4000)]
     assert min(sizes) >= 200
     assert max(sizes) <= 20000
     assert min(sizes) < 230

@@ -51,7 +51,7 @@ def test_actions_are_drawn_as_often_as_the_model_says():
     """The second player bluffs with a jack a third of the time, in Kuhn poker."""
     game = load_builtin("kuhn")
     bot, view = seated("kuhn"), asked(game, "c", ("Ks", "Qs"))
-    drawn = Counter(bot.act(view).text for _ in range(3000))
+    drawn = Counter(bot.act(replace(view, hand_id=hand)).text for hand in range(3000))
     assert drawn["r"] / 3000 == pytest.approx(1 / 3, abs=0.03)
     shares = load_model(solved_file("kuhn")).shares("c:Q")
     assert shares[1] == pytest.approx(1 / 3, abs=0.01)
@@ -63,7 +63,7 @@ def test_the_match_seed_decides_all_draws():
 
     def draws(seed):
         bot = seated("kuhn", seed=seed)
-        return [bot.act(view).text for _ in range(50)]
+        return [bot.act(replace(view, hand_id=hand)).text for hand in range(50)]
 
     assert draws(3) == draws(3) != draws(4)
 

@@ -1,6 +1,7 @@
 """The rule bot at the table: what it does in spots where the right play is plain."""
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -34,7 +35,7 @@ def plays(view, decisions=60) -> Counter[str]:
     """Return how often each kind of action is chosen."""
     bot = RuleBot()
     bot.start_match(view.game, 4)
-    return Counter(bot.act(view).kind for _ in range(decisions))
+    return Counter(bot.act(replace(view, hand_id=hand)).kind for hand in range(decisions))
 
 
 def always(kind) -> Counter[str]:
@@ -113,7 +114,8 @@ class TestPostflop:
         """The same rules play limit hold'em."""
         bot = RuleBot()
         bot.start_match(LIMIT, 1)
-        texts = {bot.act(spot("rc/c", "7h7d", "7c9s2s", game=LIMIT)).text for _ in range(40)}
+        view = spot("rc/c", "7h7d", "7c9s2s", game=LIMIT)
+        texts = {bot.act(replace(view, hand_id=hand)).text for hand in range(40)}
         assert texts <= {"r", "c"}
         assert "r" in texts
 
@@ -121,7 +123,8 @@ class TestPostflop:
         """No bet leaves a few chips behind."""
         bot = RuleBot()
         view = spot("r3000r9000c/c", "AhAd", "Ac9s2s")
-        raises = [act for act in (bot.act(view) for _ in range(40)) if act.kind == "r"]
+        acts = [bot.act(replace(view, hand_id=hand)) for hand in range(40)]
+        raises = [act for act in acts if act.kind == "r"]
         assert {act.raise_to for act in raises} == {20000}
 
 
