@@ -44,23 +44,29 @@ def match() -> list[str]:
     return table(head, rows)
 
 
-_SELF_PLAY = (("itself", "both", "both"), ("itself", "one", "one"), ("itself", "nobody", "nobody"))
 _OPPONENTS = ("rule", "statistical", "solid", "O1", "O3", "O5", "O8", "cnn", "astar", "always-call")
 
 
 def aivat() -> list[str]:
     """Return what AIVAT saves in matches of the blueprint."""
-    rows = []
-    for against, known, name in _SELF_PLAY:
-        [game] = data(f"rate/aivat/{name}")["games"]
-        [group] = [one for one in game["groups"] if one["player"] == "blueprint"]
-        rows.append([against, known, *_savings(group["estimators"])])
+    rows = [
+        ["itself", "both", *_savings(data("rate/aivat/both")["bots"][0]["win_rates"])],
+        ["", "one", *_savings(_logs_of_self_play("one"))],
+        ["", "nobody", *_savings(_logs_of_self_play("nobody"))],
+    ]
     for bot in _OPPONENTS:
         match = data(f"rate/aivat/{bot}")
-        known = " and ".join(match["aivat"]["known"])
+        known = "both" if bot in match["aivat"]["known"] else "one"
         rows.append([f"`{bot}`", known, *_savings(match["bots"][0]["win_rates"])])
-    head = ["`blueprint` against", "known of", "raw, mbb/h", "all-in exp. in sets", "AIVAT in sets"]
+    head = ["`blueprint` against", "known", "raw, mbb/h", "all-in exp. in sets", "AIVAT in sets"]
     return table([*head, "SD of a hand, raw", "by AIVAT", "less by"], rows)
+
+
+def _logs_of_self_play(name: str) -> dict[str, Any]:
+    [game] = data(f"rate/aivat/{name}")["games"]
+    [group] = [one for one in game["groups"] if one["player"] == "blueprint"]
+    found: dict[str, Any] = group["estimators"]
+    return found
 
 
 def _savings(rates: dict[str, Any]) -> list[str]:

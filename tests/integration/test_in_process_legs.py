@@ -107,7 +107,8 @@ def asked(tmp_path, **changes):
     """Return a request for a leg."""
     seats = [{"label": "a", "bot": "O1", "seed": 1}, {"label": "b", "bot": "O5", "seed": 2}]
     request = {"game": str(builtin_path("hunl")), "hands": 3, "seed": 1, "seats": seats}
-    return request | {"log": str(tmp_path / "leg.log")} | changes
+    drawn = {"log": str(tmp_path / "leg.log"), "deals": None, "first_deal": 0}
+    return request | drawn | changes
 
 
 @pytest.mark.parametrize(
