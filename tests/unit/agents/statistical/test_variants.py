@@ -1,5 +1,6 @@
 """What was tried and is not played."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -151,7 +152,8 @@ def test_phase_one_of_the_generic_model_goes_by_weighted_strength():
     for one in (bot, plain):
         one.start_match(HUNL, 1)
         view = spot("cc/r400r1200", "9d8d", "Ac9h2s")
-        folds.append(sum(one.act(view).kind == "f" for _ in range(60)))
+        acts = [one.act(replace(view, hand_id=hand)) for hand in range(200)]
+        folds.append(sum(act.kind == "f" for act in acts))
     assert folds[0] > folds[1]
 
 
