@@ -87,6 +87,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "sprt-live": sequential.live,
     "tournament-ranking": tournament.ranking,
     "tournament-crosstable": tournament.crosstable,
+    "holdem-ranking": tournament.holdem,
     "departures": modeller.departures,
     "rooms-protocol": partial(rooms.rooms, "protocol"),
     "rooms-engine": partial(rooms.rooms, "engine"),

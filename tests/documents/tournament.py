@@ -1,10 +1,12 @@
-"""Tables of the tournament that is shown as an example, from its `standings.json`."""
+"""Tables of tournaments, from the files of their standings."""
 
+import csv
 from typing import Final
 
-from tests.documents.figures import number, read, table
+from tests.documents.figures import ROOT, number, percent, read, table
 
 STANDINGS: Final = "docs/data/tournament/standings.json"
+HOLDEM: Final = "docs/data/tournament/holdem/ranking.csv"
 
 
 def interval(mean: float, ci95: float) -> str:
@@ -43,3 +45,21 @@ def crosstable() -> list[str]:
             cells[place] = told + "*" * pairing["decided"]
     rows = [[f"`{one}`", *(cells.get((one, other), "") for other in order)] for one in order]
     return table(["", *(f"`{label}`" for label in order)], rows)
+
+
+def holdem() -> list[str]:
+    """Return the ranking of all shipped hold'em bots."""
+    with (ROOT / HOLDEM).open(encoding="utf-8", newline="") as file:
+        bots = list(csv.DictReader(file))
+    rows = [
+        [
+            bot["rank"],
+            f"`{bot['bot']}`",
+            interval(float(bot["mbb_per_hand"]), float(bot["ci95"])),
+            percent(float(bot["is_first"])),
+            percent(float(bot["above_next"])) if bot["above_next"] else "",
+            bot["run_off_rank"],
+        ]
+        for bot in bots
+    ]
+    return table(["rank", "bot", "mbb/h", "is first", "above the next", "run-off"], rows)
