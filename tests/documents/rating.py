@@ -58,6 +58,8 @@ def aivat() -> list[str]:
         match = data(f"rate/aivat/{bot}")
         known = "both" if bot in match["aivat"]["known"] else "one"
         rows.append([f"`{bot}`", known, *_savings(match["bots"][0]["win_rates"])])
+    limit = data("rate/aivat/hulhe")["bots"][0]["win_rates"]
+    rows.append(["`rule`, `--game hulhe`", "one", *_savings(limit)])
     head = ["`blueprint` against", "known", "raw, mbb/h", "all-in exp. in sets", "AIVAT in sets"]
     return table([*head, "SD of a hand, raw", "by AIVAT", "less by"], rows)
 
