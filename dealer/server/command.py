@@ -261,7 +261,6 @@ class _Run:
                 relog = None if log is None else log.write
                 replay_transactions(self._transactions_path, table, accounts, relog, lost)
                 _tell_resumed(table, accounts, observers)
-            await lane.load()
             self._match = match
             waits.look_at(MatchWaits(match, seats, waits, options.reconnect_s).look)
             await match.play(Newcomers(ports, clock, observers, options.tokens).welcome)
