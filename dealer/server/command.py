@@ -249,7 +249,7 @@ class _Run:
         accounts = TimeAccounts(limits)
         self._table = table = self._fresh_table()
         settings = MatchSettings(options.hands, limits, options.invalid, options.reconnect_s)
-        lane = FastLane(options.lane or LaneMode.OFF, table, settings, observers, clock)
+        lane = FastLane(options.lane or LaneMode.AUTO, table, settings, observers, clock)
         match = LaneMatch(table, seats, settings, accounts, observers, clock, lane)
         try:
             start = MatchStart(
