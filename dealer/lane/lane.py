@@ -6,92 +6,19 @@ A visit begins with a hand that was dealt and not shown, and ends anywhere.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
 from dealer.lane import layout as at
+from dealer.lane.handover import LaneEntry, LaneExit, LaneTerms
 from dealer.lane.kernels import LaneArrays, play_hands
 from engine.handlogs.hand_layout import HAND_SIZE
 from engine.rules.dealing_blocks import DealBlocks
 from engine.rules.packed_game import pack_game
 
-if TYPE_CHECKING:
-    from protocol.gamedef import GameDef
-
 SLICE_SECONDS: Final = 0.2
 """After about this time the interpreter looks in, between two hands."""
-_ENDLESS: Final = 1 << 62
-
-
-class LaneTerms(NamedTuple):
-    """What does not change in a match; seats are seat indices."""
-
-    game: GameDef
-    seed: int
-    names: Sequence[str]
-    fixed_seats: bool
-    hands: int
-    """To be played."""
-    limits: Sequence[tuple[float, float, float]]
-    """Seconds each seat has for a response, a hand, the match; `math.inf` is no limit."""
-    log: int
-    """Descriptor of the log, -1 for none."""
-    transactions: int
-    """Descriptor of the transaction file, -1 for none."""
-
-
-class LaneSeat(NamedTuple):
-    """A seat's connection on the way in."""
-
-    descriptor: int
-    """Of a socket whose reads wait for `PATIENCE_SECONDS` at most."""
-    unused: bytes
-    """Received and not used up; less than `INBOX_BYTES` by two lines at least."""
-    no_more: bool
-    """Whether it is known that nothing more comes."""
-
-
-class LaneEntry(NamedTuple):
-    """Where the match stands on the way in."""
-
-    hand_id: int
-    finished: int
-    """Hands settled."""
-    totals: Sequence[float]
-    used: Sequence[float]
-    """Seconds used per seat in the match."""
-    seats: Sequence[LaneSeat]
-    turns: int = _ENDLESS
-    """Leave after so many, if nothing else happens."""
-
-
-class LaneExit(NamedTuple):
-    """Where the match stands on the way out."""
-
-    why: int
-    """One of the reasons of `dealer.lane.layout`."""
-    hand_id: int
-    betting: str
-    finished: int
-    totals: list[float]
-    used_in_hand: list[float]
-    used: list[float]
-    """Seconds used per seat in the match."""
-    unused: list[bytes]
-    """Received and not used up, per seat."""
-    asked_at: float
-    """When the last state was sent, seconds of the monotonic clock, and by the wall clock."""
-    asked_at_wall: float
-    seat: int
-    """Seat whose message is cut."""
-    done: int
-    """Bytes of it that are out."""
-    rest: bytes
-    """What is still to be written of a line that is cut."""
-    turns: int
-    """Played in this visit."""
 
 
 class Lane:

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import math
 import subprocess
 import sys
-import threading
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from engine.parallel.own_programs import environment
 from engine.storage.cache import cache_folder
 
 if TYPE_CHECKING:
-    from dealer.lane.lane import Lane, LaneTerms
+    from dealer.lane.handover import LaneTerms
+    from dealer.lane.lane import Lane
 
 LaneMaker: TypeAlias = "Callable[[LaneTerms], Lane]"
 
 _PLAYED_SECONDS: Final = 1.0
 """What must have been played to know how fast a match is."""
-_WORTH_LOADING: Final = 10.0
-"""Seconds still to be played."""
-_WORTH_COMPILING: Final = 120.0
+_SLOWEST: Final = 50.0
+"""Hands a second; a slower match waits for its bots, not for its dealer."""
+_WORTH_LOADING: Final = 10_000
+"""Hands still to be played.  Loading takes 1.2 s, and each hand 0.4 ms less."""
+_WORTH_COMPILING: Final = 200_000
+"""Compiling takes half a minute, of time that nobody else wants, and once on a machine."""
 _COMPILE: Final = """
 import os
 os.nice(19)
@@ -34,7 +37,8 @@ load_lane()
 
 def load_lane() -> LaneMaker | None:
     """Load the lane's code, compile what has to be; None where there is no compiled code."""
-    from dealer.lane.lane import Lane, LaneTerms
+    from dealer.lane.handover import LaneTerms
+    from dealer.lane.lane import Lane
     from engine.compiled.jit import RUNS_AS_PYTHON
     from protocol.gamedefs import load_builtin
 
@@ -48,51 +52,53 @@ def load_lane() -> LaneMaker | None:
 
 
 class LaneLoader:
-    """Loads the code on a thread; what nobody has compiled yet is compiled in another process."""
+    """Knows when it pays to load the code, and has it compiled where nobody has done that yet."""
 
     def __init__(self, monotonic: Callable[[], float]) -> None:
         """`monotonic` returns seconds."""
-        self.made: LaneMaker | None = None
-        """What makes lanes; None until there is one, and for good where there is no code."""
         self._monotonic = monotonic
         self._first_look: tuple[float, int] | None = None
-        self._thread: threading.Thread | None = None
         self._compiler: subprocess.Popen[bytes] | None = None
+        self._misses = 0
         self._closed = False
 
-    @property
-    def over(self) -> bool:
-        """Whether `made` is all there will be."""
-        return self._thread is not None and not self._thread.is_alive()
+    def pays(self, played: int, wanted: int) -> bool:
+        """Return whether a match is long and quick enough; to be asked between hands.
 
-    def consider(self, played: int, wanted: int) -> None:
-        """Begin once a match will go on for long enough, at its pace; to be called between hands.
+        Where the code must be compiled first, that is done meanwhile, in another process.
 
         Args:
             played: hands so far.
             wanted: hands of the match.
         """
-        if self._thread is not None:
-            return
         now = self._monotonic()
         if self._first_look is None:
             self._first_look = now, played
         seconds, hands = now - self._first_look[0], played - self._first_look[1]
-        if seconds < _PLAYED_SECONDS or not hands:
-            return
-        left = seconds / hands * (wanted - played)
-        if left > (_WORTH_LOADING if _was_compiled() else _WORTH_COMPILING):
-            self.begin(compiling=left > _WORTH_COMPILING)
+        left = wanted - played
+        if seconds < _PLAYED_SECONDS or left < _WORTH_LOADING or hands < _SLOWEST * seconds:
+            return False
+        if self._misses == 0 and _was_compiled():
+            return True
+        if self._compiler is None and left >= _WORTH_COMPILING:
+            self._compiler = _start_compiler()
+        return self._compiler is not None and self._compiler.poll() == 0 and self._misses < 2
 
-    def begin(self, *, compiling: bool) -> None:
-        """Begin; `compiling` says whether code that nobody has compiled yet is to be compiled."""
-        self._thread = threading.Thread(target=self._load, args=(compiling,), name="lane loader")
-        self._thread.start()  # the program waits for it, since LLVM must not be left in mid-work
+    def load(self, *, compiling: bool) -> LaneMaker | None:
+        """Load the code; None if there is none.
 
-    async def wait(self) -> None:
-        """Wait until all is over."""
-        if self._thread is not None:
-            await asyncio.to_thread(self._thread.join)
+        This takes a second, or half a minute where it has to be compiled and `compiling` says so;
+        `close` makes that shorter.
+        """
+        if not _is_compiled() and compiling and not self._closed:
+            self._compiler = _start_compiler()
+            if self._closed:
+                self._compiler.kill()
+            self._compiler.wait()
+        made = load_lane() if _is_compiled() else None
+        if made is None:
+            self._misses += 1
+        return made
 
     def close(self) -> None:
         """Compile nothing more."""
@@ -100,27 +106,21 @@ class LaneLoader:
         if self._compiler is not None:
             self._compiler.kill()
 
-    def _load(self, compiling: bool) -> None:
-        with contextlib.suppress(Exception):  # a match is played without the lane as well
-            if _is_compiled() or (compiling and self._compile() and _is_compiled()):
-                self.made = load_lane()
 
-    def _compile(self) -> bool:
-        """Compile in a process of its own, which leaves the code where this one finds it."""
-        compiler = self._compiler = subprocess.Popen(
-            [sys.executable, "-P", "-c", _COMPILE],
-            env=environment(),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        if self._closed:
-            compiler.kill()
-        return compiler.wait() == 0
+def _start_compiler() -> subprocess.Popen[bytes]:
+    """Compile in a process of its own, which leaves the code where this one finds it."""
+    return subprocess.Popen(
+        [sys.executable, "-P", "-c", _COMPILE],
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
 
 
+@cache
 def _was_compiled() -> bool:
-    """Return whether this machine may have the code; it costs nothing to ask."""
+    """Return whether this machine may have the code, as it is now or as it was once."""
     with contextlib.suppress(OSError, RuntimeError):
         folder = cache_folder() / "kernels" / "dealer.lane.kernels"
         return any(folder.glob("*/*.nbi"))

@@ -249,7 +249,7 @@ class _Run:
         accounts = TimeAccounts(limits)
         self._table = table = self._fresh_table()
         settings = MatchSettings(options.hands, limits, options.invalid, options.reconnect_s)
-        lane = FastLane(options.lane or LaneMode.OFF, table, settings, observers, clock)
+        lane = FastLane(options.lane or LaneMode.AUTO, table, settings, observers, clock)
         match = LaneMatch(table, seats, settings, accounts, observers, clock, lane)
         try:
             start = MatchStart(
@@ -261,7 +261,6 @@ class _Run:
                 relog = None if log is None else log.write
                 replay_transactions(self._transactions_path, table, accounts, relog, lost)
                 _tell_resumed(table, accounts, observers)
-            await lane.load()
             self._match = match
             waits.look_at(MatchWaits(match, seats, waits, options.reconnect_s).look)
             await match.play(Newcomers(ports, clock, observers, options.tokens).welcome)

@@ -1,7 +1,8 @@
 """When a match goes into the fast lane, and how it comes back.
 
-A match begins in the readable path, `dealer.server.match`.  Once the lane's code is loaded each
-hand may begin in the lane, and nearly all do; the readable path plays on wherever the lane ends.
+A match begins in the readable path, `dealer.server.match`.  Once it pays to load the lane's code,
+which is done between two hands, when nobody's time runs, each hand may begin in the lane, and
+nearly all do; the readable path plays on wherever the lane ends.
 
 While a match is in the lane its table, accounts, sockets and files are the lane's.  `bring_back`
 waits for it, some milliseconds at most, and may be called at any time.
@@ -18,6 +19,7 @@ from collections.abc import Callable, Sequence
 from itertools import cycle
 from typing import TYPE_CHECKING, Final
 
+from dealer.lane.handover import ENDLESS, LaneEntry, LaneExit, LaneSeat, LaneTerms
 from dealer.lane.layout import (
     HAND_DONE,
     INBOX_BYTES,
@@ -39,7 +41,7 @@ from dealer.server.time_limits import TimeAccounts
 from protocol.betting import parse_actions
 
 if TYPE_CHECKING:
-    from dealer.lane.lane import Lane, LaneExit
+    from dealer.lane.lane import Lane
 
 _UNHEARD: Final = (
     "hand_started",
@@ -84,6 +86,8 @@ class FastLane:
         self._loader = LaneLoader(clock.monotonic)
         self._lane: Lane | None = None
         self._thread: threading.Thread | None = None
+        self._entry: LaneEntry
+        self._stopping = self._began = False
         self._why = HAND_DONE
         self._error: BaseException | None = None
         self._rest = self._last_rest = 0
@@ -108,12 +112,6 @@ class FastLane:
         """Whether the match is in the lane, or waits to be brought back."""
         return self._thread is not None
 
-    async def load(self) -> None:
-        """Have the code before the first hand where the mode says so; may take half a minute."""
-        if self._usable and self._mode in (LaneMode.ON, LaneMode.MIXED):
-            self._loader.begin(compiling=True)
-            await self._loader.wait()
-
     def close(self) -> None:
         """Load nothing more."""
         self._loader.close()
@@ -122,14 +120,14 @@ class FastLane:
         """Return whether the hand on the table, of which nothing was shown, begins in the lane."""
         if not self._usable:
             return False
-        if self._lane is None:
-            self._look_for_code()
-        if self._lane is None:
-            return False
-        if self._rest > 0:
+        table = self._table
+        if self._lane is None and self._mode is LaneMode.AUTO:
+            if not self._loader.pays(table.finished_hands, self._settings.hands):
+                return False
+        elif self._rest > 0:
             self._rest -= 1
             return False
-        state = self._table.state
+        state = table.state
         return not (state.history or state.over) and all(
             seat.fits_lane and seat.end.pending <= _MOST_UNREAD for seat in seats
         )
@@ -138,11 +136,8 @@ class FastLane:
         self, seats: Sequence[Seat], accounts: TimeAccounts, left: Callable[[], None]
     ) -> None:
         """Take the match over; `left` is called on the event loop when the lane has ended."""
-        from dealer.lane.lane import LaneEntry, LaneSeat
-
         table = self._table
-        assert self._lane is not None
-        entry = LaneEntry(
+        self._entry = entry = LaneEntry(
             hand_id=table.hand_id,
             finished=table.finished_hands,
             totals=table.totals,
@@ -150,14 +145,13 @@ class FastLane:
             seats=[
                 LaneSeat(*seat.leave_loop(PATIENCE_SECONDS), seat.left.is_set()) for seat in seats
             ],
+            turns=next(self._visits) if self._mode is LaneMode.MIXED else ENDLESS,
         )
-        if self._mode is LaneMode.MIXED:
-            entry = entry._replace(turns=next(self._visits))
-        self._lane.enter(entry)
+        self._stopping = self._began = False
         self._error = None
         self._thread = threading.Thread(
-            target=self._play,
-            args=(self._lane, asyncio.get_running_loop(), left),
+            target=self._run,
+            args=(entry, asyncio.get_running_loop(), left),
             name="lane",
             daemon=True,
         )
@@ -169,14 +163,21 @@ class FastLane:
         Raises:
             MatchStopped: a file cannot be written to.
         """
-        assert self._lane is not None
         assert self._thread is not None
-        self._lane.stop()
+        self._stopping = True  # before the lane is told, which it may just be entered
+        if self._lane is not None:
+            self._lane.stop()
+        else:
+            self._loader.close()
         self._thread.join()
         self._thread = None
         if self._error is not None:
             raise self._error
-        found = self._lane.leave(self._why)
+        if self._lane is not None and self._began:
+            found = self._lane.leave(self._why)
+        else:
+            found = self._entry.unchanged()
+        self._plan_rest(found)
         table = self._table
         table.play_on_to(found.hand_id, parse_actions(found.betting))
         table.finished_hands = found.finished
@@ -189,24 +190,52 @@ class FastLane:
             self._log.take_back(found.done)
         if found.why == TRANSACTION_CUT and self._transactions is not None:
             self._transactions.write_bytes(found.rest)
-        self._plan_rest(found)
         return found
 
-    def _play(self, lane: Lane, loop: asyncio.AbstractEventLoop, left: Callable[[], None]) -> None:
-        """Play until something is not ordinary; runs on the lane's thread."""
+    def _run(
+        self, entry: LaneEntry, loop: asyncio.AbstractEventLoop, left: Callable[[], None]
+    ) -> None:
+        """Load the code if need be, and play until something is not ordinary; the lane's thread."""
         signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
-        files = self._files
         try:
-            while True:
-                self._why = lane.play()
-                for file in files:
-                    file.written_to()
-                if not lane.may_continue(self._why) or any(file.failed for file in files):
-                    break
+            if self._lane is None:
+                self._lane = self._load()
+            if self._lane is not None:
+                self._lane.enter(entry)
+                self._play(self._lane)
         except BaseException as error:
             self._error = error
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
             loop.call_soon_threadsafe(left)
+
+    def _play(self, lane: Lane) -> None:
+        files = self._files
+        while not self._stopping:
+            self._began = True
+            self._why = lane.play()
+            for file in files:
+                file.written_to()
+            if not lane.may_continue(self._why) or any(file.failed for file in files):
+                break
+
+    def _load(self) -> Lane | None:
+        table, log, transactions = self._table, self._log, self._transactions
+        make = self._loader.load(compiling=self._mode is not LaneMode.AUTO)
+        if make is None or table.seed is None:
+            self._usable = self._mode is LaneMode.AUTO  # in which it may be compiled later
+            return None
+        return make(
+            LaneTerms(
+                table.game,
+                table.seed,
+                table.names,
+                table.fixed_seats,
+                self._settings.hands,
+                [(one.response, one.hand, one.match) for one in self._settings.limits],
+                -1 if log is None else log.descriptor,
+                -1 if transactions is None else transactions.descriptor,
+            )
+        )
 
     def _plan_rest(self, found: LaneExit) -> None:
         """Stay out for some hands after a visit that did not pay."""
@@ -216,31 +245,6 @@ class FastLane:
             self._last_rest = 0
         elif found.why != HAND_DONE:
             self._rest = self._last_rest = min(2 * self._last_rest + 1, _LONGEST_REST)
-
-    def _look_for_code(self) -> None:
-        """Use the code if it is loaded, have it loaded if that pays, do without if it fails."""
-        loader, table, settings = self._loader, self._table, self._settings
-        if not loader.over:
-            loader.consider(table.finished_hands, settings.hands)
-            return
-        if loader.made is None or table.seed is None:
-            self._usable = False
-            return
-        from dealer.lane.lane import LaneTerms
-
-        log, transactions = self._log, self._transactions
-        self._lane = loader.made(
-            LaneTerms(
-                table.game,
-                table.seed,
-                table.names,
-                table.fixed_seats,
-                settings.hands,
-                [(one.response, one.hand, one.match) for one in settings.limits],
-                -1 if log is None else log.descriptor,
-                -1 if transactions is None else transactions.descriptor,
-            )
-        )
 
 
 def _record(

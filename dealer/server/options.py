@@ -166,7 +166,7 @@ def with_seats(
     except ValueError as error:
         raise UsageError(f"ERROR: {error}") from error
     names = names[:players]
-    lane = options.lane or _lane_mode(environment.get(LANE_VARIABLE, LaneMode.OFF.value))
+    lane = options.lane or _lane_mode(environment.get(LANE_VARIABLE, "auto"), LANE_VARIABLE)
     return replace(options, hands=hands, seed=seed, names=tuple(names), tokens=tokens, lane=lane)
 
 
@@ -272,9 +272,9 @@ def _invalid_mode(text: str) -> str:
     return text
 
 
-def _lane_mode(text: str) -> LaneMode:
+def _lane_mode(text: str, where: str = "--lane") -> LaneMode:
     if text not in _LANE_MODES:
-        raise UsageError(f"ERROR: --lane takes one of {', '.join(_LANE_MODES)}, not {text}")
+        raise UsageError(f"ERROR: {where} is one of {', '.join(_LANE_MODES)}, not {text}")
     return LaneMode(text)
 
 

@@ -1,7 +1,8 @@
 """Speed of the dealer over real sockets, beside a bare asyncio ping-pong of as many messages.
 
-Both seats are the C template; dealer and bots share one core (as `arena match --affinity` has
-them) or are left to the operating system.
+The readable path alone, without the fast lane (`bench_lane` has that).  Both seats are the C
+template; dealer and bots share one core (as `arena match --affinity` has them) or are left to the
+operating system.
 """
 
 import os
@@ -57,7 +58,7 @@ def timed(server: list[str], client: Path, folder: Path, cores: set[int]) -> flo
 def play(programs: dict[str, Path], folder: Path, cores: set[int]) -> tuple[float, int]:
     """Play a match; return its seconds and the number of actions in it."""
     module = [sys.executable, "-m", "dealer.server.command"]
-    dealer = [*module, "m", GAME, str(HANDS), "42", "A", "B", "-q"]
+    dealer = [*module, "m", GAME, str(HANDS), "42", "A", "B", "-q", "--lane", "off"]
     seconds = timed(dealer, programs["bot"], folder, cores)
     actions = 0
     for line in (folder / "m.log").read_text().splitlines():

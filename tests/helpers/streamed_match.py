@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from dealer.lane.lane import LaneExit
+from dealer.lane.handover import LaneExit
 from dealer.lane.modes import LaneMode
 from dealer.server.clock import LoopClock
 from dealer.server.endings import MatchStopped
@@ -171,7 +171,6 @@ async def _play(
                 threading.Thread(target=_receive, args=(client, stream, received, reset, index)),
             ]
     lane = _CountingLane(mode, table, settings, observers, clock)
-    await lane.load()
     match = LaneMatch(table, seats, settings, accounts, observers, clock, lane)
     for thread in threads:
         thread.start()

@@ -38,8 +38,10 @@ def skip_to_end_of_hand(client: Client, hand: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_million_hands_need_no_more_memory_than_a_hundred_thousand(tmp_path):
-    """The dealer keeps nothing of a finished hand but the totals."""
+@pytest.mark.parametrize("lane", ["off", "on"])
+def test_a_million_hands_need_no_more_memory_than_a_hundred_thousand(tmp_path, monkeypatch, lane):
+    """The dealer keeps nothing of a finished hand but the totals, in the lane neither."""
+    monkeypatch.setenv("ARENA_LANE", lane)
     with DealerProcess(tmp_path, "1000000", "-q", "-f", "-T") as dealer:
         memory = play_folds(1_000_000, dealer)
         assert dealer.finish()[0] == 0

@@ -2,6 +2,7 @@
 
 import pytest
 
+from dealer.lane.modes import LaneMode
 from dealer.server.options import Options, UsageError, parse_options, with_seats
 
 FOUR = ["m", "g.game", "10", "7", "A", "B"]
@@ -207,3 +208,21 @@ def test_tokens_that_cannot_be_said_are_refused(tokens):
     options, words = parse_options(["m", "g.game", "10", "7", "A", "B"])
     with pytest.raises(UsageError, match="ARENA_SEAT_TOKENS"):
         with_seats(options, words, 2, {"ARENA_SEAT_TOKENS": tokens})
+
+
+def test_the_lane_is_said_on_the_command_line_or_in_the_environment():
+    """The command line wins; without either it is used where it pays."""
+    options, words = parse_options(FOUR)
+    assert with_seats(options, words, 2, {}).lane is LaneMode.AUTO
+    assert with_seats(options, words, 2, {"ARENA_LANE": "off"}).lane is LaneMode.OFF
+    options, words = parse_options(["--lane", "on", *FOUR])
+    assert with_seats(options, words, 2, {"ARENA_LANE": "off"}).lane is LaneMode.ON
+
+
+def test_a_lane_that_is_none():
+    """One line says where it stands and what may stand there."""
+    with pytest.raises(UsageError, match="--lane is one of auto, off, on, mixed, not fast"):
+        parsed("--lane", "fast", *FOUR)
+    options, words = parse_options(FOUR)
+    with pytest.raises(UsageError, match="ARENA_LANE is one of auto, off, on, mixed, not 1"):
+        with_seats(options, words, 2, {"ARENA_LANE": "1"})
