@@ -166,7 +166,8 @@ def with_seats(
     except ValueError as error:
         raise UsageError(f"ERROR: {error}") from error
     names = names[:players]
-    lane = options.lane or _lane_mode(environment.get(LANE_VARIABLE, "auto"), LANE_VARIABLE)
+    told = environment.get(LANE_VARIABLE, LaneMode.OFF.value)
+    lane = options.lane or _lane_mode(told, LANE_VARIABLE)
     return replace(options, hands=hands, seed=seed, names=tuple(names), tokens=tokens, lane=lane)
 
 
