@@ -103,7 +103,7 @@ def _drawn_runouts(flop: Sequence[int], seed: int) -> NDArray[np.uint8]:
     left = np.setdiff1d(np.arange(CARDS, dtype=np.uint8), np.array(flop, np.uint8))
     circle = np.random.default_rng(seed).permutation(left)
     known = np.broadcast_to(np.array(flop, np.uint8), (len(left), _FLOP))
-    return np.column_stack((known, circle, np.roll(circle, -1)))
+    return np.ascontiguousarray(np.column_stack((known, circle, np.roll(circle, -1))))
 
 
 def _shown_before_the_flop(weights: NDArray[np.float64]) -> NDArray[np.float64]:

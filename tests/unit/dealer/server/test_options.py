@@ -211,10 +211,10 @@ def test_tokens_that_cannot_be_said_are_refused(tokens):
 
 
 def test_the_lane_is_said_on_the_command_line_or_in_the_environment():
-    """The command line wins; without either it is used where it pays."""
+    """The command line wins; without either there is none."""
     options, words = parse_options(FOUR)
-    assert with_seats(options, words, 2, {}).lane is LaneMode.AUTO
-    assert with_seats(options, words, 2, {"ARENA_LANE": "off"}).lane is LaneMode.OFF
+    assert with_seats(options, words, 2, {}).lane is LaneMode.OFF
+    assert with_seats(options, words, 2, {"ARENA_LANE": "auto"}).lane is LaneMode.AUTO
     options, words = parse_options(["--lane", "on", *FOUR])
     assert with_seats(options, words, 2, {"ARENA_LANE": "off"}).lane is LaneMode.ON
 
