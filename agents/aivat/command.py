@@ -99,7 +99,8 @@ def _beside(options: argparse.Namespace) -> int:
     else:
         begun = logs()
     places = [place / MANIFEST if place.is_dir() else place for place in options.logs]
-    how, head = _how(options, places, begun)
+    drawn = "all run-outs" if options.all_runouts else f"run-outs of seed {options.seed}"
+    how, head = _how(options, places, begun, drawn)
     count = 0
     progress = _Progress()
     try:
@@ -139,7 +140,7 @@ def _begun(places: Sequence[Path]) -> list[Path]:
 
 
 def _how(
-    options: argparse.Namespace, places: Sequence[Path], logs: Sequence[Path]
+    options: argparse.Namespace, places: Sequence[Path], logs: Sequence[Path], *more: str
 ) -> tuple[How, str]:
     """Return how hands are estimated, and the head of a file that says so; say it, too."""
     known = _known(options, places)
@@ -154,7 +155,7 @@ def _how(
     names = ", ".join(f"{name} ({bot})" for name, bot in words.items())
     tell(f"{PROG}: strategies known: {names or 'none'}; values {digest[:12]}")
     how = How(known, values, told, None if options.all_runouts else options.seed)
-    return how, head_text(digest, words)
+    return how, head_text(digest, words, *more)
 
 
 def _known(options: argparse.Namespace, logs: Sequence[Path]) -> Known:

@@ -144,3 +144,15 @@ def test_wrong_logs_are_one_line(tmp_path, capsys, change, told):
     err = capsys.readouterr().err.splitlines()
     assert told in err[-1]
     assert not (tmp_path / "h.csv").exists()
+
+
+def test_estimates_beside_a_log_are_of_one_seed(tmp_path):
+    """Rows of other run-outs are made anew; those of the same are left as they are."""
+    log = tmp_path / "m.log"
+    log.write_bytes(LOG.read_bytes())
+    texts = []
+    for seed in ("1", "2", "1"):
+        assert main(["beside", str(log), "--seed", seed, "--jobs", "1", *BOTH]) == 0
+        texts.append((tmp_path / "m.aivat").read_text(encoding="utf-8"))
+    assert texts[0] == texts[2] != texts[1]
+    assert texts[0].splitlines()[5:] != texts[1].splitlines()[5:]
