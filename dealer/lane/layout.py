@@ -54,7 +54,11 @@ SENT_AT: Final = 14
 """When the state was sent: wall time, microseconds."""
 TURNS: Final = 15
 """Turns after which the lane is left; counted down."""
-STATE_WIDTH: Final = 16
+SLEEPS: Final = 16
+"""Waits to come that are slept through from the start."""
+LAST_SLEEPS: Final = 17
+"""How many there were last time, 0 after a wait that ended awake."""
+STATE_WIDTH: Final = 18
 
 # seats
 DESCRIPTOR: Final = 0
@@ -115,5 +119,8 @@ LINE_ROOM: Final = 512
 """Bytes of a state or a log line beside betting and names."""
 OUTBOX_BYTES: Final = BETTING_BYTES + LINE_ROOM
 """At least the longest state, with a colon, an action and a line end."""
+LOOKS: Final = 200
+"""At a socket, some 60 us in all, before the lane sleeps until bytes come."""
+MOST_SLEEPS: Final = 1023
 PATIENCE_SECONDS: Final = 0.01
 """How long the lane waits for bytes; longer waits are for the event loop."""
