@@ -142,7 +142,7 @@ def estimate_beside(
     logs: Callable[[], Iterable[Path]],
     game: GameDef | None,
     how: How,
-    head: str,
+    head: Callable[[Path], str],
     workers: int,
     ended: Callable[[], bool] | None = None,
 ) -> Iterator[int]:
@@ -152,7 +152,7 @@ def estimate_beside(
         logs: says which there are; asked again and again.
         game: of all of them; None: each log's header names a built-in game.
         how: what is known.
-        head: of the files.
+        head: says what the file beside a log begins with.
         workers: processes.
         ended: the logs are followed as they grow, and left at once when this says so; None: they
             are looked at once.
@@ -170,7 +170,7 @@ def estimate_beside(
             found = 0
             for log in logs():
                 if log not in known:
-                    known[log] = GrowingEstimates(log, game, head)
+                    known[log] = GrowingEstimates(log, game, head(log))
                 for chunk in _chunks(known[log]):
                     if ended is not None and ended():
                         return

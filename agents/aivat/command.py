@@ -19,7 +19,13 @@ import numpy as np
 from agents.aivat.beside import estimate_beside
 from agents.aivat.estimating import How, estimated_hands, value_function
 from agents.aivat.fitting import passed_places
-from agents.aivat.known import MANIFEST, Known, known_of_matches, read_known
+from agents.aivat.known import (
+    MANIFEST,
+    Known,
+    known_of_matches,
+    players_of,
+    read_known,
+)
 from agents.aivat.rows import head_text, row_text
 from agents.aivat.told import ToldFile
 from agents.errors import AgentError, UnknownAgent
@@ -36,7 +42,7 @@ from engine.errors import EngineError
 from engine.storage.atomic import replacing
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Collection, Sequence
 
 PROG: Final = "arena aivat"
 CHECKED_DOWN: Final = "checked-down"
@@ -64,11 +70,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _hands(options: argparse.Namespace) -> int:
     logs = find_logs(options.logs)
-    how, head = _how(options, logs, logs)
+    how, head_of = _how(options, logs, logs)
     found = estimated_hands(logs, options.game, how, options.jobs)
     code = 0
     with replacing(options.out) as binary:
-        binary.write(head.encode())
+        binary.write(head_of(None).encode())
         count = 0
         progress = _Progress()
         try:
@@ -100,7 +106,7 @@ def _beside(options: argparse.Namespace) -> int:
         begun = logs()
     places = [place / MANIFEST if place.is_dir() else place for place in options.logs]
     drawn = "all run-outs" if options.all_runouts else f"run-outs of seed {options.seed}"
-    how, head = _how(options, places, begun, drawn)
+    how, head_of = _how(options, places, begun, drawn)
     count = 0
     progress = _Progress()
     try:
@@ -108,7 +114,7 @@ def _beside(options: argparse.Namespace) -> int:
             logs,
             options.game,
             how,
-            head,
+            lambda log: head_of(players_of(log)),
             options.jobs,
             ended=closed.is_set if options.follow else None,
         ):
@@ -141,8 +147,12 @@ def _begun(places: Sequence[Path]) -> list[Path]:
 
 def _how(
     options: argparse.Namespace, places: Sequence[Path], logs: Sequence[Path], *more: str
-) -> tuple[How, str]:
-    """Return how hands are estimated, and the head of a file that says so; say it, too."""
+) -> tuple[How, Callable[[Collection[str] | None], str]]:
+    """Return how hands are estimated, and what makes the head of a file that says so; say it, too.
+
+    A head names the known among the players that it is given, or all that are known: who plays
+    elsewhere is nothing that the rows depend on.
+    """
     known = _known(options, places)
     values = _values(options, logs)
     digest = value_function(values).digest
@@ -155,7 +165,12 @@ def _how(
     names = ", ".join(f"{name} ({bot})" for name, bot in words.items())
     tell(f"{PROG}: strategies known: {names or 'none'}; values {digest[:12]}")
     how = How(known, values, told, None if options.all_runouts else options.seed)
-    return how, head_text(digest, words, *more)
+
+    def head(players: Collection[str] | None) -> str:
+        here = {name: bot for name, bot in words.items() if players is None or name in players}
+        return head_text(digest, here, *more)
+
+    return how, head
 
 
 def _known(options: argparse.Namespace, logs: Sequence[Path]) -> Known:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from agents.agent_spec import AgentSpec
 from agents.bot_words import read_bot
@@ -25,9 +25,20 @@ if TYPE_CHECKING:
 
 MANIFEST: Final = "manifest.json"
 _SHIPPED: Final = "shipped"
+_SIT_IN: Final = "sit-in.log"
+"""Of a match folder: hands that others played, for whom one of the match sits in."""
 
 Known = dict[str, str]
 """Name in the logs -> bot with its options, in one text."""
+
+
+class _MatchBot(NamedTuple):
+    """A bot of a match folder."""
+
+    label: str
+    kind: str
+    words: Sequence[str]
+    """Not empty: name and options of a shipped bot."""
 
 
 def read_known(text: str) -> tuple[str, str]:
@@ -67,6 +78,16 @@ def known_of_matches(logs: Iterable[Path]) -> Known:
     return found
 
 
+def players_of(log: Path) -> frozenset[str] | None:
+    """Return the names of those who play in a log of a match folder, None where that is not known.
+
+    Raises:
+        AgentError: the folder's manifest cannot be read.
+    """
+    bots = [] if log.name == _SIT_IN else _bots(log.parent / MANIFEST)
+    return frozenset(bot.label for bot in bots) if bots else None
+
+
 def open_known(known: Mapping[str, str], game: GameDef) -> dict[str, GamePolicy]:
     """Return the strategies of players in a game, one for players of the same bot.
 
@@ -89,12 +110,22 @@ def _bot(text: str) -> tuple[AgentSpec, dict[str, float | str | None]]:
 
 def _shipped_bots(manifest: Path) -> list[tuple[str, Sequence[str]]]:
     """Return names and words of the shipped bots of a match; none where there is no manifest."""
+    return [
+        (bot.label, bot.words)
+        for bot in _bots(manifest)
+        if bot.kind == _SHIPPED and bot.words[0] in agent_names()
+    ]
+
+
+def _bots(manifest: Path) -> list[_MatchBot]:
+    """Return the bots of a match; none where there is no manifest."""
     try:
         bots = json.loads(manifest.read_text(encoding="utf-8"))["bots"]
         return [
-            (str(bot["label"]), [str(word) for word in bot["words"]])
+            _MatchBot(
+                str(bot["label"]), str(bot["kind"]), [str(word) for word in bot["words"]] or [""]
+            )
             for bot in bots
-            if bot["kind"] == _SHIPPED and bot["words"][0] in agent_names()
         ]
     except FileNotFoundError:
         return []

@@ -26,7 +26,7 @@ def log(tmp_path):
 
 def estimate(log, head=HEAD):
     """Estimate what there is; return how many hands were estimated, and what lies beside."""
-    count = sum(estimate_beside(lambda: [log], None, NOBODY, head, 1))
+    count = sum(estimate_beside(lambda: [log], None, NOBODY, lambda _: head, 1))
     return count, log.with_suffix(".aivat").read_text()
 
 
@@ -96,7 +96,9 @@ def test_logs_are_followed_until_they_are_said_to_end(log, whole):
     log.write_text(text[: text.index("STATE:3:")])
     other = log.with_name("other.log")
     logs, counted = [log], 0
-    looks = estimate_beside(lambda: logs, None, NOBODY, HEAD, 1, ended=lambda: counted == HANDS + 9)
+    looks = estimate_beside(
+        lambda: logs, None, NOBODY, lambda _: HEAD, 1, lambda: counted == HANDS + 9
+    )
     for more in looks:
         counted += more
         if counted == 3:

@@ -1,0 +1,38 @@
+"""What a match folder says of who plays in its logs."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from agents.aivat.known import known_of_matches, players_of
+from agents.errors import AgentError
+
+BOTS = [
+    {"label": "b", "kind": "shipped", "words": ["always-fold"]},
+    {"label": "c", "kind": "listen", "words": []},
+]
+
+
+@pytest.fixture
+def log(tmp_path):
+    """A log that is to be, in a match folder."""
+    (tmp_path / "manifest.json").write_text(json.dumps({"bots": BOTS}), encoding="utf-8")
+    return tmp_path / "b.c.0.0.log"
+
+
+def test_the_players_of_a_log_are_those_of_its_match(log):
+    """Not of hands that others played, nor where there is no match."""
+    assert players_of(log) == {"b", "c"}
+    assert players_of(log.with_name("sit-in.log")) is None
+    assert players_of(log.parent / "elsewhere" / log.name) is None
+    assert known_of_matches([log]) == {"b": "always-fold"}
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"bots": 3}', '{"bots": [{"label": 1}]}'])
+def test_a_damaged_manifest_is_one_line(log, text):
+    """That names it."""
+    (log.parent / "manifest.json").write_text(text, encoding="utf-8")
+    with pytest.raises(AgentError, match=r"manifest\.json: cannot be read"):
+        players_of(log)
