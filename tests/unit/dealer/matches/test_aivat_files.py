@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from dealer.matches.aivat_files import LegEstimates
 from dealer.matches.errors import MatchError
 from dealer.matches.leg_log import LegLog
-from dealer.matches.live_aivat import LegEstimates
 
 HEAD = (
     "# values abc\n# a is blueprint\n"
