@@ -73,7 +73,8 @@ class GrowingEstimates:
             if line.endswith(b"\n"):
                 self._rows.append(next(csv.reader([line.decode()])))
                 self._ends.append(self._ends[-1] + len(line))
-        self._cut(len(self._rows))
+        if self._ends[-1] < len(kept):
+            self._cut(len(self._rows))
 
     def new_hands(self) -> Iterator[tuple[int, str, PlayedHand]]:
         """Yield the hands that were logged since the last call and have no row yet.
@@ -136,6 +137,26 @@ def _is_row(row: list[str], place: str, hand: PlayedHand) -> bool:
         and row[: len(named)] == named
         and row[COLUMNS.index("won")] == chips_text(won)
     )
+
+
+def hands_left(log: Path, head: str) -> int:
+    """Return how many hands of a log have no row yet, as far as counting lines tells.
+
+    Args:
+        log: its file.
+        head: of the file beside it.
+
+    Raises:
+        AgentError: a file cannot be read.
+    """
+    beside = log.with_suffix(SUFFIX)
+    try:
+        hands = (b"\n" + log.read_bytes()).count(b"\nSTATE:")
+        kept = beside.read_bytes() if beside.exists() else b""
+    except OSError as error:
+        raise AgentError(f"{log}: {error.strerror}") from error
+    start = head.encode()
+    return max(hands - kept.count(b"\n", len(start)), 0) if kept.startswith(start) else hands
 
 
 def estimate_beside(

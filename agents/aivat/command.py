@@ -11,12 +11,13 @@ import argparse
 import os
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from agents.aivat.beside import estimate_beside
+from agents.aivat.beside import estimate_beside, hands_left
 from agents.aivat.estimating import How, estimated_hands, value_function
 from agents.aivat.fitting import passed_places
 from agents.aivat.known import (
@@ -38,6 +39,7 @@ from engine.console.options import add_game, add_jobs, add_seed
 from engine.console.output import tell
 from engine.console.parser import OneLineParser
 from engine.console.progress import LivingLine, NowAndThen
+from engine.console.quantities import duration
 from engine.errors import EngineError
 from engine.storage.atomic import replacing
 
@@ -107,20 +109,26 @@ def _beside(options: argparse.Namespace) -> int:
     places = [place / MANIFEST if place.is_dir() else place for place in options.logs]
     drawn = "all run-outs" if options.all_runouts else f"run-outs of seed {options.seed}"
     how, head_of = _how(options, places, begun, drawn)
+
+    def head_beside(log: Path) -> str:
+        return head_of(players_of(log))
+
     count = 0
+    total = 0 if options.follow else sum(hands_left(log, head_beside(log)) for log in begun)
     progress = _Progress()
+    start = time.monotonic()
     try:
         for more in estimate_beside(
             logs,
             options.game,
             how,
-            lambda log: head_of(players_of(log)),
+            head_beside,
             options.jobs,
             ended=closed.is_set if options.follow else None,
         ):
             count += more
             if not options.follow:
-                progress(f"{count:,} hands")
+                progress(_how_far(count, max(count, total), time.monotonic() - start))
     except KeyboardInterrupt:
         progress.clear()
         tell(f"{PROG}: stopped; {count:,} more hands are estimated")
@@ -128,6 +136,11 @@ def _beside(options: argparse.Namespace) -> int:
     finally:
         progress.clear()
     return 0
+
+
+def _how_far(count: int, total: int, seconds: float) -> str:
+    left = (total - count) * seconds / count if count else None
+    return f"{count:,}/{total:,} hands  {duration(left)} left"
 
 
 def _wait_for_end(closed: threading.Event) -> None:

@@ -27,6 +27,7 @@ from dealer.matches.match_options import (
     add_hands,
     add_running_options,
     add_version,
+    aivat_wanted,
     check_games,
     compiled_of,
     dealer_options,
@@ -39,7 +40,7 @@ from dealer.matches.match_options import (
 from dealer.matches.plan import MOST_HANDS, MOST_RUNS, file_stem
 from dealer.matches.sequential import check_hypotheses, parse_test
 from dealer.matches.sit_in import logged_game, look_through_seat
-from dealer.ratings.aivat_options import add_aivat, aivat_words, check_aivat
+from dealer.ratings.aivat_options import add_aivat, check_aivat
 from engine.console.arguments import DEFAULT_GAME
 from engine.console.parser import OneLineParser
 from engine.console.version import program_version
@@ -131,8 +132,10 @@ def parse_request(argv: Sequence[str]) -> MatchRequest:
         default = Path("matches") / f"{file_stem(manifest.labels)}-{manifest.seed}"
         folder = default if given.out is None else Path(given.out)
     game = parse_gamedef(manifest.game_text)
-    if given.aivat and not (game.is_holdem and game.players == 2):
-        raise MatchUsageError(f"--aivat is for hold'em for two, not for {manifest.game_name}")
+    in_logs = manifest.labels
+    if manifest.sit_in is not None:
+        in_logs += (manifest.sit_in.player,)
+    aivat = aivat_wanted(given, game, manifest.game_name, in_logs)
     _check(manifest, before, game, given)
     most_runs = given.runs or MOST_RUNS
     if manifest.deals is not None:
@@ -153,7 +156,7 @@ def parse_request(argv: Sequence[str]) -> MatchRequest:
         faster=_could_be_faster(manifest, given),
         quiet=given.quiet,
         json=given.json,
-        aivat=tuple(aivat_words(given)) if given.aivat else None,
+        aivat=aivat,
         most_runs=most_runs,
     )
 

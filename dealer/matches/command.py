@@ -309,7 +309,7 @@ class _MatchRun:
             return self._logs.result(step, aivat)
         except KeyboardInterrupt:
             self._progress.say(f"all-in expectation is left out; {resume} computes it")
-            return self._logs.result()
+            return self._logs.result(None, aivat)
         finally:
             self._progress.clear()
 

@@ -15,12 +15,13 @@ from dealer.matches.in_process_leg import without_dealer
 from dealer.matches.leg import GUEST_START_MS, START_MS
 from dealer.matches.plan import MOST_HANDS, MOST_RUNS
 from dealer.matches.roster import compiled_bots, shipped_bots
+from dealer.ratings.aivat_options import CHECKED_DOWN, aivat_words
 from dealer.server.options import HAND_MS, PER_HAND_MS, RESPONSE_MS
 from engine.console.arguments import DEFAULT_GAME, deal_seed, real_number, whole_number
 from engine.console.version import program_version
 from engine.parallel.cores import core_count
 from protocol.errors import GameDefError
-from protocol.gamedef import parse_gamedef
+from protocol.gamedef import GameDef, parse_gamedef
 from protocol.gamedefs import builtin_aliases, builtin_path, load_builtin
 
 DEFAULT_HANDS: Final = 1000
@@ -219,6 +220,34 @@ def check_games(
         if alias not in shipped[bot.words[0]]:
             played = ", ".join(shipped[bot.words[0]])
             raise MatchUsageError(f"{bot.words[0]} does not play {game_name}; it plays {played}")
+
+
+def aivat_wanted(
+    given: argparse.Namespace, game: GameDef, game_name: str, players: Sequence[str]
+) -> tuple[str, ...] | None:
+    """Return what the program for AIVAT is told, None where it is not asked for.
+
+    Args:
+        given: the arguments, `check_aivat` passed.
+        game: that is played.
+        game_name: of it.
+        players: whom the logs will name.
+
+    Raises:
+        MatchUsageError: it is no hold'em for two, --known names nobody of them, or there is no
+            file of values.
+    """
+    if not given.aivat:
+        return None
+    if not (game.is_holdem and game.players == 2):
+        raise MatchUsageError(f"--aivat is for hold'em for two, not for {game_name}")
+    for known in given.known:
+        if (name := known.partition("=")[0]) not in players:
+            there = ", ".join(players)
+            raise MatchUsageError(f"--known {known}: nobody is called {name}; there are {there}")
+    if given.values not in (None, CHECKED_DOWN) and not Path(given.values).is_file():
+        raise MatchUsageError(f"--values {given.values}: there is no such file")
+    return tuple(aivat_words(given))
 
 
 def dealer_options(given: argparse.Namespace) -> dict[str, str]:

@@ -12,6 +12,8 @@ from engine.parallel.own_programs import own_program
 
 PROGRAM: Final = own_program("agents.aivat.command")
 """With what is to be done, and `aivat_words`, behind it."""
+CHECKED_DOWN: Final = "checked-down"
+"""The value function that needs no file."""
 
 
 def add_aivat(group: Any, *, told: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""The command line of `arena tournament` -> what to play and how to show it."""
+"""The words of `arena tournament` -> what to play and how to show it."""
 
 from __future__ import annotations
 
@@ -20,14 +20,8 @@ from dealer.matches.given_deals import (
 )
 from dealer.matches.manifest import Manifest
 from dealer.matches.match_options import (
-    BOT_IS,
-    COUNT,
     DEFAULT_HANDS,
-    MATCH_SETTINGS,
-    add_dealer_options,
-    add_hands,
-    add_running_options,
-    add_version,
+    aivat_wanted,
     check_games,
     compiled_of,
     dealer_options,
@@ -37,40 +31,16 @@ from dealer.matches.match_options import (
     usual_jobs,
     with_clocks,
 )
+from dealer.tournaments.command_line import read_arguments
 from dealer.tournaments.schedule import TournamentStyle
-from dealer.tournaments.toml_file import BotEntry, read_toml
+from dealer.tournaments.toml_file import BotEntry
 from dealer.tournaments.tournament import Tournament, read_tournament
 from engine.console.arguments import DEFAULT_GAME
-from engine.console.options import add_json
-from engine.console.parser import OneLineParser
 from engine.console.version import program_version
 from engine.parallel.cores import CAN_PIN
 from protocol.gamedef import GameDef, parse_gamedef
 
-PROG: Final = "arena tournament"
 MOST_BOTS: Final = 1000
-_SETTINGS: Final = (
-    *("style", "challengers", "game", "hands", "rounds", "seed", "deals"),
-    *MATCH_SETTINGS,
-    *("jobs", "affinity", "recover", "events", "in-process"),
-)
-"""Options that a TOML file may set."""
-_EPILOG: Final = f"""\
-{BOT_IS}
-FILE.toml has the bots and any options of the tournament, see docs/tournaments.md; what the command
-line says counts more.
-
-All pairings play the same deals, each deal once from either seat.  The folder holds the tournament
-(tournament.json), the ledger (ledger.jsonl, a line a finished leg), a match folder for each
-pairing, and the standings as text, CSV, JSON, SVG and HTML.  After Ctrl-C, a crash or a power
-failure --resume DIR plays what is left; with a larger --rounds it makes the tournament longer.
-
-A bot that breaks off a leg (crash, timeout, lost connection, an illegal answer where --invalid says
-forfeit) forfeits it; --retry with --resume plays such legs again.
-
-Exit code: 0 when all legs are over and none was forfeited, 1 when some were or an error stopped it,
-2 wrong arguments, 130 stopped by Ctrl-C.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,33 +70,13 @@ class TournamentRequest:
     """Legs after which the standing is shown, 0 for only at the end."""
     json: Path | None
     """File for the standings as JSON, see `engine.console.options.add_json`."""
+    aivat: tuple[str, ...] | None
+    """What the program for AIVAT is told; None: it is left out."""
 
     @property
     def resume(self) -> bool:
         """Whether to resume the tournament in `folder`."""
         return self.before is not None
-
-
-def read_arguments(argv: Sequence[str]) -> tuple[argparse.Namespace, list[BotEntry]]:
-    """Return the options of a command line, those of its TOML file included, and the bots.
-
-    Raises:
-        MatchUsageError: the file cannot be used.
-        SystemExit: arguments that cannot be read (2), or help was wanted (0).
-    """
-    parser = _parser()
-    given = parser.parse_intermixed_args(argv)
-    files = [word for word in given.bots if word.endswith(".toml")]
-    entries = [BotEntry(word) for word in given.bots if word not in files]
-    if len(files) > 1:
-        raise MatchUsageError(f"{len(files)} TOML files; a tournament is one of them")
-    if files:
-        words, listed = read_toml(Path(files[0]), _SETTINGS)
-        from_file = parser.parse_args(words)
-        del from_file.bots
-        given = parser.parse_intermixed_args(argv, from_file)  # what is given here counts more
-        entries = listed + entries
-    return given, entries
 
 
 def parse_request(argv: Sequence[str], share: int = 1) -> TournamentRequest:
@@ -153,9 +103,10 @@ def parse_request(argv: Sequence[str], share: int = 1) -> TournamentRequest:
         before = read_tournament(folder)
         tournament = _longer(before, given, entries)
     _check(tournament, given)
+    game = parse_gamedef(tournament.settings.game_text)
     return TournamentRequest(
         tournament=tournament,
-        game=parse_gamedef(tournament.settings.game_text),
+        game=game,
         folder=folder,
         deals=None if given.deals is None else Path(given.deals),
         before=before,
@@ -170,6 +121,7 @@ def parse_request(argv: Sequence[str], share: int = 1) -> TournamentRequest:
         quiet=given.quiet,
         rating_interval=given.rating_interval,
         json=given.json,
+        aivat=aivat_wanted(given, game, tournament.settings.game_name, tournament.labels),
     )
 
 
@@ -178,52 +130,6 @@ def _could_be_faster(tournament: Tournament, given: argparse.Namespace) -> bool:
     if not in_process_pays(given, tournament.pairing_count * settings.runs * 2 * settings.hands):
         return False
     return len(compiled_of(settings.bots)) > 1
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = OneLineParser(
-        prog=PROG,
-        usage="%(prog)s BOT BOT... [options]\n       %(prog)s FILE.toml [options]\n"
-        "       %(prog)s --resume DIR [options]",
-        description="Play many bots against each other in duplicate and tell who is better.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    parser.add_argument("bots", metavar="BOT", nargs="*", help="who plays, or FILE.toml; see below")
-    group = parser.add_argument_group("the tournament")
-    add = group.add_argument
-    add(
-        "--style",
-        "--tournament",
-        choices=[style.value for style in TournamentStyle],
-        help="everybody meets everybody; the first bots meet all others; who loses is out "
-        "(round-robin)",
-    )
-    add(
-        "--challengers",
-        metavar="N",
-        type=COUNT,
-        help="of a gauntlet: the first N bots meet the others (1)",
-    )
-    add_hands(group, "round", "both")
-    add_dealer_options(group)
-    running = parser.add_argument_group("running it")
-    add_running_options(running, "tournament", "tournaments/<style>-<seed>")
-    add = running.add_argument
-    add("--retry", action="store_true", help="with --resume: play forfeited legs again")
-    add(
-        "--rating-interval",
-        metavar="N",
-        type=COUNT,
-        default=0,
-        help="show the standing every N legs that are over (only at the end)",
-    )
-    add_json(
-        running, "the standings as JSON instead of text, or beside it in FILE", beside_files=True
-    )
-    add_version(parser)
-    return parser
 
 
 def _new_tournament(given: argparse.Namespace, entries: Sequence[BotEntry]) -> Tournament:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import closing
@@ -23,7 +24,9 @@ from dealer.matches.progress import MatchProgress
 from dealer.matches.runner import run_queue, shared_cores
 from dealer.server.endings import Ending
 from dealer.server.waits import Wait
-from dealer.tournaments.arguments import PROG, TournamentRequest, parse_request
+from dealer.tournaments.aivat import PairingEstimates, estimate_pairings
+from dealer.tournaments.arguments import TournamentRequest, parse_request
+from dealer.tournaments.command_line import PROG
 from dealer.tournaments.folder import discard_tournament, prepare_tournament, settle_tournament
 from dealer.tournaments.ledger import LEDGER_NAME, TournamentLedger
 from dealer.tournaments.leg_queue import PairingMatch, TournamentQueue, check_ledger
@@ -208,7 +211,7 @@ class _TournamentRun:
         text = standing_text(request.tournament, found)
         text += f"\n{endings_text(self._queue)}standings and logs: {request.folder}\n"
         if found.legs < found.legs_planned:
-            text += f"to resume: arena tournament --resume {request.folder}\n"
+            text += f"to resume: {self._again()}\n"
         shown = 0 if request.json is None else put_json(request.json, facts, PROG)
         if request.json == STDOUT:
             tell(text.rstrip("\n"))
@@ -216,13 +219,31 @@ class _TournamentRun:
             shown = show(text, PROG) or shown
         return code or shown
 
+    def _aivat(self) -> PairingEstimates | None:
+        """Return the estimates of AIVAT, if wanted; Ctrl-C, or what goes wrong, leaves them out."""
+        request = self._request
+        if request.aivat is None:
+            return None
+        if not request.quiet:
+            self._say("estimating by AIVAT the hands that have no estimate; Ctrl-C leaves it out")
+        try:
+            return estimate_pairings(
+                self._queue, request.aivat, request.jobs, shown=not request.quiet
+            )
+        except KeyboardInterrupt:
+            self._say(f"AIVAT is left out; {self._again()} resumes it")
+        except MatchError as error:
+            self._say(f"{PROG}: {error}")
+        return None
+
     def _standings(self) -> Standings:
-        """Return the standings; Ctrl-C during the long part of it leaves that part out."""
+        """Return the standings; Ctrl-C during a long part of it leaves that part out."""
         assert self._progress is not None
         progress = self._progress
         matches = [self._queue.match(pairing) for pairing in self._queue.pairings()]
         for match in matches:
             match.logs.read_new()
+        aivat = self._aivat()
         total = sum(match.logs.run_outs for match in matches)
         done = 0
 
@@ -232,15 +253,18 @@ class _TournamentRun:
             progress.step("all-in expectation, hands", done, total)
 
         try:
-            return standings(self._queue, step)
+            return standings(self._queue, step, aivat)
         except KeyboardInterrupt:
-            self._say(
-                "all-in expectation is left out; "
-                f"arena tournament --resume {self._request.folder} computes it"
-            )
-            return standings(self._queue)
+            self._say(f"all-in expectation is left out; {self._again()} computes it")
+            return standings(self._queue, None, aivat)
         finally:
             progress.clear()
+
+    def _again(self) -> str:
+        """Return the command that resumes the tournament, and AIVAT if that is wanted."""
+        words = self._request.aivat
+        asked = [] if words is None else ["--aivat", *words]
+        return " ".join([f"{PROG} --resume {self._request.folder}", *map(shlex.quote, asked)])
 
     def _exit_code(self, found: Standings) -> int:
         endings = [outcome.ending for outcome in self._queue.unfinished.values()]

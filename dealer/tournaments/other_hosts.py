@@ -17,7 +17,8 @@ from dealer.matches.bots import BotKind
 from dealer.matches.errors import MatchUsageError
 from dealer.matches.match_options import usual_jobs
 from dealer.matches.runner import shared_cores
-from dealer.tournaments.arguments import PROG, bots_asked_for, differences_asked, read_arguments
+from dealer.tournaments.arguments import bots_asked_for, differences_asked
+from dealer.tournaments.command_line import PROG, read_arguments
 from dealer.tournaments.tournament import Tournament, to_json, tournament_from
 from engine.console.output import tell
 

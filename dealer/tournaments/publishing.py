@@ -18,6 +18,7 @@ from dealer.tournaments.standing import PairingStanding, Standings
 from dealer.tournaments.standing_text import standing_text
 from dealer.tournaments.tournament import Tournament
 from engine.console.version import program_version
+from engine.estimates.estimators import name_in_sets
 from engine.storage.atomic import write_whole
 
 
@@ -51,7 +52,10 @@ def standing_csv(found: Standings) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(
-        ["bot", "opponent", "mbb_per_hand", "ci95", "samples", "hands", "decided", "estimator"]
+        [
+            *("bot", "opponent", "mbb_per_hand", "ci95", "samples", "hands", "decided"),
+            *("estimator", "value_function", "strategies_known"),
+        ]
     )
     for pairing in found.pairings:
         rate = pairing.quoted
@@ -65,6 +69,8 @@ def standing_csv(found: Standings) -> str:
                 pairing.hands,
                 int(pairing.decided),
                 pairing.quoted_name,
+                pairing.aivat.get("values", ""),
+                "|".join(pairing.aivat.get("known", ())),
             ]
         )
     return text.getvalue()
@@ -113,6 +119,7 @@ def standing_facts(
         "legs": found.legs,
         "legs_planned": found.legs_planned,
         "hands": found.hands,
+        "rated_by": name_in_sets(found.estimator),
         "bots": [
             {
                 "label": bot.label,
@@ -146,4 +153,5 @@ def _pairing(found: Standings, pairing: PairingStanding) -> dict[str, Any]:
         "winner": winner,
         "decided": pairing.decided,
         "win_rates": estimates_document(pairing.estimates),
+        **({"aivat": dict(pairing.aivat)} if pairing.aivat else {}),
     }

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dealer.tournaments.aivat import PairingEstimates
 from dealer.tournaments.leg_queue import PairingMatch, TournamentQueue
 from dealer.tournaments.schedule import TournamentStyle
 from engine.estimates.agreement import EstimatorPair, adjusted
@@ -46,6 +47,8 @@ class PairingStanding:
     """Whether its sign is beyond reasonable doubt, all pairings of the tournament considered."""
     winner: int | None
     """None while the pairing is not over."""
+    aivat: Mapping[str, Any] = field(default_factory=dict)
+    """Which value function, and whose strategies were known; empty without AIVAT."""
 
     @property
     def quoted(self) -> WinRate:
@@ -89,8 +92,8 @@ class Standings:
     legs: int
     """Legs that are over, of `legs_planned`."""
     legs_planned: int
-    allin: bool
-    """Whether all-in expectation took the place of run-outs."""
+    estimator: str
+    """Of the values of hands that all pairings are rated by: `RAW`, `ALLIN` or `AIVAT`."""
     comparisons: tuple[EstimatorPair, ...]
     """Estimators of each pairing compared on the same hands: do they agree?"""
 
@@ -111,12 +114,17 @@ class Standings:
             yield bot, first, above
 
 
-def standings(queue: TournamentQueue, progress: Callable[[int], None] | None = None) -> Standings:
+def standings(
+    queue: TournamentQueue,
+    progress: Callable[[int], None] | None = None,
+    aivat: PairingEstimates | None = None,
+) -> Standings:
     """Return the standings over all hands that are in the logs.
 
     Args:
         queue: of the tournament.
         progress: told how many more run-outs were looked at; None leaves all-in expectation out.
+        aivat: estimates of all pairings; None leaves AIVAT out.
 
     Raises:
         MatchError: a log cannot be read.
@@ -125,13 +133,18 @@ def standings(queue: TournamentQueue, progress: Callable[[int], None] | None = N
     matches = [queue.match(pairing) for pairing in queue.pairings()]
     for match in matches:
         match.logs.read_new()
-    played = [match.logs.played(progress) for match in matches]
-    name = RAW if progress is None else ALLIN
+    played = [
+        match.logs.played(progress, None if aivat is None else aivat[match.pairing].chips)
+        for match in matches
+    ]
+    name = AIVAT if aivat is not None else RAW if progress is None else ALLIN
     sets = [hands.set_means(name, 0) for hands in played]
     rates = [_rate(match, found) for match, found in zip(matches, sets, strict=True)]
     chances = holm([p_value(rate) if rate.samples >= FEWEST_SAMPLES else None for rate in rates])
     told = tuple(
-        _pairing_standing(queue, match, hands.estimates(0), p)
+        _pairing_standing(
+            queue, match, hands.estimates(0), p, {} if aivat is None else aivat[match.pairing].facts
+        )
         for match, hands, p in zip(matches, played, chances, strict=True)
     )
     met = [at for at, rate in enumerate(rates) if rate.samples]
@@ -145,7 +158,7 @@ def standings(queue: TournamentQueue, progress: Callable[[int], None] | None = N
         sum(one.hands for one in told),
         sum(one.legs for one in told),
         queue.tournament.pairing_count * 2 * queue.tournament.settings.runs,
-        progress is not None,
+        name,
         tuple(
             adjusted(
                 one
@@ -162,7 +175,11 @@ def _rate(match: PairingMatch, sets: NDArray[np.float64]) -> WinRate:
 
 
 def _pairing_standing(
-    queue: TournamentQueue, match: PairingMatch, estimates: tuple[Estimate, ...], p: float | None
+    queue: TournamentQueue,
+    match: PairingMatch,
+    estimates: tuple[Estimate, ...],
+    p: float | None,
+    aivat: Mapping[str, Any],
 ) -> PairingStanding:
     return PairingStanding(
         match.pairing.one,
@@ -174,6 +191,7 @@ def _pairing_standing(
         estimates,
         p is not None and p < LEVEL,
         queue.winner(match.pairing),
+        aivat,
     )
 
 

@@ -11,10 +11,18 @@ from dealer.tournaments.standing import PairingStanding, Standings
 from dealer.tournaments.tournament import Tournament
 from engine.console.quantities import UNKNOWN, interval, percent
 from engine.console.text_table import aligned
+from engine.estimates.estimators import AIVAT, ALLIN, RAW
 from engine.estimates.rankings import RESAMPLES
 from engine.handlogs.hand_estimates import Rating
 
 _MOST_LINES: Final = 20
+_MOST_NAMED: Final = 20
+_HOW: Final = {
+    RAW: "",
+    ALLIN: ", run-outs at their all-in expectation",
+    AIVAT: ", corrected by AIVAT for the luck that can be computed",
+}
+"""By the estimator that a standing is rated by."""
 SURE: Final = "*"
 """Of a cell whose sign is beyond reasonable doubt."""
 
@@ -105,7 +113,7 @@ def cell_text(pairing: PairingStanding, sign: int) -> str:
 
 def notes(found: Standings) -> list[str]:
     """Return what the numbers mean, line by line."""
-    how = "duplicate sets" + (", run-outs at their all-in expectation" if found.allin else "")
+    how = f"duplicate sets{_HOW[found.estimator]}"
     return [
         f"mbb/h: thousandths of a big blind per hand won, from {how}; ±: 95 % interval;",
         f"{SURE}: beyond reasonable doubt (p < 0.05, adjusted for all pairings)",
@@ -115,6 +123,24 @@ def notes(found: Standings) -> list[str]:
         "blocks of deals)",
         "x1.5 behind an interval: raw, each hand dealt anew, takes 1.5 times as many hands for it",
         "forfeits: legs that a bot broke off; hands finished before count, nothing else does",
+        *_aivat_notes(found),
+    ]
+
+
+def _aivat_notes(found: Standings) -> list[str]:
+    """Return which value function and whose strategies AIVAT had, one line; none without it."""
+    facts = [one.aivat for one in found.pairings if one.aivat]
+    if not facts:
+        return []
+    values = ", ".join(sorted({str(one["values"])[:12] for one in facts}))
+    known = {name: bot for one in facts for name, bot in one["known"].items()}
+    told = [bot.label for bot in found.bots if bot.label in known]
+    named = ", ".join(told[:_MOST_NAMED])
+    more = len(told) - _MOST_NAMED
+    named += f" and {more} more" if more > 0 else ""
+    return [
+        f"AIVAT: value function {values}; strategies known, each in all its pairings: "
+        f"{named or 'none'}; of other bots the cards alone are corrected for"
     ]
 
 

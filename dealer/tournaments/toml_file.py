@@ -47,12 +47,15 @@ class BotEntry:
     """Time limits of its own, see `Participant`."""
 
 
-def read_toml(path: Path, settings: Sequence[str]) -> tuple[list[str], list[BotEntry]]:
+def read_toml(
+    path: Path, settings: Sequence[str], lists: Sequence[str] = ()
+) -> tuple[list[str], list[BotEntry]]:
     """Return the settings of a file as options of the command line, and its bots.
 
     Args:
         path: of the file.
         settings: names of the options it may have.
+        lists: those among them of which it may have a list.
 
     Raises:
         MatchUsageError: it cannot be read, or asks for something that is not understood.
@@ -73,7 +76,12 @@ def read_toml(path: Path, settings: Sequence[str]) -> tuple[list[str], list[BotE
     for number, bot in enumerate(bots, 1):
         _check_keys(path, f"key of bot {number}", bot, _BOT_KEYS)
         entries.append(_entry(path, number, each | bot, each.get("options", {})))
-    words = [word for name, value in told.items() for word in _option(path, name, value)]
+    words = [
+        word
+        for name, value in told.items()
+        for one in (value if name in lists and isinstance(value, list) else [value])
+        for word in _option(path, name, one)
+    ]
     return words, entries
 
 

@@ -114,6 +114,26 @@ def test_a_file_says_the_same(tmp_path):
     assert (mine.clocks, guest.clocks) == ((("t_hand", "-1"),), (("t_hand", "600"),))
 
 
+def test_aivat_may_be_asked_for_in_a_file(tmp_path):
+    """One player or several that are known; the command line adds to them."""
+    told = 'aivat = true\nvalues = "checked-down"\n[[bot]]\ncommand = "rule"\n'
+    (tmp_path / "t.toml").write_text('known = ["rule", "y=call"]\n' + told, encoding="utf-8")
+    (tmp_path / "u.toml").write_text('known = "rule"\n' + told, encoding="utf-8")
+    known = ("--known", "rule", "--known", "y=call")
+    values = ("--values", "checked-down")
+    assert request_of("t.toml y=call").aivat == (*known, *values)
+    assert request_of("u.toml y=call --known y=call").aivat == (*known, *values)
+    assert request_of("rule call --aivat").aivat == ()
+    assert request_of("rule call").aivat is None
+
+
+def test_what_goes_with_aivat_does_not_go_without(capsys):
+    """In one line."""
+    with pytest.raises(SystemExit):
+        request_of("rule call --known rule")
+    assert "--known, --told and --values are for --aivat" in capsys.readouterr().err
+
+
 def test_bots_may_be_in_a_file_and_on_the_command_line(tmp_path):
     """Those of the file come first."""
     (tmp_path / "t.toml").write_text('[[bot]]\ncommand = "rule"\n', encoding="utf-8")
@@ -126,6 +146,7 @@ def test_bots_may_be_in_a_file_and_on_the_command_line(tmp_path):
         ("hands = ", "Invalid value"),
         ("colour = 3", "colour is no setting"),
         ("hands = [3]", "hands is a number, a text, true or false"),
+        ("known = [3, [4]]", "known is a number, a text, true or false"),
         ("bot = 3", "each bot is a table"),
         ("each = 3", "is a table"),
         ('[each]\nlabel = "x"', "label is no key of .each."),
@@ -172,6 +193,9 @@ def test_a_file_that_is_not_there():
         ("rule call --challengers 1", "--challengers is for --style gauntlet"),
         ("rule call --style gauntlet --challengers 2", "leaves nobody"),
         ("rule call --retry", "--retry plays forfeited legs of --resume"),
+        ("rule call --game kuhn --aivat", "--aivat is for hold'em for two, not for kuhn"),
+        ("rule call --aivat --known x=rule", "nobody is called x; there are rule, call"),
+        ("rule call --aivat --values nowhere", "--values nowhere: there is no such file"),
         ("rule call --game kuhn3", "is for 3 players; pairings are of two"),
         ("listen:9000 a=listen:9000", "listen:9000 is given twice"),
         ("listen:9000 rule --jobs 2", "cannot share the port"),

@@ -23,7 +23,7 @@ def standings(count):
         for one in range(count)
         for other in range(one + 1, count)
     )
-    return Standings(bots, pairings, None, 2, 2, 2, True, ())
+    return Standings(bots, pairings, None, 2, 2, 2, "allin", ())
 
 
 def _estimate(one, other):

@@ -1,0 +1,124 @@
+"""The words that `arena tournament` takes, on the command line and in a TOML file."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from dealer.matches.errors import MatchUsageError
+from dealer.matches.match_options import (
+    BOT_IS,
+    COUNT,
+    MATCH_SETTINGS,
+    add_dealer_options,
+    add_hands,
+    add_running_options,
+    add_version,
+)
+from dealer.ratings.aivat_options import add_aivat, check_aivat
+from dealer.tournaments.schedule import TournamentStyle
+from dealer.tournaments.toml_file import BotEntry, read_toml
+from engine.console.options import add_json
+from engine.console.parser import OneLineParser
+
+PROG: Final = "arena tournament"
+_SETTINGS: Final = (
+    *("style", "challengers", "game", "hands", "rounds", "seed", "deals"),
+    *MATCH_SETTINGS,
+    *("jobs", "affinity", "recover", "events", "in-process"),
+    *("aivat", "known", "values"),
+)
+"""Options that a TOML file may set."""
+_LISTS: Final = ("known",)
+"""Those among them that may be given more than once, in a TOML file as a list."""
+_EPILOG: Final = f"""\
+{BOT_IS}
+FILE.toml has the bots and any options of the tournament, see docs/tournaments.md; what the command
+line says counts more.
+
+All pairings play the same deals, each deal once from either seat.  The folder holds the tournament
+(tournament.json), the ledger (ledger.jsonl, a line a finished leg), a match folder for each
+pairing, and the standings as text, CSV, JSON, SVG and HTML.  After Ctrl-C, a crash or a power
+failure --resume DIR plays what is left; with a larger --rounds it makes the tournament longer.
+
+A bot that breaks off a leg (crash, timeout, lost connection, an illegal answer where --invalid says
+forfeit) forfeits it; --retry with --resume plays such legs again.
+
+With --aivat the hands are estimated after the play, also after Ctrl-C, into files beside the logs;
+another Ctrl-C leaves AIVAT out, and --resume DIR --aivat resumes it.
+
+Exit code: 0 when all legs are over and none was forfeited, 1 when some were or an error stopped it,
+2 wrong arguments, 130 stopped by Ctrl-C.
+"""
+
+
+def read_arguments(argv: Sequence[str]) -> tuple[argparse.Namespace, list[BotEntry]]:
+    """Return the options of a command line, those of its TOML file included, and the bots.
+
+    Raises:
+        MatchUsageError: the file cannot be used.
+        SystemExit: arguments that cannot be read (2), or help was wanted (0).
+    """
+    parser = _parser()
+    given = parser.parse_intermixed_args(argv)
+    files = [word for word in given.bots if word.endswith(".toml")]
+    entries = [BotEntry(word) for word in given.bots if word not in files]
+    if len(files) > 1:
+        raise MatchUsageError(f"{len(files)} TOML files; a tournament is one of them")
+    if files:
+        words, listed = read_toml(Path(files[0]), _SETTINGS, _LISTS)
+        from_file = parser.parse_args(words)
+        del from_file.bots
+        given = parser.parse_intermixed_args(argv, from_file)  # what is given here counts more
+        entries = listed + entries
+    check_aivat(parser, given)
+    return given, entries
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = OneLineParser(
+        prog=PROG,
+        usage="%(prog)s BOT BOT... [options]\n       %(prog)s FILE.toml [options]\n"
+        "       %(prog)s --resume DIR [options]",
+        description="Play many bots against each other in duplicate and tell who is better.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("bots", metavar="BOT", nargs="*", help="who plays, or FILE.toml; see below")
+    group = parser.add_argument_group("the tournament")
+    add = group.add_argument
+    add(
+        "--style",
+        "--tournament",
+        choices=[style.value for style in TournamentStyle],
+        help="everybody meets everybody; the first bots meet all others; who loses is out "
+        "(round-robin)",
+    )
+    add(
+        "--challengers",
+        metavar="N",
+        type=COUNT,
+        help="of a gauntlet: the first N bots meet the others (1)",
+    )
+    add_hands(group, "round", "both")
+    add_dealer_options(group)
+    running = parser.add_argument_group("running it")
+    add_running_options(running, "tournament", "tournaments/<style>-<seed>")
+    add = running.add_argument
+    add("--retry", action="store_true", help="with --resume: play forfeited legs again")
+    add(
+        "--rating-interval",
+        metavar="N",
+        type=COUNT,
+        default=0,
+        help="show the standing every N legs that are over (only at the end)",
+    )
+    add_json(
+        running, "the standings as JSON instead of text, or beside it in FILE", beside_files=True
+    )
+    add_version(parser)
+    add_aivat(parser.add_argument_group("less luck in the standings"))
+    return parser
