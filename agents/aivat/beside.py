@@ -35,13 +35,14 @@ _PAUSE_SECONDS: Final = 0.3
 class GrowingEstimates:
     """The estimates beside one log."""
 
-    def __init__(self, log: Path, game: GameDef | None, head: str) -> None:
+    def __init__(self, log: Path, game: GameDef | None, head: str, most: int | None = None) -> None:
         """Look at what there is.
 
         Args:
             log: its file; it may be written meanwhile.
             game: of the log; None: its header names a built-in game.
             head: the lines before the rows: what the estimates depend on.
+            most: hands that are looked at, the first ones of the log; None for all.
 
         Raises:
             AgentError: the file beside it cannot be read or written.
@@ -49,6 +50,7 @@ class GrowingEstimates:
         self._log = log
         self._game = game
         self._head = head.encode()
+        self._most = most
         self._beside = log.with_suffix(SUFFIX)
         self._rows: list[list[str]] = []
         self._ends: list[int] = []
@@ -102,6 +104,8 @@ class GrowingEstimates:
         self._lines += len(texts)
         for game, record, line in found:
             self._game = game
+            if self._most is not None and self._hands >= self._most:
+                return
             place = f"{self._log.name}:{line}"
             hand = checked_hand(place, game, record, for_two=True)
             number, self._hands = self._hands, self._hands + 1
@@ -139,12 +143,13 @@ def _is_row(row: list[str], place: str, hand: PlayedHand) -> bool:
     )
 
 
-def hands_left(log: Path, head: str) -> int:
+def hands_left(log: Path, head: str, most: int | None = None) -> int:
     """Return how many hands of a log have no row yet, as far as counting lines tells.
 
     Args:
         log: its file.
         head: of the file beside it.
+        most: hands of the log that are looked at; None for all.
 
     Raises:
         AgentError: a file cannot be read.
@@ -155,6 +160,8 @@ def hands_left(log: Path, head: str) -> int:
         kept = beside.read_bytes() if beside.exists() else b""
     except OSError as error:
         raise AgentError(f"{log}: {error.strerror}") from error
+    if most is not None:
+        hands = min(hands, most)
     start = head.encode()
     return max(hands - kept.count(b"\n", len(start)), 0) if kept.startswith(start) else hands
 
@@ -166,6 +173,8 @@ def estimate_beside(
     head: Callable[[Path], str],
     workers: int,
     ended: Callable[[], bool] | None = None,
+    *,
+    most: int | None = None,
 ) -> Iterator[int]:
     """Estimate the hands of logs, and yield from time to time how many more were estimated.
 
@@ -177,6 +186,7 @@ def estimate_beside(
         workers: processes.
         ended: the logs are followed as they grow, and left at once when this says so; None: they
             are looked at once.
+        most: hands that are looked at, the first ones of each log; None for all.
 
     Raises:
         AgentError: a file cannot be read or written, or a player is not the bot that it is said
@@ -191,7 +201,7 @@ def estimate_beside(
             found = 0
             for log in logs():
                 if log not in known:
-                    known[log] = GrowingEstimates(log, game, head(log))
+                    known[log] = GrowingEstimates(log, game, head(log), most)
                 for chunk in _chunks(known[log]):
                     if ended is not None and ended():
                         return

@@ -22,6 +22,7 @@ from agents.aivat.estimating import How, estimated_hands, value_function
 from agents.aivat.fitting import passed_places
 from agents.aivat.known import (
     MANIFEST,
+    SIT_IN,
     Known,
     known_of_matches,
     players_of,
@@ -33,7 +34,7 @@ from agents.errors import AgentError, UnknownAgent
 from agents.training.logs import find_logs, read_hands, source_of
 from engine.aivat.equity_values import save_values, shipped_values
 from engine.aivat.fitting import fit_lines
-from engine.console.arguments import output_file
+from engine.console.arguments import output_file, whole_number
 from engine.console.exit_codes import FAILED, INTERRUPTED
 from engine.console.options import add_game, add_jobs, add_seed
 from engine.console.output import tell
@@ -95,7 +96,8 @@ def _hands(options: argparse.Namespace) -> int:
 
 def _beside(options: argparse.Namespace) -> int:
     def logs() -> list[Path]:
-        return find_logs(options.logs)
+        found = find_logs(options.logs)
+        return [log for log in found if log.name != SIT_IN or log in options.logs]
 
     closed = threading.Event()
     if options.follow:
@@ -114,7 +116,9 @@ def _beside(options: argparse.Namespace) -> int:
         return head_of(players_of(log))
 
     count = 0
-    total = 0 if options.follow else sum(hands_left(log, head_beside(log)) for log in begun)
+    total = 0
+    if not options.follow:
+        total = sum(hands_left(log, head_beside(log), options.most) for log in begun)
     progress = _Progress()
     start = time.monotonic()
     try:
@@ -125,6 +129,7 @@ def _beside(options: argparse.Namespace) -> int:
             head_beside,
             options.jobs,
             ended=closed.is_set if options.follow else None,
+            most=options.most,
         ):
             count += more
             if not options.follow:
@@ -153,7 +158,8 @@ def _begun(places: Sequence[Path]) -> list[Path]:
     """Return logs that have a hand by now."""
     found: list[Path] = []
     for place in places:
-        logs = sorted(place.glob("*.log")) if place.is_dir() else [place]
+        inside = (log for log in sorted(place.glob("*.log")) if log.name != SIT_IN)
+        logs = inside if place.is_dir() else [place]
         found += (log for log in logs if log.exists() and _HAND in log.read_bytes())
     return found
 
@@ -258,13 +264,20 @@ def _parser() -> OneLineParser:
         "beside",
         help="estimate each hand of logs, in files beside them",
         description="Write what each hand was worth into NAME.aivat beside NAME.log, as CSV. What "
-        "is there already stays.",
+        "is there already stays. sit-in.log of a match folder, hands of others, is left out unless "
+        "it is named.",
     )
     _add_logs(beside)
     beside.add_argument(
         "--follow",
         action="store_true",
         help="follow logs that grow, and new ones of a folder, until standard input ends",
+    )
+    beside.add_argument(
+        "--most",
+        metavar="N",
+        type=whole_number(1, 2**63, "{}: want a whole number above 0"),
+        help="only the first N hands of each log",
     )
     _add_how(beside)
     beside.set_defaults(run=_beside)

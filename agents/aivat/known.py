@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 MANIFEST: Final = "manifest.json"
 _SHIPPED: Final = "shipped"
-_SIT_IN: Final = "sit-in.log"
-"""Of a match folder: hands that others played, for whom one of the match sits in."""
+SIT_IN: Final = "sit-in.log"
+"""Of a match folder: hands that others played, for one of whom a bot of the match sits in."""
 
 Known = dict[str, str]
 """Name in the logs -> bot with its options, in one text."""
@@ -63,8 +63,8 @@ def known_of_matches(logs: Iterable[Path]) -> Known:
             one name.
     """
     found: Known = {}
-    for folder in dict.fromkeys(log.parent for log in logs):
-        for name, words in _shipped_bots(folder / MANIFEST):
+    for folder, others in dict.fromkeys((log.parent, log.name == SIT_IN) for log in logs):
+        for name, words in _shipped_bots(folder / MANIFEST, others):
             bot = shlex.join(words)
             try:
                 _bot(bot)
@@ -84,7 +84,7 @@ def players_of(log: Path) -> frozenset[str] | None:
     Raises:
         AgentError: the folder's manifest cannot be read.
     """
-    bots = [] if log.name == _SIT_IN else _bots(log.parent / MANIFEST)
+    bots = [] if log.name == SIT_IN else _bots(log.parent / MANIFEST)
     return frozenset(bot.label for bot in bots) if bots else None
 
 
@@ -108,19 +108,23 @@ def _bot(text: str) -> tuple[AgentSpec, dict[str, float | str | None]]:
     return tells_strategy(spec.name), options
 
 
-def _shipped_bots(manifest: Path) -> list[tuple[str, Sequence[str]]]:
-    """Return names and words of the shipped bots of a match; none where there is no manifest."""
+def _shipped_bots(manifest: Path, others: bool) -> list[tuple[str, Sequence[str]]]:
+    """Return names and words of the shipped bots of a match; none where there is no manifest.
+
+    `others` are those in the log of its `SIT_IN`.
+    """
     return [
         (bot.label, bot.words)
-        for bot in _bots(manifest)
+        for bot in _bots(manifest, others)
         if bot.kind == _SHIPPED and bot.words[0] in agent_names()
     ]
 
 
-def _bots(manifest: Path) -> list[_MatchBot]:
+def _bots(manifest: Path, others: bool = False) -> list[_MatchBot]:
     """Return the bots of a match; none where there is no manifest."""
     try:
-        bots = json.loads(manifest.read_text(encoding="utf-8"))["bots"]
+        document = json.loads(manifest.read_text(encoding="utf-8"))
+        bots = document.get("sit_in", {}).get("bots", []) if others else document["bots"]
         return [
             _MatchBot(
                 str(bot["label"]), str(bot["kind"]), [str(word) for word in bot["words"]] or [""]
@@ -129,5 +133,5 @@ def _bots(manifest: Path) -> list[_MatchBot]:
         ]
     except FileNotFoundError:
         return []
-    except (OSError, LookupError, TypeError, ValueError) as error:
+    except (OSError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise AgentError(f"{manifest}: cannot be read ({error})") from error

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from dealer.deals.logged_seat import LoggedSeat
+from dealer.logs.inputs import logs_in
 from dealer.matches.bots import BotKind, Participant, parse_bots
 from dealer.matches.errors import MatchUsageError
 from dealer.matches.given_deals import (
@@ -19,6 +20,7 @@ from dealer.matches.given_deals import (
     usual_hands,
 )
 from dealer.matches.in_process_leg import check_without_dealer
+from dealer.matches.logged_bots import logged_bots
 from dealer.matches.manifest import Manifest, differences, read_manifest
 from dealer.matches.match_options import (
     BOT_IS,
@@ -39,7 +41,7 @@ from dealer.matches.match_options import (
 )
 from dealer.matches.plan import MOST_HANDS, MOST_RUNS, file_stem
 from dealer.matches.sequential import check_hypotheses, parse_test
-from dealer.matches.sit_in import logged_game, look_through_seat
+from dealer.matches.sit_in import SIT_IN_NAME, logged_game, look_through_seat, names_in
 from dealer.ratings.aivat_options import add_aivat, check_aivat
 from engine.console.arguments import DEFAULT_GAME
 from engine.console.parser import OneLineParser
@@ -132,10 +134,7 @@ def parse_request(argv: Sequence[str]) -> MatchRequest:
         default = Path("matches") / f"{file_stem(manifest.labels)}-{manifest.seed}"
         folder = default if given.out is None else Path(given.out)
     game = parse_gamedef(manifest.game_text)
-    in_logs = manifest.labels
-    if manifest.sit_in is not None:
-        in_logs += (manifest.sit_in.player,)
-    aivat = aivat_wanted(given, game, manifest.game_name, in_logs)
+    aivat = aivat_wanted(given, game, manifest.game_name, _names_in_logs(manifest, seat, folder))
     _check(manifest, before, game, given)
     most_runs = given.runs or MOST_RUNS
     if manifest.deals is not None:
@@ -223,6 +222,7 @@ def _new_manifest(given: argparse.Namespace) -> tuple[Manifest, LoggedSeat | Non
         log, player = given.sit_in
         named = given.game is not None
         deals, sit_in, seat = look_through_seat(log, player, game_name, game_text, named=named)
+        sit_in = replace(sit_in, bots=logged_bots(logs_in([log])))
     runs = 1 if given.sprt else given.runs or 1
     hands = given.hands or DEFAULT_HANDS
     if deals is not None and not given.hands:
@@ -282,6 +282,16 @@ def _changed(stored: Manifest, given: argparse.Namespace) -> Manifest:
         deals = look_through(given.deals, wanted.game_name, wanted.game_text)
         wanted = replace(wanted, deals=deals)
     return wanted
+
+
+def _names_in_logs(manifest: Manifest, seat: LoggedSeat | None, folder: Path) -> list[str]:
+    """Return the names of all bots, and of those who play in the log where somebody sits in."""
+    names = [*manifest.labels]
+    if manifest.sit_in is not None:
+        kept = folder / SIT_IN_NAME
+        here = kept.read_bytes() if kept.is_file() else b""
+        names += names_in(here if seat is None else seat.log)
+    return [*dict.fromkeys(names)]
 
 
 def _could_be_faster(manifest: Manifest, given: argparse.Namespace) -> bool:

@@ -15,6 +15,7 @@ from signal import SIGHUP, SIGTERM
 from types import FrameType
 from typing import NoReturn, TextIO
 
+from dealer.matches.aivat_files import LegEstimates
 from dealer.matches.arguments import MatchRequest, parse_request
 from dealer.matches.errors import MatchError, MatchUsageError
 from dealer.matches.folder import (
@@ -305,13 +306,30 @@ class _MatchRun:
                 self._progress.say(f"AIVAT is left out; {resume} --aivat computes it")
             except MatchError as error:
                 self._progress.say(f"arena match: {error}")
+        seat = None if aivat is None else self._seat_aivat()
         try:
-            return self._logs.result(step, aivat)
+            return self._logs.result(step, aivat, seat)
         except KeyboardInterrupt:
             self._progress.say(f"all-in expectation is left out; {resume} computes it")
-            return self._logs.result(None, aivat)
+            return self._logs.result(None, aivat, seat)
         finally:
             self._progress.clear()
+
+    def _seat_aivat(self) -> LegEstimates | None:
+        """Return what AIVAT says of the hands of the log, where somebody sits in."""
+        if self._aivat is None:
+            return None
+        request = self._request
+        try:
+            return self._aivat.seat_estimates(request.jobs, shown=not request.quiet)
+        except KeyboardInterrupt:
+            self._progress.say(
+                "AIVAT of the hands in the log is left out; "
+                f"arena match --resume {request.folder} --aivat computes it"
+            )
+        except MatchError as error:
+            self._progress.say(f"arena match: the difference to the log is without AIVAT: {error}")
+        return None
 
 
 def _show(stream: TextIO, text: str) -> OSError | None:

@@ -16,7 +16,7 @@ from dealer.matches.errors import FolderInUse, MatchError
 from dealer.matches.given_deals import DEALS_NAME, check_copy, copy_deals
 from dealer.matches.manifest import MANIFEST_NAME, Manifest, read_manifest, to_json
 from dealer.matches.plan import Leg
-from dealer.matches.sit_in import SIT_IN_NAME
+from dealer.matches.sit_in import SIT_IN_AIVAT_NAME, SIT_IN_NAME
 from engine.storage.atomic import remove_unfinished, write_whole
 from engine.storage.locks import take_lock
 
@@ -190,6 +190,7 @@ def _remove_match(folder: Path, manifest: Manifest, *, keep_deals: bool = False)
     if manifest.deals is not None and not keep_deals:
         (folder / DEALS_NAME).unlink(missing_ok=True)
     if manifest.sit_in is not None:
-        (folder / SIT_IN_NAME).unlink(missing_ok=True)
+        for name in (SIT_IN_NAME, SIT_IN_AIVAT_NAME):
+            (folder / name).unlink(missing_ok=True)
     for name in (manifest.game_name, RESULT_NAME, MANIFEST_NAME):
         (folder / name).unlink(missing_ok=True)

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dealer.matches.aivat_files import MatchEstimates
+from dealer.matches.aivat_files import LegEstimates, MatchEstimates
 from dealer.matches.aivat_program import AivatFollower, estimate_beside
 from dealer.matches.errors import MatchError
 from dealer.matches.manifest import Manifest
 from dealer.matches.results import MatchLogs
+from dealer.matches.sit_in import SIT_IN_AIVAT_NAME
+from dealer.ratings.aivat_options import words_for
 from engine.console.quantities import interval
 from engine.estimates.winrate import win_rate_from_sums
 
@@ -33,7 +35,9 @@ class LiveAivat:
             words: what the program is told, see `estimate_beside`.
         """
         self._logs = logs
-        self._what = [folder], folder / manifest.game_name, words
+        self._words = words
+        self._game = folder / manifest.game_name
+        self._what = [folder], self._game, words
         self._estimates = MatchEstimates(logs)
         self._follower: AivatFollower | None = None
 
@@ -84,6 +88,31 @@ class LiveAivat:
         estimate_beside(*self._what, jobs, shown=shown)
         self._estimates.read_all()
         return self._estimates.chips
+
+    def seat_estimates(self, jobs: int, *, shown: bool) -> LegEstimates | None:
+        """Estimate the hands of the log in which the first bot sits in, as many as were played.
+
+        None where nobody sits in, or nothing was played.
+
+        Args:
+            jobs: processes.
+            shown: whether the program shows its progress.
+
+        Raises:
+            MatchError: it cannot, as where the log hides cards; the message says why.
+        """
+        seat = self._logs.seat
+        if seat is None or not self._logs.hands:
+            return None
+        seat.read_new()
+        hands = max(int(np.flatnonzero(log.played).max(initial=-1)) for log in self._logs.logs) + 1
+        words = [*words_for(self._words, seat.names), "--most", str(hands)]
+        estimate_beside([seat.path], self._game, words, jobs, shown=shown)
+        found = LegEstimates(seat)
+        found.read_new()
+        if np.isnan(found.chips[:hands]).any():
+            raise MatchError(f"no AIVAT: {SIT_IN_AIVAT_NAME} is not of these hands")
+        return found
 
     def facts(self) -> dict[str, Any]:
         """Return which value function, and whose strategies were known."""

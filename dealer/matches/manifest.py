@@ -20,7 +20,7 @@ from dealer.matches.bots import CLOCKS, LABEL, BotKind, Participant
 from dealer.matches.errors import MatchError
 from dealer.matches.given_deals import DEALS_NAME, MatchDeals, deals_document
 from dealer.matches.plan import MOST_HANDS, MOST_RUNS, Leg, schedule
-from dealer.matches.sit_in import SitIn
+from dealer.matches.sit_in import LoggedBot, SitIn
 from engine.estimates.sprt import SequentialTest
 from protocol.gamedef import MAX_PLAYERS
 
@@ -257,6 +257,10 @@ def _sit_in(document: dict[str, Any]) -> SitIn:
         _text(document["player"]),
         _number(document["seat"], 0, MAX_PLAYERS - 1),
         _text(document["sha256"], _DIGEST),
+        tuple(
+            LoggedBot(_text(bot["label"]), tuple(map(_text, bot["words"])))
+            for bot in document.get("bots", [])
+        ),
     )
 
 

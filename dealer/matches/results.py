@@ -20,6 +20,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from dealer.matches.aivat_files import LegEstimates
 from dealer.matches.leg_log import LegLog
 from dealer.matches.manifest import Manifest
 from dealer.matches.played_hands import PlayedHands, played_hands
@@ -116,9 +117,10 @@ class MatchLogs:
         self._folder = folder
         self._runs: list[int] = []
         self._sets: list[_RunningSets] = []
-        self._seat: SeatLog | None = None
+        self.seat: SeatLog | None = None
+        """The log in which the first bot sits in, if it does."""
         if manifest.sit_in is not None and manifest.deals is not None:
-            self._seat = SeatLog(
+            self.seat = SeatLog(
                 folder / SIT_IN_NAME, manifest.sit_in, game.players, manifest.deals.count
             )
         self.extend(manifest)
@@ -205,6 +207,7 @@ class MatchLogs:
         self,
         progress: Callable[[int], None] | None = None,
         aivat: Sequence[NDArray[np.float64]] | None = None,
+        seat_aivat: LegEstimates | None = None,
     ) -> MatchResult:
         """Return the result over the hands read so far.
 
@@ -212,6 +215,7 @@ class MatchLogs:
             progress: told how many more run-outs have been looked at; None leaves all-in
                 expectation out.
             aivat: estimates of each leg, (H, B) chips; None leaves them out.
+            seat_aivat: estimates of the log in which the first bot sits in, likewise.
 
         Raises:
             MatchError: a log cannot be read.
@@ -233,8 +237,8 @@ class MatchLogs:
                 adjusted(one for bot in others for one in played.comparisons(bot, self.labels))
             ),
             sit_in=None
-            if self._seat is None
-            else self._seat.result(self.game, self.labels[0], played),
+            if self.seat is None
+            else self.seat.result(self.game, self.labels[0], played, seat_aivat),
         )
 
     def played(

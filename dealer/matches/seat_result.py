@@ -2,7 +2,7 @@
 
 H hands of the log, N hands that were played again:
 
-    the player   (H,) float64  chips in the log, and with all-in expectation
+    the player   (H,) float64  chips in the log, with all-in expectation, and by AIVAT
     the bot      (N,) float64  chips in the match, likewise
     difference   (N,) float64  bot - player on the same cards; its interval is that of the mean of
                                these pairs, narrower than that of two results apart
@@ -10,7 +10,8 @@ H hands of the log, N hands that were played again:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from dealer.matches.leg_log import LegLog
@@ -19,7 +20,7 @@ from dealer.ratings.documents import estimates_document
 from dealer.ratings.titles import TITLES, quoted_name
 from engine.console.quantities import interval
 from engine.console.text_table import aligned
-from engine.estimates.estimators import ALLIN, RAW, Estimate, HandValues, estimates
+from engine.estimates.estimators import AIVAT, ALLIN, RAW, Estimate, HandValues, estimates
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from dealer.matches.aivat_files import LegEstimates
     from dealer.matches.played_hands import PlayedHands
     from dealer.matches.sit_in import SitIn
     from protocol.gamedef import GameDef
@@ -48,6 +50,8 @@ class SeatResult:
     of_bot: tuple[Estimate, ...]
     difference: tuple[Estimate, ...]
     """What the bot won more, paired hand by hand."""
+    aivat: Mapping[str, Any] = field(default_factory=dict)
+    """Which value function, and whose strategies were known in the log; empty without AIVAT."""
 
 
 class SeatLog(LegLog):
@@ -65,13 +69,21 @@ class SeatLog(LegLog):
         super().__init__(path, [str(place) for place in range(players)], hands)
         self.player = sit_in.player
 
-    def result(self, game: GameDef, bot: str, played: PlayedHands) -> SeatResult:
+    @property
+    def names(self) -> set[str]:
+        """Who plays in the hands read so far."""
+        return {name for names in self._columns for name in names}
+
+    def result(
+        self, game: GameDef, bot: str, played: PlayedHands, aivat: LegEstimates | None = None
+    ) -> SeatResult:
         """Return how the bot did beside the player.
 
         Args:
             game: what is played.
             bot: its label.
             played: the hands of the match; those of the bot are the first column.
+            aivat: estimates of the hands of the log; None leaves them out.
 
         Raises:
             MatchError: the log cannot be read.
@@ -80,6 +92,8 @@ class SeatLog(LegLog):
         own = {RAW: self.chips[:, 0]}
         if ALLIN in played.values:
             own[ALLIN] = expected_chips(game, [self], lambda done: None)[0][:, 0]
+        if aivat is not None and AIVAT in played.values:
+            own[AIVAT] = aivat.chips[:, 0]
         of_player = {name: chips[played.deal] for name, chips in own.items()}
         of_bot = {name: played.values[name][:, _BOT] for name in own}
         difference = {name: of_bot[name] - of_player[name] for name in own}
@@ -89,7 +103,13 @@ class SeatLog(LegLog):
             return estimates(table, game.big_blind)
 
         return SeatResult(
-            self.player, bot, len(played.deal), rated(of_player), rated(of_bot), rated(difference)
+            self.player,
+            bot,
+            len(played.deal),
+            rated(of_player),
+            rated(of_bot),
+            rated(difference),
+            aivat.facts if aivat is not None and AIVAT in own else {},
         )
 
     def _learn(self, names: tuple[str, ...]) -> list[int]:
@@ -144,4 +164,5 @@ def seat_document(result: SeatResult) -> dict[str, Any]:
         "player_win_rates": estimates_document(result.of_player),
         "bot_win_rates": estimates_document(result.of_bot),
         "paired_differences": estimates_document(result.difference),
+        **({"aivat_of_log": dict(result.aivat)} if result.aivat else {}),
     }

@@ -27,7 +27,21 @@ from protocol.gamedef import parse_gamedef
 
 SIT_IN_NAME: Final = "sit-in.log"
 """Of the hands of the log in the match folder."""
+SIT_IN_AIVAT_NAME: Final = "sit-in.aivat"
+"""Of what AIVAT says of them."""
 _FIRST_SECONDS: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedBot:
+    """A shipped bot that played in a log."""
+
+    label: str
+    """Its name there."""
+    words: tuple[str, ...]
+    """Its name and options."""
+    kind: str = "shipped"
+    """As manifests call it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +53,8 @@ class SitIn:
     """0-based seat of both in the match."""
     sha256: str
     """Digest of the hands of the log in the match folder, hexadecimal."""
+    bots: tuple[LoggedBot, ...] = ()
+    """Shipped bots that played in the log, as far as that is known."""
 
 
 def logged_game(log: str) -> str:
@@ -57,6 +73,13 @@ def logged_game(log: str) -> str:
         return str(game_of(logs).path)
     except LogError as exc:
         raise MatchUsageError(f"--sit-in {exc}") from exc
+
+
+def names_in(log: bytes) -> list[str]:
+    """Return the names of the players in the log of a match folder, see `LoggedSeat.log`."""
+    told = dict.fromkeys(line.rpartition(b":")[2] for line in log.splitlines())
+    names = (name for names in told for name in names.split(b"|"))
+    return [name.decode("utf-8", "surrogateescape") for name in dict.fromkeys(names)]
 
 
 def look_through_seat(

@@ -6,6 +6,7 @@ The strategies that AIVAT corrects with are those of agents, which are programs 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from engine.parallel.own_programs import own_program
@@ -55,6 +56,17 @@ def check_aivat(parser: argparse.ArgumentParser, options: argparse.Namespace) ->
     """End the program where options for AIVAT are given without it."""
     if (options.known or options.told or options.values) and not options.aivat:
         parser.error("--known, --told and --values are for --aivat")
+
+
+def words_for(words: Sequence[str], players: Collection[str]) -> list[str]:
+    """Return of `aivat_words` what there is to tell of logs of some players alone."""
+    pairs = zip(words[::2], words[1::2], strict=True)
+    return [
+        word
+        for option, value in pairs
+        if option != "--known" or value.partition("=")[0] in players
+        for word in (option, value)
+    ]
 
 
 def aivat_words(options: argparse.Namespace) -> list[str]:

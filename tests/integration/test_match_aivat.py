@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from agents.aivat.command import main as aivat
 from dealer.matches.command import main as play
+from dealer.matches.errors import MatchError
 
 SCRIPTED = Path(__file__).parents[1] / "helpers" / "scripted_bot.py"
 CALLER = f"{sys.executable} -S -E {SCRIPTED}"
@@ -68,6 +70,39 @@ def test_without_estimates_the_match_has_its_result(tmp_path, capsys):
     assert "nobody" in said.err
     assert "AIVAT" not in said.out
     assert "aivat" not in result_of(folder)["bots"][0]["win_rates"]
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_who_sits_in_is_compared_by_aivat_where_the_log_shows_all_cards(
+    tmp_path, monkeypatch, capsys, hidden
+):
+    """Else a line says why not, and the difference is what it was."""
+    theirs = "" if hidden else "AcKc"
+    log, folder = tmp_path / "log", tmp_path / "m"
+    log.write_text(
+        f"STATE:0:r300f:3d2d|{theirs}:-100|100:Ann|Bob\n"
+        f"STATE:1:r300f:{theirs}|3d2d:-100|100:Bob|Ann\n"
+    )
+
+    def estimate_beside(places, game, words, jobs, *, shown):
+        """Estimate as the program does, in this process."""
+        words = [*map(str, places), "--game", str(game), *words, "--jobs", "1"]
+        if aivat(["beside", *words]):
+            raise MatchError("no AIVAT: why")
+
+    monkeypatch.setattr("dealer.matches.live_aivat.estimate_beside", estimate_beside)
+    monkeypatch.setattr("dealer.matches.live_aivat.AivatFollower", lambda *_: Mock())
+    words = ["--sit-in", str(log), "Ann", "--game", "hunl", "--in-process", "--aivat"]
+    assert play(["always-call", "always-fold", *words, "--quiet", "--out", str(folder)]) == 0
+    said = capsys.readouterr()
+    result = result_of(folder)
+    assert ("aivat" in result["sit_in"]["paired_differences"]) is not hidden
+    assert "raw" in result["sit_in"]["paired_differences"]
+    assert result["bots"][0]["win_rates"]["aivat"]["samples"] == 2
+    told = "arena match: the difference to the log is without AIVAT: no AIVAT: why"
+    assert (told in said.err) is hidden
+    assert ("sit-in.log:1: hides cards" in said.err) is hidden
+    assert ("AIVAT, hand by hand" in said.out) is not hidden
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.aivat.beside import GrowingEstimates, estimate_beside
+from agents.aivat.beside import GrowingEstimates, estimate_beside, hands_left
 from agents.aivat.estimating import How, estimated_hands
 from agents.aivat.rows import head_text, row_text
 from agents.errors import AgentError, TrainingError
@@ -55,6 +55,17 @@ def test_a_log_that_grows_is_gone_on_with(log, whole):
     log.write_text(text)
     assert estimate(log) == (HANDS - 5, whole)
     assert estimate(log) == (0, whole)
+
+
+def test_the_first_hands_of_a_log_may_be_enough(log, whole):
+    """More of them are estimated later; what is left can be counted."""
+    for most, more in ((5, 5), (5, 0), (4, 0), (7, 2), (99, HANDS - 7)):
+        assert hands_left(log, HEAD, most) == more
+        found = estimate_beside(lambda: [log], None, NOBODY, lambda _: HEAD, 1, most=most)
+        assert sum(found) == more
+    assert log.with_suffix(".aivat").read_text() == whole
+    assert hands_left(log, HEAD) == 0
+    assert hands_left(log, HEAD.replace("checked", "else")) == HANDS
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,20 @@ def test_the_players_of_a_log_are_those_of_its_match(log):
     assert known_of_matches([log]) == {"b": "always-fold"}
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"bots": 3}', '{"bots": [{"label": 1}]}'])
+def test_the_players_of_hands_of_others_are_those_of_their_log(log):
+    """Under the same names there may be other bots."""
+    others = log.with_name("sit-in.log")
+    assert known_of_matches([others]) == {}
+    bots = [{"label": "b", "kind": "shipped", "words": ["always-call"]}]
+    text = json.dumps({"bots": BOTS, "sit_in": {"bots": bots}})
+    (log.parent / "manifest.json").write_text(text, encoding="utf-8")
+    assert known_of_matches([others]) == {"b": "always-call"}
+    assert known_of_matches([log]) == {"b": "always-fold"}
+    with pytest.raises(AgentError, match="b is always-fold in one match and always-call in"):
+        known_of_matches([log, others])
+
+
+@pytest.mark.parametrize("text", ["", "[]", "3", '{"bots": 3}', '{"bots": [{"label": 1}]}'])
 def test_a_damaged_manifest_is_one_line(log, text):
     """That names it."""
     (log.parent / "manifest.json").write_text(text, encoding="utf-8")

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,10 +13,12 @@ from dealer.matches.arguments import parse_request
 from dealer.matches.errors import FolderInUse, MatchError, MatchUsageError
 from dealer.matches.folder import discard_match, prepare_folder, settle_folder
 from dealer.matches.given_deals import DEALS_NAME
+from dealer.matches.live_aivat import LiveAivat
+from dealer.matches.logged_bots import logged_bots
 from dealer.matches.manifest import differences, from_json, read_manifest, to_json
 from dealer.matches.results import MatchLogs
 from dealer.matches.seat_result import seat_document, seat_text, seat_words
-from dealer.matches.sit_in import SIT_IN_NAME
+from dealer.matches.sit_in import SIT_IN_AIVAT_NAME, SIT_IN_NAME, LoggedBot
 from protocol.gamedefs import builtin_path, load_builtin
 from tests.helpers.random_logs import random_log
 
@@ -145,11 +148,16 @@ def test_the_folder_keeps_deals_and_hands(logged, capsys):
     assert Path("m", SIT_IN_NAME).read_bytes() == request.seat.log
     settle_folder(Path("m"), manifest, manifest)
     assert parse_request(["--resume", "m"]).manifest == manifest == read_manifest(Path("m"))
+    again = ["--resume", "m", "--aivat", "--known"]
+    assert parse_request([*again, "Ann=rule"]).aivat == ("--known", "Ann=rule")
+    with pytest.raises(MatchUsageError, match="nobody is called X; there are rule, call, Ann, Bob"):
+        parse_request([*again, "X=rule"])
     with pytest.raises(MatchUsageError, match="--resume knows whose seat it is"):
         parse_request(["--resume", "m", "--sit-in", "m.log", "Bob"])
     Path("m", SIT_IN_NAME).write_bytes(request.seat.log + b"\n")
     with pytest.raises(MatchError, match="is not the log of the seat that the match began with"):
         settle_folder(Path("m"), manifest, manifest)
+    Path("m", SIT_IN_AIVAT_NAME).touch()
     discard_match(Path("m"), manifest)
     assert not Path("m").exists()
 
@@ -174,7 +182,15 @@ def test_a_match_is_replaced_by_one_in_a_seat_of_its_own_log(logged):
 
 
 @pytest.mark.parametrize(
-    "change", [{"seat": 2}, {"seat": -1}, {"sha256": "0"}, {"player": 5}, {"player": "a\0"}]
+    "change",
+    [
+        {"seat": 2},
+        {"seat": -1},
+        {"sha256": "0"},
+        {"player": 5},
+        {"player": "a\0"},
+        {"bots": [{"label": "a"}]},
+    ],
 )
 def test_a_damaged_manifest_is_refused(logged, change):
     """In one line."""
@@ -239,6 +255,99 @@ def test_what_both_won_is_paired_hand_by_hand(write_log):
     document = seat_document(found)
     assert document["paired_differences"]["raw"]["mbb_per_hand"] == pytest.approx(pairs.mean())
     assert document["player_win_rates"]["allin"]["hands"] == 3
+
+
+PLAYED = [
+    ("f", "3d2d|AcKc", (50, -50), ("rule", "call")),
+    ("r300f", "3d2d|AcKc", (100, -100), ("call", "rule")),
+]
+HEAD = (
+    "# values abc\n# {} is blueprint\n"
+    "place,hand,position0,position1,big_blind,won,allin,aivat,end,deal,board,actions\n"
+)
+
+
+@pytest.fixture
+def estimated(write_log, monkeypatch):
+    """A match of two hands in Ann's seat, and what AIVAT is asked for; its files are there."""
+    write_log(Path("m.log"), LOG)
+    words = "--sit-in m.log Ann --game hunl --out m --aivat --known Bob=blueprint --known call"
+    request = request_of(f"{words} --values checked-down")
+    prepare_folder(Path("m"), request.manifest, force=False, seat=request.seat)
+    leg = Path("m") / request.manifest.legs()[0].name
+    write_log(leg.with_name(f"{leg.name}.log"), PLAYED)
+    leg.with_name(f"{leg.name}.aivat").write_text(
+        HEAD.format("call")
+        + "x:1,0,rule,call,100,50.0,50.0,20.0,0,0,0,0\n"
+        + "x:2,1,call,rule,100,100.0,100.0,-3.0,0,0,0,0\n"
+    )
+    Path("m", "sit-in.aivat").write_text(
+        HEAD.format("Bob")
+        + "x:1,0,Ann,Bob,100,-100.0,-100.0,-30.0,0,0,0,0\n"
+        + "x:2,1,Bob,Ann,100,300.0,300.0,-7.0,0,0,0,0\n"
+    )
+    asked = []
+    monkeypatch.setattr(
+        "dealer.matches.live_aivat.estimate_beside", lambda *told, shown: asked.append(told)
+    )
+    logs = MatchLogs(request.manifest, request.game, Path("m"))
+    logs.read_new()
+    return logs, LiveAivat(request.manifest, logs, Path("m"), request.aivat), asked
+
+
+def test_the_difference_is_paired_by_aivat_too(estimated):
+    """Of the match and of the log; each is told of those who play there, and of hands played."""
+    logs, live, asked = estimated
+    aivat = live.estimates(1, shown=False)
+    found = logs.result(lambda _: None, aivat, live.seat_estimates(1, shown=False)).sit_in
+    rates = {one.name: one.rate for one in found.difference}
+    pairs = np.array([20 + 30, 3 - 7]) * 10
+    assert list(rates) == ["raw", "allin", "aivat"]
+    assert rates["aivat"].mbb_per_hand == pytest.approx(pairs.mean())
+    assert rates["aivat"].sd == pytest.approx(pairs.std(ddof=1))
+    assert rates["raw"].mbb_per_hand == pytest.approx(10 * (150 + 200) / 2)
+    assert seat_words(found).endswith("on the same 2 hands (AIVAT, hand by hand)")
+    assert "AIVAT" in seat_text(found).splitlines()[0]
+    document = seat_document(found)
+    assert document["aivat_of_log"] == {"values": "abc", "known": {"Bob": "blueprint"}}
+    assert document["paired_differences"]["aivat"]["samples"] == 2
+    values = ["--values", "checked-down"]
+    (folders, *_), (logs_asked, _, words, _) = asked
+    assert (folders, logs_asked) == ([Path("m")], [Path("m", SIT_IN_NAME)])
+    assert words == ["--known", "Bob=blueprint", *values, "--most", "2"]
+
+
+def test_without_estimates_of_the_log_the_difference_stays_as_it_is(estimated):
+    """Estimates of fewer hands, or of the match alone, are none of the difference."""
+    logs, live, _ = estimated
+    aivat = live.estimates(1, shown=False)
+    beside = Path("m", "sit-in.aivat")
+    beside.write_text(beside.read_text().rsplit("\n", 2)[0] + "\n")
+    with pytest.raises(MatchError, match=r"no AIVAT: sit-in\.aivat is not of these hands"):
+        live.seat_estimates(1, shown=False)
+    found = logs.result(lambda _: None, aivat).sit_in
+    assert [one.name for one in found.difference] == ["raw", "allin"]
+    assert "aivat_of_log" not in seat_document(found)
+
+
+def test_who_played_in_the_log_is_kept_as_far_as_it_is_known(logged):
+    """From the match folder that it lies in; a name of two bots is nobody."""
+    logged()
+    one = request_of("--seed 1 --out one").manifest
+    other = parse_request(["rule", "call=rule", "--seed", "1", "--out", "other"]).manifest
+    for name, manifest in (("one", one), ("other", other)):
+        prepare_folder(Path(name), manifest, force=False)
+    rule, call = LoggedBot("rule", ("rule",)), LoggedBot("call", ("call",))
+    logs = [Path(name, "rule.call.0.1.log") for name in ("one", "other")]
+    assert logged_bots(logs[:1]) == (rule, call)
+    assert logged_bots(logs) == (rule,)
+    assert logged_bots([Path("one", "mine.log"), Path("one", SIT_IN_NAME), Path("m.log")]) == ()
+    manifest = request_of("--sit-in m.log Ann --game hunl").manifest
+    assert manifest.sit_in.bots == ()
+    kept = replace(manifest, sit_in=replace(manifest.sit_in, bots=(rule, call)))
+    assert from_json(to_json(kept)) == kept
+    prepare_folder(Path("again"), kept, force=False, seat=None)
+    assert logged_bots([Path("again", SIT_IN_NAME)]) == (rule, call)
 
 
 def test_only_hands_that_were_played_count(write_log):
