@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -15,11 +16,17 @@ from engine.errors import ArtifactMismatch
 from engine.play.generators import decision_generator
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from engine.rules.view import PlayerView
     from protocol.actions import Action
     from protocol.gamedef import GameDef
+
+
+_STREETS_KEPT: Final = 4
+"""Hands on their boards whose buckets are kept: those of one hand."""
 
 
 class Blueprint(Bot):
@@ -47,6 +54,7 @@ class Blueprint(Bot):
         self._threshold = threshold
         self._purify = bool(purify)
         self._interpreter: Interpreter | None = None
+        self._bucket: Callable[[tuple[int, ...], tuple[int, ...]], NDArray[np.int32]]
         self._seed = 0
         self._seen: tuple[PlayerView, list[Interpretation]] | None = None
 
@@ -66,6 +74,9 @@ class Blueprint(Bot):
         deck, own = list(game.deck), game.hole_cards
         for street in range(game.streets):  # what has to be compiled is compiled before the match
             model.cards.bucket(deck[:own], deck[own : own + game.board_seen(street)])
+        self._bucket = lru_cache(_STREETS_KEPT)(
+            lambda hole, board: np.array([model.cards.bucket(hole, board)], np.int32)
+        )
         self._interpreter = Interpreter(model, game, threshold=self._threshold, purify=self._purify)
         self._seed = seed
         self._seen = None
@@ -87,14 +98,8 @@ class Blueprint(Bot):
 
     def _hand(self, view: PlayerView) -> HandBuckets:
         """Return the buckets of the one hand held."""
-        assert self._interpreter is not None
-        game, cards = view.game, self._interpreter.model.cards
-
-        def buckets(street: int) -> NDArray[np.int32]:
-            board = view.board[: game.board_seen(street)]
-            return np.array([cards.bucket(view.hole, board)], np.int32)
-
-        return buckets
+        game = view.game
+        return lambda street: self._bucket(view.hole, view.board[: game.board_seen(street)])
 
     def _interpretations(self, view: PlayerView, hands: HandBuckets) -> list[Interpretation]:
         """Return the interpretations of the hand, continuing those of the last view of it."""

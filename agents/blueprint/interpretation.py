@@ -26,6 +26,7 @@ What has no counterpart in the abstract game:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
@@ -43,6 +44,8 @@ from protocol.actions import Action
 from protocol.gamedef import GameDef
 
 _MOST_BITS_IN_A_TABLE: Final = 16
+_KEPT: Final = 256
+"""Decisions of finer rows that stay decoded."""
 _ALIKE: Final = 0.1
 """By what part of the true pot the abstract one may miss it and be like it."""
 _COMMITTED: Final = 0.5
@@ -108,6 +111,10 @@ class Interpreter:
         self._scale: Final = Scale.between(model.tree.game, self.game)
         self._threshold: Final = 1.0 if purify else threshold
         self._tables: Final[dict[tuple[int, int], NDArray[np.float32]]] = {}
+        self._decoded: Final = lru_cache(_KEPT)(self._decode)
+        self._asked: HandState | None = None
+        self._offered_there: dict[int, tuple[Action, ...]] = {}
+        """By node, in the state that was asked about last: each is needed several times."""
         self._roots: Final = _street_roots(model)
         # Plain lists: numbers of an array one by one take ten times as long.
         tree = model.tree
@@ -167,10 +174,15 @@ class Interpreter:
     ) -> ActionShares:
         """Return what the actor does at `state` with each of its hands."""
         buckets = hands(state.street)
+        if len(interpretations) == 1 and self._in_step(node := interpretations[0].node, state):
+            offers = self.offers(node, state)
+            if len(set(offers)) == len(offers):  # nearly always, and nothing is to be added up
+                alone = self.rows(node, buckets).astype(np.float64)
+                return ActionShares(offers, alone / alone.sum(axis=1, keepdims=True))
         shares: dict[Action, NDArray[np.float64]] = {}
-        alone = len(interpretations) == 1
+        single = len(interpretations) == 1
         for node, _, weight in interpretations:
-            factor = np.float64(1) if alone else weight
+            factor = np.float64(1) if single else weight
             for action, part in self._parts(node, state, buckets):
                 _add(shares, action, factor * part)
         table = np.stack(tuple(shares.values()), axis=1)
@@ -186,6 +198,14 @@ class Interpreter:
 
     def offers(self, node: int, state: HandState) -> tuple[Action, ...]:
         """Return for each action of the abstract game the legal one that stands for it."""
+        if state is not self._asked:
+            self._asked, self._offered_there = state, {}
+        offers = self._offered_there.get(node)
+        if offers is None:
+            offers = self._offered_there[node] = self._offers(node, state)
+        return offers
+
+    def _offers(self, node: int, state: HandState) -> tuple[Action, ...]:
         spent = self._spent[node]
         to_match = max(spent)
         pot = sum(spent) + to_match - spent[self._kind[node]]
@@ -217,9 +237,14 @@ class Interpreter:
             return np.ones((len(buckets), 1), np.float32)
         numbers, bits = self.model.numbers(node)
         if bits > _MOST_BITS_IN_A_TABLE:
-            return self._sharpened(decode(numbers[buckets], actions, bits))
+            return self._decoded(node)[buckets]
         rows: NDArray[np.float32] = self._table(actions, bits)[numbers[buckets]]
         return rows
+
+    def _decode(self, node: int) -> NDArray[np.float32]:
+        """Return (B, A) what all buckets do at a decision of few rows."""
+        numbers, bits = self.model.numbers(node)
+        return self._sharpened(decode(numbers, self._child_count[node], bits))
 
     def _table(self, actions: int, bits: int) -> NDArray[np.float32]:
         found = self._tables.get((actions, bits))
