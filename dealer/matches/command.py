@@ -101,11 +101,13 @@ class _MatchRun:
         self._logs = MatchLogs(self._manifest, request.game, self._folder)
         self._logs.read_new()
         self._waits: dict[str, Wait] = {}
+        self._unlogged: dict[str, int] = {}
         self._progress = MatchProgress(
             self._logs,
             sys.stderr,
             shown=not request.quiet,
             waits=self._waits,
+            unlogged=self._unlogged,
             standing=self._standing,
         )
         self._aivat = None
@@ -130,6 +132,7 @@ class _MatchRun:
             in_process=request.in_process,
             lock_fd=self._lock_fd,
             waits=self._waits,
+            unlogged=self._unlogged,
         )
         if self._manifest.sprt is None:
             at_once = min(request.jobs, len(todo))

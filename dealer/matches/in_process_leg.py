@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -28,13 +29,14 @@ from engine.parallel.own_programs import environment, own_program
 from protocol.deals import DealsNote
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import AsyncIterator, Sequence
 
     from dealer.matches.leg import LegSettings
     from dealer.matches.manifest import Manifest
     from dealer.server.options import Options
 
 _PROGRAM: Final = own_program("agents.compiled.leg_player")
+_LOOK_SECONDS: Final = 1.0
 
 
 def without_dealer(bots: Sequence[Participant]) -> bool:
@@ -90,7 +92,8 @@ async def play_in_process(
         unfinished.write_text("".join(f"{line}\n" for line in header), "utf-8")
         player = await _player(launcher)
         player.keep_on(core)
-        told = await _answer(player, _request(settings, leg, options, unfinished), stop)
+        async with counting(unfinished, settings.unlogged, leg.name):
+            told = await _answer(player, _request(settings, leg, options, unfinished), stop)
         if told is None or stop.is_set():
             await player.end(0.0)
         else:
@@ -131,6 +134,27 @@ async def _player(launcher: ProcessLauncher) -> Child:
         stderr=Path(os.devnull),
         requests=True,
     )
+
+
+@asynccontextmanager
+async def counting(log: Path, hands: dict[str, int], name: str) -> AsyncIterator[None]:
+    """Within, let it be known how many hands a growing log has, second by second."""
+    hands[name] = 0
+
+    async def count() -> None:
+        with log.open("rb") as file:
+            while True:
+                await asyncio.sleep(_LOOK_SECONDS)
+                hands[name] += file.read().count(b"STATE:")
+
+    task = asyncio.ensure_future(count())
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError, OSError):
+            await task
+        del hands[name]
 
 
 async def _answer(player: Child, request: str, stop: asyncio.Event) -> dict[str, Any] | None:

@@ -73,6 +73,8 @@ class LegSettings:
     """Play legs of shipped bots without a dealer: `dealer.matches.in_process_leg`."""
     waits: dict[str, Wait] = field(default_factory=dict)
     """By name of a leg in play: whom its dealer waits for; kept up to date."""
+    unlogged: dict[str, int] = field(default_factory=dict)
+    """By name of a leg in play without a dealer: its hands so far, which no log has yet."""
 
 
 async def play_leg(

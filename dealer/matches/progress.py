@@ -50,6 +50,7 @@ class MatchProgress:
         shown: bool = True,
         clock: Callable[[], float] = time.monotonic,
         waits: Mapping[str, Wait] | None = None,
+        unlogged: Mapping[str, int] | None = None,
         standing: Callable[[], str] | None = None,
     ) -> None:
         """Begin to count hands and time.
@@ -60,6 +61,7 @@ class MatchProgress:
             shown: False leaves out everything but what is said.
             clock: seconds.
             waits: by leg, whom its dealer waits for; looked into at each call.
+            unlogged: by leg, hands that are played and in no log yet; likewise.
             standing: says where it stands in other words than `logs`.
         """
         self._logs = logs
@@ -68,6 +70,7 @@ class MatchProgress:
         self._line = LivingLine(stream)
         self._clock = clock
         self._waits = {} if waits is None else waits
+        self._unlogged = {} if unlogged is None else unlogged
         self._standing = logs.standing if standing is None else standing
         self._start = self._last_call = clock()
         self._hands_before = logs.hands
@@ -112,7 +115,7 @@ class MatchProgress:
 
     def _text(self) -> str:
         logs = self._logs
-        played = logs.hands
+        played = logs.hands + sum(self._unlogged.values())
         now = self._clock()
         speed = (played - self._hands_before) / max(now - self._start, 1e-9)
         waits = [wait for wait in self._waits.values() if now - wait.since >= _WAIT_SECONDS]

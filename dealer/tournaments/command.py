@@ -103,6 +103,7 @@ class _TournamentRun:
         self._arguments = arguments
         self._folder = request.folder.absolute()
         self._waits: dict[str, Wait] = {}
+        self._unlogged: dict[str, int] = {}
         ledger = TournamentLedger(self._folder / LEDGER_NAME, request.tournament.digest)
         self._queue = TournamentQueue(
             request.tournament,
@@ -124,7 +125,11 @@ class _TournamentRun:
                 drop_unfinished(match.manifest, match.folder)
             match.logs.read_new()
         self._progress = MatchProgress(
-            queue, sys.stderr, shown=not request.quiet, waits=self._waits
+            queue,
+            sys.stderr,
+            shown=not request.quiet,
+            waits=self._waits,
+            unlogged=self._unlogged,
         )
         if not request.quiet:
             self._introduce()
@@ -156,6 +161,7 @@ class _TournamentRun:
             in_process=self._request.in_process and without_dealer(match.manifest.bots),
             lock_fd=lock_fd,
             waits=self._waits,
+            unlogged=self._unlogged,
         )
 
     def _say(self, line: str) -> None:

@@ -185,3 +185,17 @@ def test_wait_of_a_moment_is_worth_no_word(logs):
     clock.seconds = GUEST.since + 1.5
     MatchProgress(logs, stream, clock=clock, waits={"A.B.0.0": GUEST})()
     assert "hands/s" in stream.getvalue()
+
+
+def test_hands_of_legs_without_a_dealer_count_before_their_log_is_there(logs, play):
+    """Of a leg that is over its log has them."""
+    stream, clock, unlogged = Terminal(), Clock(), {}
+    progress = MatchProgress(logs, stream, clock=clock, unlogged=unlogged)
+    unlogged["A.B.0.0"] = 400
+    clock.seconds += 2
+    progress()
+    assert "400/2,000 hands  20%  200 hands/s  0:08 left" in stream.getvalue()
+    play(1000)
+    unlogged.clear()
+    progress()
+    assert stream.getvalue().rpartition("\r")[2].startswith("\x1b[K1,000/2,000 hands  50%")
