@@ -75,6 +75,7 @@ class GrowingEstimates:
             if line.endswith(b"\n"):
                 self._rows.append(next(csv.reader([line.decode()])))
                 self._ends.append(self._ends[-1] + len(line))
+        self._size = len(kept)
         if self._ends[-1] < len(kept):
             self._cut(len(self._rows))
 
@@ -118,18 +119,25 @@ class GrowingEstimates:
         """Write the rows of hands that `new_hands` yielded.
 
         Raises:
-            AgentError: they cannot be written.
+            AgentError: they cannot be written, or somebody else writes there.
         """
+        rows = "".join(map(row_text, hands)).encode()
         try:
             with self._beside.open("ab") as file:
-                file.write("".join(map(row_text, hands)).encode())
+                if file.tell() != self._size:
+                    raise AgentError(
+                        f"{self._beside}: another program writes its estimates there; try again "
+                        "when it has ended"
+                    )
+                file.write(rows)
+            self._size += len(rows)
         except OSError as error:
             raise AgentError(f"{self._beside}: {error.strerror}") from error
 
     def _cut(self, rows: int) -> None:
         """Take away what follows so many rows."""
         with self._beside.open("r+b") as file:
-            file.truncate(self._ends[rows])
+            self._size = file.truncate(self._ends[rows])
         del self._rows[rows:]
 
 

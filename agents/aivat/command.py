@@ -24,6 +24,7 @@ from agents.aivat.known import (
     MANIFEST,
     SIT_IN,
     Known,
+    check_named,
     known_of_matches,
     players_of,
     read_known,
@@ -73,6 +74,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _hands(options: argparse.Namespace) -> int:
     logs = find_logs(options.logs)
+    check_named({**dict(options.known), **dict(options.told)}, logs)
     how, head_of = _how(options, logs, logs)
     found = estimated_hands(logs, options.game, how, options.jobs)
     code = 0

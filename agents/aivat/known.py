@@ -28,6 +28,9 @@ _SHIPPED: Final = "shipped"
 SIT_IN: Final = "sit-in.log"
 """Of a match folder: hands that others played, for one of whom a bot of the match sits in."""
 
+_NAMED: Final = 20
+"""Most names of players that an error lists."""
+
 Known = dict[str, str]
 """Name in the logs -> bot with its options, in one text."""
 
@@ -76,6 +79,29 @@ def known_of_matches(logs: Iterable[Path]) -> Known:
                     "by one"
                 )
     return found
+
+
+def check_named(names: Iterable[str], logs: Sequence[Path]) -> None:
+    """Refuse names that nobody has in logs; what pipes hold is not looked at.
+
+    Raises:
+        AgentError: a name is nobody's; the message says who plays there.
+        OSError: a log cannot be read.
+    """
+    wanted, found = set(names), set[str]()
+    if not all(log.is_file() for log in logs):
+        return
+    for log in logs:
+        with log.open("rb") as file:
+            for line in file:
+                if wanted <= found:
+                    return
+                if line.startswith(b"STATE:"):
+                    tables = line.rstrip().rpartition(b":")[2].split(b"|")
+                    found.update(name.decode("utf-8", "surrogateescape") for name in tables)
+    if missing := wanted - found:
+        who = ", ".join(sorted(found)[:_NAMED])
+        raise AgentError(f"{', '.join(sorted(missing))}: nobody is called so in the logs: {who}")
 
 
 def players_of(log: Path) -> frozenset[str] | None:

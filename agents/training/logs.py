@@ -16,7 +16,7 @@ from engine.errors import EngineError
 from engine.rules.state import HandState
 from protocol.betting import parse_betting
 from protocol.errors import GameDefError, ProtocolError
-from protocol.gamedef import format_gamedef
+from protocol.gamedef import format_gamedef, parse_gamedef
 from protocol.gamedefs import load_builtin
 from protocol.handlog import HandRecord, Header, parse_log_line
 from protocol.matchstate import parse_card_text
@@ -217,7 +217,7 @@ def hands_of_lines(
         try:
             record = parse_log_line(text)
             if isinstance(record, Header):
-                found = game_of(record, game)
+                found = game_of(record, game, log.parent)
         except GameDefError as error:
             raise TrainingError(f"{log}:{line}: {error}; pass --game FILE") from error
         except ProtocolError as error:
@@ -236,15 +236,16 @@ def is_text(line: str) -> bool:
     return not any(char < " " and char != "\t" for char in line.rstrip("\r\n"))
 
 
-def game_of(header: Header, game: GameDef | None) -> GameDef:
+def game_of(header: Header, game: GameDef | None, folder: Path | None = None) -> GameDef:
     """Return the game of a log.
 
     Args:
         header: of the log.
         game: what the caller says it is; None: the built-in game of that name.
+        folder: of the log; a match folder has the file of its game.
 
     Raises:
-        GameDefError: there is no such built-in game, and the caller says nothing.
+        GameDefError: there is no such built-in game and no such file, and the caller says nothing.
         ValueError: there is, and the caller says another kind of game; other stacks or blinds
             under the name of a built-in game are believed.
     """
@@ -252,9 +253,11 @@ def game_of(header: Header, game: GameDef | None) -> GameDef:
     try:
         named = load_builtin(base)
     except GameDefError:
-        if game is None:
+        if game is not None:
+            return game
+        if folder is None or not (own := folder / base).is_file():
             raise
-        return game
+        return parse_gamedef(own.read_text(encoding="utf-8"))
     if game is None:
         return named
     if (game.no_limit, game.players) != (named.no_limit, named.players):

@@ -18,13 +18,17 @@ from protocol.handlog import Header, parse_log_line
 
 MANIFEST: Final = "manifest.json"
 """What `arena match` writes into the folder of a match; it names the logs that belong to it."""
+PAIRINGS: Final = "pairings"
+"""Of the folder of a tournament: the folder of its match folders."""
 _MANIFEST_BYTES: Final = 64 << 20
 _HEADER_LINES: Final = 8
 _CHUNK: Final = 1 << 20
 
 
-def logs_in(arguments: Iterable[str]) -> list[Path]:
+def logs_in(arguments: Iterable[str | Path]) -> list[Path]:
     """Return the logs that arguments name, each folder's own in its place.
+
+    Those of a tournament are the logs of all its matches.
 
     Raises:
         LogError: a folder holds no log, or its manifest cannot be used.
@@ -46,6 +50,9 @@ def _logs_of_folder(folder: Path) -> list[Path]:
     else:
         logs = [folder / f"{name}.log" for name in names]
     logs = [log for log in logs if is_regular(log)]
+    if not logs and (folder / PAIRINGS).is_dir():
+        matches = sorted(one for one in (folder / PAIRINGS).iterdir() if one.is_dir())
+        logs = [log for match in matches if any(match.glob("*.log")) for log in logs_in([match])]
     if not logs:
         raise LogError(f"{folder}: no log in this folder")
     return logs

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import os
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -22,6 +23,14 @@ if TYPE_CHECKING:
     from dealer.matches.results import MatchLogs
 
 SUFFIX: Final = ".aivat"
+ESTIMATES_LEFT_OUT: Final = (
+    "AIVAT's estimates of before are left out of the result; --aivat goes on with them"
+)
+
+
+def has_estimates(folder: Path) -> bool:
+    """Return whether there are estimates in a folder of a match or tournament."""
+    return next(folder.rglob(f"*{SUFFIX}"), None) is not None
 
 
 class LegEstimates:

@@ -15,7 +15,7 @@ from signal import SIGHUP, SIGTERM
 from types import FrameType
 from typing import NoReturn, TextIO
 
-from dealer.matches.aivat_files import LegEstimates
+from dealer.matches.aivat_files import ESTIMATES_LEFT_OUT, LegEstimates, has_estimates
 from dealer.matches.arguments import MatchRequest, parse_request
 from dealer.matches.errors import MatchError, MatchUsageError
 from dealer.matches.folder import (
@@ -197,8 +197,11 @@ class _MatchRun:
     def _longer(self) -> Sequence[Leg]:
         """Make a match that ends by a test a run longer; return its legs, none at its longest."""
         manifest = self._manifest
-        most = self._request.most_runs
-        if manifest.sprt is None or self._is_decided() or manifest.runs >= most:
+        if self._test is None or manifest.runs >= self._request.most_runs:
+            return ()
+        self._logs.read_new()  # legs may be over sooner than anybody watches
+        self._test.update()
+        if self._test.decided:
             return ()
         self._manifest = replace(manifest, runs=manifest.runs + 1)
         settle_folder(self._folder, manifest, self._manifest)
@@ -230,6 +233,8 @@ class _MatchRun:
         )
         if request.faster:
             self._progress.say(FASTER_IN_PROCESS)
+        if request.resume and request.aivat is None and has_estimates(self._folder):
+            self._progress.say(ESTIMATES_LEFT_OUT)
         self._predict()
 
     def _report(self, outcomes: Sequence[LegOutcome]) -> int:

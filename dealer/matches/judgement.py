@@ -37,7 +37,7 @@ def judgement_text(result: MatchResult) -> str:
     if not result.hands:
         return ""
     name = quoted_estimator(result)
-    why = "it has the least luck in it"
+    why = "of those that are here it takes out the most kinds of luck"
     if not name.endswith("sets") and any(one.endswith("sets") for one, _ in result.bots[0].rates):
         why = "too few deals have been played in every seating yet"
     return f"to quote: {TITLES[name]}; {why}\nverdict: {verdict_text(result)}"

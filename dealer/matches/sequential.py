@@ -192,8 +192,9 @@ def decision_text(test: SequentialTest, state: SequentialState, label: str) -> s
     return (
         f"sequential test of {label}: {test.mbb0:g} against {test.mbb1:g} mbb/h, alpha "
         f"{test.alpha:g}, beta {test.beta:g}\n"
-        f"{said}, by {state.samples:,} duplicate sets: log-likelihood ratio for H1 "
-        f"{state.against_h0:+.2f} of {above:.2f}, for H0 {state.against_h1:+.2f} of {below:.2f}\n"
+        f"{said}, by {state.samples:,} duplicate sets: evidence against H0 "
+        f"{state.against_h0:+.2f} of {above:.2f}, against H1 {state.against_h1:+.2f} of "
+        f"{below:.2f} (logarithms)\n"
         "(intervals and p-values here are for a number of hands fixed beforehand; after a "
         "sequential test they flatter)\n"
     )

@@ -58,6 +58,9 @@ def rows_of(ratings: Sequence[Rating], *, against: bool) -> list[str]:
     return lines
 
 
+_TOO_FEW: Final = "nearly all of the differences between the estimators lies in too few hands"
+
+
 def guard_lines(found: Sequence[EstimatorPair]) -> list[str]:
     """Return what the guard says: a line for each two estimators that disagree, else one."""
     if not found:
@@ -66,9 +69,9 @@ def guard_lines(found: Sequence[EstimatorPair]) -> list[str]:
         return warnings
     told = sum(one.p_value is not None for one in found)
     if not told:
-        return ["guard: too few hands differ between estimators to compare them"]
+        return [f"guard: nothing can be said; {_TOO_FEW}"]
     few = len(found) - told
-    rest = f"; {few} more have too few hands that differ" if few else ""
+    rest = f"; of {few} more nothing can be said: {_TOO_FEW}" if few else ""
     noun = "comparison" if told == 1 else "comparisons"
     return [f"guard: estimators agree on the same hands, {told} {noun} (level {LEVEL:g}){rest}"]
 

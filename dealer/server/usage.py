@@ -35,8 +35,8 @@ Further options:
   --events FILE        structured log, one JSON object a line, with the fate of every reply
   --summary FILE       how the match ended, as JSON
   --waits FD           keep the open file FD up to date on who is waited for, as JSON
-  --lane MODE          auto (default: a quiet match of some ten thousand hands goes on in compiled
-                       code), off, on (from the first hand)
+  --lane MODE          off (default), auto (a match with -q and ten thousand hands to come goes on
+                       in compiled code), on (so from its first hand on)
   --ending-codes       exit 3 timeout, 4 disconnect, 5 malformed, 6 illegal, 130 interrupted;
                        without it every error exits 1, as the original does
   --help               this text

@@ -15,6 +15,7 @@ from typing import Final, NoReturn
 
 from dealer.hosts.line import HostLine
 from dealer.hosts.place import HostPlace, place_from
+from dealer.matches.aivat_files import ESTIMATES_LEFT_OUT, has_estimates
 from dealer.matches.errors import MatchError, MatchUsageError
 from dealer.matches.folder import locked
 from dealer.matches.in_process_leg import drop_unfinished, without_dealer
@@ -183,6 +184,8 @@ class _TournamentRun:
         )
         if self._request.faster:
             self._say(FASTER_IN_PROCESS)
+        if self._request.resume and self._request.aivat is None and has_estimates(self._folder):
+            self._say(ESTIMATES_LEFT_OUT)
 
     def _watch(self) -> None:
         assert self._progress is not None

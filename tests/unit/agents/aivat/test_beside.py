@@ -134,3 +134,18 @@ def test_bad_files_are_one_clear_error(log):
     log.with_suffix(".aivat").mkdir()
     with pytest.raises(AgentError, match=r"match\.aivat"):
         estimate(log)
+
+
+def test_nobody_writes_where_another_does(log, whole):
+    """As a program that outlived the one that started it; the rows of the first one stay."""
+    one, other = (GrowingEstimates(log, None, HEAD) for _ in range(2))
+    assert len(list(one.new_hands())) == len(list(other.new_hands())) == HANDS
+    hands = list(estimated_hands([log], None, NOBODY, 1))
+    one.add(hands[:2])
+    before = log.with_suffix(".aivat").read_bytes()
+    with pytest.raises(AgentError, match="another program"):
+        other.add(hands[:3])
+    one.add(hands[2:])
+    after = log.with_suffix(".aivat").read_bytes()
+    assert after.startswith(before)
+    assert after.count(b"\n") == whole.count("\n")

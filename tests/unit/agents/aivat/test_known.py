@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from agents.aivat.known import known_of_matches, players_of
+from agents.aivat.known import check_named, known_of_matches, players_of
 from agents.errors import AgentError
 
 BOTS = [
@@ -49,3 +49,13 @@ def test_a_damaged_manifest_is_one_line(log, text):
     (log.parent / "manifest.json").write_text(text, encoding="utf-8")
     with pytest.raises(AgentError, match=r"manifest\.json: cannot be read"):
         players_of(log)
+
+
+def test_a_name_that_nobody_has_is_refused(tmp_path):
+    """Names may come up anywhere in the logs; a mistake in spelling must not pass for knowing."""
+    logs = [tmp_path / "one.log", tmp_path / "two.log"]
+    logs[0].write_text("# of 1:2:Eve\nSTATE:0:f:|:1|-1:Ann|Bob\nSTATE:1:f:|:1|-1:Bob|Cid\n")
+    logs[1].write_text("STATE:0:f:|:1|-1:Bob|Dan\nSCORE:1|-1:Bob|Fay\n")
+    check_named(["Ann", "Cid", "Dan"], logs)
+    with pytest.raises(AgentError, match=r"Eve, Fay: nobody .* logs: Ann, Bob, Cid, Dan$"):
+        check_named(["Fay", "Ann", "Eve"], logs)

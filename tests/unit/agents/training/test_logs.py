@@ -10,6 +10,7 @@ import pytest
 
 from agents.errors import TrainingError
 from agents.training.logs import find_logs, one_game, read_hands, source_of
+from protocol.gamedef import format_gamedef
 from protocol.gamedefs import load_builtin
 from tests.helpers.random_logs import random_log
 
@@ -170,3 +171,18 @@ def test_many_logs_have_one_digest(tmp_path):
     logs[5].write_text("x")
     assert source_of(logs, None)["logs"] != [[named, digest]]
     assert len(source_of(logs[:16], None)["logs"]) == 16
+
+
+def test_the_game_may_lie_beside_the_log(tmp_path):
+    """As in match folders.  A file that is no game is told as one."""
+    short = replace(HUNL, stacks=(1500, 1500))
+    path = tmp_path / "match.log"
+    path.write_text("# name/game/hands/seed m short.game 2 1\n" + "\n".join(LINES) + "\n")
+    with pytest.raises(TrainingError, match=r"no built-in game 'short.game'.*pass --game"):
+        read_all_hands([path])
+    beside = tmp_path / "short.game"
+    beside.write_text(format_gamedef(short))
+    assert [hand.state.game for _, hand in read_all_hands([path])] == [short, short]
+    beside.write_text("nonsense")
+    with pytest.raises(TrainingError, match=r":1: .*pass --game"):
+        read_all_hands([path])

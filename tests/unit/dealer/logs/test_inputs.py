@@ -131,3 +131,15 @@ def test_folders_without_logs_are_one_line(tmp_path, manifest, message):
         (tmp_path / "manifest.json").write_text(manifest)
     with pytest.raises(LogError, match=message):
         logs_in([str(tmp_path)])
+
+
+def test_a_tournament_has_the_logs_of_its_matches(tmp_path):
+    """Those of pairings that nobody has played yet are not missed; none at all is an error."""
+    pairings = tmp_path / "pairings"
+    for name in ("b", "a", "nothing-yet"):
+        (pairings / name).mkdir(parents=True)
+    with pytest.raises(LogError, match="no log in this folder"):
+        logs_in([tmp_path])
+    for name in ("b", "a"):
+        (pairings / name / "x.0.0.log").write_text("")
+    assert logs_in([str(tmp_path)]) == [pairings / name / "x.0.0.log" for name in ("a", "b")]

@@ -107,7 +107,7 @@ def test_few_samples_are_told():
 def test_the_text_says_which_column_and_why():
     """Two lines below the table; none where nothing was played."""
     assert judgement_text(match(200.0, -200.0)).splitlines()[0] == (
-        "to quote: all-in exp. in sets; it has the least luck in it"
+        "to quote: all-in exp. in sets; of those that are here it takes out the most kinds of luck"
     )
     nothing = MatchResult((BotResult("a", 0.0, estimated([("raw", NONE)])),) * 2, 0, 8, 0, 0, 100)
     assert judgement_text(nothing) == ""

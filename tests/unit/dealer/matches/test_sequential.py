@@ -133,7 +133,7 @@ def test_a_decision_is_told(decision):
     state = SequentialState(3.5, -2.5, decision, 120, None)
     text = decision_text(TEST, state, "A")
     assert ("not decided" in text) is (decision is SequentialDecision.OPEN)
-    assert "for H1 +3.50 of 3.00, for H0 -2.50 of 3.00" in text
+    assert "against H0 +3.50 of 3.00, against H1 -2.50 of 3.00" in text
     document = json.loads(json.dumps(decision_document(TEST, state), allow_nan=False))
     assert document["decision"] == decision.value
     assert (document["sets"], document["llr_h1"], document["mbb1"]) == (120, 3.5, 10)
