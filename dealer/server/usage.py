@@ -37,6 +37,9 @@ Further options:
   --waits FD           keep the open file FD up to date on who is waited for, as JSON
   --lane MODE          auto (default: a quiet match of some ten thousand hands goes on in compiled
                        code), off, on (from the first hand)
+  --serve N            play N matches side by side in this process: MATCH.i with the seed SEED+i for
+                       i from 0 to N-1; prints a line of ports for each, in order, and the score
+                       of each when it ends as "MATCH.i SCORE:..." (docs/dealer.md)
   --ending-codes       exit 3 timeout, 4 disconnect, 5 malformed, 6 illegal, 130 interrupted;
                        without it every error exits 1, as the original does
   --help               this text
