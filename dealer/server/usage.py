@@ -35,8 +35,8 @@ Further options:
   --events FILE        structured log, one JSON object a line, with the fate of every reply
   --summary FILE       how the match ended, as JSON
   --waits FD           keep the open file FD up to date on who is waited for, as JSON
-  --lane MODE          auto (default: a quiet match of some ten thousand hands goes on in compiled
-                       code), off, on (from the first hand)
+  --lane MODE          off (default), auto (a quiet match of some ten thousand hands goes on in
+                       compiled code), on (from the first hand)
   --serve N            play N matches side by side in this process: MATCH.i with the seed SEED+i for
                        i from 0 to N-1; prints a line of ports for each, in order, and the score
                        of each when it ends as "MATCH.i SCORE:..." (docs/dealer.md)
