@@ -84,6 +84,11 @@ class LaneLoader:
             self._compiler = _start_compiler()
         return self._compiler is not None and self._compiler.poll() == 0 and self._misses < 2
 
+    @staticmethod
+    def pays_at_once(hands: int) -> bool:
+        """Return whether to load before the first of so many hands, which has to be quick."""
+        return hands >= _WORTH_LOADING and _was_compiled()
+
     def load(self, *, compiling: bool) -> LaneMaker | None:
         """Load the code; None if there is none.
 

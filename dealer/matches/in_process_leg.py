@@ -21,8 +21,8 @@ from dealer.matches.given_deals import DEALS_NAME
 from dealer.matches.launcher import Child, ProcessLauncher
 from dealer.matches.outcome import LegOutcome, finished_leg, in_words
 from dealer.matches.plan import Leg, bot_seed
-from dealer.server.command import log_header
 from dealer.server.endings import Ending
+from dealer.server.match_run import log_header
 from dealer.server.options import parse_options
 from engine.console.output import printable
 from engine.parallel.own_programs import environment, own_program

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 
 from dealer.lane.modes import LANE_VARIABLE, LaneMode
 from dealer.server.tokens import SeatTokens, tokens_from
+from protocol.gamedef import MAX_PLAYERS
 
 MAX_HANDS: Final = 2**32 - 1
 MAX_SEED: Final = 2**32 - 1
@@ -73,6 +74,8 @@ class Options:
     append: bool = False
     ports: tuple[int, ...] = ()
     """Ports in seat order, 0 for any; may be shorter than the number of seats."""
+    port_list: str = ""
+    """The same as it was given, for those who have more seats than one match has."""
     quiet: bool = False
     response_ms: int | None = RESPONSE_MS
     """Longest single response in milliseconds; None: no limit.  The same for the next two."""
@@ -95,6 +98,8 @@ class Options:
     waits: int | None = None
     """Open file to write on who is waited for."""
     ending_codes: bool = False
+    serve: int | None = None
+    """Matches to play side by side; None: one, under its own name."""
     lane: LaneMode | None = None
     """When to play in the fast lane; None: as the environment says."""
     help: bool = False
@@ -205,10 +210,15 @@ def _seat_limit(text: str) -> SeatLimit:
     return SeatLimit(int(match[1]) - 1, match[2], _milliseconds(match[3], "seat limit from"))
 
 
-def _ports(text: str) -> tuple[int, ...]:
+def parse_ports(text: str, most: int = MAX_PLAYERS) -> tuple[int, ...]:
+    """Return the ports in a list; what follows the first `most` is not looked at.
+
+    Raises:
+        UsageError: something in it is no port.
+    """
     ports: list[int] = []
     rest = text
-    while rest and len(ports) < 10:
+    while rest and len(ports) < most:
         match = _NUMBER.match(rest)
         port = _scan(rest, 65535)
         if match is None or port is None:
@@ -252,6 +262,12 @@ def _deal_number(text: str) -> int:
     return number
 
 
+def _matches(text: str) -> int:
+    if not re.fullmatch(r"[1-9][0-9]{0,3}", text):
+        raise UsageError(f"ERROR: --serve takes a number of matches, 1 to 9999, not {text}")
+    return int(text)
+
+
 def _summary_path(text: str) -> str:
     path = Path(text)
     if not path.name or path.is_dir() or not path.parent.is_dir():
@@ -287,7 +303,8 @@ _WITH: Final[dict[str, Callable[[Options, str], Options]]] = {
     "T": lambda o, _: replace(o, transactions=True),
     "a": lambda o, _: replace(o, append=True),
     "q": lambda o, _: replace(o, quiet=True),
-    "p": lambda o, v: replace(o, ports=_ports(v)),
+    "p": lambda o, v: replace(o, ports=parse_ports(v), port_list=v),
+    "serve": lambda o, v: replace(o, serve=_matches(v)),
     "t_response": lambda o, v: replace(o, response_ms=_milliseconds(v, "response timeout from")),
     "t_hand": lambda o, v: replace(o, hand_ms=_milliseconds(v, "player hand timeout from")),
     "t_per_hand": lambda o, v: replace(

@@ -4,6 +4,7 @@ Each is an observer of the match, so that one which is not wanted is simply not 
 """
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Final
 
 from dealer.server.observers import (
@@ -71,12 +72,14 @@ class Warnings(MatchObserver):
 
     required = True
 
-    def __init__(self) -> None:
+    def __init__(self, say: Callable[[str], None] = to_stderr) -> None:
+        """`say` writes lines."""
+        self._say = say
         self._ignored: Counter[int] = Counter()
 
     def version_unsupported(self, seat: int, version: Version) -> None:
         """Name our version."""
-        to_stderr(f"ERROR: this server is currently using version {CURRENT.text}\n")
+        self._say(f"ERROR: this server is currently using version {CURRENT.text}\n")
 
     def reply_faulted(self, fault: ReplyFault) -> None:
         """Repeat the warnings; of lines that were ignored, the first ones."""
@@ -85,16 +88,16 @@ class Warnings(MatchObserver):
             self._ignored[seat] += 1
             if self._ignored[seat] == MOST_TOLD:
                 words = f"seat {seat + 1} sent {MOST_TOLD:,} lines that were ignored"
-                to_stderr(f"WARNING: {words}; no more of them are shown\n")
+                self._say(f"WARNING: {words}; no more of them are shown\n")
             if self._ignored[seat] >= MOST_TOLD:
                 return
         for words in fault.warnings:
-            to_stderr(f"WARNING: {words}\n")
+            self._say(f"WARNING: {words}\n")
 
     def observer_failed(self, observer: MatchObserver, error: Exception) -> None:
         """Name what is missing from now on."""
         name = type(observer).__name__
-        to_stderr(f"WARNING: {name} failed and is left out from now on: {error!r}\n")
+        self._say(f"WARNING: {name} failed and is left out from now on: {error!r}\n")
 
 
 class Transcript(MatchObserver):
@@ -105,22 +108,24 @@ class Transcript(MatchObserver):
 
     required = True
 
-    def __init__(self) -> None:
+    def __init__(self, say: Callable[[str | bytes], None] = to_stderr) -> None:
+        """`say` writes lines, the last of which may have no end."""
+        self._say = say
         self._more_heard: Counter[int] = Counter()
 
     def still_waiting(self, what: str) -> None:
         """Say so."""
-        to_stderr(f"# still waiting for {what}\n")
+        self._say(f"# still waiting for {what}\n")
 
     def match_started(self, start: MatchStart) -> None:
         """Write the time."""
-        to_stderr(f"STARTED at {start.when:.6f}\n")
+        self._say(f"STARTED at {start.when:.6f}\n")
 
     def state_sent(self, seat: int, when: float, message: bytes) -> None:
         """Write the message."""
         text = b"TO %d at %.6f %b" % (seat + 1, when, message)
         self._more_heard[seat] -= len(text)
-        to_stderr(text)
+        self._say(text)
 
     def line_received(self, seat: int, when: float, raw: bytes) -> None:
         """Write the line; it ends at a NUL byte."""
@@ -128,19 +133,19 @@ class Transcript(MatchObserver):
         before = self._more_heard[seat]
         self._more_heard[seat] = now = before + len(text)
         if now < MORE_HEARD_BYTES:
-            to_stderr(text)
+            self._say(text)
         elif before < MORE_HEARD_BYTES:
-            to_stderr(f"# seat {seat + 1} sends much that is no answer; not all of it is shown\n")
+            self._say(f"# seat {seat + 1} sends much that is no answer; not all of it is shown\n")
 
     def hand_closed(self, hand: HandClosed) -> None:
         """Write the time used, every hundred hands."""
         if hand.hand_id % 100 == 0:
             for seat, used in enumerate(hand.seconds):
-                to_stderr(f"Seconds cumulatively spent in match for seat {seat}: {int(used)}\n")
+                self._say(f"Seconds cumulatively spent in match for seat {seat}: {int(used)}\n")
 
     def hands_finished(self, when: float) -> None:
         """Write the time."""
-        to_stderr(f"FINISHED at {when:.6f}\n")
+        self._say(f"FINISHED at {when:.6f}\n")
 
 
 class FaultCounts(MatchObserver):

@@ -28,7 +28,7 @@ def users_of(function: str) -> set[str]:
 
 ONE_PLACE = {
     "os.replace": {"engine.storage.atomic"},
-    "signal.signal": {"engine.parallel.signals", "dealer.server.command"},
+    "signal.signal": {"engine.parallel.signals", "dealer.server.stopping"},
 }
 """Function of the standard library -> the modules that may name it: files are put in place, and
 signals handled, in one way."""

@@ -75,15 +75,26 @@ class Client:
 class DealerProcess:
     """`arena dealer` in a folder; a context manager that never leaves it running."""
 
-    def __init__(self, folder: Path, *arguments: str, seats: int = 2, seed: str = "42") -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *arguments: str,
+        seats: int = 2,
+        seed: str = "42",
+        name: str = "m",
+        matches: int | None = None,
+    ) -> None:
+        """Start it and wait for its ports; `matches` is how many are hosted side by side."""
         words = [a for a in arguments if not a.endswith(".game")]
         games = [a for a in arguments if a.endswith(".game")] or [HUNL]
         hands = words.pop(0) if words and words[0].isdigit() else "1"
         names = ["Alice", "Bob", "Carol", "Dave", "Erin", "Frank"][:seats]
+        if matches is not None:
+            words += ["--serve", str(matches)]
         self.folder = folder
         dealer = [sys.executable, "-m", "dealer.server.command"]
         self.process = subprocess.Popen(
-            [*dealer, "m", games[0], hands, seed, *names, *words],
+            [*dealer, name, games[0], hands, seed, *names, *words],
             cwd=folder,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -91,7 +102,10 @@ class DealerProcess:
             errors="replace",
         )
         assert self.process.stdout is not None
-        self.ports = [int(port) for port in self.process.stdout.readline().split()]
+        lines = [self.process.stdout.readline() for _ in range(matches or 1)]
+        self.ports_of = [[int(port) for port in line.split()] for line in lines]
+        """Ports of each match."""
+        self.ports = self.ports_of[0]
         self._clients: list[Client] = []
 
     def __enter__(self) -> "DealerProcess":
@@ -109,9 +123,9 @@ class DealerProcess:
         for client in self._clients:
             client.close()
 
-    def connect(self, seat: int, **options: Any) -> Client:
-        """Connect to a 1-based seat."""
-        client = Client(self.ports[seat - 1], **options)
+    def connect(self, seat: int, match: int = 0, **options: Any) -> Client:
+        """Connect to a 1-based seat of a match, 0 where there is one."""
+        client = Client(self.ports_of[match][seat - 1], **options)
         self._clients.append(client)
         return client
 

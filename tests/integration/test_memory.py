@@ -1,4 +1,6 @@
-"""Long matches need no more memory than short ones."""
+"""Long matches need no more memory than short ones, and many in one dealer little more than one."""
+
+import time
 
 import psutil
 import pytest
@@ -7,6 +9,7 @@ from engine.rules.dealing import DealStream
 from protocol.cards import format_cards
 from protocol.gamedefs import load_builtin
 from tests.helpers.dealer_process import Client, DealerProcess
+from tests.helpers.state_bot import SeatedStateBot
 
 MEGABYTE = 1 << 20
 
@@ -48,3 +51,24 @@ def test_a_million_hands_need_no_more_memory_than_a_hundred_thousand(tmp_path, m
     growth = memory[-1] - memory[1]
     print(f"after 100 000 hands {memory[1] / MEGABYTE:.1f} MB, growth {growth / MEGABYTE:.2f} MB")
     assert growth < 2 * MEGABYTE
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lane", ["off", "on"])
+def test_one_match_more_in_a_dealer_needs_less_than_two_megabytes(tmp_path, lane):
+    """After some hands in each, the last ones of which nobody plays to their ends."""
+    memory = []
+    for matches in (1, 11):
+        options = ("100000", "-q", "-T", "--lane", lane)
+        with DealerProcess(tmp_path, *options, matches=matches) as dealer:
+            ports = [port for one in dealer.ports_of for port in one]
+            bots = [SeatedStateBot(load_builtin("hunl"), port) for port in ports]
+            while min(bot.finished_hands for bot in bots) < 20:
+                assert dealer.process.poll() is None
+                time.sleep(0.1)
+            memory.append(psutil.Process(dealer.process.pid).memory_info().rss)
+            dealer.interrupt()
+            assert dealer.finish()[0] == 130
+    each = (memory[1] - memory[0]) / 10
+    print(f"one match {memory[0] / MEGABYTE:.1f} MB, each further one {each / MEGABYTE:.2f} MB")
+    assert each < 2 * MEGABYTE

@@ -37,10 +37,10 @@ def test_a_resumed_match_tells_what_was_played_before(dealer, tmp_path, monkeypa
         return None
 
     ear = Ear()
-    monkeypatch.setattr("dealer.server.command.seat_everybody", seats)
-    monkeypatch.setattr("dealer.server.command.Match.play", nothing)
-    monkeypatch.setattr("dealer.server.command.Match.close", nothing)
-    monkeypatch.setattr("dealer.server.command._Run._open_observers", lambda *_: [ear])
+    monkeypatch.setattr("dealer.server.match_run.seat_everybody", seats)
+    monkeypatch.setattr("dealer.server.match_run.Match.play", nothing)
+    monkeypatch.setattr("dealer.server.match_run.Match.close", nothing)
+    monkeypatch.setattr("dealer.server.match_run.MatchRun._open_observers", lambda *_: [ear])
     (tmp_path / "m.tlog").write_text("f 0 10.0 10.5\nr300 1 20.0 20.25\n")
     assert dealer("-a", "-T", "--t_response", "2000") == 0
     ((start,),) = ear.of("match_started")
@@ -56,7 +56,7 @@ def test_a_crash_is_not_announced_as_a_finished_match(dealer, monkeypatch):
     async def crash(*_arguments, **_options):
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr("dealer.server.command.seat_everybody", crash)
+    monkeypatch.setattr("dealer.server.match_run.seat_everybody", crash)
     with pytest.raises(RuntimeError, match="a bug"):
         dealer()
     event = dealer.last_event()
@@ -85,7 +85,7 @@ def test_ctrl_c_while_a_match_is_checked_is_heard_after_it(tmp_path, monkeypatch
         checked.append(compare_records(*arguments))
         return checked[0]
 
-    monkeypatch.setattr("dealer.server.command.compare_records", check)
+    monkeypatch.setattr("dealer.server.match_run.compare_records", check)
     numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     before = [signal.getsignal(number) for number in numbers]
     try:

@@ -1,0 +1,138 @@
+"""What each of many matches is told, what is refused, and what of one match concerns no other."""
+
+import resource
+import signal
+
+import pytest
+
+from dealer.lane.modes import LaneMode
+from dealer.server import hosting
+from dealer.server.command import main
+from dealer.server.endings import Ending, stopped
+from dealer.server.hosting import hosted_matches
+from dealer.server.match_run import MatchRun
+from dealer.server.options import Options, UsageError, parse_options, with_seats
+
+WORDS = ("m", "hunl", "3", "42", "A", "B")
+
+
+def hosted(*argv: str) -> list[Options]:
+    options, words = parse_options([*WORDS, *argv])
+    return hosted_matches(with_seats(options, words, 2), 2)
+
+
+@pytest.fixture
+def play(tmp_path, monkeypatch):
+    """Return how to have matches end in a certain way each; gives exit code, and what was seen."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    lanes: list[LaneMode] = []
+
+    def run(endings, *options: str) -> int:
+        async def end(run: MatchRun) -> None:
+            lanes.append(run._options.lane)
+            if error := endings[int(run.name[2:])]:
+                raise error
+
+        monkeypatch.setattr(MatchRun, "play", end)
+        return main([*WORDS, "-q", "--serve", str(len(endings)), *options])
+
+    run.lanes = lanes
+    return run
+
+
+def test_each_match_has_its_own_name_seed_and_files():
+    """Counted from 0; files that are named get the number before their suffix."""
+    one, two = hosted("--serve", "2", "--summary", "end.json", "--events", "logs.d/e", "-q")
+    assert (one.match, one.seed, one.summary, one.events) == ("m.0", 42, "end.0.json", "logs.d/e.0")
+    assert (two.match, two.seed, two.summary, two.events) == ("m.1", 43, "end.1.json", "logs.d/e.1")
+    assert (one.hands, one.names, one.quiet) == (two.hands, two.names, two.quiet)
+
+
+def test_ports_are_for_all_seats_of_all_matches():
+    """In their order, beyond the ten of one match; where there are fewer the rest are any."""
+    ports = ",".join(str(4000 + number) for number in range(15))
+    matches = hosted("-p", ports, "--serve", "8")
+    assert [one.ports for one in matches[:2]] == [(4000, 4001), (4002, 4003)]
+    assert [one.ports for one in matches[6:]] == [(4012, 4013), (4014,)]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--serve", "0"], "--serve takes a number of matches, 1 to 9999, not 0"),
+        (["--serve", "-1"], "--serve takes a number of matches, 1 to 9999, not -1"),
+        (["--serve", "two"], "--serve takes a number of matches, 1 to 9999, not two"),
+        (["--serve", "2", "--deals", "d"], "--deals goes with one match, not with --serve"),
+        (["--serve", "2", "--waits", "2"], "--waits goes with one match, not with --serve"),
+        (["--serve", "6", "-p", "1,2,3,4,5,6,7,8,9,10,x"], "bad port string"),
+    ],
+)
+def test_what_cannot_be_is_refused(options, words):
+    """In one line, before anything is opened."""
+    with pytest.raises(UsageError, match=f"^ERROR: {words}"):
+        hosted(*options)
+
+
+def test_seeds_do_not_wrap():
+    """The last match has to have one, too."""
+    options, words = parse_options(["m", "g", "3", "4294967294", "A", "B", "--serve", "3"])
+    with pytest.raises(UsageError, match="--serve 3 with the seed 4294967294 goes beyond"):
+        hosted_matches(with_seats(options, words, 2), 2)
+
+
+def test_more_matches_than_the_system_has_files_for_are_refused(monkeypatch):
+    """Not found out when the last agents connect."""
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (256, 4096))
+    assert len(hosted("--serve", "32")) == 32
+    with pytest.raises(UsageError, match="may take 263 open files, ulimit -n allows 256"):
+        hosted("--serve", "33")
+
+
+def test_a_bug_in_one_match_ends_that_match(play, capfd):
+    """Its traceback is labelled as its own; the others go on, and the exit code tells."""
+    assert play([None, RuntimeError("a bug"), None]) == 1
+    err = capfd.readouterr().err.splitlines()
+    assert "m.1 RuntimeError: a bug" in err
+    assert not [line for line in err if "Traceback" in line and not line.startswith("m.1 ")]
+
+
+@pytest.mark.parametrize(
+    ("endings", "code", "named"),
+    [
+        ([None, None], 0, 0),
+        ([None, Ending.TIMEOUT, Ending.DISCONNECT], 1, 3),
+        ([Ending.DISCONNECT, Ending.INTERRUPTED, None], 130, 130),
+    ],
+)
+def test_the_exit_code_is_that_of_the_first_match_that_did_not_end_well(play, endings, code, named):
+    """Without names all failures are 1; for a user who stops the dealer it is 130 in any case."""
+    stops = [None if ending is None else stopped(ending, "so") for ending in endings]
+    assert play(stops) == code
+    assert play(stops, "--ending-codes") == named
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_the_lane_is_loaded_once_before_anybody_plays(play, monkeypatch, compiled):
+    """`auto` counts the hands of all matches, and compiles nothing."""
+    loaded = []
+
+    class Loader:
+        def __init__(self, _clock) -> None:
+            pass
+
+        def pays_at_once(self, hands) -> bool:
+            return hands >= 9
+
+        def load(self, *, compiling):
+            loaded.append(compiling)
+            return object() if compiled else None
+
+    monkeypatch.setattr(hosting, "LaneLoader", Loader)
+    play([None] * 3, "--lane", "auto")
+    play([None] * 2, "--lane", "auto")
+    play([None], "--lane", "on")
+    play([None], "--lane", "off")
+    on = LaneMode.ON if compiled else LaneMode.OFF
+    assert loaded == [False, True]
+    assert play.lanes == [on] * 3 + [LaneMode.OFF] * 2 + [on, LaneMode.OFF]
