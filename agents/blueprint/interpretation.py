@@ -26,16 +26,15 @@ What has no counterpart in the abstract game:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.blueprint.codes import decode, decoding
 from agents.blueprint.model import BlueprintModel
 from agents.blueprint.scale import Scale
+from agents.blueprint.strategy_rows import StrategyRows
 from engine.betting.betting_tree import CALL, DEAL, FOLD
 from engine.betting.translation import lower_probability, pot_fraction
 from engine.rules.state import HandState
@@ -43,9 +42,6 @@ from protocol import actions as wire
 from protocol.actions import Action
 from protocol.gamedef import GameDef
 
-_MOST_BITS_IN_A_TABLE: Final = 16
-_KEPT: Final = 256
-"""Decisions of finer rows that stay decoded."""
 _ALIKE: Final = 0.1
 """By what part of the true pot the abstract one may miss it and be like it."""
 _COMMITTED: Final = 0.5
@@ -109,9 +105,8 @@ class Interpreter:
         self.model: Final = model
         self.game: Final = model.tree.game if game is None else game
         self._scale: Final = Scale.between(model.tree.game, self.game)
-        self._threshold: Final = 1.0 if purify else threshold
-        self._tables: Final[dict[tuple[int, int], NDArray[np.float32]]] = {}
-        self._decoded: Final = lru_cache(_KEPT)(self._decode)
+        self.rows: Final = StrategyRows(model, 1.0 if purify else threshold)
+        """(node, buckets) -> (H, A), see `StrategyRows`."""
         self._asked: HandState | None = None
         self._offered_there: dict[int, tuple[Action, ...]] = {}
         """By node, in the state that was asked about last: each is needed several times."""
@@ -229,38 +224,6 @@ class Interpreter:
                 total = min(total, scale.reach, legal[1])
                 found.append(wire.raise_to(max(legal[0], total)))
         return tuple(found)
-
-    def rows(self, node: int, buckets: NDArray[np.int32]) -> NDArray[np.float32]:
-        """Return (H, A) float32, what some buckets (H,) do at a decision."""
-        actions = self._child_count[node]
-        if actions == 1:
-            return np.ones((len(buckets), 1), np.float32)
-        numbers, bits = self.model.numbers(node)
-        if bits > _MOST_BITS_IN_A_TABLE:
-            return self._decoded(node)[buckets]
-        rows: NDArray[np.float32] = self._table(actions, bits)[numbers[buckets]]
-        return rows
-
-    def _decode(self, node: int) -> NDArray[np.float32]:
-        """Return (B, A) what all buckets do at a decision of few rows."""
-        numbers, bits = self.model.numbers(node)
-        return self._sharpened(decode(numbers, self._child_count[node], bits))
-
-    def _table(self, actions: int, bits: int) -> NDArray[np.float32]:
-        found = self._tables.get((actions, bits))
-        if found is None:
-            found = self._sharpened(decoding(actions, bits))
-            self._tables[actions, bits] = found
-        return found
-
-    def _sharpened(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return rows without the actions that are too improbable."""
-        if not self._threshold:
-            return rows
-        best = rows.max(axis=1, keepdims=True)
-        kept = np.where(rows >= np.minimum(self._threshold, best), rows, 0)
-        shares: NDArray[np.float32] = (kept / kept.sum(axis=1, keepdims=True)).astype(np.float32)
-        return shares
 
     def _in_step(self, node: int, state: HandState) -> bool:
         """Return whether the same player acts there, on the same street."""

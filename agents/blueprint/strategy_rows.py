@@ -1,0 +1,62 @@
+"""What some buckets do at a decision of a blueprint, decoded from its model, and sharpened."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from agents.blueprint.codes import decode, decoding
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from agents.blueprint.model import BlueprintModel
+
+_MOST_BITS_IN_A_TABLE: Final = 16
+_KEPT: Final = 256
+"""Decisions of finer rows that stay decoded."""
+
+
+class StrategyRows:
+    """Probabilities of actions; those that are too improbable are left out."""
+
+    def __init__(self, model: BlueprintModel, threshold: float) -> None:
+        """Take a model; probabilities below `threshold` are dropped, but never the largest."""
+        self._model = model
+        self._threshold = threshold
+        self._actions: Final[list[int]] = model.tree.child_count.tolist()
+        self._tables: Final[dict[tuple[int, int], NDArray[np.float32]]] = {}
+        self._decoded: Final = lru_cache(_KEPT)(self._decode)
+
+    def __call__(self, node: int, buckets: NDArray[np.int32]) -> NDArray[np.float32]:
+        """Return (H, A) float32, what some buckets (H,) do at a decision."""
+        actions = self._actions[node]
+        if actions == 1:
+            return np.ones((len(buckets), 1), np.float32)
+        numbers, bits = self._model.numbers(node)
+        if bits > _MOST_BITS_IN_A_TABLE:
+            return self._decoded(node)[buckets]
+        rows: NDArray[np.float32] = self._table(actions, bits)[numbers[buckets]]
+        return rows
+
+    def _decode(self, node: int) -> NDArray[np.float32]:
+        """Return (B, A) what all buckets do at a decision of few rows."""
+        numbers, bits = self._model.numbers(node)
+        return self._sharpened(decode(numbers, self._actions[node], bits))
+
+    def _table(self, actions: int, bits: int) -> NDArray[np.float32]:
+        found = self._tables.get((actions, bits))
+        if found is None:
+            found = self._sharpened(decoding(actions, bits))
+            self._tables[actions, bits] = found
+        return found
+
+    def _sharpened(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
+        if not self._threshold:
+            return rows
+        best = rows.max(axis=1, keepdims=True)
+        kept = np.where(rows >= np.minimum(self._threshold, best), rows, 0)
+        shares: NDArray[np.float32] = (kept / kept.sum(axis=1, keepdims=True)).astype(np.float32)
+        return shares
