@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 SUFFIX: Final = ".aivat"
 ESTIMATES_LEFT_OUT: Final = (
-    "AIVAT's estimates of before are left out of the result; --aivat goes on with them"
+    "the estimates by AIVAT that are here are left out of the result; --aivat takes them in"
 )
 
 

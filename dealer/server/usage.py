@@ -35,8 +35,11 @@ Further options:
   --events FILE        structured log, one JSON object a line, with the fate of every reply
   --summary FILE       how the match ended, as JSON
   --waits FD           keep the open file FD up to date on who is waited for, as JSON
-  --lane MODE          off (default), auto (a match with -q and ten thousand hands to come goes on
-                       in compiled code), on (so from its first hand on)
+  --lane MODE          off (default), auto (a match with -q and ten thousand hands to come is played
+                       on in compiled code), on (so from its first hand on, with -q)
+  --serve N            play N matches side by side in this process: MATCH.i with the seed SEED+i for
+                       i from 0 to N-1; prints a line of ports for each, in order, and the score
+                       of each when it ends as "MATCH.i SCORE:..." (docs/dealer.md)
   --ending-codes       exit 3 timeout, 4 disconnect, 5 malformed, 6 illegal, 130 interrupted;
                        without it every error exits 1, as the original does
   --help               this text
