@@ -163,6 +163,7 @@ def test_a_lost_process_is_one_line_and_leaves_a_good_checkpoint(tmp_path):
     assert line.startswith("arena train blueprint: another process of this run is gone")
 
 
+@pytest.mark.slow
 def test_a_run_that_cannot_begin_says_why_once(tmp_path):
     """The first process knows; the others end, too."""
     (tmp_path / CHECKPOINT).touch()

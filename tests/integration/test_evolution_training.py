@@ -52,6 +52,7 @@ generations = 1
 opponents = ["O2"]
 """ + CONFIG[CONFIG.index("[network]") :]  # fmt: skip
 SIGINT = pytest.param(signal.SIGINT, marks=pytest.mark.slow)
+SIGKILL = pytest.param(signal.SIGKILL, marks=pytest.mark.slow)
 SIGTERM = pytest.param(signal.SIGTERM, marks=pytest.mark.slow)
 FILES = {CHECKPOINT, METRICS, PICTURE, "tiny.network"}
 
@@ -195,6 +196,7 @@ def test_a_run_that_is_deaf_to_ctrl_c_ends_politely(tmp_path):
     assert process.returncode == 130, said
 
 
+@pytest.mark.slow
 def test_a_run_that_was_killed_ends_with_the_same_bits(config, whole, tmp_path):
     """At some moments, while it is saved among them; what was not saved is played again."""
     words = (*TRAIN, "--config", str(config), "--out", str(tmp_path))
@@ -300,7 +302,7 @@ def test_two_processes_end_with_the_bits_of_one(config, whole, tmp_path):
     assert facts["commands"][0].startswith("torchrun, 2 processes: arena train astar ")
 
 
-@pytest.mark.parametrize("number", [SIGINT, signal.SIGKILL], ids=["SIGINT", "SIGKILL"])
+@pytest.mark.parametrize("number", [SIGINT, SIGKILL], ids=["SIGINT", "SIGKILL"])
 def test_two_processes_are_stopped_and_one_goes_on(number, config, whole, tmp_path):
     """All stop after the same generation, or die at any moment; the bits are the same."""
     words = (*TRAIN, "--config", str(config), "--out", str(tmp_path))

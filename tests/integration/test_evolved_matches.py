@@ -15,21 +15,24 @@ from tests.integration.test_duels import summary, verify
     ("one", "other"),
     [
         ("astar", "ashe"),
-        ("astar --form inverse --sharpness 0.3 --confidence 0", "astar-base"),
+        pytest.param(
+            *("astar --form inverse --sharpness 0.3 --confidence 0", "astar-base"),
+            marks=pytest.mark.slow,
+        ),
         pytest.param("astar --library known --half-life 50", "counter-O6", marks=pytest.mark.slow),
         pytest.param("astar-similar", "astar-average", marks=pytest.mark.slow),
         pytest.param("astar --doubt 0", "astar-refuge", marks=pytest.mark.slow),
-        ("ashe-2", "astar-sure"),
+        pytest.param("ashe-2", "astar-sure", marks=pytest.mark.slow),
     ],
 )
 def test_evolved_players_duel(tmp_path, one, other, capsys):
     """The logs prove themselves, and nothing was said out of order."""
     folder = tmp_path / "duel"
-    line = [one, other, "--game", "hunl", "--hands", "20", "--out", str(folder)]
+    line = [one, other, "--game", "hunl", "--hands", "10", "--out", str(folder)]
     assert main(line) == 0, capsys.readouterr().err
     verify(folder)
     told = summary(folder)
-    assert told["hands_played"] == 40
+    assert told["hands_played"] == 20
     assert [leg["corrected_or_ignored_replies"] for leg in told["legs"]] == [{}, {}]
 
 
@@ -37,11 +40,11 @@ def test_a_match_repeats_from_its_seed(tmp_path):
     """Trees, networks and draws: the same hands again."""
     logs = []
     for name in ("one", "two"):
-        line = ["astar", "O_random", "--game", "hunl", "--hands", "25", "--seed", "7"]
+        line = ["astar", "O_random", "--game", "hunl", "--hands", "12", "--seed", "7"]
         assert main([*line, "--out", str(tmp_path / name)]) == 0
         text = sorted((tmp_path / name).glob("*.log"))[0].read_text()
         logs.append([one for one in text.splitlines() if one.startswith("STATE")])
-    assert len(logs[0]) == 25
+    assert len(logs[0]) == 12
     assert logs[0] == logs[1]
 
 

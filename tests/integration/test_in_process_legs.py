@@ -67,6 +67,7 @@ def test_more_than_two_play_in_one_process(tmp_path):
     assert len(logs_of(folders[1])) == 3
 
 
+@pytest.mark.slow
 def test_in_a_tournament_pairings_with_other_bots_have_dealers(tmp_path):
     """Only those leave transaction files."""
     folder = tmp_path / "t"
