@@ -193,6 +193,11 @@ def _longer(
         different.append(f"rounds: {stored.settings.runs} in the folder, {rounds} asked for")
     if different:
         raise MatchUsageError(f"{given.resume} holds another tournament: {'; '.join(different)}")
+    if rounds > stored.settings.runs and stored.style is TournamentStyle.KNOCKOUT:
+        raise MatchUsageError(
+            f"{given.resume} holds a knockout, which cannot be made longer: with {rounds} rounds "
+            f"in the place of {stored.settings.runs} others might have gone on; begin a new one"
+        )
     return replace(stored, settings=replace(stored.settings, runs=rounds))
 
 

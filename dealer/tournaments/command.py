@@ -35,6 +35,7 @@ from dealer.tournaments.other_hosts import check_shareable, follow, helping_host
 from dealer.tournaments.publishing import publish, standing_facts
 from dealer.tournaments.standing import Standings, standings
 from dealer.tournaments.standing_text import endings_text, standing_text
+from dealer.tournaments.tournament import write_tournament
 from engine.console.exit_codes import WRONG_ARGUMENTS
 from engine.console.options import STDOUT
 from engine.console.output import put_json, show, tell
@@ -79,8 +80,7 @@ def _play(
             request.folder, request.tournament, force=request.force, deals=request.deals
         )
     with locked(request.folder):
-        before = request.before or request.tournament
-        settle_tournament(request.folder, before, request.tournament)
+        settle_tournament(request.folder, request.before or request.tournament)
         return _TournamentRun(request, arguments, place, line).play()
 
 
@@ -121,6 +121,8 @@ class _TournamentRun:
     def play(self) -> int:
         request, queue = self._request, self._queue
         check_ledger(queue)
+        if request.before not in (None, request.tournament):  # longer: only what can be played
+            write_tournament(self._folder, request.tournament)
         for match in map(queue.match, queue.pairings()):
             if request.in_process and without_dealer(match.manifest.bots):
                 drop_unfinished(match.manifest, match.folder)

@@ -41,7 +41,8 @@ line says counts more.
 All pairings play the same deals, each deal once from either seat.  The folder holds the tournament
 (tournament.json), the ledger (ledger.jsonl, a line a finished leg), a match folder for each
 pairing, and the standings as text, CSV, JSON, SVG and HTML.  After Ctrl-C, a crash or a power
-failure --resume DIR plays what is left; with a larger --rounds it makes the tournament longer.
+failure --resume DIR plays what is left; with a larger --rounds it makes the tournament longer, but
+for a knockout, where more rounds would change who goes on.
 
 A bot that breaks off a leg (crash, timeout, lost connection, an illegal answer where --invalid says
 forfeit) forfeits it; --retry with --resume plays such legs again.

@@ -74,8 +74,8 @@ def prepare_tournament(
         raise MatchError(f"tournament folder {folder}: {exc.strerror or exc}") from exc
 
 
-def settle_tournament(folder: Path, before: Tournament, wanted: Tournament) -> None:
-    """Make the tournament of a folder as long as wanted; who calls holds the lock.
+def settle_tournament(folder: Path, before: Tournament) -> None:
+    """Make sure that a folder holds the tournament that was read; who calls has it locked.
 
     Raises:
         FolderInUse: another tournament is there by now.
@@ -89,8 +89,6 @@ def settle_tournament(folder: Path, before: Tournament, wanted: Tournament) -> N
         remove_unfinished(folder, {TOURNAMENT_NAME, LEDGER_NAME, DEALS_NAME, *STANDING_NAMES})
     except OSError as exc:
         raise MatchError(f"tournament folder {folder}: {exc.strerror or exc}") from exc
-    if wanted != before:
-        write_tournament(folder, wanted)
 
 
 def discard_tournament(folder: Path, tournament: Tournament) -> None:

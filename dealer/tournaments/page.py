@@ -6,8 +6,9 @@ import html
 from collections.abc import Sequence
 from typing import Final
 
+from dealer.tournaments.bracket import bracket_rows, winner_line
 from dealer.tournaments.crosstable_picture import crosstable_svg
-from dealer.tournaments.standing import Standings
+from dealer.tournaments.standing import Standings, known
 from dealer.tournaments.standing_text import headline, notes, ranking_rows
 from dealer.tournaments.tournament import Tournament
 from engine.console.quantities import UNKNOWN, percent
@@ -47,6 +48,7 @@ def standing_page(tournament: Tournament, found: Standings, document: str) -> st
         "<h1>Standings</h1>",
         f"<p>{html.escape(headline(tournament, found))}; {settings.runs:,} x 2 legs of "
         f"{settings.hands:,} hands a pairing, all with the same deals.</p>",
+        *_bracket(found),
         _table(ranking_rows(found)),
         '<div class="wide">',
         crosstable_svg(found),
@@ -61,6 +63,13 @@ def standing_page(tournament: Tournament, found: Standings, document: str) -> st
     return "\n".join(parts) + "\n"
 
 
+def _bracket(found: Standings) -> list[str]:
+    """Return who won a knockout and who beat whom; nothing of other tournaments."""
+    if not found.knockout:
+        return []
+    return [f"<p>{html.escape(winner_line(found))}</p>", _table(bracket_rows(found))]
+
+
 def _rank_shares(found: Standings) -> list[str]:
     """Return how often each bot has each rank, as a table; nothing where that is not known."""
     sure = found.bootstrap
@@ -72,7 +81,7 @@ def _rank_shares(found: Standings) -> list[str]:
         shares = sure.bankroll_ranks[found.bots.index(bot)]
         rows.append(
             [str(bot.rank), bot.label]
-            + [percent(float(share)) if share else UNKNOWN for share in shares]
+            + [percent(known(share)) if share else UNKNOWN for share in shares]
         )
     return [
         "<h2>Share of resamples in which a bot has a rank</h2>",

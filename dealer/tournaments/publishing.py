@@ -8,18 +8,22 @@ import json
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dealer.ratings.documents import estimates_document, finite, guard_document
 from dealer.tournaments.crosstable_picture import crosstable_svg
 from dealer.tournaments.folder import STANDING_NAMES
 from dealer.tournaments.page import standing_page
-from dealer.tournaments.standing import PairingStanding, Standings
+from dealer.tournaments.standing import PairingStanding, Standings, known
 from dealer.tournaments.standing_text import standing_text
 from dealer.tournaments.tournament import Tournament
 from engine.console.version import program_version
 from engine.estimates.estimators import name_in_sets
 from engine.storage.atomic import write_whole
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 def publish(folder: Path, tournament: Tournament, found: Standings, facts: dict[str, Any]) -> None:
@@ -48,7 +52,7 @@ def publish(folder: Path, tournament: Tournament, found: Standings, facts: dict[
 
 
 def standing_csv(found: Standings) -> str:
-    """Return a line for each pairing that was played, from its first bot's view."""
+    """Return a line for each pairing, from its first bot's view; what is not known is empty."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(
@@ -63,8 +67,8 @@ def standing_csv(found: Standings) -> str:
             [
                 found.bots[pairing.one].label,
                 found.bots[pairing.other].label,
-                f"{rate.mbb_per_hand:.3f}",
-                f"{rate.ci95:.3f}" if math.isfinite(rate.ci95) else "",
+                f"{rate.mbb_per_hand:.3f}" if rate.samples else "",
+                f"{pairing.ci95:.3f}" if math.isfinite(pairing.ci95) else "",
                 rate.samples,
                 pairing.hands,
                 int(pairing.decided),
@@ -120,6 +124,7 @@ def standing_facts(
         "legs_planned": found.legs_planned,
         "hands": found.hands,
         "rated_by": name_in_sets(found.estimator),
+        "winner": None if found.winner is None else found.winner.label,
         "bots": [
             {
                 "label": bot.label,
@@ -130,15 +135,21 @@ def standing_facts(
                 "bankroll_ci95": finite(bot.ci95),
                 "hands": bot.hands,
                 "forfeited_legs": bot.forfeits,
-                "above": None if sure is None else sure.above[at].tolist(),
-                "rank_shares": None if sure is None else sure.bankroll_ranks[at].tolist(),
-                "run_off_rank_shares": None if sure is None else sure.run_off_ranks[at].tolist(),
+                "above": None if sure is None else _shares(sure.above[at]),
+                "rank_shares": None if sure is None else _shares(sure.bankroll_ranks[at]),
+                "run_off_rank_shares": None if sure is None else _shares(sure.run_off_ranks[at]),
             }
             for at, bot in enumerate(found.bots)
         ],
         "pairings": [_pairing(found, pairing) for pairing in found.pairings],
         "guard": guard_document(found.comparisons),
     }
+
+
+def _shares(row: NDArray[np.float64]) -> list[float | None] | None:
+    """Return shares of resamples; None where none of them is known."""
+    shares = [known(share) for share in row]
+    return None if all(share is None for share in shares) else shares
 
 
 def _pairing(found: Standings, pairing: PairingStanding) -> dict[str, Any]:
@@ -151,6 +162,7 @@ def _pairing(found: Standings, pairing: PairingStanding) -> dict[str, Any]:
         "hands": pairing.hands,
         "legs": pairing.legs,
         "winner": winner,
+        "forfeited_legs": list(pairing.forfeits),
         "decided": pairing.decided,
         "win_rates": estimates_document(pairing.estimates),
         **({"aivat": dict(pairing.aivat)} if pairing.aivat else {}),

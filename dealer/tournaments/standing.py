@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -14,18 +15,19 @@ from dealer.tournaments.leg_queue import PairingMatch, TournamentQueue
 from dealer.tournaments.schedule import TournamentStyle
 from engine.estimates.agreement import EstimatorPair, adjusted
 from engine.estimates.estimators import AIVAT, ALLIN, RAW, Estimate, name_in_sets
-from engine.estimates.rankings import (
+from engine.estimates.ranking_certainty import (
     MOST_BLOCKS,
+    BlockResults,
     Bootstrap,
-    bankroll_ranks,
+    bankroll_ci95,
     bootstrap,
-    run_off_ranks,
-    total_bankroll,
-    won_matrix,
 )
+from engine.estimates.rankings import bankroll_ranks, run_off_ranks, total_bankroll, won_matrix
 from engine.estimates.verdict import FEWEST_SAMPLES, LEVEL, holm, p_value
-from engine.estimates.winrate import Z95, WinRate, win_rate
+from engine.estimates.winrate import WinRate, win_rate
 
+_LEAST_WIDTH: Final = 5e-4
+"""Of an interval, mbb/h: less is 0 in all files."""
 _LEAST_LUCK: Final = tuple(map(name_in_sets, (AIVAT, ALLIN, RAW)))
 
 
@@ -49,6 +51,13 @@ class PairingStanding:
     """None while the pairing is not over."""
     aivat: Mapping[str, Any] = field(default_factory=dict)
     """Which value function, and whose strategies were known; empty without AIVAT."""
+    forfeits: tuple[int, int] = (0, 0)
+    """Legs that the first and the other broke off."""
+
+    @property
+    def ci95(self) -> float:
+        """Half the 95 % interval of `quoted`, mbb/h; infinite where samples are too few to tell."""
+        return _told(self.quoted.ci95, self.quoted.samples)
 
     @property
     def quoted(self) -> WinRate:
@@ -68,13 +77,13 @@ class BotStanding:
 
     label: str
     rank: int
-    """By total bankroll, 1 is best; in a knockout by how far it came."""
+    """By total bankroll, 1 is best, see `rankings`; in a knockout by how far it came."""
     run_off_rank: int
-    """By bankroll instant run-off, 1 is best."""
+    """By bankroll instant run-off, 1 is best, see `rankings`."""
     bankroll: float | None
     """Mean over all it met, mbb/h; None before it met anybody."""
     ci95: float
-    """Half the 95 % interval of that; infinite where nothing is known."""
+    """Half the 95 % interval of that; infinite where samples are too few to tell."""
     hands: int
     forfeits: int
     """Legs that it broke off."""
@@ -88,6 +97,7 @@ class Standings:
     """In the order of the tournament."""
     pairings: tuple[PairingStanding, ...]
     bootstrap: Bootstrap | None
+    """None with too few deals, and in a knockout, whose ranks are not by chips alone."""
     hands: int
     legs: int
     """Legs that are over, of `legs_planned`."""
@@ -96,6 +106,20 @@ class Standings:
     """Of the values of hands that all pairings are rated by: `RAW`, `ALLIN` or `AIVAT`."""
     comparisons: tuple[EstimatorPair, ...]
     """Estimators of each pairing compared on the same hands: do they agree?"""
+    style: TournamentStyle = TournamentStyle.ROUND_ROBIN
+
+    @property
+    def knockout(self) -> bool:
+        """Whether who loses is out."""
+        return self.style is TournamentStyle.KNOCKOUT
+
+    @property
+    def winner(self) -> BotStanding | None:
+        """Who won a knockout that is over; None of others."""
+        last = max(self.pairings, key=lambda one: one.stage, default=None)
+        if not self.knockout or last is None or last.winner is None:
+            return None
+        return self.bots[last.winner] if len(self.pairings) == len(self.bots) - 1 else None
 
     def ranked(self) -> list[BotStanding]:
         """Return the bots, best first."""
@@ -109,9 +133,14 @@ class Standings:
         places = [self.bots.index(bot) for bot in ranked]
         for bot, at, below in zip(ranked, places, [*places[1:], None], strict=True):
             sure = self.bootstrap
-            first = None if sure is None else float(sure.bankroll_ranks[at, 0])
-            above = None if sure is None or below is None else float(sure.above[at, below])
+            first = None if sure is None else known(sure.bankroll_ranks[at, 0])
+            above = None if sure is None or below is None else known(sure.above[at, below])
             yield bot, first, above
+
+
+def known(share: float) -> float | None:
+    """Return a share of resamples, None for nan."""
+    return None if math.isnan(share) else float(share)
 
 
 def standings(
@@ -149,12 +178,16 @@ def standings(
     )
     met = [at for at, rate in enumerate(rates) if rate.samples]
     pairs = np.array([(told[at].one, told[at].other) for at in met], np.int64).reshape(-1, 2)
+    broken_off = [entry.bot for entry in queue.ledger.entries.values() if entry.forfeited]
+    forfeits = np.array([broken_off.count(label) for label in labels], np.int64)
+    sums, counts = _blocks([sets[at] for at in met], queue)
+    results = BlockResults(len(labels), pairs, sums, counts, forfeits)
     won = won_matrix(len(labels), pairs, np.array([rates[at].mbb_per_hand for at in met]))
-    sure = bootstrap(len(labels), pairs, *_blocks([sets[at] for at in met], queue))
+    style = queue.tournament.style
     return Standings(
-        _bot_standings(queue, told, won, sure),
+        _bot_standings(queue, told, won, results),
         told,
-        sure,
+        None if style is TournamentStyle.KNOCKOUT else bootstrap(results),
         sum(one.hands for one in told),
         sum(one.legs for one in told),
         queue.tournament.pairing_count * 2 * queue.tournament.settings.runs,
@@ -166,12 +199,19 @@ def standings(
                 for one in hands.comparisons(0, match.logs.labels)
             )
         ),
+        style,
     )
 
 
 def _rate(match: PairingMatch, sets: NDArray[np.float64]) -> WinRate:
     big_blind = match.logs.game.big_blind
     return win_rate(sets[~np.isnan(sets)], big_blind, hands_per_sample=2)
+
+
+def _told(half_width: float, samples: int) -> float:
+    """Return half an interval, infinite where it is 0 only since a few samples are all alike."""
+    alike = half_width < _LEAST_WIDTH and samples < FEWEST_SAMPLES
+    return math.inf if alike else half_width
 
 
 def _pairing_standing(
@@ -181,17 +221,20 @@ def _pairing_standing(
     p: float | None,
     aivat: Mapping[str, Any],
 ) -> PairingStanding:
+    entries = queue.entries(match)
+    one, other = match.manifest.labels
     return PairingStanding(
         match.pairing.one,
         match.pairing.other,
         match.name,
         match.pairing.stage,
         match.logs.hands,
-        len(queue.entries(match)),
+        len(entries),
         estimates,
         p is not None and p < LEVEL,
         queue.winner(match.pairing),
         aivat,
+        (sum(leg.bot == one for leg in entries), sum(leg.bot == other for leg in entries)),
     )
 
 
@@ -220,25 +263,27 @@ def _bot_standings(
     queue: TournamentQueue,
     told: Sequence[PairingStanding],
     won: NDArray[np.float64],
-    sure: Bootstrap | None,
+    results: BlockResults,
 ) -> tuple[BotStanding, ...]:
     labels = queue.tournament.labels
     bankroll = total_bankroll(won)
-    ranks = bankroll_ranks(won)
+    forfeits = results.forfeits
+    assert forfeits is not None
+    ranks = bankroll_ranks(won, forfeits)
     if queue.tournament.style is TournamentStyle.KNOCKOUT:
         ranks = _knockout_ranks(told, ranks)
-    run_off = run_off_ranks(won)
-    errors = np.full(len(labels), np.inf) if sure is None else sure.bankroll_sd
-    forfeits = [entry.bot for entry in queue.ledger.entries.values() if entry.forfeited]
+    run_off = run_off_ranks(won, forfeits)
+    widths = bankroll_ci95(results)
+    mine = [[one for one in told if bot in (one.one, one.other)] for bot in range(len(labels))]
     return tuple(
         BotStanding(
             label,
             int(ranks[bot]) + 1,
             int(run_off[bot]) + 1,
             None if np.isnan(bankroll[bot]) else float(bankroll[bot]),
-            float(Z95 * np.nan_to_num(errors[bot], nan=np.inf)),
-            sum(one.hands for one in told if bot in (one.one, one.other)),
-            forfeits.count(label),
+            _told(float(widths[bot]), sum(one.quoted.samples for one in mine[bot])),
+            sum(one.hands for one in mine[bot]),
+            int(forfeits[bot]),
         )
         for bot, label in enumerate(labels)
     )

@@ -6,13 +6,15 @@ from typing import Final
 
 from dealer.ratings.rating_table import guard_lines, rows_of
 from dealer.server.endings import Ending
+from dealer.tournaments.bracket import bracket_rows, winner_line
 from dealer.tournaments.leg_queue import TournamentQueue
-from dealer.tournaments.standing import PairingStanding, Standings
+from dealer.tournaments.standing import BotStanding, PairingStanding, Standings
 from dealer.tournaments.tournament import Tournament
 from engine.console.quantities import UNKNOWN, interval, percent
 from engine.console.text_table import aligned
 from engine.estimates.estimators import AIVAT, ALLIN, RAW
-from engine.estimates.rankings import RESAMPLES
+from engine.estimates.ranking_certainty import RESAMPLES
+from engine.estimates.verdict import FEWEST_SAMPLES
 from engine.handlogs.hand_estimates import Rating
 
 _MOST_LINES: Final = 20
@@ -23,16 +25,34 @@ _HOW: Final = {
     AIVAT: ", corrected by AIVAT for the luck that can be computed",
 }
 """By the estimator that a standing is rated by."""
+_CHIP_RANKS: Final = (
+    "rank: by total bankroll, the mean over all opponents; run-off: the same after taking out the "
+    "last one again and again",
+    "in both, who forfeited more legs is behind all who forfeited fewer, and who played no deal "
+    "from both seats is last",
+    f"is first, above next: in so many of {RESAMPLES:,} resamples of the deals (bootstrap over "
+    "blocks of deals; equals share; forfeits stay); -: not known",
+)
+_KNOCKOUT_RANKS: Final = (
+    "who goes on: who forfeited fewer legs, then who won more in the duplicate sets as played, "
+    "then in all hands, then the better seed",
+    "rank: by how far a bot came, of equals by fewer forfeited legs, then by total bankroll, the "
+    "mean over all opponents",
+)
 SURE: Final = "*"
 """Of a cell whose sign is beyond reasonable doubt."""
 
 
 def standing_text(tournament: Tournament, found: Standings) -> str:
-    """Return the ranking, the crosstable and what their numbers mean."""
-    if not found.hands:
+    """Return the ranking, the crosstable and what their numbers mean; a knockout's rounds first."""
+    if not found.hands and not found.legs:
         return "no hand was played to its end\n"
-    parts = [headline(tournament, found), "", *aligned(ranking_rows(found), texts=2), ""]
-    parts += [*aligned(crosstable_rows(found)), "", *estimator_lines(found), ""]
+    parts = [headline(tournament, found), ""]
+    if found.knockout:
+        parts += [winner_line(found), "", *aligned(bracket_rows(found), texts=4), ""]
+    parts += [*aligned(ranking_rows(found), texts=2), ""]
+    if found.hands:
+        parts += [*aligned(crosstable_rows(found)), "", *estimator_lines(found), ""]
     parts += [*notes(found), *guard_lines(found.comparisons)]
     return "\n".join(parts) + "\n"
 
@@ -48,23 +68,17 @@ def headline(tournament: Tournament, found: Standings) -> str:
 
 def ranking_rows(found: Standings) -> list[list[str]]:
     """Return the ranking as rows of cells, the first one their titles."""
-    rows = [
-        ["rank", "bot", "mbb/h, 95 %", "is first", "above next", "run-off", "hands", "forfeits"]
-    ]
+    by_chips = [] if found.knockout else ["is first", "above next", "run-off"]
+    rows = [["rank", "bot", "mbb/h, 95 %", *by_chips, "hands", "forfeits"]]
     for bot, first, above in found.ranking():
-        rows.append(
-            [
-                str(bot.rank),
-                bot.label,
-                UNKNOWN if bot.bankroll is None else interval(bot.bankroll, bot.ci95, 0),
-                percent(first),
-                percent(above),
-                str(bot.run_off_rank),
-                f"{bot.hands:,}",
-                str(bot.forfeits),
-            ]
-        )
+        shares = [percent(first), percent(above), str(bot.run_off_rank)] if by_chips else []
+        rows.append([*_who(bot), *shares, f"{bot.hands:,}", str(bot.forfeits)])
     return rows
+
+
+def _who(bot: BotStanding) -> list[str]:
+    won = UNKNOWN if bot.bankroll is None else interval(bot.bankroll, bot.ci95, 0)
+    return [str(bot.rank), bot.label, won]
 
 
 def crosstable_rows(found: Standings) -> list[list[str]]:
@@ -108,7 +122,7 @@ def cell_text(pairing: PairingStanding, sign: int) -> str:
     rate = pairing.quoted
     if not rate.samples:
         return "?"
-    return interval(sign * rate.mbb_per_hand, rate.ci95, 0) + (SURE if pairing.decided else " ")
+    return interval(sign * rate.mbb_per_hand, pairing.ci95, 0) + (SURE if pairing.decided else " ")
 
 
 def notes(found: Standings) -> list[str]:
@@ -117,10 +131,9 @@ def notes(found: Standings) -> list[str]:
     return [
         f"mbb/h: thousandths of a big blind per hand won, from {how}; ±: 95 % interval;",
         f"{SURE}: beyond reasonable doubt (p < 0.05, adjusted for all pairings)",
-        "rank: by total bankroll, the mean over all opponents; run-off: the same after taking out "
-        "the last one again and again",
-        f"is first, above next: in so many of {RESAMPLES:,} resamples of the deals (bootstrap over "
-        "blocks of deals)",
+        f"± ?: too few sets to tell: one, or fewer than {FEWEST_SAMPLES} that are all alike; "
+        "?: no deal was played from both seats yet",
+        *(_KNOCKOUT_RANKS if found.knockout else _CHIP_RANKS),
         "x1.5 behind an interval: raw, each hand dealt anew, takes 1.5 times as many hands for it",
         "forfeits: legs that a bot broke off; hands finished before count, nothing else does",
         *_aivat_notes(found),

@@ -246,6 +246,17 @@ def test_resume_goes_on_with_what_is_stored(tmp_path):
         request_of("--resume t --rounds 2")
 
 
+def test_a_knockout_cannot_be_made_longer(tmp_path):
+    """More rounds change who goes on; as many as there are may be said."""
+    stored = request_of("rule call --style knockout --hands 20 --rounds 2").tournament
+    prepare_tournament(tmp_path / "t", stored, force=False)
+    before = (tmp_path / "t" / "tournament.json").read_bytes()
+    assert request_of("--resume t --rounds 2").tournament == stored
+    with pytest.raises(MatchUsageError, match="holds a knockout, which cannot be made longer"):
+        request_of("--resume t --rounds 3")
+    assert (tmp_path / "t" / "tournament.json").read_bytes() == before
+
+
 @pytest.mark.parametrize(
     "change",
     [

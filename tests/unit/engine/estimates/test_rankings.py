@@ -1,11 +1,10 @@
-"""Rankings by total bankroll and run-off, and how sure they are."""
+"""Rankings by total bankroll and run-off."""
 
 import numpy as np
 import pytest
 
 from engine.estimates.rankings import (
     bankroll_ranks,
-    bootstrap,
     run_off_ranks,
     total_bankroll,
     won_matrix,
@@ -36,39 +35,24 @@ def test_equals_are_ranked_in_their_order():
     assert list(bankroll_ranks(won)) == list(run_off_ranks(won)) == [0, 1, 2]
 
 
-def test_the_bootstrap_is_as_sure_as_the_samples():
-    """Standard errors of means of normal blocks; shares of ranks sum to one."""
-    rng = np.random.default_rng(2)
-    counts = np.full((3, 200), 50)
-    sums = 50 * rng.normal([[100.0], [100.0], [0.0]], 140.0, (3, 200))
-    found = bootstrap(3, PAIRS, sums, counts, resamples=4000)
-    error = 140 / np.sqrt(200)  # of each pair; a bankroll is the mean of two
-    assert found.bankroll_sd == pytest.approx(np.full(3, error / np.sqrt(2)), rel=0.15)
-    assert found.bankroll_ranks.sum(axis=0) == pytest.approx(np.ones(3))
-    assert found.run_off_ranks.sum(axis=1) == pytest.approx(np.ones(3))
-    assert found.bankroll_ranks[0, 0] == 1.0
-    assert found.above[0, 1] == found.above[0, 2] == 1.0
-    assert found.above[1, 2] + found.above[2, 1] == pytest.approx(1.0)
-    assert 0.02 < found.above[1, 2] < 0.98
+def test_who_forfeited_more_legs_is_behind():
+    """However much it won, in both rankings."""
+    won = won_matrix(3, PAIRS, np.array([-10.0, -900.0, -900.0]))
+    for ranks in (bankroll_ranks, run_off_ranks):
+        assert list(ranks(won)) == [2, 1, 0]
+        assert list(ranks(won, np.array([0, 1, 4]))) == [0, 1, 2]
+        assert list(ranks(won, np.array([4, 1, 1]))) == [2, 1, 0]
 
 
-def test_luck_that_all_pairs_share_stays_shared():
-    """Who wins the same in each block from everybody is surely above who wins less in each."""
-    luck = np.random.default_rng(3).normal(0, 1000, 60)
-    sums = np.array([0 * luck, luck + 1, luck])
-    found = bootstrap(3, PAIRS, sums, np.ones((3, 60), np.int64))
-    assert found.above[0, 1] == 1.0
+def test_who_met_nobody_is_last_in_both_rankings():
+    """Even behind who forfeited; of several the one who forfeited least is before the others."""
+    won = won_matrix(4, np.array([(1, 3)]), np.array([-500.0]))
+    for ranks in (bankroll_ranks, run_off_ranks):
+        assert list(ranks(won)) == [2, 1, 3, 0]
+        assert list(ranks(won, np.array([1, 0, 0, 9]))) == [3, 0, 2, 1]
 
 
-def test_blocks_that_one_pair_did_not_play_are_left_out_of_it():
-    """Its mean is over what it played."""
-    sums = np.array([[5.0, 5.0, 0.0], [1.0, 1.0, 1.0], [0.0, 0.0, 0.0]])
-    counts = np.array([[1, 1, 0], [1, 1, 1], [1, 1, 1]])
-    found = bootstrap(3, PAIRS, sums, counts)
-    assert found.above[0, 1] > 0.9
-
-
-def test_one_block_says_nothing():
-    """Nor none."""
-    assert bootstrap(3, PAIRS, np.ones((3, 1)), np.ones((3, 1), np.int64)) is None
-    assert bootstrap(3, PAIRS[:0], np.ones((0, 0)), np.ones((0, 0), np.int64)) is None
+def test_who_met_none_of_those_left_counts_with_what_it_won_before():
+    """A gauntlet in which the challenger is out first."""
+    won = won_matrix(4, np.array([(0, 1), (0, 2), (0, 3)]), np.array([-10.0, -30.0, -20.0]))
+    assert list(run_off_ranks(won)) == [3, 2, 0, 1]

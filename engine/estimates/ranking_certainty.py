@@ -1,0 +1,161 @@
+"""How sure a ranking is, from blocks of the same deals in all pairs: intervals and a bootstrap.
+
+A sample is a duplicate set, a block some consecutive deals.  Block b has the same deals in all
+pairs, so the bootstrap draws blocks for all pairs together: luck of the deals that all share stays
+shared, and bots that adapt keep their hands in order within a block.
+Sources: Efron, Tibshirani, "An introduction to the bootstrap", 1993; Cochran, "Sampling
+techniques", 1977, 6.4, for the standard error of a ratio of means.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from engine.estimates.rankings import (
+    DIGITS,
+    rank_classes,
+    run_off_ranks,
+    total_bankroll,
+    won_matrix,
+)
+from engine.estimates.winrate import t95
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+RESAMPLES: Final = 2000
+MOST_BLOCKS: Final = 200
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BlockResults:
+    """What N bots won of each other in B blocks; only pairs that have a sample."""
+
+    bots: int
+    """N."""
+    pairs: NDArray[np.int64]
+    """(P, 2) the numbers of the two bots, the first one first."""
+    sums: NDArray[np.float64]
+    """(P, B) per pair, the sum over a block's samples of what its first bot won, mbb/h."""
+    counts: NDArray[np.int64]
+    """(P, B) how many samples those are."""
+    forfeits: NDArray[np.int64] | None = None
+    """(N,) legs that each bot broke off; None: nobody."""
+
+    @property
+    def rates(self) -> NDArray[np.float64]:
+        """(P,) what the first bot of each pair won, mbb/h."""
+        rates: NDArray[np.float64] = self.sums.sum(axis=1) / self.counts.sum(axis=1)
+        return rates
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bootstrap:
+    """What R resamples of the blocks say; equals share what they are equal for.
+
+    Forfeits are what they are in all of them.  Nan is what cannot be said: of who met nobody, and
+    of chips between bots of which one has an infinite interval.
+    """
+
+    above: NDArray[np.float64]
+    """(N, N) share of resamples in which the row's bot is above the column's by total bankroll."""
+    bankroll_ranks: NDArray[np.float64]
+    """(N, N) share of resamples in which a bot (row) has that rank (column, 0 is best)."""
+    run_off_ranks: NDArray[np.float64]
+    """The same of the instant run-off."""
+
+
+def bankroll_ci95(results: BlockResults) -> NDArray[np.float64]:
+    """Return (N,) half the 95 % interval of each total bankroll, mbb/h.
+
+    That of a mean of ratio estimates that share their blocks, with Student's quantile of the fewest
+    blocks that a pair of the bot has: with one opponent, and a sample a block, the interval of
+    `engine.estimates.winrate`.  Infinite for who met nobody, or played fewer than two blocks
+    against some opponent.
+    """
+    found = np.full(results.bots, np.inf)
+    if not len(results.pairs):
+        return found
+    blocks = (results.counts > 0).sum(axis=1)
+    small = np.sqrt(blocks / np.maximum(blocks - 1, 1))
+    apart = results.sums - results.rates[:, None] * results.counts
+    apart *= (small / results.counts.sum(axis=1))[:, None]
+    for bot in range(results.bots):
+        first, second = (results.pairs == bot).T
+        mine = first | second
+        fewest = int(blocks[mine].min()) if mine.any() else 0
+        if fewest > 1:
+            mean = (apart[first].sum(axis=0) - apart[second].sum(axis=0)) / mine.sum()
+            found[bot] = t95(fewest - 1) * math.sqrt(float(np.square(mean).sum()))
+    return found
+
+
+def bootstrap(results: BlockResults, resamples: int = RESAMPLES, seed: int = 1) -> Bootstrap | None:
+    """Return how sure the ranks are; None with fewer than two blocks.
+
+    A pair of which no block was drawn keeps what it won over all.
+
+    Args:
+        results: see above.
+        resamples: R.
+        seed: of what is drawn.
+    """
+    blocks = results.sums.shape[1]
+    if blocks < 2 or not len(results.pairs):
+        return None
+    rng = np.random.default_rng(seed)
+    draws = rng.multinomial(blocks, np.full(blocks, 1 / blocks), resamples).astype(np.float64)
+    drawn = draws @ results.counts.T
+    rates = np.where(drawn > 0, (draws @ results.sums.T) / np.maximum(drawn, 1), results.rates)
+    rates = np.round(rates, DIGITS)
+    bankrolls = np.empty((resamples, results.bots))
+    run_off = np.zeros((results.bots, results.bots))
+    everyone = np.arange(results.bots, dtype=np.int64)
+    order = everyone
+    for number, found in enumerate(rates):
+        won = won_matrix(results.bots, results.pairs, found)
+        bankrolls[number] = total_bankroll(won)
+        # Equals by lot, each order in both directions, so that two of them share evenly
+        order = order[::-1] if number % 2 else rng.permutation(everyone)
+        run_off[everyone, run_off_ranks(won, results.forfeits, order)] += 1
+    met = np.isin(everyone, results.pairs)
+    classes = rank_classes(met, results.forfeits)
+    above, ranked = _bankroll_shares(bankrolls, classes)
+    by_chips = classes[:, None] == classes
+    np.fill_diagonal(by_chips, val=False)
+    unknown = np.isinf(bankroll_ci95(results))
+    above[by_chips & (unknown | unknown[:, None])] = np.nan
+    above[~met] = above[:, ~met] = np.nan
+    unranked = ~met | (by_chips & (unknown | unknown[:, None])).any(axis=1)
+    ranked[unranked] = run_off[unranked] = np.nan
+    return Bootstrap(above, ranked, run_off / resamples)
+
+
+def _bankroll_shares(
+    bankrolls: NDArray[np.float64], classes: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return (N, N) shares of being above each other bot, and of having each rank.
+
+    Args:
+        bankrolls: (R, N) mbb/h.
+        classes: (N,) what counts before them, see `rank_classes`.
+    """
+    bots = len(classes)
+    bankrolls = np.nan_to_num(bankrolls)
+    above = np.zeros((bots, bots))
+    ranked = np.zeros((bots, bots))
+    for bot in range(bots):
+        mine, same = bankrolls[:, [bot]], classes == classes[bot]
+        equal = same & (bankrolls == mine)
+        better = (classes < classes[bot]) | (same & (bankrolls > mine))
+        above[bot] = 1 - better.mean(axis=0) - equal.mean(axis=0) / 2
+        above[bot, bot] = 0.0
+        first, count = better.sum(axis=1), equal.sum(axis=1)
+        for place in range(int(count.max())):
+            some = count > place
+            ranked[bot] += np.bincount(first[some] + place, 1 / count[some], bots)
+    return above, ranked / len(bankrolls)

@@ -1,0 +1,187 @@
+"""Standings from logs and ledger: who comes first where bots broke off, or have not played."""
+
+import csv
+import io
+import json
+import math
+from types import SimpleNamespace
+
+import pytest
+
+from dealer.matches.bots import BotKind, Participant
+from dealer.matches.manifest import Manifest
+from dealer.server.endings import Ending
+from dealer.tournaments.bracket import bracket_rows, winner_line
+from dealer.tournaments.ledger import LegEntry, TournamentLedger, digest_of
+from dealer.tournaments.leg_queue import TournamentQueue
+from dealer.tournaments.page import standing_page
+from dealer.tournaments.publishing import ranking_csv, standing_csv, standing_facts
+from dealer.tournaments.schedule import TournamentStyle
+from dealer.tournaments.standing import standings
+from dealer.tournaments.standing_text import standing_text
+from dealer.tournaments.tournament import Tournament
+from protocol.gamedef import parse_gamedef
+from protocol.gamedefs import builtin_path
+
+
+@pytest.fixture
+def played(tmp_path):
+    """Return a function that makes the standings of a tournament whose legs are given.
+
+    A leg is what its pairing's first bot won hand by hand, and who forfeited it.
+    """
+
+    def make(labels, legs, style=TournamentStyle.ROUND_ROBIN):
+        path = builtin_path("hunl")
+        text = path.read_text(encoding="utf-8")
+        bots = tuple(Participant(label, BotKind.LISTEN, ()) for label in labels)
+        settings = Manifest(bots, path.name, text, 4, 7, 1, True, (), str(tmp_path))
+        tournament = Tournament(style, 1, settings)
+        ledger = TournamentLedger(tmp_path / "ledger.jsonl", tournament.digest)
+        for leg, (won, bot) in legs.items():
+            one, other, _, second = leg.split(".")
+            log = tmp_path / "pairings" / f"{one}.{other}" / f"{leg}.log"
+            log.parent.mkdir(parents=True, exist_ok=True)
+            lines = []
+            for hand, chips in enumerate(won):
+                told = [(chips, one), (-chips, other)][:: 1 if (hand + int(second)) % 2 else -1]
+                values, names = ("|".join(map(str, each)) for each in zip(*told, strict=True))
+                lines.append(f"STATE:{hand}:rf:3d2d|AcKc:{values}:{names}\n")
+            log.write_text("# a log\n" + "".join(lines), encoding="utf-8")
+            ending = Ending.FINISHED if bot is None else Ending.CRASH
+            digest = digest_of(log)
+            ledger.add(LegEntry(f"{one}.{other}", leg, len(won), ending, bot, {}, digest))
+        queue = TournamentQueue(tournament, parse_gamedef(text), tmp_path, ledger, None)
+        return SimpleNamespace(tournament=tournament, found=standings(queue, lambda _: None))
+
+    return make
+
+
+CRASHED_AHEAD = {
+    "A.B.0.0": ([100, -50, 100, 100], None),
+    "A.B.0.1": ([100, 50, -100, 100], None),
+    "A.C.0.0": ([-900, -300], "C"),
+    "A.C.0.1": ([-800, -200], "C"),
+    "A.D.0.0": ([], "D"),
+    "A.D.0.1": ([], "D"),
+    "B.C.0.0": ([-900, -500], "C"),
+    "B.C.0.1": ([-900, -400], "C"),
+}
+"""C crashes while it is far ahead, D at once; B has not met D yet, nor C."""
+
+
+def test_who_breaks_off_while_ahead_is_behind_who_does_not(played):
+    """In both ranks; and behind all who played is who has played no hand."""
+    found = played("ABCD", CRASHED_AHEAD).found
+    assert [bot.forfeits for bot in found.bots] == [0, 0, 4, 2]
+    assert found.bots[2].bankroll > 0 > found.bots[0].bankroll
+    assert [bot.rank for bot in found.bots] == [1, 2, 3, 4]
+    assert [bot.run_off_rank for bot in found.bots] == [1, 2, 3, 4]
+    assert found.pairings[1].forfeits == (0, 2)
+
+
+def test_what_is_not_known_is_left_open(played):
+    """In text, CSV and JSON alike, and on the page."""
+    done = played("ABCD", CRASHED_AHEAD)
+    found = done.found
+    shares = {bot.label: (first, above) for bot, first, above in found.ranking()}
+    assert shares["B"][1] == 1.0
+    assert shares["C"] == (0.0, None)
+    assert shares["D"] == (None, None)
+    last = next(csv.DictReader(io.StringIO(ranking_csv(found).splitlines()[0] + "\n4,D,,,,,4,0,2")))
+    assert list(csv.DictReader(io.StringIO(ranking_csv(found))))[-1] == last
+    rows = {(row["bot"], row["opponent"]): row for row in csv.DictReader(_csv(found))}
+    assert rows["A", "D"]["mbb_per_hand"] == rows["A", "D"]["ci95"] == ""
+    assert float(rows["A", "C"]["mbb_per_hand"]) == pytest.approx(-5500)
+    facts = standing_facts(done.tournament, found, command=[])
+    document = json.dumps(facts, allow_nan=False)
+    assert facts["bots"][3]["rank_shares"] is facts["bots"][3]["above"] is None
+    assert facts["bots"][0]["above"][3] is None
+    assert facts["winner"] is None
+    page = standing_page(done.tournament, found, document)
+    text = standing_text(done.tournament, found)
+    assert "nan" not in page
+    assert "nan" not in text
+    assert "who forfeited more legs is behind all who forfeited fewer" in text
+
+
+def _csv(found):
+    return io.StringIO(standing_csv(found))
+
+
+@pytest.mark.filterwarnings("error")
+def test_before_the_first_hand_nothing_is_known(played):
+    """Nor computed: no interval overflows."""
+    done = played("ABC", {})
+    assert [bot.ci95 for bot in done.found.bots] == [math.inf] * 3
+    assert [bot.rank for bot in done.found.bots] == [1, 2, 3]
+    assert standing_text(done.tournament, done.found) == "no hand was played to its end\n"
+
+
+def test_two_equal_bots_are_first_equally_often(played):
+    """A few results that are all alike have no interval."""
+    legs = {"A.B.0.0": ([100] * 4, None), "A.B.0.1": ([-100] * 4, None)}
+    done = played("AB", legs)
+    assert [first for _, first, _ in done.found.ranking()] == [0.5, 0.5]
+    assert done.found.bootstrap.run_off_ranks == pytest.approx(0.5)
+    text = standing_text(done.tournament, done.found)
+    assert "+0 ± ?" in text
+    assert "± 0 " not in text
+    assert "± ?: too few sets to tell" in text
+    assert [row["ci95"] for row in csv.DictReader(_csv(done.found))] == [""]
+
+
+def test_with_one_opponent_the_interval_is_that_of_the_cell(played):
+    """Each deal is a block."""
+    legs = {"A.B.0.0": ([900, -50, 30, 100], None), "A.B.0.1": ([100, 50, -700, 100], None)}
+    found = played("AB", legs).found
+    assert found.bots[0].ci95 == pytest.approx(found.pairings[0].ci95)
+    assert found.bots[0].ci95 == found.bots[1].ci95
+
+
+KNOCKOUT = {
+    "A.D.0.0": ([-100, -100, -100, -100], None),
+    "A.D.0.1": ([-100, -100, -100, -100], None),
+    "B.C.0.0": ([900], "B"),
+    "B.C.0.1": ([900], "B"),
+    "C.D.0.0": ([300] * 4, None),
+    "C.D.0.1": ([-100] * 4, None),
+}
+
+
+def test_a_knockout_tells_its_rounds_and_its_winner(played):
+    """Winner first, with what decided; nothing of shares that are of bankrolls."""
+    done = played("ABCD", KNOCKOUT, TournamentStyle.KNOCKOUT)
+    found = done.found
+    assert winner_line(found) == "winner: C"
+    assert [row[:3] for row in bracket_rows(found)[1:]] == [
+        ["1", "D", "A"],
+        ["1", "C", "B"],
+        ["final", "C", "D"],
+    ]
+    assert [row[3].split(" ±")[0] for row in bracket_rows(found)[1:]] == [
+        "+1,000",
+        "forfeited legs, 0 to 2",
+        "+1,000",
+    ]
+    assert [bot.label for bot in found.ranked()] == ["C", "D", "A", "B"]
+    facts = standing_facts(done.tournament, found, command=[])
+    assert (facts["winner"], facts["bots"][0]["rank_shares"]) == ("C", None)
+    page = standing_page(done.tournament, found, json.dumps(facts, allow_nan=False))
+    for shown in (standing_text(done.tournament, found), page):
+        assert "rank: by how far a bot came" in shown
+        assert "winner: C" in shown
+        assert "is first" not in shown
+        assert "above next" not in shown
+        assert "run-off" not in shown
+
+
+def test_a_knockout_that_is_not_over_has_no_winner(played):
+    """Bots that wait a round are told; nobody has to have played."""
+    done = played("ABC", {"B.C.0.0": ([], "B")}, TournamentStyle.KNOCKOUT)
+    assert winner_line(done.found) == "winner: not known yet"
+    assert bracket_rows(done.found)[1:] == [
+        ["1", "B or C", "-", "not over"],
+        ["1", "A", "-", "waits a round"],
+    ]
+    assert "B or C" in standing_text(done.tournament, done.found)
