@@ -7,6 +7,7 @@ still in the log stay; those of others, and half a row that a kill left, are mad
 from __future__ import annotations
 
 import csv
+import math
 import time
 from collections import deque
 from typing import TYPE_CHECKING, Final
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 SUFFIX: Final = ".aivat"
+_ROUNDED: Final = 0.001
+"""Chips that rounding may take from the sum of the parts of an estimate."""
 _AT_ONCE: Final = 20
 """Hands that travel to a process at once."""
 _PAUSE_SECONDS: Final = 0.3
@@ -143,12 +146,15 @@ class GrowingEstimates:
 
 def _is_row(row: list[str], place: str, hand: PlayedHand) -> bool:
     won = hand_values(hand.state, hand.cards.holes, hand.cards.board)[0]
-    named = [place, str(hand.record.hand_id), *hand.record.names]
-    return (
-        len(row) == len(COLUMNS)
-        and row[: len(named)] == named
-        and row[COLUMNS.index("won")] == chips_text(won)
-    )
+    known = [place, str(hand.record.hand_id), *hand.record.names, f"{hand.state.game.big_blind}"]
+    if len(row) != len(COLUMNS) or row[: len(known) + 1] != [*known, chips_text(won)]:
+        return False
+    try:
+        allin, aivat, *parts = map(float, row[len(known) + 1 :])
+        missed = abs(math.fsum(parts) - aivat)
+    except (OverflowError, ValueError):
+        return False
+    return math.isfinite(allin) and missed < _ROUNDED
 
 
 def hands_left(log: Path, head: str, most: int | None = None) -> int:

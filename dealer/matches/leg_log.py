@@ -67,7 +67,7 @@ class LegLog:
         """Read the complete lines added since the last call; return how many hands they held.
 
         Raises:
-            MatchError: a line belongs to no hand of this leg.
+            MatchError: it cannot be read, or a line belongs to no hand of this leg.
         """
         before = self.hands
         try:
@@ -81,6 +81,8 @@ class LegLog:
                         self._offset += len(line) + 1
         except FileNotFoundError:
             return 0
+        except OSError as error:
+            raise MatchError(f"{self.path}: {error.strerror or error}") from error
         return self.hands - before
 
     def columns(self, names: tuple[str, ...]) -> list[int]:

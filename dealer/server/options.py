@@ -148,11 +148,16 @@ def with_seats(
 
     Raises:
         UsageError: a name is missing, hands or seed are no number in range, a line of the log
-            could not hold a name, or a token or the mode of the lane is not usable.
+            could not hold a name, two files are the same, or a token or the mode of the lane is
+            not usable.
     """
     hands_text, seed_text, *names = words
     if len(names) < players:
         raise UsageError(usage=True)
+    written = [f"{options.match}.log", f"{options.match}.tlog", options.events, options.summary]
+    paths = [os.path.abspath(path) for path in written if path and not path.startswith("/dev/")]
+    if twice := next((path for path in paths if paths.count(path) > 1), None):
+        raise UsageError(f"ERROR: two things are to be written to {twice}")
     for name in (options.match, options.gamedef, *names[:players]):
         if "\n" in name or "\r" in name:
             raise UsageError(f"ERROR: invalid name {name!r}: it breaks the line")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -21,7 +22,10 @@ from engine.storage.atomic import write_whole
 
 LEDGER_NAME: Final = "ledger.jsonl"
 _HEADER: Final = "tournament"
-_UNREADABLE: Final = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
+_UNREADABLE: Final = (
+    *(ArithmeticError, AttributeError, LookupError),
+    *(RecursionError, TypeError, ValueError),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +127,8 @@ def _entry(told: dict[str, Any]) -> LegEntry:
         chips={str(label): float(chips) for label, chips in told["chips"].items()},
         sha256=str(told["sha256"]),
     )
-    if entry.hands < 0 or (entry.forfeited and entry.bot is None):
+    known = all(map(math.isfinite, entry.chips.values()))
+    if entry.hands < 0 or (entry.forfeited and entry.bot is None) or not known:
         raise ValueError("a leg that nobody can have played")
     return entry
 
@@ -134,7 +139,7 @@ def digest_of(log: Path) -> str:
     Comments do not count: in one of them a log says that its leg was resumed.
     """
     digest = hashlib.sha256()
-    if log.exists():
+    if log.is_file():
         with log.open("rb") as file:
             for line in file:
                 if not line.startswith(b"#"):

@@ -273,11 +273,19 @@ def check_ledger(queue: TournamentQueue) -> None:
     known = dict(queue.ledger.entries)
     for pairing in queue.pairings():
         match = queue.match(pairing)
-        for leg in match.legs:
+        for leg, log in zip(match.legs, match.logs.logs, strict=True):
             entry = known.pop(leg.name, None)
-            if entry is not None and digest_of(match.log_of(leg)) != entry.sha256:
+            if entry is None:
+                continue
+            if digest_of(log.path) != entry.sha256:
+                raise MatchError(f"{log.path} is not the log that {queue.ledger.path} tells of")
+            log.read_new()
+            chips = dict(zip(match.manifest.labels, map(float, log.total), strict=True))
+            played = match.name, log.hands, chips
+            told = entry.pairing, entry.hands, entry.chips
+            if told != played or entry.bot not in (None, *match.manifest.labels):
                 raise MatchError(
-                    f"{match.log_of(leg)} is not the log that {queue.ledger.path} tells of"
+                    f"{queue.ledger.path}: what it tells of {leg.name} did not happen in {log.path}"
                 )
     if known:
         raise MatchError(f"{queue.ledger.path}: {next(iter(known))} is no leg of this tournament")

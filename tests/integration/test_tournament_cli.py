@@ -294,6 +294,7 @@ def test_what_was_changed_behind_its_back_is_refused(tmp_path, capsys):
     for path, change, told in (
         (log, lambda text: text.replace("STATE:0:", "STATE:77:"), "is not the log that"),
         (ledger, lambda text: text.replace("fold.0.0", "fold.7.0"), "is no leg of this"),
+        (ledger, lambda text: text.replace('"hands": 20', '"hands": 19', 1), "did not happen in"),
         (ledger, lambda text: text[: text.index("\n") + 9] + "\n", "line 2: damaged"),
         (ledger, lambda text: text.replace(text[20:30], "0123456789", 1), "of another tournament"),
     ):

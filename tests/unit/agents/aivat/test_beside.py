@@ -68,6 +68,15 @@ def test_the_first_hands_of_a_log_may_be_enough(log, whole):
     assert hands_left(log, HEAD.replace("checked", "else")) == HANDS
 
 
+def replaced(text, column, value):
+    """The text with another value in the third row from the end."""
+    lines = text.splitlines()
+    cells = lines[-3].split(",")
+    cells[column] = value
+    lines[-3] = ",".join(cells)
+    return "\n".join(lines) + "\n"
+
+
 @pytest.mark.parametrize(
     "damage",
     [
@@ -77,8 +86,15 @@ def test_the_first_hands_of_a_log_may_be_enough(log, whole):
         lambda text: text.rsplit("\n", 2)[0] + "\n",
         lambda text: text.replace("checked-down", "others"),
         lambda text: "",
+        lambda text: replaced(text, -5, "inf"),
+        lambda text: replaced(text, -1, "nan"),
+        lambda text: replaced(text, -5, "5000.0"),
+        lambda text: replaced(text, -2, "x"),
     ],
-    ids=["half a row", "another result", "another place", "a row less", "other values", "nothing"],
+    ids=[
+        *("half a row", "another result", "another place", "a row less", "other values", "nothing"),
+        *("infinite", "not a number", "not the sum of its parts", "no number"),
+    ],
 )
 def test_what_is_not_of_these_hands_is_made_anew(log, whole, damage):
     """However the file came to be so."""

@@ -210,6 +210,16 @@ def test_tokens_that_cannot_be_said_are_refused(tokens):
         with_seats(options, words, 2, {"ARENA_SEAT_TOKENS": tokens})
 
 
+@pytest.mark.parametrize("name", ["m.log", "./m.tlog"])
+def test_two_things_are_not_written_to_one_file(name):
+    """A summary would take the place of the log.  What a device gets is no file."""
+    for option in ("--summary", "--events"):
+        with pytest.raises(UsageError, match=r"two things are to be written to .*/m.t?log"):
+            parsed("m", "g", "3", "7", "A", "B", option, name)
+    both = ["--summary", "/dev/null", "--events", "/dev/null"]
+    assert parsed("m", "g", "3", "7", "A", "B", *both).events == "/dev/null"
+
+
 def test_the_lane_is_said_on_the_command_line_or_in_the_environment():
     """The command line wins; without either there is none."""
     options, words = parse_options(FOUR)
