@@ -208,6 +208,12 @@ def _values(options: argparse.Namespace, logs: Sequence[Path]) -> Path | None:
     return shipped_values(no_limit=hand.state.game.no_limit)
 
 
+def _check(options: argparse.Namespace) -> int:
+    if options.values not in (None, CHECKED_DOWN):
+        value_function(Path(options.values))
+    return 0
+
+
 def _fit(options: argparse.Namespace) -> int:
     logs = find_logs(options.logs)
     progress = _Progress()
@@ -283,6 +289,14 @@ def _parser() -> OneLineParser:
     )
     _add_how(beside)
     beside.set_defaults(run=_beside)
+    check = tasks.add_parser(
+        "check",
+        help="look whether bots are known and a value function is one",
+        description="Say in one line what is wrong with --known or --values, if anything is: "
+        "before a match is played that is to be estimated so.",
+    )
+    _add_known(check)
+    check.set_defaults(run=_check)
     fit = tasks.add_parser(
         "fit",
         help="make a value function",
@@ -296,7 +310,7 @@ def _parser() -> OneLineParser:
     return parser
 
 
-def _add_how(parser: argparse.ArgumentParser) -> None:
+def _add_known(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--known",
         metavar="NAME[=BOT]",
@@ -306,6 +320,15 @@ def _add_how(parser: argparse.ArgumentParser) -> None:
         help="a player whose strategy is known: a bot that tells it, with its options; those of "
         "match folders are found by themselves",
     )
+    parser.add_argument(
+        "--values",
+        metavar="FILE",
+        help=f"value function, of arena aivat fit, or {CHECKED_DOWN} (the one that comes along)",
+    )
+
+
+def _add_how(parser: argparse.ArgumentParser) -> None:
+    _add_known(parser)
     parser.add_argument(
         "--unknown",
         action="store_true",
@@ -319,11 +342,6 @@ def _add_how(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="a player that wrote how it acts with its own cards, a line for each decision: "
         "MATCHSTATE:0:12:cr300:AhKd|:f=0.1 c=0.65 r900=0.25",
-    )
-    parser.add_argument(
-        "--values",
-        metavar="FILE",
-        help=f"value function, of arena aivat fit, or {CHECKED_DOWN} (the one that comes along)",
     )
     parser.add_argument(
         "--all-runouts",

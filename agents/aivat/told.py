@@ -102,10 +102,14 @@ def _read(line: bytes) -> tuple[Decision, dict[Action, float]]:
     chances: dict[Action, float] = {}
     for word in told.decode("ascii", "replace").split():
         text, _, chance = word.partition("=")
-        (action,) = parse_actions(text)
+        try:
+            (action,) = parse_actions(text)
+            share = float(chance)
+        except ValueError as error:
+            raise ValueError(f"{word!r}: want ACTION=CHANCE") from error
         if action in chances:
             raise ValueError(f"{text}: twice")
-        chances[action] = float(chance)
+        chances[action] = share
     total = sum(chances.values())
     if not (all(0 <= chance <= 1 for chance in chances.values()) and abs(total - 1) <= _SLACK):
         raise ValueError(f"{told.decode('ascii', 'replace')!r}: want ACTION=CHANCE with a sum of 1")

@@ -15,7 +15,7 @@ from dealer.matches.in_process_leg import without_dealer
 from dealer.matches.leg import GUEST_START_MS, START_MS
 from dealer.matches.plan import MOST_HANDS, MOST_RUNS
 from dealer.matches.roster import compiled_bots, shipped_bots
-from dealer.ratings.aivat_options import CHECKED_DOWN, aivat_words
+from dealer.ratings.aivat_options import aivat_words, what_is_wrong
 from dealer.server.options import HAND_MS, PER_HAND_MS, RESPONSE_MS
 from engine.console.arguments import DEFAULT_GAME, deal_seed, real_number, whole_number
 from engine.console.version import program_version
@@ -234,8 +234,8 @@ def aivat_wanted(
         players: whom the logs will name.
 
     Raises:
-        MatchUsageError: it is no hold'em for two, --known names nobody of them, or there is no
-            file of values.
+        MatchUsageError: it is no hold'em for two, --known names nobody of them, or what it or
+            --values names cannot be used.
     """
     if not given.aivat:
         return None
@@ -245,9 +245,10 @@ def aivat_wanted(
         if (name := known.partition("=")[0]) not in players:
             there = ", ".join(players)
             raise MatchUsageError(f"--known {known}: nobody is called {name}; there are {there}")
-    if given.values not in (None, CHECKED_DOWN) and not Path(given.values).is_file():
-        raise MatchUsageError(f"--values {given.values}: there is no such file")
-    return tuple(aivat_words(given))
+    words = aivat_words(given)
+    if words and (wrong := what_is_wrong(words)):
+        raise MatchUsageError(wrong)
+    return tuple(words)
 
 
 def dealer_options(given: argparse.Namespace) -> dict[str, str]:

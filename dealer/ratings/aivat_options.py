@@ -6,10 +6,11 @@ The strategies that AIVAT corrects with are those of agents, which are programs 
 from __future__ import annotations
 
 import argparse
+import subprocess
 from collections.abc import Collection, Sequence
 from typing import Any, Final
 
-from engine.parallel.own_programs import own_program
+from engine.parallel.own_programs import environment, own_program
 
 PROGRAM: Final = own_program("agents.aivat.command")
 """With what is to be done, and `aivat_words`, behind it."""
@@ -56,6 +57,21 @@ def check_aivat(parser: argparse.ArgumentParser, options: argparse.Namespace) ->
     """End the program where options for AIVAT are given without it."""
     if (options.known or options.told or options.values) and not options.aivat:
         parser.error("--known, --told and --values are for --aivat")
+
+
+def what_is_wrong(words: Sequence[str]) -> str:
+    """Return in one line why the program cannot use what it would be told, "" where it can."""
+    done = subprocess.run(
+        [*PROGRAM, "check", *words],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        env=environment(),
+        text=True,
+        errors="backslashreplace",
+        check=False,
+    )
+    said = done.stderr.strip().rpartition("\n")[2]
+    return said.partition(": ")[2] or said if done.returncode else ""
 
 
 def words_for(words: Sequence[str], players: Collection[str]) -> list[str]:

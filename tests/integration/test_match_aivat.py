@@ -64,10 +64,10 @@ def test_without_estimates_the_match_has_its_result(tmp_path, capsys):
     """A bot that is not what it is said to be: a line says it, and the exit code is the match's."""
     folder = tmp_path / "m"
     words = ["--hands", "2", "--seed", "5", "--out", str(folder), "--quiet"]
-    assert play([*BOTS, *words, "--aivat", "--known", "a=nobody"]) == 0
+    assert play([*BOTS, *words, "--aivat", "--known", "a=always-fold"]) == 0
     said = capsys.readouterr()
     assert "arena match: no AIVAT: " in said.err
-    assert "nobody" in said.err
+    assert "a is not 'always-fold'" in said.err
     assert "AIVAT" not in said.out
     assert "aivat" not in result_of(folder)["bots"][0]["win_rates"]
 
@@ -111,8 +111,15 @@ def test_who_sits_in_is_compared_by_aivat_where_the_log_shows_all_cards(
         (["--game", "kuhn", "--aivat"], "--aivat is for hold'em for two, not for kuhn"),
         (["--game", "nolimit3", "c=true", "--aivat"], "--aivat is for hold'em for two"),
         (["--known", "a=blueprint"], "--known, --told and --values are for --aivat"),
+        (["--aivat", "--known", "a=nosuch"], "no agent is called 'nosuch'"),
+        (["--aivat", "--known", "a"], "no agent is called 'a'"),
+        (["--aivat", "--known", "a=rule"], "'rule' tells no strategy"),
+        (["--aivat", "--values", "/dev/null"], "/dev/null"),
     ],
-    ids=["another game", "for three", "known alone"],
+    ids=[
+        *("another game", "for three", "known alone", "nobody's strategy", "no bot"),
+        *("nothing told", "no values"),
+    ],
 )
 def test_what_cannot_be_estimated_is_refused(tmp_path, capsys, words, told):
     """Before anything is played."""

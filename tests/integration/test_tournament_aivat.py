@@ -122,7 +122,7 @@ def test_without_estimates_all_pairings_are_rated_by_all_in_expectation(
         raise error
 
     monkeypatch.setattr("dealer.tournaments.aivat.estimate_beside", estimate_beside)
-    assert main(["--resume", str(folder), "--quiet", "--aivat", "--known", "c=rule"]) == 0
+    assert main(["--resume", str(folder), "--quiet", "--aivat", "--known", "c=always-call"]) == 0
     assert told.format(folder) in capsys.readouterr().err
     standing = told_in(folder)
     assert standing["rated_by"] == "allin_sets"

