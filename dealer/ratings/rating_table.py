@@ -58,7 +58,7 @@ def rows_of(ratings: Sequence[Rating], *, against: bool) -> list[str]:
     return lines
 
 
-_TOO_FEW: Final = "nearly all of the differences between the estimators lies in too few hands"
+_TOO_FEW: Final = "the estimators differ in too few hands"
 
 
 def guard_lines(found: Sequence[EstimatorPair]) -> list[str]:

@@ -273,7 +273,7 @@ class MatchRun:
         )
         settings, accounts = self._settings, self._accounts
         table = self._table = self._table or self._fresh_table()
-        lane = FastLane(options.lane or LaneMode.AUTO, table, settings, observers, clock)
+        lane = FastLane(options.lane or LaneMode.OFF, table, settings, observers, clock)
         match = LaneMatch(table, seats, settings, accounts, observers, clock, lane)
         try:
             self._tell_start()

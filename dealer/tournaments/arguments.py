@@ -198,6 +198,11 @@ def _longer(
             f"{given.resume} holds a knockout, which cannot be made longer: with {rounds} rounds "
             f"in the place of {stored.settings.runs} others might have gone on; begin a new one"
         )
+    if given.retry and stored.style is TournamentStyle.KNOCKOUT:
+        raise MatchUsageError(
+            f"{given.resume} holds a knockout: played again, a forfeited leg might bring back who "
+            "is out; leave --retry out"
+        )
     return replace(stored, settings=replace(stored.settings, runs=rounds))
 
 

@@ -3,7 +3,8 @@
 The first line names the tournament by its digest; all others are one leg each, as JSON with the
 chips won by each bot and the SHA-256 of the hands from which they can be counted again.  Nothing in
 it depends on when or beside what a leg was played, or how often it was resumed.  A last line that
-was cut off is dropped: the leg's log is there, and its line is written again.
+was cut off is dropped: the leg's log is there, and its line is written again.  A leg that was
+forfeited and is to be played again gets a line that says so, before its log is written to.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from engine.storage.atomic import write_whole
 
 LEDGER_NAME: Final = "ledger.jsonl"
 _HEADER: Final = "tournament"
+_AGAIN: Final = "again"
 _UNREADABLE: Final = (
     *(ArithmeticError, AttributeError, LookupError),
     *(RecursionError, TypeError, ValueError),
@@ -80,15 +82,26 @@ class TournamentLedger:
         Raises:
             MatchError: it cannot be written.
         """
-        line = json.dumps({**asdict(entry), "ending": entry.ending.value}) + "\n"
+        self._append({**asdict(entry), "ending": entry.ending.value})
+        self.entries[entry.leg] = entry
+
+    def play_again(self, leg: str) -> None:
+        """Forget what there is of a leg, which is about to be played again; as safely as `add`.
+
+        Raises:
+            MatchError: it cannot be written.
+        """
+        self._append({_AGAIN: leg})
+        del self.entries[leg]
+
+    def _append(self, told: dict[str, Any]) -> None:
         try:
             with self.path.open("ab") as file:
-                file.write(line.encode())
+                file.write((json.dumps(told) + "\n").encode())
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as exc:
             raise MatchError(f"{self.path}: {exc.strerror or exc}") from exc
-        self.entries[entry.leg] = entry
 
     def _read(self, content: bytes, digest: str) -> None:
         *lines, rest = content.split(b"\n")
@@ -99,6 +112,8 @@ class TournamentLedger:
                 told = json.loads(line)
                 if number == 1:
                     self._check(told[_HEADER], digest)
+                elif _AGAIN in told:
+                    del self.entries[told[_AGAIN]]
                 else:
                     entry = _entry(told)
                     self.entries[entry.leg] = entry

@@ -211,7 +211,10 @@ class TournamentQueue:
                 match = self.match(pairing)
                 for leg in match.legs[2 * run : 2 * run + 2]:
                     if self._is_left(match, leg):
-                        yield self._settings_of(match), leg, pairing
+                        settings = self._settings_of(match)
+                        if leg.name in self.ledger.entries:
+                            self.ledger.play_again(leg.name)
+                        yield settings, leg, pairing
 
     def _is_left(self, match: PairingMatch, leg: Leg) -> bool:
         entry = self.ledger.entries.get(leg.name)

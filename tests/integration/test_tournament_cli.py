@@ -260,7 +260,18 @@ def test_forfeits_are_counted_apart(tmp_path, capsys):
     assert main(["--resume", str(folder), "--quiet"]) == 1
     assert ledger_of(folder) == ledger
     assert main(["--resume", str(folder), "--quiet", "--retry"]) in (0, 1)
-    assert len(ledger_of(folder)) == len(ledger) + forfeited
+    assert len(ledger_of(folder)) == len(ledger) + 2 * forfeited
+    # Killed while one is played again, its log is another one, and it is still to be played.
+    path = folder / "ledger.jsonl"
+    leg = json.loads(path.read_text(encoding="utf-8").splitlines()[-1])["leg"]
+    log = next(folder.glob(f"pairings/*/{leg}.log"))
+    log.write_text(log.read_text().rpartition("STATE:")[0])  # a hand less
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps({"again": leg}) + "\n")
+    capsys.readouterr()
+    assert main(["--resume", str(folder), "--quiet"]) == 1
+    assert "is not the log" not in capsys.readouterr().err
+    assert json.loads(path.read_text(encoding="utf-8").splitlines()[-1])["leg"] == leg
 
 
 def test_a_knockout_is_played_to_its_end(tmp_path, capsys):

@@ -276,3 +276,15 @@ def test_a_stored_tournament_that_was_changed_is_refused(tmp_path, change):
     path.write_text(change(path.read_text(encoding="utf-8")), encoding="utf-8")
     with pytest.raises(MatchError, match=r"tournament\.json|the game in the manifest"):
         request_of("--resume t")
+
+
+def test_forfeited_legs_of_a_knockout_are_not_played_again(tmp_path):
+    """They have decided who met whom."""
+    for style, refused in (("knockout", True), ("round-robin", False)):
+        stored = request_of(f"rule call --style {style} --hands 20").tournament
+        prepare_tournament(tmp_path / style, stored, force=False)
+        if refused:
+            with pytest.raises(MatchUsageError, match="holds a knockout: played again"):
+                request_of(f"--resume {style} --retry")
+        else:
+            assert request_of(f"--resume {style} --retry").retry

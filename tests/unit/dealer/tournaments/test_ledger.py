@@ -43,6 +43,17 @@ def test_what_was_added_is_read_again(path):
     assert not again.entries["A.B.0.1"].forfeited
 
 
+def test_a_leg_that_is_played_again_is_open(path):
+    """Whatever happens next; only a leg that was over can be."""
+    ledger = TournamentLedger(path, "digest")
+    ledger.play_again("A.B.0.1")
+    assert list(ledger.entries) == list(TournamentLedger(path, "digest").entries) == ["A.B.0.0"]
+    with path.open("a", encoding="utf-8") as file:
+        file.write('{"again": "A.B.0.1"}\n')
+    with pytest.raises(MatchError, match="line 5: damaged"):
+        TournamentLedger(path, "digest")
+
+
 def test_a_ledger_cut_off_anywhere_has_its_whole_lines(path):
     """At every byte after the first line; what is written then follows."""
     content = path.read_bytes()
