@@ -45,6 +45,8 @@ class InTheBot:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        if error is None:
+            return
         if isinstance(error, ArtifactMismatch):  # a file's fault, told in a line already
             raise AgentError(str(error)) from error
         if isinstance(error, Exception) and not isinstance(error, AgentError):

@@ -13,22 +13,22 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from agents.errors import GameMismatch
 from engine.errors import EngineError
 from engine.rules.replies import read_action
-from engine.rules.view import PlayerView, replay_betting, view_from_match_state
+from engine.rules.view import replay_betting
+from engine.rules.view_reader import ViewReader
 from protocol.cards import format_cards
 from protocol.errors import MalformedLine, ProtocolError
 from protocol.gamedefs import builtin_aliases, load_builtin
-from protocol.matchstate import CardsShown, format_match_state
+from protocol.matchstate import format_match_state
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable
 
-    from engine.rules.state import HandState
+    from engine.rules.view import PlayerView
     from protocol.actions import Action
     from protocol.events import StateReceived
     from protocol.gamedef import GameDef
@@ -70,13 +70,11 @@ class Recognition:
         """
         self._game: Final = game
         self._notice: Final = notice
-        self._deck: Final = frozenset(game.deck)
+        self._reader: Final = ViewReader(game)
         self._seen: Final[deque[MatchState]] = deque(maxlen=_REMEMBERED)
         self._changes: list[_Change] = []
         self._open: _Answer | None = None
         self._told_of_folds = False
-        self._known: tuple[str, CardsShown] | None = None
-        """The last card text and what it says: most messages have the cards of the one before."""
 
     def connected(self) -> None:
         """Note a new connection: nobody knows what became of the last answer."""
@@ -86,12 +84,11 @@ class Recognition:
         """Note the answer to a state; `action` is legal in the agent's game."""
         self._open = _Answer(asked, action)
 
-    def read(self, event: StateReceived, before: HandState | None) -> PlayerView:
+    def read(self, event: StateReceived) -> PlayerView:
         """Return the view that a state gives.
 
         Args:
             event: the state, as it came.
-            before: see `view_from_match_state`.
 
         Raises:
             GameMismatch: it is none of this game, or the third that shows another action than the
@@ -101,28 +98,17 @@ class Recognition:
         message = event.state
         self._seen.append(message)
         try:
-            view = self._view(self._game, message, before)
+            view = self._reader.view(message)
         except ProtocolError as error:
             raise self._mismatch(f"it sent {_quoted(event.text)} ({_reason(error)})") from error
         if self._open is not None:
             self._compare(self._open, message)
         return view
 
-    def _view(self, game: GameDef, message: MatchState, before: HandState | None) -> PlayerView:
-        """Return the view of a state.  Raises MalformedLine where the game has no such state."""
-        known = self._known
-        if game is self._game and known is not None and known[0] == message.cards:
-            return view_from_match_state(game, message, before, known[1])
-        view = view_from_match_state(game, message, before)
-        _check_cards(game, message, view, self._deck if game is self._game else None)
-        if game is self._game:
-            self._known = message.cards, CardsShown(view.shown, view.board)
-        return view
-
     def _compare(self, answer: _Answer, message: MatchState) -> None:
         """Hold the first state after an answer against it.  Raises GameMismatch."""
         asked, action = answer
-        if (message.hand_id, message.viewer) != (asked.hand_id, asked.viewer):
+        if message.hand_id != asked.hand_id or message.viewer != asked.viewer:
             self._open = None
             return
         if message.betting == asked.betting:
@@ -165,29 +151,12 @@ class Recognition:
         if game == self._game:
             return False
         try:
+            reader = ViewReader(game)
             for message in self._seen:
-                self._view(game, message, None)
+                reader.view(message)
             return all(_explains(game, change) for change in self._changes)
         except (EngineError, ProtocolError):
             return False
-
-
-def _check_cards(
-    game: GameDef, message: MatchState, view: PlayerView, deck: Collection[int] | None
-) -> None:
-    """Raise MalformedLine where cards are not in the deck, or not where they belong."""
-    deck = frozenset(game.deck) if deck is None else deck
-    seen: set[int] = set()
-    for card in chain(*view.shown, view.board):
-        if card not in deck or card in seen:
-            text = format_cards((card,))
-            why = f"{text} is dealt twice" if card in seen else f"no {text} in the deck"
-            raise MalformedLine(format_match_state(message), why)
-        seen.add(card)
-    for position, (own, hole) in enumerate(zip(game.dealt_cards, view.shown, strict=False)):
-        if not set(hole) <= set(own):
-            why = f"position {position + 1} does not get {format_cards(hole)}"
-            raise MalformedLine(format_match_state(message), why)
 
 
 def describe(game: GameDef) -> str:

@@ -156,9 +156,9 @@ class Session:
     def _take(self, event: StateReceived) -> bytes:
         """Follow one state, return the answer to it if the bot is to act."""
         last = self._view
-        view = self._recognition.read(event, last.state if last else None)
+        view = self._recognition.read(event)
         goes_on = last is not None and view.continues(last)
-        repeated = goes_on and last is not None and len(view.history) == len(last.history)
+        repeated = goes_on and last is not None and view.state.betting == last.state.betting
         if not goes_on:
             self._time.new_hand()
         if self._resumed:

@@ -52,6 +52,18 @@ def parse_actions(text: str) -> list[Action]:
     return _actions_in(text)
 
 
+def split_last_action(text: str) -> tuple[str, str]:
+    """Return a betting text before its last action, and that action without slashes behind it.
+
+    "cr300c/r600" gives "cr300c/" and "r600"; both are "" where there is no action.
+    """
+    played = text.rstrip("/")
+    if played[-1:] in _PLAIN:
+        return played[:-1], played[-1]
+    start = max(played.rfind("r"), 0)
+    return played[:start], played[start:]
+
+
 def format_betting(streets: Iterable[Sequence[Action]]) -> str:
     """Inverse of `parse_betting`."""
     return "/".join(["".join([action.text for action in street]) for street in streets])

@@ -15,8 +15,7 @@ what it writes for a game with board cards on the first street; this one can.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from protocol.betting import BETTING_PATTERN
 from protocol.cards import format_cards, parse_cards
@@ -36,12 +35,11 @@ game's affair."""
 # Runs of digits are bounded because turning a huge one into a number is expensive.
 _MATCH_STATE: Final = re.compile(
     rf"MATCHSTATE:([0-9]{{1,2}}):([0-9]{{1,{MAX_HAND_ID_DIGITS}}})"
-    rf":({BETTING_PATTERN}):({CARDS_PATTERN})".encode()
+    rf":({BETTING_PATTERN}):({CARDS_PATTERN})"
 )
 
 
-@dataclass(frozen=True, slots=True)
-class MatchState:
+class MatchState(NamedTuple):
     """One player's view of one hand, as sent."""
 
     viewer: int
@@ -53,8 +51,7 @@ class MatchState:
     """Hole cards joined by "|", then the board; see `parse_card_text`."""
 
 
-@dataclass(frozen=True, slots=True)
-class CardsShown:
+class CardsShown(NamedTuple):
     """The cards that a card text shows."""
 
     holes: tuple[tuple[int, ...], ...]
@@ -69,11 +66,11 @@ def parse_match_state(line: bytes) -> MatchState:
     Raises:
         MalformedLine: `line` is not exactly one match state.
     """
-    match = _MATCH_STATE.fullmatch(line)
+    match = _MATCH_STATE.fullmatch(line.decode("latin-1"))
     if match is None:
         raise MalformedLine(line)
     viewer, hand_id, betting, cards = match.groups()
-    return MatchState(int(viewer), int(hand_id), betting.decode("ascii"), cards.decode("ascii"))
+    return MatchState(int(viewer), int(hand_id), betting, cards)
 
 
 def format_match_state(state: MatchState) -> bytes:

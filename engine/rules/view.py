@@ -13,15 +13,12 @@ from typing import TYPE_CHECKING
 from engine.errors import EngineError
 from engine.rules.state import HandState
 from protocol.actions import CALL, FOLD, RAISE, Action, raise_to
-from protocol.betting import parse_actions, parse_betting
+from protocol.betting import parse_betting
 from protocol.cards import format_cards
-from protocol.errors import MalformedLine, ProtocolError
-from protocol.matchstate import MatchState, format_match_state, parse_card_text
 
 if TYPE_CHECKING:
     from engine.rules.dealing import Deal
     from protocol.gamedef import GameDef
-    from protocol.matchstate import CardsShown
 
 NO_CARDS: tuple[int, ...] = ()
 
@@ -96,7 +93,9 @@ class PlayerView:
     _legal: tuple[int, int] | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_legal", self.state.raise_range() if self.my_turn else None)
+        state = self.state
+        legal = state.raise_range() if state.actor == self.position else None
+        object.__setattr__(self, "_legal", legal)
 
     @classmethod
     def of(cls, state: HandState, deal: Deal, position: int, hand_id: int = 0) -> PlayerView:
@@ -129,16 +128,14 @@ class PlayerView:
 
         What was done in between is `state.steps(since=len(earlier.history))`.
         """
-        if (self.hand_id, self.position, self.hole) != (
-            earlier.hand_id,
-            earlier.position,
-            earlier.hole,
-        ):
+        if self.hand_id != earlier.hand_id or self.position != earlier.position:
             return False
-        done, history = len(earlier.history), self.history
-        if done > len(history) or self.board[: len(earlier.board)] != earlier.board:
+        if self.hole != earlier.hole or self.board[: len(earlier.board)] != earlier.board:
             return False
-        return (history[done][0] if done < len(history) else self.state) == earlier.state
+        state, history, done = self.state, self.state.history, len(earlier.state.history)
+        if done < len(history):
+            state = history[done][0]
+        return state == earlier.state
 
     @property
     def hole(self) -> tuple[int, ...]:
@@ -242,52 +239,4 @@ def replay_betting(game: GameDef, betting: str) -> HandState:
     state = play_betting(game, betting)
     if state.betting != betting:
         raise EngineError(f"betting {betting!r} should read {state.betting!r}")
-    return state
-
-
-def view_from_match_state(
-    game: GameDef,
-    message: MatchState,
-    before: HandState | None = None,
-    cards: CardsShown | None = None,
-) -> PlayerView:
-    """Return the view that a dealer's message describes.
-
-    Args:
-        game: what is played.
-        message: as it came.
-        before: any state of this game: when the message's betting goes on from it, as that of a
-            later message of the same hand does, only the new actions are replayed.
-        cards: what the message's card text says, where it has been read before.
-
-    Raises:
-        MalformedLine: the message does not fit the game.
-    """
-    try:
-        state = _advance(game, message.betting, before)
-        if cards is None:
-            cards = parse_card_text(message.cards, game)
-    except (EngineError, ProtocolError) as error:
-        raise MalformedLine(format_match_state(message), str(error)) from error
-    shown, board = cards.holes, cards.board
-    if not 0 <= message.viewer < game.players:
-        raise MalformedLine(format_match_state(message), f"no position {message.viewer}")
-    if len(board) != game.board_seen(state.street) or not shown[message.viewer]:
-        raise MalformedLine(format_match_state(message), "cards do not fit the betting")
-    return PlayerView(state, message.hand_id, message.viewer, shown, board)
-
-
-def _advance(game: GameDef, betting: str, before: HandState | None) -> HandState:
-    if before is None or not betting.startswith(before.betting) or before.game is not game:
-        return replay_betting(game, betting)
-    rest = betting[len(before.betting) :]
-    if not rest:
-        return before
-    if rest[0].isdigit():  # r300 is no beginning of r3000
-        return replay_betting(game, betting)
-    state = before
-    for action in parse_actions(rest):
-        state = state.apply(action)
-    if state.betting != betting:
-        return replay_betting(game, betting)
     return state

@@ -11,7 +11,8 @@ import subprocess
 import sys
 import time
 
-from engine.rules.view import PlayerView, view_from_match_state
+from engine.rules.view import PlayerView
+from engine.rules.view_reader import view_from_match_state
 from protocol.gamedefs import load_builtin
 from protocol.matchstate import parse_match_state
 

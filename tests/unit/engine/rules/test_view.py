@@ -5,12 +5,12 @@ import pytest
 from engine.errors import EngineError
 from engine.rules.dealing import Deal, DealStream
 from engine.rules.state import HandState
-from engine.rules.view import CardTexts, PlayerView, replay_betting, view_from_match_state
+from engine.rules.view import CardTexts, PlayerView, replay_betting
+from engine.rules.view_reader import view_from_match_state
 from protocol.actions import CALL, FOLD, RAISE, raise_to
 from protocol.cards import parse_cards
-from protocol.errors import MalformedLine
 from protocol.gamedefs import load_builtin
-from protocol.matchstate import MatchState, parse_match_state
+from protocol.matchstate import MatchState
 
 HUNL = load_builtin("hunl")
 DEAL = next(DealStream(HUNL, 42))
@@ -98,31 +98,6 @@ def test_betting_text_must_be_what_the_dealer_would_write(betting):
         replay_betting(HUNL, betting)
 
 
-def test_views_from_messages_go_on_from_an_earlier_state():
-    """Replaying from the last known state gives the same view as from the start."""
-    before = replay_betting(HUNL, "cr300")
-    message = parse_match_state(b"MATCHSTATE:1:7:cr300c/r900:|2hAc/5sKs7s")
-    view = view_from_match_state(HUNL, message, before)
-    assert view == view_from_match_state(HUNL, message)
-    assert (view.hand_id, view.position, view.street, view.to_call) == (7, 1, 1, 600)
-    for other in ("r200", "cr300c/r9000", "cr300c/r900f"):
-        assert view_from_match_state(HUNL, message, replay_betting(HUNL, other)) == view
-    longer = parse_match_state(b"MATCHSTATE:1:8:cr3000:|2hAc")
-    view = view_from_match_state(HUNL, longer, before)
-    assert view == view_from_match_state(HUNL, longer)
-
-
-def test_a_view_from_a_message_shares_the_history_of_the_state_before():
-    """Only new actions are played: what came before is the same objects."""
-    before = replay_betting(HUNL, "cr300")
-    message = parse_match_state(b"MATCHSTATE:1:7:cr300c/r900:|2hAc/5sKs7s")
-    history = view_from_match_state(HUNL, message, before).history
-    assert [action.text for _, action in history] == ["c", "r300", "c", "r900"]
-    assert history[:2] == before.history
-    assert history[0] is before.history[0]
-    assert history[2][0] is before
-
-
 def test_a_view_continues_earlier_ones_of_its_hand():
     """Same number, position, cards and betting so far: the hand has gone on."""
     views = [
@@ -152,24 +127,6 @@ def test_a_view_does_not_continue_another_hand(betting, deal, position, hand_id)
     assert PlayerView.of(replay_betting(HUNL, "cr300c/cc/"), DEAL, 1, 7).continues(earlier)
     later = PlayerView.of(replay_betting(HUNL, betting), deal, position, hand_id)
     assert not later.continues(earlier)
-
-
-@pytest.mark.parametrize(
-    "message",
-    [
-        MatchState(2, 0, "", "7d3d|"),
-        MatchState(0, 0, "", "|2hAc"),
-        MatchState(0, 0, "cc/", "7d3d|"),
-        MatchState(0, 0, "", "7d3d|/5sKs7s"),
-        MatchState(0, 0, "", "7d|"),
-        MatchState(0, 0, "r1", "7d3d|"),
-        MatchState(0, 0, "", "7d3d||"),
-    ],
-)
-def test_messages_of_another_game_are_refused(message):
-    """Whatever does not fit the game is malformed, and says so."""
-    with pytest.raises(MalformedLine):
-        view_from_match_state(HUNL, message)
 
 
 def test_board_cards_on_the_first_street_follow_the_holes():
