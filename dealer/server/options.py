@@ -148,8 +148,8 @@ def with_seats(
 
     Raises:
         UsageError: a name is missing, hands or seed are no number in range, a line of the log
-            could not hold a name, two files are the same, or a token or the mode of the lane is
-            not usable.
+            could not hold a name, two files are the same, or a token or the mode of the lane
+            cannot be used.
     """
     hands_text, seed_text, *names = words
     if len(names) < players:
@@ -176,6 +176,8 @@ def with_seats(
     except ValueError as error:
         raise UsageError(f"ERROR: {error}") from error
     names = names[:players]
+    if options.lane is LaneMode.ON and (not options.quiet or options.events is not None):
+        raise UsageError("ERROR: --lane on needs -q and no --events: it tells no single messages")
     told = environment.get(LANE_VARIABLE, LaneMode.OFF.value)
     lane = options.lane or _lane_mode(told, LANE_VARIABLE)
     return replace(options, hands=hands, seed=seed, names=tuple(names), tokens=tokens, lane=lane)

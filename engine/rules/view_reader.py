@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from protocol.matchstate import CardsShown, MatchState
 
 _STATES_KEPT: Final = 4096
-"""Some 3 MB of them."""
+"""Some 2 MB of them."""
 
 
 class ViewReader:

@@ -225,8 +225,17 @@ def test_the_lane_is_said_on_the_command_line_or_in_the_environment():
     options, words = parse_options(FOUR)
     assert with_seats(options, words, 2, {}).lane is LaneMode.OFF
     assert with_seats(options, words, 2, {"ARENA_LANE": "auto"}).lane is LaneMode.AUTO
-    options, words = parse_options(["--lane", "on", *FOUR])
+    options, words = parse_options(["--lane", "on", "-q", *FOUR])
     assert with_seats(options, words, 2, {"ARENA_LANE": "off"}).lane is LaneMode.ON
+
+
+@pytest.mark.parametrize("others", [(), ("-q", "--events", "e.jsonl")])
+def test_a_lane_that_cannot_be_had_is_refused(others):
+    """Asked for by option; a mode in the environment is for all dealers, as far as they can."""
+    with pytest.raises(UsageError, match="--lane on needs -q and no --events"):
+        parsed("--lane", "on", *others, *FOUR)
+    options, words = parse_options([*others, *FOUR])
+    assert with_seats(options, words, 2, {"ARENA_LANE": "on"}).lane is LaneMode.ON
 
 
 def test_a_lane_that_is_none():

@@ -1,0 +1,101 @@
+"""How often the lane looks for an answer before it sleeps: only where that is of use."""
+
+import socket
+import struct
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+from dealer.lane.handover import LaneTerms
+from dealer.lane.kernels import LaneArrays, _receive
+from dealer.lane.lane import Lane
+from dealer.lane.layout import INBOX_BYTES, LAST_SLEEPS, MOST_SLEEPS, SLEEPS
+from engine.compiled.jit import RUNS_AS_PYTHON, raw_kernel
+from protocol.gamedefs import load_builtin
+
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux" or RUNS_AS_PYTHON, reason="calls the C library from compiled code"
+)
+
+
+@raw_kernel
+def receive(lane: LaneArrays, descriptor: int) -> int:
+    """Wait for bytes as a turn does."""
+    return _receive(lane, np.int32(descriptor), lane.inbox.ctypes.data, INBOX_BYTES)
+
+
+@pytest.fixture
+def arrays() -> LaneArrays:
+    terms = LaneTerms(load_builtin("hunl"), 1, ("A", "B"), False, 9, [(9.0, 9.0, 9.0)] * 2, -1, -1)
+    return Lane(terms)._arrays
+
+
+@pytest.fixture
+def ends():
+    """Two ends of a connection; the first waits two milliseconds at most."""
+    mine, theirs = socket.socketpair()
+    mine.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", 0, 2000))
+    with mine, theirs:
+        yield mine, theirs
+
+
+def plan(arrays: LaneArrays) -> tuple[int, int]:
+    """Return how many waits are slept through from now on, and how many there were last."""
+    return int(arrays.state[SLEEPS]), int(arrays.state[LAST_SLEEPS])
+
+
+def test_after_each_look_in_vain_twice_as_many_waits_are_slept_through(arrays, ends):
+    """1, 3, 7 and so on: with a slow bot hardly any wait begins with a look."""
+    looks, waits = [], 0
+    for waits in range(1, 60):
+        planned = arrays.state[SLEEPS]
+        assert receive(arrays, ends[0].fileno()) < 0
+        if not planned:
+            looks.append(waits)
+    assert looks == [1, 3, 7, 15, 31]
+    assert waits == 59
+
+
+def test_there_is_an_end_to_sleeping(arrays, ends):
+    """Once in a thousand waits the lane looks again."""
+    arrays.state[LAST_SLEEPS] = MOST_SLEEPS
+    receive(arrays, ends[0].fileno())
+    assert plan(arrays) == (MOST_SLEEPS, MOST_SLEEPS)
+
+
+def test_bytes_that_were_there_before_tell_nothing(arrays, ends):
+    """As on a single core, where the answer comes while the lane does not run."""
+    mine, theirs = ends
+    arrays.state[LAST_SLEEPS] = 7
+    theirs.sendall(b"abc")
+    assert receive(arrays, mine.fileno()) == 3
+    assert plan(arrays) == (0, 7)
+    assert arrays.inbox[0, :3].tobytes() == b"abc"
+
+
+def test_a_slept_wait_gets_its_bytes(arrays, ends):
+    """And is counted as one of those that were to be slept through."""
+    mine, theirs = ends
+    arrays.state[SLEEPS] = arrays.state[LAST_SLEEPS] = 3
+    theirs.sendall(b"abcd")
+    assert receive(arrays, mine.fileno()) == 4
+    assert plan(arrays) == (2, 3)
+
+
+def test_an_answer_that_comes_under_its_eyes_has_the_lane_look_on(arrays, ends):
+    """Tried until one comes so: the other core may not run just then."""
+    mine, theirs = ends
+    for _ in range(2000):
+        arrays.state[SLEEPS], arrays.state[LAST_SLEEPS] = 0, 7
+        begin = threading.Event()
+        sender = threading.Thread(target=lambda begin=begin: (begin.wait(), theirs.sendall(b"x")))
+        sender.start()
+        begin.set()
+        while receive(arrays, mine.fileno()) < 0:
+            pass
+        sender.join()
+        if plan(arrays) == (0, 0):
+            return
+    pytest.fail("no answer came while the lane looked")
