@@ -78,7 +78,7 @@ def _half_wins(known: NDArray[np.uint8], draws: NDArray[np.uint32]) -> int:
     hole = card_mask(int(known[0])) | card_mask(int(known[1]))
 
     samples, missing = draws.shape
-    total = 0
+    total = ours = theirs = 0
     for sample in range(samples):
         opponent = 0
         rest = 0
@@ -92,9 +92,9 @@ def _half_wins(known: NDArray[np.uint8], draws: NDArray[np.uint32]) -> int:
                 opponent |= card_mask(card)
             else:
                 rest |= card_mask(card)
-        ours = 0
-        theirs = 0
-        for side in range(2):  # one copy of the evaluator instead of two halves the compile time
+        # On a board that is complete we are as strong as in the first sample.
+        first = 1 if missing == 2 and sample > 0 else 0
+        for side in range(first, 2):  # one copy of the evaluator halves the compile time
             strength = strength_of_mask(board | rest | (hole if side == 0 else opponent))
             if side == 0:
                 ours = strength
