@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from functools import lru_cache
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final
-
-import numpy as np
 
 from agents.blueprint.interpretation import ActionShares, HandBuckets, Interpretation, Interpreter
 from agents.blueprint.model import load_model
@@ -17,8 +17,6 @@ from engine.play.generators import decision_generator
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from numpy.typing import NDArray
 
     from engine.rules.view import PlayerView
     from protocol.actions import Action
@@ -54,7 +52,7 @@ class Blueprint(Bot):
         self._threshold = threshold
         self._purify = bool(purify)
         self._interpreter: Interpreter | None = None
-        self._bucket: Callable[[tuple[int, ...], tuple[int, ...]], NDArray[np.int32]]
+        self._bucket: Callable[[tuple[int, ...], tuple[int, ...]], int]
         self._seed = 0
         self._seen: tuple[PlayerView, list[Interpretation]] | None = None
 
@@ -74,9 +72,7 @@ class Blueprint(Bot):
         deck, own = list(game.deck), game.hole_cards
         for street in range(game.streets):  # what has to be compiled is compiled before the match
             model.cards.bucket(deck[:own], deck[own : own + game.board_seen(street)])
-        self._bucket = lru_cache(_STREETS_KEPT)(
-            lambda hole, board: np.array([model.cards.bucket(hole, board)], np.int32)
-        )
+        self._bucket = lru_cache(_STREETS_KEPT)(model.cards.bucket)
         self._interpreter = Interpreter(model, game, threshold=self._threshold, purify=self._purify)
         self._seed = seed
         self._seen = None
@@ -84,20 +80,20 @@ class Blueprint(Bot):
     def act(self, view: PlayerView) -> Action:
         """Draw an action from the strategy of the hand's bucket."""
         answer = self.distribution(view)
-        upto = np.cumsum(answer.probabilities[0])
+        upto = list(accumulate(answer.probabilities.tolist()))
         share = decision_generator(self._seed, view).random()
-        drawn = int(np.searchsorted(upto, share * upto[-1], side="right"))
+        drawn = bisect_right(upto, share * upto[-1])
         return answer.actions[min(drawn, len(answer.actions) - 1)]
 
     def distribution(self, view: PlayerView) -> ActionShares:
-        """Return what is drawn from: one row, that of the hand held."""
+        """Return what is drawn from, for the hand held."""
         if self._interpreter is None:
             raise RuntimeError("start_match comes first")
         hands = self._hand(view)
         return self._interpreter.answer(self._interpretations(view, hands), view.state, hands)
 
     def _hand(self, view: PlayerView) -> HandBuckets:
-        """Return the buckets of the one hand held."""
+        """Return the bucket of the hand held by street."""
         game = view.game
         return lambda street: self._bucket(view.hole, view.board[: game.board_seen(street)])
 

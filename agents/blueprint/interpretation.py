@@ -25,30 +25,22 @@ What has no counterpart in the abstract game:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agents.blueprint.model import BlueprintModel
-from agents.blueprint.scale import Scale
+from agents.blueprint.reading import Reader
 from agents.blueprint.strategy_rows import StrategyRows
-from engine.betting.betting_tree import CALL, DEAL, FOLD
-from engine.betting.translation import lower_probability, pot_fraction
 from engine.rules.state import HandState
 from protocol import actions as wire
 from protocol.actions import Action
 from protocol.gamedef import GameDef
 
-_ALIKE: Final = 0.1
-"""By what part of the true pot the abstract one may miss it and be like it."""
-_COMMITTED: Final = 0.5
-"""Who has no more left than this part of the pot puts it in, too."""
-
-HandBuckets = Callable[[int], NDArray[np.int32]]
-"""Street -> (H,) int32 buckets of the hands that are asked about."""
+HandBuckets = Callable[[int], Any]
+"""Street -> (H,) int32 buckets of the hands that are asked about, or the bucket of the only one."""
 
 
 class Interpretation(NamedTuple):
@@ -57,29 +49,25 @@ class Interpretation(NamedTuple):
     node: int
     """Where the abstract game is."""
     chance: float
-    weight: NDArray[np.float64]
-
-
-class _Branch(NamedTuple):
-    """Where an action may lead from an interpretation."""
-
-    node: int
-    chance: float
-    likely: Any
-    """What weights are multiplied by; a number or (H,)."""
+    weight: Any
+    """(H,) float64, or a number."""
 
 
 class ActionShares(NamedTuple):
-    """What to do with each of H hands."""
+    """What to do with each of H hands, or with one."""
 
     actions: tuple[Action, ...]
     """A different legal ones."""
     probabilities: NDArray[np.float64]
-    """(H, A), rows add to 1."""
+    """(H, A), rows add to 1; or one of them, (A,)."""
 
 
 class Interpreter:
-    """Interprets hands by a model."""
+    """Interprets hands by a model.
+
+    Who asks about one hand by its bucket alone, not by an array of one, gets the same numbers from
+    the same arithmetic, but several times sooner.
+    """
 
     def __init__(
         self,
@@ -104,26 +92,13 @@ class Interpreter:
             raise ValueError(f"threshold {threshold}: want a probability")
         self.model: Final = model
         self.game: Final = model.tree.game if game is None else game
-        self._scale: Final = Scale.between(model.tree.game, self.game)
+        self.reader: Final = Reader(model.tree, self.game)
         self.rows: Final = StrategyRows(model, 1.0 if purify else threshold)
         """(node, buckets) -> (H, A), see `StrategyRows`."""
-        self._asked: HandState | None = None
-        self._offered_there: dict[int, tuple[Action, ...]] = {}
-        """By node, in the state that was asked about last: each is needed several times."""
-        self._roots: Final = _street_roots(model)
-        # Plain lists: numbers of an array one by one take ten times as long.
-        tree = model.tree
-        self._kind: Final[list[int]] = tree.kind.tolist()
-        self._street: Final[list[int]] = tree.street.tolist()
-        self._action: Final[list[int]] = tree.action.tolist()
-        self._raise_to: Final[list[int]] = tree.raise_to.tolist()
-        self._first_child: Final[list[int]] = tree.first_child.tolist()
-        self._child_count: Final[list[int]] = tree.child_count.tolist()
-        self._spent: Final[list[list[int]]] = tree.spent.tolist()
 
     def start(self, hands: HandBuckets) -> list[Interpretation]:
         """Return the one interpretation of a hand in which nobody has acted."""
-        return [Interpretation(0, 1.0, np.ones(len(hands(0))))]
+        return [Interpretation(0, 1.0, np.ones(np.shape(hands(0))))]
 
     def step(
         self,
@@ -143,25 +118,25 @@ class Interpreter:
             player: whose hands these are.
             hands: their buckets.
         """
-        action = self._effective(action, before)
-        buckets = hands(before.street) if before.actor == player else None
-        if buckets is not None:
+        reader = self.reader
+        asked = before.actor == player
+        if asked and len(interpretations) > 1:
             # Whoever acts so has understood the hand in a way in which this action is offered.
             interpretations = [
-                one for one in interpretations if self._offered(one.node, before, action)
+                one for one in interpretations if reader.offered(one.node, before, action)
             ] or interpretations
         certain = sum(one.chance for one in interpretations)
         found: dict[int, Interpretation] = {}
         for node, chance, weight in interpretations:
-            for branch in self._branches(node, before, action, buckets):
-                reached = branch.node
-                if after.street > before.street and not after.over:
-                    reached = self._next_street(reached, before.street, after)
-                likely, share = weight * branch.likely, chance / certain * branch.chance
-                other = found.get(reached)
+            for lead in reader.leads(node, before, action, after, asked=asked):
+                likely, share = weight * lead.share, chance / certain * lead.chance
+                if lead.columns:
+                    by_action = self.rows(node, hands(before.street)).T
+                    likely = weight * (lead.share * sum(by_action[i] for i in lead.columns))
+                other = found.get(lead.node)
                 if other is not None:
                     likely, share = likely + other.weight, share + other.chance
-                found[reached] = Interpretation(reached, share, likely)
+                found[lead.node] = Interpretation(lead.node, share, likely)
         return list(found.values())
 
     def answer(
@@ -169,216 +144,35 @@ class Interpreter:
     ) -> ActionShares:
         """Return what the actor does at `state` with each of its hands."""
         buckets = hands(state.street)
-        if len(interpretations) == 1 and self._in_step(node := interpretations[0].node, state):
-            offers = self.offers(node, state)
+        if len(interpretations) == 1 and self.reader.in_step(
+            node := interpretations[0].node, state
+        ):
+            offers = self.reader.offers(node, state)
             if len(set(offers)) == len(offers):  # nearly always, and nothing is to be added up
                 alone = self.rows(node, buckets).astype(np.float64)
-                return ActionShares(offers, alone / alone.sum(axis=1, keepdims=True))
-        shares: dict[Action, NDArray[np.float64]] = {}
-        single = len(interpretations) == 1
-        for node, _, weight in interpretations:
-            factor = np.float64(1) if single else weight
-            for action, part in self._parts(node, state, buckets):
-                _add(shares, action, factor * part)
-        table = np.stack(tuple(shares.values()), axis=1)
-        total = table.sum(axis=1, keepdims=True)
+                return ActionShares(offers, alone / alone.sum(axis=-1, keepdims=True))
+        nodes = [one.node for one in interpretations]
+        weights = [one.weight for one in interpretations] if len(nodes) > 1 else [np.float64(1)]
+        actions, table = self._mixed(nodes, weights, state, buckets)
+        total = table.sum(axis=-1, keepdims=True)
         if not total.all():  # hands that would not have come here: as if they had
-            instead = dict.fromkeys(shares, np.zeros(len(buckets)))
-            for node, chance, _ in interpretations:
-                for action, part in self._parts(node, state, buckets):
-                    _add(instead, action, np.float64(chance) * part)
-            table = np.where(total > 0, table, np.stack(tuple(instead.values()), axis=1))
-            total = table.sum(axis=1, keepdims=True)
-        return ActionShares(tuple(shares), table / total)
+            chances = [np.float64(one.chance) for one in interpretations]
+            _, instead = self._mixed(nodes, chances, state, buckets)
+            table = np.where(total > 0, table, instead)
+            total = table.sum(axis=-1, keepdims=True)
+        return ActionShares(actions, table / total)
 
-    def offers(self, node: int, state: HandState) -> tuple[Action, ...]:
-        """Return for each action of the abstract game the legal one that stands for it."""
-        if state is not self._asked:
-            self._asked, self._offered_there = state, {}
-        offers = self._offered_there.get(node)
-        if offers is None:
-            offers = self._offered_there[node] = self._offers(node, state)
-        return offers
-
-    def _offers(self, node: int, state: HandState) -> tuple[Action, ...]:
-        spent = self._spent[node]
-        to_match = max(spent)
-        pot = sum(spent) + to_match - spent[self._kind[node]]
-        legal, scale = state.raise_range(), self._scale
-        found: list[Action] = []
-        first = self._first_child[node]
-        for child in range(first, first + self._child_count[node]):
-            kind = self._action[child]
-            if kind == FOLD and state.can_fold:
-                found.append(wire.FOLD)
-            elif kind in (FOLD, CALL) or legal is None:
-                found.append(wire.CALL)
-            elif not self.game.no_limit:
-                found.append(wire.RAISE)
+    def _mixed(
+        self, nodes: Sequence[int], weights: Sequence[Any], state: HandState, buckets: Any
+    ) -> tuple[tuple[Action, ...], NDArray[np.float64]]:
+        """Return what is done by those who are at some nodes, and how much of it by each hand."""
+        shares: dict[Action, Any] = {}
+        for node, weight in zip(nodes, weights, strict=True):
+            if self.reader.in_step(node, state):
+                done, parts = self.reader.offers(node, state), self.rows(node, buckets).T
             else:
-                size = (self._raise_to[child] - to_match) / pot
-                if self._raise_to[child] >= scale.abstract_reach and self._commits(size, state):
-                    total = scale.reach
-                else:
-                    total = state.to_match + round(size * (state.pot + state.to_call))
-                total = min(total, scale.reach, legal[1])
-                found.append(wire.raise_to(max(legal[0], total)))
-        return tuple(found)
-
-    def _in_step(self, node: int, state: HandState) -> bool:
-        """Return whether the same player acts there, on the same street."""
-        actor = self._scale.seats[state.actor]
-        return self._kind[node] == actor and self._street[node] == state.street
-
-    def _effective(self, action: Action, state: HandState) -> Action:
-        """Return an action without the chips that nobody could win."""
-        reach = self._scale.reach
-        if action.kind != "r" or not self.game.no_limit or action.raise_to <= reach:
-            return action
-        legal = state.raise_range()
-        return wire.raise_to(max(reach, legal[0])) if legal is not None else action
-
-    def _commits(self, size: float, state: HandState) -> bool:
-        """Return whether the abstract all-in, of so many pots, is the true one.
-
-        With deeper stacks it is a bet of as many pots, unless little would be left behind it.
-        """
-        if self._scale.same_depth:
-            return True
-        pot = state.pot + state.to_call
-        left = self._scale.reach - state.to_match - size * pot
-        return left <= _COMMITTED * (1 + 2 * size) * pot
-
-    def _parts(
-        self, node: int, state: HandState, buckets: NDArray[np.int32]
-    ) -> Iterator[tuple[Action, Any]]:
-        """Yield what is done by somebody who is there, and how much of the time by each hand."""
-        if not self._in_step(node, state):
-            yield wire.CALL, np.ones(len(buckets))
-            return
-        rows = self.rows(node, buckets)
-        for column, action in enumerate(self.offers(node, state)):
-            yield action, rows[:, column]
-
-    def _offered(self, node: int, state: HandState, action: Action) -> bool:
-        """Return whether somebody who is there may do exactly this."""
-        if not self._in_step(node, state):
-            return action == wire.CALL
-        return action in self.offers(node, state)
-
-    def _branches(
-        self, node: int, state: HandState, action: Action, buckets: NDArray[np.int32] | None
-    ) -> list[_Branch]:
-        """Return where an action may lead.
-
-        Args:
-            node: where an interpretation is before it.
-            state: the true state.
-            action: what is done.
-            buckets: of the hands of whoever does it, where it is they that are asked about.
-        """
-        if not self._in_step(node, state):
-            return [_Branch(node, 1.0, 1.0)]
-        first = self._first_child[node]
-        offers = self.offers(node, state)
-        call = next(i for i in range(len(offers)) if self._action[first + i] == CALL)
-        same = [i for i, offer in enumerate(offers) if offer == action]
-        if buckets is None:
-            taken = self._taken_for(node, call, same, offers, state, action)
-            return [_Branch(first + i, share, share) for i, share in taken]
-        rows = self.rows(node, buckets)
-        if action.kind == "c":  # others that come down to it here would lead astray
-            return [_Branch(first + call, 1.0, rows[:, same].sum(axis=1))]
-        if same:
-            return [_Branch(first + i, 1.0 / len(same), rows[:, i]) for i in same]
-        taken = self._taken_for(node, call, same, offers, state, action)
-        return [_Branch(first + i, share, share * rows[:, i]) for i, share in taken]
-
-    def _taken_for(
-        self,
-        node: int,
-        call: int,
-        same: Sequence[int],
-        offers: Sequence[Action],
-        state: HandState,
-        action: Action,
-    ) -> list[tuple[int, float]]:
-        """Return the offers that an action may be taken for, by their places, and how likely."""
-        if action.kind != "r":
-            return [(call, 1.0)]
-        if not self.game.no_limit:  # where the true game has more raises, those are calls
-            return [(place, 1.0 / len(same)) for place in same] or [(call, 1.0)]
-        if same and self._is_like(node, state):
-            return [(place, 1.0 / len(same)) for place in same]
-        return self._neighbours(self._ladder(node, call, offers, state), state, action.raise_to)
-
-    def _neighbours(
-        self, ladder: Sequence[tuple[float, int]], state: HandState, raise_to: int
-    ) -> list[tuple[int, float]]:
-        """Return what a raise between two of a ladder's steps is taken for."""
-        wanted = pot_fraction(state, raise_to)
-        for (lower, below), (upper, above) in pairwise(ladder):
-            if wanted < upper:
-                share = lower_probability(lower, upper, wanted)
-                both = (below, share), (above, 1 - share)
-                return [(place, chance) for place, chance in both if chance > 0]
-        return [(ladder[-1][1], 1.0)]
-
-    def _ladder(
-        self, node: int, call: int, offers: Sequence[Action], state: HandState
-    ) -> list[tuple[float, int]]:
-        """Return the sizes of the offers in pots, ascending from the call, with their places.
-
-        Where the abstract pot is like the true one, these are the sizes of the true raises, so that
-        an all-in is an all-in.  Where it is not, the same chips are another bet, and what counts is
-        how large it is beside the pot: the sizes are those of the abstract game.
-        """
-        like, spent, first = self._is_like(node, state), self._spent[node], self._first_child[node]
-        to_match = max(spent)
-        pot = sum(spent) + to_match - spent[self._kind[node]]
-        ladder = [(0.0, call)]
-        for place, offer in enumerate(offers):
-            size = 0.0
-            if self._action[first + place] not in (FOLD, CALL) and offer.kind == "r":
-                size = (
-                    pot_fraction(state, offer.raise_to)
-                    if like
-                    else (self._raise_to[first + place] - to_match) / pot
-                )
-            if size > ladder[-1][0]:
-                ladder.append((size, place))
-        return ladder
-
-    def _is_like(self, node: int, state: HandState) -> bool:
-        """Return whether the pot after a call is about the true one, beside the stacks."""
-        spent = self._spent[node]
-        pot = sum(spent) + max(spent) - spent[self._kind[node]]
-        true_pot = state.pot + state.to_call
-        return abs(pot * self._scale.chips - true_pot) <= _ALIKE * true_pot
-
-    def _next_street(self, node: int, street: int, state: HandState) -> int:
-        """Return where the next street begins for an interpretation that is at `node`."""
-        if self._kind[node] == DEAL and self._street[node] == street:
-            return self._first_child[node]
-        nodes, pots = self._roots[state.street]
-        return int(nodes[np.argmin(np.abs(pots - np.log(state.pot / self._scale.chips)))])
-
-
-def _add(
-    shares: dict[Action, NDArray[np.float64]], action: Action, more: NDArray[np.float64]
-) -> None:
-    shares[action] = shares[action] + more if action in shares else more
-
-
-def _street_roots(
-    model: BlueprintModel,
-) -> dict[int, tuple[NDArray[np.int64], NDArray[np.float64]]]:
-    """Return by street where it begins: nodes, and the logarithms of their pots."""
-    tree = model.tree
-    deals = np.flatnonzero(tree.kind == DEAL)
-    roots = tree.first_child[deals].astype(np.int64)
-    streets, pots = tree.street[deals] + 1, np.log(tree.spent[roots].sum(axis=1))
-    return {
-        street: (roots[streets == street], pots[streets == street])
-        for street in range(1, tree.game.streets)
-    }
+                done, parts = (wire.CALL,), np.ones((1, *np.shape(buckets)))
+            for action, part in zip(done, weight * parts, strict=True):
+                shares[action] = shares[action] + part if action in shares else part
+        # Each hand's row in one piece, or a row is added up in another order.
+        return tuple(shares), np.array(tuple(shares.values())).T.copy()

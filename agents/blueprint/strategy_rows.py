@@ -30,11 +30,11 @@ class StrategyRows:
         self._tables: Final[dict[tuple[int, int], NDArray[np.float32]]] = {}
         self._decoded: Final = lru_cache(_KEPT)(self._decode)
 
-    def __call__(self, node: int, buckets: NDArray[np.int32]) -> NDArray[np.float32]:
-        """Return (H, A) float32, what some buckets (H,) do at a decision."""
+    def __call__(self, node: int, buckets: NDArray[np.int32] | int) -> NDArray[np.float32]:
+        """Return (H, A) float32, what some buckets (H,) do at a decision; (A,) for a single one."""
         actions = self._actions[node]
         if actions == 1:
-            return np.ones((len(buckets), 1), np.float32)
+            return np.ones((*np.shape(buckets), 1), np.float32)
         numbers, bits = self._model.numbers(node)
         if bits > _MOST_BITS_IN_A_TABLE:
             return self._decoded(node)[buckets]

@@ -14,6 +14,7 @@ from protocol.actions import raise_to
 from tests.helpers.blueprints import (
     always,
     interpretations_of,
+    random_action,
     random_model,
     some_buckets,
     tiny_config,
@@ -57,7 +58,7 @@ def test_hands_of_the_abstract_game_are_followed_exactly(model):
         assert interpretation.node == node
         assert interpretation.chance == 1
         offers = [tree.taken(child) for child in tree.children(node)]
-        assert list(interpreter.offers(node, state)) == offers
+        assert list(interpreter.reader.offers(node, state)) == offers
         row = model.strategy(node)[BUCKETS[state.street]]
         found = answered(interpreter, state)
         assert [found[offer] for offer in offers] == pytest.approx(row.tolist(), abs=1e-6)
@@ -135,7 +136,7 @@ def test_a_small_bet_may_be_taken_for_a_check(model):
     checked = big.model.tree.path("cc/c")[-1]
     interpretations = nodes_of(big, "cc/r300", 1)
     assert interpretations[checked] == pytest.approx(lower_probability(0, 2, 1))
-    assert wire.FOLD not in big.offers(checked, replay_betting(big.game, "cc/r300"))
+    assert wire.FOLD not in big.reader.offers(checked, replay_betting(big.game, "cc/r300"))
     small = nodes_of(interpreter, "cc/r300", 1)
     assert list(small) == [tree.path("cc/r300")[-1]]
 
@@ -153,7 +154,7 @@ def test_raises_are_fractions_of_the_true_pot(model):
     state = replay_betting(tree.game, "cc/cc/r600")
     (interpretation,) = interpretations_of(interpreter, state, 1, HANDS)
     assert tree.betting(interpretation.node).endswith("r300")
-    fold, call, raised, everything = interpreter.offers(interpretation.node, state)
+    fold, call, raised, everything = interpreter.reader.offers(interpretation.node, state)
     assert (fold, call, everything) == (wire.FOLD, wire.CALL, raise_to(20000))
     assert raised == raise_to(600 + 1200)
 
@@ -188,7 +189,7 @@ def test_interpretations_that_do_not_offer_what_was_done_are_given_up(model):
     )
     before = replay_betting(interpreter.game, "cc/r300")
     offered = {
-        one.node: interpreter.offers(one.node, before)
+        one.node: interpreter.reader.offers(one.node, before)
         for one in interpretations_of(interpreter, before, 1, HANDS)
     }
     assert len(offered) == 2
@@ -214,7 +215,7 @@ def test_two_raises_that_are_the_same_in_truth_stay_two_interpretations(small_ra
     """Both as probable as the player would have meant them."""
     state = replay_betting(small_raises.game, "cc/r800")
     (facing,) = interpretations_of(small_raises, state, 1, HANDS)
-    offers = small_raises.offers(facing.node, state)
+    offers = small_raises.reader.offers(facing.node, state)
     assert offers[2:] == (raise_to(1500), raise_to(1500), raise_to(20000))
     rows = small_raises.rows(facing.node, HANDS(1))[0]
     own = interpretations_of(small_raises, state.apply(raise_to(1500)), 1, HANDS)
@@ -266,9 +267,29 @@ def test_hands_that_would_not_have_come_here_play_on(model):
     want = {}
     for one in interpretations:
         rows = interpreter.rows(one.node, HANDS(1))[0]
-        for action, share in zip(interpreter.offers(one.node, state), rows, strict=True):
+        for action, share in zip(interpreter.reader.offers(one.node, state), rows, strict=True):
             want[action] = want.get(action, 0) + one.chance * share
     assert dict(zip(answer.actions, answer.probabilities[0], strict=True)) == pytest.approx(want)
+
+
+@pytest.mark.parametrize("how", [{}, {"threshold": 0.2}, {"purify": True}])
+def test_one_hand_alone_plays_as_among_many(model, how):
+    """Asked about by its bucket instead of an array: to the last bit, after any bets."""
+    interpreter, rng = Interpreter(model, **how), np.random.default_rng(8)
+    hands = rng.integers(3, size=(4, 20), dtype=np.int32)
+    for _ in range(60):
+        state = HandState.start(interpreter.game)
+        while not state.over:
+            player = state.actor
+            among = interpretations_of(interpreter, state, player, hands.__getitem__)
+            many = interpreter.answer(among, state, hands.__getitem__)
+            for hand in (0, 19):
+                alone = hands[:, hand].tolist().__getitem__
+                found = interpretations_of(interpreter, state, player, alone)
+                one = interpreter.answer(found, state, alone)
+                assert one.actions == many.actions
+                assert (one.probabilities == many.probabilities[hand]).all()
+            state = state.apply(random_action(state, rng))
 
 
 def test_hands_out_of_step_call(model):

@@ -89,7 +89,7 @@ def test_what_is_offered_is_read_as_that_where_pots_are_alike(pots, bet):
     betting = f"cc/r{bet}c/r{3 * bet}c/"
     state = replay_betting(pots.game, betting)
     (one,) = interpretations_of(pots, state, state.actor, HANDS)
-    offers = pots.offers(one.node, state)
+    offers = pots.reader.offers(one.node, state)
     children = list(tree.children(one.node))
     assert len(offers) == 4
     for offer, child in zip(offers, children, strict=True):

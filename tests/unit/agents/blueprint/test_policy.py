@@ -66,7 +66,7 @@ def test_combo_by_combo_it_is_what_the_bot_does(file, policy):
             view = PlayerView(state, 0, state.actor, tuple(shown), tuple(board))
             own = bot.distribution(view)
             want = dict(zip(told.actions, told.probabilities[combo].tolist(), strict=True))
-            got = dict(zip(own.actions, own.probabilities[0].tolist(), strict=True))
+            got = dict(zip(own.actions, own.probabilities.tolist(), strict=True))
             assert got == pytest.approx(want, abs=1e-5)
 
 

@@ -85,7 +85,7 @@ def test_the_same_fractions_are_the_same_node_at_any_depth(model, depth):
         node = tree.path(betting)[-1]
         state = replay_betting(interpreter.game, betting)
         assert nodes_of(interpreter, betting, state.actor) == {node: 1.0}
-        offers = interpreter.offers(node, state)
+        offers = interpreter.reader.offers(node, state)
         plain = [tree.taken(child) for child in tree.children(node)]
         assert offers[:-1] == tuple(plain[:-1])
         if plain[-1] == raise_to(20000):
@@ -98,10 +98,10 @@ def test_sizes_beyond_a_short_stack_are_all_in(model):
     betting = "r300c/r900c/"
     (node,) = nodes_of(interpreter, betting, 0)
     state = replay_betting(interpreter.game, betting)
-    assert interpreter.offers(node, state) == (wire.CALL, raise_to(2000))
+    assert interpreter.reader.offers(node, state) == (wire.CALL, raise_to(2000))
     facing = replay_betting(interpreter.game, betting + "r1900")
     node = max(nodes_of(interpreter, betting + "r1900", 1))
-    assert set(interpreter.offers(node, facing)) == {wire.FOLD, wire.CALL, raise_to(2000)}
+    assert set(interpreter.reader.offers(node, facing)) == {wire.FOLD, wire.CALL, raise_to(2000)}
 
 
 def test_an_all_in_of_another_depth_is_taken_for_a_size_beside_the_pot(model):
@@ -119,7 +119,7 @@ def test_a_stack_much_deeper_is_not_put_in_at_once(model):
     for stack, want in ((25_000, 25_000), (60_000, 20_000)):
         interpreter = Interpreter(model, holdem(stack))
         state = replay_betting(interpreter.game, "r300c/")
-        assert interpreter.offers(node, state)[-1] == raise_to(want), stack
+        assert interpreter.reader.offers(node, state)[-1] == raise_to(want), stack
 
 
 def test_chips_that_nobody_can_win_count_for_nothing(model):
@@ -131,7 +131,7 @@ def test_chips_that_nobody_can_win_count_for_nothing(model):
             (node,) = nodes_of(short, betting, 0)
             state = replay_betting(game, betting)
             assert nodes_of(interpreter, betting, 0) == {node: 1.0}
-            assert interpreter.offers(node, state) == short.offers(
+            assert interpreter.reader.offers(node, state) == short.reader.offers(
                 node, replay_betting(short.game, betting)
             )
     deep = Interpreter(model, holdem(10_000, 30_000))  # the button covers
@@ -154,7 +154,7 @@ def test_more_raises_than_the_abstract_game_has_are_calls():
     once = Interpreter(model, replace(HULHE, max_raises=(1, 1, 1, 1)))
     state = replay_betting(once.game, "r")
     (found,) = interpretations_of(once, state, 0, HANDS)
-    assert once.offers(found.node, state) == (wire.FOLD, wire.CALL, wire.CALL)
+    assert once.reader.offers(found.node, state) == (wire.FOLD, wire.CALL, wire.CALL)
 
 
 def test_limit_raises_of_a_short_stack_are_raises():
@@ -165,4 +165,4 @@ def test_limit_raises_of_a_short_stack_are_raises():
     want = model.tree.path("rrr")[-1]
     assert nodes_of(interpreter, "rrr", 1) == {want: 1.0}
     state = replay_betting(game, "rrr")
-    assert set(interpreter.offers(want, state)) == {wire.FOLD, wire.CALL}
+    assert set(interpreter.reader.offers(want, state)) == {wire.FOLD, wire.CALL}

@@ -1,0 +1,262 @@
+"""Read the betting of a true hand in the abstract game: what is offered, and where actions lead.
+
+Nothing here depends on cards.  So what was found out about a state is kept: hands that were bet
+alike are read alike, and most hands begin like many before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from agents.blueprint.scale import Scale
+from engine.betting.betting_tree import CALL, DEAL, FOLD
+from engine.betting.translation import lower_probability, pot_fraction
+from protocol import actions as wire
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from engine.betting.betting_tree import BettingTree
+    from engine.rules.state import HandState
+    from protocol.actions import Action
+    from protocol.gamedef import GameDef
+
+_ALIKE: Final = 0.1
+"""By what part of the true pot the abstract one may miss it and be like it."""
+_COMMITTED: Final = 0.5
+"""Who has no more left than this part of the pot puts it in, too."""
+_STATES_KEPT: Final = 4096
+"""True states about which is kept what was found out, 1 to 2 KB each."""
+
+
+class Lead(NamedTuple):
+    """Where an action may lead from a node."""
+
+    node: int
+    chance: float
+    """Of being taken for what leads there."""
+    share: float
+    """What weights are multiplied by, beside what hands do."""
+    columns: tuple[int, ...]
+    """Which actions of the node a hand may have taken to do this; () where it is not asked."""
+
+
+class Reader:
+    """Reads true hands in an abstract game."""
+
+    def __init__(self, tree: BettingTree, game: GameDef) -> None:
+        """Take the abstract game's betting, and the true game."""
+        self.game: Final = game
+        self._scale: Final = Scale.between(tree.game, game)
+        self._roots: Final = _street_roots(tree)
+        # Plain lists: numbers of an array one by one take ten times as long.
+        self._kind: Final[list[int]] = tree.kind.tolist()
+        self._street: Final[list[int]] = tree.street.tolist()
+        self._action: Final[list[int]] = tree.action.tolist()
+        self._raise_to: Final[list[int]] = tree.raise_to.tolist()
+        self._first_child: Final[list[int]] = tree.first_child.tolist()
+        self._child_count: Final[list[int]] = tree.child_count.tolist()
+        self._spent: Final[list[list[int]]] = tree.spent.tolist()
+        self._offers_in: Final = lru_cache(_STATES_KEPT)(_nothing_offered)
+        self._leads_from: Final = lru_cache(_STATES_KEPT)(_no_leads)
+        """Betting of a state -> what is known there, to be added to."""
+
+    def in_step(self, node: int, state: HandState) -> bool:
+        """Return whether the same player acts there, on the same street."""
+        actor = self._scale.seats[state.actor]
+        return self._kind[node] == actor and self._street[node] == state.street
+
+    def offers(self, node: int, state: HandState) -> tuple[Action, ...]:
+        """Return for each action of the abstract game the legal one that stands for it."""
+        known = self._offers_in(state.betting)
+        found = known.get(node)
+        if found is None:
+            found = known[node] = tuple(self._find_offers(node, state))
+        return found
+
+    def offered(self, node: int, state: HandState, action: Action) -> bool:
+        """Return whether somebody who is there may do exactly this."""
+        action = self._effective(action, state)
+        if not self.in_step(node, state):
+            return action == wire.CALL
+        return action in self.offers(node, state)
+
+    def leads(
+        self, node: int, before: HandState, action: Action, after: HandState, *, asked: bool
+    ) -> tuple[Lead, ...]:
+        """Return where an action may lead.
+
+        Args:
+            node: where an interpretation is before it.
+            before: the true state in which it is taken, and `after` the one that it leads to.
+            action: what is done.
+            asked: whether it is a player about whose hands we ask.
+        """
+        known = self._leads_from(before.betting)
+        key = node, action, asked
+        found = known.get(key)
+        if found is None:
+            effective = self._effective(action, before)
+            leads = self._find_leads(node, before, effective, asked=asked)
+            if after.street > before.street and not after.over:
+                leads = [
+                    one._replace(node=self._next_street(one.node, before.street, after))
+                    for one in leads
+                ]
+            found = known[key] = tuple(leads)
+        return found
+
+    def _find_offers(self, node: int, state: HandState) -> Iterator[Action]:
+        to_match, pot = max(self._spent[node]), self._pot(node)
+        true_pot = state.pot + state.to_call
+        legal, scale = state.raise_range(), self._scale
+        first = self._first_child[node]
+        for child in range(first, first + self._child_count[node]):
+            kind = self._action[child]
+            if kind == FOLD and state.can_fold:
+                yield wire.FOLD
+            elif kind in (FOLD, CALL) or legal is None:
+                yield wire.CALL
+            elif not self.game.no_limit:
+                yield wire.RAISE
+            else:
+                size = (self._raise_to[child] - to_match) / pot
+                if self._raise_to[child] >= scale.abstract_reach and self._commits(size, state):
+                    total = scale.reach
+                else:
+                    total = state.to_match + round(size * true_pot)
+                total = min(total, scale.reach, legal[1])
+                yield wire.raise_to(max(legal[0], total))
+
+    def _effective(self, action: Action, state: HandState) -> Action:
+        """Return an action without the chips that nobody could win."""
+        reach = self._scale.reach
+        if action.kind != "r" or not self.game.no_limit or action.raise_to <= reach:
+            return action
+        legal = state.raise_range()
+        return wire.raise_to(max(reach, legal[0])) if legal is not None else action
+
+    def _commits(self, size: float, state: HandState) -> bool:
+        """Return whether the abstract all-in, of so many pots, is the true one.
+
+        With deeper stacks it is a bet of as many pots, unless little would be left behind it.
+        """
+        if self._scale.same_depth:
+            return True
+        pot = state.pot + state.to_call
+        left = self._scale.reach - state.to_match - size * pot
+        return left <= _COMMITTED * (1 + 2 * size) * pot
+
+    def _find_leads(
+        self, node: int, state: HandState, action: Action, *, asked: bool
+    ) -> list[Lead]:
+        """Return where an action may lead, on the street on which it is taken."""
+        if not self.in_step(node, state):
+            return [Lead(node, 1.0, 1.0, ())]
+        first = self._first_child[node]
+        offers = self.offers(node, state)
+        call = next(i for i in range(len(offers)) if self._action[first + i] == CALL)
+        same = tuple(i for i, offer in enumerate(offers) if offer == action)
+        if asked and action.kind == "c":  # others that come down to it here would lead astray
+            return [Lead(first + call, 1.0, 1.0, same)]
+        if asked and same:
+            return [Lead(first + i, 1.0 / len(same), 1.0, (i,)) for i in same]
+        taken = self._taken_for(node, call, same, offers, state, action)
+        return [Lead(first + i, share, share, (i,) if asked else ()) for i, share in taken]
+
+    def _taken_for(
+        self,
+        node: int,
+        call: int,
+        same: Sequence[int],
+        offers: Sequence[Action],
+        state: HandState,
+        action: Action,
+    ) -> list[tuple[int, float]]:
+        """Return the offers that an action may be taken for, by their places, and how likely."""
+        if action.kind != "r":
+            return [(call, 1.0)]
+        if not self.game.no_limit:  # where the true game has more raises, those are calls
+            return [(place, 1.0 / len(same)) for place in same] or [(call, 1.0)]
+        if same and self._is_like(node, state):
+            return [(place, 1.0 / len(same)) for place in same]
+        return self._neighbours(self._ladder(node, call, offers, state), state, action.raise_to)
+
+    def _neighbours(
+        self, ladder: Sequence[tuple[float, int]], state: HandState, raise_to: int
+    ) -> list[tuple[int, float]]:
+        """Return what a raise between two of a ladder's steps is taken for."""
+        wanted = pot_fraction(state, raise_to)
+        for (lower, below), (upper, above) in pairwise(ladder):
+            if wanted < upper:
+                share = lower_probability(lower, upper, wanted)
+                both = (below, share), (above, 1 - share)
+                return [(place, chance) for place, chance in both if chance > 0]
+        return [(ladder[-1][1], 1.0)]
+
+    def _ladder(
+        self, node: int, call: int, offers: Sequence[Action], state: HandState
+    ) -> list[tuple[float, int]]:
+        """Return the sizes of the offers in pots, ascending from the call, with their places.
+
+        Where the abstract pot is like the true one, these are the sizes of the true raises, so that
+        an all-in is an all-in.  Where it is not, the same chips are another bet, and what counts is
+        how large it is beside the pot: the sizes are those of the abstract game.
+        """
+        like, first = self._is_like(node, state), self._first_child[node]
+        to_match, pot = max(self._spent[node]), self._pot(node)
+        ladder = [(0.0, call)]
+        for place, offer in enumerate(offers):
+            size = 0.0
+            if self._action[first + place] not in (FOLD, CALL) and offer.kind == "r":
+                size = (
+                    pot_fraction(state, offer.raise_to)
+                    if like
+                    else (self._raise_to[first + place] - to_match) / pot
+                )
+            if size > ladder[-1][0]:
+                ladder.append((size, place))
+        return ladder
+
+    def _is_like(self, node: int, state: HandState) -> bool:
+        """Return whether the pot after a call is about the true one, beside the stacks."""
+        true_pot = state.pot + state.to_call
+        return abs(self._pot(node) * self._scale.chips - true_pot) <= _ALIKE * true_pot
+
+    def _pot(self, node: int) -> int:
+        """Return the abstract pot after a call."""
+        spent = self._spent[node]
+        return sum(spent) + max(spent) - spent[self._kind[node]]
+
+    def _next_street(self, node: int, street: int, state: HandState) -> int:
+        """Return where the next street begins for an interpretation that is at `node`."""
+        if self._kind[node] == DEAL and self._street[node] == street:
+            return self._first_child[node]
+        nodes, pots = self._roots[state.street]
+        return int(nodes[np.argmin(np.abs(pots - np.log(state.pot / self._scale.chips)))])
+
+
+def _nothing_offered(_: str) -> dict[int, tuple[Action, ...]]:
+    return {}
+
+
+def _no_leads(_: str) -> dict[tuple[int, Action, bool], tuple[Lead, ...]]:
+    return {}
+
+
+def _street_roots(
+    tree: BettingTree,
+) -> dict[int, tuple[NDArray[np.int64], NDArray[np.float64]]]:
+    """Return by street where it begins: nodes, and the logarithms of their pots."""
+    deals = np.flatnonzero(tree.kind == DEAL)
+    roots = tree.first_child[deals].astype(np.int64)
+    streets, pots = tree.street[deals] + 1, np.log(tree.spent[roots].sum(axis=1))
+    return {
+        street: (roots[streets == street], pots[streets == street])
+        for street in range(1, tree.game.streets)
+    }

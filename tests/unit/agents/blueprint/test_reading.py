@@ -1,0 +1,66 @@
+"""The betting of a true hand, read in the abstract game."""
+
+import numpy as np
+import pytest
+
+from agents.blueprint import reading
+from agents.blueprint.model import tree_of
+from agents.blueprint.reading import Reader
+from engine.rules.state import HandState
+from protocol.actions import CALL, FOLD
+from tests.helpers.blueprints import random_action, tiny_config
+
+
+def steps(game, hands, seed):
+    """Yield the state before, the action and the state after of every action of some hands."""
+    rng = np.random.default_rng(seed)
+    for _ in range(hands):
+        state = HandState.start(game)
+        while not state.over:
+            state = state.apply(random_action(state, rng))
+        yield from state.steps()
+
+
+@pytest.mark.parametrize("name", ["hunl", "hulhe", "leduc"])
+def test_what_is_kept_changes_no_answer(name, monkeypatch):
+    """Asked about states in any order and again, it says what somebody says who keeps nothing."""
+    tree, rng = tree_of(tiny_config(name)), np.random.default_rng(1)
+    kept = Reader(tree, tree.game)
+    monkeypatch.setattr(reading, "_STATES_KEPT", 0)
+    forgetful = Reader(tree, tree.game)
+    found = list(steps(tree.game, 30, seed=2))
+    for number in rng.integers(len(found), size=1000).tolist():
+        before, action, after = found[number]
+        node = int(rng.choice(tree.decisions))
+        asked = bool(rng.integers(2))
+        assert kept.offers(node, before) == forgetful.offers(node, before)
+        told = [
+            reader.leads(node, before, action, after, asked=asked) for reader in (kept, forgetful)
+        ]
+        assert told[0] == told[1]
+
+
+@pytest.mark.parametrize("name", ["hunl", "hulhe", "leduc"])
+def test_the_chances_of_an_action_add_to_one(name):
+    """Whoever takes it; only of those who are asked about it matters what their hands do."""
+    tree, rng = tree_of(tiny_config(name)), np.random.default_rng(3)
+    reader = Reader(tree, tree.game)
+    for before, action, after in steps(tree.game, 60, seed=4):
+        node = int(rng.choice(tree.decisions))
+        for asked in (False, True):
+            leads = reader.leads(node, before, action, after, asked=asked)
+            assert sum(lead.chance for lead in leads) == pytest.approx(1)
+            for lead in leads:
+                assert bool(lead.columns) == (asked and reader.in_step(node, before))
+
+
+def test_out_of_step_only_a_call_is_offered():
+    """The true street has begun, the abstract one has not."""
+    tree = tree_of(tiny_config("leduc"))
+    reader = Reader(tree, tree.game)
+    state = HandState.start(tree.game)
+    later = state.apply(CALL).apply(CALL)
+    assert reader.in_step(0, state)
+    assert not reader.in_step(0, later)
+    assert reader.offered(0, later, CALL)
+    assert not reader.offered(0, later, FOLD)
