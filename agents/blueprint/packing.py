@@ -4,15 +4,13 @@
     ends    (D,) uint64    where each of them ends
 
 A stream holds the numbers (`agents.blueprint.codes`) of all buckets of a decision, little-endian.
-Whoever asks for one decision unpacks that one only, 4000 rows in some 20 microseconds; the last few
-are kept, as a hand is read again from its first action at each decision.
+Whoever asks for one decision unpacks that one only, 4000 rows in some 20 microseconds.
 """
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -21,8 +19,6 @@ from numpy.typing import NDArray
 _LEVEL: Final = 9
 _LEAST_STREAM: Final = 8
 """Bytes of a zlib stream of nothing."""
-_KEPT: Final = 512
-"""Decisions that stay unpacked, 4 to 8 KB each."""
 
 
 class PackedRows:
@@ -44,8 +40,6 @@ class PackedRows:
         self.rows: Final = rows
         self.ends: Final = ends
         self._bounds: Final[list[int]] = bounds.tolist()
-        self.numbers: Final = lru_cache(_KEPT)(self._numbers)
-        """(decision, count, bits) -> `_numbers`, read-only."""
 
     @classmethod
     def pack(cls, decisions: Iterable[NDArray[Any]]) -> PackedRows:
@@ -73,8 +67,8 @@ class PackedRows:
         """How many decisions there are."""
         return len(self.ends)
 
-    def _numbers(self, decision: int, count: int, bits: int) -> NDArray[Any]:
-        """Return the numbers (count,) of a decision, unsigned of so many bits.
+    def numbers(self, decision: int, count: int, bits: int) -> NDArray[Any]:
+        """Return the numbers (count,) of a decision, unsigned of so many bits, read-only.
 
         Raises:
             ValueError: the stream is damaged, or holds another count.

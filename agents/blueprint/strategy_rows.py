@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from agents.blueprint.model import BlueprintModel
 
 _MOST_BITS_IN_A_TABLE: Final = 16
-_KEPT: Final = 256
-"""Decisions of finer rows that stay decoded."""
+_KEPT: Final = 2048
+"""Decisions that stay unpacked, 4 to 8 KB each of hold'em; a match of 1500 hands comes to 600."""
 
 
 class StrategyRows:
@@ -28,23 +28,22 @@ class StrategyRows:
         self._threshold = threshold
         self._actions: Final[list[int]] = model.tree.child_count.tolist()
         self._tables: Final[dict[tuple[int, int], NDArray[np.float32]]] = {}
-        self._decoded: Final = lru_cache(_KEPT)(self._decode)
+        self._unpacked: Final = lru_cache(_KEPT)(self._unpack)
 
     def __call__(self, node: int, buckets: NDArray[np.int32] | int) -> NDArray[np.float32]:
         """Return (H, A) float32, what some buckets (H,) do at a decision; (A,) for a single one."""
-        actions = self._actions[node]
-        if actions == 1:
+        if self._actions[node] == 1:
             return np.ones((*np.shape(buckets), 1), np.float32)
-        numbers, bits = self._model.numbers(node)
-        if bits > _MOST_BITS_IN_A_TABLE:
-            return self._decoded(node)[buckets]
-        rows: NDArray[np.float32] = self._table(actions, bits)[numbers[buckets]]
-        return rows
+        rows, numbers = self._unpacked(node)
+        return rows[buckets if numbers is None else numbers[buckets]]
 
-    def _decode(self, node: int) -> NDArray[np.float32]:
-        """Return (B, A) what all buckets do at a decision of few rows."""
+    def _unpack(self, node: int) -> tuple[NDArray[np.float32], NDArray[Any] | None]:
+        """Return rows of a decision, and by bucket which is whose; None where each has its own."""
         numbers, bits = self._model.numbers(node)
-        return self._sharpened(decode(numbers, self._actions[node], bits))
+        actions = self._actions[node]
+        if bits > _MOST_BITS_IN_A_TABLE:
+            return self._sharpened(decode(numbers, actions, bits)), None
+        return self._table(actions, bits), numbers
 
     def _table(self, actions: int, bits: int) -> NDArray[np.float32]:
         found = self._tables.get((actions, bits))
