@@ -126,7 +126,10 @@ def _numbers(parts: NDArray[np.int64], whole: int) -> NDArray[np.int64]:
 @cache
 def _ways(columns: int, whole: int) -> NDArray[np.int64]:
     """Return (whole + 1,) the points that begin when m is left for one more than some columns."""
-    return np.array([_points(columns, m) for m in range(whole + 1)], np.int64)
+    ways = np.ones(whole + 1, np.int64)
+    for _ in range(columns):
+        ways = np.cumsum(ways)
+    return ways
 
 
 def _points(columns: int, whole: int) -> int:
