@@ -144,11 +144,10 @@ class Interpreter:
     ) -> ActionShares:
         """Return what the actor does at `state` with each of its hands."""
         buckets = hands(state.street)
-        if len(interpretations) == 1 and self.reader.in_step(
-            node := interpretations[0].node, state
-        ):
+        if len(interpretations) == 1:
+            node = interpretations[0].node
             offers = self.reader.offers(node, state)
-            if len(set(offers)) == len(offers):  # nearly always, and nothing is to be added up
+            if 0 < len(offers) == len(set(offers)):  # nearly always, and nothing is to be added up
                 alone = self.rows(node, buckets).astype(np.float64)
                 return ActionShares(offers, alone / alone.sum(axis=-1, keepdims=True))
         nodes = [one.node for one in interpretations]
@@ -168,11 +167,11 @@ class Interpreter:
         """Return what is done by those who are at some nodes, and how much of it by each hand."""
         shares: dict[Action, Any] = {}
         for node, weight in zip(nodes, weights, strict=True):
-            if self.reader.in_step(node, state):
-                done, parts = self.reader.offers(node, state), self.rows(node, buckets).T
+            if offers := self.reader.offers(node, state):
+                parts = self.rows(node, buckets).T
             else:
-                done, parts = (wire.CALL,), np.ones((1, *np.shape(buckets)))
-            for action, part in zip(done, weight * parts, strict=True):
+                offers, parts = (wire.CALL,), np.ones((1, *np.shape(buckets)))
+            for action, part in zip(offers, weight * parts, strict=True):
                 shares[action] = shares[action] + part if action in shares else part
         # Each hand's row in one piece, or a row is added up in another order.
         return tuple(shares), np.array(tuple(shares.values())).T.copy()

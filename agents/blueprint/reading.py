@@ -66,25 +66,22 @@ class Reader:
         self._leads_from: Final = lru_cache(_STATES_KEPT)(_no_leads)
         """Betting of a state -> what is known there, to be added to."""
 
-    def in_step(self, node: int, state: HandState) -> bool:
-        """Return whether the same player acts there, on the same street."""
-        actor = self._scale.seats[state.actor]
-        return self._kind[node] == actor and self._street[node] == state.street
-
     def offers(self, node: int, state: HandState) -> tuple[Action, ...]:
-        """Return for each action of the abstract game the legal one that stands for it."""
+        """Return for each action of the abstract game the legal one that stands for it.
+
+        None at all where the abstract game is out of step: on another street, or at the other
+        player.  There one calls.
+        """
         known = self._offers_in(state.betting)
         found = known.get(node)
         if found is None:
-            found = known[node] = tuple(self._find_offers(node, state))
+            in_step = self._in_step(node, state)
+            found = known[node] = tuple(self._find_offers(node, state)) if in_step else ()
         return found
 
     def offered(self, node: int, state: HandState, action: Action) -> bool:
         """Return whether somebody who is there may do exactly this."""
-        action = self._effective(action, state)
-        if not self.in_step(node, state):
-            return action == wire.CALL
-        return action in self.offers(node, state)
+        return self._effective(action, state) in (self.offers(node, state) or (wire.CALL,))
 
     def leads(
         self, node: int, before: HandState, action: Action, after: HandState, *, asked: bool
@@ -110,6 +107,11 @@ class Reader:
                 ]
             found = known[key] = tuple(leads)
         return found
+
+    def _in_step(self, node: int, state: HandState) -> bool:
+        """Return whether the same player acts there, on the same street."""
+        actor = self._scale.seats[state.actor]
+        return self._kind[node] == actor and self._street[node] == state.street
 
     def _find_offers(self, node: int, state: HandState) -> Iterator[Action]:
         to_match, pot = max(self._spent[node]), self._pot(node)
@@ -156,10 +158,10 @@ class Reader:
         self, node: int, state: HandState, action: Action, *, asked: bool
     ) -> list[Lead]:
         """Return where an action may lead, on the street on which it is taken."""
-        if not self.in_step(node, state):
+        offers = self.offers(node, state)
+        if not offers:
             return [Lead(node, 1.0, 1.0, ())]
         first = self._first_child[node]
-        offers = self.offers(node, state)
         call = next(i for i in range(len(offers)) if self._action[first + i] == CALL)
         same = tuple(i for i, offer in enumerate(offers) if offer == action)
         if asked and action.kind == "c":  # others that come down to it here would lead astray

@@ -51,16 +51,16 @@ def test_the_chances_of_an_action_add_to_one(name):
             leads = reader.leads(node, before, action, after, asked=asked)
             assert sum(lead.chance for lead in leads) == pytest.approx(1)
             for lead in leads:
-                assert bool(lead.columns) == (asked and reader.in_step(node, before))
+                assert bool(lead.columns) == (asked and reader.offers(node, before) != ())
 
 
-def test_out_of_step_only_a_call_is_offered():
+def test_out_of_step_one_calls():
     """The true street has begun, the abstract one has not."""
     tree = tree_of(tiny_config("leduc"))
     reader = Reader(tree, tree.game)
     state = HandState.start(tree.game)
     later = state.apply(CALL).apply(CALL)
-    assert reader.in_step(0, state)
-    assert not reader.in_step(0, later)
+    assert reader.offers(0, state)
+    assert not reader.offers(0, later)
     assert reader.offered(0, later, CALL)
     assert not reader.offered(0, later, FOLD)
