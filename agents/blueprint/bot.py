@@ -13,7 +13,8 @@ from agents.blueprint.models import check_model_game, named_model, shipped_model
 from agents.bot import Bot
 from agents.errors import AgentError
 from engine.errors import ArtifactMismatch
-from engine.play.generators import decision_generator
+from engine.play import quick_generators
+from engine.play.quick_generators import quick_decision_generator
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,6 +73,7 @@ class Blueprint(Bot):
         deck, own = list(game.deck), game.hole_cards
         for street in range(game.streets):  # what has to be compiled is compiled before the match
             model.cards.bucket(deck[:own], deck[own : own + game.board_seen(street)])
+        quick_generators.warm_up()
         self._bucket = lru_cache(_STREETS_KEPT)(model.cards.bucket)
         self._interpreter = Interpreter(model, game, threshold=self._threshold, purify=self._purify)
         self._seed = seed
@@ -81,7 +83,7 @@ class Blueprint(Bot):
         """Draw an action from the strategy of the hand's bucket."""
         answer = self.distribution(view)
         upto = list(accumulate(answer.probabilities.tolist()))
-        share = decision_generator(self._seed, view).random()
+        share = quick_decision_generator(self._seed, view).random()
         drawn = bisect_right(upto, share * upto[-1])
         return answer.actions[min(drawn, len(answer.actions) - 1)]
 

@@ -8,7 +8,8 @@ from agents.bot import Bot
 from agents.rulebook import strength
 from agents.rulebook.rules import POSTFLOP, PREFLOP, RuleAction, first_match
 from agents.rulebook.situation import postflop_situation, preflop_situation
-from engine.play.generators import decision_generator
+from engine.play import quick_generators
+from engine.play.quick_generators import quick_decision_generator
 
 if TYPE_CHECKING:
     from engine.rules.view import PlayerView
@@ -31,8 +32,9 @@ class RuleBot(Bot):
         self._seed = 0
 
     def warm_up(self) -> None:
-        """Compile the sampler."""
+        """Compile the sampler and what it draws from."""
         strength.warm_up()
+        quick_generators.warm_up()
 
     def start_match(self, game: GameDef, seed: int) -> None:
         """Draw from `seed`."""
@@ -44,7 +46,7 @@ class RuleBot(Bot):
 
     def choose(self, view: PlayerView) -> RuleAction:
         """Return what the rules say, before it is turned into chips."""
-        rng = decision_generator(self._seed, view)
+        rng = quick_decision_generator(self._seed, view)
         roll = rng.random()
         if view.street == 0:
             return first_match(PREFLOP, preflop_situation(view, roll)).play
