@@ -90,17 +90,19 @@ class LaneLoader:
         return hands >= _WORTH_LOADING and _was_compiled()
 
     def load(self, *, compiling: bool) -> LaneMaker | None:
-        """Load the code; None if there is none.
+        """Load the code; None if there is none, or no memory for it.
 
         This takes a second, or half a minute where it has to be compiled and `compiling` says so;
         `close` makes that shorter.
         """
-        if not _is_compiled() and compiling and not self._closed:
-            self._compiler = _start_compiler()
-            if self._closed:
-                self._compiler.kill()
-            self._compiler.wait()
-        made = load_lane() if _is_compiled() else None
+        made = None
+        with contextlib.suppress(ImportError, MemoryError, OSError):
+            if not _is_compiled() and compiling and not self._closed:
+                self._compiler = _start_compiler()
+                if self._closed:
+                    self._compiler.kill()
+                self._compiler.wait()
+            made = load_lane() if _is_compiled() else None
         if made is None:
             self._misses += 1
         return made

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from dealer.lane.modes import LANE_VARIABLE, LaneMode
 from dealer.matches.bots import BotKind
 from dealer.matches.descendants import end_marked
 from dealer.matches.given_deals import DEALS_NAME
@@ -192,6 +193,7 @@ class _LegPlay:
             [*dealer_arguments(self.settings, self.leg), "--waits", str(board)],
             cwd=self.settings.folder,
             env={
+                LANE_VARIABLE: LaneMode.AUTO.value,  # where the user's environment says nothing
                 **environment(),
                 _SEED_NAME: str(self.leg.seed),
                 TOKENS_NAME: ",".join(self.tokens),

@@ -122,3 +122,19 @@ def test_the_compiler_ends_with_the_match(monkeypatch):
     loader.close()
     thread.join(30)
     assert made == [None]
+
+
+@pytest.mark.parametrize("error", [ImportError, MemoryError, OSError])
+def test_code_that_cannot_be_loaded_is_done_without(monkeypatch, error):
+    """A machine with too little memory, or without the compiler: the match is played as ever."""
+
+    def fail() -> None:
+        raise error("no")
+
+    monkeypatch.setattr(loading, "_was_compiled", lambda: True)
+    monkeypatch.setattr(loading, "_is_compiled", lambda: True)
+    monkeypatch.setattr(loading, "load_lane", fail)
+    pace = Pace(monkeypatch, 300_000)
+    assert pace.pays_after(2.0, 2000)
+    assert pace.loader.load(compiling=False) is None
+    assert not pace.pays_after(1.0, 3000)
