@@ -73,7 +73,8 @@ slow: $(VENV)/development.stamp ## run the slow tests
 
 bench: $(VENV)/development.stamp ## measure speed; writes tests/benchmarks/results/<machine>.json
 	@mkdir -p build
-	@$(VENV)/bin/python -m pytest tests/benchmarks -m 'slow or not slow' --timeout 1800 -q \
+	@$(VENV)/bin/python -m pytest tests/benchmarks -m 'slow or not slow' --timeout 1800 \
+		-o faulthandler_timeout=0 -q \
 		--benchmark-enable --benchmark-columns median,rounds --benchmark-json build/benchmarks.json
 	@$(VENV)/bin/python -m tests.benchmarks.report build/benchmarks.json tests/benchmarks/results
 

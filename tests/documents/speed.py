@@ -6,6 +6,7 @@ from tests.documents.figures import read, rounded, table
 
 MACHINE: Final = "tests/benchmarks/results/amd-epyc-2-cores.json"
 _DEALER: Final = "bench_dealer.py::bench_match_against_ping_pong"
+_LANE: Final = "bench_lane.py::bench_lane"
 _VERIFY: Final = "bench_verify.py::bench_verify_with_deals"
 _ACES: Final = "bench_equity.py::bench_aces_against_a_random_hand"
 _RANGES: Final = "bench_range_solver.py::bench"
@@ -60,6 +61,41 @@ def dealer_speed() -> list[str]:
     statistics = hands("bench_verify.py::bench_statistics")
     rows.append(["`arena stats` without all-in expectation", statistics, ""])
     return table(["work", "hands/s", "ratio"], rows)
+
+
+def lane_speed() -> list[str]:
+    """Return the speed of matches in the fast lane and without."""
+    bare = f"{_LANE}_against_ping_pong_in_c"
+    own = f"{_LANE}_between_our_own_bots"
+    matches = {
+        "the C template on both seats, all on one core": f"{bare}[one_core-1]",
+        "the same, placed by the operating system": f"{bare}[free-1]",
+        "the same, four matches at once": f"{bare}[free-4]",
+        "`always-call` against itself, placed by the system": f"{own}[always-call always-call]",
+        "`blueprint` against `rule`, placed by the system": f"{own}[blueprint rule]",
+    }
+    results = read(MACHINE)["results"]
+    rows = []
+    for title, one in matches.items():
+        ratios = ["", ""]
+        if "ratio_to_ping_pong_in_c" in results[one]:
+            ratios = [
+                figure(one, f"ratio_to_ping_pong_in_c{which}", 2) for which in ("", "_without")
+            ]
+        rows.append(
+            [
+                title,
+                *(figure(one, f"hands_per_s{which}") for which in ("", "_without")),
+                figure(one, "ratio_to_without", 2),
+                *ratios,
+                *(figure(one, f"cpu_us_per_hand{which}") for which in ("", "_without")),
+            ]
+        )
+    heads = [
+        *("match", "hands/s in the lane", "without", "ratio"),
+        *("of a bare ping-pong in C", "without", "dealer, us a hand", "without"),
+    ]
+    return table(heads, rows)
 
 
 def engine_speed() -> list[str]:

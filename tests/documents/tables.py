@@ -78,6 +78,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "cnn-networks": cnn.networks,
     "cnn-rounds": cnn.rounds,
     "dealer-speed": speed.dealer_speed,
+    "lane-speed": speed.lane_speed,
     "engine-speed": speed.engine_speed,
     "cnn-speed": speed.cnn_speed,
     "rate-aivat": rating.aivat,

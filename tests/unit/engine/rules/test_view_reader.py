@@ -4,16 +4,15 @@ import numpy as np
 import pytest
 
 from engine.rules import view_reader
-from engine.rules.dealing import DealStream
-from engine.rules.replies import read_action
 from engine.rules.state import HandState
-from engine.rules.view import CardTexts, PlayerView, replay_betting
+from engine.rules.view import PlayerView, replay_betting
 from engine.rules.view_reader import ViewReader, view_from_match_state
 from protocol.actions import raise_to
 from protocol.errors import MalformedLine
 from protocol.gamedef import parse_gamedef
 from protocol.gamedefs import builtin_aliases, load_builtin
 from protocol.matchstate import MatchState, parse_match_state
+from tests.helpers.random_messages import random_messages
 
 HUNL = load_builtin("hunl")
 ALL_IN_BY_BLINDS = """GAMEDEF
@@ -29,27 +28,6 @@ numHoleCards = 2
 numBoardCards = 0 3 1 1
 END GAMEDEF
 """
-
-
-def random_answer(rng: np.random.Generator, state: HandState) -> bytes:
-    limits = state.raise_range()
-    sizes = [*limits, rng.integers(*limits, endpoint=True)] if limits else [0]
-    size = b"%d" % rng.choice(sizes) if state.game.no_limit else b""
-    return [b"f", b"c", b"c", b"r" + size][rng.integers(4)]
-
-
-def random_messages(game, hands: int, seed: int):
-    """Yield (state, deal, position, message) of everything a dealer says in some random hands."""
-    rng = np.random.default_rng(seed)
-    for hand_id, deal in zip(range(hands), DealStream(game, seed), strict=False):
-        state, texts = HandState.start(game), CardTexts(game, deal)
-        while True:
-            for position in range(game.players):
-                text = texts.text(state, position)
-                yield state, deal, position, MatchState(position, hand_id, state.betting, text)
-            if state.over:
-                break
-            state = state.apply(read_action(state, random_answer(rng, state) + b"\r\n").action)
 
 
 @pytest.mark.parametrize("alias", builtin_aliases())
