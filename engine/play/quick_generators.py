@@ -1,4 +1,4 @@
-"""Generators of decisions for bots that have compiled code loaded anyway: a sixth of the time.
+"""Generators of decisions for bots that have compiled code loaded anyway: a quarter of the time.
 
 The twin of `engine.play.generators`, and the same numbers to the bit.
 """
