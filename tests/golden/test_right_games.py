@@ -23,10 +23,9 @@ def follow(game: GameDef, states: list[bytes], answers: dict[bytes, list[bytes]]
     """
     notices: list[str] = []
     recognition = Recognition(game, notices.append)
-    taken, before = 0, None
+    taken = 0
     for text in states:
-        view = recognition.read(StateReceived(text, parse_match_state(text), text), before)
-        before = view.state
+        view = recognition.read(StateReceived(text, parse_match_state(text), text))
         recorded = answers.get(text, []) if view.my_turn else []
         verdict = read_action(view.state, recorded.pop(0)) if recorded else None
         if verdict is not None and verdict.problem is not Problem.SIZE:
