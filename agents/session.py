@@ -1,6 +1,6 @@
 """One bot's side of a match: the dealer's bytes in, the bot's answers out.  No sockets.
 
-The state of a hand is carried from message to message, so each one costs only its new actions.
+Betting that was seen before is not played again, see `engine.rules.view_reader`.
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ class Interpreter:
     """Interprets hands by a model.
 
     Who asks about one hand by its bucket alone, not by an array of one, gets the same numbers from
-    the same arithmetic, but several times sooner.
+    the same arithmetic, several times as fast.
     """
 
     def __init__(
@@ -173,5 +173,5 @@ class Interpreter:
                 offers, parts = (wire.CALL,), np.ones((1, *np.shape(buckets)))
             for action, part in zip(offers, weight * parts, strict=True):
                 shares[action] = shares[action] + part if action in shares else part
-        # Each hand's row in one piece, or a row is added up in another order.
+        # Rows must be contiguous: else NumPy adds them up in another order.
         return tuple(shares), np.array(tuple(shares.values())).T.copy()

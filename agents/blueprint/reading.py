@@ -7,9 +7,8 @@ alike are read alike, and most hands begin like many before.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -30,8 +29,12 @@ _ALIKE: Final = 0.1
 """By what part of the true pot the abstract one may miss it and be like it."""
 _COMMITTED: Final = 0.5
 """Who has no more left than this part of the pot puts it in, too."""
-_STATES_KEPT: Final = 4096
-"""True states about which is kept what was found out, 1 to 2 KB each."""
+_KEPT: Final = 8192
+"""Answers of each kind that are kept, about half a KB each."""
+
+
+_Key = TypeVar("_Key")
+_Found = TypeVar("_Found")
 
 
 class Lead(NamedTuple):
@@ -39,9 +42,9 @@ class Lead(NamedTuple):
 
     node: int
     chance: float
-    """Of being taken for what leads there."""
+    """That the action is taken for the one that leads there."""
     share: float
-    """What weights are multiplied by, beside what hands do."""
+    """What weights are multiplied by, apart from what hands do."""
     columns: tuple[int, ...]
     """Which actions of the node a hand may have taken to do this; () where it is not asked."""
 
@@ -62,21 +65,21 @@ class Reader:
         self._first_child: Final[list[int]] = tree.first_child.tolist()
         self._child_count: Final[list[int]] = tree.child_count.tolist()
         self._spent: Final[list[list[int]]] = tree.spent.tolist()
-        self._offers_in: Final = lru_cache(_STATES_KEPT)(_nothing_offered)
-        self._leads_from: Final = lru_cache(_STATES_KEPT)(_no_leads)
-        """Betting of a state -> what is known there, to be added to."""
+        self._offers: Final[dict[tuple[str, int], tuple[Action, ...]]] = {}
+        self._leads: Final[dict[tuple[str, int, Action, bool], tuple[Lead, ...]]] = {}
 
     def offers(self, node: int, state: HandState) -> tuple[Action, ...]:
         """Return for each action of the abstract game the legal one that stands for it.
 
-        None at all where the abstract game is out of step: on another street, or at the other
+        Empty where the abstract game is out of step: on another street, or at the other
         player.  There one calls.
         """
-        known = self._offers_in(state.betting)
-        found = known.get(node)
+        key = state.betting, node
+        found = self._offers.get(key)
         if found is None:
             in_step = self._in_step(node, state)
-            found = known[node] = tuple(self._find_offers(node, state)) if in_step else ()
+            found = tuple(self._find_offers(node, state)) if in_step else ()
+            _keep(self._offers, key, found)
         return found
 
     def offered(self, node: int, state: HandState, action: Action) -> bool:
@@ -94,9 +97,8 @@ class Reader:
             action: what is done.
             asked: whether it is a player about whose hands we ask.
         """
-        known = self._leads_from(before.betting)
-        key = node, action, asked
-        found = known.get(key)
+        key = before.betting, node, action, asked
+        found = self._leads.get(key)
         if found is None:
             effective = self._effective(action, before)
             leads = self._find_leads(node, before, effective, asked=asked)
@@ -105,7 +107,8 @@ class Reader:
                     one._replace(node=self._next_street(one.node, before.street, after))
                     for one in leads
                 ]
-            found = known[key] = tuple(leads)
+            found = tuple(leads)
+            _keep(self._leads, key, found)
         return found
 
     def _in_step(self, node: int, state: HandState) -> bool:
@@ -243,12 +246,11 @@ class Reader:
         return int(nodes[np.argmin(np.abs(pots - np.log(state.pot / self._scale.chips)))])
 
 
-def _nothing_offered(_: str) -> dict[int, tuple[Action, ...]]:
-    return {}
-
-
-def _no_leads(_: str) -> dict[tuple[int, Action, bool], tuple[Lead, ...]]:
-    return {}
+def _keep(known: dict[_Key, _Found], key: _Key, found: _Found) -> None:
+    """Remember an answer; where there are too many, forget the others."""
+    if len(known) >= _KEPT:
+        known.clear()
+    known[key] = found
 
 
 def _street_roots(

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 _MOST_BITS_IN_A_TABLE: Final = 16
 _KEPT: Final = 2048
-"""Decisions that stay unpacked, 4 to 8 KB each of hold'em; a match of 1500 hands comes to 600."""
+"""Decisions that stay unpacked, 4 to 8 KB each of hold'em; a match of 1500 hands comes to 600.
+Those of more than 16 bits take 4 bytes for each action of each bucket; models have few of them."""
 
 
 class StrategyRows:

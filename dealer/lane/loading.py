@@ -78,34 +78,42 @@ class LaneLoader:
         left = wanted - played
         if seconds < _PLAYED_SECONDS or left < _WORTH_LOADING or hands < _SLOWEST * seconds:
             return False
+        if _memory_is_limited():
+            return False
         if self._misses == 0 and _was_compiled():
             return True
-        if self._compiler is None and left >= _WORTH_COMPILING:
+        if self._compiler is None and left >= _WORTH_COMPILING and self._misses < 2:
             self._compiler = _start_compiler()
+            self._misses += self._compiler is None
         return self._compiler is not None and self._compiler.poll() == 0 and self._misses < 2
 
     @staticmethod
     def pays_at_once(hands: int) -> bool:
         """Return whether to load before the first of so many hands, which has to be quick."""
-        return hands >= _WORTH_LOADING and _was_compiled()
+        return hands >= _WORTH_LOADING and not _memory_is_limited() and _was_compiled()
 
     def load(self, *, compiling: bool) -> LaneMaker | None:
-        """Load the code; None if there is none, or no memory for it.
+        """Load the code; None if there is none, or it cannot be loaded.
 
         This takes a second, or half a minute where it has to be compiled and `compiling` says so;
         `close` makes that shorter.
         """
-        made = None
-        with contextlib.suppress(ImportError, MemoryError, OSError):
-            if not _is_compiled() and compiling and not self._closed:
-                self._compiler = _start_compiler()
-                if self._closed:
-                    self._compiler.kill()
-                self._compiler.wait()
-            made = load_lane() if _is_compiled() else None
+        try:
+            made = self._load(compiling=compiling)
+        except Exception:  # whatever a compiler without memory raises: a match needs no lane
+            made = None
         if made is None:
             self._misses += 1
         return made
+
+    def _load(self, *, compiling: bool) -> LaneMaker | None:
+        if not _is_compiled() and compiling and not self._closed:
+            self._compiler = _start_compiler()
+            if self._compiler is not None:
+                if self._closed:
+                    self._compiler.kill()
+                self._compiler.wait()
+        return load_lane() if _is_compiled() else None
 
     def close(self) -> None:
         """Compile nothing more."""
@@ -114,15 +122,27 @@ class LaneLoader:
             self._compiler.kill()
 
 
-def _start_compiler() -> subprocess.Popen[bytes]:
-    """Compile in a process of its own, which leaves the code where this one finds it."""
-    return subprocess.Popen(
-        [sys.executable, "-P", "-c", _COMPILE],
-        env=environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+def _start_compiler() -> subprocess.Popen[bytes] | None:
+    """Compile in a process of its own, which leaves the code where this one finds it.
+
+    None where no process can be started.
+    """
+    with contextlib.suppress(OSError):
+        return subprocess.Popen(
+            [sys.executable, "-P", "-c", _COMPILE],
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+    return None
+
+
+def _memory_is_limited() -> bool:
+    """Return whether the user set a limit (`ulimit -v`), measured out for a dealer without lane."""
+    import resource  # only where there is a lane is there this module
+
+    return resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
 
 
 @cache

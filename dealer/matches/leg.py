@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import secrets
 import signal
 from collections.abc import Callable
@@ -193,8 +194,8 @@ class _LegPlay:
             [*dealer_arguments(self.settings, self.leg), "--waits", str(board)],
             cwd=self.settings.folder,
             env={
-                LANE_VARIABLE: LaneMode.AUTO.value,  # where the user's environment says nothing
                 **environment(),
+                LANE_VARIABLE: os.environ.get(LANE_VARIABLE) or LaneMode.AUTO.value,
                 _SEED_NAME: str(self.leg.seed),
                 TOKENS_NAME: ",".join(self.tokens),
             },

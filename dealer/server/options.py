@@ -177,8 +177,8 @@ def with_seats(
         raise UsageError(f"ERROR: {error}") from error
     names = names[:players]
     if options.lane is LaneMode.ON and (not options.quiet or options.events is not None):
-        raise UsageError("ERROR: --lane on needs -q and no --events: it tells no single messages")
-    told = environment.get(LANE_VARIABLE, LaneMode.OFF.value)
+        raise UsageError("ERROR: --lane on needs -q and no --events: the lane reports no messages")
+    told = environment.get(LANE_VARIABLE) or LaneMode.OFF.value
     lane = options.lane or _lane_mode(told, LANE_VARIABLE)
     return replace(options, hands=hands, seed=seed, names=tuple(names), tokens=tokens, lane=lane)
 

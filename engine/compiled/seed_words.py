@@ -1,4 +1,4 @@
-"""The seeds that NumPy makes of a few numbers, compiled: a seventh of the time.
+"""The seeds that NumPy makes of a few numbers, compiled: a quarter of the time or less.
 
 `seed_words(entropy)` is `np.random.SeedSequence(entropy).generate_state(4, np.uint64)`, to the bit.
 

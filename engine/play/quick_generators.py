@@ -1,6 +1,6 @@
 """Generators of decisions for bots that have compiled code loaded anyway: a quarter of the time.
 
-The twin of `engine.play.generators`, and the same numbers to the bit.
+The twin of `engine.play.generators`, and the same numbers to the bit.  They cannot be spawned from.
 """
 
 from __future__ import annotations
@@ -31,9 +31,8 @@ def quick_decision_generator(seed: int, view: PlayerView) -> np.random.Generator
     Raises:
         ValueError: the seed is negative.
     """
-    seeds: Any = _Seeds(
-        (seed, view.hand_id, view.decision)
-    )  # NumPy's types know its own class only
+    # Any: NumPy's types know only its own class.
+    seeds: Any = _Seeds((seed, view.hand_id, view.decision))
     return np.random.Generator(np.random.PCG64(seeds))
 
 

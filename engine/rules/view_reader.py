@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from protocol.matchstate import CardsShown, MatchState
 
 _STATES_KEPT: Final = 4096
-"""Some 2 MB of them."""
+_LONGEST_KEPT: Final = 64
+"""Actions of a state that is kept.  All are some 2 MB where a dealer tells each state of a hand,
+and no more than 70 MB whatever it tells."""
 
 
 class ViewReader:
@@ -68,9 +70,10 @@ class ViewReader:
         state = None if before is None or not last else before.apply(*parse_actions(last))
         if state is None or state.betting != betting:
             state = replay_betting(self.game, betting)
-        if len(self._states) >= _STATES_KEPT:
-            self._states.clear()
-        self._states[betting] = state
+        if len(state.history) <= _LONGEST_KEPT:
+            if len(self._states) >= _STATES_KEPT:
+                self._states.clear()
+            self._states[betting] = state
         return state
 
     def _check(self, shown: CardsShown, message: MatchState) -> None:

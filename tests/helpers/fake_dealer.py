@@ -7,7 +7,7 @@ WHAT is one of
                       score, end well
     silent            say no ports and wait
     fail              complain and end with status 1 before saying ports
-    lane              the same; complain of the ARENA_LANE in its environment
+    lane              complain of the ARENA_LANE in its environment and end with status 1
     vanish            say the ports, be killed by SIGKILL
     ENDING:SEAT       say the ports, wait a moment, report that ending by that seat (0: nobody)
     wait              say the ports, wait for SIGINT, report "interrupted"

@@ -7,7 +7,7 @@ from agents.blueprint import reading
 from agents.blueprint.model import tree_of
 from agents.blueprint.reading import Reader
 from engine.rules.state import HandState
-from protocol.actions import CALL, FOLD
+from protocol.actions import CALL, FOLD, raise_to
 from tests.helpers.blueprints import random_action, tiny_config
 
 
@@ -22,17 +22,17 @@ def steps(game, hands, seed):
 
 
 @pytest.mark.parametrize("name", ["hunl", "hulhe", "leduc"])
-def test_what_is_kept_changes_no_answer(name, monkeypatch):
+def test_what_is_kept_changes_no_answer(name):
     """Asked about states in any order and again, it says what somebody says who keeps nothing."""
     tree, rng = tree_of(tiny_config(name)), np.random.default_rng(1)
-    kept = Reader(tree, tree.game)
-    monkeypatch.setattr(reading, "_STATES_KEPT", 0)
-    forgetful = Reader(tree, tree.game)
+    kept, forgetful = Reader(tree, tree.game), Reader(tree, tree.game)
     found = list(steps(tree.game, 30, seed=2))
     for number in rng.integers(len(found), size=1000).tolist():
         before, action, after = found[number]
         node = int(rng.choice(tree.decisions))
         asked = bool(rng.integers(2))
+        forgetful._offers.clear()
+        forgetful._leads.clear()
         assert kept.offers(node, before) == forgetful.offers(node, before)
         told = [
             reader.leads(node, before, action, after, asked=asked) for reader in (kept, forgetful)
@@ -64,3 +64,21 @@ def test_out_of_step_one_calls():
     assert not reader.offers(0, later)
     assert reader.offered(0, later, CALL)
     assert not reader.offered(0, later, FOLD)
+
+
+def test_little_is_kept_however_many_sizes_there_are(monkeypatch):
+    """An opponent that never raises to the same size twice; answers stay what they are."""
+    monkeypatch.setattr(reading, "_KEPT", 50)
+    tree = tree_of(tiny_config("hunl"))
+    reader, forgetful = Reader(tree, tree.game), Reader(tree, tree.game)
+    state = HandState.start(tree.game)
+    for total in range(200, 600):
+        action = raise_to(total)
+        after = state.apply(action)
+        leads = reader.leads(0, state, action, after, asked=False)
+        forgetful._leads.clear()
+        assert leads == forgetful.leads(0, state, action, after, asked=False)
+        for lead in leads:
+            reader.offers(lead.node, after)
+        assert len(reader._leads) <= 50
+        assert len(reader._offers) <= 50

@@ -1,5 +1,6 @@
 """When the lane's code is loaded and compiled; neither happens here."""
 
+import resource
 import threading
 
 import pytest
@@ -124,7 +125,7 @@ def test_the_compiler_ends_with_the_match(monkeypatch):
     assert made == [None]
 
 
-@pytest.mark.parametrize("error", [ImportError, MemoryError, OSError])
+@pytest.mark.parametrize("error", [ImportError, MemoryError, OSError, RuntimeError])
 def test_code_that_cannot_be_loaded_is_done_without(monkeypatch, error):
     """A machine with too little memory, or without the compiler: the match is played as ever."""
 
@@ -138,3 +139,31 @@ def test_code_that_cannot_be_loaded_is_done_without(monkeypatch, error):
     assert pace.pays_after(2.0, 2000)
     assert pace.loader.load(compiling=False) is None
     assert not pace.pays_after(1.0, 3000)
+
+
+def test_a_process_that_cannot_be_started_compiles_nothing(monkeypatch):
+    """It is tried twice; the match goes on."""
+    tried = []
+
+    def fail(*_words, **_options) -> None:
+        tried.append(1)
+        raise OSError("no more processes")
+
+    monkeypatch.setattr(loading, "_was_compiled", lambda: False)
+    monkeypatch.setattr(loading.subprocess, "Popen", fail)
+    loader = LaneLoader(iter(range(100)).__next__)
+    assert not any(loader.pays(1000 * hands, 10**6) for hands in range(20))
+    assert len(tried) == 2
+
+
+def test_who_limits_the_memory_gets_no_lane_unasked(monkeypatch):
+    """The limit was measured out for a dealer that loads no compiler."""
+    monkeypatch.setattr(loading, "_was_compiled", lambda: True)
+    limits = [(10**9, 10**9)]
+    monkeypatch.setattr(resource, "getrlimit", lambda _: limits[-1])
+    pace = Pace(monkeypatch, 300_000)
+    assert not pace.pays_after(2.0, 2000)
+    assert not LaneLoader.pays_at_once(300_000)
+    limits.append((resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    assert pace.pays_after(1.0, 3000)
+    assert LaneLoader.pays_at_once(300_000)

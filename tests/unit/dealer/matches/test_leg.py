@@ -208,9 +208,13 @@ def test_dealer_that_fails_at_the_start_shows_why(waiting, tmp_path):
     assert outcome.stderr == ("ERROR: could not open log file",)
 
 
-@pytest.mark.parametrize(("told", "mode"), [(None, "auto"), ("off", "off"), ("on", "on")])
-def test_a_long_leg_goes_on_in_the_fast_lane(tmp_path, waiting, monkeypatch, told, mode):
-    """By itself, where the user's environment says nothing else."""
+@pytest.mark.parametrize(
+    ("told", "mode"), [(None, "auto"), ("", "auto"), ("off", "off"), ("on", "on")]
+)
+def test_the_dealer_of_a_leg_is_told_the_mode_of_the_lane(
+    tmp_path, waiting, monkeypatch, told, mode
+):
+    """Long legs go on in it by themselves, where the user's environment says nothing else."""
     monkeypatch.delenv("ARENA_LANE", raising=False)
     if told is not None:
         monkeypatch.setenv("ARENA_LANE", told)

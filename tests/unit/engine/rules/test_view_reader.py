@@ -133,3 +133,16 @@ def test_what_is_asked_is_what_the_rules_say():
     assert view.state == replay_betting(HUNL, "cr300c/r900")
     assert (view.hand_id, view.position, view.street, view.to_call) == (7, 1, 1, 600)
     assert view.raise_to(1) == raise_to(1500)
+
+
+def test_long_texts_that_come_out_of_nothing_are_not_kept():
+    """A dealer that tells ever new ones costs time, not memory."""
+    reader = ViewReader(HUNL)
+    raises = "".join(f"r{total}" for total in range(200, 6100, 100))
+    board = "7d3d|/5sKs7s/2c/2d"
+    for size in range(7000, 7050):
+        reader.view(MatchState(0, 1, f"{raises}c/r{size}c/cc/", board))  # 64 actions
+        assert len(reader._states) == size - 6999
+    for size in range(7000, 7050):
+        reader.view(MatchState(0, 1, f"{raises}c/cc/r{size}c/cc", board))
+    assert len(reader._states) == 50
