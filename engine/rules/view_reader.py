@@ -22,9 +22,7 @@ if TYPE_CHECKING:
     from protocol.matchstate import CardsShown, MatchState
 
 _STATES_KEPT: Final = 4096
-_LONGEST_KEPT: Final = 64
-"""Actions of a state that is kept.  All are some 2 MB where a dealer tells each state of a hand,
-and no more than 70 MB whatever it tells."""
+"""States that are remembered, with those that led to them."""
 
 
 class ViewReader:
@@ -34,6 +32,8 @@ class ViewReader:
         self.game: Final = game
         self._deck: Final = frozenset(game.deck)
         self._states: Final[dict[str, HandState]] = {}
+        self._kept = 0
+        """How many states that is, with those on the way to them."""
         self._cards: tuple[str, CardsShown] | None = None
         """The last card text and what it says: most messages have the cards of the one before."""
 
@@ -68,12 +68,15 @@ class ViewReader:
         earlier, last = split_last_action(betting)
         before = self._states.get(earlier)
         state = None if before is None or not last else before.apply(*parse_actions(last))
+        new = 1
         if state is None or state.betting != betting:
             state = replay_betting(self.game, betting)
-        if len(state.history) <= _LONGEST_KEPT:
-            if len(self._states) >= _STATES_KEPT:
-                self._states.clear()
-            self._states[betting] = state
+            new = len(state.history) + 1
+        self._kept += new
+        if self._kept > _STATES_KEPT:
+            self._states.clear()
+            self._kept = new
+        self._states[betting] = state
         return state
 
     def _check(self, shown: CardsShown, message: MatchState) -> None:
