@@ -1,13 +1,20 @@
 """Fixtures used by more than one folder of tests."""
 
+import os
 import signal
+import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.helpers.warm_start.starting import WarmParent
+
 REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED = REPOSITORY.parent / "shared"
+PROGRAM = "TESTS_WARM_START"
+"""Name, in the environment of workers, of what they start programs of ours by."""
 LONG_FILES = (
     "tests/golden/test_reference_dealer.py",
     "tests/golden/test_recorded_matches.py",
@@ -36,11 +43,22 @@ def conformance_tools() -> Path:
     return folder
 
 
-def pytest_configure() -> None:
-    """Hear Ctrl-C, and let tested programs hear it, in the background of a shell, too."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Hear Ctrl-C, and let tested programs hear it, in the background of a shell, too.
+
+    With several workers, programs of ours are started by a warm parent.
+    """
     for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, None)):
         if signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, handler or signal.SIG_DFL)
+    if config.getoption("numprocesses", None) and not config.option.collectonly:
+        folder = tempfile.TemporaryDirectory(prefix="warm-start-")
+        parent = WarmParent(Path(folder.name))
+        os.environ[PROGRAM] = str(parent.program)
+        config.add_cleanup(folder.cleanup)
+        config.add_cleanup(parent.end)
+    elif hasattr(config, "workerinput"):
+        sys.executable = os.environ.get(PROGRAM, sys.executable)
 
 
 @pytest.hookimpl(optionalhook=True)
