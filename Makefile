@@ -21,7 +21,8 @@ VENV   ?= .venv
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& echo $$python && break; done)
-PIP_INSTALL = $(VENV)/bin/python -m pip install -qq --disable-pip-version-check \
+# Sources are compiled when they are imported: to compile all that is installed takes half a minute
+PIP_INSTALL = $(VENV)/bin/python -m pip install -qq --disable-pip-version-check --no-compile \
 	--constraint constraints.txt --editable
 
 # The tests start many hundred processes; compiling the sources in each took a third of their time

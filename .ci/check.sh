@@ -17,7 +17,7 @@ step() {
     fi
 }
 
-step make --no-print-directory --keep-going check
+step make --no-print-directory --keep-going --jobs 2 --output-sync check
 step make --no-print-directory match HANDS=100 OUT=build/ci-match MATCH=--force
 step make --no-print-directory test
 exit "$first_failure"
