@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.helpers import interpreter
 from tests.helpers.warm_start.starting import WarmParent
 
 REPOSITORY = Path(__file__).resolve().parent.parent
@@ -54,7 +55,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("numprocesses", None) and not config.option.collectonly:
         folder = tempfile.TemporaryDirectory(prefix="warm-start-")
         parent = WarmParent(Path(folder.name))
-        os.environ[PROGRAM] = str(parent.program)
+        os.environ.update({PROGRAM: str(parent.program), interpreter.VARIABLE: sys.executable})
         config.add_cleanup(folder.cleanup)
         config.add_cleanup(parent.end)
     elif hasattr(config, "workerinput"):

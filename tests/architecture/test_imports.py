@@ -16,6 +16,7 @@ from tests.architecture.repository import (
     relative,
     source_files,
 )
+from tests.helpers.interpreter import INTERPRETER
 
 LIGHT_COMMANDS = (
     "--help",
@@ -65,7 +66,7 @@ PART_OF_NUMBA = {"llvmlite"}
 def run_python(code: str) -> subprocess.CompletedProcess[str]:
     """Run `code` in a new interpreter in the repository, with warnings as errors."""
     return subprocess.run(
-        [sys.executable, "-W", "error", "-c", code],
+        [INTERPRETER, "-W", "error", "-c", code],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -76,7 +77,7 @@ def run_python(code: str) -> subprocess.CompletedProcess[str]:
 
 def lint_imports(folder: Path) -> subprocess.CompletedProcess[str]:
     """Check the import contracts of the packages in `folder`."""
-    script = Path(sys.executable).with_name("lint-imports")
+    script = Path(INTERPRETER).with_name("lint-imports")
     return subprocess.run(
         [str(script), "--no-cache", "--config", "pyproject.toml"],
         cwd=folder,
@@ -195,7 +196,7 @@ def test_a_dealer_runs_without_numpy():
 def test_command_line_answers_without_numba_and_torch(command):
     """Help and lists come at once: nothing heavy is imported for them."""
     result = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "dealer.arena", *command.split()],
+        [INTERPRETER, "-X", "importtime", "-m", "dealer.arena", *command.split()],
         cwd=ROOT,
         capture_output=True,
         text=True,

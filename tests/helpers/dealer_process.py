@@ -83,8 +83,19 @@ class DealerProcess:
         seed: str = "42",
         name: str = "m",
         matches: int | None = None,
+        python: str | None = None,
     ) -> None:
-        """Start it and wait for its ports; `matches` is how many are hosted side by side."""
+        """Start it and wait for its ports.
+
+        Args:
+            folder: its folder.
+            arguments: number of hands, game and options.
+            seats: how many.
+            seed: of the cards.
+            name: of the match.
+            matches: how many are hosted side by side.
+            python: what runs it, `sys.executable` by default.
+        """
         words = [a for a in arguments if not a.endswith(".game")]
         games = [a for a in arguments if a.endswith(".game")] or [HUNL]
         hands = words.pop(0) if words and words[0].isdigit() else "1"
@@ -92,7 +103,7 @@ class DealerProcess:
         if matches is not None:
             words += ["--serve", str(matches)]
         self.folder = folder
-        dealer = [sys.executable, "-m", "dealer.server.command"]
+        dealer = [python or sys.executable, "-m", "dealer.server.command"]
         self.process = subprocess.Popen(
             [*dealer, name, games[0], hands, seed, *names, *words],
             cwd=folder,

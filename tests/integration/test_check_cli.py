@@ -20,6 +20,7 @@ from agents.roster import agent_names
 from dealer.compliance.command import main
 from dealer.matches.roster import shipped_bots
 from engine.parallel.own_programs import environment
+from tests.helpers.interpreter import INTERPRETER
 
 BROKEN = Path(__file__).parents[1] / "helpers" / "broken_bot.py"
 TEMPLATES = Path(agents.__file__).parent / "templates"
@@ -195,7 +196,7 @@ def test_a_bot_that_somebody_starts_finds_the_same_port_each_time(tmp_path, caps
 
 def test_ctrl_c_shows_the_report_so_far_and_leaves_no_bot():
     """Exit code 130, no traceback."""
-    command = [sys.executable, "-m", "dealer.arena", "check", broken("none"), "--late", "60"]
+    command = [INTERPRETER, "-m", "dealer.arena", "check", broken("none"), "--late", "60"]
     only = ["--only", "connects,waits-for-others"]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen([*command, *only], env=environment(), text=True, **pipes) as checker:

@@ -21,6 +21,7 @@ from dealer.server.settings import MatchSettings
 from dealer.server.time_limits import TimeLimits
 from protocol.gamedefs import load_builtin
 from tests.helpers.dealer_process import DealerProcess
+from tests.helpers.interpreter import INTERPRETER
 from tests.helpers.pipelined import play_pipelined
 from tests.helpers.streamed_match import VERSION, Seen, Stream, play_streams
 from tests.integration.test_torture import pipelined_folds
@@ -100,7 +101,7 @@ def test_a_file_that_takes_no_more_ends_the_match(tmp_path, ordinary, monkeypatc
         monkeypatch.setenv("ARENA_LANE", mode)
         folder = tmp_path / mode
         folder.mkdir()
-        with DealerProcess(folder, str(HANDS), "-q", *options) as dealer:
+        with DealerProcess(folder, str(HANDS), "-q", *options, python=INTERPRETER) as dealer:
             resource.prlimit(dealer.process.pid, resource.RLIMIT_FSIZE, (1000, 1000))
             play_pipelined(dealer.ports, [VERSION + stream.data for stream in ordinary])
             code, out, err = dealer.finish()

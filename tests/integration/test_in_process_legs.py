@@ -17,6 +17,7 @@ from dealer.matches.command import main as match
 from dealer.tournaments.command import main as tournament
 from engine.parallel.own_programs import environment
 from protocol.gamedefs import builtin_path
+from tests.helpers.interpreter import INTERPRETER
 
 
 def logs_of(folder: Path) -> dict[str, bytes]:
@@ -153,7 +154,7 @@ def test_no_process_outlives_the_runner(tmp_path, number):
         "--in-process",
     ]
     process = subprocess.Popen(
-        [sys.executable, "-m", "dealer.arena", "match", *words, "--quiet", "--out", "m"],
+        [INTERPRETER, "-m", "dealer.arena", "match", *words, "--quiet", "--out", "m"],
         cwd=tmp_path,
         env=environment(),
         stdout=subprocess.DEVNULL,
