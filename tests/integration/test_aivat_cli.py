@@ -161,7 +161,7 @@ def test_estimates_beside_a_log_are_of_one_seed(few, tmp_path):
     log.write_bytes(few.read_bytes())
     texts = []
     for seed in ("1", "2", "1"):
-        assert main(["beside", str(log), "--seed", seed, "--jobs", "1"]) == 0
+        assert main(["beside", str(log), "--seed", seed, "--jobs", "1", *BOTH[2:]]) == 0
         texts.append((tmp_path / "m.aivat").read_text(encoding="utf-8"))
     assert texts[0] == texts[2] != texts[1]
     rows = [[line for line in text.splitlines() if line[0] != "#"] for text in texts[:2]]

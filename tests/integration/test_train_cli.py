@@ -1,11 +1,12 @@
-"""`arena train` as its users meet it: processes, a folder, Ctrl-C, and a match with the result."""
+"""`arena train` as its users meet it: a folder, Ctrl-C, and a match with the result."""
 
 import json
 import os
 import signal
 import subprocess
 import sys
-import time
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from agents.blueprint.measure import Exploitability
 from agents.blueprint.model import load_model
 from agents.training.command import main
 from agents.training.folders import alone_in
+from dealer.arena import main as arena
 
 ROOT = Path(agents.__file__).parent.parent
 SECONDS = 120
@@ -36,39 +38,33 @@ def start(folder, *words):
 
 
 def result(folder, *words):
-    """Exit code, stdout and stderr of a command."""
-    with start(folder, *words) as process:
-        out, err = process.communicate(timeout=SECONDS)
-    return process.returncode, out, err
-
-
-def results(folder, commands):
-    """The same of several commands at once."""
-    processes = [start(folder, *words) for words in commands]
-    told = []
-    for process in processes:
-        with process:
-            told.append((*process.communicate(timeout=SECONDS), process.returncode))
-    return told
+    """Exit code, stdout and stderr of a command that is run in this process."""
+    out, err = StringIO(), StringIO()
+    with chdir(folder), redirect_stdout(out), redirect_stderr(err):
+        try:
+            code = arena(list(words))
+        except SystemExit as stop:
+            code = stop.code
+    return code, out.getvalue(), err.getvalue()
 
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
-    """A folder in which Leduc hold'em was learned for a second, left and resumed."""
+    """A folder in which Leduc hold'em was learned for a moment, left and resumed."""
     folder = tmp_path_factory.mktemp("train")
-    first = result(folder, "train", "blueprint", *RUN, "--minutes", "0.02")
-    second = result(folder, "train", "blueprint", *RUN, "--minutes", "0.01", "--resume")
+    first = result(folder, "train", "blueprint", *RUN, "--minutes", "0.002")
+    second = result(folder, "train", "blueprint", *RUN, "--minutes", "0.001", "--resume")
     return folder, first, second
 
 
 def test_help_and_lists(tmp_path):
     """What is trained, how, and which configs there are."""
-    shown = results(
-        tmp_path,
-        [("train", "--help"), ("train", "blueprint", "--help"), ("train", "blueprint", "--list")],
-    )
-    assert [(err, code) for _, err, code in shown] == [("", 0)] * 3
-    kinds, options, configs = (out for out, _, _ in shown)
+    shown = [
+        result(tmp_path, "train", *words)
+        for words in (("--help",), ("blueprint", "--help"), ("blueprint", "--list"))
+    ]
+    assert [(code, err) for code, _, err in shown] == [(0, "")] * 3
+    kinds, options, configs = (out for _, out, _ in shown)
     assert "usage: arena train KIND" in kinds
     assert "blueprint" in kinds
     assert "usage: arena train blueprint" in options
@@ -79,22 +75,22 @@ def test_help_and_lists(tmp_path):
 
 SHORT = ("blueprint", "--minutes", "0.01")
 WRONG = {
-    (): ": there is ashe, ashe-2, astar, blueprint",
-    ("songs",): ": nothing called 'songs' is trained",
-    ("blueprint",): " blueprint: how long? --minutes M",
-    (*SHORT[:2], "0"): " blueprint: argument --minutes: 0: want a number above 0",
-    (*SHORT[:2], "nan"): " blueprint: argument --minutes: nan",
-    (*SHORT, "--workers", "0"): " blueprint: argument --workers: 0",
-    (*SHORT, "--iterations", "9" * 13): " blueprint: argument --iterations: 9999999999999: want",
-    (*SHORT, "--lbr-pairs", "x"): " blueprint: argument --lbr-pairs: x: want a number from 0",
-    (*SHORT, "--settings", "C,X"): " blueprint: argument --settings: LBR on a street 'X'",
-    (*SHORT, "--script", "C,0"): " blueprint: argument --script: a script on a street '0'",
-    (*SHORT, "--boards", "0"): " blueprint: argument --boards: 0: want a number from 1",
-    (*SHORT, "--patience", "0"): " blueprint: argument --patience: 0: want a number from 1",
-    (*SHORT, "--patience", "2", "--lbr-pairs", "0"): " blueprint: --patience: nothing is measured",
-    (*SHORT, "--config", "best"): " blueprint: no config is called 'best'",
-    (*SHORT, "--config", "bad.toml"): " blueprint: bad.toml: the file: 'speed'",
-    (*SHORT, "--resume", "--out", "new"): " blueprint: new holds no run to resume",
+    (): (": ", "ashe, ashe-2, astar, blueprint"),
+    ("songs",): (": ", "'songs'"),
+    ("blueprint",): (" blueprint: ", "--minutes M"),
+    (*SHORT[:2], "0"): (" blueprint: argument --minutes: 0: ",),
+    (*SHORT[:2], "nan"): (" blueprint: argument --minutes: nan",),
+    (*SHORT, "--workers", "0"): (" blueprint: argument --workers: 0",),
+    (*SHORT, "--iterations", "9" * 13): (" blueprint: argument --iterations: 9999999999999: ",),
+    (*SHORT, "--lbr-pairs", "x"): (" blueprint: argument --lbr-pairs: x: ",),
+    (*SHORT, "--settings", "C,X"): (" blueprint: argument --settings: ", " street 'X'"),
+    (*SHORT, "--script", "C,0"): (" blueprint: argument --script: ", " street '0'"),
+    (*SHORT, "--boards", "0"): (" blueprint: argument --boards: 0: ",),
+    (*SHORT, "--patience", "0"): (" blueprint: argument --patience: 0: ",),
+    (*SHORT, "--patience", "2", "--lbr-pairs", "0"): (" blueprint: --patience: ", "--lbr-pairs 0"),
+    (*SHORT, "--config", "best"): (" blueprint: ", "'best'"),
+    (*SHORT, "--config", "bad.toml"): (" blueprint: bad.toml: ", "'speed'"),
+    (*SHORT, "--resume", "--out", "new"): (" blueprint: new ", "resume"),
 }
 
 
@@ -111,7 +107,9 @@ def test_wrong_input_is_one_line_and_exit_2(words, tmp_path, monkeypatch, capsys
     *before, last = shown.err.splitlines()
     assert (code, shown.out) == (2, "")
     assert all(line.startswith("run folder ") for line in before)
-    assert last.startswith(f"arena train{WRONG[words]}")
+    first, *others = WRONG[words]
+    assert last.startswith(f"arena train{first}")
+    assert all(fact in last for fact in others)
     assert [path.name for path in tmp_path.iterdir()] == ["bad.toml"]
 
 
@@ -121,7 +119,8 @@ def test_a_folder_is_one_trainings_alone(tmp_path, capsys):
     with alone_in(tmp_path / "run", ()):
         assert main(words) == 2
     last = capsys.readouterr().err.splitlines()[-1]
-    assert last == f"arena train blueprint: another process is working in {tmp_path / 'run'}"
+    assert last.startswith("arena train blueprint: ")
+    assert last.endswith(f" {tmp_path / 'run'}")
     assert not list((tmp_path / "run").iterdir())
 
 
@@ -132,18 +131,18 @@ def test_a_run_is_begun_and_resumed(trained):
     run = folder / "run"
     names = {"checkpoint", "run.json", "metrics.jsonl", "model.blueprint", "model.json"}
     assert {path.name for path in run.iterdir()} == names
-    assert "street  decisions  buckets         rows       MiB" in err.splitlines()
+    assert ["street", "decisions", "buckets", "rows", "MiB"] in map(str.split, err.splitlines())
     assert "exploitability" in err.splitlines()[-2]
-    assert err.splitlines()[-1].startswith("to play it: arena agent blueprint HOST PORT --game ")
+    assert "arena agent blueprint HOST PORT --game " in err.splitlines()[-1]
     lines = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
     assert len(lines) == 2
     assert 0 < lines[0]["iterations"] < lines[1]["iterations"]
-    assert f"going on after {lines[0]['iterations']:,} iterations" in err_of_second
+    assert f" {lines[0]['iterations']:,} iterations" in err_of_second
     told = json.loads((run / "run.json").read_text())
     assert told["spent"]["iterations"] == lines[1]["iterations"]
     first, second = told["spent"]["commands"]
-    assert first == "arena train blueprint --config leduc --workers 1 --out run --minutes 0.02"
-    assert second.endswith("--minutes 0.01 --resume")
+    assert first == "arena train blueprint --config leduc --workers 1 --out run --minutes 0.002"
+    assert second.endswith("--minutes 0.001 --resume")
 
 
 def test_patience_ends_a_run_and_keeps_the_best(tmp_path, monkeypatch, capsys):
@@ -170,8 +169,8 @@ def test_patience_ends_a_run_and_keeps_the_best(tmp_path, monkeypatch, capsys):
         == (lines[1]["iterations"])
     )
     told = capsys.readouterr().err
-    assert "run/best.blueprint, 2 checkpoints ago, loses least" in told
-    assert "no better for 2 checkpoints: the run ends" in told
+    assert "run/best.blueprint, 2 checkpoints ago" in told
+    assert "no better for 2 checkpoints" in told
 
 
 def test_ctrl_c_before_anything_was_learned_is_told(tmp_path, monkeypatch, capsys):
@@ -183,8 +182,7 @@ def test_ctrl_c_before_anything_was_learned_is_told(tmp_path, monkeypatch, capsy
     monkeypatch.setattr(train_command.TrainingRun, "begin", begin)
     words = ("blueprint", "--config", "smoke", "--minutes", "1", "--out", str(tmp_path / "run"))
     assert main([*words]) == 130
-    last = capsys.readouterr().err.splitlines()[-1]
-    assert last == "stopped before anything was learned; the same command begins again"
+    assert "--resume" not in capsys.readouterr().err
     assert not list((tmp_path / "run").iterdir())
 
 
@@ -203,10 +201,10 @@ def test_patience_compares_with_a_model_that_was_kept(tmp_path, monkeypatch, cap
     resumed = (*words, "--resume", "--patience", "2")
     assert main([*resumed, "--iterations", "200"]) == 0
     told = capsys.readouterr().err
-    assert "loses least" not in told
+    assert "checkpoints ago" not in told
     assert "--model run/best.blueprint\n" in told
     assert main([*resumed, "--iterations", "300"]) == 0
-    assert "run/best.blueprint, 1 checkpoint ago, loses least" in capsys.readouterr().err
+    assert "run/best.blueprint, 1 checkpoint ago" in capsys.readouterr().err
     (tmp_path / "run" / "best.blueprint").unlink()
     assert main([*resumed, "--iterations", "400"]) == 0
     assert json.loads((tmp_path / "run" / "best.json").read_text())["exploitability"] == 4.0
@@ -216,28 +214,24 @@ def test_runs_are_not_mixed_up(trained):
     """Begun twice, resumed as another config, or by other workers: refused, nothing lost."""
     folder, _, _ = trained
     before = (folder / "run" / "checkpoint").read_bytes()
-    base = ("train", "blueprint", "--minutes", "0.01", "--out", "run")
+    base = ("train", "blueprint", "--minutes", "0.001", "--out", "run")
     wrong = {
-        (*base, "--config", "leduc"): "run holds a run; --resume resumes it",
-        (*base, "--resume", "--config", "smoke", "--workers", "1"): "run was begun with another",
+        (*base, "--config", "leduc"): "--resume",
+        (*base, "--resume", "--config", "smoke", "--workers", "1"): "another config than smoke",
         (*base, "--resume", "--config", "leduc", "--workers", "2"): "cannot resume run: ",
-        (*base, "--config", "best", "--out", "new"): "no config is called 'best'",
     }
-    for words, why in wrong.items():  # one by one: a folder is another's as long as it is looked at
+    for words, why in wrong.items():
         code, _, err = result(folder, *words)
         assert code == 2
-        assert err.splitlines()[-1].startswith(f"arena train blueprint: {why}")
+        assert err.splitlines()[-1].startswith("arena train blueprint: ")
+        assert why in err.splitlines()[-1]
     assert (folder / "run" / "checkpoint").read_bytes() == before
 
 
 def test_iterations_end_a_run_exactly(tmp_path):
     """In all, however it was cut; nothing is left to do when it is asked for once more."""
     asked = "train", "blueprint", *RUN, "--iterations"
-    for words, done in (
-        (("5000",), 5000),
-        (("12345", "--resume"), 12345),
-        (("9", "--resume"), 12345),
-    ):
+    for words, done in ((("50",), 50), (("123", "--resume"), 123), (("9", "--resume"), 123)):
         code, _, err = result(tmp_path, *asked, *words)
         assert code == 0, err
         told = json.loads((tmp_path / "run" / "run.json").read_text())
@@ -252,33 +246,32 @@ def test_an_interrupt_saves_everything(number, tmp_path):
         for line in process.stderr:  # the first report of progress
             if "iterations, " in line:
                 break
-        time.sleep(0.2)
         process.send_signal(number)
         out, err = process.communicate(timeout=SECONDS)
     assert (process.returncode, out) == (130, "")
-    assert err.splitlines()[0] == "stopped; saving"
+    assert err.splitlines()[0].startswith("stopped; ")
     assert "Traceback" not in err
-    assert err.splitlines()[-1] == "stopped; resume with the same options and --resume"
+    assert "--resume" in err.splitlines()[-1]
     learned = json.loads((tmp_path / "run" / "run.json").read_text())["spent"]["iterations"]
     assert learned > 0
-    code, _, err = result(tmp_path, "train", "blueprint", *RUN, "--minutes", "0.005", "--resume")
+    code, _, err = result(tmp_path, "train", "blueprint", *RUN, "--minutes", "0.001", "--resume")
     assert code == 0
-    assert f"going on after {learned:,} iterations" in err
+    assert f" {learned:,} iterations" in err
 
 
 def test_the_model_plays_a_match(trained):
-    """Twenty hands over TCP, duplicate; it wins of somebody who calls everything, or loses."""
+    """Over TCP, in duplicate; it wins of somebody who calls everything, or loses."""
     folder, _, _ = trained
     bot = f"mine={sys.executable} -m dealer.arena agent blueprint --game leduc"
     bot += f" --model {folder / 'run' / 'model.blueprint'}"
-    words = ("match", bot, "always-call", "--game", "leduc", "--hands", "20", "--out", "played")
+    words = ("match", bot, "always-call", "--game", "leduc", "--hands", "5", "--out", "played")
     code, out, err = result(folder, *words)
     assert code == 0, err
     assert "mine" in out
     logs = sorted((folder / "played").glob("*.log"))
     assert logs
     for log in logs:
-        assert log.read_text().count("STATE:") == 20
+        assert log.read_text().count("STATE:") == 5
     code, _, err = result(folder, "replay", "--verify", *map(str, logs))
     assert code == 0, err
 
@@ -289,5 +282,5 @@ def test_a_bot_without_its_model_says_so(tmp_path):
         tmp_path, "agent", "blueprint", "localhost", "1", "--game", "leduc", "--model", "none"
     )
     assert (code, out) == (2, "")
-    assert err.startswith("arena agent blueprint: model none: there is no such file")
+    assert err.startswith("arena agent blueprint: model none: ")
     assert err.count("\n") == 1
