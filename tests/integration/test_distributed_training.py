@@ -16,36 +16,17 @@ import pytest
 from agents.blueprint.measure import leduc_exploitability
 from agents.blueprint.model import load_model
 from agents.blueprint.training import METRICS, MODEL, TrainingRun
+from agents.training.command import main
 from agents.training.folders import CHECKPOINT
 from tests.helpers.two_hosts import two_hosts
 
 ROOT = Path(__file__).resolve().parents[2]
-TRAIN = ("agents.training", "blueprint", "--config", "leduc", "--workers", "1")
+BLUEPRINT = ("blueprint", "--config", "leduc", "--workers", "1")
+TRAIN = ("agents.training", *BLUEPRINT)
 LAUNCH = (sys.executable, "-m", "torch.distributed.run")
-ALONE = ("--standalone", "--nproc-per-node", "2")
-
-EXCHANGES = """
-import hashlib, json, sys
-import numpy as np
-from agents.training import peers
-peers.PIECE = 1000
-with peers.joined() as everybody:
-    own = np.random.default_rng(everybody.rank).random(12345, np.float32)
-    mean = own.copy()
-    everybody.average(mean)
-    sent = np.random.default_rng(everybody.rank).integers(0, 9, (50, 70)).astype(np.uint16)
-    if everybody.first:
-        sent.flags.writeable = False
-    everybody.hurried().send(sent)
-    told = everybody.share({"for": ["all", everybody.rank]})
-    total = everybody.total([1, everybody.rank])
-    digest = hashlib.sha256(mean.tobytes() + sent.tobytes()).hexdigest()
-    every = [np.random.default_rng(rank).random(12345, np.float32) for rank in range(3)]
-    close = bool(np.allclose(mean, np.mean(every, axis=0), atol=1e-6))
-    first = np.random.default_rng(0).integers(0, 9, (50, 70))
-    found = [digest, close, bool((sent == first).all()), told, total]
-    print(f"FOUND {json.dumps(found)}\\n", end="", flush=True)
-"""
+ALONE = ("--standalone", "--nproc-per-node", "2", "-m", *TRAIN)
+RANKS = (sys.executable, "-m", "tests.helpers.ranks")
+"""The same without torchrun, where that is not the subject: torch is imported once."""
 
 
 def environment():
@@ -53,10 +34,10 @@ def environment():
     return {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
 
 
-def launch(*arguments, before=()):
-    """Start torchrun in a process group of its own."""
+def launch(*arguments, before=LAUNCH):
+    """Start processes in a group of their own."""
     return subprocess.Popen(
-        [*before, *LAUNCH, *arguments],
+        [*before, *arguments],
         cwd=ROOT,
         env=environment(),
         stdout=subprocess.PIPE,
@@ -67,12 +48,10 @@ def launch(*arguments, before=()):
 
 
 @contextmanager
-def training(folder, *more):
+def training(folder, *words, before=LAUNCH):
     """Two processes that learn Leduc hold'em; yielded once they have saved a checkpoint."""
-    process = launch(
-        *ALONE, "-m", *TRAIN, "--out", str(folder), "--minutes", "5",
-        "--checkpoint-minutes", "0.01", *more,
-    )  # fmt: skip
+    saving = ("--minutes", "5", "--checkpoint-minutes", "0.01")
+    process = launch(*words, "--out", str(folder), *saving, before=before)
     try:
         wait_until(lambda: (folder / METRICS).exists() or process.poll() is not None)
         assert process.poll() is None, process.communicate()[0]
@@ -80,7 +59,8 @@ def training(folder, *more):
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
+        process.wait()
+        process.stdout.close()
 
 
 def wait_until(happened, seconds=120):
@@ -97,11 +77,9 @@ def lines_of(output):
     return [line for line in output.splitlines() if line.startswith(("arena train", "stopped"))]
 
 
-def test_arrays_and_facts_reach_everybody(tmp_path):
+def test_arrays_and_facts_reach_everybody():
     """Means, sums and what the first tells are the same on three processes, in many pieces."""
-    script = tmp_path / "exchanges.py"
-    script.write_text(EXCHANGES)
-    process = launch("--standalone", "--nproc-per-node", "3", str(script))
+    process = launch("3", "tests.helpers.exchanges", before=RANKS)
     output = process.communicate(timeout=200)[0]
     assert process.returncode == 0, output
     found = [json.loads(text) for text in re.findall(r"FOUND (\[.*?\]\])", output)]
@@ -112,66 +90,70 @@ def test_arrays_and_facts_reach_everybody(tmp_path):
 
 def test_two_processes_train_and_one_goes_on(tmp_path):
     """torchrun's run plays, says how it was made, and is resumed without torchrun."""
-    process = launch(*ALONE, "-m", *TRAIN, "--out", str(tmp_path), "--minutes", "0.05")
+    words = ("--merge-every", "10000", "--iterations", "30000")
+    process = launch(*ALONE, "--out", str(tmp_path), *words)
     output = process.communicate(timeout=200)[0]
     assert process.returncode == 0, output
     assert output.count("run folder") == 1
     model = load_model(tmp_path / MODEL)
     assert model.provenance["processes"] == 2
     assert model.provenance["commands"][0].startswith("torchrun, 2 processes: arena train")
-    early = leduc_exploitability(model)
-    assert early < 100
-    before = TrainingRun.resume(tmp_path)
-    subprocess.run(
-        [sys.executable, "-m", *TRAIN, "--out", str(tmp_path), "--minutes", "0.05", "--resume"],
-        cwd=ROOT, check=True, timeout=200, capture_output=True,
-    )  # fmt: skip
-    assert TrainingRun.resume(tmp_path).solver.iterations > before.solver.iterations
+    assert leduc_exploitability(model) < 100
+    done = TrainingRun.resume(tmp_path).solver.iterations
+    words = ("--iterations", str(done + 10), "--resume")
+    assert main([*BLUEPRINT, "--out", str(tmp_path), *words]) == 0
+    assert TrainingRun.resume(tmp_path).solver.iterations == done + 10
 
 
 @pytest.mark.slow
 def test_ctrl_c_saves_and_says_so_once(tmp_path):
     """The terminal interrupts every process; all stop after the same round, the first saves."""
-    with training(tmp_path) as process:
+    with training(tmp_path, *ALONE) as process:
         os.killpg(process.pid, signal.SIGINT)
         output = process.communicate(timeout=100)[0]
     assert process.returncode != 0
-    ends = ["stopped; saving", "stopped; resume with the same options and --resume"]
-    assert lines_of(output) == ends
+    first, last = lines_of(output)
+    assert first.startswith("stopped; ")
+    assert last.endswith(" --resume")
     saved = [json.loads(line) for line in (tmp_path / METRICS).read_text().splitlines()]
     assert TrainingRun.resume(tmp_path).solver.iterations == saved[-1]["iterations"]
 
 
 def test_a_lost_process_is_one_line_and_leaves_a_good_checkpoint(tmp_path):
-    """One process is killed: the other says so, and the last checkpoint is whole.
+    """One process is killed: the other says so, and the last checkpoint is whole."""
+    with training(tmp_path, "2", "agents.training.command", *BLUEPRINT, before=RANKS) as process:
+        _, second = sorted(one.pid for one in psutil.Process(process.pid).children())
+        os.kill(second, signal.SIGKILL)
+        output = process.communicate(timeout=100)[0]
+    assert process.returncode == 128 + signal.SIGKILL
+    saved = [json.loads(line) for line in (tmp_path / METRICS).read_text().splitlines()]
+    assert TrainingRun.resume(tmp_path).solver.iterations == saved[-1]["iterations"]
+    (line,) = lines_of(output)
+    assert line.startswith("arena train blueprint: another process ")
 
-    torchrun ends the others as soon as it notices, now and then before they can say anything.
-    """
-    for attempt in range(3):
-        folder = tmp_path / str(attempt)
-        with training(folder) as process:
-            workers = psutil.Process(process.pid).children()
-            (second,) = [one for one in workers if one.environ().get("RANK") == "1"]
-            second.kill()
-            output = process.communicate(timeout=100)[0]
-        assert process.returncode == 1
-        saved = [json.loads(line) for line in (folder / METRICS).read_text().splitlines()]
-        assert TrainingRun.resume(folder).solver.iterations == saved[-1]["iterations"]
-        if said := lines_of(output):
-            break
-    (line,) = said
-    assert line.startswith("arena train blueprint: another process of this run is gone")
+
+@pytest.mark.slow
+def test_torchrun_ends_a_run_that_has_lost_a_process(tmp_path):
+    """As soon as it notices, now and then before the others can say anything."""
+    with training(tmp_path, *ALONE) as process:
+        workers = psutil.Process(process.pid).children()
+        (second,) = [one for one in workers if one.environ().get("RANK") == "1"]
+        second.kill()
+        process.communicate(timeout=100)
+    assert process.returncode == 1
+    saved = [json.loads(line) for line in (tmp_path / METRICS).read_text().splitlines()]
+    assert TrainingRun.resume(tmp_path).solver.iterations == saved[-1]["iterations"]
 
 
 @pytest.mark.slow
 def test_a_run_that_cannot_begin_says_why_once(tmp_path):
     """The first process knows; the others end, too."""
     (tmp_path / CHECKPOINT).touch()
-    process = launch(*ALONE, "-m", *TRAIN, "--out", str(tmp_path), "--minutes", "1")
+    process = launch(*ALONE, "--out", str(tmp_path), "--minutes", "1")
     output = process.communicate(timeout=100)[0]
     assert process.returncode == 1
-    (why,) = [line for line in lines_of(output) if "holds a run" in line]
-    assert "--resume resumes it" in why
+    (why,) = lines_of(output)
+    assert "--resume" in why
     assert "Traceback" not in output.partition("torch/distributed/elastic")[0]
 
 
@@ -185,7 +167,7 @@ def test_two_hosts_without_common_files_train_one_strategy(tmp_path):
                 "--nnodes", "2", "--nproc-per-node", "1", "--node-rank", str(rank),
                 "--master-addr", address, "--master-port", "29511",
                 "-m", *TRAIN, "--out", str(folder), "--minutes", "0.2",
-                before=before,
+                before=(*before, *LAUNCH),
             )
             for rank, (folder, before) in enumerate(zip(folders, befores, strict=True))
         ]  # fmt: skip

@@ -50,10 +50,10 @@ def result(folder, *words):
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
-    """A folder in which Leduc hold'em was learned for a moment, left and resumed."""
+    """A folder in which Leduc hold'em was learned a little, left and resumed."""
     folder = tmp_path_factory.mktemp("train")
-    first = result(folder, "train", "blueprint", *RUN, "--minutes", "0.002")
-    second = result(folder, "train", "blueprint", *RUN, "--minutes", "0.001", "--resume")
+    first = result(folder, "train", "blueprint", *RUN, "--iterations", "500")
+    second = result(folder, "train", "blueprint", *RUN, "--iterations", "900", "--resume")
     return folder, first, second
 
 
@@ -136,13 +136,13 @@ def test_a_run_is_begun_and_resumed(trained):
     assert "arena agent blueprint HOST PORT --game " in err.splitlines()[-1]
     lines = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
     assert len(lines) == 2
-    assert 0 < lines[0]["iterations"] < lines[1]["iterations"]
-    assert f" {lines[0]['iterations']:,} iterations" in err_of_second
+    assert [line["iterations"] for line in lines] == [500, 900]
+    assert " 500 iterations" in err_of_second
     told = json.loads((run / "run.json").read_text())
-    assert told["spent"]["iterations"] == lines[1]["iterations"]
+    assert told["spent"]["iterations"] == 900
     first, second = told["spent"]["commands"]
-    assert first == "arena train blueprint --config leduc --workers 1 --out run --minutes 0.002"
-    assert second.endswith("--minutes 0.001 --resume")
+    assert first == "arena train blueprint --config leduc --workers 1 --out run --iterations 500"
+    assert second.endswith("--iterations 900 --resume")
 
 
 def test_patience_ends_a_run_and_keeps_the_best(tmp_path, monkeypatch, capsys):
