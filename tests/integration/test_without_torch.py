@@ -45,6 +45,15 @@ for spec in ROSTER:
     print(spec.name)
 """
 
+LEGS = """\
+import json, sys
+from agents.compiled.leg_player import leg_lines, LegSeat
+for game, *bots in json.loads(sys.argv[1]):
+    seats = [LegSeat(str(seat), bot, 1) for seat, bot in enumerate(bots)]
+    *hands, score = leg_lines(load_builtin(game), 2, 1, seats)
+    print(len(hands))
+"""
+
 FAMILIES = {spec.factory: spec.name for spec in reversed(ROSTER)}
 """One bot of each kind, by what makes it."""
 
@@ -107,23 +116,25 @@ def test_there_is_no_torch(shell):
     for code in ("import torch", IN_A_CHILD):
         done = shell.python("-c", code)
         assert done.returncode == 1
-        assert "ModuleNotFoundError: No module named 'torch'" in done.stderr
+        assert "ModuleNotFoundError" in done.stderr
+        assert "'torch'" in done.stderr
 
 
-@pytest.mark.parametrize(("game", "one", "other"), pairs())
-def test_bots_of_every_kind_play(shell, game, one, other):
-    """Over TCP, in duplicate, to the end; the logs are verified to the last card."""
-    match = ("match", one, other, "--game", game, "--hands", "10", "--seed", "1")
-    shell.arena(*match, "--out", "played", "--quiet")
-    logs = [str(path) for path in (shell.folder / "played").glob("*.log")]
-    assert len(logs) == 2
-    report = json.loads(shell.arena("replay", "--verify", "--json", *logs))
-    assert (report["ok"], report["hands"]) == (True, 20)
+def test_every_bot_is_ready_and_each_kind_plays(shell):
+    """All names of the roster, in one interpreter; then a leg of every kind, to its end."""
+    done = shell.python("-c", READY + LEGS, json.dumps(pairs()))
+    assert done.returncode == 0, done.stderr
+    names = [spec.name for spec in ROSTER]
+    assert done.stdout.split() == names + ["2"] * len(pairs())
 
 
-def test_every_bot_is_ready_to_play(shell):
-    """All names of the roster, in one interpreter: what they load and compile needs no torch."""
-    assert shell.python("-c", READY).stdout.split() == [spec.name for spec in ROSTER]
+def test_a_match_is_played_and_verified(shell):
+    """Over TCP: a dealer, a network and a bot that plays by rules."""
+    match = ("match", "cnn", "rule", "--game", "hunl", "--hands", "5", "--seed", "1")
+    shell.arena(*match, "--no-duplicate", "--out", "played", "--quiet")
+    (log,) = (shell.folder / "played").glob("*.log")
+    report = json.loads(shell.arena("replay", "--verify", "--json", str(log)))
+    assert (report["ok"], report["hands"]) == (True, 5)
 
 
 def test_a_river_is_solved(shell):
@@ -135,7 +146,7 @@ def test_a_river_is_solved(shell):
 
 def test_a_blueprint_is_trained(shell):
     """By one process; the result is a model."""
-    words = "--config leduc --workers 1 --iterations 2000 --lbr-pairs 0 --out run"
+    words = "--config leduc --workers 1 --iterations 100 --lbr-pairs 0 --out run"
     shell.arena("train", "blueprint", *words.split())
     assert (shell.folder / "run" / "model.blueprint").exists()
 
@@ -145,8 +156,7 @@ def test_training_a_network_says_what_it_needs(shell):
     (shell.folder / "none").write_text("")
     done = shell.python("-m", "dealer.arena", "train", "statistical", "ann", "--logs", "none")
     assert done.returncode == 1
-    assert done.stderr == (
-        "arena train statistical: ann needs PyTorch, which is not installed: make setup, or "
-        "pip install -c constraints.txt -e '.[train]'\n"
-    )
+    assert done.stderr.startswith("arena train statistical: ")
+    assert all(word in done.stderr for word in ("PyTorch", "make setup", "'.[train]'"))
+    assert done.stderr.count("\n") == 1
     assert not (shell.folder / "runs").exists()
