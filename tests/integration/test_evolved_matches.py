@@ -1,13 +1,12 @@
-"""The evolved players in matches over TCP, as processes of their own."""
-
-import subprocess
-import sys
+"""The evolved players in matches, over TCP and without a dealer."""
 
 import pytest
 
+from agents.__main__ import main as agent
 from agents.ashe.bot import MODEL
+from agents.compiled.leg_player import LegSeat, leg_lines
 from dealer.matches.command import main
-from engine.parallel.own_programs import environment
+from protocol.gamedefs import load_builtin
 from tests.integration.test_duels import summary, verify
 
 
@@ -28,48 +27,42 @@ from tests.integration.test_duels import summary, verify
 def test_evolved_players_duel(tmp_path, one, other, capsys):
     """The logs prove themselves, and nothing was said out of order."""
     folder = tmp_path / "duel"
-    line = [one, other, "--game", "hunl", "--hands", "10", "--out", str(folder)]
+    line = [one, other, "--game", "hunl", "--hands", "5", "--out", str(folder)]
     assert main(line) == 0, capsys.readouterr().err
     verify(folder)
     told = summary(folder)
-    assert told["hands_played"] == 20
+    assert told["hands_played"] == 10
     assert [leg["corrected_or_ignored_replies"] for leg in told["legs"]] == [{}, {}]
 
 
-def test_a_match_repeats_from_its_seed(tmp_path):
+def test_a_match_repeats_from_its_seed():
     """Trees, networks and draws: the same hands again."""
-    logs = []
-    for name in ("one", "two"):
-        line = ["astar", "O_random", "--game", "hunl", "--hands", "12", "--seed", "7"]
-        assert main([*line, "--out", str(tmp_path / name)]) == 0
-        text = sorted((tmp_path / name).glob("*.log"))[0].read_text()
-        logs.append([one for one in text.splitlines() if one.startswith("STATE")])
-    assert len(logs[0]) == 12
-    assert logs[0] == logs[1]
+    seats = [LegSeat(bot, bot, 7) for bot in ("astar", "O_random")]
+    first, second = (list(leg_lines(load_builtin("hunl"), 12, 7, seats)) for _ in range(2))
+    assert len(first) == 13
+    assert first == second
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("words", "facts"),
     [
-        (["astar", "--game", "hulhe"], "astar plays no-limit hold'em for two"),
-        (["ashe", "--game", "kuhn"], "ashe plays no-limit hold'em for two"),
-        (["ashe-2", "--game", "hulhe"], "ashe-2 plays no-limit hold'em for two"),
-        (["ashe-2", "--model", str(MODEL)], "not of ashe-2"),
-        (["astar", "--sharpness", "0"], "want more than 0"),
-        (["astar", "--form", "linear"], "want inverse or exponential or evidence"),
-        (["astar", "--models", "/nowhere"], "/nowhere"),
-        (["ashe", "--model", "/dev/null"], "/dev/null"),
+        (["astar", "--game", "hulhe"], ["astar ", "no-limit hold'em"]),
+        (["ashe", "--game", "kuhn"], ["ashe ", "no-limit hold'em"]),
+        (["ashe-2", "--game", "hulhe"], ["ashe-2 ", "no-limit hold'em"]),
+        (["ashe-2", "--model", str(MODEL)], ["ashe-2", str(MODEL)]),
+        (["astar", "--sharpness", "0"], ["sharpness"]),
+        (["astar", "--form", "linear"], ["linear", "inverse or exponential or evidence"]),
+        (["astar", "--models", "/nowhere"], ["/nowhere"]),
+        (["ashe", "--model", "/dev/null"], ["/dev/null"]),
     ],
 )
-def test_what_cannot_be_played_is_told_in_a_line(words, message):
+def test_what_cannot_be_played_is_told_in_a_line(capsys, words, facts):
     """Before anybody is called up."""
-    done = subprocess.run(
-        [sys.executable, "-m", "agents", *words, "localhost", "1"],
-        env=environment(),
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    assert done.returncode == 2
-    assert message in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+    try:
+        code = agent([*words[:1], "localhost", "1", *words[1:]])
+    except SystemExit as stop:
+        code = stop.code
+    err = capsys.readouterr().err
+    assert code == 2
+    assert all(fact in err for fact in facts)
+    assert err.count("\n") == 1
