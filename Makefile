@@ -68,9 +68,9 @@ format: $(VENV)/development.stamp ## format the sources and mend what ruff can m
 	$(VENV)/bin/ruff check --fix --quiet . || true
 	$(VENV)/bin/ruff format --quiet .
 
-slow: $(VENV)/development.stamp ## run the slow tests
-	@$(VENV)/bin/python -m pytest -m slow --timeout 3600 -o faulthandler_timeout=0 \
-		--ignore tests/benchmarks $(TESTS)
+slow: $(VENV)/development.stamp ## run the slow tests, and property tests on many examples
+	@$(VENV)/bin/python -m pytest -m 'slow or hypothesis' --hypothesis-profile many \
+		--timeout 3600 -o faulthandler_timeout=0 --ignore tests/benchmarks $(TESTS)
 
 bench: $(VENV)/development.stamp ## measure speed; writes tests/benchmarks/results/<machine>.json
 	@mkdir -p build

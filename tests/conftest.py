@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.helpers import interpreter
 from tests.helpers.warm_start.starting import WarmParent
@@ -24,6 +25,14 @@ LONG_FILES = (
     "tests/integration/test_torture.py",
 )
 """Files of many processes, whose tests share nothing: any worker may take the next one."""
+
+UNCHECKED = (HealthCheck.too_slow, HealthCheck.function_scoped_fixture)
+"""Any example may be slow under load; what a fixture has written is written anew."""
+for name, examples in {"gate": 25, "many": 500}.items():  # `make slow` has the many
+    settings.register_profile(
+        name, max_examples=examples, deadline=None, suppress_health_check=UNCHECKED
+    )
+settings.load_profile("gate")
 
 
 @pytest.fixture(scope="session")

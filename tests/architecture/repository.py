@@ -74,23 +74,20 @@ def imported_modules(path: Path, known: Set[str]) -> set[str]:
 
     Imports within functions count, those for type checkers only do not.
     """
-    unseen = {
-        inner
-        for node in ast.walk(parsed(path))
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-        for statement in node.body
-        for inner in ast.walk(statement)
-    }
     found: set[str] = set()
-    for node in ast.walk(parsed(path)):
-        if node in unseen:
-            continue
+    pending: list[ast.AST] = [parsed(path)]
+    while pending:
+        node = pending.pop()
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:
                 inner_module = f"{node.module}.{alias.name}"
                 found.add(inner_module if inner_module in known else node.module)
+        elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            pending += node.orelse
+        elif not isinstance(node, ast.expr):
+            pending += ast.iter_child_nodes(node)
     return found & known
 
 

@@ -38,31 +38,37 @@ def trees_of(game, hands, watched):
     hands: (first position's seat, [(kind, raise_to), ...], shown equity or None) of each.
     """
     found = defaultdict(Counts)
-    for first, actions, shown in hands:
-        state = HandState.start(game)
-        through, path, street = [], (), 0
-        folded = False
-        for kind, chips in actions:
-            if state.street != street:
-                path, street = (), state.street
-            position = state.actor
-            theirs = (first + position) % 2 == watched
-            their_position = position if theirs else 1 - position
-            button = int(game.blinds[their_position] < game.blinds[1 - their_position])
-            action = {"f": FOLD, "c": CALL}.get(chr(kind)) or raise_to(chips)
-            move = move_of(state, action)
-            through.append(((button, street, path), move if theirs else None))
-            folded = theirs and action == FOLD
-            path += (move,)
-            state = state.apply(action)
-        for place, move in through:
-            node = found[place]
-            node.visits += 1
-            node.folds += folded
-            if shown is not None:
-                node.showdowns += 1
-                node.strength += shown
-                node.squares += shown * shown
-            if move is not None:
-                node.actions[move] += 1
+    for hand in hands:
+        count_hand(found, game, hand, watched)
     return found
+
+
+def count_hand(found, game, hand, watched):
+    """Add a hand to the Counts of some before it."""
+    first, actions, shown = hand
+    state = HandState.start(game)
+    through, path, street = [], (), 0
+    folded = False
+    for kind, chips in actions:
+        if state.street != street:
+            path, street = (), state.street
+        position = state.actor
+        theirs = (first + position) % 2 == watched
+        their_position = position if theirs else 1 - position
+        button = int(game.blinds[their_position] < game.blinds[1 - their_position])
+        action = {"f": FOLD, "c": CALL}.get(chr(kind)) or raise_to(chips)
+        move = move_of(state, action)
+        through.append(((button, street, path), move if theirs else None))
+        folded = theirs and action == FOLD
+        path += (move,)
+        state = state.apply(action)
+    for place, move in through:
+        node = found[place]
+        node.visits += 1
+        node.folds += folded
+        if shown is not None:
+            node.showdowns += 1
+            node.strength += shown
+            node.squares += shown * shown
+        if move is not None:
+            node.actions[move] += 1

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import wasserstein_distance
@@ -20,7 +20,6 @@ HISTOGRAMS = arrays(np.uint16, (12, BINS), elements=st.integers(0, 30)).filter(
 VECTORS = arrays(np.float64, (12, 4), elements=st.floats(0, 1))
 
 
-@settings(deadline=None)
 @given(HISTOGRAMS)
 def test_distance_of_histograms_is_the_earth_movers(rows):
     """Points are as far apart as scipy says that the histograms are, to rounding."""
@@ -34,7 +33,6 @@ def test_distance_of_histograms_is_the_earth_movers(rows):
         assert distance / scale == pytest.approx(want, abs=BINS / scale)
 
 
-@settings(max_examples=60, deadline=None)
 @given(HISTOGRAMS, VECTORS, st.integers(1, 8), st.randoms(use_true_random=False))
 def test_nearest_is_what_comparing_all_finds(rows, vectors, count, random):
     """Ruling centres out by their sums never changes the bucket or the distance."""

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.abstraction.ochs import cluster_of_combos, river_vectors
@@ -20,7 +20,6 @@ FLUSHES = st.lists(st.sampled_from(range(0, 52, 4)), min_size=5, max_size=7, uni
 )
 
 
-@settings(max_examples=40, deadline=None)
 @given(DEALS | FLUSHES, st.randoms(use_true_random=False))
 def test_equities_are_those_of_playing_every_hand(cards, random):
     """Against all hands and against each cluster, flushes and straight flushes included."""

@@ -1,4 +1,4 @@
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.betting.bet_menu import ALL_IN, BetMenu, StreetMenu
@@ -62,7 +62,6 @@ def rules_action(tree, node):
     return {CALL: CALLS, FOLD: FOLDS}[code]
 
 
-@settings(deadline=None)
 @given(games(), menus())
 def test_trees_are_the_rules_and_the_menu(game, menu):
     """Every node is a state of the rules; its edges are fold, call and the menu's raises."""

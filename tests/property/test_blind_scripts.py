@@ -1,7 +1,7 @@
 """Scripts act legally in any hand."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.evaluation.blind_scripts import BLIND_SCRIPTS, parse_script
@@ -20,7 +20,6 @@ WORDS = st.one_of(
 )
 
 
-@settings(max_examples=300, deadline=None)
 @given(
     words=st.lists(WORDS, min_size=1, max_size=4),
     game=st.sampled_from(GAMES),
@@ -37,7 +36,6 @@ def test_every_action_is_legal(words, game, seed, share):
         state = state.apply(action if rng.random() < share else random_action(state, rng))
 
 
-@settings(max_examples=30, deadline=None)
 @given(first=st.sampled_from(BLIND_SCRIPTS), second=st.sampled_from(BLIND_SCRIPTS))
 def test_two_scripts_end_their_hand(first, second):
     """Even wars of the smallest raises."""

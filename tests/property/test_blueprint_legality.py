@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.blueprint.interpretation import Interpreter
@@ -120,7 +120,6 @@ def check(answer, state):
 
 
 @pytest.mark.parametrize("name", GAMES)
-@settings(max_examples=150, deadline=None)
 @given(seed=st.integers(0, 2**63))
 def test_every_answer_is_legal(name, seed):
     """Wars of smallest raises, tiny and huge bets, all-ins, and what the bot itself would do."""
@@ -128,7 +127,6 @@ def test_every_answer_is_legal(name, seed):
 
 
 @pytest.mark.parametrize("name", HOLDEM)
-@settings(max_examples=150, deadline=None)
 @given(seed=st.integers(0, 2**63))
 def test_every_answer_is_legal_whatever_the_chips(name, seed):
     """Blinds of 1/2 or 37/74, 20 to 250 big blinds, unequal stacks, other caps on raises.

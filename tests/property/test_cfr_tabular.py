@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cfr.variants import VARIANTS
@@ -16,6 +16,7 @@ from engine.small_games.game_tree import Chance, Decision, Terminal, build_tree
 from engine.small_games.largest_reach import largest_cf_reach
 from engine.small_games.sequence_form import sequence_form
 from engine.small_games.tabular import TabularSolver
+from tests.helpers.examples import one_in
 from tests.helpers.random_games import random_game
 from tests.oracles import cfr as oracle
 
@@ -50,7 +51,7 @@ def drawn(seed):
 
 
 @pytest.mark.parametrize("name", oracle.ALGORITHMS)
-@settings(max_examples=5, deadline=None)
+@one_in(5)
 @given(game=SEEDS, alternating=st.booleans())
 def test_iterations_are_those_of_the_papers(name, game, alternating):
     """Regrets, current and average strategies after each iteration, for every algorithm."""
@@ -66,7 +67,7 @@ def test_iterations_are_those_of_the_papers(name, game, alternating):
         np.testing.assert_allclose(fast.tables.regret, flat(tree, slow.regrets), atol=1e-7)
 
 
-@settings(max_examples=10, deadline=None)
+@one_in(2)
 @given(game=SEEDS, alternating=st.booleans())
 def test_hedge_uses_the_spread_or_the_variance(game, alternating):
     """Its rate is relative to the largest regret there can be, or to the deviation observed."""
@@ -84,7 +85,6 @@ def test_hedge_uses_the_spread_or_the_variance(game, alternating):
     np.testing.assert_allclose(fast.current(), flat(tree, slow.current), atol=1e-6)
 
 
-@settings(max_examples=25, deadline=None)
 @given(game=SEEDS, seed=SEEDS)
 def test_best_responses_and_values_equal_recursion(game, seed):
     """Of both players, for profiles with actions that are never taken."""
@@ -107,7 +107,6 @@ def test_best_responses_and_values_equal_recursion(game, seed):
         )
 
 
-@settings(max_examples=25, deadline=None)
 @given(game=SEEDS)
 def test_largest_cf_reach_is_what_an_opponent_can_do(game):
     """It is the value, for the opponent, of the game that pays 1 for coming there."""

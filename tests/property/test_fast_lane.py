@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import TypeVar
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dealer.lane.modes import LaneMode
@@ -85,7 +85,6 @@ def cut(stream: bytearray, pieces: int, rng: np.random.Generator) -> Stream:
     return Stream(bytes(stream), cuts, pauses, narrow=slow, reads_after=0.05 * slow)
 
 
-@settings(max_examples=30, deadline=None)
 @given(
     game=st.sampled_from(GAMES),
     hands=st.integers(1, 25),

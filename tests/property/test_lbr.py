@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.evaluation.lbr import LocalBestResponse
@@ -17,6 +17,7 @@ from engine.rules.view import replay_betting
 from protocol.actions import CALL, raise_to
 from protocol.gamedefs import load_builtin
 from tests.helpers.draws import all_draws
+from tests.helpers.examples import one_in
 from tests.helpers.random_policy import RandomPolicy
 from tests.oracles import lbr as oracle
 
@@ -77,29 +78,34 @@ def oracle_value(lbr, state, seat, board, weights):
     return oracle.expected(state, seat.position, board, seat.hole, weights, opponent, act)
 
 
-@pytest.mark.parametrize(("street", "seen", "examples"), [(3, 5, 60), (2, 4, 8)])
-def test_values_of_actions_equal_the_obvious_mean(street, seen, examples):
+def assert_values_are_means(spot, seed, seen):
     """U is the mean over combos and boards of folding out or checking down."""
-
-    @settings(deadline=None, max_examples=examples)
-    @given(spots(street=street), st.integers(0, 9))
-    def check(spot, seed):
-        state, hole, board, weights = spot
-        policy = RandomPolicy(seed)
-        lbr = LocalBestResponse(policy, TOY, parse_lbr_settings("FCPA"))
-        known = board[:seen]
-        choice = lbr.choose(state, known, belief_of(weights), chances(hole, known))
-        want = [
-            oracle.value_of(state, action, known, hole, weights, policy.of_combo)
-            for action in choice.considered
-        ]
-        assert choice.values == pytest.approx(want, abs=1e-9)
-        assert choice.values[choice.considered.index(choice.action)] == pytest.approx(max(want))
-
-    check()
+    state, hole, board, weights = spot
+    policy = RandomPolicy(seed)
+    lbr = LocalBestResponse(policy, TOY, parse_lbr_settings("FCPA"))
+    known = board[:seen]
+    choice = lbr.choose(state, known, belief_of(weights), chances(hole, known))
+    want = [
+        oracle.value_of(state, action, known, hole, weights, policy.of_combo)
+        for action in choice.considered
+    ]
+    assert choice.values == pytest.approx(want, abs=1e-9)
+    assert choice.values[choice.considered.index(choice.action)] == pytest.approx(max(want))
 
 
-@settings(deadline=None, max_examples=40)
+@given(spots(street=3), st.integers(0, 9))
+def test_values_on_the_river_equal_the_obvious_mean(spot, seed):
+    """Of folding out or checking down."""
+    assert_values_are_means(spot, seed, 5)
+
+
+@one_in(5)
+@given(spots(street=2), st.integers(0, 9))
+def test_values_on_the_turn_equal_the_obvious_mean(spot, seed):
+    """Over all rivers too."""
+    assert_values_are_means(spot, seed, 4)
+
+
 @given(spots(street=3), st.integers(0, 9), st.integers(0, 1), st.sampled_from(("FCPA", "C", "FC")))
 def test_a_river_is_worth_its_exact_mean(spot, seed, position, options):
     """Over all draws the estimate is what LBR wins, and luck is nothing."""
@@ -112,7 +118,7 @@ def test_a_river_is_worth_its_exact_mean(spot, seed, position, options):
     assert luck == pytest.approx(0, abs=1e-9)
 
 
-@settings(deadline=None, max_examples=5)
+@one_in(5)
 @given(spots(street=2), st.integers(0, 9), st.integers(0, 1), st.sampled_from(("FCA", "C,C,C,FCA")))
 def test_a_turn_is_worth_its_exact_mean(spot, seed, position, options):
     """The same with the river card: dealt evenly, weighed by what the opponent may hold."""
@@ -131,7 +137,6 @@ def test_a_turn_is_worth_its_exact_mean(spot, seed, position, options):
     assert total_luck / len(rivers) == pytest.approx(0, abs=1e-9)
 
 
-@settings(deadline=None, max_examples=30)
 @given(spots(street=3), st.integers(0, 9), st.integers(0, 1))
 def test_never_more_than_a_best_response(spot, seed, position):
     """LBR plays among actions that a best response to the same opponent may also choose."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.betting.bet_menu import ALL_IN, menu_of
@@ -45,7 +45,6 @@ def assert_equal(info_sets, cells, slow, table="regret"):
 
 
 @given(st.integers(0, (1 << 64) - 1))
-@settings(deadline=None)  # compiles
 def test_uniform_numbers_are_the_upper_bits(word):
     """As the slow twin has them."""
     assert float(opponent_kernels.uniform(np.uint64(word))) == uniform(word)

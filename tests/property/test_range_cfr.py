@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.betting.bet_menu import ALL_IN, menu_of
@@ -22,7 +22,6 @@ RANGES = st.dictionaries(
 SIZES = st.lists(st.sampled_from((0.3, 0.8, 1.7, ALL_IN)), min_size=1, max_size=3, unique=True)
 
 
-@settings(deadline=None, max_examples=30)  # compiles
 @given(BOARDS, RANGES, RANGES, SIZES, st.tuples(st.integers(1, 900), st.integers(1, 900)))
 def test_rivers_are_solved_as_by_the_obvious_solver(board, first, second, sizes, stacks):
     """Hedge, whose strategies move smoothly with the values, so that rounding stays rounding."""

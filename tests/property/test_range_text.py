@@ -1,7 +1,7 @@
 """Ranges survive being written and read."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -32,7 +32,6 @@ def test_text_of_a_parsed_range_means_the_same(texts):
     np.testing.assert_array_equal(parse_range(format_range(weights)), weights)
 
 
-@settings(deadline=None, max_examples=30)
 @given(
     arrays(np.float32, COMBOS, elements=st.floats(0, 1, width=32), fill=st.sampled_from([0.0, 1.0]))
 )

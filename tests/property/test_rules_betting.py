@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import IllegalAction
@@ -51,7 +51,6 @@ def assert_same_row(hand, state):
     assert (None if smallest > largest else (smallest, largest)) == state.raise_range()
 
 
-@settings(deadline=None)  # compiles
 @given(games(), MOVES)
 def test_compiled_rules_equal_hand_state(game, moves):
     """Legal and illegal actions leave the same trace in every field."""
@@ -72,7 +71,6 @@ def test_compiled_rules_equal_hand_state(game, moves):
         assert_same_row(hand, state)
 
 
-@settings(max_examples=60, deadline=None)
 @given(games(), MOVES)
 def test_hand_state_equals_the_recounting_oracle(game, moves):
     """Keeping running totals gives what recounting all actions gives."""
@@ -119,7 +117,6 @@ def test_every_hand_keeps_its_chips_and_ends(game, moves):
     assert state.betting.count("/") == (game.streets - 1 if state.showdown else state.street)
 
 
-@settings(deadline=None)  # compiles
 @given(games(), MOVES, st.booleans())
 def test_text_reads_back_to_the_same_state(game, moves, finish):
     """The bytes of a betting text lead where its actions led, in a log of several hands."""

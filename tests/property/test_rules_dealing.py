@@ -1,5 +1,5 @@
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.rules.dealing import DealStream
@@ -37,7 +37,6 @@ def decks(draw):
     )
 
 
-@settings(deadline=None)  # the oracle's generator is slow
 @given(decks(), SEEDS, st.integers(1, 40))
 def test_deals_are_those_of_the_written_out_generator(game, seed, hands):
     """Every deck and seed, one draw at a time, across the generator's blocks."""
@@ -47,7 +46,6 @@ def test_deals_are_those_of_the_written_out_generator(game, seed, hands):
         assert list(deal.board) == board
 
 
-@settings(deadline=None, max_examples=30)  # compiles
 @given(decks(), SEEDS, st.integers(0, 600))
 def test_bulk_equals_stream(game, seed, hands):
     """deal_arrays returns the stream's first hands."""

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.equity.allin import allin_expectation
@@ -42,7 +42,6 @@ def all_ins(draw):
     return game, spent, [p not in staying for p in range(players)], holes, board
 
 
-@settings(deadline=None)  # compiles
 @given(all_ins())
 def test_mean_over_all_boards_is_exact(case):
     """Counting once and multiplying equals settling every board."""
@@ -50,7 +49,6 @@ def test_mean_over_all_boards_is_exact(case):
     assert allin_expectation(*case) == pytest.approx([float(value) for value in want], rel=1e-12)
 
 
-@settings(deadline=None)
 @given(all_ins())
 def test_expectation_is_zero_sum(case):
     """Luck moves chips around, it makes none."""

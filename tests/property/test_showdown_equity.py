@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.equity.equity import exact_combo_equity, exact_range_equity, matchups
@@ -48,7 +48,6 @@ def totals(case):
     return oracle.range_against_range(*map(holdings, ranges), board)
 
 
-@settings(deadline=None, max_examples=60)  # compiles
 @given(situations(), st.booleans())
 def test_ranges_win_what_their_hands_win(case, many):
     """Both methods, for few combos and for many (here most have no weight worth mentioning)."""
@@ -70,7 +69,6 @@ def test_ranges_win_what_their_hands_win(case, many):
     assert (other.win, other.tie, other.lose) == (one.lose, one.tie, one.win)
 
 
-@settings(deadline=None, max_examples=30)
 @given(situations(), st.integers(0, 23))
 def test_names_of_suits_do_not_matter(case, swap):
     """Exchanging suits everywhere changes no equity."""
@@ -84,7 +82,6 @@ def test_names_of_suits_do_not_matter(case, swap):
     assert after.tie == pytest.approx(before.tie, abs=1e-12)
 
 
-@settings(deadline=None, max_examples=30)
 @given(situations())
 def test_each_combo_is_a_range_of_its_own(case):
     """All combos at once find what one finds."""
@@ -105,7 +102,6 @@ def can_be_met(range_, board):
     return any(not set(COMBO_CARDS[combo].tolist()) & set(board) for combo in range_)
 
 
-@settings(deadline=None, max_examples=30)
 @given(CARDS, st.sampled_from((3, 4, 5)))
 def test_one_hand_against_another_is_counted_exactly(cards, size):
     """With suits that are alike or not."""
@@ -116,7 +112,6 @@ def test_one_hand_against_another_is_counted_exactly(cards, size):
     assert counts == oracle.hand_against_hand(hole, other, board)
 
 
-@settings(deadline=None, max_examples=40)
 @given(situations(), st.permutations(range(52)), st.integers(1, 2))
 def test_potential_is_papps_double_loop(case, cards, ahead):
     """All nine sums of weights are exact."""

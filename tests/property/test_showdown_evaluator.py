@@ -2,7 +2,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.showdown.evaluator import RANK_SETS, strength
@@ -47,7 +47,6 @@ def test_small_decks_make_strong_hands(hands):
     )
 
 
-@settings(deadline=None)  # compiles
 @given(HANDS)
 def test_compiled_twin_agrees(hands):
     """Same numbers, not only the same order."""

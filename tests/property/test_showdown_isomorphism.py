@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.hands.isomorphism import CanonicalIndex
@@ -40,7 +40,6 @@ def similar_deals(draw):
     return groups, first, second
 
 
-@settings(deadline=None)  # compiles
 @given(similar_deals())
 def test_classes_are_equal_where_canonical_deals_are(deals):
     """Two deals share a class exactly if some renaming turns one into the other."""
@@ -49,7 +48,6 @@ def test_classes_are_equal_where_canonical_deals_are(deals):
     assert (one == other) == (canonical(groups, first) == canonical(groups, second))
 
 
-@settings(deadline=None)
 @given(GROUPINGS, st.permutations(range(52)), SUITS, st.randoms(use_true_random=False))
 def test_suits_and_order_do_not_matter(groups, deck, suits, random):
     """Renaming suits and shuffling within groups changes no index."""
@@ -64,7 +62,6 @@ def test_suits_and_order_do_not_matter(groups, deck, suits, random):
     assert one == same
 
 
-@settings(deadline=None)
 @given(GROUPINGS, st.data())
 def test_a_class_has_a_deal_that_leads_back(groups, data):
     """Of any grouping, and for any class, the first and the last included."""

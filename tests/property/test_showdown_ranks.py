@@ -1,5 +1,5 @@
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.showdown.evaluator import strength
@@ -15,7 +15,6 @@ HANDS = st.integers(5, 7).flatmap(
 )
 
 
-@settings(deadline=None)  # compiles
 @given(HANDS)
 def test_ranks_order_hands_as_looking_at_all_fives_does(hands):
     """Any two hands of equally many cards compare as their best fives do."""
@@ -27,7 +26,6 @@ def test_ranks_order_hands_as_looking_at_all_fives_does(hands):
             assert (mine < other) == (key < other_key)
 
 
-@settings(deadline=None)
 @given(HANDS)
 def test_ranks_and_strengths_are_two_names_for_the_same(hands):
     """Conversion leads from one evaluator to the other, both ways."""
@@ -37,7 +35,6 @@ def test_ranks_and_strengths_are_two_names_for_the_same(hands):
     assert rank_of_strength(strengths).tolist() == ours.tolist()
 
 
-@settings(deadline=None)
 @given(HANDS.flatmap(lambda hands: st.tuples(st.just(hands), st.permutations(range(4)))))
 def test_suits_and_order_do_not_matter(case):
     """Renaming suits and reordering cards leave the rank alone."""

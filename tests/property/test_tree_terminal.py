@@ -1,7 +1,7 @@
 """Fold and showdown values on any board, for any sparse range."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.equity.terminal import fold_values, showdown_values
@@ -14,7 +14,6 @@ RANGES = st.dictionaries(
 )
 
 
-@settings(deadline=None, max_examples=40)  # compiles
 @given(BOARDS, RANGES)
 def test_values_are_those_of_looking_at_every_pair(board, weights):
     """Combos with shared cards, ties and blocked combos included."""

@@ -5,7 +5,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.blueprint.codes import decode, decoding, encode, grid_size
@@ -45,7 +45,6 @@ def test_every_number_is_a_point_and_comes_back(actions, bits):
     assert (numbers == np.arange(len(points))).all()
 
 
-@settings(max_examples=60)
 @given(st.integers(2, 4), st.integers(0, 2**32 - 1), st.sampled_from([0.1, 1.0, 5.0]))
 def test_rows_go_to_the_nearest_point(actions, seed, alpha):
     """Nearer than all others: every point is tried."""

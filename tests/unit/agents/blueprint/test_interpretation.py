@@ -49,7 +49,7 @@ def test_hands_of_the_abstract_game_are_followed_exactly(model):
     """Many decisions of the tree: one interpretation, with the children's actions and rows."""
     interpreter, tree = Interpreter(model), model.tree
     unseen = 0
-    for node in np.random.default_rng(1).choice(tree.decisions, 400, replace=False).tolist():
+    for node in np.random.default_rng(1).choice(tree.decisions, 120, replace=False).tolist():
         state = HandState.start(tree.game)
         for above in tree.path(tree.betting(node))[1:]:
             if tree.kind[tree.parent[above]] != DEAL:
@@ -102,7 +102,7 @@ def test_the_mixture_is_the_play_of_a_player_who_draws_and_stays_with_it(model, 
         chips = state.to_match + round(size * (state.pot + state.to_call))
         return raise_to(max(legal[0], min(chips, legal[1])))
 
-    counts, states = oracle.tally(model, BUCKETS, position, other, 2500, seed=script)
+    counts, states = oracle.tally(model, BUCKETS, position, other, 1000, seed=script)
     interpreter, compared, mixed = Interpreter(model), 0, 0
     for betting, taken in counts.items():
         hands = sum(taken.values())
@@ -116,7 +116,7 @@ def test_the_mixture_is_the_play_of_a_player_who_draws_and_stays_with_it(model, 
             miss = abs(taken.get(action, 0) - hands * share)
             assert miss <= 5 * error + 1, (betting, action, taken, found)
             compared += 1
-    assert compared > 60
+    assert compared > 20
     assert mixed > 2
 
 
@@ -165,7 +165,7 @@ def test_an_all_in_that_was_none_is_answered_and_played_on(model):
     facing = tree.path("cc/r20000")[-1]
     starts = [n for n in range(1, tree.nodes) if tree.action[n] == -1 and tree.street[n] == 2]
     linear = 0
-    for size in range(310, 3000, 10):
+    for size in range(310, 3000, 45):
         state = replay_betting(tree.game, f"cc/r{size}")
         called = state.apply(wire.CALL)
         interpretations = [
@@ -277,7 +277,7 @@ def test_one_hand_alone_plays_as_among_many(model, how):
     """Asked about by its bucket instead of an array: to the last bit, after any bets."""
     interpreter, rng = Interpreter(model, **how), np.random.default_rng(8)
     hands = rng.integers(3, size=(4, 20), dtype=np.int32)
-    for _ in range(60):
+    for _ in range(15):
         state = HandState.start(interpreter.game)
         while not state.over:
             player = state.actor
@@ -330,7 +330,7 @@ def test_the_abstract_hand_ends_where_it_must(model):
     """Nobody is at the end of a hand while a street of the true one begins."""
     interpreter, tree = Interpreter(model), model.tree
     rng = np.random.default_rng(4)
-    for _ in range(200):
+    for _ in range(40):
         size = int(rng.integers(200, 19900))
         for player in (0, 1):
             chances = nodes_of(interpreter, f"r{size}c/", player)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.ashe.policy import ASHE
@@ -38,9 +38,6 @@ def test_what_is_written_is_read(saved):
     assert saved[0].read_bytes() == saved[1]
 
 
-@settings(
-    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
 @given(data=st.data())
 def test_flipped_bits_are_noticed(saved, tmp_path, data):
     """One byte changed anywhere; but for the padding between header and weights, which is 0."""
@@ -59,9 +56,6 @@ def test_flipped_bits_are_noticed(saved, tmp_path, data):
         EvolvedNetwork.load(path, ASHE)
 
 
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
 @given(data=st.data())
 def test_a_part_of_a_file_is_refused(saved, tmp_path, data):
     """Or one with something behind its end."""

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.errors import PeerLost, TrainingError
@@ -161,9 +161,6 @@ def test_a_run_of_another_plan_is_refused(changes, damaged):
     assert refusal(damaged, **changes) == f"{damaged} was begun with another plan"
 
 
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
 @given(data=st.data())
 def test_a_damaged_checkpoint_is_refused(damaged, whole, data):
     """A part of it, or one byte changed, but for the padding before genomes and history."""

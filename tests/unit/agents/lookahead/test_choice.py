@@ -1,5 +1,7 @@
 """What is chosen in compiled matches, against plain Python and PyTorch."""
 
+from collections import defaultdict
+
 import numpy as np
 import pytest
 
@@ -14,10 +16,10 @@ from engine.rules.state import HandState
 from protocol.actions import CALL, FOLD, RAISE, raise_to
 from protocol.gamedefs import load_builtin
 from tests.helpers.torch_threads import one_torch_thread
-from tests.oracles.pattern_trees import move_of, trees_of
+from tests.oracles.pattern_trees import Counts, count_hand, move_of
 
 HUNL = load_builtin("hunl")
-HANDS, SEED = 60, 5
+HANDS, SEED = 24, 5
 SHAPES = [
     NetShape(Stack(1, 1, 10), Stack(1, 1, 9), (14,), WIN_INPUTS, FOLD_INPUTS, OUTPUTS, "tanh"),
     NetShape(Stack(2, 2, 2), Stack(1, 3, 2), (5,), WIN_INPUTS, FOLD_INPUTS, OUTPUTS, "tanh"),
@@ -33,10 +35,9 @@ def match_of(shape, genome, other, hands=HANDS):
 def decisions(match):
     """Yield each decision of the first player: nodes before the hand, and all that it sees."""
     for seating in range(2):
-        hands, record = [], match.records[seating]
+        nodes, record = defaultdict(Counts), match.records[seating]
         for number, deal in zip(range(HANDS), DealStream(HUNL, SEED), strict=False):
             first = (number + seating) % 2
-            nodes = trees_of(HUNL, hands, watched=1)
             state, streets = HandState.start(HUNL), [()]
             actions = record.actions_of(number)
             for kind, chips in actions:
@@ -51,7 +52,7 @@ def decisions(match):
             shown = None
             if chr(actions[-1][0]) != "f":
                 shown = equity(deal.holes[1 - first], deal.board)
-            hands.append((first, actions, shown))
+            count_hand(nodes, HUNL, (first, actions, shown), watched=1)
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=["as shipped", "deep"])
@@ -73,7 +74,7 @@ def test_after_the_flop_the_best_value_is_played(shape):
                     assert action in values
                     assert values[action] >= max(values.values()) - 0.01
                     kinds.append(action.kind)
-        assert min(map(kinds.count, (FOLD.kind, CALL.kind, RAISE.kind))) > 20
+        assert min(map(kinds.count, (FOLD.kind, CALL.kind, RAISE.kind))) > 5
 
 
 def test_before_the_flop_rules_play():

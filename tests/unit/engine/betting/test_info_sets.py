@@ -3,7 +3,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from engine.betting.bet_menu import ALL_IN, menu_of
+from engine.betting.bet_menu import ALL_IN, BetMenu, StreetMenu, menu_of
 from engine.betting.betting_tree import DEAL, FOLDED, build_betting_tree
 from engine.betting.info_sets import (
     ACTION_BITS,
@@ -146,8 +146,9 @@ def test_games_that_do_not_fit_are_refused():
         with pytest.raises(InvalidGame, match="want a positive number for each of 4"):
             build_info_sets(tree, buckets)
     sizes = tuple(0.25 * step for step in range(1, 9))
+    menu = BetMenu((StreetMenu((sizes, ())), StreetMenu(((),))))
     with pytest.raises(InvalidGame, match="want at most 8"):
-        build_info_sets(shallow_holdem(menu_of(sizes, max_raises=1), 20000), BUCKETS)
+        build_info_sets(shallow_holdem(menu, 20000), BUCKETS)
 
 
 def test_buckets_may_come_in_any_sequence():

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.compiled.splitmix import plain_word, random_word
@@ -18,7 +18,6 @@ def test_outputs_are_the_published_ones(number, word):
 
 
 @given(st.integers(0, (1 << 64) - 1), st.integers(-3, 1 << 30))
-@settings(deadline=None)  # compiles
 def test_kernels_draw_the_same_numbers(key, number):
     """The compiled twin gives the same bits, as a uint64."""
     word = random_word(np.uint64(key), number)

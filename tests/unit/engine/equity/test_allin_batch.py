@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from engine.equity.allin import allin_expectation
 from engine.equity.allin_batch import allin_expectations
@@ -60,7 +60,6 @@ def test_many_hands_are_worth_what_each_is(name, hands, known, contenders):
     assert sum(heard) == hands
 
 
-@settings(deadline=None, max_examples=30)
 @given(all_ins())
 def test_any_game_will_do(case):
     """Small decks, side pots, up to five players."""

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dealer.logs.games import game_from_argument
@@ -175,9 +175,6 @@ def test_lines_out_of_order_are_found(tmp_path):
     assert text.startswith("the hands are right, but 39 of their numbers do not follow")
 
 
-@settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
 @given(data=st.data())
 def test_single_damages_of_any_kind_get_no_diagnosis(tmp_path, data):
     """Two bytes changed anywhere in a right log are no pattern."""

@@ -5,7 +5,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.handlogs.duplicate_deals import find_sets, set_rates
@@ -53,7 +53,6 @@ def slow_sets(hands):
     return found
 
 
-@settings(max_examples=200, deadline=None)
 @given(data=st.data(), players=st.integers(2, 3))
 def test_sets_are_those_of_the_slow_way(data, players):
     """Any hands of a few players: seatings missing, played twice, other cards, mixed groups."""

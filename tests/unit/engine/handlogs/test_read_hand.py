@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.equity.allin import closing_street
@@ -29,7 +29,6 @@ def read(game, line):
     return verdict, hand, trace, cards, values
 
 
-@settings(max_examples=200, deadline=None)
 @given(game=games(), seed=st.integers(0, 2**32 - 1))
 def test_any_hand_of_any_game_is_read_as_the_engine_plays_it(game, seed):
     """Chips, folds, streets, cards and values are those of HandState and payoffs."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.handlogs import tally_block as b
@@ -71,7 +71,6 @@ def test_counts_with_allins():
     assert tally.allins > 3
 
 
-@settings(max_examples=60, deadline=None)
 @given(game=games(no_limit=False), seed=st.integers(0, 1000))
 def test_counts_of_any_limit_game(game, seed):
     """Games of any shape; expectations apart, which may take long."""
