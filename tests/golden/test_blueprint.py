@@ -1,17 +1,19 @@
 """The blueprints that come along."""
 
 import json
+from functools import cache
 
 import pytest
 
+from agents.blueprint import model
 from agents.blueprint.measure import leduc_exploitability
-from agents.blueprint.model import load_model
 from agents.blueprint.models import DEPTHS, MODELS, SUFFIX, model_file, shipped_model
 from protocol.gamedefs import load_builtin
 
 MIB = 2**20
 BUILT_IN = ("hunl", "hulhe", "leduc")
 STEMS = sorted({*BUILT_IN, *DEPTHS})
+load_model = cache(model.load_model)
 
 
 def test_models_are_as_deep_as_their_names_say():
@@ -28,9 +30,9 @@ def test_models_are_as_deep_as_their_names_say():
 def test_each_says_how_it_was_made(stem):
     """The file beside it tells what the model itself tells; together they are small."""
     path = model_file(stem)
-    model = load_model(path)
+    found = load_model(path)
     told = json.loads(path.with_suffix(".json").read_text())
-    assert model.provenance.items() <= told.items()
+    assert found.provenance.items() <= told.items()
     assert {"commands", "seed", "iterations", "hours", "machine"} <= told.keys()
     assert path.stat().st_size <= 36 * MIB
 

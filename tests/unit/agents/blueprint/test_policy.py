@@ -49,7 +49,7 @@ def random_spots(game, count, seed):
 def test_strategies_are_strategies(file, options):
     """Legal actions, named once; rows of all combos that the board leaves add to 1."""
     policy = open_policy(file, **options)
-    for state, board in random_spots(policy.game, 60, seed=1):
+    for state, board in random_spots(policy.game, 20, seed=1):
         check_strategy(policy.strategy(state, board), state, board)
 
 

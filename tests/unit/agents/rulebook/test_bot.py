@@ -142,11 +142,11 @@ def test_some_rule_always_applies():
 @pytest.mark.parametrize("game", [HUNL, LIMIT], ids=["no-limit", "limit"])
 @pytest.mark.parametrize("rival", YARDSTICKS)
 def test_it_beats_every_yardstick_clearly(game, rival):
-    """Over 500 duplicate deals the whole 95 % interval is above zero."""
+    """Over 250 duplicate deals the whole 95 % interval is above zero."""
     opponent = find_agent(rival).build()
     bot = RuleBot()
     bot.start_match(game, 1)
     opponent.start_match(game, 2)
-    won = play_duplicate(game, 7, 500, [bot.act, opponent.act]).mean(axis=1)[:, 0]
+    won = play_duplicate(game, 7, 250, [bot.act, opponent.act]).mean(axis=1)[:, 0]
     rate = win_rate(won, game.big_blind, hands_per_sample=2)
     assert rate.mbb_per_hand - rate.ci95 > 100

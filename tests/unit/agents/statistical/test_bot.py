@@ -83,9 +83,9 @@ def test_every_action_is_legal(game, opponent):
         VariantSettings(bin_samples=0, mirrored=False, values=False, tolerance=0),
     ]:
         bot = bot_with(settings, strengths=SEEN)
-        play_match(game, 1, 25, [bot, opponent()])
-        assert bot.counters.hands == 25
-        assert bot.counters.counts.sum() > 25
+        play_match(game, 1, 10, [bot, opponent()])
+        assert bot.counters.hands == 10
+        assert bot.counters.counts.sum() > 10
 
 
 def test_two_modellers_play_each_other():

@@ -37,7 +37,7 @@ SEEN = StrengthReader()
 def test_a_variant_by_its_defaults_plays_as_the_bot_does():
     """Deal by deal, in both phases."""
     bots = [Statistical(strengths=SEEN), ModellerVariant(VariantSettings(), strengths=SEEN)]
-    won = [play_match(HUNL, 1, 120, [bot, AlwaysCall()]) for bot in bots]
+    won = [play_match(HUNL, 1, 70, [bot, AlwaysCall()]) for bot in bots]
     assert [bot.phase for bot in bots] == [2, 2]
     np.testing.assert_array_equal(*won)
 
@@ -188,7 +188,7 @@ def test_a_trained_predictor_counts_for_more_than_plain_counters():
     tried = [{"plain": True}, {"plain": True, "predictor": "ann"}, {"predictor": "ann"}]
     settings = [VariantSettings(bin_samples=0, confidence=0, **one) for one in tried]
     bots = [ModellerVariant(one, strengths=SEEN) for one in settings]
-    counted, plain, predicted = (play_match(HUNL, 1, 60, [bot, AlwaysCall()]) for bot in bots)
+    counted, plain, predicted = (play_match(HUNL, 1, 25, [bot, AlwaysCall()]) for bot in bots)
     np.testing.assert_array_equal(plain, predicted)
     assert (counted != predicted).any()
 
