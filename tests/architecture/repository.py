@@ -58,10 +58,16 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), str(path))
 
 
+@functools.cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """Return all nodes of a Python file's syntax tree."""
+    return tuple(ast.walk(parsed(path)))
+
+
 def imported_packages(path: Path) -> set[str]:
     """Return the top-level names of everything a Python file imports, wherever it does so."""
     found: set[str] = set()
-    for node in ast.walk(parsed(path)):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             found.update(alias.name.partition(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:

@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import pytest
 
-from tests.architecture.repository import ROOT, parsed, relative, source_files
+from tests.architecture.repository import ROOT, nodes_of, relative, source_files
 
 INSTEAD = {
     r"deeds?": "action",
@@ -21,7 +21,7 @@ def class_names() -> dict[str, list[str]]:
     """Return the files in which each class name is defined."""
     found = defaultdict(list)
     for path in source_files():
-        for node in ast.walk(parsed(path)):
+        for node in nodes_of(path):
             if isinstance(node, ast.ClassDef):
                 found[node.name].append(relative(path))
     return found

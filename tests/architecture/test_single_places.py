@@ -5,7 +5,7 @@ from collections import defaultdict
 
 import pytest
 
-from tests.architecture.repository import module_name, parsed, source_files
+from tests.architecture.repository import module_name, nodes_of, source_files
 
 READERS_OF_BETTING_TEXT = (
     "protocol",
@@ -21,7 +21,7 @@ def users_of(function: str) -> set[str]:
     return {
         module_name(path)
         for path in source_files()
-        for node in ast.walk(parsed(path))
+        for node in nodes_of(path)
         if isinstance(node, ast.ImportFrom) and any(alias.name == function for alias in node.names)
     }
 
@@ -40,7 +40,7 @@ def namers_of(function: str) -> set[str]:
     return {
         module_name(path)
         for path in source_files()
-        for node in ast.walk(parsed(path))
+        for node in nodes_of(path)
         if isinstance(node, ast.Attribute)
         and node.attr == name
         and isinstance(node.value, ast.Name)
@@ -54,7 +54,7 @@ def told_twice(package: str) -> set[str]:
     for path in source_files():
         if not module_name(path).startswith(f"{package}."):
             continue
-        for node in ast.walk(parsed(path)):
+        for node in nodes_of(path):
             if not isinstance(node, ast.Call) or not node.args:
                 continue
             texts = [ast.unparse(word.value) for word in node.keywords if word.arg == "help"]
@@ -74,7 +74,7 @@ def test_the_environment_of_our_own_programs_is_made_in_one_place():
     users = {
         module_name(path)
         for path in source_files()
-        for node in ast.walk(parsed(path))
+        for node in nodes_of(path)
         if isinstance(node, ast.Constant) and node.value == "PYTHONPATH"
     }
     assert users == {"engine.parallel.own_programs"}

@@ -14,7 +14,7 @@ from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
 
 HUNL, KUHN = load_builtin("hunl"), load_builtin("kuhn")
-HANDS, BEGUN = 40, 25
+HANDS, BEGUN = 16, 10
 NAMES = ["it", "other"]
 QUICK = ("biased-random", "rule", "blueprint", "statistical", "astar", "cnn", "O6", "exploiter")
 
