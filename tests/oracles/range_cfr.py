@@ -25,6 +25,7 @@ class RangeOracle:
         blocked = np.isin(COMBO_CARDS, board).any(axis=1)
         self.hands = [np.flatnonzero((np.asarray(side) > 0) & ~blocked) for side in ranges]
         self.cards = [COMBO_CARDS[hands] for hands in self.hands]
+        self.holds = [[(cards == card).any(axis=1) for card in range(52)] for cards in self.cards]
         beliefs = [
             np.asarray(side, float)[hands] for side, hands in zip(ranges, self.hands, strict=True)
         ]
@@ -169,7 +170,7 @@ class RangeOracle:
         return found
 
     def _without(self, card, player, numbers):
-        return np.where((self.cards[player] == card).any(axis=1), 0, numbers)
+        return np.where(self.holds[player][card], 0, numbers)
 
     def _chance(self, board):
         """Return the probability of the cards dealt since the root, given two hands."""

@@ -8,7 +8,7 @@ import pytest
 from engine.abstraction.buckets import CardAbstraction
 from engine.abstraction.building import build_card_abstraction
 from engine.equity.histograms import river_rows
-from tests.helpers.smoke_abstraction import SMOKE
+from tests.helpers.smoke_abstraction import SMOKE, build_made_up
 
 
 @pytest.fixture(scope="session")
@@ -24,11 +24,15 @@ def smoke_stages():
 
 
 @pytest.fixture(scope="session")
-def smoke(rivers, smoke_stages):
-    """A whole abstraction of a few buckets: equity histograms, OCHS on the river."""
-    return build_card_abstraction(
-        SMOKE, rivers=rivers, progress=lambda stage, done: smoke_stages.append((stage, done))
-    )
+def smoke(smoke_stages):
+    """A whole abstraction of a few buckets: made-up histograms, OCHS on the river."""
+    return build_made_up(lambda stage, done: smoke_stages.append((stage, done)))
+
+
+@pytest.fixture(scope="session")
+def built(rivers):
+    """The same of real histograms, for slow tests."""
+    return build_card_abstraction(SMOKE, rivers=rivers)
 
 
 @pytest.fixture(scope="session")

@@ -98,7 +98,8 @@ def test_shares_ascend_and_are_about_equal(rivers, by_equity):
     shares = equity_shares(rivers, 20)
     assert shares[0] == 0
     assert by_equity.counts[3] == shares[-1] + 1 <= 20
-    held = np.bincount(shares[rivers.halves[rivers.halves <= 1980]])
+    some = rivers.halves[::50]
+    held = np.bincount(shares[some[some <= 1980]])
     assert held / held.sum() == pytest.approx(1 / 20, abs=0.02)
 
 
@@ -142,20 +143,20 @@ def test_river_table_is_asked_before_computing(with_turns, deals):
 
 
 @pytest.mark.slow
-def test_turn_table_holds_what_is_computed(smoke, rivers):
+def test_turn_table_holds_what_is_computed(built, rivers):
     """Tabulating the turn gives what the builder's table has, and what computing a board gives."""
-    built = build_card_abstraction(replace(SMOKE, turn_table=True), rivers=rivers)
-    made = CardAbstraction(**smoke.parts, runouts=rivers).tabulate(TURN)
-    assert (made.parts["turn_table"] == built.parts["turn_table"]).all()
-    assert (made.parts["flop_table"] == built.parts["flop_table"]).all()
+    again = build_card_abstraction(replace(SMOKE, turn_table=True), rivers=rivers)
+    made = CardAbstraction(**built.parts, runouts=rivers).tabulate(TURN)
+    assert (made.parts["turn_table"] == again.parts["turn_table"]).all()
+    assert (made.parts["flop_table"] == again.parts["flop_table"]).all()
     for board in random_boards(4):
-        assert (made.buckets(board) == smoke.buckets(board)).all()
+        assert (made.buckets(board) == built.buckets(board)).all()
 
 
 @pytest.mark.slow
-def test_river_table_holds_what_is_computed(smoke, by_equity):
+def test_river_table_holds_what_is_computed(built, by_equity):
     """Tabulating the river changes no bucket, whichever way it is computed."""
-    for abstraction in (smoke, by_equity):
+    for abstraction in (built, by_equity):
         made = abstraction.tabulate(RIVER)
         assert len(made.parts["river_table"]) == 123_156_254
         for board in random_boards(5):
@@ -163,11 +164,11 @@ def test_river_table_holds_what_is_computed(smoke, by_equity):
 
 
 @pytest.mark.slow
-def test_the_builder_makes_the_same_river_table(smoke, rivers):
+def test_the_builder_makes_the_same_river_table(built, rivers):
     """Asked for in the config."""
-    built = build_card_abstraction(replace(SMOKE, river_table=True), rivers=rivers)
-    assert (built.parts["river_table"] == smoke.tabulate(RIVER).parts["river_table"]).all()
-    assert "river_table" not in smoke.parts
+    again = build_card_abstraction(replace(SMOKE, river_table=True), rivers=rivers)
+    assert (again.parts["river_table"] == built.tabulate(RIVER).parts["river_table"]).all()
+    assert "river_table" not in built.parts
 
 
 def random_boards(cards):

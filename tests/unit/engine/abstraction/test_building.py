@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 
 from engine.abstraction.building import CardConfig, build_card_abstraction, equity_shares
-from engine.equity.histograms import moments
+from engine.equity.histograms import BINS, moments
 from engine.hands.isomorphism import CanonicalIndex
 from protocol.cards import parse_cards
-from tests.helpers.smoke_abstraction import SMOKE
+from tests.helpers.smoke_abstraction import SMOKE, made_up_bins
 
 
 def test_smoke_abstraction_is_complete(smoke):
@@ -34,11 +34,21 @@ def test_stages_are_reported_in_order(smoke, smoke_stages):
     assert dict(smoke_stages) == dict.fromkeys(names, 1.0)
 
 
-def test_higher_buckets_are_stronger(smoke):
+def test_hands_are_in_the_bucket_of_the_nearest_centre(smoke):
+    """Every class of the flop: what has more equity is in no lower bucket."""
+    table = smoke.parts["flop_table"]
+    of_bin = made_up_bins(np.arange(len(table)), BINS)
+    seen = [np.unique(table[of_bin == number]) for number in range(BINS)]
+    assert {len(buckets) for buckets in seen} == {1}
+    assert (np.diff(np.concatenate(seen).astype(int)) >= 0).all()
+
+
+@pytest.mark.slow
+def test_higher_buckets_are_stronger(built):
     """On flop and turn a bucket's number tells a hand's mean equity to a large part."""
     for text in ("Tc9c4d", "Tc9c4dKs"):
         board = parse_cards(text)
-        buckets, equity = smoke.buckets(board), moments(board)[:, 0]
+        buckets, equity = built.buckets(board), moments(board)[:, 0]
         live = buckets >= 0
         assert np.corrcoef(buckets[live], equity[live])[0, 1] > 0.95
 

@@ -172,7 +172,7 @@ def test_means_over_random_starts_have_intervals(capsys):
     out = capsys.readouterr().out
     assert out.count("means over 3 starts, with 95 % intervals") == 2
     (row,) = [line for line in out.partition("coin-toss:")[0].splitlines() if "  cfr " in line]
-    assert row.count("±") == 5
+    assert row.count("±") in (4, 5)  # the last only if its time was enough for something
     found = []
     for _ in range(2):
         assert main([*words, "--json"]) == 0

@@ -80,7 +80,7 @@ def test_bins_are_equal_parts_and_the_last_is_closed():
 
 def test_visits_every_class_that_is_wanted_once(rivers):
     """Each wanted hand comes once, with its own histogram, and progress ends at 1."""
-    index = hand_index(3)
+    index = hand_index(4)
     rng = np.random.default_rng(2)
     wanted = np.zeros(index.size, np.uint8)
     chosen = rng.choice(index.size, 300, replace=False)
@@ -90,7 +90,7 @@ def test_visits_every_class_that_is_wanted_once(rivers):
     def visit(classes, rows):
         found.update((int(c), row.copy()) for c, row in zip(classes, rows, strict=True))
 
-    visit_histograms(rivers, 3, wanted, visit, progress=reports.append)
+    visit_histograms(rivers, 4, wanted, visit, progress=reports.append)
     assert sorted(found) == sorted(chosen.tolist())
     assert not wanted.any()
     assert reports[-1] == 1.0

@@ -18,7 +18,7 @@ def only(*texts):
     return reach
 
 
-@pytest.mark.parametrize("ranges", [1, 3, 16, 17])
+@pytest.mark.parametrize("ranges", [1, 17])
 def test_values_are_those_of_looking_at_every_pair(ranges):
     """Any number of ranges, with zeros and tiny weights among them."""
     rng = np.random.default_rng(ranges)

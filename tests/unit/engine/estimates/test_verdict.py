@@ -90,7 +90,7 @@ def test_one_player_is_no_match():
 def test_equals_are_told_apart_in_at_most_one_match_of_twenty(players, samples):
     """Whoever leads by chance: any statement about any of them is an error."""
     rng = np.random.default_rng(5)
-    matches = 2000
+    matches = 400
     wrong = 0
     for _ in range(matches):
         # Mostly small pots and now and then a stack, as in no-limit; what is won is lost.

@@ -27,7 +27,7 @@ def value(one, other, game=HUNL, board=BOARD):
     return ExactMatch(game, one, other).value(board)
 
 
-@pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.parametrize("number", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_equals_pair_by_pair(number):
     """The oracle plays every pair of hands through the whole betting; all hands act differently."""
     one, other = RandomPolicy(number), parse_script("C,200f")
@@ -37,7 +37,9 @@ def test_equals_pair_by_pair(number):
     assert abs(found) > 1
 
 
-@pytest.mark.parametrize("script", ["mw", "C,C,mf", "F"])
+@pytest.mark.parametrize(
+    "script", ["C,C,mf", *(pytest.param(one, marks=pytest.mark.slow) for one in ("mw", "F"))]
+)
 def test_equals_pair_by_pair_in_limit(script):
     """Where the betting is capped."""
     one, other = parse_script(script), Uniform(menu_of((1.0,), max_raises=1))

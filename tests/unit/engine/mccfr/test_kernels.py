@@ -20,7 +20,7 @@ from tests.helpers.small_mccfr import (
     shallow_holdem,
 )
 
-SAMPLES = 20_000
+SAMPLES = 5000
 
 
 @pytest.fixture(scope="module")

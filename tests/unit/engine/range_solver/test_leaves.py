@@ -130,7 +130,7 @@ def test_a_river_stops_where_it_is_told():
 
 def test_a_flop_stops_on_all_turns_at_once():
     """One call for the leaves on all boards, those that look alike only once."""
-    ranges = scattered_ranges(2, classes=2)
+    ranges = scattered_ranges(2, classes=1)
     solver, oracle, source = both(
         "Kd9d4d", FLOP_MENU, turn_ends, ranges, alternating=False, threads=2
     )
@@ -235,7 +235,7 @@ def test_solvers_behind_the_leaves_make_up_the_whole_solve():
     for ours, other in zip(cut.learnt.tables[0], whole.learnt.tables[0], strict=True):
         np.testing.assert_allclose(ours.regret, other.regret, rtol=1e-3, atol=1e-3)
     for solver in (whole, cut):
-        solve(solver, variant, 28)
+        solve(solver, variant, 16)
     source.learns = False
     left = [solver.exploitability_of_pot(Which.AVERAGE) for solver in (whole, cut)]
     assert left[0] == pytest.approx(left[1], rel=0.1)
