@@ -151,7 +151,7 @@ def test_a_closed_stdout_is_one_line(monkeypatch, capsys):
 @pytest.mark.parametrize("text", ["0", "-1", "1.5", "x", "", "100000000", f"00{10**9}", "9" * 9999])
 def test_counts_are_whole_numbers_in_a_range(text):
     """The message says in which."""
-    with pytest.raises(argparse.ArgumentTypeError, match="want a whole number from 1 to 99999999"):
+    with pytest.raises(argparse.ArgumentTypeError, match=r"\b1 to 99999999"):
         count(text)
     assert (count("1"), count("0012"), count("99999999")) == (1, 12, 99999999)
 
@@ -159,6 +159,6 @@ def test_counts_are_whole_numbers_in_a_range(text):
 @pytest.mark.parametrize("text", ["-1", "1.5", "x", "", str(2**32), f"00{2**40}", "9" * 9999])
 def test_seeds_of_deals_are_whole_numbers_in_a_range(text):
     """The message says in which."""
-    with pytest.raises(argparse.ArgumentTypeError, match="want a whole number from 0 to"):
+    with pytest.raises(argparse.ArgumentTypeError, match=r"\b0 to "):
         deal_seed(text)
     assert (deal_seed("0"), deal_seed("007"), deal_seed(str(2**32 - 1))) == (0, 7, 2**32 - 1)

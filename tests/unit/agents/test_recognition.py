@@ -128,7 +128,7 @@ def test_the_third_answer_that_the_dealer_changes_is_the_end():
     assert [notice.split(": ")[1].split(" to ")[0] for notice in notices] == [
         "it took c for the answer r"
     ] * 2
-    with pytest.raises(GameMismatch, match="third answer that it changed; --game hunl would fit"):
+    with pytest.raises(GameMismatch, match="--game hunl"):
         session.receive(b"MATCHSTATE:1:2:cc/:|Qh9h/2c3c4c\r\n")
 
 
@@ -149,7 +149,7 @@ def test_another_players_action_where_it_was_our_turn_counts():
     session.connected()
     for hand in range(2):
         answer_and_show(session, hand, b"r300")
-    with pytest.raises(GameMismatch, match="took r300 for the answer c"):
+    with pytest.raises(GameMismatch, match=r"\br300\b.*\bc\b"):
         answer_and_show(session, 2, b"r300")
 
 
@@ -182,7 +182,7 @@ def test_a_card_that_is_in_no_deck_of_the_game_is_noticed():
     """Leduc hold'em has hearts, Kuhn poker has none."""
     session = Session(AlwaysCall(), GAMES["kuhn"])
     session.connected()
-    with pytest.raises(GameMismatch, match=r"no Qh in the deck\); --game leduc would fit"):
+    with pytest.raises(GameMismatch, match=r"Qh.*--game leduc"):
         session.receive(b"MATCHSTATE:0:0::Qh|\r\n")
 
 
@@ -200,7 +200,7 @@ def test_a_card_that_is_dealt_twice_is_noticed(line):
     """Before the bot sees it; the message tells the card."""
     session = Session(AlwaysCall(), HUNL)
     session.connected()
-    with pytest.raises(GameMismatch, match=r"\([A4][sc] is dealt twice\)"):
+    with pytest.raises(GameMismatch, match=r"[A4][sc] .* twice"):
         session.receive(line + b"\r\n")
 
 

@@ -39,7 +39,7 @@ def test_the_players_of_hands_of_others_are_those_of_their_log(log):
     (log.parent / "manifest.json").write_text(text, encoding="utf-8")
     assert known_of_matches([others]) == {"b": "always-call"}
     assert known_of_matches([log]) == {"b": "always-fold"}
-    with pytest.raises(AgentError, match="b is always-fold in one match and always-call in"):
+    with pytest.raises(AgentError, match=r"^b .*always-fold.*always-call"):
         known_of_matches([log, others])
 
 
@@ -57,5 +57,5 @@ def test_a_name_that_nobody_has_is_refused(tmp_path):
     logs[0].write_text("# of 1:2:Eve\nSTATE:0:f:|:1|-1:Ann|Bob\nSTATE:1:f:|:1|-1:Bob|Cid\n")
     logs[1].write_text("STATE:0:f:|:1|-1:Bob|Dan\nSCORE:1|-1:Bob|Fay\n")
     check_named(["Ann", "Cid", "Dan"], logs)
-    with pytest.raises(AgentError, match=r"Eve, Fay: nobody .* logs: Ann, Bob, Cid, Dan$"):
+    with pytest.raises(AgentError, match=r"Eve, Fay: .*Ann, Bob, Cid, Dan$"):
         check_named(["Fay", "Ann", "Eve"], logs)

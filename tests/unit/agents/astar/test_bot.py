@@ -99,7 +99,7 @@ def test_the_only_library_of_a_folder_is_played(small_models, tmp_path):
     named = astar_bot(models=str(tmp_path), library="mine")
     np.testing.assert_array_equal(won, play_match(HUNL, 3, 20, [named, AlwaysCall()]))
     (tmp_path / "other.library").write_bytes(one)
-    with pytest.raises(LibraryDamaged, match="it has mine, other: name one by --library"):
+    with pytest.raises(LibraryDamaged, match=r"mine, other.*--library"):
         astar_bot(models=str(tmp_path))
 
 

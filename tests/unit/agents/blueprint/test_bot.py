@@ -97,7 +97,7 @@ def test_hands_with_the_same_hole_cards_are_not_mixed_up(files):
 
 def test_a_model_of_another_game_is_refused(files):
     """With both games in the message."""
-    with pytest.raises(GameNotPlayed, match=r"leduc\.blueprint plays limit .*, not no-limit"):
+    with pytest.raises(GameNotPlayed, match=r"leduc\.blueprint .*, not no-limit"):
         Blueprint(files["leduc"]).start_match(load_builtin("hunl"), 1)
 
 
@@ -133,5 +133,5 @@ def test_a_model_plays_other_stacks_and_chips(files):
     game = replace(load_builtin("hunl"), stacks=(100, 140), blinds=(2, 1))
     won = play_hands(game, 4, 60, [seated(files["hunl"], game, 5).act, anything(1)])
     assert abs(won).max() == 100
-    with pytest.raises(GameNotPlayed, match=r"20 to 250 big blinds, this game has 12$"):
+    with pytest.raises(GameNotPlayed, match=r"\b20 to 250\b.*\b12$"):
         seated(files["hunl"], replace(game, stacks=(24, 140)), 5)

@@ -106,9 +106,9 @@ def test_what_is_not_toml(content, tmp_path):
 
 def test_names_and_files_that_are_not_there(tmp_path):
     """Names are those of the configs that come along, everything else ends in .toml."""
-    with pytest.raises(ConfigError, match=r"no config is called 'best'; there are .*leduc.*smoke"):
+    with pytest.raises(ConfigError, match=r"'best'.*leduc.*smoke"):
         load_config("best")
-    with pytest.raises(ConfigError, match=r"no config is called '\.\./configs/leduc'"):
+    with pytest.raises(ConfigError, match=r"'\.\./configs/leduc'"):
         load_config("../configs/leduc")
     with pytest.raises(ConfigError, match=r"none\.toml: No such file"):
         load_config(str(tmp_path / "none.toml"))

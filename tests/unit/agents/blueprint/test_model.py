@@ -90,7 +90,7 @@ def test_the_number_of_decisions_follows_from_the_game(models):
     """Others do not fit."""
     model = models["leduc"]
     fewer = PackedRows(model.packed.rows[: int(model.packed.ends[-2])], model.packed.ends[:-1])
-    with pytest.raises(ValueError, match="rows of 35 decisions where the game has 36"):
+    with pytest.raises(ValueError, match=r"\b35\b.*\b36\b"):
         BlueprintModel(model.config, model.tree, model.cards, fewer, {})
 
 
@@ -139,11 +139,11 @@ def test_files_of_other_versions_and_kinds(models, tmp_path):
     """Named with both versions, or with both kinds."""
     path = tmp_path / "old"
     save_artifact(path, KIND._replace(schema=0), {}, {})
-    with pytest.raises(ArtifactMismatch, match="version 0, this program reads version 3") as caught:
+    with pytest.raises(ArtifactMismatch, match=r"version 0.*version 3") as caught:
         load_model(path)
     assert REMEDY in str(caught.value)
     save_artifact(path, KIND._replace(name="songs"), {}, {})
-    with pytest.raises(ArtifactMismatch, match="holds 'songs', wanted is 'blueprint'"):
+    with pytest.raises(ArtifactMismatch, match=r"'songs'.*'blueprint'"):
         load_model(path)
 
 

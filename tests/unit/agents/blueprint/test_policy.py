@@ -131,7 +131,7 @@ def test_options_as_of_the_bot(file, tmp_path):
     assert policy_for(game, str(file), purify=1.0).game == game
     with pytest.raises(ValueError, match="there is no such file"):
         policy_for(game, str(tmp_path / "none"))
-    with pytest.raises(GameNotPlayed, match=r"plays no-limit .*, not limit"):
+    with pytest.raises(GameNotPlayed, match=r"no-limit.*, not limit"):
         policy_for(load_builtin("hulhe"), str(file))
     with pytest.raises(ValueError, match="want a probability"):
         policy_for(game, str(file), threshold=2.0)

@@ -154,14 +154,14 @@ def test_ctrl_c_leaves_a_run_that_can_be_resumed(tmp_path, monkeypatch):
 
 def test_folders_with_a_run_are_not_begun_again(learned):
     """Nothing is overwritten."""
-    with pytest.raises(TrainingError, match="holds a run; --resume resumes it"):
+    with pytest.raises(TrainingError, match="--resume"):
         leduc_run(learned.folder)
 
 
 def test_runs_cut_short_before_the_first_checkpoint_begin_again(tmp_path):
     """There is a config, but nothing to go on from."""
     leduc_run(tmp_path)
-    with pytest.raises(TrainingError, match=f"no run to resume: no {CHECKPOINT}"):
+    with pytest.raises(TrainingError, match=CHECKPOINT):
         TrainingRun.resume(tmp_path)
     assert leduc_run(tmp_path).solver.iterations == 0
 
@@ -169,7 +169,7 @@ def test_runs_cut_short_before_the_first_checkpoint_begin_again(tmp_path):
 def test_menus_without_end_are_refused_before_anything_is_built(tmp_path, monkeypatch):
     """Only an all-in ends the raising."""
     monkeypatch.setattr("agents.blueprint.model.MOST_NODES", 1000)
-    with pytest.raises(ConfigError, match="config tiny-hunl: the betting has more than 1,000"):
+    with pytest.raises(ConfigError, match=r"tiny-hunl: .*\b1,000\b"):
         TrainingRun.begin(tmp_path, tiny_config())
     assert not list(tmp_path.iterdir())
 
@@ -192,7 +192,7 @@ def short(tmp_path):
 
 def test_other_workers_do_not_go_on(short):
     """Runs of one worker repeat exactly, others do not."""
-    with pytest.raises(TrainingError, match="trained with other settings: workers"):
+    with pytest.raises(TrainingError, match="workers"):
         TrainingRun.resume(short, workers=2)
 
 
@@ -266,7 +266,7 @@ def test_a_game_that_is_not_built_in_is_saved(tmp_path):
 def test_only_leduc_is_measured_exactly():
     """Others are refused, or not measured at all."""
     model = random_model(tiny_config())
-    with pytest.raises(ValueError, match="want a model of Leduc"):
+    with pytest.raises(ValueError, match="Leduc"):
         leduc_exploitability(model)
     assert estimate(model, NOTHING) == ("", {})
     assert estimate(model, NOTHING).worst is None

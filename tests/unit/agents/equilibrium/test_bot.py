@@ -98,7 +98,7 @@ def test_shipped_models_are_found_by_the_game_itself():
     richer = replace(load_builtin("kuhn"), blinds=(2, 2))
     for game in (richer, load_builtin("hunl")):
         assert not find_agent("equilibrium").plays(game, {})
-        with pytest.raises(GameNotPlayed, match=r"no equilibrium comes along for .*--model plays"):
+        with pytest.raises(GameNotPlayed, match="--model"):
             seated(game)
 
 

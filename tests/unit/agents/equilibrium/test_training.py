@@ -112,7 +112,7 @@ def test_folders_with_and_without_runs_are_told_apart(tmp_path):
         EquilibriumRun(tmp_path, config(), resume=True)
     run, _, _ = solved(tmp_path, config(), Goal(iterations=5))
     run.save()
-    with pytest.raises(TrainingError, match="holds a run; --resume"):
+    with pytest.raises(TrainingError, match="--resume"):
         EquilibriumRun(tmp_path, config())
     for other in (
         config("kuhn3"),

@@ -59,13 +59,13 @@ def test_all_names_are_different():
 
 def test_unknown_names_are_refused():
     """With a list of those there are."""
-    with pytest.raises(UnknownAgent, match="called 'O9'; there are: O1, O2"):
+    with pytest.raises(UnknownAgent, match=r"'O9'.*: O1, O2"):
         find_contestants(["O1", "O9"])
 
 
 def test_bots_that_are_not_compiled_do_not_take_part():
     """They are in the roster, but cannot play bulk matches."""
-    with pytest.raises(UnknownAgent, match="no bot to measure is called 'always-call'"):
+    with pytest.raises(UnknownAgent, match="'always-call'"):
         find_contestants(["O1", "always-call"])
 
 

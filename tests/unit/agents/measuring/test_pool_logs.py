@@ -114,7 +114,7 @@ def test_what_somebody_else_wrote_is_left_alone(logs, tmp_path, place, text):
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join([*lines[:place], text, *lines[place:]]))
     before = path.read_text()
-    with pytest.raises(LogInTheWay, match=rf"O1\.O6\.log is damaged: line {place + 1} "):
+    with pytest.raises(LogInTheWay, match=rf"O1\.O6\.log .*line {place + 1} "):
         write(tmp_path)
     assert path.read_text() == before
 

@@ -125,5 +125,5 @@ def test_blueprints_of_the_same_bets_are_compared_the_fast_way(folder):
 def test_who_tells_a_strategy():
     """The roster says it."""
     assert tells_strategy("blueprint").name == "blueprint"
-    with pytest.raises(UnknownAgent, match=r"'solid' tells no strategy \(arena match plays it\)"):
+    with pytest.raises(UnknownAgent, match=r"'solid'.*arena match"):
         tells_strategy("solid")

@@ -120,7 +120,7 @@ def test_hidden_layers_are_rectified_or_tanh():
 def test_heads_that_kernels_do_not_know_are_refused():
     """More hidden layers than the row of sizes has room for, another activation."""
     NetShape(Stack(), Stack(), (1,) * MOST_HIDDEN, 4, 6, 9)
-    with pytest.raises(ValueError, match="5 hidden layers: want at most 4"):
+    with pytest.raises(ValueError, match=r"^5 .*\b4\b"):
         NetShape(Stack(), Stack(), (1,) * 5, 4, 6, 9)
-    with pytest.raises(ValueError, match="activation 'sigma': want rectified or tanh"):
+    with pytest.raises(ValueError, match=r"'sigma'.*rectified.*tanh"):
         NetShape(Stack(), Stack(), (5,), 4, 6, 9, "sigma")

@@ -248,7 +248,7 @@ def test_refuses_parts_that_do_not_fit(smoke):
     del parts["river_centres"]
     with pytest.raises(ValueError, match="river"):
         CardAbstraction(**parts)
-    with pytest.raises(ValueError, match="river_shares: the buckets do not ascend"):
+    with pytest.raises(ValueError, match=r"river_shares: .*ascend"):
         CardAbstraction(**parts, river_shares=np.arange(1981, dtype=np.uint16)[::-1].copy())
     assert smoke.bucket(parse_cards("AsAh"), ()) == COMBO_STARTING_HAND[parse_combo("AsAh")]
 
@@ -260,6 +260,6 @@ def test_refuses_tables_that_name_no_bucket(smoke, by_equity):
         table = np.zeros(size, np.uint16)
         table[-1] = 12
         bad = {**parts, f"{street}_table": table}
-        with pytest.raises(ValueError, match="names bucket 12 of"):
+        with pytest.raises(ValueError, match="bucket 12 of"):
             CardAbstraction(**bad)
         assert CardAbstraction(**bad, verify=False).parts[f"{street}_table"][-1] == 12

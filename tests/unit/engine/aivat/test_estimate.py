@@ -141,7 +141,7 @@ def test_an_all_in_before_the_flop_is_worth_its_equity():
 
 def test_an_action_that_a_known_player_never_takes_is_refused():
     """It is another player, then."""
-    with pytest.raises(NotItsStrategy, match="it never plays 'c' at 'r300'"):
+    with pytest.raises(NotItsStrategy, match="'c' at 'r300'"):
         _estimate("r300c/cc/cc/cc", "AsAh|2c7d/9h4d2h/Jc/3s", {0: FoldPolicy()})
 
 

@@ -174,7 +174,7 @@ def test_impossible_subgames_are_refused(game, street, pot, stacks, message):
 
 def test_trees_need_two_players_and_a_decision():
     """Others have no such form."""
-    with pytest.raises(InvalidGame, match="two players, not 3"):
+    with pytest.raises(InvalidGame, match=r"players.*\b3\b"):
         build_betting_tree(HandState.start(load_builtin("nolimit3")), RIVER_MENU)
     with pytest.raises(InvalidGame, match="over at the root"):
         build_betting_tree(replay_betting(HUNL, "f"), RIVER_MENU)
@@ -233,5 +233,5 @@ def test_nodes_tell_the_action_that_led_to_them():
     assert [tree.taken(child).text for child in tree.children(0)] == ["c", "r500", "r750", "r1150"]
     limit = build_betting_tree(HandState.start(HULHE), menu_of((1.0,)))
     assert [limit.taken(child).text for child in limit.children(0)] == ["f", "c", "r"]
-    with pytest.raises(ValueError, match="no action leads to node 0"):
+    with pytest.raises(ValueError, match=r"\bnode 0\b"):
         limit.taken(0)

@@ -112,7 +112,7 @@ def test_a_file_that_is_damaged_meanwhile_is_refused_while_dealing(write):
     """With the line; the deals before it were dealt."""
     stream = GivenDealStream(write("?|?\nAsAs|?\n"), HUNL, 7)
     next(stream)
-    with pytest.raises(UnusableDeals, match="line 2: card As is there twice"):
+    with pytest.raises(UnusableDeals, match=r"line 2: .*\bAs\b"):
         next(stream)
 
 

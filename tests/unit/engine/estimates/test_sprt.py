@@ -101,9 +101,9 @@ def test_a_prediction_holds_if_the_mean_stays():
 
 def test_a_sample_larger_than_a_stack_is_refused():
     """With its size; so is what is no number."""
-    with pytest.raises(ValueError, match="1001 mbb/h in a sample: more than 1000"):
+    with pytest.raises(ValueError, match=r"\b1001 mbb/h.*\b1000\b"):
         walk(TEST, [1001.0])
-    with pytest.raises(ValueError, match="nan mbb/h in a sample"):
+    with pytest.raises(ValueError, match="nan mbb/h"):
         walk(TEST, [math.nan])
 
 
@@ -127,7 +127,7 @@ def test_hypotheses_that_are_none_are_refused(settings, told):
 
 def test_nobody_wins_more_than_a_stack():
     """Such a hypothesis is refused where the stack is known."""
-    with pytest.raises(ValueError, match="1001 mbb/h, where a hand is worth 1000"):
+    with pytest.raises(ValueError, match=r"\b1001 mbb/h.*\b1000\b"):
         SequentialWalk(SequentialTest(0, 1001), STACK)
     assert SequentialTest(-1000, 10).reach(STACK) == 2000
 

@@ -150,5 +150,5 @@ def test_wrong_words_are_named(text, word):
 def test_there_are_no_more_words_than_streets():
     """A fifth would never be played."""
     assert len(parse_script("C,C,C,300f").seats[0]) == 4
-    with pytest.raises(ValueError, match="at most 4 streets, not 5"):
+    with pytest.raises(ValueError, match=r"\b4\b.*\b5\b"):
         parse_script("C,C,C,C,300f")

@@ -90,7 +90,7 @@ def test_other_games_and_boards_are_refused():
     for name in ("leduc", "nolimit3"):
         with pytest.raises(InvalidGame, match="for hold'em for two"):
             ExactMatch(load_builtin(name), CallPolicy(), CallPolicy())
-    with pytest.raises(ValueError, match="want 5 board cards, not 4"):
+    with pytest.raises(ValueError, match=r"\b5\b.*\b4\b"):
         value(CallPolicy(), CallPolicy(), board=BOARD[:4])
 
     class Lawless:

@@ -99,7 +99,7 @@ def test_settings_need_streets_and_sizes_in_order():
 def test_there_are_no_more_words_than_streets():
     """A fifth would never be played."""
     assert len(parse_lbr_settings("C,C,C,56").streets) == 4
-    with pytest.raises(ValueError, match="at most 4 streets, not 5"):
+    with pytest.raises(ValueError, match=r"\b4\b.*\b5\b"):
         parse_lbr_settings("C,C,C,C,56")
 
 

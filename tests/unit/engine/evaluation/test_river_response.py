@@ -186,5 +186,5 @@ def test_what_cannot_be_played_is_refused():
     """Other games, other boards."""
     with pytest.raises(InvalidGame, match="hold'em for two"):
         RiverResponse(load_builtin("leduc"), parse_river_way("C"), CallPolicy())
-    with pytest.raises(ValueError, match="want 5 board cards, not 4"):
+    with pytest.raises(ValueError, match=r"\b5\b.*\b4\b"):
         RiverResponse(HUNL, parse_river_way("C"), CallPolicy()).value(BOARD[:4])

@@ -158,7 +158,7 @@ def test_a_checkpoint_is_for_one_game_and_one_way_to_learn(leduc, tmp_path):
     run.run(100)
     save_run(run, path)
     others = replace(SETTINGS, period=800, variant=VARIANTS["dcfr"])
-    with pytest.raises(ArtifactMismatch, match="other settings: variant, period"):
+    with pytest.raises(ArtifactMismatch, match="variant, period"):
         resume(leduc, path, others)
     assert resume(leduc, path, replace(SETTINGS, memory_limit=1 << 30)).iterations == 100
 
@@ -180,7 +180,7 @@ def test_a_checkpoint_is_for_one_game_and_one_way_to_learn(leduc, tmp_path):
 def test_only_the_usual_generators_are_saved(leduc, tmp_path, kind):
     """Those that the resumed run will have."""
     run = begin(leduc, generator=np.random.Generator(kind(1)))
-    with pytest.raises(ValueError, match=f"cannot save a {kind.__name__} generator, only a PCG64"):
+    with pytest.raises(ValueError, match=f"{kind.__name__}.*PCG64"):
         save_run(run, tmp_path / "run")
     assert not (tmp_path / "run").exists()
 

@@ -330,7 +330,7 @@ def test_what_does_not_fit_is_refused(kuhn, leduc):
         Mccfr(leduc.info_sets, kuhn.cards, generator)
     with pytest.raises(OutOfMemory, match="more than the limit"):
         Mccfr(leduc.info_sets, leduc.cards, generator, MccfrSettings(memory_limit=100))
-    with pytest.raises(ValueError, match="cannot run -1 iterations"):
+    with pytest.raises(ValueError, match="-1 iterations"):
         learner(kuhn).run(-1)
     for every in (0, -5):
         with pytest.raises(ValueError, match=f"a report every {every}"):

@@ -177,7 +177,7 @@ def test_only_hands_have_a_row(kuhn, leduc):
         ([other], []),
         ([deck[0]], [other]),
     ):
-        with pytest.raises(ValueError, match=r"hole cards .* on board"):
+        with pytest.raises(ValueError, match="hole cards"):
             solver.bucket(hole, board)
     with pytest.raises(ValueError, match="on board"):
         learner(kuhn).bucket([kuhn.definition.deck[0]], [kuhn.definition.deck[1]])

@@ -195,7 +195,7 @@ def test_listed_deals_are_checked_when_they_are_listed():
 
 def test_games_and_abstractions_must_fit():
     """Other numbers of players or streets are refused."""
-    with pytest.raises(InvalidGame, match="two players, not 3"):
+    with pytest.raises(InvalidGame, match=r"players.*\b3\b"):
         DealSource(load_builtin("nolimit3"), FewBuckets())
-    with pytest.raises(InvalidGame, match="abstraction of 2 streets for 4"):
+    with pytest.raises(InvalidGame, match=r"\b2\b.*\b4\b"):
         DealSource(HUNL, OneBucket())

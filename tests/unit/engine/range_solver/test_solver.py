@@ -284,7 +284,7 @@ def test_memory_is_told_before_it_is_taken():
     """The message says how much; a table that comes later counts as well."""
     needed = solver_of(TURN).memory
     assert needed.total == needed.tables + needed.boards + needed.work
-    with pytest.raises(OutOfMemory, match=r"needs \d+ MiB of memory, \d+ MiB are allowed"):
+    with pytest.raises(OutOfMemory, match=r"\d+ MiB .*\d+ MiB"):
         solver_of(TURN, memory_limit=needed.total - 1)
     tight = solver_of(TURN, memory_limit=needed.total)
     tight.iterate(VARIANTS["cfr"].step(1))

@@ -134,5 +134,5 @@ def test_a_spread_that_there_cannot_be_is_refused(sd):
 @pytest.mark.parametrize("samples", [[], [1.0], [0.0, 300_000.0], [[1.0, 2.0]]])
 def test_samples_that_there_cannot_be_are_refused(samples):
     """Too few, or larger than a stack."""
-    with pytest.raises(ValueError, match="want two or more, up to 200000"):
+    with pytest.raises(ValueError, match=r"\b200000\b"):
         Population("some", np.array(samples), STACK, 2)

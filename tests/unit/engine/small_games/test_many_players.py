@@ -184,9 +184,9 @@ def test_code_for_two_refuses_other_games(three):
 
 def test_payoffs_are_one_for_each_player():
     """A plain terminal is for two."""
-    with pytest.raises(InvalidGame, match="2 payoffs for 3 players"):
+    with pytest.raises(InvalidGame, match=r"\b2\b.*\b3\b"):
         build_tree(lambda _: Terminal(1), 3)
-    with pytest.raises(InvalidGame, match="1 payoffs for 3 players"):
+    with pytest.raises(InvalidGame, match=r"\b1\b.*\b3\b"):
         build_tree(lambda _: Settled((1,)), 3)
 
 
@@ -199,7 +199,7 @@ def test_reaches_of_three_players_multiply(three):
 
 def test_no_fourth_player_responds(three):
     """The players are 0 to 2."""
-    with pytest.raises(ValueError, match="player 3 is none of 0 to 2"):
+    with pytest.raises(ValueError, match=r"player 3\b.*\b0 to 2"):
         best_response_of(many_player_form(three), three.uniform(), 3)
 
 

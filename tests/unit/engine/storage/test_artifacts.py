@@ -175,7 +175,7 @@ def test_long_headers_are_not_quoted_whole(path):
 def test_nobody_waits_for_a_pipe(tmp_path):
     """To which perhaps nobody writes."""
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(ArtifactMismatch, match="a pipe, not a file; ask for another one"):
+    with pytest.raises(ArtifactMismatch, match=r"pipe.*ask for another one"):
         load_artifact(tmp_path / "pipe", KIND)
 
 

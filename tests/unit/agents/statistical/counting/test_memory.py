@@ -157,7 +157,7 @@ def test_other_files_are_refused(tmp_path, data):
     """With the file's name, and never with another exception."""
     path = tmp_path / "met"
     path.write_bytes(data)
-    with pytest.raises(MemoryDamaged, match=r"met: .*; name another file, or move this one away"):
+    with pytest.raises(MemoryDamaged, match=r"met: "):
         load_opponents(path)
 
 
@@ -202,7 +202,7 @@ def test_places_that_cannot_hold_a_file_are_refused_at_the_start(tmp_path):
     (tmp_path / "file").touch()
     (tmp_path / "loop").symlink_to("loop")
     for name in (".", "pipe", "missing/met", "file/met", "x" * 255, "x" * 256, "loop"):
-        with pytest.raises(MemoryUnusable, match="x{255}|" + name):
+        with pytest.raises(MemoryUnusable, match=r"x{255}|" + name):
             Keeper(tmp_path / name, "Bob").start()
     assert not (tmp_path / "missing").exists()
 

@@ -71,7 +71,7 @@ def test_the_last_hands_are_held_out():
 def test_a_few_decisions_make_no_curves():
     """How few is said."""
     hands = [hand(SHOWN, number) for number in range(11)]
-    with pytest.raises(TrainingError, match="90 decisions in 9 hands are too few for curves"):
+    with pytest.raises(TrainingError, match="90 decisions in 9 hands"):
         train_curves(HUNL, hands, 0.17, quietly)
 
 

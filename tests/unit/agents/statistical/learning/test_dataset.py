@@ -57,7 +57,7 @@ def test_damaged_files_say_so(decisions, tmp_path):
     data[-1] ^= 1
     for damaged in (bytes(data), bytes(data[: len(data) // 2]), b""):
         path.write_bytes(damaged)
-        with pytest.raises(ArtifactMismatch, match="remove the file, and it is made anew"):
+        with pytest.raises(ArtifactMismatch, match="remove"):
             load_decisions(path, SOURCE)
     path.unlink()
     with pytest.raises(ArtifactMismatch, match="No such file"):

@@ -48,7 +48,7 @@ def test_what_cannot_be_played_is_told_at_once():
     """Before the first deal."""
     with pytest.raises(UnknownAgent, match="nobody"):
         list(play_trials(Plan(LIMIT, {"off": OFF}), ["nobody"]))
-    with pytest.raises(GameNotPlayed, match=r"O2 plays hold'em for two, .* not limit for 2"):
+    with pytest.raises(GameNotPlayed, match=r"O2 .* not limit"):
         list(play_trials(Plan(load_builtin("leduc"), {"off": OFF}), ["O2"]))
 
 
@@ -56,7 +56,7 @@ def test_opponents_are_each_met_once():
     """A bot with two names by the first of them; without names, those that `arena pool` plays."""
     assert opponents_of(["O5", "hothead-maniac", "O3", "rule", "O5"]) == ("O5", "O3", "rule")
     assert opponents_of([]) == tuple(one.name for one in all_contestants())
-    with pytest.raises(UnknownAgent, match=r"plane-200-10.*; there are: .* points of the plane"):
+    with pytest.raises(UnknownAgent, match=r"plane-200-10.*; there are: "):
         opponents_of(["plane-200-10"])
 
 
