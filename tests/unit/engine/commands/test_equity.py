@@ -40,7 +40,7 @@ def test_hand_against_range_on_the_flop(capsys):
 def test_one_range_alone_meets_a_random_hand(capsys):
     """Before the flop, from the table."""
     lines = lines_of("AA", capsys)
-    assert lines[0] == "before the flop; exact, 1,712,304 boards for each pair of hands"
+    assert "exact, 1,712,304 boards" in lines[0]
     assert [line.split()[:2] for line in lines[2:]] == [["AA", "85.20"], ["random", "14.80"]]
 
 

@@ -73,7 +73,7 @@ def test_no_seed_is_found_for_other_cards(tmp_path):
     lines = log_of("hunl")
     lines[0] = f"{lines[0].rpartition(' ')[0]} 4000000"
     _, [text] = diagnosis(tmp_path, lines)
-    assert text == "no deal agrees with seed 4000000: wrong seed, or dealt by something else?"
+    assert re.search(r"\bseed 4000000\b", text)
 
 
 def test_hands_that_were_numbered_anew_are_found(tmp_path):
@@ -81,7 +81,8 @@ def test_hands_that_were_numbered_anew_are_found(tmp_path):
     lines = log_of("limit3", hands=60)
     shorter = [re.sub(r"(?<=^STATE:)\d+", str(n), line) for n, line in enumerate(lines[13:61])]
     _, texts = diagnosis(tmp_path, [lines[0], *shorter])
-    assert texts == ["every hand has the cards of the hand numbered +12: hands lost or added?"]
+    assert len(texts) == 1
+    assert "+12" in texts[0]
 
 
 def test_another_match_that_goes_on_in_a_log_is_found(tmp_path):
@@ -100,7 +101,8 @@ def test_a_renamed_player_is_found(tmp_path):
     lines = log_of("limit3")
     lines[11:] = [line.replace("Bob", "Zed") for line in lines[11:]]
     _, texts = diagnosis(tmp_path, lines)
-    assert texts == ["Bob is called Zed in every hand from line 12 on"]
+    assert len(texts) == 1
+    assert re.search(r"^Bob .*\bZed\b.* line 12\b", texts[0])
 
 
 @pytest.mark.parametrize("rows", [range(1, 2), range(11, 41)])
@@ -123,7 +125,8 @@ def test_players_who_changed_seats_are_found(tmp_path):
     swap = {"Ann": "Bob", "Bob": "Ann"}
     lines[11:41] = [re.sub("Ann|Bob", lambda name: swap[name[0]], line) for line in lines[11:41]]
     _, texts = diagnosis(tmp_path, lines)
-    assert texts == ["the players sit in other seats in every hand from line 12 on"]
+    assert len(texts) == 1
+    assert re.search(r"seats .* line 12\b", texts[0])
 
 
 @pytest.mark.parametrize(
@@ -154,9 +157,11 @@ def test_a_wrong_game_is_found(tmp_path):
     """Another built-in one, or other blinds."""
     lines = log_of("nolimit3")
     _, texts = diagnosis(tmp_path, lines, game=game_from_argument("limit3"))
-    assert texts == ["wrong game? the hands that are wrong are right with --game nolimit3"]
+    assert len(texts) == 1
+    assert texts[0].endswith(" --game nolimit3")
     _, texts = diagnosis(tmp_path, lines, game=game_from_argument("hunl"))
-    assert texts == ["wrong game? the hands that are wrong are right with --game nolimit3"]
+    assert len(texts) == 1
+    assert texts[0].endswith(" --game nolimit3")
     other = tmp_path / "other.game"
     game = builtin_path("hunl").read_text()
     other.write_text(
@@ -172,7 +177,7 @@ def test_lines_out_of_order_are_found(tmp_path):
     lines = log_of("hulhe")
     lines[2:41] = lines[40:1:-1]
     _, [text] = diagnosis(tmp_path, lines[:-1])
-    assert text.startswith("the hands are right, but 39 of their numbers do not follow")
+    assert re.search(r"\b39\b.* numbers", text)
 
 
 @given(data=st.data())

@@ -47,7 +47,7 @@ def test_hands_that_were_learned_from_are_told(log, tmp_path, capsys):
     network.save(path)
     argv = ["importance", str(log), "--game", "hunl", "--predictor", str(path), "--repeats", "1"]
     assert main(argv) == 0
-    assert "held out those of --held-out 0.5 --seed 3" in capsys.readouterr().err
+    assert "--held-out 0.5 --seed 3" in capsys.readouterr().err
     assert main([*argv, "--held-out", ".5", "--seed", "3"]) == 0
     assert capsys.readouterr().err == ""
 
@@ -86,4 +86,4 @@ def test_ctrl_c_is_told(log, monkeypatch, capsys):
     monkeypatch.setattr(importance_command, "importances", stop)
     assert main(["importance", str(log), "--game", "hunl"]) == 130
     lines = capsys.readouterr().err.splitlines()
-    assert lines[-1] == "arena statistical: stopped before anything was measured"
+    assert lines[-1].startswith("arena statistical: stopped")

@@ -50,8 +50,8 @@ def test_text_tells_shape_and_chances(capsys):
     """And progress goes to stderr."""
     assert main(["strengths", "--hands", "2", "--jobs", "1"]) == 0
     out, err = capsys.readouterr()
-    assert "2 deals between two modellers" in out
-    assert "shape of the histogram" in out
+    assert "2 deals" in out
+    assert "histogram" in out
     assert "won, 95 % interval" in out
     assert err == "2 of 2 deals\n"
 
@@ -122,7 +122,7 @@ def test_a_file_that_cannot_be_written(tmp_path, capsys):
     words = ["strengths", "--hands", "1", "--jobs", "1"]
     assert main([*words, "--json", "/dev/full"]) == 1
     told = capsys.readouterr()
-    assert "shape of the histogram" in told.out
+    assert "histogram" in told.out
     assert "arena statistical: /dev/full: No space left on device\n" in told.err
     for option in ("--json", "--svg"):
         with pytest.raises(SystemExit, match="2"):

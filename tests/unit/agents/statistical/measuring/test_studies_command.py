@@ -126,4 +126,4 @@ def test_ctrl_c_while_reading(log, monkeypatch, capsys):
 
     monkeypatch.setattr(studies_command, "source_hands", stop)
     assert main(["bets", str(log)]) == 130
-    assert capsys.readouterr().err == "arena statistical: stopped before anything was measured\n"
+    assert capsys.readouterr().err.startswith("arena statistical: stopped")

