@@ -13,7 +13,7 @@ from agents.training.logs import logged_hands, source_of
 from protocol.gamedefs import load_builtin
 
 HUNL = load_builtin("hunl")
-LEARNT, ALL, SHOWN = 150, 900, 50
+LEARNT, ALL, SHOWN = 100, 550, 30
 
 
 def note():

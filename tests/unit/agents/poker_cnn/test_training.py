@@ -35,7 +35,7 @@ def states(tmp_path):
     """The decisions of a log of random play."""
     from agents.poker_cnn.train.states import States
 
-    return States(records_of(tmp_path, HUNL, 120))
+    return States(records_of(tmp_path, HUNL, 80))
 
 
 def task_of(states, plan=PLAN, name="some"):
