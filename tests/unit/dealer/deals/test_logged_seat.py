@@ -14,6 +14,7 @@ from engine.rules.dealing import DealStream
 from protocol.gamedefs import builtin_path, load_builtin
 from protocol.handlog import HandRecord, format_hand, parse_log_line
 from tests.helpers.random_logs import random_log
+from tests.helpers.said import refused, says
 
 GAMES = {name: load_builtin(name) for name in ("hunl", "nolimit3", "nolimit6", "kuhn")}
 
@@ -134,8 +135,8 @@ def test_hands_that_are_damaged_are_left_out_and_told():
     assert [text.partition(": left out: ")[0] for text in seat.damaged] == [
         f"m.log:{first + at}" for at in (0, 2, 4)
     ]
-    assert "it is worth" in seat.damaged[1]
-    assert "the betting stops before the hand is over" in seat.damaged[2]
+    says(seat.damaged[1], "worth")
+    says(seat.damaged[2], "betting stops")
 
 
 def test_foreign_bytes_in_names_stay_as_they_are():
@@ -150,25 +151,24 @@ def test_foreign_bytes_in_names_stay_as_they_are():
 
 
 @pytest.mark.parametrize(
-    ("player", "words"),
+    ("player", "facts"),
     [
-        ("ann", "m.log: nobody is called ann; did you mean Ann?"),
-        ("somebody", "m.log: nobody is called somebody; there sat Ann, Bob"),
+        ("ann", ["m.log", "ann", "Ann"]),
+        ("somebody", ["m.log", "somebody", "Ann, Bob"]),
     ],
 )
-def test_a_name_that_is_not_there(player, words):
+def test_a_name_that_is_not_there(player, facts):
     """Says who is."""
     write_log("m.log")
-    with pytest.raises(LogError) as caught:
+    with refused(LogError, *facts):
         seat_of(player, "m.log")
-    assert str(caught.value) == words
 
 
 def test_a_name_at_two_seats_of_a_hand():
     """Whose cards are meant cannot be told."""
     hand = HandRecord(0, "f", "AhKd|2c2d", ("50", "-50"), ("same", "same"))
     Path("m.log").write_text(f"{format_hand(hand)}\n")
-    with pytest.raises(LogError, match=r"m\.log:1: same sits at two seats"):
+    with refused(LogError, "m.log:1", "same", "two seats"):
         seat_of("same", "m.log", named=FoundGame(GAMES["hunl"], "hunl"))
 
 
@@ -178,10 +178,10 @@ def test_a_log_of_another_game():
     player = names_in(lines)[0]
     hulhe = load_builtin("hulhe")
     for game in (hulhe, GAMES["kuhn"], GAMES["nolimit3"]):
-        with pytest.raises(LogError, match=rf"most hands of {player} are none of this game: m\.l"):
+        with refused(LogError, player, "m.log", "none of this"):
             logged_seat([Path("m.log")], FoundGame(game, "named"), game, player)
     write_log("other.log", "nolimit3")
-    with pytest.raises(LogError, match=r"other\.log:2: another game than in m\.log"):
+    with refused(LogError, "other.log:2", "another game", "m.log"):
         seat_of(player, "m.log", "other.log")
 
 
@@ -190,9 +190,9 @@ def test_a_log_without_hands():
     Path("empty.log").write_text("")
     Path("junk.log").write_bytes(bytes(range(256)))
     for name in ("empty.log", "junk.log"):
-        with pytest.raises(LogError, match="no hand in this file"):
+        with refused(LogError, name, "no hand"):
             seat_of("p1", name)
-        with pytest.raises(LogError, match="no hand in this file"):
+        with refused(LogError, name, "no hand"):
             game_of([Path(name)])
 
 
@@ -203,5 +203,5 @@ def test_the_game_is_that_of_the_header():
     found = game_of([Path("empty.log"), Path("m.log")])
     assert (found.game, found.path) == (GAMES["nolimit3"], builtin_path("nolimit3"))
     Path("bare.log").write_text(f"{hand_lines(lines)[0]}\n")
-    with pytest.raises(LogError, match="no header names the game"):
+    with refused(LogError, "bare.log", "no header", "--game"):
         game_of([Path("bare.log")])

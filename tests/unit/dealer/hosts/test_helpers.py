@@ -16,6 +16,7 @@ from dealer.matches.runner import HostLost
 from dealer.server.endings import Ending
 from protocol.gamedefs import builtin_path
 from tests.helpers.fake_store import FakeStore
+from tests.helpers.said import says
 
 BOTS = tuple(Participant(label, BotKind.COMMAND, ("/bin/true",)) for label in "AB")
 GAME = builtin_path("hunl")
@@ -117,10 +118,12 @@ async def test_a_host_that_is_ready_is_given_legs(it):
 async def test_another_version_is_refused(it):
     """The host is told why, and so is the user; it gets nothing to play."""
     (answer,) = await it.hear({"what": "hello", "program": "arena 2", "name": "vm"})
-    assert answer == {"what": "refused", "why": "it runs arena 2, the first one arena 1"}
+    assert answer["what"] == "refused"
+    says(answer["why"], "arena 2", "arena 1")
     await it.hear({"what": "ready", "jobs": 1})
     assert not it.players
-    assert it.said == ["host vm (1) is refused: it runs arena 2, the first one arena 1"]
+    (line,) = it.said
+    says(line, "host vm (1)", "refused", "arena 2", "arena 1")
 
 
 @scene
@@ -138,7 +141,8 @@ async def test_a_silent_host_gives_its_legs_back(it):
     for task in tasks:
         with pytest.raises(HostLost):
             await task
-    assert it.said[1:] == ["host vm (1) was silent for 20 s; legs that others play again: 2"]
+    (line,) = it.said[1:]
+    says(line, "host vm (1)", "silent", "20 s", "legs", 2)
     (answer,) = await it.hear(played(files=[(f"{LEGS[0].name}.log", b"late")]))
     assert answer["what"] == "refused"
     assert not list(it.settings.folder.iterdir())
@@ -158,7 +162,8 @@ async def test_a_host_that_leaves_sends_what_it_has(it):
     with pytest.raises(HostLost):
         await task
     assert (it.settings.folder / log).read_bytes() == b"half"
-    assert it.said[1:] == ["host vm (1) was stopped and leaves"]
+    (line,) = it.said[1:]
+    says(line, "host vm (1)", "was stopped")
 
 
 @scene
@@ -172,7 +177,8 @@ async def test_hosts_are_told_to_stop_once(it):
     await it.hear(played(ending=Ending.INTERRUPTED))
     assert (await tasks[0]).ending is Ending.INTERRUPTED
     late = await tasks[1]
-    assert (late.ending, late.detail) == (Ending.INTERRUPTED, "host vm (1) did not send it")
+    assert late.ending is Ending.INTERRUPTED
+    says(late.detail, "host vm (1)")
 
 
 @scene
@@ -184,9 +190,8 @@ async def test_a_lost_store_loses_all_hosts(it):
     it.first.fault = "Broken pipe"
     with pytest.raises(HostLost):
         await task
-    assert it.said[1:] == [
-        "host vm (1) cannot be reached (Broken pipe); legs that others play again: 1"
-    ]
+    (line,) = it.said[1:]
+    says(line, "host vm (1)", "Broken pipe", "legs", 1)
 
 
 def test_at_the_end_all_are_sent_home(tmp_path):
