@@ -62,7 +62,7 @@ def main() -> int:
             log.write(f"SCORE:{hands}|-{hands}:{'|'.join(names)}\n")
         return report(summary, "finished", 0, names, 0)
     ending, _, seat = what.partition(":")
-    time.sleep(0.3)
+    time.sleep(0.1)
     return report(summary, ending, int(seat), names, 1)
 
 

@@ -9,6 +9,7 @@ import pytest
 from dealer.matches.errors import FolderInUse, MatchError
 from dealer.matches.folder import locked, prepare_folder, settle_folder
 from dealer.matches.manifest import MANIFEST_NAME, read_manifest
+from tests.helpers.said import refused
 
 
 def test_the_game_of_a_changed_manifest_is_not_followed_out_of_the_folder(make_manifest, tmp_path):
@@ -19,7 +20,7 @@ def test_the_game_of_a_changed_manifest_is_not_followed_out_of_the_folder(make_m
     document = json.loads((folder / MANIFEST_NAME).read_text())
     document["game"]["file"] = "../victim"
     (folder / MANIFEST_NAME).write_text(json.dumps(document))
-    with pytest.raises(MatchError, match="victim' cannot be there"):
+    with refused(MatchError, "../victim"):
         prepare_folder(folder, make_manifest(), force=True)
     assert (tmp_path / "victim").read_text() == "mine"
 
@@ -49,7 +50,7 @@ def test_folder_of_a_match_is_not_overwritten_unless_forced(make_manifest, tmp_p
 def test_files_of_nobodys_match_are_never_touched(make_manifest, tmp_path):
     """A log without manifest may be anything, also with force."""
     (tmp_path / "A.B.0.1.log").write_text("x")
-    with pytest.raises(FolderInUse, match="belongs to no match"):
+    with refused(FolderInUse, "A.B.0.1.log", "no match"):
         prepare_folder(tmp_path, make_manifest(), force=True)
     assert (tmp_path / "A.B.0.1.log").read_text() == "x"
 
@@ -57,9 +58,9 @@ def test_files_of_nobodys_match_are_never_touched(make_manifest, tmp_path):
 def test_folder_that_cannot_be_made_is_a_match_error(make_manifest, tmp_path):
     """One line, no traceback."""
     (tmp_path / "file").write_text("")
-    with pytest.raises(MatchError, match="match folder"):
+    with refused(MatchError, "match folder", tmp_path / "file" / "x"):
         prepare_folder(tmp_path / "file" / "x", make_manifest(), force=False)
-    with pytest.raises(MatchError, match=r"match folder .*/file: is a file; choose another"):
+    with refused(MatchError, "match folder", tmp_path / "file", "is a file"):
         prepare_folder(tmp_path / "file", make_manifest(), force=False)
 
 
@@ -116,7 +117,7 @@ def test_a_match_that_changed_meanwhile_is_left_alone(make_manifest, tmp_path):
     """Two who make it longer at once do not undo each other's hands."""
     before = make_manifest()
     prepare_folder(tmp_path, make_manifest(hands=9), force=False)
-    with pytest.raises(FolderInUse, match="was changed by another arena match"):
+    with refused(FolderInUse, tmp_path, "changed"):
         settle_folder(tmp_path, before, make_manifest(hands=7))
     assert read_manifest(tmp_path).hands == 9
 
@@ -126,7 +127,7 @@ def test_files_in_the_way_of_more_runs_are_never_touched(make_manifest, tmp_path
     before = make_manifest()
     prepare_folder(tmp_path, before, force=False)
     (tmp_path / "A.B.1.0.log").write_text("x")
-    with pytest.raises(FolderInUse, match="belongs to no match"):
+    with refused(FolderInUse, "A.B.1.0.log", "no match"):
         settle_folder(tmp_path, before, make_manifest(runs=2))
     assert read_manifest(tmp_path) == before
 

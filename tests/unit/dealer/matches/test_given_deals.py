@@ -13,6 +13,7 @@ from dealer.matches.given_deals import DEALS_NAME, MatchDeals, copy_deals, look_
 from dealer.matches.leg import LegSettings, dealer_arguments
 from dealer.matches.manifest import MANIFEST_NAME, differences, from_json, read_manifest, to_json
 from protocol.gamedefs import builtin_path
+from tests.helpers.said import refused
 
 ROSTER = {"rule": ("hunl",), "call": ("hunl",)}
 TEXT = "?|?\n" * 5 + "AsKs|?\n"
@@ -67,28 +68,27 @@ def test_a_sequential_test_ends_where_the_deals_end():
 
 
 @pytest.mark.parametrize(
-    ("options", "words"),
+    ("options", "facts"),
     [
-        ("--hands 7", "six.deals has 6 deals, too few for 7 hands"),
-        ("--hands 4 --runs 2", "six.deals has 6 deals, too few for 2 runs of 4 hands"),
-        ("--runs 4", "six.deals has 6 deals, which 4 runs cannot share out evenly; say how many"),
-        ("--deals none", "--deals none: No such file or directory"),
-        ("--deals .", "--deals .: not a file"),
-        ("--deals bad", "--deals bad: line 1: 'x': not cards"),
-        ("--deals empty", "--deals empty: no deal in this file"),
-        ("--game leduc", "--deals six.deals: line 6: 'AsKs': want 1 hole cards, or ?"),
-        ("--game match.deals", "a game file called match.deals goes without --deals"),
+        ("--hands 7", ["six.deals", "6 deals", "7 hands"]),
+        ("--hands 4 --runs 2", ["six.deals", "6 deals", "2 runs of 4 hands"]),
+        ("--runs 4", ["six.deals", "6 deals", "4 runs"]),
+        ("--deals none", ["--deals none", "No such file"]),
+        ("--deals .", ["--deals .", "not a file"]),
+        ("--deals bad", ["--deals bad: line 1: 'x'"]),
+        ("--deals empty", ["--deals empty", "no deal"]),
+        ("--game leduc", ["--deals six.deals: line 6: 'AsKs'", "1 hole cards"]),
+        ("--game match.deals", ["match.deals", "--deals"]),
     ],
 )
-def test_what_cannot_be_played_is_refused_in_one_line(options, words, monkeypatch):
+def test_what_cannot_be_played_is_refused_in_one_line(options, facts, monkeypatch):
     """Before any folder is made."""
     monkeypatch.setattr("dealer.matches.arguments.check_games", lambda *_: None)
     Path("bad").write_text("x|?\n")
     Path("empty").write_text("# nothing\n")
     Path(DEALS_NAME).write_bytes(GAME.read_bytes())
-    with pytest.raises(MatchUsageError) as caught:
+    with refused(MatchUsageError, *facts):
         request_of(options)
-    assert str(caught.value).startswith(words)
     assert not Path("matches").exists()
 
 
@@ -111,7 +111,7 @@ def test_a_damaged_manifest_is_refused(make_manifest, change):
     """In one line."""
     document = json.loads(to_json(make_manifest(deals=deals_of())))
     document["deals"] |= change
-    with pytest.raises(MatchError, match="not a readable match manifest"):
+    with refused(MatchError, "not a readable"):
         from_json(json.dumps(document))
 
 
@@ -170,17 +170,17 @@ def test_a_copy_that_was_changed_is_refused(make_manifest, tmp_path, link):
     match = tmp_path / "m"
     prepare_folder(match, manifest, force=False, deals=Path("six.deals"), link=link)
     (match / DEALS_NAME).write_text(TEXT + "?|?\n")
-    with pytest.raises(MatchError, match=r"match\.deals is not the deals file that the match"):
+    with refused(MatchError, match / DEALS_NAME, "not the deals"):
         settle_folder(match, manifest, manifest)
     (match / DEALS_NAME).unlink()
-    with pytest.raises(MatchError, match=r"match\.deals: No such file or directory; the match"):
+    with refused(MatchError, match / DEALS_NAME, "No such file"):
         settle_folder(match, manifest, manifest)
 
 
 def test_a_file_that_changes_before_it_is_copied_is_refused(make_manifest, tmp_path):
     """Nothing is left of the copy."""
     Path("six.deals").write_text("?|?\n")
-    with pytest.raises(MatchError, match=r"six\.deals is not the deals file"):
+    with refused(MatchError, "six.deals", "not the deals"):
         copy_deals(Path("six.deals"), tmp_path, deals_of())
     assert not (tmp_path / DEALS_NAME).exists()
 
@@ -189,7 +189,7 @@ def test_somebodys_file_of_that_name_is_never_touched(make_manifest, tmp_path):
     """Neither replaced now nor deleted by --force later."""
     Path(DEALS_NAME).write_text(TEXT)
     for source in (DEALS_NAME, "six.deals"):
-        with pytest.raises(FolderInUse, match=r"match\.deals exists and belongs to no match"):
+        with refused(FolderInUse, DEALS_NAME, "exists", "no match"):
             prepare_folder(
                 tmp_path, make_manifest(deals=deals_of()), force=True, deals=Path(source)
             )

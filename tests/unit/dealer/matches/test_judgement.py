@@ -13,6 +13,7 @@ from dealer.matches.judgement import (
 from dealer.matches.results import BotResult, MatchResult
 from engine.estimates.winrate import WinRate, half_interval
 from tests.helpers.estimated import estimated
+from tests.helpers.said import says
 
 NONE = WinRate(0.0, math.inf, math.inf, 0, 0)
 
@@ -55,60 +56,55 @@ def test_what_to_quote_depends_on_what_was_played(estimators, sets, quoted):
 
 
 @pytest.mark.parametrize(
-    ("mean", "words"),
+    ("mean", "facts"),
     [
-        (200.0, "a is better than b, p < 0.001 (all-in expectation in duplicate sets)"),
-        (-100.0, "b is better than a, p < 0.01 (all-in expectation in duplicate sets)"),
-        (65.0, "a is better than b, p < 0.05 (all-in expectation in duplicate sets)"),
-        (
-            -20.0,
-            "not decided, p = 0.52 (all-in expectation in duplicate sets): about 38,000 more hands "
-            "would decide it in 80% of cases, if the difference is what it looks like",
-        ),
-        (0.0, "not decided, p = 1.00 (all-in expectation in duplicate sets)"),
+        (200.0, ["a is better", "p < 0.001"]),
+        (-100.0, ["b is better", "p < 0.01"]),
+        (65.0, ["a is better", "p < 0.05"]),
+        (-20.0, ["not decided", "p = 0.52", "38,000 more hands", "80%"]),
+        (0.0, ["not decided", "p = 1.00"]),
     ],
 )
-def test_between_two(mean, words):
-    """Who is better and how surely, or how much longer it would take."""
-    assert verdict_text(match(mean, -mean)) == words
+def test_between_two(mean, facts):
+    """Who is better and how surely, or how much longer it would take; and by which estimator."""
+    told = verdict_text(match(mean, -mean))
+    says(told, *facts, "all-in expectation", "duplicate sets")
+    assert ("more hands" in told) == (mean == -20.0)
 
 
 @pytest.mark.parametrize(
-    ("means", "words"),
+    ("means", "parts"),
     [
-        ((10, 150, -160), "b wins, p < 0.001; c loses, p < 0.001; not decided: a"),
-        ((100, -45, -55), "a wins, p < 0.01; not decided: b, c"),
-        ((2, -1, -1), "not decided, a leads, p = 1.00"),
-        ((40, -20, -20), "not decided, a leads, p = 0.61"),
+        ((10, 150, -160), ["b wins, p < 0.001; c loses, p < 0.001; not decided: a"]),
+        ((100, -45, -55), ["a wins, p < 0.01; not decided: b, c"]),
+        ((2, -1, -1), ["not decided", "a leads", "p = 1.00"]),
+        ((40, -20, -20), ["not decided", "a leads", "p = 0.61"]),
     ],
 )
-def test_among_more(means, words):
+def test_among_more(means, parts):
     """Each against nothing won, in the order of their win rates."""
-    assert verdict_text(match(*map(float, means))).startswith(
-        f"{words} (all-in expectation in duplicate sets)"
-    )
+    says(verdict_text(match(*map(float, means))), *parts, "all-in expectation", "duplicate sets")
 
 
 def test_few_samples_are_told():
     """In the unit of the estimator."""
     result = match(50.0, -50.0, estimators=("raw", "sets"), sets=40)
-    assert verdict_text(result).startswith("not decided, p = 1.00 (raw, hand by hand)")
+    says(verdict_text(result), "not decided", "p = 1.00", "raw", "hand by hand")
     few = [
         BotResult(
             label, 0.0, estimated((("raw", rate(5.0, 1.0, 60)), ("sets", rate(5.0, 1.0, 30, 2))))
         )
         for label in "ab"
     ]
-    assert verdict_text(MatchResult(tuple(few), 60, 60, 30, 0, 100)) == (
-        "none from 30 duplicate sets; it takes 100 at least, and mostly many more"
-    )
+    told = verdict_text(MatchResult(tuple(few), 60, 60, 30, 0, 100))
+    says(told, "none", "30 duplicate sets", "100")
 
 
 def test_the_text_says_which_column_and_why():
     """Two lines below the table; none where nothing was played."""
-    assert judgement_text(match(200.0, -200.0)).splitlines()[0] == (
-        "to quote: all-in exp. in sets; of those that are here it takes out the most kinds of luck"
-    )
+    first, second = judgement_text(match(200.0, -200.0)).splitlines()
+    says(first, "to quote: all-in exp. in sets;")
+    says(second, "a is better")
     nothing = MatchResult((BotResult("a", 0.0, estimated([("raw", NONE)])),) * 2, 0, 8, 0, 0, 100)
     assert judgement_text(nothing) == ""
     assert judgement_document(nothing) is None

@@ -32,7 +32,7 @@ def run(folder, body):
     return asyncio.run(main())
 
 
-def gone(pid, seconds=3.0):
+def gone(pid, seconds=30.0):
     """Whether a process ends (a zombie counts) within some seconds."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:

@@ -15,6 +15,7 @@ from dealer.matches.outcome import (
     tail_of,
 )
 from dealer.server.endings import Ending
+from tests.helpers.said import says
 
 COMPLETE = {"ending": "timeout", "detail": "it was late", "seat": 2, "warnings": [{}, {}]}
 
@@ -126,11 +127,9 @@ def test_a_tail_steers_no_terminal(tmp_path):
 
 def test_exit_statuses_in_words():
     """Signals by their names."""
-    assert in_words(3) == "ended with exit status 3"
-    assert in_words(-9) == "was killed by SIGKILL"
-    assert in_words(-64) == "was killed by SIGRTMAX"
-    assert in_words(-63) == "was killed by signal 63"
-    assert in_words(None) == "was stopped"
+    for status, fact in {3: "status 3", -9: "SIGKILL", -64: "SIGRTMAX", -63: "signal 63"}.items():
+        says(in_words(status), fact)
+    says(in_words(None), "stopped")
 
 
 def test_a_pipe_in_the_place_of_a_summary_is_none(tmp_path):
