@@ -17,6 +17,7 @@ from protocol.deals import (
 )
 from protocol.errors import MalformedDeal
 from protocol.gamedefs import load_builtin
+from tests.helpers.said import refused
 
 HUNL = DealGrammar(load_builtin("hunl"))
 BOARD_FIRST = DealGrammar(replace(load_builtin("leduc"), board_cards=(1, 1)))
@@ -66,49 +67,48 @@ def test_what_is_left_to_the_seed_may_be_written_or_not(text, usual):
 
 
 @pytest.mark.parametrize(
-    ("text", "reason"),
+    ("text", "facts"),
     [
-        ("", "cards of 1 position, the game has 2"),
-        ("AsKs", "cards of 1 position, the game has 2"),
-        ("AsKs|QsJs|9s8s", "cards of 3 positions, the game has 2"),
-        ("AsKs|Qs", "'Qs': want 2 hole cards, or ?"),
-        ("AsKs|", "'': want 2 hole cards, or ?"),
-        ("AsK|QsJs", "'AsK': not cards"),
-        ("AsKs|XxJs", "'XxJs': not cards"),
-        ("asks|?", "'asks': not cards"),
-        ("AsKs|QsJs/AhKh", "'AhKh': want 3 board cards, or ?"),
-        ("?|?/", "'': want 3 board cards, or ?"),
-        ("?|?/?/?/?/?", "board cards of 5 streets, the game has 4"),
-        ("AsKs|As2c", "card As is there twice"),
-        ("AsKs|2c2d/As3c4c", "card As is there twice"),
-        ("x:?|?", "'x' is no betting"),
-        ("r300:c:?|?", "'r300:c' is no betting"),
-        ("AsKs |QsJs", "'AsKs ': not cards"),
-        ("?" * 100000, "cards of 1 position, the game has 2"),
-        ("A" * 100000 + "|?", f"'{'A' * 40}': not cards"),
+        ("", ["1 position", 2]),
+        ("AsKs", ["1 position", 2]),
+        ("AsKs|QsJs|9s8s", ["3 positions", 2]),
+        ("AsKs|Qs", ["'Qs'", "2 hole cards", "?"]),
+        ("AsKs|", ["''", "2 hole cards", "?"]),
+        ("AsK|QsJs", ["'AsK'", "not cards"]),
+        ("AsKs|XxJs", ["'XxJs'", "not cards"]),
+        ("asks|?", ["'asks'", "not cards"]),
+        ("AsKs|QsJs/AhKh", ["'AhKh'", "3 board cards", "?"]),
+        ("?|?/", ["''", "3 board cards", "?"]),
+        ("?|?/?/?/?/?", ["board cards", "5 streets", 4]),
+        ("AsKs|As2c", ["As", "twice"]),
+        ("AsKs|2c2d/As3c4c", ["As", "twice"]),
+        ("x:?|?", ["'x'", "betting"]),
+        ("r300:c:?|?", ["'r300:c'", "betting"]),
+        ("AsKs |QsJs", ["'AsKs '", "not cards"]),
+        ("?" * 100000, ["1 position", 2]),
+        ("A" * 100000 + "|?", [f"'{'A' * 40}'", "not cards"]),
     ],
 )
-def test_what_is_no_deal_is_told_in_one_line(text, reason):
+def test_what_is_no_deal_is_told_in_one_line(text, facts):
     """With the piece that is wrong, cut short."""
-    with pytest.raises(MalformedDeal) as caught:
+    with refused(MalformedDeal, *facts) as caught:
         HUNL.parse(text)
-    assert caught.value.reason == reason
     assert len(str(caught.value)) < 100
 
 
 def test_cards_must_be_in_the_deck_of_the_game():
     """Leduc poker has six cards."""
-    with pytest.raises(MalformedDeal, match=r"^card 2c is not in the deck of this game$"):
+    with refused(MalformedDeal, "2c", "deck"):
         DealGrammar(load_builtin("leduc")).parse("2c|Ks")
 
 
 def test_a_game_may_deal_some_cards_to_some_positions_only():
     """The second player has the queen, and somebody must be able to hold what is left."""
     assert QUEEN.parse("Ks|Qs").holes == cards("Ks", "Qs")
-    with pytest.raises(MalformedDeal, match=r"^the game deals position 1 no Ks$"):
+    with refused(MalformedDeal, "position 1", "Ks"):
         QUEEN.parse("?|Ks")
     grammar = DealGrammar(replace(load_builtin("leduc"), dealt_cards=cards("QsQh", "Ks")))
-    with pytest.raises(MalformedDeal, match=r"^too few cards are left for position 1$"):
+    with refused(MalformedDeal, "too few", "position 1"):
         grammar.parse("Qs|?/Ks")
 
 
@@ -133,19 +133,18 @@ def test_passing_over_counts_as_reading_does():
 
 
 @pytest.mark.parametrize(
-    ("lines", "message"),
+    ("lines", "facts"),
     [
-        (["?|?", "# x", "AsAs|?"], "line 3: card As is there twice"),
-        (["game a", "game b"], "line 2: the game is named once, before all deals"),
-        (["?|?", "game b"], "line 2: the game is named once, before all deals"),
-        (["game"], "line 1: cards of 1 position, the game has 2"),
+        (["?|?", "# x", "AsAs|?"], ["line 3", "As", "twice"]),
+        (["game a", "game b"], ["line 2", "game", "once"]),
+        (["?|?", "game b"], ["line 2", "game", "once"]),
+        (["game"], ["line 1", "1 position", 2]),
     ],
 )
-def test_errors_name_the_line(lines, message):
+def test_errors_name_the_line(lines, facts):
     """Comments and blank lines are counted."""
-    with pytest.raises(MalformedDeal) as caught:
+    with refused(MalformedDeal, *facts):
         list(read_deals(lines, load_builtin("hunl")))
-    assert str(caught.value) == message
 
 
 def test_a_log_says_which_deals_were_played():

@@ -13,6 +13,7 @@ from dealer.logs.games import game_from_argument, game_from_header
 from dealer.logs.seeds import candidates
 from dealer.logs.stats import main as stats
 from protocol.handlog import Header
+from tests.helpers.said import refused
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def test_a_socket_is_no_log(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind("s.log")
-        with pytest.raises(LogError, match=r"^s\.log: is a socket, not a log$"):
+        with refused(LogError, "s.log", "a socket"):
             open_log(Path("s.log"))
 
 
@@ -50,7 +51,7 @@ def test_a_pipe_is_read_once(pipe):
     writer = os.open(pipe, os.O_RDWR)
     with open_log(pipe):
         pass
-    with pytest.raises(LogError, match="is a pipe, not a log in a file"):
+    with refused(LogError, pipe, "a pipe"):
         open_log(pipe, again=True)
     os.close(writer)
 
@@ -58,8 +59,8 @@ def test_a_pipe_is_read_once(pipe):
 def test_games_and_seeds_are_not_looked_for_in_pipes(pipe):
     """They would be waited for without an end."""
     for path in (pipe, Path("/dev/zero")):
-        with pytest.raises(LogError, match="neither a file nor a built-in game"):
+        with refused(LogError, path, "neither a file"):
             game_from_argument(str(path))
-        with pytest.raises(LogError, match="neither there, nor beside the log, nor built in"):
+        with refused(LogError, path, "neither there"):
             game_from_header(Header("m", str(path), 1, 1), pipe.parent / "m.log")
     assert [seed.number for seed in candidates(pipe.with_name("7b.log"), [])] == [7]

@@ -8,6 +8,7 @@ from dealer.logs.errors import LogError
 from dealer.logs.games import game_from_argument, game_from_header, no_header
 from protocol.gamedefs import builtin_path, load_builtin
 from protocol.handlog import Header
+from tests.helpers.said import refused, says
 
 LEDUC = builtin_path("leduc").read_bytes()
 
@@ -18,7 +19,7 @@ def test_an_argument_is_a_file_or_a_built_in_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("hunl").write_bytes(LEDUC)
     assert game_from_argument("hunl").game == load_builtin("leduc")
-    with pytest.raises(LogError, match="neither a file nor a built-in game"):
+    with refused(LogError, "holdem", "neither a file"):
         game_from_argument("holdem")
 
 
@@ -73,9 +74,9 @@ def test_the_base_name_among_the_built_in_games_comes_last(tmp_path):
 @pytest.mark.parametrize("game", ["nowhere.game", "a" * 5000, "nul\0.game"])
 def test_an_unknown_game_is_a_clear_error(tmp_path, game):
     """The message says what to pass."""
-    with pytest.raises(LogError, match="pass it with --game"):
+    with refused(LogError, "--game"):
         game_from_header(Header("m", game, 1, 1), tmp_path / "m.log")
-    assert "no header names the game; pass --game" in str(no_header(tmp_path / "m.log"))
+    says(no_header(tmp_path / "m.log"), tmp_path / "m.log", "no header", "--game")
 
 
 @pytest.mark.parametrize("name", ["hunl", "holdem.nolimit.2p.reverse_blinds.game"])

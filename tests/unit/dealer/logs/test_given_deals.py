@@ -16,6 +16,7 @@ from protocol.deals import DealsNote, format_deals_note
 from protocol.gamedefs import load_builtin
 from protocol.handlog import HandRecord, Header, format_chips, format_hand, format_header
 from protocol.matchstate import format_card_text
+from tests.helpers.said import refused, says
 
 HUNL = load_builtin("hunl")
 FILE = "holdem.nolimit.2p.reverse_blinds.game"
@@ -86,9 +87,9 @@ def test_a_hand_must_begin_as_it_was_given(tmp_path, deals, betting, compiled):
     """With every action of the spot, and r6000 is not r600."""
     lines = logged(deals, bettings=[*BETTINGS[:2], betting, BETTINGS[3]])
     report = verified(tmp_path, lines, compiled=compiled)
-    assert [(fault.line, fault.text) for fault in report.faults] == [
-        (5, "the hand was given with the betting cr300c/cr600")
-    ]
+    (fault,) = report.faults
+    assert fault.line == 5
+    says(fault.text, "given", "cr300c/cr600")
 
 
 def test_a_file_that_is_gone_leaves_the_deals_unchecked(tmp_path, deals):
@@ -98,7 +99,7 @@ def test_a_file_that_is_gone_leaves_the_deals_unchecked(tmp_path, deals):
     report = verified(tmp_path, lines)
     assert report.all_is_well
     assert report.deals_checked == 0
-    assert report.parts[0].seed_origin == "x.deals, which gave them, is not there"
+    says(report.parts[0].seed_origin, "x.deals", "not there")
 
 
 def test_a_file_that_has_changed_is_a_fault(tmp_path, deals):
@@ -106,9 +107,8 @@ def test_a_file_that_has_changed_is_a_fault(tmp_path, deals):
     lines = logged(deals)
     deals.write_text(DEALS.replace("4c4d", "5c5d"))
     report = verified(tmp_path, lines)
-    assert [fault.text for fault in report.faults] == [
-        f"{deals} is not the deals file that was played"
-    ]
+    (fault,) = report.faults
+    says(fault.text, deals, "not the deals")
     assert report.deals_checked == 0
 
 
@@ -132,5 +132,5 @@ def test_a_seat_was_sent_no_state_before_the_one_that_was_given(tmp_path, deals)
     assert spots[0] == b"MATCHSTATE:0:2:cr300c/cr600:As8s|/Ah3s9d\r\n"
     assert len(spots) == 6
     deals.unlink()
-    with pytest.raises(LogError, match=r"x\.deals, whose deals were played, is not there"):
+    with refused(LogError, "x.deals", "not there"):
         list(client_lines(hands_of(log, None, Complaints(pytest.fail)), "1", None))

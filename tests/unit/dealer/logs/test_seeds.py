@@ -7,6 +7,7 @@ from dealer.logs import seeds
 from protocol.gamedefs import load_builtin
 from protocol.handlog import parse_log_line
 from tests.helpers.random_logs import random_log
+from tests.helpers.said import says
 
 GAME = load_builtin("nolimit3")
 LINES = random_log(GAME, 77, 40, np.random.default_rng(1))
@@ -33,7 +34,7 @@ def test_a_continued_logs_header_is_a_candidate(tmp_path):
     (tmp_path / "s_5.log").write_text("\n".join(LINES[:4]))
     [first, second] = seeds.candidates(tmp_path / "s_5b.log", ())
     assert (first.number, second.number) == (77, 5)
-    assert "s_5.log, which this log continues" in first.origin
+    says(first.origin, "s_5.log", "continues")
     other = tmp_path / "other" / "s_5b.log"
     found = seeds.candidates(other, [tmp_path / "s_5.log", tmp_path / "s_6.log"])
     assert [seed.number for seed in found] == [77, 5]

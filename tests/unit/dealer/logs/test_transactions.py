@@ -9,6 +9,7 @@ from protocol.betting import parse_betting
 from protocol.gamedefs import load_builtin
 from protocol.handlog import HandRecord, parse_log_line
 from tests.helpers.random_logs import random_log
+from tests.helpers.said import says
 
 GAME = load_builtin("hulhe")
 FILE = "holdem.limit.2p.reverse_blinds.game"
@@ -51,9 +52,7 @@ def test_a_right_log_agrees_with_its_transactions(tmp_path):
     """And the report says that they were compared."""
     faults, notes, text = verified(tmp_path, LINES, transactions(LINES))
     assert (faults, notes) == ([], [])
-    assert (
-        "ok, 40 hands, deals checked (seed 7), actions compared with the .tlog, SCORE right" in text
-    )
+    says(text, "ok", "40 hands", "seed 7", "actions compared", ".tlog", "SCORE right")
 
 
 def test_a_hand_put_in_place_of_another_is_found(tmp_path):
@@ -74,8 +73,9 @@ def test_hands_missing_at_the_end_are_found(tmp_path, cut):
     """A log alone looks like one of a match that was interrupted."""
     faults, _, _ = verified(tmp_path, LINES[: -1 - cut], transactions(LINES))
     last = len(transactions(LINES))
-    which = "hand 39 was" if cut == 1 else "hands 35 to 39 were"
-    assert faults == [(0, f"{which} played to the end (m.tlog:{last}), but not logged")]
+    ((line, text),) = faults
+    assert line == 0
+    says(text, "hand 39" if cut == 1 else "hands 35 to 39", f"m.tlog:{last}", "not logged")
 
 
 def test_a_hand_that_was_never_played_to_its_end_is_not_missed(tmp_path):
@@ -122,8 +122,8 @@ def test_a_torn_file_is_one_note(tmp_path):
         text = "\n".join(transactions(LINES))
         faults, notes, _ = verified(tmp_path, LINES, [text[:-cut]], end="")
         assert faults == []
-        assert notes[0].endswith("the file ends in the middle of a line")
-        assert len(notes) == 1
+        (note,) = notes
+        says(note, "m.tlog", "middle of a line")
 
 
 def test_the_file_of_another_match_is_one_note(tmp_path):
@@ -140,4 +140,5 @@ def test_several_matches_in_a_log_need_more_than_one_file(tmp_path):
     other = random_log(GAME, 8, 5, np.random.default_rng(8), game_name=FILE)
     faults, notes, _ = verified(tmp_path, [*LINES, *other], transactions(other))
     assert faults == []
-    assert notes == ["m.tlog not used: the log holds more than one match"]
+    (note,) = notes
+    says(note, "m.tlog not used", "more than one")

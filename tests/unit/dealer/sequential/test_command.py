@@ -14,6 +14,7 @@ from engine.sequential.populations import LAWS
 from protocol.gamedefs import load_builtin
 from protocol.handlog import HandRecord, parse_log_line
 from tests.helpers.random_logs import random_log
+from tests.helpers.said import refused, says, says_in_a_line
 
 GAME = "holdem.nolimit.2p.reverse_blinds.game"
 
@@ -49,7 +50,7 @@ def test_hands_are_predicted_before_anything_is_played(capsys):
     """By a guess, which says that it is one, or by a spread that is given."""
     code, out, err = run(capsys, "--mbb1", 50)
     assert (code, err) == (0, "")
-    assert "SD of a duplicate set 13,333 mbb/h (a guess from the stack" in out
+    says(out, "SD", "13,333 mbb/h", "a guess")
     code, out, _ = run(capsys, "--mbb1", 50, "--sd", 5000, "--json")
     told = json.loads(out)
     test = SequentialTest(0, 50)
@@ -57,7 +58,7 @@ def test_hands_are_predicted_before_anything_is_played(capsys):
     wanted = 2 * round(test.expected_samples(0, 5000, 200_000))
     assert told["predicted_hands"]["mbb0"] == wanted
     code, out, _ = run(capsys, "--mbb1", 50, "--game", "hulhe")
-    assert "SD of a duplicate set 1,600 mbb/h" in out
+    says(out, "SD", "1,600 mbb/h")
 
 
 def test_tests_are_simulated(capsys, tmp_path):
@@ -106,7 +107,7 @@ def test_numbers_are_samples(tmp_path):
     assert (found.most, found.hands_per_sample) == (100, 1)
     assert recorded([str(path)], player=None, game=None, most=500).most == 500
     path.write_text("1\nten\n")
-    with pytest.raises(LogError, match=r"won\.txt:2: 'ten' is no number"):
+    with refused(LogError, "won.txt:2", "'ten'"):
         recorded([str(path)], player=None, game=None, most=None)
 
 
@@ -114,17 +115,17 @@ def test_numbers_are_samples(tmp_path):
     ("words", "told"),
     [
         ([], "--mbb1"),
-        (["--mbb1", "-1"], "want mbb0 below mbb1"),
+        (["--mbb1", "-1"], "mbb0 below mbb1"),
         (["--mbb1", "5", "--alpha", "0.6"], "alpha=0.6"),
         (["--mbb1", "5", "--sd", "0"], "--sd"),
-        (["--mbb1", "5", "--sd", "1000000", "--simulate", "2"], "a standard deviation of 1e+06"),
-        (["--mbb1", "300000"], "a win rate of 300000 mbb/h"),
+        (["--mbb1", "5", "--sd", "1000000", "--simulate", "2"], "deviation of 1e+06"),
+        (["--mbb1", "300000"], "300000 mbb/h"),
         (["--mbb1", "5", "--mean", "1"], "for --simulate"),
         (["--mbb1", "5", "--simulate", "2", "--mean", "recorded"], "for --samples"),
         (["--mbb1", "5", "--simulate", "2", "--block", "2"], "--block is for --samples"),
         (["--mbb1", "5", "--samples", "x", "--sd", "3"], "neither --sd nor --law"),
         (["--mbb1", "5", "--samples", "no-such.log"], "no-such.log: No such file"),
-        (["--mbb1", "5", "--samples", "{}"], "no log in this folder"),
+        (["--mbb1", "5", "--samples", "{}"], "no log"),
         (["--mbb1", "5", "--game", "tic-tac-toe"], "tic-tac-toe"),
     ],
 )
@@ -132,8 +133,7 @@ def test_what_cannot_be_done_is_refused(capsys, tmp_path, words, told):
     """In one line, with exit code 2."""
     code, out, err = run(capsys, *(word.format(tmp_path) for word in words))
     assert (code, out) == (2, "")
-    assert told in err
-    assert err.count("\n") == 1
+    says_in_a_line(err, told)
 
 
 def test_nobody_of_that_name_plays(capsys, tmp_path):
@@ -141,7 +141,7 @@ def test_nobody_of_that_name_plays(capsys, tmp_path):
     write(tmp_path / "a.log", ("Ann", "Bob"))
     code, _, err = run(capsys, "--mbb1", 5, "--samples", tmp_path, "--player", "Cleo")
     assert code == 2
-    assert "no Cleo plays in these logs, but" in err
+    says_in_a_line(err, "Cleo", "Ann", "Bob")
 
 
 def test_ctrl_c_shows_what_there_is(capsys, monkeypatch):

@@ -12,6 +12,7 @@ from dealer.server.endings import Ending, stopped
 from dealer.server.hosting import hosted_matches
 from dealer.server.match_run import MatchRun
 from dealer.server.options import Options, UsageError, parse_options, with_seats
+from tests.helpers.said import refused
 
 WORDS = ("m", "hunl", "3", "42", "A", "B")
 
@@ -58,19 +59,19 @@ def test_ports_are_for_all_seats_of_all_matches():
 
 
 @pytest.mark.parametrize(
-    ("options", "words"),
+    ("options", "facts"),
     [
-        (["--serve", "0"], "--serve takes a number of matches, 1 to 9999, not 0"),
-        (["--serve", "-1"], "--serve takes a number of matches, 1 to 9999, not -1"),
-        (["--serve", "two"], "--serve takes a number of matches, 1 to 9999, not two"),
-        (["--serve", "2", "--deals", "d"], "--deals goes with one match, not with --serve"),
-        (["--serve", "2", "--waits", "2"], "--waits goes with one match, not with --serve"),
-        (["--serve", "6", "-p", "1,2,3,4,5,6,7,8,9,10,x"], "bad port string"),
+        (["--serve", "0"], ["--serve", "1 to 9999", "not 0"]),
+        (["--serve", "-1"], ["--serve", "1 to 9999", "not -1"]),
+        (["--serve", "two"], ["--serve", "1 to 9999", "not two"]),
+        (["--serve", "2", "--deals", "d"], ["--deals", "one match", "--serve"]),
+        (["--serve", "2", "--waits", "2"], ["--waits", "one match", "--serve"]),
+        (["--serve", "6", "-p", "1,2,3,4,5,6,7,8,9,10,x"], ["bad port string"]),
     ],
 )
-def test_what_cannot_be_is_refused(options, words):
+def test_what_cannot_be_is_refused(options, facts):
     """In one line, before anything is opened."""
-    with pytest.raises(UsageError, match=f"^ERROR: {words}"):
+    with refused(UsageError, "ERROR:", *facts):
         hosted(*options)
 
 

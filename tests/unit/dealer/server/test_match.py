@@ -11,6 +11,7 @@ from protocol.actions import CALL, FOLD, raise_to
 from protocol.gamedef import parse_gamedef
 from tests.helpers.fake_clock import turns
 from tests.helpers.fake_match import FakeMatch, fake_match, in_loop
+from tests.helpers.said import says
 
 FIRST = b"MATCHSTATE:0:0::7d3d|"
 SECOND = b"MATCHSTATE:1:0::|2hAc"
@@ -177,18 +178,17 @@ async def test_a_fold_for_nothing_is_a_call_instead():
 
 
 @pytest.mark.parametrize(
-    ("said", "ending", "words"),
-    [
-        (b"x", Ending.MALFORMED, "seat 2 sent an action that cannot be read"),
-        (b"r150", Ending.ILLEGAL, "seat 2 sent an illegal action"),
-    ],
+    ("said", "ending", "why"),
+    [(b"x", Ending.MALFORMED, "read"), (b"r150", Ending.ILLEGAL, "illegal")],
 )
 @in_loop
-async def test_an_invalid_action_may_forfeit_the_match(said, ending, words):
+async def test_an_invalid_action_may_forfeit_the_match(said, ending, why):
     """The observers hear of it before the match ends."""
     async with fake_match(invalid="forfeit") as m:
         m.act(said)
-        assert await m.ending() == MatchEnd(ending, words, 1)
+        end = await m.ending()
+        assert (end.ending, end.seat) == (ending, 1)
+        says(end.detail, "seat 2", "action", why)
         ((fault,),) = m.ear.of("reply_faulted")
         assert fault.outcome is FaultOutcome.FORFEITED
 

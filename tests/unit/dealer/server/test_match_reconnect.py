@@ -9,6 +9,7 @@ from dealer.server.phases import MatchPhase
 from dealer.server.time_limits import TimeLimits
 from tests.helpers.fake_clock import turns
 from tests.helpers.fake_match import fake_match, in_loop
+from tests.helpers.said import says
 
 
 @in_loop
@@ -65,7 +66,9 @@ async def test_a_seat_that_stays_away_is_given_up(how):
         m.clock.advance(29.9)
         assert m.playing
         m.clock.advance(0.1)
-        assert await m.ending() == MatchEnd(Ending.DISCONNECT, "seat 2 did not come back", 1)
+        end = await m.ending()
+        assert (end.ending, end.seat) == (Ending.DISCONNECT, 1)
+        says(end.detail, "seat 2", "back")
         assert m.ear.of("seat_lost") == [(1, 0)]
 
 
@@ -94,8 +97,8 @@ async def test_the_response_limit_goes_on_for_a_lost_seat():
 async def test_a_refused_newcomer_is_reported():
     """With the reason; the match goes on."""
     async with fake_match(reconnect_s=30) as m:
-        m.send_away(0, stopped(Ending.MALFORMED, "invalid version string hello", 0))
-        assert m.ear.of("newcomer_refused") == [(0, "invalid version string hello")]
+        m.send_away(0, stopped(Ending.MALFORMED, "no version: hello", 0))
+        assert m.ear.of("newcomer_refused") == [(0, "no version: hello")]
         assert m.playing
 
 

@@ -1,9 +1,12 @@
 """The dealer's command line."""
 
+from pathlib import Path
+
 import pytest
 
 from dealer.lane.modes import LaneMode
 from dealer.server.options import Options, UsageError, parse_options, with_seats
+from tests.helpers.said import refused
 
 FOUR = ["m", "g.game", "10", "7", "A", "B"]
 
@@ -63,11 +66,18 @@ def test_numbers_out_of_range_are_refused(hands, seed, line):
     assert caught.value.lines == (line,)
 
 
-@pytest.mark.parametrize("words", [("m\nm", "A", "B"), ("m", "A\nB", "B"), ("m", "A", "B\r")])
-def test_names_that_break_a_line_are_refused(words):
+@pytest.mark.parametrize(
+    ("words", "bad"),
+    [
+        (("m\nm", "A", "B"), r"'m\nm'"),
+        (("m", "A\nB", "B"), r"'A\nB'"),
+        (("m", "A", "B\r"), r"'B\r'"),
+    ],
+)
+def test_names_that_break_a_line_are_refused(words, bad):
     """They would leave a log that nobody can read."""
     match, *names = words
-    with pytest.raises(UsageError, match=r"invalid name .*: it breaks the line"):
+    with refused(UsageError, "invalid name", bad):
         parsed(match, "g", "3", "7", *names)
     assert parsed("m", "g", "3", "7", "A b", "B", "more\n").names == ("A b", "B")
 
@@ -214,7 +224,7 @@ def test_tokens_that_cannot_be_said_are_refused(tokens):
 def test_two_things_are_not_written_to_one_file(name):
     """A summary would take the place of the log.  What a device gets is no file."""
     for option in ("--summary", "--events"):
-        with pytest.raises(UsageError, match=r"two things are to be written to .*/m.t?log"):
+        with refused(UsageError, "two things", Path(name).absolute()):
             parsed("m", "g", "3", "7", "A", "B", option, name)
     both = ["--summary", "/dev/null", "--events", "/dev/null"]
     assert parsed("m", "g", "3", "7", "A", "B", *both).events == "/dev/null"
@@ -240,8 +250,8 @@ def test_a_lane_that_cannot_be_had_is_refused(others):
 
 def test_a_lane_that_is_none():
     """One line says where it stands and what may stand there."""
-    with pytest.raises(UsageError, match="--lane is one of auto, off, on, mixed, not fast"):
+    with refused(UsageError, "--lane", "auto, off, on, mixed", "fast"):
         parsed("--lane", "fast", *FOUR)
     options, words = parse_options(FOUR)
-    with pytest.raises(UsageError, match="ARENA_LANE is one of auto, off, on, mixed, not 1"):
+    with refused(UsageError, "ARENA_LANE", "auto, off, on, mixed", "not 1"):
         with_seats(options, words, 2, {"ARENA_LANE": "1"})

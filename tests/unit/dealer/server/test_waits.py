@@ -12,6 +12,7 @@ from dealer.server.time_limits import TimeLimits
 from dealer.server.waits import BOARD_BYTES, Wait, WaitWatch, post, read_board
 from tests.helpers.fake_clock import FakeClock
 from tests.helpers.fake_match import Ear, fake_match, in_loop
+from tests.helpers.said import says
 
 PORTS = (4001, 4002)
 ALICE, BOB = "Alice (seat 1, port 4001)", "Bob (seat 2, port 4002)"
@@ -38,8 +39,7 @@ async def test_the_seat_to_act_is_waited_for():
     async with fake_match(limits=LIMITS) as m:
         waits, _ = watched(m)
         m.clock.advance(12)
-        told = f"{BOB} to act in hand 0 for 12 s; --t_response ends it in 88 s"
-        assert waits.look().told(m.clock.now) == told
+        says(waits.look().told(m.clock.now), BOB, "act", "hand 0", "12 s", "--t_response", "88 s")
         m.act(b"f", b"f")
         assert waits.look() is None
 
@@ -51,8 +51,7 @@ async def test_a_line_that_is_no_answer_brings_the_hands_limit_forward():
         waits, _ = watched(m)
         m.clock.advance(12)
         m.actor.say(b"# thinking\r\n")
-        told = f"{BOB} to act in hand 0 for 12 s; --t_hand ends it in 48 s"
-        assert waits.look().told(m.clock.now) == told
+        says(waits.look().told(m.clock.now), BOB, "act", "hand 0", "12 s", "--t_hand", "48 s")
 
 
 @in_loop
@@ -63,8 +62,7 @@ async def test_a_seat_that_does_not_read_is_waited_for():
         m.agents[0].seat.congested = True
         m.act(b"c")
         m.clock.advance(3)
-        told = f"{ALICE} to read what it is sent in hand 0 for 3 s; no time limit"
-        assert waits.look().told(m.clock.now) == told
+        says(waits.look().told(m.clock.now), ALICE, "read", "hand 0", "3 s", "no time limit")
 
 
 @in_loop
@@ -74,17 +72,17 @@ async def test_a_lost_seat_is_to_come_back():
         waits, watch = watched(m, reconnect_s=30.0)
         watch.seat_lost(1, 0)
         m.clock.advance(5)
-        told = f"{BOB} to come back in hand 0 for 5 s; --reconnect ends it in 25 s"
-        assert waits.look().told(m.clock.now) == told
+        told = waits.look().told(m.clock.now)
+        says(told, BOB, "come back", "hand 0", "5 s", "--reconnect", "25 s")
         watch.seat_reconnected(1, 0)
-        assert waits.look().what == "to act in hand 0"
+        says(waits.look().what, "act", "hand 0")
 
 
 def test_scarce_time_is_told_apart():
     """The smaller rest of hand and match."""
     wait = Wait("A", "to act", 0.0, 9.6, "--t_per_hand", True)
-    assert wait.told(2.0) == "A to act for 2 s; --t_per_hand ends it in 8 s"
-    assert wait.told(30.0) == "A to act for 30 s; --t_per_hand ends it in 0 s"
+    says(wait.told(2.0), "A to act", "2 s", "--t_per_hand", "8 s")
+    says(wait.told(30.0), "A to act", "30 s", "--t_per_hand", "0 s")
 
 
 def test_short_waits_are_worth_no_word(board):

@@ -10,6 +10,7 @@ from dealer.tournaments.arguments import parse_request
 from dealer.tournaments.folder import prepare_tournament
 from dealer.tournaments.schedule import TournamentStyle
 from protocol.gamedefs import builtin_aliases
+from tests.helpers.said import refused
 
 ROSTER = {"rule": tuple(builtin_aliases()), "call": tuple(builtin_aliases()), "shy": ("leduc",)}
 
@@ -142,32 +143,31 @@ def test_bots_may_be_in_a_file_and_on_the_command_line(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "facts"),
     [
-        ("hands = ", "Invalid value"),
-        ("colour = 3", "colour is no setting"),
-        ("hands = [3]", "hands is a number, a text, true or false"),
-        ("known = [3, [4]]", "known is a number, a text, true or false"),
-        ("bot = 3", "each bot is a table"),
-        ("each = 3", "is a table"),
-        ('[each]\nlabel = "x"', "label is no key of .each."),
-        ("[[bot]]", "bot 1 has no command"),
-        ('[[bot]]\ncommand = ""', "bot 1 has no command"),
-        ('[[bot]]\ncommand = "a \'b"', "no closing quotation"),
-        ('[[bot]]\ncommand = "rule"\nlabel = 3', "label of bot 1 is a text"),
-        ('[[bot]]\ncommand = "rule"\nname = "x"', "name is no key of bot 1"),
-        ('[[bot]]\ncommand = "rule"\narguments = "x"', "arguments of bot 1 are a list"),
-        ('[[bot]]\ncommand = "rule"\nt_hand = 1.5', "t_hand of bot 1 is a whole number"),
-        ('[[bot]]\ncommand = "rule"\noptions = 3', "options of bot 1 are a table"),
-        ('[[bot]]\ncommand = "rule"\ndirectory = "nowhere"', "there is no folder"),
+        ("hands = ", ["Invalid value"]),
+        ("colour = 3", ["colour", "no setting"]),
+        ("hands = [3]", ["hands", "a number"]),
+        ("known = [3, [4]]", ["known", "a number"]),
+        ("bot = 3", ["bot", "a table"]),
+        ("each = 3", ["[each]", "a table"]),
+        ('[each]\nlabel = "x"', ["label", "no key", "[each]"]),
+        ("[[bot]]", ["bot 1", "command"]),
+        ('[[bot]]\ncommand = ""', ["bot 1", "command"]),
+        ('[[bot]]\ncommand = "a \'b"', ["no closing quotation"]),
+        ('[[bot]]\ncommand = "rule"\nlabel = 3', ["label", "bot 1", "a text"]),
+        ('[[bot]]\ncommand = "rule"\nname = "x"', ["name", "no key", "bot 1"]),
+        ('[[bot]]\ncommand = "rule"\narguments = "x"', ["arguments", "bot 1", "a list"]),
+        ('[[bot]]\ncommand = "rule"\nt_hand = 1.5', ["t_hand", "bot 1", "whole number"]),
+        ('[[bot]]\ncommand = "rule"\noptions = 3', ["options", "bot 1", "a table"]),
+        ('[[bot]]\ncommand = "rule"\ndirectory = "nowhere"', ["no folder", "nowhere"]),
     ],
 )
-def test_a_file_that_is_wrong_is_told_where(tmp_path, text, told):
+def test_a_file_that_is_wrong_is_told_where(tmp_path, text, facts):
     """In one line with its name."""
     (tmp_path / "t.toml").write_text(text, encoding="utf-8")
-    with pytest.raises(MatchUsageError, match=told) as caught:
+    with refused(MatchUsageError, "t.toml", *facts):
         request_of("t.toml")
-    assert "t.toml" in str(caught.value)
 
 
 def test_a_file_that_is_not_there():
@@ -182,32 +182,32 @@ def test_a_file_that_is_not_there():
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "facts"),
     [
-        ("rule", "1 bots: want 2"),
-        ("", "0 bots: want 2"),
-        ("rule nosuch", "no bot or program is called nosuch"),
-        ("x=rule x=call", "two bots are labelled x"),
-        ("rule shy", "shy does not play"),
-        ("rule call --t_response x=5", "no bot is labelled x; there are rule, call"),
-        ("A.B=rule C=rule A=rule B.C=rule", "two pairings would be called A.B.C"),
-        ("rule call --challengers 1", "--challengers is for --style gauntlet"),
-        ("rule call --style gauntlet --challengers 2", "leaves nobody"),
-        ("rule call --retry", "--retry plays forfeited legs of --resume"),
-        ("rule call --game kuhn --aivat", "--aivat is for hold'em for two, not for kuhn"),
-        ("rule call --aivat --known x=rule", "nobody is called x; there are rule, call"),
-        ("rule call --aivat --values nowhere", "nowhere: "),
-        ("rule call --game kuhn3", "is for 3 players; pairings are of two"),
-        ("listen:9000 a=listen:9000", "listen:9000 is given twice"),
-        ("listen:9000 rule --jobs 2", "cannot share the port"),
-        ("listen b=listen --recover", "--recover cannot start bots"),
-        ("--resume .", "holds no tournament"),
-        ("--resume . --out x", "do not fit|holds no tournament"),
+        ("rule", ["1 bots", 2]),
+        ("", ["0 bots", 2]),
+        ("rule nosuch", ["nosuch"]),
+        ("x=rule x=call", ["two bots", "x"]),
+        ("rule shy", ["shy", "not play"]),
+        ("rule call --t_response x=5", ["labelled x", "rule, call"]),
+        ("A.B=rule C=rule A=rule B.C=rule", ["two pairings", "A.B.C"]),
+        ("rule call --challengers 1", ["--challengers", "--style gauntlet"]),
+        ("rule call --style gauntlet --challengers 2", ["nobody"]),
+        ("rule call --retry", ["--retry", "--resume"]),
+        ("rule call --game kuhn --aivat", ["--aivat", "hold'em for two", "kuhn"]),
+        ("rule call --aivat --known x=rule", ["called x", "rule, call"]),
+        ("rule call --aivat --values nowhere", ["nowhere:"]),
+        ("rule call --game kuhn3", ["3 players", "two"]),
+        ("listen:9000 a=listen:9000", ["listen:9000", "twice"]),
+        ("listen:9000 rule --jobs 2", ["--jobs", "port"]),
+        ("listen b=listen --recover", ["--recover"]),
+        ("--resume .", ["no tournament"]),
+        ("--resume . --out x", ["no tournament"]),
     ],
 )
-def test_what_cannot_be_played_is_refused(words, told):
+def test_what_cannot_be_played_is_refused(words, facts):
     """In one line, before anything is written."""
-    with pytest.raises(MatchUsageError, match=told):
+    with refused(MatchUsageError, *facts):
         request_of(words)
     assert not list(Path().iterdir())
 
@@ -227,23 +227,23 @@ def test_resume_goes_on_with_what_is_stored(tmp_path):
     assert longer.tournament.settings.runs == 3
     assert longer.before == stored.tournament
     assert longer.tournament.digest == stored.tournament.digest
-    for words, told in (
-        ("--hands 30", "hands: 20 in the folder, 30"),
-        ("--seed 4", "seed: 3 in the folder"),
-        ("--style knockout", "style: round-robin in the folder"),
-        ("--t_hand 5", "options of the dealer"),
-        ("--t_hand x=5", "time limits of bots"),
-        ("--game leduc", "game: holdem"),
-        ("rule call", "bots: rule, call, x in the folder"),
-        ("--force", "do not fit"),
+    for words, facts in (
+        ("--hands 30", ["hands: 20", "30 asked"]),
+        ("--seed 4", ["seed: 3", "4 asked"]),
+        ("--style knockout", ["style: round-robin", "knockout asked"]),
+        ("--t_hand 5", ["options", "dealer"]),
+        ("--t_hand x=5", ["time limits"]),
+        ("--game leduc", ["game: holdem"]),
+        ("rule call", ["bots: rule, call, x"]),
+        ("--force", ["--resume", "--force"]),
     ):
-        with pytest.raises(MatchUsageError, match=told):
+        with refused(MatchUsageError, *facts):
             request_of(f"--resume t {words}")
     prepare = longer.tournament
-    with pytest.raises(MatchError, match="already holds a tournament"):
+    with refused(MatchError, tmp_path / "t", "a tournament", "--resume", "--force"):
         prepare_tournament(tmp_path / "t", prepare, force=False)
     prepare_tournament(tmp_path / "t", prepare, force=True)
-    with pytest.raises(MatchUsageError, match="rounds: 3 in the folder, 2"):
+    with refused(MatchUsageError, "rounds: 3", "2 asked"):
         request_of("--resume t --rounds 2")
 
 
@@ -253,7 +253,7 @@ def test_a_knockout_cannot_be_made_longer(tmp_path):
     prepare_tournament(tmp_path / "t", stored, force=False)
     before = (tmp_path / "t" / "tournament.json").read_bytes()
     assert request_of("--resume t --rounds 2").tournament == stored
-    with pytest.raises(MatchUsageError, match="holds a knockout, which cannot be made longer"):
+    with refused(MatchUsageError, "t", "knockout", "longer"):
         request_of("--resume t --rounds 3")
     assert (tmp_path / "t" / "tournament.json").read_bytes() == before
 
@@ -280,11 +280,9 @@ def test_a_stored_tournament_that_was_changed_is_refused(tmp_path, change):
 
 def test_forfeited_legs_of_a_knockout_are_not_played_again(tmp_path):
     """They have decided who met whom."""
-    for style, refused in (("knockout", True), ("round-robin", False)):
+    for style in ("knockout", "round-robin"):
         stored = request_of(f"rule call --style {style} --hands 20").tournament
         prepare_tournament(tmp_path / style, stored, force=False)
-        if refused:
-            with pytest.raises(MatchUsageError, match="holds a knockout: played again"):
-                request_of(f"--resume {style} --retry")
-        else:
-            assert request_of(f"--resume {style} --retry").retry
+    with refused(MatchUsageError, "knockout", "again"):
+        request_of("--resume knockout --retry")
+    assert request_of("--resume round-robin --retry").retry

@@ -8,6 +8,7 @@ from dealer.tournaments.arguments import parse_request
 from dealer.tournaments.command import main
 from dealer.tournaments.folder import prepare_tournament
 from dealer.tournaments.tournament import TOURNAMENT_NAME
+from tests.helpers.said import says
 
 
 @pytest.fixture
@@ -28,6 +29,6 @@ def test_a_ledger_that_is_refused_leaves_the_tournament_as_it_was(folder, capsys
     """Though more rounds are asked for."""
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     assert main(["--resume", str(folder), "--rounds", "2", "--quiet"]) == 1
-    assert "a.b.7.0 is no leg of this tournament" in capsys.readouterr().err
+    says(capsys.readouterr().err, "arena tournament", "a.b.7.0", "no leg")
     assert json.loads(before[TOURNAMENT_NAME])["runs"] == 1
     assert {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()} == before

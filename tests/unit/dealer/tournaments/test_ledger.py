@@ -7,6 +7,7 @@ import pytest
 from dealer.matches.errors import MatchError
 from dealer.server.endings import Ending
 from dealer.tournaments.ledger import LegEntry, TournamentLedger, digest_of
+from tests.helpers.said import refused
 
 
 def entry(leg="A.B.0.0", **changes):
@@ -69,9 +70,9 @@ def test_a_ledger_cut_off_anywhere_has_its_whole_lines(path):
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (lambda lines: lines[1:], "no ledger of a tournament"),
-        (lambda lines: ["{}", *lines[1:]], "no ledger of a tournament"),
-        (lambda lines: ['{"tournament": "other"}', *lines[1:]], "of another tournament"),
+        (lambda lines: lines[1:], "no ledger"),
+        (lambda lines: ["{}", *lines[1:]], "no ledger"),
+        (lambda lines: ['{"tournament": "other"}', *lines[1:]], "another tournament"),
         (lambda lines: [lines[0], lines[1][:-9], lines[2]], "line 2: damaged"),
         (lambda lines: [lines[0], lines[1].replace("10", "-1"), lines[2]], "line 2: damaged"),
         (lambda lines: [*lines[:2], lines[2].replace('"B", ', "null, ", 1)], "line 3: damaged"),
@@ -88,7 +89,7 @@ def test_a_damaged_ledger_is_refused_and_left_alone(path, change, told):
     lines = change(path.read_text(encoding="utf-8").splitlines())
     content = "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
     path.write_bytes(content)
-    with pytest.raises(MatchError, match=told):
+    with refused(MatchError, path, told):
         TournamentLedger(path, "digest")
     assert path.read_bytes() == content
 
