@@ -13,6 +13,7 @@ import pytest
 
 from protocol.gamedefs import load_builtin
 from tests.helpers.dealer_process import DealerProcess
+from tests.helpers.said import says
 from tests.helpers.state_bot import SeatedStateBot
 
 HUNL = load_builtin("hunl")
@@ -69,16 +70,13 @@ def test_each_match_is_what_it_is_alone(tmp_path, alone, lane):
 
 
 @pytest.mark.parametrize(
-    ("way", "code", "words"),
-    [
-        ("reset", 4, "could not get action from seat 2"),
-        ("silence", 3, "could not get action from seat 2"),
-        ("nonsense", 5, "seat 2"),
-    ],
+    ("way", "code"),
+    [("reset", 4), ("silence", 3), ("nonsense", 5)],
 )
-def test_a_bot_that_fails_ends_its_own_match(tmp_path, way, code, words):
+def test_a_bot_that_fails_ends_its_own_match(tmp_path, way, code):
     """The others are played to their ends; the exit code names what went wrong."""
-    options = ("-q", "--t_response", "300", "--invalid", "forfeit", "--ending-codes")
+    limit = "1000" if way == "silence" else "60000"
+    options = ("-q", "--t_response", limit, "--invalid", "forfeit", "--ending-codes")
     with DealerProcess(tmp_path, str(HANDS), *options, matches=MATCHES) as dealer:
         dealer.connect(1, match=1)
         bad = dealer.connect(2, match=1)
@@ -92,7 +90,9 @@ def test_a_bot_that_fails_ends_its_own_match(tmp_path, way, code, words):
     assert sorted(line.split()[0] for line in out.splitlines()) == ["m.0", "m.2"]
     complaints = [line for line in err.splitlines() if "ERROR" in line]
     assert complaints
-    assert all(line.startswith("m.1 ERROR: ") and words in line for line in complaints)
+    for line in complaints:
+        assert line.startswith("m.1 ERROR: ")
+        says(line, "seat 2")
     assert found == code
     assert len(hands_in(tmp_path / "m.2.log")) == HANDS
 
@@ -107,7 +107,9 @@ def test_a_file_that_takes_no_more_ends_its_own_match(tmp_path):
         code, out, err = dealer.finish()
     assert code == 1
     assert re.fullmatch(r"m\.0 SCORE:.*\n", out)
-    assert "m.1 ERROR: could not write log file m.1.log: Broken pipe" in err.splitlines()
+    (line,) = [line for line in err.splitlines() if "ERROR" in line]
+    assert line.startswith("m.1 ERROR: ")
+    says(line, "m.1.log", "Broken pipe")
 
 
 @pytest.mark.parametrize(("lane", "number"), [("off", signal.SIGINT), ("on", signal.SIGTERM)])
@@ -147,7 +149,9 @@ def test_nothing_begins_where_one_match_cannot(tmp_path):
         with DealerProcess(tmp_path, *options, matches=MATCHES) as dealer:
             code, out, err = dealer.finish()
     assert (code, out, dealer.ports_of) == (1, "", [[], [], []])
-    assert err.splitlines()[-1] == "m.1 ERROR: could not create listen socket for player 2"
+    last = err.splitlines()[-1]
+    assert last.startswith("m.1 ERROR: ")
+    says(last, "listen socket", "player 2")
     details = [json.loads((tmp_path / f"end.{one}.json").read_text())["detail"] for one in range(3)]
     assert details[0] == details[2] == "m.1 could not begin"
     last = json.loads((tmp_path / "e.0.jsonl").read_text().splitlines()[-1])

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from dealer.matches.command import main
+from tests.helpers.said import says
 
 HANDS = 40
 
@@ -58,7 +59,7 @@ def test_a_log_that_contradicts_its_transactions_is_refused(played, capsys):
     log.write_text(wrong)
     whole = transactions.read_bytes()
     assert main(["--resume", str(folder)]) == 1
-    assert "ERROR: cannot resume: hand 0 in " in capsys.readouterr().out
+    says(capsys.readouterr().out, "cannot resume", "hand 0", log.name)
     assert (log.read_text(), transactions.read_bytes()) == (wrong, whole)
     log.write_text(unscored)
     assert main(["--resume", str(folder)]) == 0

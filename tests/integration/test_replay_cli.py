@@ -1,5 +1,6 @@
 """`arena replay` and `arena stats` as their users meet them: processes, pipes, terminals."""
 
+import contextlib
 import json
 import os
 import pty
@@ -18,6 +19,7 @@ import pytest
 import dealer
 from protocol.gamedefs import load_builtin
 from tests.helpers.random_logs import random_log
+from tests.helpers.said import says, says_in_a_line
 
 ROOT = Path(dealer.__file__).parent.parent
 GAME = "holdem.nolimit.2p.reverse_blinds.game"
@@ -54,7 +56,7 @@ def test_a_right_log_verifies(log):
     """Exit code 0, one line."""
     done = arena("replay", "--verify", log)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == f"{log}: ok, 200 hands, deals checked (seed 5), SCORE right\n"
+    says_in_a_line(done.stdout, f"{log}: ok", "200 hands", "seed 5", "SCORE right")
 
 
 def test_faults_are_told_by_file_and_line(log, tmp_path):
@@ -66,15 +68,14 @@ def test_faults_are_told_by_file_and_line(log, tmp_path):
     lines = done.stdout.splitlines()
     assert done.returncode == 1
     assert re.fullmatch(rf"{wrong}:\d+: illegal action .*", lines[1])
-    assert re.fullmatch(rf"{wrong}: \.\.\. and \d+ more faults", lines[21])
-    assert re.fullmatch(r"2 logs: 400 hands, 400 of them dealt again, \d+ faults", lines[-1])
+    says(lines[21], wrong, "more faults")
+    says(lines[-1], "2 logs", "400 hands", "400 of them", "faults")
     done = arena("replay", "--verify", log, wrong, "--max-faults", "2")
     lines = done.stdout.splitlines()
     assert done.returncode == 1
-    assert re.fullmatch(
-        rf"{wrong}: stopped after 2 faults at line \d+; the rest was not read", lines[3]
-    )
-    assert re.search(r", 2 faults, 1 log not read to the end$", lines[-1])
+    says(lines[3], wrong, "stopped", "2 faults")
+    assert re.search(r"\bline \d+", lines[3])
+    says(lines[-1], "2 faults", "1 log not")
     done = arena("replay", "--verify", log, wrong, "--json", "--max-faults=0")
     parsed = json.loads(done.stdout)
     assert done.returncode == 1
@@ -88,8 +89,7 @@ def test_a_log_cut_off_by_a_kill_is_told_as_such(log, tmp_path):
     cut.write_bytes(log.read_bytes()[:3333])
     done = arena("replay", "--verify", cut)
     assert done.returncode == 1
-    assert "the log ends in the middle of a line" in done.stdout
-    assert "1 fault, " in done.stdout
+    says(done.stdout, "log ends", "1 fault")
 
 
 def test_a_log_that_cannot_be_checked_does_not_keep_the_others_from_it(log, tmp_path):
@@ -106,14 +106,13 @@ def test_a_log_that_cannot_be_checked_does_not_keep_the_others_from_it(log, tmp_
     assert [line.split(": ", 2)[1] for line in done.stderr.splitlines()] == [
         str(path) for path in (tmp_path / "none.log", bare, folder)
     ]
-    assert f"{log}: ok, 200 hands" in done.stdout
-    assert f"{empty}: no hand in this file\n" in done.stdout
-    assert done.stdout.endswith("dealt again, 1 fault, 3 logs not checked\n")
+    says(done.stdout, f"{log}: ok, 200 hands", f"{empty}: no hand")
+    says(done.stdout.splitlines()[-1], "1 fault", "3 logs not checked")
     done = arena(*words, "--json")
     parsed = json.loads(done.stdout)
     assert (done.returncode, parsed["ok"], parsed["errors"]) == (2, False, 3)
     assert [found["ok"] for found in parsed["logs"]] == [False, False, False, True, False]
-    assert parsed["logs"][0]["error"] == "No such file or directory"
+    says(parsed["logs"][0]["error"], "No such file")
     assert arena("replay", "--verify", log, empty).returncode == 1
 
 
@@ -131,7 +130,7 @@ def test_expectations_of_no_hand_are_an_error(tmp_path):
     empty.write_text("")
     done = arena("replay", "--allin-ev", empty)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == f"arena replay: {empty}: no hand in this file\n"
+    says_in_a_line(done.stderr, f"arena replay: {empty}: no hand")
 
 
 PRINTING = [
@@ -175,7 +174,8 @@ def test_a_full_stdout_is_one_line(log, words):
     """Exit code 1."""
     done = printing(words, log, ">/dev/full")
     assert done.returncode == 1
-    assert re.fullmatch(r"arena.*: cannot write to stdout: No space left on device\n", done.stderr)
+    assert done.stderr.startswith("arena")
+    says_in_a_line(done.stderr, "stdout", "No space")
 
 
 @pytest.mark.parametrize("words", [words for words in PRINTING if "LOG" not in words])
@@ -183,7 +183,8 @@ def test_a_closed_stdout_is_one_line(log, words):
     """Exit code 1."""
     done = printing(words, log, ">&-")
     assert done.returncode == 1
-    assert re.fullmatch(r"arena.*: cannot write to stdout: it is closed\n", done.stderr)
+    assert done.stderr.startswith("arena")
+    says_in_a_line(done.stderr, "stdout", "closed")
 
 
 @pytest.mark.parametrize("words", ["", "games", "games --help", "agent --list", "dealer --help"])
@@ -205,27 +206,25 @@ def test_a_reader_that_is_gone_ends_short_output_quietly(words, unbuffered):
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("words", "facts"),
     [
-        (["replay"], "the following arguments are required: LOG"),
-        (["replay", "none.log", "--verify"], "none.log: No such file or directory"),
-        (["replay", "none.log"], "none.log: No such file or directory"),
-        (["replay", "--verify", "LOG", "--game", "chess"], "neither a file nor a built-in game"),
-        (["replay", "--verify", "--all", "LOG"], "not allowed with argument"),
-        (["replay", "--hand", "x", "LOG"], "is not a whole number"),
-        (["replay", "--json", "LOG"], "--json and --seed go with --verify"),
-        (["replay", "--as-client", "3", "LOG"], "no seat 3, seats are 1 to 2"),
-        (["replay", "--verify", "."], ".: is a folder, not a log"),
-        (["stats", "none.log"], "none.log: No such file or directory"),
+        (["replay"], ["LOG"]),
+        (["replay", "none.log", "--verify"], ["none.log", "No such file"]),
+        (["replay", "none.log"], ["none.log", "No such file"]),
+        (["replay", "--verify", "LOG", "--game", "chess"], ["chess", "neither a file"]),
+        (["replay", "--verify", "--all", "LOG"], ["--verify", "--all"]),
+        (["replay", "--hand", "x", "LOG"], ["--hand", "x", "whole number"]),
+        (["replay", "--json", "LOG"], ["--json", "--verify"]),
+        (["replay", "--as-client", "3", "LOG"], ["no seat 3", "1 to 2"]),
+        (["replay", "--verify", "."], [".:", "a folder"]),
+        (["stats", "none.log"], ["none.log", "No such file"]),
     ],
 )
-def test_wrong_arguments_are_one_line_and_exit_code_2(log, words, message):
+def test_wrong_arguments_are_one_line_and_exit_code_2(log, words, facts):
     """Nothing on stdout."""
     done = arena(*[log if word == "LOG" else word for word in words])
     assert (done.returncode, done.stdout) == (2, "")
-    assert message in done.stderr
-    assert done.stderr.count("\n") == 1
-    assert done.stderr.startswith(f"arena {words[0]}: ")
+    says_in_a_line(done.stderr, f"arena {words[0]}:", *facts)
 
 
 def test_a_log_without_header_says_what_to_pass(log, tmp_path):
@@ -234,7 +233,7 @@ def test_a_log_without_header_says_what_to_pass(log, tmp_path):
     bare.write_text("\n".join(log.read_text().splitlines()[1:]) + "\n")
     done = arena("replay", "--verify", bare)
     assert done.returncode == 2
-    assert "no header names the game; pass --game FILE or one of kuhn" in done.stderr
+    says_in_a_line(done.stderr, bare, "no header", "--game", "kuhn")
     assert arena("replay", "--verify", bare, "--game", "hunl").returncode == 0
     done = arena("replay", "--verify", bare, "--game", "hunl", "--seed", "5")
     assert "deals checked (seed 5, given)" in done.stdout
@@ -254,7 +253,7 @@ def test_hands_are_printed_where_there_is_no_terminal(log):
     assert "\x1b[" in arena("replay", "--hand", "17", "--color", "always", log).stdout
     none = arena("replay", "--hand", "900", log)
     assert (none.returncode, none.stdout) == (1, "")
-    assert none.stderr == f"arena replay: {log}: no hand 900 in this file\n"
+    says_in_a_line(none.stderr, f"arena replay: {log}: no hand 900")
 
 
 @pytest.mark.parametrize(
@@ -315,10 +314,11 @@ class Terminal:
 
     def interrupt(self):
         """Send SIGINT until it is heard: one just before a read begins waits for the read."""
-        end = time.monotonic() + 30
-        while self.process.poll() is None and time.monotonic() < end:
+        for _ in range(30):
             self.process.send_signal(signal.SIGINT)
-            time.sleep(1.0)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(1)
+                break
 
     def close(self):
         """Return the exit code."""

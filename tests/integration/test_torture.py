@@ -1,12 +1,18 @@
 """Peers that misbehave on real sockets, on every street: each harms only its own match."""
 
 import contextlib
+import fcntl
 import json
+import re
 import socket
 import subprocess
 import sys
+import termios
 import time
+from array import array
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import IO
 
 import pytest
 
@@ -17,8 +23,8 @@ from tests.helpers.dealer_process import Client, DealerProcess
 
 HEAD = 4
 """Lines of the log's header."""
-HELD_HANDS = 15_000
-"""Several times as many as the dealer plays before a seat that does not read holds it up."""
+HELD_HANDS = 11_000
+"""More than the dealer plays before a seat that does not read holds it up: about 6,700."""
 
 
 def play_on(clients: list[Client], until_street: int) -> int:
@@ -35,16 +41,16 @@ def play_on(clients: list[Client], until_street: int) -> int:
     return acting
 
 
-def call_down(clients: list[Client], acting: int, state: bytes) -> None:
-    """Finish the hand with calls; `state` has been read by both and waits for `acting`."""
+def call_down(clients: list[Client], call: Callable[[Client, bytes], None]) -> None:
+    """Play hand 0 to its end with calls: `call` says one to a state."""
+    acting = 1
     while True:
-        clients[acting].send(state + b":c\r\n")
-        lines = [client.line() for client in clients]
-        betting = lines[0].split(b":")[3]
+        states = [client.line() for client in clients]
+        betting = states[0].split(b":")[3]
         if betting.count(b"/") == 3 and betting.endswith(b"/cc"):
             return
-        acting = 0 if betting.endswith(b"/") else 1 - acting
-        state = lines[acting]
+        acting = 0 if betting.endswith(b"/") else 1 - acting if betting else acting
+        call(clients[acting], states[acting])
 
 
 JUNK = {
@@ -53,45 +59,35 @@ JUNK = {
     "nul_bytes": b"\0\0\0\r\nMATCH\0STATE\r\n%s:c\0\0\r\n",
     "comments": b"# thinking\r\n; hard\r\n" * 2000 + b"%s:c\r\n",
     "random_bytes": bytes(range(256)) * 40 + b"\n%s:c\r\n",
-    "only_line_ends": b"\r\n\n\r\r\n" * 500 + b"%s:c\r\n",
+    "only_line_ends": b"\r\n\n\r\r\n" * 40 + b"%s:c\r\n",
     "huge_numbers": b"MATCHSTATE:" + b"9" * 3000 + b":" + b"9" * 900 + b"::|:c\r\n%s:c\r\n",
 }
 
 
-@pytest.mark.parametrize("street", range(4))
 @pytest.mark.parametrize("kind", list(JUNK))
-def test_junk_before_or_after_an_answer_does_no_harm(tmp_path, kind, street):
-    """The answer among the junk counts; the match ends as it should."""
+def test_junk_before_or_after_an_answer_does_no_harm(tmp_path, kind):
+    """On every street and from both seats: the answer counts; the match ends as it should."""
+
+    def call(client: Client, state: bytes) -> None:
+        client.send(JUNK[kind].replace(b"%s", state))
+
     with DealerProcess(tmp_path, "-q") as dealer:
-        clients = dealer.connect_all()
-        acting = play_on(clients, street)
-        state = clients[acting].line()
-        clients[1 - acting].line()
-        template = JUNK[kind]
-        clients[acting].send(template.replace(b"%s", state).removesuffix(b"%s"))
-        lines = [client.line() for client in clients]
-        betting = lines[0].split(b":")[3]
-        if not (betting.count(b"/") == 3 and betting.endswith(b"/cc")):
-            next_acting = 0 if betting.endswith(b"/") else 1 - acting
-            call_down(clients, next_acting, lines[next_acting])
+        call_down(dealer.connect_all(), call)
         code, out, _ = dealer.finish()
-    assert code == 0
-    assert out == "SCORE:100|-100:Alice|Bob\n"
+    assert (code, out) == (0, "SCORE:100|-100:Alice|Bob\n")
 
 
-@pytest.mark.parametrize("street", range(4))
-def test_answers_in_one_byte_packets(tmp_path, street):
+def test_answers_in_one_byte_packets(tmp_path):
     """TCP may cut a line anywhere."""
-    with DealerProcess(tmp_path, "-q") as dealer:
-        clients = dealer.connect_all()
-        acting = play_on(clients, street)
-        state = clients[acting].line()
+
+    def call(client: Client, state: bytes) -> None:
         for byte in state + b":c\r\n":
-            clients[acting].send(bytes([byte]))
-        clients[1 - acting].line()
-        lines = [client.line() for client in clients]
-        betting = lines[0].split(b":")[3]
-        assert betting.endswith((b"c", b"c/"))
+            client.send(bytes([byte]))
+
+    with DealerProcess(tmp_path, "-q") as dealer:
+        call_down(dealer.connect_all(), call)
+        code, out, _ = dealer.finish()
+    assert (code, out) == (0, "SCORE:100|-100:Alice|Bob\n")
 
 
 def test_a_line_of_ten_megabytes(tmp_path):
@@ -116,23 +112,23 @@ def test_a_huge_raise_becomes_the_largest_legal_one(tmp_path):
 
 def test_silence_runs_out_of_time(tmp_path):
     """A seat that says nothing ends its match with the original's words."""
-    with DealerProcess(tmp_path, "-q", "--t_response", "300", "--summary", "s.json") as dealer:
+    with DealerProcess(tmp_path, "-q", "--t_response", "100", "--summary", "s.json") as dealer:
         dealer.connect_all()
         code, out, err = dealer.finish()
     assert (code, out) == (1, "")
-    assert (
-        "ERROR: could not get action from seat 2\n0.3 seconds spent waiting; timeout 0.3\n" in err
-    )
+    first, second = err.splitlines()[-2:]
+    assert first == "ERROR: could not get action from seat 2"
+    assert re.fullmatch(r"[0-9]+\.[0-9] seconds spent waiting; timeout 0\.1", second)
     summary = json.loads((tmp_path / "s.json").read_text())
     assert (summary["ending"], summary["seat"], summary["hands"]) == ("timeout", 2, 0)
 
 
 def test_a_flood_of_comments_ends_with_the_hand_budget(tmp_path):
-    """Comments restart the response's time, never the hand's."""
-    with DealerProcess(tmp_path, "-q", "--t_response", "200", "--t_hand", "600") as dealer:
+    """However much is said; what each line does to the clocks is tested with clocks."""
+    with DealerProcess(tmp_path, "-q", "--t_hand", "300") as dealer:
         clients = dealer.connect_all()
         start = time.monotonic()
-        while dealer.process.poll() is None and time.monotonic() - start < 10:
+        while dealer.process.poll() is None and time.monotonic() - start < 60:
             try:
                 clients[1].send(b"# still thinking\r\n" * 50)
             except OSError:
@@ -143,8 +139,9 @@ def test_a_flood_of_comments_ends_with_the_hand_budget(tmp_path):
     assert "ERROR: seat 2 ran out of time" in err
 
 
-@pytest.mark.parametrize("ending", ["close", "reset", "half_close"])
-@pytest.mark.parametrize("street", range(4))
+@pytest.mark.parametrize(
+    ("street", "ending"), [(0, "close"), (1, "reset"), (2, "half_close"), (3, "close")]
+)
 def test_the_acting_seat_vanishes(tmp_path, street, ending):
     """Whatever way it goes: an error, exit 1, and the other seat sees a closed connection."""
     with DealerProcess(tmp_path, "-q", "--ending-codes") as dealer:
@@ -240,7 +237,7 @@ def held_match(folder, *options):
 
 def test_a_seat_that_never_reads_ends_its_match(tmp_path):
     """What it is sent is bounded, and so is the wait for it."""
-    with held_match(tmp_path, "--t_response", "2000") as (dealer, _):
+    with held_match(tmp_path, "--t_response", "1000") as (dealer, _):
         code, _, err = dealer.finish(60)
     assert code == 3
     assert "ERROR: could not send state to seat 1" in err
@@ -259,7 +256,7 @@ def test_a_seat_that_never_read_and_vanishes_is_noticed_at_once(tmp_path):
 def test_a_slow_reader_costs_nobody_else_time(tmp_path):
     """The seat whose answers lie unread meanwhile is not charged for the wait."""
     with held_match(tmp_path, "--t_response", "60000", "--t_hand", "700") as (dealer, slow):
-        time.sleep(1.0)
+        time.sleep(0.5)  # with the while that it stood still, more than the budget
         last = b":%d:f:" % (HELD_HANDS - 1)
         while last not in slow.line():
             pass
@@ -268,37 +265,22 @@ def test_a_slow_reader_costs_nobody_else_time(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("version", "words"),
-    [
-        (b"GET / HTTP/1.1\r\n", "ERROR: invalid version string GET / HTTP/1.1"),
-        (b"\0\n", "ERROR: invalid version string"),
-        (b"x" * 5000, "ERROR: invalid version string xxx"),
-    ],
+    ("version", "shown"),
+    [(b"GET / HTTP/1.1\r\n", "GET / HTTP/1.1\n"), (b"\0\n", ""), (b"x" * 5000, "xxx")],
 )
-def test_a_stranger_on_the_port(tmp_path, version, words):
+def test_a_stranger_on_the_port(tmp_path, version, shown):
     """A first line that is no VERSION line ends the match as malformed."""
     with DealerProcess(tmp_path, "-q", "--ending-codes") as dealer:
         dealer.connect(1, version=version)
         dealer.connect(2)
         code, _, err = dealer.finish()
     assert code == 5
-    assert words in err
-
-
-def test_the_start_timeout_covers_the_version_line(tmp_path):
-    """Mend 2: who connects and says nothing is late too."""
-    with DealerProcess(tmp_path, "-q", "--ending-codes", "--start_timeout", "300") as dealer:
-        dealer.connect(1, version=b"")
-        dealer.connect(2)
-        code, _, err = dealer.finish()
-    assert code == 3
-    assert "ERROR: could not read version string from seat 1" in err
+    assert f"ERROR: invalid version string {shown}" in err
 
 
 def test_interrupt_while_waiting_for_seats(tmp_path):
     """Ctrl-C before anybody came: a clean end."""
     with DealerProcess(tmp_path, "--summary", "s.json") as dealer:
-        time.sleep(0.2)
         dealer.interrupt()
         code, out, err = dealer.finish()
     assert (code, out) == (130, "")
@@ -322,35 +304,20 @@ def test_interrupt_in_mid_match_keeps_the_finished_hands(tmp_path):
     assert (summary["ending"], summary["hands"]) == ("interrupted", 1)
 
 
-def test_the_time_of_a_turn_is_charged_once(tmp_path):
-    """Mend 3: a junk line before the answer does not double the charge."""
-    with DealerProcess(tmp_path, "-q", "--t_hand", "600") as dealer:
-        clients = dealer.connect_all()
-        state = clients[1].line()
-        time.sleep(0.35)
-        clients[1].send(b"junk\r\n" + state + b":c\r\n")
-        clients[0].line()
-        clients[0].answer(b"r300")
-        clients[1].line()
-        clients[1].answer(b"f")
-        code, out, _ = dealer.finish()
-    assert (code, out) == (0, "SCORE:100|-100:Alice|Bob\n")
-
-
 def test_a_second_signal_ends_a_dealer_whose_stderr_nobody_reads(tmp_path):
     """The first one cannot be served while the write blocks; the second one need not be."""
     with DealerProcess(tmp_path, "100000", "-f", "-l") as dealer:
         clients = dealer.connect_all()
         with ThreadPoolExecutor(1) as pool:
             drained = pool.submit(clients[0].rest)
-            with contextlib.suppress(OSError):
-                clients[1].sock.settimeout(2)
-                clients[1].send(pipelined_folds(20_000))
-            time.sleep(0.3)
+            clients[1].send(pipelined_folds(2_000))
+            full = fcntl.fcntl(dealer.process.stderr, fcntl.F_GETPIPE_SZ) - 4096
+            until(lambda: unread(dealer.process.stderr) >= full)
             dealer.interrupt()
-            time.sleep(0.3)
+            time.sleep(0.3)  # two that come at once are one
+            assert dealer.process.poll() is None
             dealer.interrupt()
-            assert dealer.process.wait(5) == 130
+            assert dealer.process.wait(30) == 130
             drained.result()
 
 
@@ -361,18 +328,31 @@ def test_a_dealer_without_standard_streams_plays_on(tmp_path):
     process = subprocess.Popen(["sh", "-c", command + " >&- 2>&-"], cwd=tmp_path)
     clients = []
     for number in (port, port + 1):
-        for _ in range(100):
+        for _ in range(1000):
             with contextlib.suppress(ConnectionRefusedError):
                 clients.append(Client(number))
                 break
             time.sleep(0.05)
     clients[1].answer(b"f")
-    assert process.wait(10) == 0
+    assert process.wait(60) == 0
     for client in clients:
         client.close()
     log = (tmp_path / "m.log").read_text().splitlines()
     assert [line.partition(":")[0] for line in log[HEAD:]] == ["STATE", "SCORE"]
     assert log[0].startswith("# name/game/hands/seed m hunl 1 42")
+
+
+def until(happened: Callable[[], bool]) -> None:
+    """Wait until something has happened, a minute at most."""
+    end = time.monotonic() + 60
+    while not happened():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.01)
+
+
+def unread(pipe: IO[str]) -> int:
+    """Return how many bytes nobody has read from a pipe yet."""
+    return array("i", fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)))[0]
 
 
 def free_port() -> int:

@@ -45,7 +45,7 @@ def test_what_was_not_checked_is_said():
     unknown = part(seed=None, seed_origin="no header", score="why not")
     report = LogReport("a.log", hands=10, parts=[unknown], part_count=1)
     (line,) = report_lines(report, PLAIN)
-    says(line, "deals not checked (no header)", "SCORE not checked (why not)")
+    says(line, "deals not checked", "(no header)", "SCORE not checked", "(why not)")
 
 
 def test_faults_come_first_and_are_bounded():

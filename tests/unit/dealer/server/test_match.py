@@ -155,7 +155,9 @@ async def test_an_echo_in_another_spelling_is_an_answer():
         ("fix", b"r150", raise_to(200), ("raise of 150 increased to 200",)),
         ("fix", b"x", CALL, ("invalid action, changed to call",)),
         ("call", b"r150", CALL, ("invalid action, changed to call",)),
+        ("call", b"r", CALL, ("invalid action, changed to call",)),
         ("fold", b"r150", FOLD, ("invalid action, changed to fold",)),
+        ("fold", b"x", FOLD, ("invalid action, changed to fold",)),
     ],
 )
 @in_loop
@@ -179,7 +181,11 @@ async def test_a_fold_for_nothing_is_a_call_instead():
 
 @pytest.mark.parametrize(
     ("said", "ending", "why"),
-    [(b"x", Ending.MALFORMED, "read"), (b"r150", Ending.ILLEGAL, "illegal")],
+    [
+        (b"r", Ending.MALFORMED, "read"),
+        (b"x", Ending.MALFORMED, "read"),
+        (b"r150", Ending.ILLEGAL, "illegal"),
+    ],
 )
 @in_loop
 async def test_an_invalid_action_may_forfeit_the_match(said, ending, why):
