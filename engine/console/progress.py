@@ -42,6 +42,8 @@ class LivingLine:
         self._clock = clock
         self._next = clock() + first_seconds
         self._on_screen = False
+        self._unwritten = ""
+        self._writing = False
 
     @property
     def living(self) -> bool:
@@ -78,10 +80,20 @@ class LivingLine:
             self._on_screen = False
 
     def _write(self, text: str) -> None:
+        """Write it now, or, called by a signal's handler within a write, right after that."""
         assert self._stream is not None
-        with contextlib.suppress(OSError):  # a terminal that went away is no reason to stop
-            self._stream.write(text)
-            self._stream.flush()
+        self._unwritten = text
+        if self._writing:
+            return
+        self._writing = True
+        try:
+            while self._unwritten:
+                text, self._unwritten = self._unwritten, ""
+                with contextlib.suppress(OSError):  # a terminal that went away is no reason to stop
+                    self._stream.write(text)
+                    self._stream.flush()
+        finally:
+            self._writing = False
 
 
 class NowAndThen:

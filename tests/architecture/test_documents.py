@@ -160,7 +160,8 @@ def test_every_difference_names_tests_that_exist():
         assert tests
         for file, name in tests:
             tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
-            functions = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
+            kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+            functions = [node.name for node in tree.body if isinstance(node, kinds)]
             assert name in functions, f"{file}::{name}"
 
 

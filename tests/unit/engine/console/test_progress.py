@@ -50,6 +50,23 @@ def test_it_goes_when_things_go_wrong_too(now):
     assert terminal.getvalue() == "\r\x1b[Kone\r\x1b[K"
 
 
+def test_a_signal_in_the_middle_of_a_write_has_its_say_after_it(now):
+    """Streams take no write within a write; the handler's words are the last ones."""
+
+    class Interrupted(Terminal):
+        def write(self, text):
+            written = super().write(text)
+            if "one" in text:
+                line.show("stopping")
+            assert self.getvalue().endswith(text)
+            return written
+
+    terminal = Interrupted()
+    with line_on(terminal, now) as line:
+        line.show("one")
+    assert terminal.getvalue() == "\r\x1b[Kone\r\x1b[Kstopping\r\x1b[K"
+
+
 def test_what_was_never_shown_needs_no_clearing(now):
     """Not a byte is written."""
     terminal = Terminal()
