@@ -73,6 +73,7 @@ class Blueprint(Bot):
         deck, own = list(game.deck), game.hole_cards
         for street in range(game.streets):  # what has to be compiled is compiled before the match
             model.cards.bucket(deck[:own], deck[own : own + game.board_seen(street)])
+        model.warm_up()
         quick_generators.warm_up()
         self._bucket = lru_cache(_STREETS_KEPT)(model.cards.bucket)
         self._interpreter = Interpreter(model, game, threshold=self._threshold, purify=self._purify)

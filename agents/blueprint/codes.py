@@ -68,23 +68,44 @@ def encode(rows: NDArray[np.float32], bits: int) -> NDArray[Any]:
         np.take_along_axis(parts, order, axis=1) + (np.arange(actions) < short[:, None]),
         axis=1,
     )
-    return _numbers(parts, whole).astype(_DTYPES[bits])
+    return numbers_of(parts, bits)
+
+
+def numbers_of(shares: NDArray[np.int64], bits: int) -> NDArray[Any]:
+    """Return (N,) uint8, uint16 or uint32, the numbers of points (N, A) of a grid.
+
+    With m still to give and k columns left after this one, a share c comes after as many points as
+    there are with smaller ones: C(m + k, k) - C(m - c + k, k).
+    """
+    begin = ways(shares.shape[1], bits)
+    left = np.full(len(shares), begin.shape[1] - 1)
+    numbers = np.zeros(len(shares), np.int64)
+    for column in range(len(begin)):
+        after = left - shares[:, column]
+        numbers += begin[column, left] - begin[column, after]
+        left = after
+    return numbers.astype(_DTYPES[bits])
+
+
+def shares_of(numbers: NDArray[Any], actions: int, bits: int) -> NDArray[np.int64]:
+    """Return (N, A) int64, the points of a grid that some numbers (N,) stand for."""
+    begin = ways(actions, bits)
+    rest = numbers.astype(np.int64)
+    left = np.full(len(rest), begin.shape[1] - 1)
+    shares = np.empty((len(rest), actions), np.int64)
+    for column, points in enumerate(begin):
+        after = np.searchsorted(points, points[left] - rest)
+        rest -= points[left] - points[after]
+        shares[:, column] = left - after
+        left = after
+    shares[:, -1] = left
+    return shares
 
 
 def decode(numbers: NDArray[Any], actions: int, bits: int) -> NDArray[np.float32]:
     """Return (N, A) float32, the probabilities that some numbers (N,) stand for."""
-    whole = grid_size(actions, bits)
-    rest = numbers.astype(np.int64)
-    left = np.full(len(rest), whole)
-    parts = np.empty((len(rest), actions), np.int64)
-    for column in range(actions - 1):
-        ways = _ways(actions - 1 - column, whole)
-        after = np.searchsorted(ways, ways[left] - rest)
-        rest -= ways[left] - ways[after]
-        parts[:, column] = left - after
-        left = after
-    parts[:, -1] = left
-    return (parts / whole).astype(np.float32)
+    shares = shares_of(numbers, actions, bits)
+    return (shares / grid_size(actions, bits)).astype(np.float32)
 
 
 def check_numbers(numbers: NDArray[Any], actions: int, bits: int) -> None:
@@ -106,30 +127,13 @@ def decoding(actions: int, bits: int) -> NDArray[np.float32]:
     return table
 
 
-def _numbers(parts: NDArray[np.int64], whole: int) -> NDArray[np.int64]:
-    """Return the lexicographic numbers of points (N, A).
-
-    With m still to give and k columns left after this one, a part c comes after as many points as
-    there are with smaller parts: C(m + k, k) - C(m - c + k, k).
-    """
-    actions = parts.shape[1]
-    left = np.full(len(parts), whole)
-    numbers = np.zeros(len(parts), np.int64)
-    for column in range(actions - 1):
-        ways = _ways(actions - 1 - column, whole)
-        after = left - parts[:, column]
-        numbers += ways[left] - ways[after]
-        left = after
-    return numbers
-
-
 @cache
-def _ways(columns: int, whole: int) -> NDArray[np.int64]:
-    """Return (whole + 1,) the points that begin when m is left for one more than some columns."""
-    ways = np.ones(whole + 1, np.int64)
-    for _ in range(columns):
-        ways = np.cumsum(ways)
-    return ways
+def ways(actions: int, bits: int) -> NDArray[np.int64]:
+    """Return (A - 1, n + 1) the points that begin when m is left, for each share but the last."""
+    found = [np.ones(grid_size(actions, bits) + 1, np.int64)]
+    for _ in range(actions - 1):
+        found.append(np.cumsum(found[-1]))
+    return np.array(found[:0:-1])
 
 
 def _points(columns: int, whole: int) -> int:

@@ -1,13 +1,14 @@
 """A trained blueprint: the abstract game and the average strategy of every information set.
 
-    rows, ends     the numbers of all rows, by decision (`agents.blueprint.packing`)
-    cards.NAME     parts of hold'em's card abstraction, without the tables that can be computed;
-                   the flop's is compressed (uint8), in files of before not (uint16)
+    streams, ends   the numbers of all rows, by decision (`agents.blueprint.packing`)
+    cards.NAME      parts of hold'em's card abstraction, without the tables that can be computed,
+                    compressed; the fact `shapes` has their shapes
 
 A row is the number of a point of a grid (`agents.blueprint.codes`).  From the flop on hold'em has
 8 bits where there are two or three actions, 16 where there are more; before it and in games without
 abstraction, rows are few and have 32.  Decisions with one action have no rows.  The betting tree
-follows from the config.
+follows from the config.  Files of version 3 are read, too: only the flop's table is compressed
+there, if it is, and in another way, as are the rows.
 """
 
 from __future__ import annotations
@@ -19,9 +20,14 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.blueprint.codes import check_numbers, decode, encode
+from agents.blueprint.codes import BITS, check_numbers, decode, encode
 from agents.blueprint.config import BlueprintConfig, config_of_facts
-from agents.blueprint.packing import PackedRows, pack_table, unpack_table
+from agents.blueprint.packing import (
+    PackedRows,
+    pack_table,
+    unpack_earlier_table,
+    unpack_table,
+)
 from engine.abstraction.buckets import CardAbstraction
 from engine.abstraction.lossless import LosslessAbstraction
 from engine.betting.betting_tree import DEAL, BettingTree, build_betting_tree
@@ -34,7 +40,7 @@ REMEDY: Final = (
     "the shipped ones come back with `git checkout -- agents/blueprint/models`, and "
     "`arena train blueprint` makes new ones"
 )
-KIND: Final = Kind("blueprint", 3, REMEDY)
+KIND: Final = Kind("blueprint", 4, REMEDY, readable=(3,))
 
 MOST_NODES: Final = 1_000_000
 """Of a betting tree; menus whose last raise is no all-in lead to many more."""
@@ -46,8 +52,14 @@ _QUOTED: Final = 300
 """Most characters of what is wrong with a file."""
 _CARDS: Final = "cards."
 _FLOP_TABLE: Final = "flop_table"
-_PARTS: Final = (_FLOP_TABLE, "turn_centres", "river_centres", "river_shares")
-"""Arrays of a card abstraction that a model's file may have, after `_CARDS`."""
+_PARTS: Final = {
+    _FLOP_TABLE: "<u2",
+    "turn_centres": "<f4",
+    "river_centres": "<f4",
+    "river_shares": "<u2",
+}
+"""Arrays of a card abstraction that a model's file may have, after `_CARDS`, and their dtypes."""
+_SHAPES: Final = "shapes"
 
 
 class Cards(Protocol):
@@ -104,9 +116,10 @@ class BlueprintModel:
         """Return the model of a strategy given by decision, such as `Mccfr.average`."""
         bits = _row_bits(config, tree)
 
-        def numbers() -> Iterator[NDArray[Any]]:
+        def numbers() -> Iterator[tuple[NDArray[Any], int]]:
             for node in np.flatnonzero(bits).tolist():
-                yield encode(average(node), int(bits[node]))
+                rows = average(node)
+                yield encode(rows, int(bits[node])), rows.shape[1]
 
         return cls(config, tree, cards, PackedRows.pack(numbers()), provenance)
 
@@ -120,13 +133,21 @@ class BlueprintModel:
         """
         bits = int(self._bits[node])
         buckets = self.cards.counts[int(self.tree.street[node])]
-        return self.packed.numbers(int(self._decision[node]), buckets, bits), bits
+        actions = int(self.tree.child_count[node])
+        return self.packed.numbers(int(self._decision[node]), buckets, actions, bits), bits
+
+    def warm_up(self) -> None:
+        """Read a decision of each kind, so that what reads them is compiled."""
+        for bits in BITS:
+            for node in np.flatnonzero(self._bits == bits)[:1].tolist():
+                self.numbers(node)
 
     def check_numbers(self) -> None:
         """Raise ValueError where rows are damaged, or a number stands for no probabilities."""
         for node in np.flatnonzero(self._bits).tolist():
-            numbers, bits = self.numbers(node)
-            check_numbers(numbers, int(self.tree.child_count[node]), bits)
+            if not self.packed.is_coded(int(self._bits[node])):
+                numbers, bits = self.numbers(node)
+                check_numbers(numbers, int(self.tree.child_count[node]), bits)
 
     def strategy(self, node: int) -> NDArray[np.float32]:
         """Return (B, A) float32, what each bucket does at a decision.
@@ -150,13 +171,11 @@ class BlueprintModel:
             OSError: it cannot be written.
         """
         arrays = self.packed.arrays
+        facts = {"config": self.config.facts(), "provenance": self.provenance, _SHAPES: {}}
         if isinstance(self.cards, CardAbstraction):
-            arrays |= {
-                _CARDS + name: pack_table(part) if name == _FLOP_TABLE else part
-                for name, part in self.cards.parts.items()
-                if name not in ("turn_table", "river_table")
-            }
-        facts = {"config": self.config.facts(), "provenance": self.provenance}
+            parts = {name: part for name, part in self.cards.parts.items() if name in _PARTS}
+            arrays |= {_CARDS + name: pack_table(part) for name, part in parts.items()}
+            facts[_SHAPES] = {name: list(part.shape) for name, part in parts.items()}
         save_artifact(path, KIND, facts, arrays)
 
 
@@ -201,11 +220,16 @@ def _cards(config: BlueprintConfig, found: Artifact) -> Any:
         for name, array in found.arrays.items()
         if name.startswith(_CARDS)
     }
-    if unknown := parts.keys() - set(_PARTS):
+    if unknown := parts.keys() - _PARTS.keys():
         raise ValueError(f"a card abstraction has no {min(unknown)}")
-    table = parts.get(_FLOP_TABLE)
-    if table is not None and table.dtype == np.uint8:
-        parts[_FLOP_TABLE] = unpack_table(table, hand_index(3).size)
+    shapes = found.facts.get(_SHAPES)
+    if shapes is not None:
+        parts = {
+            name: unpack_table(part, _PARTS[name], tuple(map(int, shapes[name])))
+            for name, part in parts.items()
+        }
+    elif _FLOP_TABLE in parts and parts[_FLOP_TABLE].dtype == np.uint8:
+        parts[_FLOP_TABLE] = unpack_earlier_table(parts[_FLOP_TABLE], hand_index(3).size)
     return CardAbstraction(**parts)
 
 

@@ -1,14 +1,20 @@
-"""What a model's file has compressed: the rows of decisions, each by itself, and a table.
+"""What a model's file has compressed: the rows of decisions, each by itself, and tables.
 
-    rows    (M,) uint8     zlib streams, one a decision, in the order of the betting tree
-    ends    (D,) uint64    where each of them ends
+    streams   (M,) uint8     one stream a decision, in the order of the betting tree
+    ends      (D,) uint64    where each of them ends
 
-A stream holds the numbers (`agents.blueprint.codes`) of all buckets of a decision, little-endian.
-Whoever asks for one decision unpacks that one only, 4000 rows in some 20 microseconds.
+A stream holds the numbers (`agents.blueprint.codes`) of all buckets of a decision: those of 8 and
+16 bits as `row_kernels` says, those of 32, of which there are few, little-endian by zlib.  Whoever
+asks for one decision unpacks that one only, 4000 rows in some 0.1 ms.  Any bytes are a
+stream of some rows: that they are the right ones is for the checksums of the file to say.
+
+Files of version 3 have `rows` in place of `streams`, all of them by zlib.
 """
 
 from __future__ import annotations
 
+import lzma
+import math
 import zlib
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -16,66 +22,92 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-_LEVEL: Final = 9
-_LEAST_STREAM: Final = 8
-"""Bytes of a zlib stream of nothing."""
+from agents.blueprint.codes import grid_size, shares_of, ways
+from agents.blueprint.row_kernels import context_count, decode_rows, encode_rows
+
+_MOST_CODED_BITS: Final = 16
+_BYTES_A_SHARE: Final = 64
+"""More than it takes in any stream."""
+_RATES: Final = np.array([655_360 // (10 * met + 16) for met in range(41)])
+"""Of 65536, as `row_kernels` has them: 1 / (met + 1.6), the last one from 40 times on."""
+_STREAMS: Final = "streams"
+_EARLIER: Final = "rows"
+_ENDS: Final = "ends"
+_QUICK: Final = 1
+"""Level of LZMA; the highest takes ten times as long, to save a sixth."""
+_MOST_TABLE_BYTES: Final = 1 << 26
 
 
 class PackedRows:
     """Numbers by decision; `decision` counts those with at least two actions."""
 
-    def __init__(self, rows: NDArray[np.uint8], ends: NDArray[np.uint64]) -> None:
+    def __init__(
+        self, streams: NDArray[np.uint8], ends: NDArray[np.uint64], *, coded: bool = True
+    ) -> None:
         """Take the two arrays of the module's table.
+
+        Args:
+            streams: (M,), see there.
+            ends: (D,).
+            coded: whether numbers of up to 16 bits are coded; False: all are by zlib.
 
         Raises:
             ValueError: they are no such arrays.
         """
-        if rows.dtype != np.uint8 or rows.ndim != 1 or ends.dtype != np.uint64 or ends.ndim != 1:
+        if streams.dtype != np.uint8 or ends.dtype != np.uint64 or streams.ndim * ends.ndim != 1:
             raise ValueError("packed rows and their ends are of other types")
         bounds = np.concatenate([np.zeros(1, np.uint64), ends])
-        if (bounds[1:] < bounds[:-1]).any() or int(bounds[-1]) != len(rows):
+        if (bounds[1:] <= bounds[:-1]).any() or int(bounds[-1]) != len(streams):
             raise ValueError("the ends of packed rows do not fit")
-        if (np.diff(bounds) < _LEAST_STREAM).any():
-            raise ValueError("the ends of packed rows do not fit")
-        self.rows: Final = rows
+        self.streams: Final = streams
         self.ends: Final = ends
+        self._coded: Final = coded
         self._bounds: Final[list[int]] = bounds.tolist()
 
     @classmethod
-    def pack(cls, decisions: Iterable[NDArray[Any]]) -> PackedRows:
-        """Compress the numbers (B,) of each decision, unsigned of 8, 16 or 32 bits."""
-        streams = [zlib.compress(_little_endian(numbers), _LEVEL) for numbers in decisions]
+    def pack(cls, decisions: Iterable[tuple[NDArray[Any], int]]) -> PackedRows:
+        """Compress the numbers (B,) of each decision, unsigned of 8, 16 or 32 bits; A actions."""
+        streams = [_packed(numbers, actions) for numbers, actions in decisions]
         ends = np.cumsum([len(stream) for stream in streams], dtype=np.uint64)
-        return cls(np.frombuffer(b"".join(streams), np.uint8), ends)
+        return cls(np.frombuffer(bytearray(b"".join(streams)), np.uint8), ends)
 
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> PackedRows:
-        """Return what `arrays` made such arrays of.
+        """Return what `arrays` made such arrays of, or what a file of version 3 has.
 
         Raises:
             KeyError: one of them is missing.
             ValueError: they do not fit together.
         """
-        return cls(arrays["rows"], arrays["ends"])
+        if _EARLIER in arrays:
+            return cls(arrays[_EARLIER], arrays[_ENDS], coded=False)
+        return cls(arrays[_STREAMS], arrays[_ENDS])
 
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
         """For a file, by name."""
-        return {"rows": self.rows, "ends": self.ends}
+        return {_STREAMS if self._coded else _EARLIER: self.streams, _ENDS: self.ends}
 
     def __len__(self) -> int:
         """How many decisions there are."""
         return len(self.ends)
 
-    def numbers(self, decision: int, count: int, bits: int) -> NDArray[Any]:
-        """Return the numbers (count,) of a decision, unsigned of so many bits, read-only.
+    def is_coded(self, bits: int) -> bool:
+        """Return whether numbers of so many bits are coded, so that no stream can be damaged."""
+        return self._coded and bits <= _MOST_CODED_BITS
+
+    def numbers(self, decision: int, count: int, actions: int, bits: int) -> NDArray[Any]:
+        """Return the numbers (count,) of a decision, unsigned of so many bits.
 
         Raises:
             ValueError: the stream is damaged, or holds another count.
         """
         begin, end = self._bounds[decision : decision + 2]
+        stream = self.streams[begin:end]
+        if self.is_coded(bits):
+            return _decoded(stream, count, actions, bits)
         try:
-            found = _unpacked(self.rows[begin:end], count * bits // 8)
+            found = _unpacked(stream, count * bits // 8)
         except zlib.error as error:
             raise ValueError(f"the rows of decision {decision} are damaged: {error}") from error
         if found is None:
@@ -83,14 +115,32 @@ class PackedRows:
         return np.frombuffer(found, f"<u{bits // 8}")
 
 
-def pack_table(table: NDArray[np.uint16]) -> NDArray[np.uint8]:
-    """Compress a table (N,)."""
-    # The highest level takes a hundred times as long where numbers are random, to save a tenth.
-    return np.frombuffer(zlib.compress(_little_endian(table)), np.uint8)
+def pack_table(table: NDArray[Any]) -> NDArray[np.uint8]:
+    """Compress a table of any shape."""
+    return np.frombuffer(lzma.compress(_little_endian(table), preset=_QUICK), np.uint8)
 
 
-def unpack_table(stream: NDArray[np.uint8], count: int) -> NDArray[np.uint16]:
-    """Return the table (count,) that `pack_table` compressed.
+def unpack_table(stream: NDArray[np.uint8], dtype: str, shape: tuple[int, ...]) -> NDArray[Any]:
+    """Return the table that `pack_table` compressed.
+
+    Raises:
+        ValueError: the stream is damaged, or holds another number of entries, or far too many.
+    """
+    size = np.dtype(dtype).itemsize * math.prod(shape)
+    if not 0 < size <= _MOST_TABLE_BYTES:
+        raise ValueError(f"a table of {size} bytes")
+    unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MOST_TABLE_BYTES)
+    try:
+        found = unpacker.decompress(stream.tobytes(), size + 1)
+    except lzma.LZMAError as error:
+        raise ValueError(f"a table is damaged: {error}") from error
+    if len(found) != size or not unpacker.eof or unpacker.unused_data:
+        raise ValueError(f"a table has other than {math.prod(shape)} entries")
+    return np.frombuffer(bytearray(found), dtype).reshape(shape)
+
+
+def unpack_earlier_table(stream: NDArray[np.uint8], count: int) -> NDArray[np.uint16]:
+    """Return the table (count,) of a file of version 3, by zlib.
 
     Raises:
         ValueError: the stream is damaged, or holds another count.
@@ -102,6 +152,29 @@ def unpack_table(stream: NDArray[np.uint8], count: int) -> NDArray[np.uint16]:
     if found is None:
         raise ValueError(f"a table has other than {count} entries")
     return np.frombuffer(found, "<u2")
+
+
+def _packed(numbers: NDArray[Any], actions: int) -> bytes:
+    bits = 8 * numbers.itemsize
+    if bits > _MOST_CODED_BITS:
+        return zlib.compress(_little_endian(numbers), 9)
+    shares = shares_of(numbers, actions, bits).astype(np.uint8)
+    stream = np.empty(_BYTES_A_SHARE * (shares.size + 1), np.uint8)
+    whole = grid_size(actions, bits)
+    size = encode_rows(shares, whole, _RATES, *_scratch(actions), stream)
+    return stream[:size].tobytes()
+
+
+def _decoded(stream: NDArray[np.uint8], count: int, actions: int, bits: int) -> NDArray[Any]:
+    numbers = np.empty(count, f"u{bits // 8}")
+    whole = grid_size(actions, bits)
+    decode_rows(stream, whole, _RATES, ways(actions, bits), *_scratch(actions), numbers)
+    return numbers
+
+
+def _scratch(actions: int) -> tuple[NDArray[np.uint16], NDArray[np.int64]]:
+    """Return room for the contexts and the last rows of a coder."""
+    return np.empty((context_count(actions), 2), np.uint16), np.empty((2, actions), np.int64)
 
 
 def _unpacked(stream: NDArray[np.uint8], size: int) -> bytes | None:

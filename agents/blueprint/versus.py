@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from agents.blueprint.interpretation import Interpreter
 from agents.blueprint.model import BlueprintModel
 from agents.blueprint.policy import BlueprintPolicy
+from agents.blueprint.reach import fill_reach, reach_rows
 from agents.errors import GameNotPlayed
 from engine.abstraction.buckets import CardAbstraction
 from engine.betting.betting_tree import FOLDED, SHOWDOWN, BettingTree
@@ -65,11 +66,7 @@ class Versus:
             )
         self._players: Final = (one, other)
         tree = one.model.tree
-        self._decisions: Final = tuple(
-            np.flatnonzero((tree.kind == player) & (tree.child_count > 1)).tolist()
-            for player in (0, 1)
-        )
-        self._rows: Final = tuple(_reach_rows(tree, player) for player in (0, 1))
+        self._rows: Final = tuple(reach_rows(tree, player) for player in (0, 1))
         self._folds: Final = self._ends(tree, FOLDED)
         self._showdowns: Final = self._ends(tree, SHOWDOWN)
         sizes = [int(rows.max()) + 1 for rows in self._rows]
@@ -87,24 +84,11 @@ class Versus:
         for interpreter, reach in zip(self._players, self._reach, strict=True):
             buckets = _buckets(interpreter.model, cards)
             for player in (0, 1):
-                self._fill(interpreter, player, buckets, reach[player])
+                tree, rows = interpreter.model.tree, self._rows[player]
+                fill_reach(tree, player, rows, interpreter.rows, buckets, reach[player])
         mine, theirs = self._reach
         won = self._seating(mine[0], theirs[1], cards) - self._seating(theirs[0], mine[1], cards)
         return won / 2
-
-    def _fill(
-        self,
-        interpreter: Interpreter,
-        player: int,
-        buckets: list[NDArray[np.int32]],
-        reach: NDArray[np.float32],
-    ) -> None:
-        tree, rows = interpreter.model.tree, self._rows[player]
-        for node in self._decisions[player]:
-            first = int(tree.first_child[node])
-            taken = interpreter.rows(node, buckets[int(tree.street[node])])
-            into = rows[first]
-            np.multiply(taken.T, reach[rows[node]], out=reach[into : into + taken.shape[1]])
 
     def _seating(
         self, first: NDArray[np.float32], second: NDArray[np.float32], board: list[int]
@@ -145,20 +129,6 @@ def _same_betting(one: BlueprintModel, other: BlueprintModel) -> bool:
         np.array_equal(getattr(one.tree, name), getattr(other.tree, name))
         for name in ("kind", "first_child", "action", "raise_to")
     )
-
-
-def _reach_rows(tree: BettingTree, player: int) -> NDArray[np.int64]:
-    """Return (N,) which row of its reach belongs to a node: its own actions open new ones."""
-    rows = np.zeros(tree.nodes, np.int64)
-    opened = 1
-    for node in range(tree.nodes):
-        children = tree.children(node)
-        if tree.kind[node] == player and len(children) > 1:
-            rows[children.start : children.stop] = range(opened, opened + len(children))
-            opened += len(children)
-        else:
-            rows[children.start : children.stop] = rows[node]
-    return rows
 
 
 def _buckets(model: BlueprintModel, board: list[int]) -> list[NDArray[np.int32]]:

@@ -16,6 +16,7 @@ KINDS: Final = {
     "ashe-2": ("agents.lookahead.train_command", "ASHE 2.0: estimators, by evolution"),
     "astar": ("agents.astar.train_command", "networks that exploit opponents, by evolution"),
     "blueprint": ("agents.blueprint.train_command", "an approximate equilibrium, by MCCFR"),
+    "compact": ("agents.blueprint.compact_command", "a blueprint's file made smaller"),
     "cnn": ("agents.poker_cnn.train_command", "a network that sees hands as pictures"),
     "equilibrium": (
         "agents.equilibrium.train_command",

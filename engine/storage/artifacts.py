@@ -49,6 +49,8 @@ class Kind(NamedTuple):
     """Raised whenever facts or arrays change their meaning."""
     remedy: str
     """How to get a good file, for error messages."""
+    readable: tuple[int, ...] = ()
+    """Earlier schemas whose files are read, too."""
 
 
 class Artifact(NamedTuple):
@@ -195,7 +197,7 @@ def _check_kind(header: dict[str, Any], path: Path, kind: Kind) -> None:
     if header.get("kind") != kind.name:
         held = repr(header.get("kind"))[:_QUOTED]
         raise ArtifactMismatch(f"{path}: holds {held}, wanted is {kind.name!r}")
-    if header.get("schema") != kind.schema:
+    if header.get("schema") not in (kind.schema, *kind.readable):
         raise ArtifactMismatch(
             f"{path}: {kind.name} of version {str(header.get('schema'))[:_QUOTED]}, this program "
             f"reads version {kind.schema}; {kind.remedy}"

@@ -1,6 +1,6 @@
 """The shipped blueprint's speed: start-up, one look-up, decisions, buckets of one hand.
 
-A row has to be there within 0.1 ms, a decision within 0.1 s, start-up within 2 s.
+A row has to be there within 0.2 ms, a decision within 0.1 s, start-up within 2 s.
 """
 
 import numpy as np

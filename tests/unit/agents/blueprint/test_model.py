@@ -2,6 +2,7 @@
 
 import json
 import re
+import zlib
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from agents.blueprint.model import KIND, BlueprintModel, load_model
 from agents.blueprint.packing import PackedRows
 from engine.betting.betting_tree import DEAL
 from engine.errors import ArtifactMismatch
-from engine.storage.artifacts import save_artifact
+from engine.storage.artifacts import load_artifact, save_artifact
 from tests.helpers.blueprints import random_model, some_buckets, tiny_config
 
 REMEDY = "the shipped ones come back with `git checkout -- agents/blueprint/models`"
@@ -53,7 +54,7 @@ def test_a_saved_model_is_the_same_model(models, name, tmp_path):
 
 def test_rows_lie_in_the_file(file):
     """Mapped, not read."""
-    base = load_model(file).packed.rows
+    base = load_model(file).packed.streams
     assert not base.flags.owndata
     while getattr(base, "base", None) is not None and not isinstance(base, np.memmap):
         base = base.base
@@ -89,7 +90,7 @@ def test_only_decisions_have_strategies(models):
 def test_the_number_of_decisions_follows_from_the_game(models):
     """Others do not fit."""
     model = models["leduc"]
-    fewer = PackedRows(model.packed.rows[: int(model.packed.ends[-2])], model.packed.ends[:-1])
+    fewer = PackedRows(model.packed.streams[: int(model.packed.ends[-2])], model.packed.ends[:-1])
     with pytest.raises(ValueError, match=r"\b35\b.*\b36\b"):
         BlueprintModel(model.config, model.tree, model.cards, fewer, {})
 
@@ -139,7 +140,7 @@ def test_files_of_other_versions_and_kinds(models, tmp_path):
     """Named with both versions, or with both kinds."""
     path = tmp_path / "old"
     save_artifact(path, KIND._replace(schema=0), {}, {})
-    with pytest.raises(ArtifactMismatch, match=r"version 0.*version 3") as caught:
+    with pytest.raises(ArtifactMismatch, match=r"version 0.*version 4") as caught:
         load_model(path)
     assert REMEDY in str(caught.value)
     save_artifact(path, KIND._replace(name="songs"), {}, {})
@@ -147,7 +148,7 @@ def test_files_of_other_versions_and_kinds(models, tmp_path):
         load_model(path)
 
 
-@pytest.mark.parametrize("missing", ["config", "provenance", "rows", "ends"])
+@pytest.mark.parametrize("missing", ["config", "provenance", "streams", "ends"])
 def test_files_without_a_part_are_damaged(models, missing, tmp_path):
     """Whichever it is."""
     model = models["leduc"]
@@ -160,20 +161,56 @@ def test_files_without_a_part_are_damaged(models, missing, tmp_path):
         load_model(tmp_path / "part")
 
 
-def test_the_flops_table_may_be_compressed_or_not(models, tmp_path):
-    """Files of before have it as it is."""
-    model = models["hunl"]
-    facts = {"config": model.config.facts(), "provenance": {"seed": 3}}
-    parts = {f"cards.{name}": part for name, part in model.cards.parts.items()}
-    save_artifact(tmp_path / "before", KIND, facts, model.packed.arrays | parts)
-    model.save(tmp_path / "now")
-    assert (tmp_path / "now").stat().st_size < (tmp_path / "before").stat().st_size
-    tables = [load_model(tmp_path / name).cards.parts["flop_table"] for name in ("before", "now")]
-    assert (tables[0] == tables[1]).all()
-    parts["cards.flop_table"] = np.zeros(9, np.uint8)
-    save_artifact(tmp_path / "bad", KIND, facts, model.packed.arrays | parts)
-    with pytest.raises(ArtifactMismatch, match="damaged: a table"):
-        load_model(tmp_path / "bad")
+def as_version_3(model, path, *, packed_table=True):
+    """Write a model as the program before did."""
+    numbers = [model.numbers(int(node))[0] for node in np.flatnonzero(model._bits)]
+    streams = [zlib.compress(one.tobytes(), 9) for one in numbers]
+    arrays = {
+        "rows": np.frombuffer(b"".join(streams), np.uint8),
+        "ends": np.cumsum([len(stream) for stream in streams]).astype(np.uint64),
+    }
+    if model.config.cards is not None:
+        arrays |= {f"cards.{name}": part for name, part in model.cards.parts.items()}
+        if packed_table:
+            table = zlib.compress(model.cards.parts["flop_table"].tobytes())
+            arrays["cards.flop_table"] = np.frombuffer(table, np.uint8)
+    facts = {"config": model.config.facts(), "provenance": model.provenance}
+    save_artifact(path, KIND._replace(schema=3), facts, arrays)
+
+
+@pytest.mark.parametrize(("name", "packed_table"), [("hunl", 1), ("hunl", 0), ("leduc", 0)])
+def test_files_of_version_3_are_the_same_models(models, name, packed_table, tmp_path):
+    """Rows and buckets; the flop's table was compressed there, or not."""
+    model = models[name]
+    as_version_3(model, tmp_path / "before", packed_table=packed_table)
+    found = load_model(tmp_path / "before")
+    for node in map(int, model.tree.decisions):
+        assert (found.strategy(node) == model.strategy(node)).all()
+    if name == "hunl":
+        for part, array in model.cards.parts.items():
+            assert (found.cards.parts[part] == array).all()
+        model.save(tmp_path / "now")
+        assert (tmp_path / "now").stat().st_size < (tmp_path / "before").stat().st_size
+
+
+@pytest.mark.parametrize(
+    ("shapes", "why"),
+    [
+        ({}, "flop_table"),
+        ({"flop_table": [9]}, "a table has other than 9 entries"),
+        ({"flop_table": [1 << 62]}, "a table of "),
+        ({"flop_table": ["x"]}, "invalid literal"),
+        ([], "indices must be"),
+    ],
+)
+def test_tables_of_other_shapes_are_damage(models, shapes, why, tmp_path):
+    """Missing, too small, endless, or no numbers."""
+    model, path = models["hunl"], tmp_path / "bad"
+    model.save(path)
+    found = load_artifact(path, KIND)
+    save_artifact(path, KIND, found.facts | {"shapes": shapes}, found.arrays)
+    with pytest.raises(ArtifactMismatch, match=f"damaged: .*{why}"):
+        load_model(path)
 
 
 def test_rows_of_another_game_are_damage(models, tmp_path):
@@ -187,11 +224,14 @@ def test_rows_of_another_game_are_damage(models, tmp_path):
 
 
 def test_numbers_of_no_probabilities_are_damage(models, tmp_path):
-    """Though every stream is whole."""
-    model = models["hunl"]
-    rows = [model.numbers(int(node))[0] for node in np.flatnonzero(model._bits)]
-    rows[-1] = np.full_like(rows[-1], 255)
+    """Where they are not coded, though every stream is whole."""
+    model = models["leduc"]
+    nodes = map(int, np.flatnonzero(model._bits))
+    rows = [(model.numbers(node)[0], int(model.tree.child_count[node])) for node in nodes]
+    rows[-1] = np.full_like(rows[-1][0], 2**32 - 1), rows[-1][1]
     bad = BlueprintModel(model.config, model.tree, model.cards, PackedRows.pack(rows), {})
     bad.save(tmp_path / "bad")
-    with pytest.raises(ArtifactMismatch, match=r"damaged: a row of \d actions has number 255"):
+    with pytest.raises(
+        ArtifactMismatch, match=r"damaged: a row of \d actions has number 4294967295"
+    ):
         load_model(tmp_path / "bad")

@@ -64,7 +64,7 @@ def test_a_resumed_run_ends_with_the_same_bits(learned, tmp_path):
     assert run.solver.nodes == learned.solver.nodes
     assert run.config == learned.config
     packed = load_model(tmp_path / MODEL).packed
-    assert (packed.rows == load_model(learned.folder / MODEL).packed.rows).all()
+    assert (packed.streams == load_model(learned.folder / MODEL).packed.streams).all()
 
 
 def test_the_model_is_the_average_strategy(learned):

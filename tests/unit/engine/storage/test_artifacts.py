@@ -54,6 +54,13 @@ def test_a_file_says_what_it_holds(path, tmp_path):
             name_of_kind(tmp_path / wrong, "ask")
 
 
+def test_earlier_schemas_are_read_where_the_kind_says_so(path):
+    """Those it names, and no others."""
+    assert load_artifact(path, Kind(KIND.name, 5, "ask", readable=(4, 3))).facts == FACTS
+    with pytest.raises(ArtifactMismatch, match="of version 3, this program reads version 5; ask"):
+        load_artifact(path, Kind(KIND.name, 5, "ask", readable=(4,)))
+
+
 def test_changing_what_was_loaded_leaves_the_file(path):
     """The maps are private, so a solver may go on in them."""
     before = path.read_bytes()

@@ -1,0 +1,116 @@
+"""`arena train compact`: a blueprint's file made smaller, or written in today's format.
+
+Exit codes: 0 done, 2 wrong arguments, a model that cannot be read or made smaller, or a file that
+cannot be written, 130 Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from agents.blueprint.compacting import Limits, compacted, repacked
+from agents.blueprint.model import BlueprintModel, load_model
+from agents.blueprint.models import named_model
+from agents.errors import ConfigError, GameNotPlayed
+from engine.abstraction.buckets import CardAbstraction
+from engine.console.arguments import output_file, real_number, whole_number
+from engine.console.output import tell
+from engine.console.parser import OneLineParser
+from engine.console.progress import NowAndThen
+from engine.errors import ArtifactMismatch
+from engine.storage.atomic import check_writable, write_whole
+
+PROG: Final = "arena train compact"
+LOSS: Final = 3.0
+DEALS: Final = 65_536
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command line `argv`; return the exit code."""
+    options = _parser().parse_args(argv)
+    told, model = _opened(options.model)
+    check_writable(options.out)
+    before = options.model.stat().st_size
+    made: dict[str, Any] = {
+        "commands": [*model.provenance.get("commands", ()), f"{PROG} {shlex.join(argv)}"]
+    }
+    if options.loss:
+        if not isinstance(model.cards, CardAbstraction):
+            raise GameNotPlayed("only blueprints of hold'em are made smaller; --loss 0 takes any")
+        limits = Limits(options.loss, options.deals, options.seed)
+        said = NowAndThen()
+        packed = compacted(model, limits, lambda done: said(f"{done:,} deals"))
+        made["compacted"] = limits._asdict()
+    else:
+        packed = repacked(model)
+    provenance = {**model.provenance, **made}
+    BlueprintModel(model.config, model.tree, model.cards, packed, provenance).save(options.out)
+    beside = json.dumps({**told, **provenance}, indent=2) + "\n"
+    write_whole(options.out.with_suffix(".json"), beside)
+    after = options.out.stat().st_size
+    tell(f"{options.out}: {after / 1e6:.2f} MB, was {before / 1e6:.2f} MB")
+    return 0
+
+
+def _opened(path: Path) -> tuple[dict[str, Any], BlueprintModel]:
+    """Return a model, and what the file beside it tells of it, if there is one.
+
+    Raises:
+        ConfigError: one of them cannot be read.
+    """
+    beside = path.with_suffix(".json")
+    try:
+        model = load_model(path)
+        told = json.loads(beside.read_text(encoding="utf-8")) if beside.exists() else {}
+    except (ArtifactMismatch, OSError, ValueError) as error:
+        raise ConfigError(str(error)) from error
+    if not isinstance(told, dict):
+        raise ConfigError(f"{beside}: tells nothing of a model")
+    return {**model.provenance, **told}, model
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = OneLineParser(
+        prog=PROG,
+        description="Make a blueprint's file smaller: rows that play seldom comes to become those "
+        "of their neighbours, or coarser. What that costs, arena versus and arena lbr say.",
+    )
+    add = parser.add_argument
+    add("model", metavar="MODEL", type=_file, help="the model's file, of this version or 3")
+    add("--out", metavar="FILE", type=output_file, required=True, help="the smaller one")
+    add(
+        "--loss",
+        metavar="X",
+        type=real_number(lambda value: 0 <= value < math.inf, "{}: want a number from 0 on"),
+        default=LOSS,
+        help="what one row may cost, millionths of a big blind per hand (%(default)g); 0: no row "
+        "changes, the file is only written anew",
+    )
+    add(
+        "--deals",
+        metavar="N",
+        type=whole_number(1, 10**9, "{}: want a number from 1 to 1000000000"),
+        default=DEALS,
+        help="on which it is sampled where play comes (%(default)s)",
+    )
+    add(
+        "--seed",
+        metavar="N",
+        type=whole_number(0, 2**32 - 1, "{}: want a number from 0 to 4294967295"),
+        default=1,
+        help="of the deals (%(default)s)",
+    )
+    return parser
+
+
+def _file(text: str) -> Path:
+    try:
+        return named_model(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error

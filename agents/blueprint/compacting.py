@@ -1,0 +1,96 @@
+"""A model's rows made fewer and coarser where play seldom comes, so that its file is smaller.
+
+Most rows of a decision are of hands that never come there: the player itself would have folded or
+raised before.  Training leaves them as they were at first, or noisy.  So a row has a weight,
+
+    (own + PRIOR mean / deals) pot
+
+with the probability `own`, sampled, that the player holds such a hand and acts so that it comes
+there, and the pot, big blinds.  What the opponent does is left out: one that knows the strategy
+goes where it wants to.  Weighted by the root of its own probability as well, rows of a file of half
+the size lost nothing to the old ones, but local best response won more.  `mean` is the sum of `own`
+over all buckets: what a bucket would have in which one deal in `deals` fell and played like the
+others.
+
+A row may be another as long as its weight times the probability moved is within a limit
+(`compacting_kernels`).  Then neighbours are often the same, which costs next to nothing
+(`row_kernels`), and shares in steps of 10 to 50 % cost little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.blueprint.codes import grid_size, numbers_of, shares_of
+from agents.blueprint.compacting_kernels import compact_rows
+from agents.blueprint.model import BlueprintModel
+from agents.blueprint.packing import PackedRows
+from agents.blueprint.reach import Visits, sampled_visits
+
+PRIOR: Final = 0.2
+_MOST_BITS: Final = 16
+"""Rows of more are few, and stay."""
+
+
+class Limits(NamedTuple):
+    """How much may change."""
+
+    loss: float
+    """Most that a row's weight times the probability moved may be, millionths of a big blind."""
+    deals: int
+    """On which it is sampled how often a row is come to."""
+    seed: int
+    """Of these."""
+
+
+def repacked(model: BlueprintModel) -> PackedRows:
+    """Return the rows of any model as they are, in today's format."""
+    nodes = [node for node in model.tree.decisions.tolist() if model.tree.child_count[node] > 1]
+    return PackedRows.pack(
+        (model.numbers(node)[0], int(model.tree.child_count[node])) for node in nodes
+    )
+
+
+def compacted(
+    model: BlueprintModel, limits: Limits, on_progress: Callable[[int], None]
+) -> PackedRows:
+    """Return the rows of a smaller hold'em model.
+
+    Args:
+        model: of hold'em.
+        limits: how much may change.
+        on_progress: told how many deals have been sampled.
+    """
+    visits = sampled_visits(model, limits.deals, limits.seed, on_progress)
+
+    def rows() -> Iterator[tuple[NDArray[Any], int]]:
+        for place, node in enumerate(visits.nodes):
+            numbers, bits = model.numbers(node)
+            actions = int(model.tree.child_count[node])
+            if bits <= _MOST_BITS:
+                shares = shares_of(numbers, actions, bits).astype(np.uint8)
+                found = np.empty_like(shares)
+                steps = _steps(grid_size(actions, bits))
+                weights = _weights(model, visits, place)
+                compact_rows(shares, weights, limits.loss / 1e6, steps, found)
+                numbers = numbers_of(found.astype(np.int64), bits)
+            yield numbers, actions
+
+    return PackedRows.pack(rows())
+
+
+def _weights(model: BlueprintModel, visits: Visits, place: int) -> NDArray[np.float64]:
+    """Return (B,) the weights of a decision's rows."""
+    tree, own = model.tree, visits.own[place].astype(np.float64)
+    pot = float(tree.spent[visits.nodes[place]].sum()) / tree.game.big_blind
+    weights: NDArray[np.float64] = (own + PRIOR * own.sum() / visits.deals) * pot
+    return weights
+
+
+def _steps(whole: int) -> NDArray[np.int64]:
+    """Return the divisors of a whole that are smaller, the largest first."""
+    return np.array([step for step in range(whole - 1, 0, -1) if whole % step == 0])
