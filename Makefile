@@ -30,8 +30,8 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup match test check check-format check-lint check-types check-imports format slow \
-	bench docs clean distclean
+.PHONY: help setup match test check check-format check-lint check-types check-imports check-size \
+	format slow bench docs clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1~\2/p' $(MAKEFILE_LIST) | column -t -s '~' 2>/dev/null \
@@ -49,7 +49,7 @@ match: $(VENV)/run-time.stamp ## play two shipped bots over TCP, print the resul
 test: $(VENV)/development.stamp ## run all tests but the slow ones
 	@$(VENV)/bin/python -m pytest $(PYTEST) $(TESTS)
 
-check: check-format check-lint check-types check-imports ## check format, lint, types and import contracts
+check: check-format check-lint check-types check-imports check-size ## check format, lint, types, import contracts and size
 
 check-format: $(VENV)/development.stamp
 	$(VENV)/bin/ruff format --check --quiet .
@@ -63,6 +63,9 @@ check-types: $(VENV)/development.stamp
 check-imports: $(VENV)/development.stamp
 	@echo '$(VENV)/bin/lint-imports'
 	@$(VENV)/bin/lint-imports > $(VENV)/contracts.txt || { cat $(VENV)/contracts.txt; exit 1; }
+
+check-size: $(VENV)/development.stamp
+	@$(VENV)/bin/python -m tests.architecture.size
 
 format: $(VENV)/development.stamp ## format the sources and mend what ruff can mend
 	$(VENV)/bin/ruff check --fix --quiet . || true
