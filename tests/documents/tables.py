@@ -41,6 +41,8 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "depths": blueprint.depths,
     "configs": blueprint.configs,
     "progress": blueprint.progress,
+    "compacted": blueprint.compacted,
+    "bytes-by-part": blueprint.bytes_by_part,
     "modelling": modeller.modelling,
     "tolerance": modeller.tolerance,
     "ranges": modeller.ranges,
