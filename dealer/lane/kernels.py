@@ -20,24 +20,31 @@ from numpy.typing import NDArray
 from dealer.lane.layout import (
     ACTED,
     ACTING,
+    ARRAYS,
     ASKED,
     ASKED_AT,
+    BETTING_BYTES,
     BETTING_LENGTH,
     BETWEEN,
+    CLOCK_WIDTH,
     DEAL,
     DEALS,
     DEALT,
+    DECK,
     DESCRIPTOR,
     DONE,
+    DRAWS,
     FINISHED,
     FIXED,
     HAND,
     HAND_DONE,
     HAND_ID,
+    HAND_ROOM,
     HELD,
     INBOX_BYTES,
     LAST_SLEEPS,
     LENGTH,
+    LIMITS_WIDTH,
     LINE_LENGTH,
     LOG,
     LOG_CUT,
@@ -50,11 +57,13 @@ from dealer.lane.layout import (
     OUTBOX_BYTES,
     RESPONSE,
     SEAT,
+    SEAT_WIDTH,
     SENT_AT,
     SHOW,
     SLEEPS,
     STAGE,
     START,
+    STATE_WIDTH,
     STOP,
     TRANSACTION_CUT,
     TRANSACTIONS,
@@ -64,10 +73,11 @@ from dealer.lane.layout import (
     WANTED,
 )
 from dealer.lane.texts import put_hand, put_message, put_number, put_transaction, seat_of
-from engine.compiled.c_library import INT, LONG, c_function
+from engine.compiled.c_library import INT, LONG, array_at, c_function
 from engine.compiled.jit import inlined_raw_kernel, raw_kernel
 from engine.handlogs.hand_layout import STRENGTH
 from engine.handlogs.settle_hand import settle_hand
+from engine.rules.dealing_kernels import deal_hand
 from engine.rules.fast_state import (
     ACTOR,
     CALL,
@@ -79,7 +89,7 @@ from engine.rules.fast_state import (
     is_showdown,
     start,
 )
-from engine.rules.packed_game import HOLE_CARDS, NO_LIMIT, PLAYERS
+from engine.rules.packed_game import GAME_WIDTH, HOLE_CARDS, NO_LIMIT, PLAYERS
 from engine.showdown.strength_kernels import card_mask, strength_of_mask
 
 _recv: Any = c_function("recv", LONG, INT, LONG, LONG, INT)
@@ -106,7 +116,10 @@ class LaneArrays(NamedTuple):
     seats: NDArray[np.int64]
     game: NDArray[np.int64]
     hand: NDArray[np.int64]
-    deals: NDArray[np.uint8]
+    outputs: NDArray[np.uint32]
+    cards: NDArray[np.uint8]
+    fresh: NDArray[np.uint8]
+    deck: NDArray[np.uint8]
     limits: NDArray[np.float64]
     used: NDArray[np.float64]
     clock: NDArray[np.float64]
@@ -118,7 +131,37 @@ class LaneArrays(NamedTuple):
     line: NDArray[np.uint8]
     names: NDArray[np.uint8]
     moment: NDArray[np.int64]
-    """(2,) a time as the system tells it: seconds, nanoseconds."""
+
+
+def play_hands_at(directory: int) -> int:
+    """Call `play_hands` with the arrays whose addresses the directory at this address has."""
+    where = array_at(directory, (len(ARRAYS),), np.int64)
+    state = array_at(where[0], (STATE_WIDTH,), np.int64)
+    game = array_at(where[2], (GAME_WIDTH,), np.int64)
+    players, draws, deck = game[PLAYERS], state[DRAWS], state[DECK]
+    return play_hands(
+        LaneArrays(
+            state,
+            array_at(where[1], (players, SEAT_WIDTH), np.int64),
+            game,
+            array_at(where[3], (HAND_ROOM,), np.int64),
+            array_at(where[4], (DEALS, draws), np.uint32),
+            array_at(where[5], (draws,), np.uint8),
+            array_at(where[6], (deck,), np.uint8),
+            array_at(where[7], (deck,), np.uint8),
+            array_at(where[8], (players, LIMITS_WIDTH), np.float64),
+            array_at(where[9], (players, LIMITS_WIDTH), np.float64),
+            array_at(where[10], (CLOCK_WIDTH,), np.float64),
+            array_at(where[11], (players,), np.float64),
+            array_at(where[12], (players,), np.float64),
+            array_at(where[13], (players, INBOX_BYTES), np.uint8),
+            array_at(where[14], (players, OUTBOX_BYTES), np.uint8),
+            array_at(where[15], (BETTING_BYTES,), np.uint8),
+            array_at(where[16], (OUTBOX_BYTES,), np.uint8),  # and more, as long as the names are
+            array_at(where[17], (1,), np.uint8),  # likewise
+            array_at(where[18], (2,), np.int64),
+        )
+    )
 
 
 @raw_kernel
@@ -182,8 +225,9 @@ def play_hands(lane: LaneArrays) -> int:
 
 @inlined_raw_kernel
 def _begin_hand(lane: LaneArrays) -> None:
-    """Set everything for a new hand."""
+    """Deal, and set everything for a new hand."""
     state = lane.state
+    deal_hand(lane.outputs[state[DEAL]], lane.fresh, lane.deck, lane.cards)
     start(lane.game, lane.hand)
     for seat in range(lane.game[PLAYERS]):
         lane.used[seat, HAND] = 0.0
@@ -211,7 +255,7 @@ def _show(lane: LaneArrays) -> bool:
             state,
             lane.game,
             lane.hand,
-            lane.deals[state[DEAL]],
+            lane.cards,
             lane.betting,
             state[BETTING_LENGTH],
             position,
@@ -354,7 +398,7 @@ def _write_hand(lane: LaneArrays) -> bool:
         lane.seats,
         lane.game,
         lane.hand,
-        lane.deals[state[DEAL]],
+        lane.cards,
         lane.betting,
         state[BETTING_LENGTH],
         lane.values,
@@ -367,7 +411,7 @@ def _write_hand(lane: LaneArrays) -> bool:
 def _value(lane: LaneArrays) -> bool:
     """Work out what the hand was worth; return False where that is no whole number of chips."""
     hand, players, each = lane.hand, lane.game[PLAYERS], lane.game[HOLE_CARDS]
-    cards = lane.deals[lane.state[DEAL]]
+    cards = lane.cards
     if is_showdown(hand):
         board = 0
         for place in range(players * each, len(cards)):

@@ -1,21 +1,23 @@
 """One match in the lane: what goes in, playing, what comes out.  The twin of `dealer.server.match`.
 
-A visit begins with a hand that was dealt and not shown, and ends anywhere.
+A visit begins with a hand that was dealt and not shown, and ends anywhere.  The arrays are Python's
+own: a dealer has no numpy.
 """
 
 from __future__ import annotations
 
 import time
-from typing import Final
-
-import numpy as np
+from array import array
+from collections.abc import Callable
+from itertools import accumulate
+from typing import Any, Final, TypeAlias
 
 from dealer.lane import layout as at
 from dealer.lane.handover import LaneEntry, LaneExit, LaneTerms
-from dealer.lane.kernels import LaneArrays, play_hands
-from engine.handlogs.hand_layout import HAND_SIZE
-from engine.rules.dealing_blocks import DealBlocks
-from engine.rules.packed_game import pack_game
+from engine.rules.dealing import Outputs
+from engine.rules.packed_game import GAME_WIDTH, game_row
+
+Numbers: TypeAlias = "array[Any]"
 
 SLICE_SECONDS: Final = 0.2
 """After about this time the interpreter looks in, between two hands."""
@@ -24,47 +26,32 @@ SLICE_SECONDS: Final = 0.2
 class Lane:
     """Plays a match, one visit after the other; `stop` may be called from another thread."""
 
-    def __init__(self, match: LaneTerms) -> None:
-        game, players = match.game, match.game.players
-        names = [name.encode("utf-8", "surrogateescape") for name in match.names]
-        self._blocks = DealBlocks(game, match.seed)
+    def __init__(self, play_hands_at: Callable[[int], int], match: LaneTerms) -> None:
+        """`play_hands_at` is that of `dealer.lane.kernels`, compiled."""
+        game, names = match.game, [name.encode("utf-8", "surrogateescape") for name in match.names]
+        self._play_hands_at = play_hands_at
+        self._outputs = Outputs(game, match.seed)
         self._first_dealt = -at.DEALS
         self._turns = 0
-        self._arrays = LaneArrays(
-            state=np.zeros(at.STATE_WIDTH, np.int64),
-            seats=np.zeros((players, at.SEAT_WIDTH), np.int64),
-            game=pack_game(game),
-            hand=np.zeros(HAND_SIZE, np.int64),
-            deals=np.zeros((at.DEALS, game.cards_per_hand), np.uint8),
-            limits=np.array(match.limits, np.float64),
-            used=np.zeros((players, 3)),
-            clock=np.zeros(at.CLOCK_WIDTH),
-            totals=np.zeros(players),
-            values=np.zeros(players),
-            inbox=np.zeros((players, at.INBOX_BYTES), np.uint8),
-            outbox=np.zeros((players, at.OUTBOX_BYTES), np.uint8),
-            betting=np.zeros(at.BETTING_BYTES, np.uint8),
-            line=np.zeros(at.OUTBOX_BYTES + sum(map(len, names)), np.uint8),
-            names=np.frombuffer(b"".join(names) or b"\0", np.uint8).copy(),
-            moment=np.zeros(2, np.int64),
-        )
-        state, seats = self._arrays.state, self._arrays.seats
+        self.arrays = arrays = _new_arrays(match, sum(map(len, names)))
+        """As `dealer.lane.layout` has them, all of one dimension."""
+        self._directory = array("q", [arrays[name].buffer_info()[0] for name in at.ARRAYS])
+        self._state, self._seats = arrays["state"], arrays["seats"]
+        state = self._state
         state[at.WANTED] = match.hands
         state[at.FIXED] = match.fixed_seats
         state[at.LOG] = match.log
         state[at.TRANSACTIONS] = match.transactions
-        seats[:, at.NAME_END] = np.cumsum([len(name) for name in names])
-
-    def rehearse(self) -> None:
-        """Have all code loaded, or compiled; to be called before anything is played."""
-        self._arrays.state[at.STAGE] = at.BETWEEN
-        self._deal(0)
-        play_hands(self._arrays)
+        state[at.DRAWS], state[at.DECK] = game.cards_per_hand, len(game.deck)
+        arrays["game"][:] = array("q", game_row(game))
+        arrays["fresh"][:] = array("B", game.deck)
+        arrays["limits"][:] = array("d", [seconds for seat in match.limits for seconds in seat])
+        arrays["names"][:] = array("B", b"".join(names))
+        self._seats[at.NAME_END :: at.SEAT_WIDTH] = array("q", accumulate(map(len, names)))
 
     def enter(self, entry: LaneEntry) -> None:
         """Take the match over; its sockets and files are the lane's until `leave`."""
-        arrays = self._arrays
-        state, seats = arrays.state, arrays.seats
+        arrays, state, seats = self.arrays, self._state, self._seats
         state[at.STOP] = 0
         state[at.HAND_ID] = entry.hand_id
         state[at.FINISHED] = entry.finished
@@ -72,28 +59,29 @@ class Lane:
         if not 0 <= entry.hand_id - self._first_dealt < at.DEALS:
             self._deal(entry.hand_id)
         state[at.DEAL] = entry.hand_id - self._first_dealt
-        arrays.totals[:] = entry.totals
-        arrays.used[:, at.MATCH] = entry.used
+        arrays["totals"][:] = array("d", entry.totals)
+        arrays["used"][at.MATCH :: at.LIMITS_WIDTH] = array("d", entry.used)
         for index, seat in enumerate(entry.seats):
-            seats[index, at.DESCRIPTOR] = seat.descriptor
-            seats[index, at.START] = 0
-            seats[index, at.HELD] = len(seat.unused)
-            seats[index, at.NO_MORE] = seat.no_more
-            arrays.inbox[index, : len(seat.unused)] = np.frombuffer(seat.unused, np.uint8)
+            row, inbox = index * at.SEAT_WIDTH, index * at.INBOX_BYTES
+            seats[row + at.DESCRIPTOR] = seat.descriptor
+            seats[row + at.START] = 0
+            seats[row + at.HELD] = len(seat.unused)
+            seats[row + at.NO_MORE] = seat.no_more
+            arrays["inbox"][inbox : inbox + len(seat.unused)] = array("B", seat.unused)
         state[at.STAGE] = at.DEALT
 
     def play(self) -> int:
         """Play for a while; return why not for longer, `HAND_DONE` where it may go on."""
-        state, clock = self._arrays.state, self._arrays.clock
+        state = self._state
         if state[at.STAGE] == at.BETWEEN and state[at.DEAL] + 1 >= at.DEALS:
-            self._deal(int(state[at.HAND_ID]) + 1)
+            self._deal(state[at.HAND_ID] + 1)
             state[at.DEAL] = -1
-        clock[at.UNTIL] = time.monotonic() + SLICE_SECONDS
-        return play_hands(self._arrays)
+        self.arrays["clock"][at.UNTIL] = time.monotonic() + SLICE_SECONDS
+        return self._play_hands_at(self._directory.buffer_info()[0])
 
     def may_continue(self, why: int) -> bool:
         """Return whether another hand can be played after `play` returned `why`."""
-        state = self._arrays.state
+        state = self._state
         return bool(
             why == at.HAND_DONE
             and state[at.FINISHED] < state[at.WANTED]
@@ -103,34 +91,63 @@ class Lane:
 
     def stop(self) -> None:
         """Have `play` return as soon as nothing is half done."""
-        self._arrays.state[at.STOP] = 1
+        self._state[at.STOP] = 1
 
     def leave(self, why: int) -> LaneExit:
         """Give the match back; `why` is what `play` returned last."""
-        arrays, state, seats = self._arrays, self._arrays.state, self._arrays.seats
-        done, length = int(state[at.DONE]), int(state[at.LINE_LENGTH])
+        arrays, state = self.arrays, self._state
+        done, length = state[at.DONE], state[at.LINE_LENGTH]
         return LaneExit(
             why=why,
-            hand_id=int(state[at.HAND_ID]),
-            betting=arrays.betting[: state[at.BETTING_LENGTH]].tobytes().decode("ascii"),
-            finished=int(state[at.FINISHED]),
-            totals=arrays.totals.tolist(),
-            used_in_hand=arrays.used[:, at.HAND].tolist(),
-            used=arrays.used[:, at.MATCH].tolist(),
-            unused=[
-                inbox[seat[at.START] : seat[at.START] + seat[at.HELD]].tobytes()
-                for seat, inbox in zip(seats, arrays.inbox, strict=True)
-            ],
-            asked_at=float(arrays.clock[at.ASKED_AT]),
-            asked_at_wall=int(state[at.SENT_AT]) / 1e6,
-            seat=int(state[at.SEAT]),
+            hand_id=state[at.HAND_ID],
+            betting=arrays["betting"][: state[at.BETTING_LENGTH]].tobytes().decode("ascii"),
+            finished=state[at.FINISHED],
+            totals=arrays["totals"].tolist(),
+            used_in_hand=arrays["used"][at.HAND :: at.LIMITS_WIDTH].tolist(),
+            used=arrays["used"][at.MATCH :: at.LIMITS_WIDTH].tolist(),
+            unused=[self._unused(seat) for seat in range(len(arrays["totals"]))],
+            asked_at=arrays["clock"][at.ASKED_AT],
+            asked_at_wall=state[at.SENT_AT] / 1e6,
+            seat=state[at.SEAT],
             done=done,
-            rest=arrays.line[done:length].tobytes(),
-            turns=self._turns - int(state[at.TURNS]),
+            rest=arrays["line"][done:length].tobytes(),
+            turns=self._turns - state[at.TURNS],
         )
 
+    def _unused(self, seat: int) -> bytes:
+        row = seat * at.SEAT_WIDTH
+        start = seat * at.INBOX_BYTES + self._seats[row + at.START]
+        return self.arrays["inbox"][start : start + self._seats[row + at.HELD]].tobytes()
+
     def _deal(self, first: int) -> None:
-        """Deal hand `first` and those after it; it comes after all that were dealt before."""
-        self._blocks.skip(first - (self._first_dealt + at.DEALS))
-        self._blocks.deal(self._arrays.deals)
+        """Provide for hand `first` and those after it; none of them was provided for before."""
+        self._outputs.skip(first - (self._first_dealt + at.DEALS))
+        memoryview(self.arrays["outputs"]).cast("B")[:] = self._outputs.take(at.DEALS)
         self._first_dealt = first
+
+
+def _new_arrays(match: LaneTerms, name_bytes: int) -> dict[str, Numbers]:
+    """Return all arrays of a match, with zeros in them."""
+    players, draws, deck = match.game.players, match.game.cards_per_hand, len(match.game.deck)
+    lengths = {
+        "state": ("q", at.STATE_WIDTH),
+        "seats": ("q", players * at.SEAT_WIDTH),
+        "game": ("q", GAME_WIDTH),
+        "hand": ("q", at.HAND_ROOM),
+        "outputs": ("I", at.DEALS * draws),
+        "cards": ("B", draws),
+        "fresh": ("B", deck),
+        "deck": ("B", deck),
+        "limits": ("d", players * at.LIMITS_WIDTH),
+        "used": ("d", players * at.LIMITS_WIDTH),
+        "clock": ("d", at.CLOCK_WIDTH),
+        "totals": ("d", players),
+        "values": ("d", players),
+        "inbox": ("B", players * at.INBOX_BYTES),
+        "outbox": ("B", players * at.OUTBOX_BYTES),
+        "betting": ("B", at.BETTING_BYTES),
+        "line": ("B", at.OUTBOX_BYTES + name_bytes),
+        "names": ("B", name_bytes),
+        "moment": ("q", 2),
+    }
+    return {name: array(code, [0]) * length for name, (code, length) in lengths.items()}

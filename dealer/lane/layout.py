@@ -1,9 +1,12 @@
-"""Arrays in which a match is in the lane; P seats, D cards a hand.
+"""Arrays in which a match is in the lane; P seats, D cards drawn for a hand.
 
     state    (STATE_WIDTH,) int64       entries below
     seats    (P, SEAT_WIDTH) int64      per seat: entries below
-    hand     (HAND_SIZE,) int64         betting of the hand, see `engine.handlogs.hand_layout`
-    deals    (DEALS, D) uint8           cards of successive hands, see `DealBlocks.deal`
+    hand     (HAND_ROOM,) int64         betting of the hand, see `engine.handlogs.hand_layout`
+    outputs  (DEALS, D) uint32          what the generator gave for successive hands, see `Outputs`
+    cards    (D,) uint8                 of this hand: hole cards by position, then the board
+    fresh    (C,) uint8                 the deck in its order, C cards
+    deck     (C,) uint8                 for dealing
     limits   (P, 3) float64             seconds each seat may take: entries below; inf is no limit
     used     (P, 3) float64             seconds it has used of them; that of one response is unused
     clock    (CLOCK_WIDTH,) float64     entries below
@@ -13,6 +16,9 @@
     betting  (BETTING_BYTES,) uint8     betting text, state[BETTING_LENGTH] bytes
     line     (n,) uint8                 last line for a file, state[LINE_LENGTH] bytes
     names    (n,) uint8                 names of the seats, one after the other, in seat order
+    moment   (2,) int64                 a time as the system tells it: seconds, nanoseconds
+
+A directory (`len(ARRAYS)`,) int64 has their addresses, in the order of `ARRAYS`.
 
 Seats are seat indices, positions are places in one hand, both 0-based.
 """
@@ -31,7 +37,7 @@ STAGE: Final = 1
 """One of the stages below."""
 HAND_ID: Final = 2
 DEAL: Final = 3
-"""Row of `deals` that this hand has."""
+"""Row of `outputs` that this hand has."""
 FINISHED: Final = 4
 """Hands settled."""
 WANTED: Final = 5
@@ -58,7 +64,11 @@ SLEEPS: Final = 16
 """Waits to come that are slept through from the start."""
 LAST_SLEEPS: Final = 17
 """How many there were last time, 0 after a wait that ended awake."""
-STATE_WIDTH: Final = 18
+DRAWS: Final = 18
+"""Cards drawn for a hand."""
+DECK: Final = 19
+"""Cards in the deck."""
+STATE_WIDTH: Final = 20
 
 # seats
 DESCRIPTOR: Final = 0
@@ -76,6 +86,7 @@ SEAT_WIDTH: Final = 6
 RESPONSE: Final = 0
 HAND: Final = 1
 MATCH: Final = 2
+LIMITS_WIDTH: Final = 3
 
 # clock: seconds of the monotonic clock
 ASKED_AT: Final = 0
@@ -110,6 +121,8 @@ MESSAGE_CUT: Final = 5
 
 _ACTION_BYTES: Final = 11
 DEALS: Final = 256
+HAND_ROOM: Final = 64
+"""What `engine.handlogs.hand_layout` needs; that one loads numpy."""
 INBOX_BYTES: Final = 1 << 17
 MOST_LINE_BYTES: Final = 4095
 """Of an agent's line; see `protocol.lines`."""
@@ -124,3 +137,25 @@ LOOKS: Final = 200
 MOST_SLEEPS: Final = 1023
 PATIENCE_SECONDS: Final = 0.01
 """How long the lane waits for bytes; longer waits are for the event loop."""
+
+ARRAYS: Final = (
+    "state",
+    "seats",
+    "game",
+    "hand",
+    "outputs",
+    "cards",
+    "fresh",
+    "deck",
+    "limits",
+    "used",
+    "clock",
+    "totals",
+    "values",
+    "inbox",
+    "outbox",
+    "betting",
+    "line",
+    "names",
+    "moment",
+)

@@ -1,17 +1,18 @@
-"""Getting the lane's code: loading takes a second, compiling much longer, but once on a machine."""
+"""Getting the lane's code: loading takes milliseconds, compiling seconds, but once on a machine."""
 
 from __future__ import annotations
 
 import contextlib
-import math
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
-from functools import cache
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from engine.parallel.own_programs import environment
-from engine.storage.cache import cache_folder
+from engine.compiled.kept_objects import KeptObject
+from engine.parallel.own_programs import environment, own_program
 
 if TYPE_CHECKING:
     from dealer.lane.handover import LaneTerms
@@ -19,117 +20,106 @@ if TYPE_CHECKING:
 
 LaneMaker: TypeAlias = "Callable[[LaneTerms], Lane]"
 
-_PLAYED_SECONDS: Final = 1.0
-"""What must have been played to know how fast a match is."""
-_SLOWEST: Final = 50.0
-"""Hands a second; a slower match waits for its bots, not for its dealer."""
-_WORTH_LOADING: Final = 10_000
-"""Hands still to be played.  Loading takes 1.2 s, and each hand 0.4 ms less."""
-_WORTH_COMPILING: Final = 200_000
-"""Compiling takes half a minute, of time that nobody else wants, and once on a machine."""
-_COMPILE: Final = """
-import os
-os.nice(19)
-from dealer.lane.loading import load_lane
-load_lane()
-"""
+ENTRY: Final = "play_hands_at"
+"""What is called in the code."""
+_WORTH_COMPILING: Final = 1000
+"""Hands still to be played.  It takes seconds that nobody else wants, and once on a machine."""
+_MOST_MISSES: Final = 2
+"""In vain: to load, or to start a process."""
 
 
-def load_lane() -> LaneMaker | None:
-    """Load the lane's code, compile what has to be; None where there is no compiled code."""
-    from dealer.lane.handover import LaneTerms
+def kept_code() -> KeptObject:
+    """Return the lane's code as it is now, compiled or not."""
+    return KeptObject("dealer.lane.kernels", str(Path(__file__).with_name("kernels.py")))
+
+
+def load_lane(code: bytes) -> LaneMaker:
+    """Load the lane's code.
+
+    Raises:
+        OSError, RuntimeError: it cannot be loaded.
+    """
     from dealer.lane.lane import Lane
-    from engine.compiled.jit import RUNS_AS_PYTHON
-    from protocol.gamedefs import load_builtin
+    from engine.compiled.machine_code import load_function
 
-    if RUNS_AS_PYTHON:
-        return None
-    nothing_to_play = LaneTerms(
-        load_builtin("kuhn"), 0, ("", ""), False, 0, [(math.inf,) * 3] * 2, -1, -1
-    )
-    Lane(nothing_to_play).rehearse()
-    return Lane
+    return partial(Lane, load_function(code, ENTRY))
 
 
 class LaneLoader:
-    """Knows when it pays to load the code, and has it compiled where nobody has done that yet."""
+    """Has the code for all matches of a dealer, and has it compiled where nobody has done that."""
 
-    def __init__(self, monotonic: Callable[[], float]) -> None:
-        """`monotonic` returns seconds."""
-        self._monotonic = monotonic
-        self._first_look: tuple[float, int] | None = None
+    def __init__(self) -> None:
+        """Look at nothing yet."""
+        self._kept: KeptObject | None = None
+        self._made: LaneMaker | None = None
+        self._loading = threading.Lock()
         self._compiler: subprocess.Popen[bytes] | None = None
         self._misses = 0
         self._closed = False
 
-    def pays(self, played: int, wanted: int) -> bool:
-        """Return whether a match is long and quick enough; to be asked between hands.
+    def ready(self, left: int) -> bool:
+        """Return whether `load` has something to load; for a match with so many hands to come.
 
         Where the code must be compiled first, that is done meanwhile, in another process.
-
-        Args:
-            played: hands so far.
-            wanted: hands of the match.
         """
-        now = self._monotonic()
-        if self._first_look is None:
-            self._first_look = now, played
-        seconds, hands = now - self._first_look[0], played - self._first_look[1]
-        left = wanted - played
-        if seconds < _PLAYED_SECONDS or left < _WORTH_LOADING or hands < _SLOWEST * seconds:
-            return False
-        if _memory_is_limited():
-            return False
-        if self._misses == 0 and _was_compiled():
+        if self._made is not None:
             return True
-        if self._compiler is None and left >= _WORTH_COMPILING and self._misses < 2:
-            self._compiler = _start_compiler()
+        if self._misses >= _MOST_MISSES:
+            return False
+        if self._compiler is not None:
+            return self._compiler.poll() == 0
+        if self._kept is None:
+            self._kept = kept_code()
+            if self._kept.exists():
+                return True
+        if left >= _WORTH_COMPILING and not _memory_is_limited():
+            self._compiler = _start_compiler("--beside")
             self._misses += self._compiler is None
-        return self._compiler is not None and self._compiler.poll() == 0 and self._misses < 2
-
-    @staticmethod
-    def pays_at_once(hands: int) -> bool:
-        """Return whether to load before the first of so many hands, which has to be quick."""
-        return hands >= _WORTH_LOADING and not _memory_is_limited() and _was_compiled()
+        return False
 
     def load(self, *, compiling: bool) -> LaneMaker | None:
-        """Load the code; None if there is none, or it cannot be loaded.
+        """Load the code; None if there is none, or it cannot be loaded.  From any thread.
 
-        This takes a second, or half a minute where it has to be compiled and `compiling` says so;
-        `close` makes that shorter.
+        This takes milliseconds, or some ten seconds where it has to be compiled and `compiling`
+        says so; `close` makes that shorter.
         """
-        try:
-            made = self._load(compiling=compiling)
-        except Exception:  # whatever a compiler without memory raises: a match needs no lane
-            made = None
-        if made is None:
-            self._misses += 1
-        return made
+        with self._loading:
+            if self._made is None and self._misses < _MOST_MISSES:
+                try:
+                    self._made = self._load(compiling=compiling)
+                except Exception:  # whatever a machine without memory raises: it is not needed
+                    self._made = None
+                self._misses += self._made is None
+            return self._made
 
     def _load(self, *, compiling: bool) -> LaneMaker | None:
-        if not _is_compiled() and compiling and not self._closed:
+        kept = kept_code()
+        code = kept.read()
+        if code is None and compiling and not self._closed:
             self._compiler = _start_compiler()
             if self._compiler is not None:
                 if self._closed:
                     self._compiler.kill()
                 self._compiler.wait()
-        return load_lane() if _is_compiled() else None
+            code = kept.read()
+        return None if code is None or sys.byteorder != "little" else load_lane(code)
 
     def close(self) -> None:
         """Compile nothing more."""
         self._closed = True
         if self._compiler is not None:
             self._compiler.kill()
+            self._compiler.wait()
 
 
-def _start_compiler() -> subprocess.Popen[bytes] | None:
+def _start_compiler(*words: str) -> subprocess.Popen[bytes] | None:
     """Compile in a process of its own, which leaves the code where this one finds it.
 
     None where no process can be started.
     """
     with contextlib.suppress(OSError):
         return subprocess.Popen(
-            [sys.executable, "-P", "-c", _COMPILE],
+            [*own_program("dealer.lane.compiling"), *words],
             env=environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -139,24 +129,7 @@ def _start_compiler() -> subprocess.Popen[bytes] | None:
 
 
 def _memory_is_limited() -> bool:
-    """Return whether the user set a limit (`ulimit -v`), measured out for a dealer without lane."""
+    """Return whether the user set a limit (`ulimit -v`), which a compiler would have, too."""
     import resource  # only where there is a lane is there this module
 
     return resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
-
-
-@cache
-def _was_compiled() -> bool:
-    """Return whether this machine may have the code, as it is now or as it was once."""
-    with contextlib.suppress(OSError, RuntimeError):
-        folder = cache_folder() / "kernels" / "dealer.lane.kernels"
-        return any(folder.glob("*/*.nbi"))
-    return False
-
-
-def _is_compiled() -> bool:
-    """Return whether some process has compiled the code as it is now."""
-    from dealer.lane.kernels import play_hands
-    from engine.compiled.jit import is_compiled
-
-    return is_compiled(play_hands)

@@ -11,9 +11,9 @@ class LaneMode(Enum):
     """When to play in the lane."""
 
     AUTO = "auto"
-    """When its code is loaded, which is begun where it pays."""
+    """When its code is there, which is compiled beside matches where it is not."""
     OFF = "off"
     ON = "on"
-    """From the first hand on: its code is loaded, or compiled, before."""
+    """From the first hand on: its code is compiled before, where it is not there."""
     MIXED = "mixed"
     """In and out at random: for tests."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import secrets
 import signal
 from collections.abc import Callable
@@ -11,7 +10,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from dealer.lane.modes import LANE_VARIABLE, LaneMode
 from dealer.matches.bots import BotKind
 from dealer.matches.descendants import end_marked
 from dealer.matches.given_deals import DEALS_NAME
@@ -195,7 +193,6 @@ class _LegPlay:
             cwd=self.settings.folder,
             env={
                 **environment(),
-                LANE_VARIABLE: os.environ.get(LANE_VARIABLE) or LaneMode.AUTO.value,
                 _SEED_NAME: str(self.leg.seed),
                 TOKENS_NAME: ",".join(self.tokens),
             },

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from dealer.lane.loading import LaneLoader
 from dealer.server.endings import Ending, MatchEnd, MatchStopped
 from dealer.server.given_deals import deals_note
 from dealer.server.hosting import host_matches, hosted_matches
@@ -90,7 +91,8 @@ def _read_game(name: str) -> GameDef:
 
 async def _play_alone(options: Options, game: GameDef, note: DealsNote | None) -> MatchEnd:
     """Play the one match of a dealer; return how it ended."""
-    run = MatchRun(options, game, note, StandardStreams())
+    loader = LaneLoader()
+    run = MatchRun(options, game, note, StandardStreams(), loader)
     hear_signals(run.interrupt)
     try:
         try:
@@ -98,6 +100,7 @@ async def _play_alone(options: Options, game: GameDef, note: DealsNote | None) -
             await run.play()
         finally:
             ignore_signals()  # only the summary is left to write
+            loader.close()
             await run.close()
     except MatchStopped as stop:
         run.complain(stop)

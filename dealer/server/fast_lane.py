@@ -1,8 +1,8 @@
 """When a match goes into the fast lane, and how it comes back.
 
-A match begins in the readable path, `dealer.server.match`.  Once it pays to load the lane's code,
-which is done between two hands, when nobody's time runs, each hand may begin in the lane, and
-nearly all do; the readable path plays on wherever the lane ends.
+A match begins in the readable path, `dealer.server.match`.  Once the lane's code is there, which is
+loaded between two hands, when nobody's time runs, each hand may begin in the lane, and nearly all
+do; the readable path plays on wherever the lane ends.
 
 While a match is in the lane its table, accounts, sockets and files are the lane's.  `bring_back`
 waits for it, some milliseconds at most, and may be called at any time.
@@ -76,14 +76,15 @@ class FastLane:
         settings: MatchSettings,
         observers: Observers,
         clock: Clock,
+        loader: LaneLoader,
     ) -> None:
-        """Look whether the match can be played in it at all."""
+        """Look whether the match can be played in it at all; `loader` is that of all matches."""
         self._mode = mode
         self._table = table
         self._settings = settings
         self._log = _record(observers, MatchLog)
         self._transactions = _record(observers, TransactionFile)
-        self._loader = LaneLoader(clock.monotonic)
+        self._loader = loader
         self._lane: Lane | None = None
         self._thread: threading.Thread | None = None
         self._entry: LaneEntry
@@ -112,17 +113,13 @@ class FastLane:
         """Whether the match is in the lane, or waits to be brought back."""
         return self._thread is not None
 
-    def close(self) -> None:
-        """Load nothing more."""
-        self._loader.close()
-
     def takes(self, seats: Sequence[Seat]) -> bool:
         """Return whether the hand on the table, of which nothing was shown, begins in the lane."""
         if not self._usable:
             return False
         table = self._table
         if self._lane is None and self._mode is LaneMode.AUTO:
-            if not self._loader.pays(table.finished_hands, self._settings.hands):
+            if not self._loader.ready(self._settings.hands - table.finished_hands):
                 return False
         elif self._rest > 0:
             self._rest -= 1
@@ -167,7 +164,7 @@ class FastLane:
         self._stopping = True  # before the lane is told, which it may just be entered
         if self._lane is not None:
             self._lane.stop()
-        else:
+        elif self._mode is not LaneMode.AUTO:  # which may wait for the compiler
             self._loader.close()
         self._thread.join()
         self._thread = None

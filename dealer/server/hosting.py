@@ -8,7 +8,6 @@ everything is done that takes long or may be refused, so that nobody's time runs
 import asyncio
 import resource
 import sys
-import time
 import traceback
 from collections.abc import Sequence
 from dataclasses import replace
@@ -79,7 +78,7 @@ class _Host:
     def __init__(self, matches: Sequence[Options], game: GameDef) -> None:
         self._matches = matches
         self._game = game
-        self._loader = LaneLoader(time.monotonic)
+        self._loader = LaneLoader()
         self._runs: list[MatchRun] = []
         """Those that are not over."""
         self._interrupted = False
@@ -91,7 +90,8 @@ class _Host:
             lane = await self._load_lane()
             for match in self._matches:
                 streams = StandardStreams(f"{match.match} ")
-                self._runs.append(MatchRun(replace(match, lane=lane), self._game, None, streams))
+                options = replace(match, lane=lane)
+                self._runs.append(MatchRun(options, self._game, None, streams, self._loader))
             if self._interrupted:
                 self._interrupt()
             runs = list(self._runs)
@@ -100,19 +100,18 @@ class _Host:
             return await asyncio.gather(*map(self._play_one, runs))
         finally:
             ignore_signals()
+            self._loader.close()
 
     async def _load_lane(self) -> LaneMode:
-        """Load the lane's code if it is wanted; return the mode in which it is used."""
+        """Compile and load the lane's code if that was asked for; return the mode it is used in."""
         one = self._matches[0]
+        mode = one.lane or LaneMode.OFF
+        if mode in (LaneMode.OFF, LaneMode.AUTO):
+            return mode
         wanted = one.quiet and one.events is None and sys.platform == "linux"
-        if one.lane is LaneMode.AUTO:
-            wanted = wanted and self._loader.pays_at_once(one.hands * len(self._matches))
-        if not wanted or one.lane in (LaneMode.OFF, None):
-            return LaneMode.OFF
-        compiling = one.lane is not LaneMode.AUTO
-        if await asyncio.to_thread(self._loader.load, compiling=compiling) is None:
-            return LaneMode.OFF
-        return LaneMode.MIXED if one.lane is LaneMode.MIXED else LaneMode.ON
+        if wanted and await asyncio.to_thread(self._loader.load, compiling=True) is not None:
+            return mode
+        return LaneMode.OFF
 
     def _begin(self) -> list[MatchEnd]:
         """Open all matches and tell their ports; return how they ended if one cannot be opened."""

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from dealer.lane.loading import LaneLoader
 from dealer.lane.modes import LaneMode
 from dealer.server.clock import LoopClock
 from dealer.server.endings import Ending, MatchEnd, MatchStopped
@@ -47,13 +48,19 @@ class MatchRun:
     """One match, on the running event loop: `open` it, `play` it, and `close` it in any case."""
 
     def __init__(
-        self, options: Options, game: GameDef, note: DealsNote | None, streams: StandardStreams
+        self,
+        options: Options,
+        game: GameDef,
+        note: DealsNote | None,
+        streams: StandardStreams,
+        loader: LaneLoader,
     ) -> None:
-        """Touch nothing yet; `note` says which deals file is played."""
+        """Touch nothing yet; `note` says which deals file is played, `loader` has the fast lane."""
         self.name = options.match
         self._options = options
         self._game = game
         self._note = note
+        self._loader = loader
         self.streams = streams
         """Where the match says what it has to say."""
         self._began = time.time()
@@ -273,7 +280,8 @@ class MatchRun:
         )
         settings, accounts = self._settings, self._accounts
         table = self._table = self._table or self._fresh_table()
-        lane = FastLane(options.lane or LaneMode.OFF, table, settings, observers, clock)
+        mode = options.lane or LaneMode.OFF
+        lane = FastLane(mode, table, settings, observers, clock, self._loader)
         match = LaneMatch(table, seats, settings, accounts, observers, clock, lane)
         try:
             self._tell_start()
@@ -285,7 +293,6 @@ class MatchRun:
             waits.look_at(MatchWaits(match, seats, waits, options.reconnect_s).look)
             await match.play(Newcomers(self._ports, clock, observers, options.tokens).welcome)
         finally:
-            lane.close()
             await match.close()
         await self._tell_score(table.score())
 

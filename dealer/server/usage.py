@@ -35,8 +35,8 @@ Further options:
   --events FILE        structured log, one JSON object a line, with the fate of every reply
   --summary FILE       how the match ended, as JSON
   --waits FD           keep the open file FD up to date on who is waited for, as JSON
-  --lane MODE          off (default), auto (a match with -q and ten thousand hands to come is played
-                       on in compiled code), on (so from its first hand on, with -q)
+  --lane MODE          auto (default: compiled code plays the ordinary turns of a match once this
+                       machine has it, docs/lane.md), off, on (so from the first hand, with -q)
   --serve N            play N matches side by side in this process: MATCH.i with the seed SEED+i for
                        i from 0 to N-1; prints a line of ports for each, in order, and the score
                        of each when it ends as "MATCH.i SCORE:..." (docs/dealer.md)

@@ -73,8 +73,16 @@ def pasted_raw_kernel(function: _F) -> _F:
     return cast(_F, _raw(function, inline="always"))
 
 
+def compiled_apart(function: Callable[[int], int]) -> Any:
+    """Compile a function of int64 as a raw kernel, without keeping it; return numba's result."""
+    compiled: Any = numba.njit(nogil=True, **_RAW)(function)
+    signature = (types.int64,)
+    compiled.compile(signature)
+    return compiled.overloads[signature]
+
+
 def _raw(function: Callable[..., Any], **options: Any) -> Any:
-    return _jit(function, error_model="numpy", _nrt=False, **options)
+    return _jit(function, **_RAW, **options)
 
 
 def is_compiled(function: Any) -> bool:
@@ -151,6 +159,7 @@ def _prefetch_nothing(array: Any, at: int) -> None:
     """There is no hint to give outside compiled code."""
 
 
+_RAW: Final[dict[str, Any]] = {"error_model": "numpy", "_nrt": False}
 _WILL_WRITE_DATA: Final = (1, 3, 1)
 """LLVM's operands: for a write, to be kept in all caches, data."""
 as_int: Final[Any] = np.int64

@@ -131,11 +131,27 @@ class DealStream:
         """
         if hands < 0:
             raise ValueError(f"cannot go back {-hands} hands")
-        outputs = hands * len(self._left)
-        while outputs:
-            block = min(outputs, _SKIPPED_AT_ONCE)
-            self._bits(32 * block)
-            outputs -= block
+        _discard(self._bits, hands * len(self._left))
+
+
+class Outputs:
+    """What the generator of a match gives, hand after hand, for whoever deals from it elsewhere."""
+
+    def __init__(self, game: GameDef, seed: int) -> None:
+        """Start at hand 0.  Raises ValueError: the seed is outside 0..2**32 - 1."""
+        self._bits = _generator(seed).getrandbits
+        self._each = game.cards_per_hand
+
+    def take(self, hands: int) -> bytes:
+        """Return (`hands`, `cards_per_hand`) uint32, little endian."""
+        count = hands * self._each
+        return self._bits(32 * count).to_bytes(4 * count, "little")
+
+    def skip(self, hands: int) -> None:
+        """Leave out the next `hands` hands.  Raises ValueError: `hands` is negative."""
+        if hands < 0:
+            raise ValueError(f"cannot go back {-hands} hands")
+        _discard(self._bits, hands * self._each)
 
 
 def check_seed(seed: int) -> None:
@@ -146,6 +162,13 @@ def check_seed(seed: int) -> None:
     """
     if not 0 <= seed <= MAX_SEED:
         raise ValueError(f"seed {seed} is outside 0..{MAX_SEED}")
+
+
+def _discard(bits: Callable[[int], int], outputs: int) -> None:
+    while outputs:
+        block = min(outputs, _SKIPPED_AT_ONCE)
+        bits(32 * block)
+        outputs -= block
 
 
 def _draw(bits: Callable[[int], int], deck: list[int], count: int) -> tuple[int, ...]:

@@ -3,9 +3,31 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled.jit import kernel
+from engine.compiled.jit import inlined_kernel, kernel
 
 # Kernels: arguments are trusted, nothing is allocated, results go to the last argument.
+
+
+@inlined_kernel
+def deal_hand(
+    outputs: NDArray[np.uint32],
+    fresh: NDArray[np.uint8],
+    deck: NDArray[np.uint8],
+    out: NDArray[np.uint8],
+) -> None:
+    """Deal one hand from a fresh deck.
+
+    outputs (n,) uint32 raw generator outputs; fresh (D,) uint8 deck order; deck (D,) uint8 is for
+    the kernel to work on; out (n,) uint8.
+    """
+    left = len(fresh)
+    for i in range(left):
+        deck[i] = fresh[i]
+    for draw in range(len(out)):
+        index = outputs[draw] % np.uint32(left)
+        left -= 1
+        out[draw] = deck[index]
+        deck[index] = deck[left]
 
 
 @kernel
@@ -15,20 +37,7 @@ def deal_hands(
     deck: NDArray[np.uint8],
     out: NDArray[np.uint8],
 ) -> None:
-    """Deal H hands, each from a fresh deck.
-
-    outputs (H * n,) uint32 raw generator outputs; fresh (D,) uint8 deck order; deck (D,) uint8 is
-    for the kernel to work on; out (H, n) uint8.
-    """
+    """Deal H hands: outputs (H * n,), out (H, n), the rest as for `deal_hand`."""
     hands, draws = out.shape
-    used = 0
     for hand in range(hands):
-        left = len(fresh)
-        for i in range(left):
-            deck[i] = fresh[i]
-        for draw in range(draws):
-            index = outputs[used] % np.uint32(left)
-            used += 1
-            left -= 1
-            out[hand, draw] = deck[index]
-            deck[index] = deck[left]
+        deal_hand(outputs[hand * draws : (hand + 1) * draws], fresh, deck, out[hand])

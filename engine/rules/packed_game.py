@@ -17,13 +17,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from protocol.cards import RANKS as RANK_LETTERS
 from protocol.cards import SUITS as SUIT_LETTERS
 from protocol.gamedef import MAX_PLAYERS, MAX_STREETS
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from protocol.gamedef import GameDef
@@ -49,7 +48,14 @@ GAME_WIDTH: Final = SUITS + _BYTES
 
 def pack_game(game: GameDef) -> NDArray[np.int64]:
     """Return the game as one row for the kernels, (`GAME_WIDTH`,) int64."""
-    packed = np.zeros(GAME_WIDTH, np.int64)
+    import numpy as np  # not for a dealer
+
+    return np.array(game_row(game), np.int64)
+
+
+def game_row(game: GameDef) -> list[int]:
+    """Return the numbers of the packed game."""
+    packed = [0] * RANKS + [-1] * (GAME_WIDTH - RANKS)
     packed[NO_LIMIT] = game.no_limit
     packed[PLAYERS] = game.players
     packed[STREETS] = game.streets
@@ -65,7 +71,6 @@ def pack_game(game: GameDef) -> NDArray[np.int64]:
         (BLINDS, game.blinds),
     ):
         packed[column : column + len(values)] = values
-    packed[RANKS:GAME_WIDTH] = -1
     for card in game.deck:
         packed[RANKS + ord(RANK_LETTERS[card >> 2])] = card >> 2
         packed[SUITS + ord(SUIT_LETTERS[card & 3])] = card & 3

@@ -7,7 +7,6 @@ WHAT is one of
                       score, end well
     silent            say no ports and wait
     fail              complain and end with status 1 before saying ports
-    lane              complain of the ARENA_LANE in its environment and end with status 1
     vanish            say the ports, be killed by SIGKILL
     ENDING:SEAT       say the ports, wait a moment, report that ending by that seat (0: nobody)
     wait              say the ports, wait for SIGINT, report "interrupted"
@@ -32,9 +31,6 @@ def main() -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN if what == "stubborn" else interrupted)
     if what == "fail":
         print("ERROR: could not open log file", file=sys.stderr)
-        return 1
-    if what == "lane":
-        print(f"ERROR: the lane is {os.environ['ARENA_LANE']}", file=sys.stderr)
         return 1
     if what == "silent":
         time.sleep(600)

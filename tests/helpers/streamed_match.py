@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from dealer.lane.handover import LaneExit
+from dealer.lane.loading import LaneLoader
 from dealer.lane.modes import LaneMode
 from dealer.server.clock import LoopClock
 from dealer.server.endings import MatchStopped
@@ -170,7 +171,8 @@ async def _play(
                 threading.Thread(target=_send, args=(client, stream)),
                 threading.Thread(target=_receive, args=(client, stream, received, reset, index)),
             ]
-    lane = _CountingLane(mode, table, settings, observers, clock)
+    loader = LaneLoader()
+    lane = _CountingLane(mode, table, settings, observers, clock, loader)
     match = LaneMatch(table, seats, settings, accounts, observers, clock, lane)
     for thread in threads:
         thread.start()
@@ -181,7 +183,7 @@ async def _play(
         await match.play()
     except MatchStopped as stop:
         ending = re.sub(r"\d+\.\d seconds", "T seconds", stop.end.detail)
-    lane.close()
+    loader.close()
     await match.close()
     for thread in threads:
         await asyncio.to_thread(thread.join)

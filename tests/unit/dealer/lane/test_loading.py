@@ -8,11 +8,21 @@ import pytest
 from dealer.lane import loading
 from dealer.lane.loading import LaneLoader
 
+LONG, SHORT = 1000, 999
+"""Hands to come for which compiling is begun, or is not."""
 
-@pytest.fixture(params=[False, True], ids=["nothing compiled", "compiled"])
-def compiled(request, monkeypatch) -> bool:
-    monkeypatch.setattr(loading, "_was_compiled", lambda: request.param)
-    return request.param
+
+class Kept:
+    """Code that is kept on disk, or is not."""
+
+    def __init__(self, code: bytes | None) -> None:
+        self.code = code
+
+    def exists(self) -> bool:
+        return self.code is not None
+
+    def read(self) -> bytes | None:
+        return self.code or None
 
 
 class Compiler:
@@ -24,99 +34,105 @@ class Compiler:
     def poll(self) -> int | None:
         return self.code
 
+    def wait(self) -> None:
+        pass
 
-class Pace:
-    """A match whose time is set by hand, and its loader."""
-
-    def __init__(self, monkeypatch, wanted: int, first: int = 0) -> None:
-        self.now = 100.0
-        self.wanted = wanted
-        self.compilers: list[Compiler] = []
-        monkeypatch.setattr(loading, "_start_compiler", self._start)
-        self.loader = LaneLoader(lambda: self.now)
-        assert not self.loader.pays(first, wanted)
-
-    def _start(self) -> Compiler:
-        self.compilers.append(Compiler())
-        return self.compilers[-1]
-
-    def pays_after(self, seconds: float, played: int) -> bool:
-        self.now += seconds
-        return self.loader.pays(played, self.wanted)
+    def kill(self) -> None:
+        self.code = -9
 
 
-def test_a_match_that_is_soon_over_loads_nothing(monkeypatch, compiled):
-    """9999 hands are left, played in some seconds in either way."""
-    pace = Pace(monkeypatch, 11_999)
-    assert not pace.pays_after(2.0, 2000)
-    assert pace.compilers == []
+@pytest.fixture
+def kept(monkeypatch) -> Kept:
+    """Nothing is compiled yet; empty code is damaged, any other can be loaded."""
+    kept = Kept(None)
+    monkeypatch.setattr(loading, "kept_code", lambda: kept)
+    monkeypatch.setattr(loading, "load_lane", lambda code: ("lane", code))
+    return kept
 
 
-def test_a_longer_one_loads_what_is_compiled(monkeypatch, compiled):
-    """Compiling would take longer than it could save."""
-    pace = Pace(monkeypatch, 12_000)
-    assert pace.pays_after(2.0, 2000) == compiled
-    assert pace.compilers == []
+@pytest.fixture
+def compilers(monkeypatch) -> list[Compiler]:
+    """The compilers that were started."""
+    started: list[Compiler] = []
+
+    def start(*_words: str) -> Compiler:
+        started.append(Compiler())
+        return started[-1]
+
+    monkeypatch.setattr(loading, "_start_compiler", start)
+    return started
 
 
-def test_a_long_one_compiles_too_and_plays_on_meanwhile(monkeypatch, compiled):
-    """There are minutes to be saved."""
-    pace = Pace(monkeypatch, 300_000)
-    assert pace.pays_after(2.0, 2000) == compiled
-    if not compiled:
-        assert not pace.pays_after(1.0, 3000)
-        pace.compilers[0].code = 0
-        assert pace.pays_after(1.0, 4000)
-        assert len(pace.compilers) == 1
+def test_what_is_compiled_is_loaded_at_once(kept, compilers):
+    """For the shortest match, too, and once for all matches."""
+    kept.code = b"code"
+    loader = LaneLoader()
+    assert loader.ready(1)
+    made = loader.load(compiling=False)
+    assert made == ("lane", b"code")
+    kept.code = None
+    assert loader.ready(1)
+    assert loader.load(compiling=False) is made
+    assert compilers == []
 
 
-def test_a_compiler_that_fails_is_not_started_again(monkeypatch):
-    """The match is played without the lane."""
-    monkeypatch.setattr(loading, "_was_compiled", lambda: False)
-    pace = Pace(monkeypatch, 300_000)
-    assert not pace.pays_after(2.0, 2000)
-    pace.compilers[0].code = 1
-    assert not pace.pays_after(1.0, 3000)
-    assert len(pace.compilers) == 1
+def test_a_short_match_compiles_nothing(kept, compilers):
+    """It would be over before."""
+    assert not LaneLoader().ready(SHORT)
+    assert compilers == []
 
 
-def test_code_of_another_state_is_compiled_anew(monkeypatch):
+def test_a_longer_one_plays_on_while_it_is_compiled(kept, compilers):
+    """In one process, also where several matches want it."""
+    loader = LaneLoader()
+    assert not loader.ready(LONG)
+    assert not loader.ready(LONG)
+    kept.code = b"code"
+    compilers[0].code = 0
+    assert loader.ready(SHORT)
+    assert loader.load(compiling=False) == ("lane", b"code")
+    assert len(compilers) == 1
+
+
+@pytest.mark.parametrize("code", [1, -9])
+def test_a_compiler_that_fails_is_not_started_again(kept, compilers, code):
+    """Nor one that was killed: the match is played without the lane."""
+    loader = LaneLoader()
+    assert not loader.ready(LONG)
+    compilers[0].code = code
+    assert not loader.ready(LONG)
+    assert len(compilers) == 1
+
+
+def test_damaged_code_is_compiled_anew(kept, compilers):
     """What is there cannot be loaded, which shows when it is tried; once more is enough."""
-    monkeypatch.setattr(loading, "_was_compiled", lambda: True)
-    monkeypatch.setattr(loading, "_is_compiled", lambda: False)
-    pace = Pace(monkeypatch, 300_000)
-    assert pace.pays_after(2.0, 2000)
-    assert pace.loader.load(compiling=False) is None
-    assert not pace.pays_after(1.0, 3000)
-    pace.compilers[0].code = 0
-    assert pace.pays_after(1.0, 4000)
-    assert pace.loader.load(compiling=False) is None
-    assert not pace.pays_after(1.0, 5000)
-    assert len(pace.compilers) == 1
+    kept.code = b""
+    loader = LaneLoader()
+    assert loader.ready(LONG)
+    assert loader.load(compiling=False) is None
+    assert not loader.ready(LONG)
+    compilers[0].code = 0
+    assert loader.ready(LONG)
+    assert loader.load(compiling=False) is None
+    assert not loader.ready(LONG)
+    assert len(compilers) == 1
 
 
-def test_a_match_of_slow_bots_loads_nothing(monkeypatch, compiled):
-    """However long it is: at 49 hands a second the dealer is not what it waits for."""
-    pace = Pace(monkeypatch, 10**9)
-    assert not pace.pays_after(2.0, 98)
-    assert pace.compilers == []
+def test_who_asks_for_the_lane_waits_for_the_compiler(kept, monkeypatch):
+    """Which then has left the code."""
+
+    class Quick(Compiler):
+        def wait(self) -> None:
+            kept.code = b"code"
+
+    monkeypatch.setattr(loading, "_start_compiler", Quick)
+    assert LaneLoader().load(compiling=True) == ("lane", b"code")
 
 
-def test_the_pace_is_that_since_the_first_look(monkeypatch, compiled):
-    """A match that is resumed has played hands before."""
-    assert not Pace(monkeypatch, 10**9, first=50_000).pays_after(2.0, 50_098)
-
-
-def test_nothing_is_known_of_the_first_second(monkeypatch, compiled):
-    """However quick and long the match may be."""
-    assert not Pace(monkeypatch, 10**9).pays_after(0.9, 1000)
-
-
-def test_the_compiler_ends_with_the_match(monkeypatch):
+def test_a_dealer_that_ends_stops_its_compiler(kept, monkeypatch):
     """Whoever waits for it goes on without the code."""
-    monkeypatch.setattr(loading, "_COMPILE", "import time; time.sleep(60)")
-    monkeypatch.setattr(loading, "_is_compiled", lambda: False)
-    loader = LaneLoader(lambda: 0.0)
+    monkeypatch.setattr(loading, "own_program", lambda _: ("sleep", "60"))
+    loader = LaneLoader()
     made = []
     thread = threading.Thread(target=lambda: made.append(loader.load(compiling=True)))
     thread.start()
@@ -126,22 +142,21 @@ def test_the_compiler_ends_with_the_match(monkeypatch):
 
 
 @pytest.mark.parametrize("error", [ImportError, MemoryError, OSError, RuntimeError])
-def test_code_that_cannot_be_loaded_is_done_without(monkeypatch, error):
-    """A machine with too little memory, or without the compiler: the match is played as ever."""
+def test_code_that_cannot_be_loaded_is_done_without(kept, compilers, monkeypatch, error):
+    """A system that gives no memory for it: the match is played as ever."""
 
-    def fail() -> None:
+    def fail(_code: bytes) -> None:
         raise error("no")
 
-    monkeypatch.setattr(loading, "_was_compiled", lambda: True)
-    monkeypatch.setattr(loading, "_is_compiled", lambda: True)
+    kept.code = b"code"
     monkeypatch.setattr(loading, "load_lane", fail)
-    pace = Pace(monkeypatch, 300_000)
-    assert pace.pays_after(2.0, 2000)
-    assert pace.loader.load(compiling=False) is None
-    assert not pace.pays_after(1.0, 3000)
+    loader = LaneLoader()
+    assert loader.ready(SHORT)
+    assert loader.load(compiling=False) is None
+    assert not loader.ready(SHORT)
 
 
-def test_a_process_that_cannot_be_started_compiles_nothing(monkeypatch):
+def test_a_process_that_cannot_be_started_compiles_nothing(kept, monkeypatch):
     """It is tried twice; the match goes on."""
     tried = []
 
@@ -149,21 +164,16 @@ def test_a_process_that_cannot_be_started_compiles_nothing(monkeypatch):
         tried.append(1)
         raise OSError("no more processes")
 
-    monkeypatch.setattr(loading, "_was_compiled", lambda: False)
     monkeypatch.setattr(loading.subprocess, "Popen", fail)
-    loader = LaneLoader(iter(range(100)).__next__)
-    assert not any(loader.pays(1000 * hands, 10**6) for hands in range(20))
+    loader = LaneLoader()
+    assert not any(loader.ready(LONG) for _ in range(20))
     assert len(tried) == 2
 
 
-def test_who_limits_the_memory_gets_no_lane_unasked(monkeypatch):
-    """The limit was measured out for a dealer that loads no compiler."""
-    monkeypatch.setattr(loading, "_was_compiled", lambda: True)
-    limits = [(10**9, 10**9)]
-    monkeypatch.setattr(resource, "getrlimit", lambda _: limits[-1])
-    pace = Pace(monkeypatch, 300_000)
-    assert not pace.pays_after(2.0, 2000)
-    assert not LaneLoader.pays_at_once(300_000)
-    limits.append((resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    assert pace.pays_after(1.0, 3000)
-    assert LaneLoader.pays_at_once(300_000)
+def test_who_limits_the_memory_compiles_nothing_unasked(kept, compilers, monkeypatch):
+    """The limit was measured out for a dealer; what is compiled needs hardly any."""
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (10**9, 10**9))
+    assert not LaneLoader().ready(LONG)
+    assert compilers == []
+    kept.code = b"code"
+    assert LaneLoader().ready(LONG)

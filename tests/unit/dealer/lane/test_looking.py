@@ -11,13 +11,17 @@ import pytest
 from dealer.lane.handover import LaneTerms
 from dealer.lane.kernels import LaneArrays, _receive
 from dealer.lane.lane import Lane
-from dealer.lane.layout import INBOX_BYTES, LAST_SLEEPS, MOST_SLEEPS, SLEEPS
+from dealer.lane.layout import ARRAYS, INBOX_BYTES, LAST_SLEEPS, MOST_SLEEPS, SLEEPS
 from engine.compiled.jit import RUNS_AS_PYTHON, raw_kernel
 from protocol.gamedefs import load_builtin
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux" or RUNS_AS_PYTHON, reason="calls the C library from compiled code"
 )
+
+
+TABLES = ("seats", "limits", "used", "inbox", "outbox")
+"""Arrays with a row for each of two seats."""
 
 
 @raw_kernel
@@ -29,7 +33,9 @@ def receive(lane: LaneArrays, descriptor: int) -> int:
 @pytest.fixture
 def arrays() -> LaneArrays:
     terms = LaneTerms(load_builtin("hunl"), 1, ("A", "B"), False, 9, [(9.0, 9.0, 9.0)] * 2, -1, -1)
-    return Lane(terms)._arrays
+    arrays = {name: np.asarray(memoryview(one)) for name, one in Lane(int, terms).arrays.items()}
+    tables = {name: arrays[name].reshape(2, -1) for name in TABLES}
+    return LaneArrays(**{**arrays, **tables, "outputs": arrays["outputs"].reshape(-1, 9)})
 
 
 @pytest.fixture
@@ -39,6 +45,11 @@ def ends():
     mine.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", 0, 2000))
     with mine, theirs:
         yield mine, theirs
+
+
+def test_the_arrays_are_in_the_order_of_the_directory():
+    """Compiled code finds them by their place."""
+    assert LaneArrays._fields == ARRAYS
 
 
 def plan(arrays: LaneArrays) -> tuple[int, int]:

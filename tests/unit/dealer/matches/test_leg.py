@@ -209,20 +209,6 @@ def test_dealer_that_fails_at_the_start_shows_why(waiting, tmp_path):
     assert outcome.stderr == ("ERROR: could not open log file",)
 
 
-@pytest.mark.parametrize(
-    ("told", "mode"), [(None, "auto"), ("", "auto"), ("off", "off"), ("on", "on")]
-)
-def test_the_dealer_of_a_leg_is_told_the_mode_of_the_lane(
-    tmp_path, waiting, monkeypatch, told, mode
-):
-    """Long legs go on in it by themselves, where the user's environment says nothing else."""
-    monkeypatch.delenv("ARENA_LANE", raising=False)
-    if told is not None:
-        monkeypatch.setenv("ARENA_LANE", told)
-    outcome, _ = play(waiting, tmp_path, "lane")
-    assert outcome.stderr == (f"ERROR: the lane is {mode}",)
-
-
 def test_killed_dealer_is_an_error(waiting, tmp_path):
     """It left no summary; one of an earlier run does not count."""
     (tmp_path / "A.B.0.0.end.json").write_text('{"ending": "finished", "seat": null}')

@@ -114,26 +114,18 @@ def test_the_exit_code_is_that_of_the_first_match_that_did_not_end_well(play, en
 
 
 @pytest.mark.parametrize("compiled", [True, False])
-def test_the_lane_is_loaded_once_before_anybody_plays(play, monkeypatch, compiled):
-    """`auto` counts the hands of all matches, and compiles nothing."""
+def test_a_lane_that_is_asked_for_is_compiled_before_anybody_plays(play, monkeypatch, compiled):
+    """Once; without being asked each match takes it when it is there."""
     loaded = []
 
-    class Loader:
-        def __init__(self, _clock) -> None:
-            pass
+    def load(_loader, *, compiling):
+        loaded.append(compiling)
+        return object() if compiled else None
 
-        def pays_at_once(self, hands) -> bool:
-            return hands >= 9
-
-        def load(self, *, compiling):
-            loaded.append(compiling)
-            return object() if compiled else None
-
-    monkeypatch.setattr(hosting, "LaneLoader", Loader)
-    play([None] * 3, "--lane", "auto")
+    monkeypatch.setattr(hosting.LaneLoader, "load", load)
     play([None] * 2, "--lane", "auto")
-    play([None], "--lane", "on")
+    play([None] * 2, "--lane", "on")
     play([None], "--lane", "off")
     on = LaneMode.ON if compiled else LaneMode.OFF
-    assert loaded == [False, True]
-    assert play.lanes == [on] * 3 + [LaneMode.OFF] * 2 + [on, LaneMode.OFF]
+    assert loaded == [True]
+    assert play.lanes == [LaneMode.AUTO] * 2 + [on] * 2 + [LaneMode.OFF]

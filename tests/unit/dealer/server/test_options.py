@@ -233,8 +233,8 @@ def test_two_things_are_not_written_to_one_file(name):
 def test_the_lane_is_said_on_the_command_line_or_in_the_environment():
     """The command line wins; without either there is none."""
     options, words = parse_options(FOUR)
-    assert with_seats(options, words, 2, {}).lane is LaneMode.OFF
-    assert with_seats(options, words, 2, {"ARENA_LANE": "auto"}).lane is LaneMode.AUTO
+    assert with_seats(options, words, 2, {}).lane is LaneMode.AUTO
+    assert with_seats(options, words, 2, {"ARENA_LANE": "off"}).lane is LaneMode.OFF
     options, words = parse_options(["--lane", "on", "-q", *FOUR])
     assert with_seats(options, words, 2, {"ARENA_LANE": "off"}).lane is LaneMode.ON
 
