@@ -28,6 +28,8 @@ class LaneTerms(NamedTuple):
     """Descriptor of the log, -1 for none."""
     transactions: int
     """Descriptor of the transaction file, -1 for none."""
+    transcript: int = -1
+    """Descriptor that gets every message, -1 for none."""
 
 
 class LaneSeat(NamedTuple):
@@ -93,3 +95,5 @@ class LaneExit(NamedTuple):
     """What is still to be written of a line that is cut."""
     turns: int = 0
     """Played in this visit."""
+    shown: Sequence[int] = ()
+    """Per seat, by how many bytes more was told of what it was sent than of what it sent."""

@@ -40,6 +40,7 @@ from dealer.lane.layout import (
     HAND_DONE,
     HAND_ID,
     HAND_ROOM,
+    HANDS_BETWEEN_TIMES,
     HELD,
     INBOX_BYTES,
     LAST_SLEEPS,
@@ -60,6 +61,7 @@ from dealer.lane.layout import (
     SEAT_WIDTH,
     SENT_AT,
     SHOW,
+    SHOWN,
     SLEEPS,
     STAGE,
     START,
@@ -67,12 +69,23 @@ from dealer.lane.layout import (
     STOP,
     TRANSACTION_CUT,
     TRANSACTIONS,
+    TRANSCRIPT,
     TURNS,
     UNTIL,
     WAIT,
     WANTED,
 )
-from dealer.lane.texts import put_hand, put_message, put_number, put_transaction, seat_of
+from dealer.lane.texts import (
+    FROM,
+    TO,
+    put_hand,
+    put_message,
+    put_number,
+    put_time_spent,
+    put_told,
+    put_transaction,
+    seat_of,
+)
 from engine.compiled.c_library import INT, LONG, array_at, c_function
 from engine.compiled.jit import inlined_raw_kernel, raw_kernel
 from engine.handlogs.hand_layout import STRENGTH
@@ -186,6 +199,8 @@ def play_hands(lane: LaneArrays) -> int:
             street = hand[STREET]
             if not _take_action(lane, seat, found):
                 return ASKED
+            if state[TRANSCRIPT] >= 0:
+                _tell(lane, FROM, seat, lane.inbox[seat], lane.seats[seat, START], found)
             if seconds > 0:
                 lane.used[seat, HAND] += seconds
                 lane.used[seat, MATCH] += seconds
@@ -218,6 +233,8 @@ def play_hands(lane: LaneArrays) -> int:
                 return HAND_DONE
             if state[DEAL] + 1 >= DEALS or _monotonic(lane) > lane.clock[UNTIL]:
                 return HAND_DONE
+            if state[TRANSCRIPT] >= 0 and state[HAND_ID] % HANDS_BETWEEN_TIMES == 0:
+                _tell_times(lane)
             state[DEAL] += 1
             state[HAND_ID] += 1
             state[STAGE] = DEALT
@@ -266,11 +283,52 @@ def _show(lane: LaneArrays) -> bool:
         if sent != length:
             state[DONE] = max(sent, 0)
             return False
+        if state[TRANSCRIPT] >= 0:
+            _tell(lane, TO, seat, lane.outbox[seat], 0, length)
     lane.clock[ASKED_AT] = _monotonic(lane)
     if state[TRANSACTIONS] >= 0:
-        _clock_gettime(np.int32(_WALL), lane.moment.ctypes.data)
-        state[SENT_AT] = lane.moment[0] * 1_000_000 + lane.moment[1] // 1000
+        state[SENT_AT] = _wall(lane)
     return True
+
+
+@inlined_raw_kernel
+def _wall(lane: LaneArrays) -> int:
+    """Return the wall time, microseconds."""
+    _clock_gettime(np.int32(_WALL), lane.moment.ctypes.data)
+    return int(lane.moment[0] * 1_000_000 + lane.moment[1] // 1000)
+
+
+@raw_kernel
+def _tell(
+    lane: LaneArrays,
+    way: NDArray[np.uint8],
+    seat: int,
+    text: NDArray[np.uint8],
+    first: int,
+    length: int,
+) -> None:
+    """Tell the transcript of a message; way is TO or FROM."""
+    length = put_told(lane.line, way, seat, _wall(lane), text, first, first + length)
+    lane.seats[seat, SHOWN] += length if len(way) == len(TO) else -length
+    _say(lane, length)
+
+
+@inlined_raw_kernel
+def _tell_times(lane: LaneArrays) -> None:
+    for seat in range(lane.game[PLAYERS]):
+        _say(lane, put_time_spent(lane.line, seat, int(lane.used[seat, MATCH])))
+
+
+@inlined_raw_kernel
+def _say(lane: LaneArrays, length: int) -> None:
+    """Write the line to the transcript; like `to_stderr`, as far as somebody takes it."""
+    done = 0
+    while done < length:
+        at = lane.line.ctypes.data + done
+        written = _write(np.int32(lane.state[TRANSCRIPT]), at, length - done)
+        if written <= 0:
+            return
+        done += written
 
 
 @inlined_raw_kernel

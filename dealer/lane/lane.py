@@ -42,6 +42,7 @@ class Lane:
         state[at.FIXED] = match.fixed_seats
         state[at.LOG] = match.log
         state[at.TRANSACTIONS] = match.transactions
+        state[at.TRANSCRIPT] = match.transcript
         state[at.DRAWS], state[at.DECK] = game.cards_per_hand, len(game.deck)
         arrays["game"][:] = array("q", game_row(game))
         arrays["fresh"][:] = array("B", game.deck)
@@ -67,6 +68,7 @@ class Lane:
             seats[row + at.START] = 0
             seats[row + at.HELD] = len(seat.unused)
             seats[row + at.NO_MORE] = seat.no_more
+            seats[row + at.SHOWN] = 0
             arrays["inbox"][inbox : inbox + len(seat.unused)] = array("B", seat.unused)
         state[at.STAGE] = at.DEALT
 
@@ -112,6 +114,7 @@ class Lane:
             done=done,
             rest=arrays["line"][done:length].tobytes(),
             turns=self._turns - state[at.TURNS],
+            shown=self._seats[at.SHOWN :: at.SEAT_WIDTH].tolist(),
         )
 
     def _unused(self, seat: int) -> bytes:

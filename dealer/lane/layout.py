@@ -68,7 +68,9 @@ DRAWS: Final = 18
 """Cards drawn for a hand."""
 DECK: Final = 19
 """Cards in the deck."""
-STATE_WIDTH: Final = 20
+TRANSCRIPT: Final = 20
+"""Descriptor that gets every message, -1 for none."""
+STATE_WIDTH: Final = 21
 
 # seats
 DESCRIPTOR: Final = 0
@@ -80,7 +82,9 @@ NO_MORE: Final = 4
 """1 when it is known that nothing more will come."""
 NAME_END: Final = 5
 """Where its name ends in `names`; it begins where that of the seat before ends."""
-SEAT_WIDTH: Final = 6
+SHOWN: Final = 6
+"""Bytes by which more was told of what it was sent than of what it sent, in this visit."""
+SEAT_WIDTH: Final = 7
 
 # limits
 RESPONSE: Final = 0
@@ -121,6 +125,8 @@ MESSAGE_CUT: Final = 5
 
 _ACTION_BYTES: Final = 11
 DEALS: Final = 256
+HANDS_BETWEEN_TIMES: Final = 100
+"""A transcript tells after each hand whose number can be divided by it what time was used."""
 HAND_ROOM: Final = 64
 """What `engine.handlogs.hand_layout` needs; that one loads numpy."""
 INBOX_BYTES: Final = 1 << 17

@@ -17,6 +17,10 @@ _RANKS: Any = np.frombuffer(RANKS.encode(), np.uint8)
 _SUITS: Any = np.frombuffer(SUITS.encode(), np.uint8)
 _MATCHSTATE: Any = np.frombuffer(b"MATCHSTATE:", np.uint8)
 _STATE: Any = np.frombuffer(b"STATE:", np.uint8)
+TO: Any = np.frombuffer(b"TO ", np.uint8)
+FROM: Any = np.frombuffer(b"FROM ", np.uint8)
+_AT: Any = np.frombuffer(b" at ", np.uint8)
+_SECONDS_SPENT: Any = np.frombuffer(b"Seconds cumulatively spent in match for seat ", np.uint8)
 _COLON: Final = ord(":")
 _BAR: Final = ord("|")
 _SLASH: Final = ord("/")
@@ -185,6 +189,37 @@ def put_transaction(
     at = _put_seconds(out, at + 1, received)
     out[at] = 10
     return at + 1
+
+
+@raw_kernel
+def put_told(
+    out: NDArray[np.uint8],
+    way: NDArray[np.uint8],
+    seat: int,
+    when: int,
+    text: NDArray[np.uint8],
+    first: int,
+    end: int,
+) -> int:
+    """Write what a transcript says of text[first:end]; way is TO or FROM, the time is in µs."""
+    at = put_bytes(out, 0, way, 0, len(way))
+    at = put_number(out, at, seat + 1)
+    at = put_bytes(out, at, _AT, 0, len(_AT))
+    at = _put_seconds(out, at, when)
+    out[at] = _BLANK
+    return int(put_bytes(out, at + 1, text, first, end))
+
+
+@raw_kernel
+def put_time_spent(out: NDArray[np.uint8], seat: int, seconds: int) -> int:
+    """Write what a transcript says of the time that a seat has used in the match."""
+    at = put_bytes(out, 0, _SECONDS_SPENT, 0, len(_SECONDS_SPENT))
+    at = put_number(out, at, seat)
+    out[at] = _COLON
+    out[at + 1] = _BLANK
+    at = put_number(out, at + 2, seconds)
+    out[at] = 10
+    return int(at + 1)
 
 
 @raw_kernel

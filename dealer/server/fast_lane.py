@@ -33,7 +33,7 @@ from dealer.lane.modes import LaneMode
 from dealer.server.clock import Clock, LoopClock
 from dealer.server.observers import Observers
 from dealer.server.record_file import RecordFile
-from dealer.server.recorder import MatchLog, TransactionFile
+from dealer.server.recorder import MatchLog, TransactionFile, Transcript
 from dealer.server.seat import Seat
 from dealer.server.settings import MatchSettings
 from dealer.server.table import Table
@@ -52,7 +52,7 @@ _UNHEARD: Final = (
     "hand_over",
     "hand_closed",
 )
-"""Events of which the lane tells nobody, and writes the files of those who write files."""
+"""Events of which the lane tells nobody; it writes what those write who only write."""
 _SHORTEST_LIMIT: Final = 20 * PATIENCE_SECONDS
 """Seconds for a response; with less the waits of the lane would matter."""
 _MOST_UNREAD: Final = INBOX_BYTES - 2 * MOST_LINE_BYTES
@@ -84,6 +84,8 @@ class FastLane:
         self._settings = settings
         self._log = _record(observers, MatchLog)
         self._transactions = _record(observers, TransactionFile)
+        heard = observers.who_hears("state_sent")
+        self._transcript = next((one for one in heard if isinstance(one, Transcript)), None)
         self._loader = loader
         self._lane: Lane | None = None
         self._thread: threading.Thread | None = None
@@ -123,6 +125,8 @@ class FastLane:
                 return False
         elif self._rest > 0:
             self._rest -= 1
+            return False
+        if self._transcript is not None and self._transcript.hears_much:
             return False
         state = table.state
         return not (state.history or state.over) and all(
@@ -183,6 +187,9 @@ class FastLane:
         accounts.match = found.used
         for seat, unused in zip(seats, found.unused, strict=True):
             seat.join_loop(unused)
+        if self._transcript is not None:
+            for index, count in enumerate(found.shown):
+                self._transcript.shown(index, count)
         if found.why == LOG_CUT and self._log is not None:
             self._log.take_back(found.done)
         if found.why == TRANSACTION_CUT and self._transactions is not None:
@@ -217,6 +224,7 @@ class FastLane:
 
     def _load(self) -> Lane | None:
         table, log, transactions = self._table, self._log, self._transactions
+        transcript = self._transcript
         make = self._loader.load(compiling=self._mode is not LaneMode.AUTO)
         if make is None or table.seed is None:
             self._usable = self._mode is LaneMode.AUTO  # in which it may be compiled later
@@ -231,6 +239,7 @@ class FastLane:
                 [(one.response, one.hand, one.match) for one in self._settings.limits],
                 -1 if log is None else log.descriptor,
                 -1 if transactions is None else transactions.descriptor,
+                -1 if transcript is None else transcript.descriptor,
             )
         )
 
@@ -253,9 +262,10 @@ def _record(
 
 
 def _is_unheard(observers: Observers) -> bool:
-    """Return whether nobody but the files' observers hears of what is done in the lane."""
+    """Return whether all who hear of what is done in the lane only write what it writes as well."""
     return all(
         type(one) in (MatchLog, TransactionFile)
+        or (type(one) is Transcript and one.descriptor >= 0)
         for event in _UNHEARD
         for one in observers.who_hears(event)
     )

@@ -34,7 +34,7 @@ from dealer.server.recorder import (
 from dealer.server.recovery import Missing, compare_records
 from dealer.server.resume import replay_transactions
 from dealer.server.settings import MatchSettings
-from dealer.server.standard_streams import StandardStreams
+from dealer.server.standard_streams import STDERR, StandardStreams
 from dealer.server.table import Table
 from dealer.server.time_limits import TimeAccounts, TimeLimits
 from dealer.server.waits import WaitWatch
@@ -233,7 +233,8 @@ class MatchRun:
                 file.sync()
             observers.append(TransactionFile(file))
         if not options.quiet:
-            observers.append(Transcript(self.streams.err))
+            descriptor = -1 if self.streams.label else STDERR
+            observers.append(Transcript(self.streams.err, descriptor))
         observers.append(Warnings(self.streams.err))
         if options.events is not None:
             from dealer.server.event_log import EventLog

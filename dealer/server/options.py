@@ -176,8 +176,8 @@ def with_seats(
     except ValueError as error:
         raise UsageError(f"ERROR: {error}") from error
     names = names[:players]
-    if options.lane is LaneMode.ON and (not options.quiet or options.events is not None):
-        raise UsageError("ERROR: --lane on needs -q and no --events: the lane reports no messages")
+    if options.lane is LaneMode.ON and options.events is not None:
+        raise UsageError("ERROR: --lane on goes without --events: the lane reports no events")
     told = environment.get(LANE_VARIABLE) or LaneMode.AUTO.value
     lane = options.lane or _lane_mode(told, LANE_VARIABLE)
     return replace(options, hands=hands, seed=seed, names=tuple(names), tokens=tokens, lane=lane)

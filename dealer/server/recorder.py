@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
+from dealer.lane.layout import HANDS_BETWEEN_TIMES
 from dealer.server.observers import (
     AppliedAction,
     FaultOutcome,
@@ -108,10 +109,25 @@ class Transcript(MatchObserver):
 
     required = True
 
-    def __init__(self, say: Callable[[str | bytes], None] = to_stderr) -> None:
-        """`say` writes lines, the last of which may have no end."""
+    def __init__(
+        self, say: Callable[[str | bytes], None] = to_stderr, descriptor: int = -1
+    ) -> None:
+        """`say` writes lines, the last of which may have no end.
+
+        `descriptor` is where they go as they are, -1 where they do not.
+        """
         self._say = say
+        self.descriptor: Final = descriptor
         self._more_heard: Counter[int] = Counter()
+
+    @property
+    def hears_much(self) -> bool:
+        """True where the bound on what seats send is not far."""
+        return any(more > MORE_HEARD_BYTES // 2 for more in self._more_heard.values())
+
+    def shown(self, seat: int, count: int) -> None:
+        """Note that somebody else told by so many bytes more of what a seat was sent."""
+        self._more_heard[seat] -= count
 
     def still_waiting(self, what: str) -> None:
         """Say so."""
@@ -138,8 +154,8 @@ class Transcript(MatchObserver):
             self._say(f"# seat {seat + 1} sends much that is no answer; not all of it is shown\n")
 
     def hand_closed(self, hand: HandClosed) -> None:
-        """Write the time used, every hundred hands."""
-        if hand.hand_id % 100 == 0:
+        """Write the time used, now and then."""
+        if hand.hand_id % HANDS_BETWEEN_TIMES == 0:
             for seat, used in enumerate(hand.seconds):
                 self._say(f"Seconds cumulatively spent in match for seat {seat}: {int(used)}\n")
 

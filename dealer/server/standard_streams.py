@@ -3,11 +3,15 @@
 import contextlib
 import os
 from dataclasses import dataclass
+from typing import Final
+
+STDERR: Final = 2
+"""Its descriptor."""
 
 
 def to_stderr(text: str | bytes) -> None:
     """Write to stderr in one piece."""
-    _to(2, text)
+    _to(STDERR, text)
 
 
 def to_stdout(text: str | bytes) -> None:

@@ -10,9 +10,11 @@ from typing import Any, Final
 
 from numba.core import cgutils, types
 from numba.extending import intrinsic
-from numba.np.arrayobj import populate_array
+from numba.np import arrayobj
 
 from engine.compiled.jit import RUNS_AS_PYTHON
+
+_populate: Any = arrayobj.populate_array
 
 INT: Final = types.int32
 """C's int."""
@@ -44,7 +46,7 @@ def _array_code(typing_context: Any, address: Any, shape: Any, dtype: Any) -> An
             strides.insert(0, stride)
             stride = builder.mul(stride, length)
         data = builder.inttoptr(arguments[0], made.data.type)
-        populate_array(made, data=data, shape=lengths, strides=strides, itemsize=size, meminfo=None)
+        _populate(made, data=data, shape=lengths, strides=strides, itemsize=size, meminfo=None)
         return made._getvalue()
 
     return array(types.intp, shape, dtype), generate

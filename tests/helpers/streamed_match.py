@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from dealer.server.lane_match import LaneMatch
 from dealer.server.listener import attach
 from dealer.server.observers import FaultOutcome, MatchObserver, Observers, ReplyFault
 from dealer.server.record_file import RecordFile
-from dealer.server.recorder import MatchLog, TransactionFile
+from dealer.server.recorder import MatchLog, TransactionFile, Transcript
 from dealer.server.seat import Seat
 from dealer.server.settings import MatchSettings
 from dealer.server.table import Table
@@ -34,6 +35,7 @@ from protocol.gamedef import GameDef
 
 SEED = 42
 VERSION = b"VERSION:2.0.0\r\n"
+_WHEN = re.compile(r"(?<= at )\d+\.\d{6}(?= |$)")
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,8 @@ class Seen:
     ending: str
     score: str
     finished_hands: int
+    transcript: list[str]
+    """What stderr would get, times left out; nothing in a quiet match."""
     seconds: list[float] = field(compare=False)
     """Charged to each seat."""
     lane_turns: int = field(compare=False)
@@ -124,12 +128,13 @@ def play_streams(
     streams: Sequence[Stream],
     *,
     interrupt_after: float = math.inf,
+    quiet: bool = True,
 ) -> Seen:
     """Play a match; check that the accounts of time are what the transaction file says.
 
     After `interrupt_after` seconds it is interrupted.
     """
-    return asyncio.run(_play(folder, mode, game, settings, streams, interrupt_after))
+    return asyncio.run(_play(folder, mode, game, settings, streams, interrupt_after, quiet))
 
 
 async def _play(
@@ -139,11 +144,14 @@ async def _play(
     settings: MatchSettings,
     streams: Sequence[Stream],
     interrupt_after: float,
+    quiet: bool,
 ) -> Seen:
     log = RecordFile(folder / "m.log", "log", append=False)
     transactions = RecordFile(folder / "m.tlog", "transaction", append=False)
     faults = _Faults()
-    observers = Observers([MatchLog(log), TransactionFile(transactions), faults])
+    told = RecordFile(folder / "m.err", "error", append=False)
+    loud = [] if quiet else [Transcript(partial(_say, told), told.descriptor)]
+    observers = Observers([MatchLog(log), TransactionFile(transactions), *loud, faults])
     table = Table(game, SEED, [f"P{seat}" for seat in range(game.players)])
     accounts = TimeAccounts(settings.limits)
     clock = LoopClock()
@@ -189,8 +197,8 @@ async def _play(
         await asyncio.to_thread(thread.join)
     for client in clients:
         client.close()
-    log.close()
-    transactions.close()
+    for file in (log, transactions, told):
+        file.close()
     lines = (folder / "m.tlog").read_text().splitlines()
     if not any(FaultOutcome.FORFEITED in fault for fault in faults.heard):  # charged, not written
         check_accounts(lines, Table(game, SEED, table.names), accounts, table.hand_id)
@@ -203,10 +211,15 @@ async def _play(
         ending,
         table.score(),
         table.finished_hands,
+        [_WHEN.sub("", line) for line in (folder / "m.err").read_text("latin-1").splitlines()],
         accounts.match,
         lane.turns,
         lane.left_for,
     )
+
+
+def _say(file: RecordFile, text: str | bytes) -> None:
+    file.write_bytes(text.encode() if isinstance(text, str) else text)
 
 
 def check_accounts(

@@ -103,12 +103,13 @@ def turns():
     damages=st.integers(0, 2),
     pieces=st.integers(0, 12),
     invalid=st.sampled_from(["fix", "call", "fold", "forfeit"]),
+    quiet=st.booleans(),
     seed=st.integers(0, 2**32),
 )
 def test_the_lane_changes_nothing_that_can_be_seen(
-    turns, game, hands, odd, damages, pieces, invalid, seed
+    turns, game, hands, odd, damages, pieces, invalid, quiet, seed
 ):
-    """Messages, log, transactions, faults, time accounts, ending and score; in and out as well."""
+    """Messages, files, transcript, faults, time accounts, ending, score; in and out as well."""
     rng = np.random.default_rng(seed)
     streams = conversation(game, hands, odd, rng)
     for _ in range(damages):
@@ -116,9 +117,9 @@ def test_the_lane_changes_nothing_that_can_be_seen(
     sent = [cut(stream, pieces, rng) for stream in streams]
     how = MatchSettings(hands, (FREE,) * game.players, invalid)
     with TemporaryDirectory() as folder:
-        readable = play_streams(Path(folder), LaneMode.OFF, game, how, sent)
+        readable = play_streams(Path(folder), LaneMode.OFF, game, how, sent, quiet=quiet)
         for mode in (LaneMode.ON, LaneMode.MIXED):
-            seen = play_streams(Path(folder), mode, game, how, sent)
+            seen = play_streams(Path(folder), mode, game, how, sent, quiet=quiet)
             assert seen.is_like(readable)
             if mode is LaneMode.ON:
                 turns.append(seen.lane_turns)
