@@ -1,7 +1,8 @@
 """Compiles the lane's code for this machine and keeps it: `python -m dealer.lane.compiling`.
 
 A program of its own: it takes the compiler a quarter of a minute and 300 MB, which no dealer has.
-With `--beside` it is one that dealers start: nobody waits for it, and it ends with its dealer.
+With `--beside PROCESS` it is one that a dealer starts: nobody waits for it, and it ends with the
+dealer, whose process that is.
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ _END_WITH_PARENT: Final = 1
 
 def main(argv: list[str] | None = None) -> int:
     """Compile what has not been compiled; return 0 where it is there now."""
-    if "--beside" in (sys.argv[1:] if argv is None else argv):
-        _give_way()
+    match sys.argv[1:] if argv is None else argv:
+        case ["--beside", dealer]:
+            _give_way(int(dealer))
     kept = kept_code()
     try:
         with kept.locked():
@@ -37,11 +39,13 @@ def main(argv: list[str] | None = None) -> int:
     return 0
 
 
-def _give_way() -> None:
+def _give_way(dealer: int) -> None:
     """Take no time that anybody else wants, be the first to go without memory, and end in time."""
     os.nice(19)
     Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
     ctypes.CDLL(None).prctl(_END_WITH_PARENT, signal.SIGKILL)
+    if os.getppid() != dealer:  # which has ended just before
+        sys.exit(1)
 
 
 if __name__ == "__main__":

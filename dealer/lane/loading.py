@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import subprocess
 import sys
 import threading
@@ -73,7 +74,7 @@ class LaneLoader:
             if self._kept.exists():
                 return True
         if left >= _WORTH_COMPILING and not _memory_is_limited():
-            self._compiler = _start_compiler("--beside")
+            self._compiler = _start_compiler("--beside", str(os.getpid()))
             self._misses += self._compiler is None
         return False
 

@@ -1,5 +1,7 @@
 """A dealer in its own process, and raw sockets to play against it by hand."""
 
+import contextlib
+import re
 import signal
 import socket
 import struct
@@ -148,6 +150,13 @@ class DealerProcess:
         """Wait for the end; return exit code, stdout after the port line, and stderr."""
         out, err = self.process.communicate(timeout=seconds)
         return self.process.returncode, out, err
+
+    def has_lane(self) -> bool:
+        """Return whether the fast lane's code is loaded: memory of no file that can be executed."""
+        with contextlib.suppress(OSError):
+            maps = Path(f"/proc/{self.process.pid}/maps").read_text()
+            return re.search(r"r-xp 0+ 00:00 0\s*$", maps, re.MULTILINE) is not None
+        return False
 
     def interrupt(self) -> None:
         """Send SIGINT, as Ctrl-C does."""

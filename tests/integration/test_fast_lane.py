@@ -1,21 +1,16 @@
 """The fast lane where something goes wrong: the match goes on, or ends, as it does without it."""
 
-import contextlib
 import math
 import re
 import resource
 import subprocess
 import sys
-import threading
-import time
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from dealer.lane import layout
-from dealer.lane.loading import load_lane
 from dealer.lane.modes import LaneMode
 from dealer.server.settings import MatchSettings
 from dealer.server.time_limits import TimeLimits
@@ -24,7 +19,6 @@ from tests.helpers.dealer_process import DealerProcess
 from tests.helpers.interpreter import INTERPRETER
 from tests.helpers.pipelined import play_pipelined
 from tests.helpers.streamed_match import VERSION, Seen, Stream, play_streams
-from tests.integration.test_torture import pipelined_folds
 from tests.property.test_fast_lane import FREE, conversation
 
 HUNL = load_builtin("hunl")
@@ -111,32 +105,6 @@ def test_a_file_that_takes_no_more_ends_the_match(tmp_path, ordinary, monkeypatc
     assert found[0] == found[1]
     assert found[0][0] == 1
     assert "could not write" in found[0][2]
-
-
-@pytest.mark.slow
-def test_a_long_match_goes_on_in_the_lane_by_itself(tmp_path, monkeypatch):
-    """A second after its beginning; its log is the same."""
-    load_lane()  # so that nothing is left to compile
-    hands = 40_000
-    logs = []
-    for mode in ("off", "auto"):
-        monkeypatch.setenv("ARENA_LANE", mode)
-        folder = tmp_path / mode
-        folder.mkdir()
-        with DealerProcess(folder, str(hands), "-q", "-f") as dealer:
-            streams = [VERSION, VERSION + pipelined_folds(hands)]
-            players = threading.Thread(target=play_pipelined, args=(dealer.ports, streams))
-            players.start()
-            loaded = False
-            while dealer.process.poll() is None:
-                with contextlib.suppress(OSError):
-                    loaded |= "llvmlite" in Path(f"/proc/{dealer.process.pid}/maps").read_text()
-                time.sleep(0.01)
-            players.join()
-            assert dealer.finish()[0] == 0
-            assert loaded == (mode == "auto")
-            logs.append(dealer.log)
-    assert logs[0] == logs[1]
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -45,13 +45,6 @@ def dealer_and_bots(folder: Path, bot: str, lane: str) -> Iterator[DealerProcess
         one.wait(10)
 
 
-def has_lane(dealer: DealerProcess) -> bool:
-    """Whether the lane's code is loaded, which then plays all ordinary hands."""
-    with suppress(OSError):
-        return "llvmlite" in Path(f"/proc/{dealer.process.pid}/maps").read_text()
-    return False
-
-
 def hands_and_score(folder: Path) -> list[str]:
     lines = (folder / "m.log").read_text().splitlines()
     return [line for line in lines if not line.startswith("#")]
@@ -78,7 +71,7 @@ def test_kills_in_the_lane_lose_nothing(tmp_path, bot):
             while log.stat().st_size < enough and dealer.process.poll() is None:
                 time.sleep(rng.uniform(0, 0.002))
             if dealer.process.poll() is None:
-                kills += has_lane(dealer)
+                kills += dealer.has_lane()
                 dealer.process.kill()
         found = hands_and_score(part) or [""]
         assert found[:-1] == expected[: len(found) - 1]  # the last line may be torn
