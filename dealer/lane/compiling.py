@@ -29,7 +29,7 @@ def main(argv: list[str] | None = None) -> int:
     try:
         with kept.locked():
             if kept.read() is None:
-                from dealer.lane.kernels import play_hands_at
+                from dealer.lane.entry import play_hands_at
                 from engine.compiled.object_code import object_code
 
                 kept.write(object_code(play_hands_at, ENTRY))

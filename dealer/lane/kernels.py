@@ -11,61 +11,46 @@ Arrays as in `dealer.lane.layout`; nothing is allocated, and the interpreter is 
 from __future__ import annotations
 
 import socket
-import time
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dealer.lane.arrays import LaneArrays
 from dealer.lane.layout import (
     ACTED,
     ACTING,
-    ARRAYS,
     ASKED,
     ASKED_AT,
-    BETTING_BYTES,
     BETTING_LENGTH,
     BETWEEN,
-    CLOCK_WIDTH,
     DEAL,
     DEALS,
     DEALT,
-    DECK,
     DESCRIPTOR,
     DONE,
-    DRAWS,
     FINISHED,
     FIXED,
     HAND,
     HAND_DONE,
     HAND_ID,
-    HAND_ROOM,
     HANDS_BETWEEN_TIMES,
     HELD,
-    INBOX_BYTES,
-    LAST_SLEEPS,
     LENGTH,
-    LIMITS_WIDTH,
     LINE_LENGTH,
     LOG,
     LOG_CUT,
-    LOOKS,
     MATCH,
     MESSAGE_CUT,
     MOST_LINE_BYTES,
-    MOST_SLEEPS,
-    NO_MORE,
     OUTBOX_BYTES,
     RESPONSE,
     SEAT,
-    SEAT_WIDTH,
     SENT_AT,
     SHOW,
     SHOWN,
-    SLEEPS,
     STAGE,
     START,
-    STATE_WIDTH,
     STOP,
     TRANSACTION_CUT,
     TRANSACTIONS,
@@ -86,7 +71,8 @@ from dealer.lane.texts import (
     put_transaction,
     seat_of,
 )
-from engine.compiled.c_library import INT, LONG, array_at, c_function
+from dealer.lane.waiting import NOTHING, monotonic, wait_for_line, wall_time
+from engine.compiled.c_library import INT, LONG, c_function
 from engine.compiled.jit import inlined_raw_kernel, raw_kernel
 from engine.handlogs.hand_layout import STRENGTH
 from engine.handlogs.settle_hand import settle_hand
@@ -102,79 +88,18 @@ from engine.rules.fast_state import (
     is_showdown,
     start,
 )
-from engine.rules.packed_game import GAME_WIDTH, HOLE_CARDS, NO_LIMIT, PLAYERS
+from engine.rules.packed_game import HOLE_CARDS, NO_LIMIT, PLAYERS
 from engine.showdown.strength_kernels import card_mask, strength_of_mask
 
-_recv: Any = c_function("recv", LONG, INT, LONG, LONG, INT)
 _send: Any = c_function("send", LONG, INT, LONG, LONG, INT)
 _write: Any = c_function("write", LONG, INT, LONG, LONG)
-_clock_gettime: Any = c_function("clock_gettime", INT, INT, LONG)
 
 _AT_ONCE: Final = int(socket.MSG_DONTWAIT | socket.MSG_NOSIGNAL)
-_MONOTONIC: Final = int(time.CLOCK_MONOTONIC)
-_WALL: Final = int(time.CLOCK_REALTIME)
 _COLON: Final = ord(":")
 _SLASH: Final = ord("/")
 _ZERO: Final = ord("0")
 _RETURN: Final = ord("\r")
-_LINE_END: Final = ord("\n")
 _MOST_DIGITS: Final = 10
-_NOTHING: Final = 0
-
-
-class LaneArrays(NamedTuple):
-    """All that a match in the lane has, see `dealer.lane.layout`."""
-
-    state: NDArray[np.int64]
-    seats: NDArray[np.int64]
-    game: NDArray[np.int64]
-    hand: NDArray[np.int64]
-    outputs: NDArray[np.uint32]
-    cards: NDArray[np.uint8]
-    fresh: NDArray[np.uint8]
-    deck: NDArray[np.uint8]
-    limits: NDArray[np.float64]
-    used: NDArray[np.float64]
-    clock: NDArray[np.float64]
-    totals: NDArray[np.float64]
-    values: NDArray[np.float64]
-    inbox: NDArray[np.uint8]
-    outbox: NDArray[np.uint8]
-    betting: NDArray[np.uint8]
-    line: NDArray[np.uint8]
-    names: NDArray[np.uint8]
-    moment: NDArray[np.int64]
-
-
-def play_hands_at(directory: int) -> int:
-    """Call `play_hands` with the arrays whose addresses the directory at this address has."""
-    where = array_at(directory, (len(ARRAYS),), np.int64)
-    state = array_at(where[0], (STATE_WIDTH,), np.int64)
-    game = array_at(where[2], (GAME_WIDTH,), np.int64)
-    players, draws, deck = game[PLAYERS], state[DRAWS], state[DECK]
-    return play_hands(
-        LaneArrays(
-            state,
-            array_at(where[1], (players, SEAT_WIDTH), np.int64),
-            game,
-            array_at(where[3], (HAND_ROOM,), np.int64),
-            array_at(where[4], (DEALS, draws), np.uint32),
-            array_at(where[5], (draws,), np.uint8),
-            array_at(where[6], (deck,), np.uint8),
-            array_at(where[7], (deck,), np.uint8),
-            array_at(where[8], (players, LIMITS_WIDTH), np.float64),
-            array_at(where[9], (players, LIMITS_WIDTH), np.float64),
-            array_at(where[10], (CLOCK_WIDTH,), np.float64),
-            array_at(where[11], (players,), np.float64),
-            array_at(where[12], (players,), np.float64),
-            array_at(where[13], (players, INBOX_BYTES), np.uint8),
-            array_at(where[14], (players, OUTBOX_BYTES), np.uint8),
-            array_at(where[15], (BETTING_BYTES,), np.uint8),
-            array_at(where[16], (OUTBOX_BYTES,), np.uint8),  # and more, as long as the names are
-            array_at(where[17], (1,), np.uint8),  # likewise
-            array_at(where[18], (2,), np.int64),
-        )
-    )
 
 
 @raw_kernel
@@ -188,10 +113,10 @@ def play_hands(lane: LaneArrays) -> int:
             state[STAGE] = WAIT if hand[ACTOR] >= 0 else BETWEEN
         if state[STAGE] == WAIT:
             seat = state[ACTING]
-            found = _wait_for_line(lane, seat)
-            if found == _NOTHING or state[TURNS] <= 0 or state[STOP]:
+            found = wait_for_line(lane, seat)
+            if found == NOTHING or state[TURNS] <= 0 or state[STOP]:
                 return ASKED
-            received = _monotonic(lane)
+            received = monotonic(lane)
             seconds = received - lane.clock[ASKED_AT]
             if not _in_time(lane, seat, seconds):
                 return ASKED
@@ -231,7 +156,7 @@ def play_hands(lane: LaneArrays) -> int:
         else:
             if state[STOP] or state[FINISHED] >= state[WANTED] or state[TURNS] <= 0:
                 return HAND_DONE
-            if state[DEAL] + 1 >= DEALS or _monotonic(lane) > lane.clock[UNTIL]:
+            if state[DEAL] + 1 >= DEALS or monotonic(lane) > lane.clock[UNTIL]:
                 return HAND_DONE
             if state[TRANSCRIPT] >= 0 and state[HAND_ID] % HANDS_BETWEEN_TIMES == 0:
                 _tell_times(lane)
@@ -252,12 +177,6 @@ def _begin_hand(lane: LaneArrays) -> None:
     state[ACTING] = seat_of(state, lane.game[PLAYERS], lane.hand[ACTOR])
     state[SEAT] = 0
     state[STAGE] = SHOW
-
-
-@inlined_raw_kernel
-def _monotonic(lane: LaneArrays) -> float:
-    _clock_gettime(np.int32(_MONOTONIC), lane.moment.ctypes.data)
-    return float(lane.moment[0] + lane.moment[1] * 1e-9)
 
 
 @inlined_raw_kernel
@@ -285,17 +204,10 @@ def _show(lane: LaneArrays) -> bool:
             return False
         if state[TRANSCRIPT] >= 0:
             _tell(lane, TO, seat, lane.outbox[seat], 0, length)
-    lane.clock[ASKED_AT] = _monotonic(lane)
+    lane.clock[ASKED_AT] = monotonic(lane)
     if state[TRANSACTIONS] >= 0:
-        state[SENT_AT] = _wall(lane)
+        state[SENT_AT] = wall_time(lane)
     return True
-
-
-@inlined_raw_kernel
-def _wall(lane: LaneArrays) -> int:
-    """Return the wall time, microseconds."""
-    _clock_gettime(np.int32(_WALL), lane.moment.ctypes.data)
-    return int(lane.moment[0] * 1_000_000 + lane.moment[1] // 1000)
 
 
 @raw_kernel
@@ -308,7 +220,7 @@ def _tell(
     length: int,
 ) -> None:
     """Tell the transcript of a message; way is TO or FROM."""
-    length = put_told(lane.line, way, seat, _wall(lane), text, first, first + length)
+    length = put_told(lane.line, way, seat, wall_time(lane), text, first, first + length)
     lane.seats[seat, SHOWN] += length if len(way) == len(TO) else -length
     _say(lane, length)
 
@@ -329,52 +241,6 @@ def _say(lane: LaneArrays, length: int) -> None:
         if written <= 0:
             return
         done += written
-
-
-@inlined_raw_kernel
-def _wait_for_line(lane: LaneArrays, seat: int) -> int:
-    """Return the length of a seat's next line, `_NOTHING` when there is none for now."""
-    seats, inbox = lane.seats, lane.inbox
-    looked_at = 0
-    while True:
-        start_at, held = seats[seat, START], seats[seat, HELD]
-        for place in range(looked_at, held):
-            if inbox[seat, start_at + place] == _LINE_END:
-                return place + 1
-        looked_at = held
-        if held > MOST_LINE_BYTES or seats[seat, NO_MORE] or lane.state[STOP]:
-            return _NOTHING
-        if start_at > 0 and (held == 0 or start_at + held + MOST_LINE_BYTES > INBOX_BYTES):
-            for place in range(held):
-                inbox[seat, place] = inbox[seat, start_at + place]
-            seats[seat, START] = start_at = 0
-        at = inbox.ctypes.data + seat * INBOX_BYTES + start_at + held
-        room = INBOX_BYTES - start_at - held
-        got = _receive(lane, np.int32(seats[seat, DESCRIPTOR]), at, room)
-        if got <= 0:  # the end, an error, or time to look around
-            return _NOTHING
-        seats[seat, HELD] += got
-
-
-@inlined_raw_kernel
-def _receive(lane: LaneArrays, descriptor: Any, at: int, room: int) -> int:
-    """Return what the C library's `recv` does, which waits `PATIENCE_SECONDS`.
-
-    To be woken takes longer than many a bot takes to answer, so the first waits are spent looking.
-    Where that was in vain the next ones are slept through, twice as many each time.
-    """
-    state = lane.state
-    if state[SLEEPS] > 0:
-        state[SLEEPS] -= 1
-    else:
-        for look in range(LOOKS):
-            got = _recv(descriptor, at, room, np.int32(_AT_ONCE))
-            if got >= 0:
-                if look > 0:  # else it had come before, as on one core, and tells nothing
-                    state[LAST_SLEEPS] = 0
-                return int(got)
-        state[SLEEPS] = state[LAST_SLEEPS] = min(2 * state[LAST_SLEEPS] + 1, MOST_SLEEPS)
-    return int(_recv(descriptor, at, room, np.int32(0)))
 
 
 @inlined_raw_kernel

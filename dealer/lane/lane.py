@@ -27,7 +27,7 @@ class Lane:
     """Plays a match, one visit after the other; `stop` may be called from another thread."""
 
     def __init__(self, play_hands_at: Callable[[int], int], match: LaneTerms) -> None:
-        """`play_hands_at` is that of `dealer.lane.kernels`, compiled."""
+        """`play_hands_at` is that of `dealer.lane.entry`, compiled."""
         game, names = match.game, [name.encode("utf-8", "surrogateescape") for name in match.names]
         self._play_hands_at = play_hands_at
         self._outputs = Outputs(game, match.seed)

@@ -31,7 +31,7 @@ _MOST_MISSES: Final = 2
 
 def kept_code() -> KeptObject:
     """Return the lane's code as it is now, compiled or not."""
-    return KeptObject("dealer.lane.kernels", str(Path(__file__).with_name("kernels.py")))
+    return KeptObject("dealer.lane.entry", str(Path(__file__).with_name("entry.py")))
 
 
 def load_lane(code: bytes) -> LaneMaker:

@@ -1,1 +1,1 @@
-"""What makes kernels: compiling, vectors of 8 and 16 lanes; the only room that imports numba."""
+"""What makes kernels, and runs them without numba; the only room that imports numba."""

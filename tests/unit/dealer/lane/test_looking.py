@@ -8,10 +8,11 @@ import threading
 import numpy as np
 import pytest
 
+from dealer.lane.arrays import LaneArrays
 from dealer.lane.handover import LaneTerms
-from dealer.lane.kernels import LaneArrays, _receive
 from dealer.lane.lane import Lane
 from dealer.lane.layout import ARRAYS, INBOX_BYTES, LAST_SLEEPS, MOST_SLEEPS, SLEEPS
+from dealer.lane.waiting import receive
 from engine.compiled.jit import RUNS_AS_PYTHON, raw_kernel
 from protocol.gamedefs import load_builtin
 
@@ -25,9 +26,9 @@ TABLES = ("seats", "limits", "used", "inbox", "outbox")
 
 
 @raw_kernel
-def receive(lane: LaneArrays, descriptor: int) -> int:
+def receive_once(lane: LaneArrays, descriptor: int) -> int:
     """Wait for bytes as a turn does."""
-    return _receive(lane, np.int32(descriptor), lane.inbox.ctypes.data, INBOX_BYTES)
+    return receive(lane, np.int32(descriptor), lane.inbox.ctypes.data, INBOX_BYTES)
 
 
 @pytest.fixture
@@ -62,7 +63,7 @@ def test_after_each_look_in_vain_twice_as_many_waits_are_slept_through(arrays, e
     looks, waits = [], 0
     for waits in range(1, 60):
         planned = arrays.state[SLEEPS]
-        assert receive(arrays, ends[0].fileno()) < 0
+        assert receive_once(arrays, ends[0].fileno()) < 0
         if not planned:
             looks.append(waits)
     assert looks == [1, 3, 7, 15, 31]
@@ -72,7 +73,7 @@ def test_after_each_look_in_vain_twice_as_many_waits_are_slept_through(arrays, e
 def test_there_is_an_end_to_sleeping(arrays, ends):
     """Once in a thousand waits the lane looks again."""
     arrays.state[LAST_SLEEPS] = MOST_SLEEPS
-    receive(arrays, ends[0].fileno())
+    receive_once(arrays, ends[0].fileno())
     assert plan(arrays) == (MOST_SLEEPS, MOST_SLEEPS)
 
 
@@ -81,7 +82,7 @@ def test_bytes_that_were_there_before_tell_nothing(arrays, ends):
     mine, theirs = ends
     arrays.state[LAST_SLEEPS] = 7
     theirs.sendall(b"abc")
-    assert receive(arrays, mine.fileno()) == 3
+    assert receive_once(arrays, mine.fileno()) == 3
     assert plan(arrays) == (0, 7)
     assert arrays.inbox[0, :3].tobytes() == b"abc"
 
@@ -91,7 +92,7 @@ def test_a_slept_wait_gets_its_bytes(arrays, ends):
     mine, theirs = ends
     arrays.state[SLEEPS] = arrays.state[LAST_SLEEPS] = 3
     theirs.sendall(b"abcd")
-    assert receive(arrays, mine.fileno()) == 4
+    assert receive_once(arrays, mine.fileno()) == 4
     assert plan(arrays) == (2, 3)
 
 
@@ -104,7 +105,7 @@ def test_an_answer_that_comes_under_its_eyes_has_the_lane_look_on(arrays, ends):
         sender = threading.Thread(target=lambda begin=begin: (begin.wait(), theirs.sendall(b"x")))
         sender.start()
         begin.set()
-        while receive(arrays, mine.fileno()) < 0:
+        while receive_once(arrays, mine.fileno()) < 0:
             pass
         sender.join()
         if plan(arrays) == (0, 0):

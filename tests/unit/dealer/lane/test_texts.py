@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dealer.lane.texts import put_number, put_transaction
+from dealer.lane.texts import FROM, TO, put_number, put_time_spent, put_told, put_transaction
 
 BLANK = np.full(80, ord("?"), np.uint8)
 
@@ -25,3 +25,20 @@ def test_lines_of_the_transaction_file(sent):
     end = put_transaction(out, 12, action, 1, 5, sent, received)
     times = (f"{us // 10**6}.{us % 10**6:06d}" for us in (sent, received))
     assert out[:end].tobytes().decode() == f"r300 12 {' '.join(times)}\n"
+
+
+@pytest.mark.parametrize(("way", "word"), [(TO, "TO"), (FROM, "FROM")])
+def test_lines_of_the_transcript(way, word):
+    """Seats count from 1, times have six digits, and the text is as it was sent."""
+    out = BLANK.copy()
+    text = np.frombuffer(b"?some text\r\n?", np.uint8)
+    end = put_told(out, way, 1, 1_764_000_000_000_042, text, 1, 12)
+    assert out[:end].tobytes().decode() == f"{word} 2 at 1764000000.000042 some text\r\n"
+
+
+def test_time_spent():
+    """In whole seconds; the seat counts from 0, as the original has it."""
+    out = BLANK.copy()
+    end = put_time_spent(out, 1, 603)
+    expected = b"Seconds cumulatively spent in match for seat 1: 603\n"
+    assert out[:end].tobytes() == expected
