@@ -3,10 +3,10 @@
     python scripted_bot.py [--after N] [--then WHAT] HOST PORT
 
 After N of its own answers it does WHAT instead of answering:
-    exit[:STATUS]  end with a message on stderr     close   close the connection, linger a second
+    exit[:STATUS]  end with a message on stderr     close   close the connection, linger a moment
     kill           be killed by SIGKILL             silent  never answer again
     garbage        an action nobody can read        noisy   call, with a line on stderr each time
-With "absent" it never connects at all; "orphan" leaves a helper process behind and writes its id.
+"orphan" leaves a helper process behind and writes its id.
 """
 
 import os
@@ -22,8 +22,6 @@ def main() -> None:
     options = dict(zip(words[::2], words[1::2], strict=True))
     after = int(options.get("--after", "0"))
     then, _, argument = options.get("--then", "call").partition(":")
-    if then == "absent":
-        time.sleep(600)
     if then == "orphan":
         helper = subprocess.Popen(["sleep", "600"])
         with open(argument, "a", encoding="ascii") as file:
@@ -51,10 +49,10 @@ def play(dealer: socket.socket, after: int, then: str, argument: str) -> None:
                     os.kill(os.getpid(), signal.SIGKILL)
                 elif then == "close":
                     dealer.shutdown(socket.SHUT_RDWR)
-                    time.sleep(1)
+                    time.sleep(0.2)
                     return
                 elif then == "silent":
-                    time.sleep(600)
+                    continue
                 elif then == "garbage":
                     action = b"?"
                 elif then == "noisy":

@@ -127,21 +127,26 @@ def test_reconnecting_gives_up_in_time(monkeypatch):
 def test_a_dealer_may_come_later_than_the_bot():
     """The bot tries with growing pauses and says once that it is waiting."""
     port = free_port()
+    session = Session(AlwaysCall(), HUNL)
+    notices: list[str] = []
     served = []
 
-    def open_late():
-        time.sleep(0.4)
+    def serve():
         with MiniDealer(one_hand, port=port):
             pass
         served.append(True)
 
-    thread = threading.Thread(target=open_late)
-    thread.start()
-    session, notices = seat(port, connect_seconds=10)
+    thread = threading.Thread(target=serve)
+
+    def open_now(notice):
+        notices.append(notice)
+        thread.start()
+
+    play_match(session, DealerAddress("127.0.0.1", port, connect_seconds=60), notice=open_now)
     thread.join()
     assert (session.hands, served) == (1, [True])
-    assert len(notices) == 1
-    says(notices[0], f"127.0.0.1:{port}", "refused", "10 s")
+    (notice,) = notices
+    says(notice, f"127.0.0.1:{port}", "refused", "60 s")
 
 
 def test_no_dealer_is_one_clear_error():
