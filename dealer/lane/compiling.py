@@ -11,10 +11,13 @@ import ctypes
 import os
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from dealer.lane.loading import ENTRY, kept_code
+from engine.storage.cache import cache_folder
 
 _END_WITH_PARENT: Final = 1
 """PR_SET_PDEATHSIG of prctl(2)."""
@@ -29,14 +32,38 @@ def main(argv: list[str] | None = None) -> int:
     try:
         with kept.locked():
             if kept.read() is None:
-                from dealer.lane.entry import play_hands_at
-                from engine.compiled.object_code import object_code
-
-                kept.write(object_code(play_hands_at, ENTRY))
+                with _kernels_of_its_own():
+                    kept.write(_compiled())
     except (OSError, RuntimeError) as error:
         sys.stderr.write(f"the lane's code cannot be kept: {error}\n")
         return 1
     return 0
+
+
+def _compiled() -> bytes:
+    from dealer.lane.entry import play_hands_at
+    from engine.compiled.object_code import object_code
+
+    return object_code(play_hands_at, ENTRY)
+
+
+@contextmanager
+def _kernels_of_its_own() -> Iterator[None]:
+    """Have kernels that are imported within kept apart from those of all other programs.
+
+    Numba compiles a kernel with the options of the one that calls it first.  Those that ordinary
+    kernels have called first count references, which needs numba when the code is run.
+    """
+    variable = "ARENA_CACHE_DIR"
+    before = os.environ.get(variable)
+    os.environ[variable] = str(cache_folder() / "objects")
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[variable]
+        else:
+            os.environ[variable] = before
 
 
 def _give_way(dealer: int) -> None:

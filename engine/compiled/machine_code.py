@@ -65,11 +65,12 @@ def load_function(code: bytes, name: str) -> Function:
 
     Raises:
         OSError: the system gives no memory that can be executed.
-        RuntimeError: LLVM cannot load it either.
+        RuntimeError: it is damaged, wants what the C library has not, or LLVM cannot load it.
     """
     try:
         return _callable(*_linked(code, name.encode()))
     except _UnknownHereError:
+        _check_needs(code)
         return _callable(*_linked_by_llvm(code, name))
 
 
@@ -100,6 +101,8 @@ def _linked(code: bytes, name: bytes) -> tuple[int, mmap.mmap]:
     try:
         sections = _sections(code)
         symbols = _symbols(sections)
+        if _HEADER.unpack_from(code)[5] != _X86_64:
+            raise _UnknownHereError("another processor")
         return _placed(sections, symbols, name)
     except (struct.error, IndexError, ValueError) as error:
         raise _UnknownHereError(f"damaged: {error}") from error
@@ -107,8 +110,8 @@ def _linked(code: bytes, name: bytes) -> tuple[int, mmap.mmap]:
 
 def _sections(code: bytes) -> list[_Section]:
     header = _HEADER.unpack_from(code)
-    if header[:3] != _ELF_64_LITTLE or header[4:6] != (_RELOCATABLE, _X86_64):
-        raise _UnknownHereError("no object file of this processor")
+    if header[:3] != _ELF_64_LITTLE or header[4] != _RELOCATABLE:
+        raise _UnknownHereError("no object file")
     start, count, names = header[9], header[15], header[16]
     rows = [_SECTION.unpack_from(code, start + _SECTION.size * row) for row in range(count)]
     titles = code[rows[names][4] : rows[names][4] + rows[names][5]]
@@ -199,6 +202,20 @@ def _executable(image: bytearray) -> tuple[mmap.mmap, int]:
     if library.mprotect(ctypes.c_void_p(start), size, rights):
         raise OSError(ctypes.get_errno(), "memory cannot be made executable")
     return memory, start
+
+
+def _check_needs(code: bytes) -> None:
+    """LLVM would have the program crash at the first call of what is nowhere.
+
+    Raises:
+        RuntimeError: it is damaged, or wants something that the C library has not.
+    """
+    try:
+        for symbol in _symbols(_sections(code))[1:]:
+            if not symbol.section:
+                _jump_to(symbol.name)
+    except (struct.error, IndexError, ValueError, _UnknownHereError) as error:
+        raise RuntimeError(f"an object file cannot be loaded: {error}") from error
 
 
 def _linked_by_llvm(code: bytes, name: str) -> tuple[int, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable
+from ctypes import CDLL
 from typing import Any, Final
 
 import llvmlite.binding as llvm
@@ -25,7 +26,8 @@ def object_code(function: Callable[[int], int], name: str) -> bytes:
         name: of the function in the file.
 
     Raises:
-        RuntimeError: kernels are not compiled here, or LLVM cannot do it.
+        RuntimeError: kernels are not compiled here, the function wants more than the C library
+            has, such as numba's run time, or LLVM cannot do it.
     """
     if RUNS_AS_PYTHON:
         raise RuntimeError("NUMBA_DISABLE_JIT is set")
@@ -36,7 +38,16 @@ def object_code(function: Callable[[int], int], name: str) -> bytes:
     target = llvm.Target.from_triple(llvm.get_process_triple())
     machine = target.create_target_machine(cpu=processor, opt=3, reloc="pic", codemodel="small")
     _keep_only(module, name, machine)
+    _check_needs(module)
     return bytes(machine.emit_object(module))
+
+
+def _check_needs(module: Any) -> None:
+    library = CDLL(None)
+    for own in (*module.functions, *module.global_variables):
+        is_ours = own.name.startswith("llvm.") or not own.is_declaration
+        if not is_ours and not hasattr(library, own.name):
+            raise RuntimeError(f"compiled code needs {own.name}, which the C library has not")
 
 
 def _keep_only(module: Any, name: str, machine: Any) -> None:

@@ -1,10 +1,10 @@
 """A dealer whose machine has not compiled the lane yet: the match goes on, with it or without."""
 
 import fcntl
+import multiprocessing
 import os
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -17,8 +17,10 @@ from dealer.lane.loading import LaneLoader, kept_code
 from dealer.lane.modes import LaneMode
 from dealer.server.settings import MatchSettings
 from engine.compiled.jit import RUNS_AS_PYTHON
+from engine.parallel.own_programs import environment
 from protocol.gamedefs import load_builtin
 from tests.helpers.dealer_process import DealerProcess
+from tests.helpers.interpreter import INTERPRETER
 from tests.helpers.streamed_match import play_streams
 from tests.integration.test_fast_lane import FREE, HANDS, ordinary
 
@@ -33,7 +35,7 @@ LOADING_SECONDS = 2.0
 @pytest.fixture(scope="module")
 def code() -> bytes:
     """The lane's code, as this machine has it for all tests."""
-    assert compiling.main([]) == 0
+    subprocess.run([INTERPRETER, "-m", "dealer.lane.compiling"], env=environment(), check=True)
     found = kept_code().read()
     assert found is not None
     return found
@@ -133,12 +135,13 @@ def test_the_compiler_ends_with_its_dealer(tmp_path, cache, how):
 
 
 @pytest.mark.parametrize("damaged", [False, True])
-def test_two_at_once_compile_once(cache, code, monkeypatch, damaged):
+def test_two_at_once_compile_once(tmp_path, cache, code, monkeypatch, damaged):
     """The second one waits, and finds what the first one left; damaged code does not count."""
-    made = []
+    made = tmp_path / "made"
 
     def compile_slowly(*_arguments) -> bytes:
-        made.append(code)
+        with made.open("ab") as file:
+            file.write(b"once ")
         time.sleep(0.2)
         return code
 
@@ -147,14 +150,14 @@ def test_two_at_once_compile_once(cache, code, monkeypatch, damaged):
             kept_code().write(b"?")
         kept_code()._path.write_bytes(b"damaged")
     monkeypatch.setattr("engine.compiled.object_code.object_code", compile_slowly)
-    codes = []
-    threads = [threading.Thread(target=lambda: codes.append(compiling.main([]))) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert codes == [0, 0]
-    assert made == [code]
+    context = multiprocessing.get_context("fork")
+    both = [context.Process(target=lambda: sys.exit(compiling.main([]))) for _ in range(2)]
+    for process in both:
+        process.start()
+    for process in both:
+        process.join()
+    assert [process.exitcode for process in both] == [0, 0]
+    assert made.read_bytes() == b"once "
     assert kept_code().read() == code
 
 

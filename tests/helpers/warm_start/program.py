@@ -24,6 +24,8 @@ PASSED_ON = (
     *(signal.SIGUSR1, signal.SIGUSR2, signal.SIGCONT),
 )
 OURS = ("agents", "dealer", "engine", "protocol")
+APART = ("dealer.lane.compiling",)
+"""Modules that want an interpreter in which nothing was compiled before."""
 MOST_FILES = 200
 READ_BY_IMPORTS = ("PYTHON", "NUMBA_", "ARENA_CACHE", "OMP_", "MKL_", "OPENBLAS_", "LD_", "HOME")
 """Beginnings of names of the environment that modules of ours or others read while imported."""
@@ -41,7 +43,7 @@ def main(address: str, interpreter: str, folder: str, settings: dict[str, str]) 
     words = sys.argv[1:]
     called = words[1:] if words[:1] == ["-P"] else words
     is_ours = called[:1] == ["-m"] and called[1:] and called[1].startswith(OURS)
-    if is_ours and read_by_imports(os.environ, folder) == settings:
+    if is_ours and called[1] not in APART and read_by_imports(os.environ, folder) == settings:
         parent = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             parent.connect(address)

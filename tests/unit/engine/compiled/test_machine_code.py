@@ -2,6 +2,7 @@
 
 import platform
 import struct
+import subprocess
 
 import numpy as np
 import pytest
@@ -11,6 +12,8 @@ from engine.compiled.c_library import INT, LONG, array_at, c_function
 from engine.compiled.jit import RUNS_AS_PYTHON, raw_kernel
 from engine.compiled.machine_code import load_function
 from engine.compiled.object_code import object_code
+from engine.parallel.own_programs import environment
+from tests.helpers.interpreter import INTERPRETER
 
 pytestmark = pytest.mark.skipif(RUNS_AS_PYTHON, reason="nothing is compiled")
 
@@ -44,9 +47,19 @@ def as_expected(function) -> bool:
     return function(directory.ctypes.data) == expected
 
 
+COMPILE = f"""
+import sys
+from engine.compiled.object_code import object_code
+from {__name__} import everything
+sys.stdout.buffer.write(object_code(everything, "everything"))
+"""
+
+
 @pytest.fixture(scope="module")
-def code() -> bytes:
-    return object_code(everything, "everything")
+def code(tmp_path_factory) -> bytes:
+    """Compiled where no ordinary kernel was compiled before, see `dealer.lane.compiling`."""
+    own = environment() | {"ARENA_CACHE_DIR": str(tmp_path_factory.mktemp("cache"))}
+    return subprocess.check_output([INTERPRETER, "-c", COMPILE], env=own)
 
 
 @pytest.fixture
@@ -93,13 +106,23 @@ def test_a_file_that_is_cut_is_never_run(code):
             machine_code._linked(code[:length], b"everything")
 
 
-@on_x86
-def test_a_function_of_no_library_is_not_called(code):
-    """The C library must have it under that name."""
+def test_what_no_library_has_is_not_called(code):
+    """Neither by hand nor by LLVM: the program would end at its first call."""
     renamed = code.replace(b"\0toupper\0", b"\0toUpper\0")
     assert renamed != code
-    with pytest.raises(machine_code._UnknownHereError, match="toUpper"):
-        machine_code._linked(renamed, b"everything")
+    with pytest.raises(RuntimeError, match="toUpper"):
+        load_function(renamed, "everything")
+
+
+def test_code_that_needs_numba_is_refused():
+    """What counts references calls its run time, which a dealer has not."""
+    missing = c_function("NRT_MemInfo_call_dtor", LONG, LONG)
+
+    def needy(number: int) -> int:
+        return int(missing(number))
+
+    with pytest.raises(RuntimeError, match="NRT_MemInfo_call_dtor"):
+        object_code(needy, "needy")
 
 
 @on_x86
