@@ -92,7 +92,8 @@ class DealerEnd:
         None if no line is wanted in this state, or none is complete.  `EndOfStream` comes once,
         after the last line, when another line is wanted.
         """
-        if self._state is _IDLE or self._state is _CLOSED:
+        state = self._state
+        if state is _IDLE or state is _CLOSED:
             return None
         raw = self._lines.next_line()
         if raw is None:
@@ -100,10 +101,11 @@ class DealerEnd:
                 return None
             self._move("end of stream")
             return EndOfStream()
-        if self._state is _AWAITING_VERSION:
+        if state is _AWAITING_VERSION:
             return self._greeting(raw)
-        if raw.startswith(self._expected):
-            action = raw[len(self._expected) :]
+        expected = self._expected
+        if raw.startswith(expected):
+            action = raw[len(expected) :]
             return Reply(raw, action.partition(b"\0")[0] if b"\0" in action else action)
         if raw.startswith(_COMMENT_STARTS):
             return CommentLine(raw)

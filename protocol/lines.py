@@ -19,7 +19,7 @@ _COMPACT_BYTES: Final = 1 << 16
 class LineBuffer:
     """Bytes in, lines out, on demand.  Holds only bytes that were fed and not yet taken."""
 
-    __slots__ = ("_chunk", "_finished", "_max", "_partial", "_start", "_tail")
+    __slots__ = ("_chunk", "_max", "_partial", "_start", "_tail", "finished")
 
     def __init__(self, max_line_bytes: int = MAX_LINE_BYTES) -> None:
         if max_line_bytes < 1:
@@ -29,7 +29,8 @@ class LineBuffer:
         self._chunk = b""  # being cut up; bytes before _start are gone
         self._start = 0
         self._tail = bytearray()  # arrived while _chunk was still being cut up
-        self._finished = False
+        self.finished = False
+        """Whether `finish` was called."""
 
     def feed(self, data: bytes) -> None:
         """Append received bytes.
@@ -37,7 +38,7 @@ class LineBuffer:
         Raises:
             WrongState: after `finish`.
         """
-        if self._finished:
+        if self.finished:
             raise WrongState("bytes fed after the end of the stream")
         if self._start == len(self._chunk) and not self._tail:
             self._chunk = data
@@ -47,12 +48,7 @@ class LineBuffer:
 
     def finish(self) -> None:
         """Note the end of the stream: an unterminated rest becomes the last line."""
-        self._finished = True
-
-    @property
-    def finished(self) -> bool:
-        """Whether `finish` was called."""
-        return self._finished
+        self.finished = True
 
     @property
     def pending(self) -> int:
@@ -80,7 +76,7 @@ class LineBuffer:
             if end and end == len(chunk) <= self._max:
                 self._chunk = b""
                 return chunk
-            if not chunk and not self._finished:
+            if not chunk and not self.finished:
                 return None
         while True:
             chunk, start, partial = self._chunk, self._start, self._partial
@@ -97,7 +93,7 @@ class LineBuffer:
                 self._tail.clear()
                 continue
             self._chunk = b""
-            if self._finished and partial:
+            if self.finished and partial:
                 return self._take(b"", 0, 0)
             return None
 

@@ -231,10 +231,10 @@ class Match(SeatWatcher):
         if not self._accounts.charge(seat.index, self.turn.seconds):
             raise self._too_late(seat, raw)
         table = self.table
-        action = verdict.action
-        if verdict.problem is not None:
+        action, problem, _ = verdict
+        if problem is not None:
             line = self._line(seat, raw)
-            action = self._judge.correct(line, verdict, verdict.problem, table.state)
+            action = self._judge.correct(line, verdict, problem, table.state)
         elif self._judge.reports_accepted:
             self._judge.accept(self._line(seat, raw), action)
         if self._phase is _OVER:  # an observer has stopped the match, here and below
@@ -291,11 +291,11 @@ class Match(SeatWatcher):
                 continue
             if not seat.send(data[done:] if index == first else data):
                 self._cannot_send(seat)
-            else:
+            elif observers.state_sent:
                 observers.tell_sent(index, data, self._clock)
             if seat.congested:
                 slow.append(index)
-        if self.phase is _OVER:
+        if self._phase is _OVER:
             return
         if slow:
             self._move("hold")

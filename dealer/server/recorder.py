@@ -42,7 +42,7 @@ class MatchLog(MatchObserver):
 
     def hand_over(self, hand: HandOver) -> None:
         """Write the hand."""
-        self.write(hand.line)
+        self.file.write(hand.line + "\n")
 
     def seat_reconnected(self, seat: int, hand_id: int) -> None:
         """Leave a comment."""

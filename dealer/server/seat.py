@@ -68,13 +68,14 @@ class Seat(asyncio.BufferedProtocol):
             return False
         if self._connection is not None:
             try:
-                message = message[self._connection.send(message) :]
+                sent = self._connection.send(message)
+                if sent == len(message):
+                    return True
+                message = message[sent:]
             except BlockingIOError:
                 pass
             except OSError:
                 return False
-            if not message:
-                return True
             self._connection = None  # from here on asyncio keeps what does not fit
         self._transport.write(message)
         return not self._transport.is_closing()

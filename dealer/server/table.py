@@ -58,26 +58,31 @@ class Table:
         self.values: tuple[float, ...]
         """Chips won per position in the hand whose `result` was asked for last."""
         self._texts: CardTexts
-        self._positions: list[int]
+        places = range(game.players)
+        self._rotations = [
+            [(place + moved) % game.players for place in places]
+            for moved in ([0] if fixed_seats else places)
+        ]
         self._seats: list[int]
-        self._heads: list[str]
-        self._cards: list[str]
+        """Seat index of each position in this hand."""
+        self._positions: list[int]
+        """Position of each seat index in this hand."""
+        self._around: list[tuple[str, str]]
+        """What stands before and behind the betting in the match state of each seat."""
         self._deal_hand()
 
     def seat_of(self, position: int) -> int:
         """Return the seat index that sits in `position` in this hand."""
-        return position if self.fixed_seats else (position + self.hand_id) % self.game.players
+        return self._seats[position]
 
     def position_of(self, seat: int) -> int:
         """Return the position of a seat index in this hand."""
-        return seat if self.fixed_seats else (seat - self.hand_id) % self.game.players
+        return self._positions[seat]
 
     def messages(self) -> list[str]:
         """Return the match state for each seat, in seat order, without line end."""
         betting = self.state.betting
-        return [
-            f"{head}{betting}:{cards}" for head, cards in zip(self._heads, self._cards, strict=True)
-        ]
+        return [f"{head}{betting}:{cards}" for head, cards in self._around]
 
     def opening(self) -> tuple[Action, ...]:
         """Return the actions that are still to be taken before the hand begins where it was given.
@@ -97,7 +102,7 @@ class Table:
         actor = state.actor
         self.acting_seat = -1 if actor < 0 else self._seats[actor]
         if actor < 0 or state.street != before.street:
-            self._cards = [self._texts.text(state, position) for position in self._positions]
+            self._show_cards()
 
     def result(self) -> str:
         """Return the finished hand's line for the match log; the totals wait for `settle`."""
@@ -147,12 +152,16 @@ class Table:
         self.deal = next(self._deals)
         self.state = self._start_state
         self._texts = CardTexts(self.game, self.deal)
-        places = range(self.game.players)
-        self._positions = [self.position_of(seat) for seat in places]
-        self._seats = [self.seat_of(position) for position in places]
+        rotations = self._rotations
+        self._seats = rotations[self.hand_id % len(rotations)]
+        self._positions = rotations[-self.hand_id % len(rotations)]
         actor = self.state.actor
         self.acting_seat = -1 if actor < 0 else self._seats[actor]
-        self._heads = [
-            format_match_state_head(position, self.hand_id) for position in self._positions
+        self._show_cards()
+
+    def _show_cards(self) -> None:
+        hand_id, state, texts = self.hand_id, self.state, self._texts
+        self._around = [
+            (format_match_state_head(position, hand_id), texts.text(state, position))
+            for position in self._positions
         ]
-        self._cards = [self._texts.text(self.state, position) for position in self._positions]

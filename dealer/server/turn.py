@@ -69,8 +69,9 @@ class Turn:
         now = self._monotonic() if at is None else at
         self.sent_at = self._waiting_since = now
         self.on_budget = False
-        self._limit = max([self._limits[one] for one in slow or (seat,)])
-        self._deadline.set(now + self._limit)
+        limits = self._limits
+        self._limit = limit = max([limits[one] for one in slow]) if slow else limits[seat]
+        self._deadline.set(now + limit)
 
     def wait_again(self, seat: int) -> None:
         """After a line that was no answer: a new wait, but no longer than the seat has time."""

@@ -26,9 +26,12 @@ NO_CARDS: tuple[int, ...] = ()
 def visible_holes(state: HandState, deal: Deal, viewer: int) -> tuple[tuple[int, ...], ...]:
     """Return the hole cards of each position as `viewer` may see them; () where hidden."""
     showdown = state.showdown
+    folded = state.folded
     return tuple(
-        hole if position == viewer or (showdown and not state.folded[position]) else NO_CARDS
-        for position, hole in enumerate(deal.holes)
+        [
+            hole if position == viewer or (showdown and not folded[position]) else NO_CARDS
+            for position, hole in enumerate(deal.holes)
+        ]
     )
 
 
@@ -44,33 +47,35 @@ class CardTexts:
     text a viewer gets.
     """
 
-    __slots__ = ("_before", "_boards", "_deal", "_game")
+    __slots__ = ("_before", "_boards", "_deal", "_game", "_holes")
 
     def __init__(self, game: GameDef, deal: Deal) -> None:
         self._game = game
         self._deal = deal
         bars = game.players - 1
+        self._holes = [format_cards(hole) for hole in deal.holes]
         self._before = [
-            "|" * position + format_cards(hole) + "|" * (bars - position)
-            for position, hole in enumerate(deal.holes)
+            "|" * position + hole + "|" * (bars - position)
+            for position, hole in enumerate(self._holes)
         ]
         self._boards = [format_cards(deal.board[: game.board_cards[0]])]
 
     def text(self, state: HandState, viewer: int) -> str:
         """Return hole cards and board as position `viewer` gets them in `state`."""
-        boards = self._boards
-        if len(boards) <= state.street:
-            self._deal_to(state.street)
+        boards, street = self._boards, state.street
+        if len(boards) <= street:
+            self._deal_to(street)
         if state.showdown:
-            holes = "|".join(map(format_cards, visible_holes(state, self._deal, viewer)))
-            return holes + boards[state.street]
-        return self._before[viewer] + boards[state.street]
+            shown = zip(self._holes, visible_holes(state, self._deal, viewer), strict=True)
+            holes = "|".join([text if hole else "" for text, hole in shown])
+            return holes + boards[street]
+        return self._before[viewer] + boards[street]
 
     def log_text(self, state: HandState) -> str:
         """Return the text for the match log, which hides no hole card."""
         if len(self._boards) <= state.street:
             self._deal_to(state.street)
-        return "|".join(map(format_cards, self._deal.holes)) + self._boards[state.street]
+        return "|".join(self._holes) + self._boards[state.street]
 
     def _deal_to(self, street: int) -> None:
         game = self._game

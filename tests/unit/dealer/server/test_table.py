@@ -51,6 +51,23 @@ def test_three_seats_rotate():
     assert [table.position_of(seat) for seat in range(3)] == [2, 0, 1]
 
 
+@pytest.mark.parametrize("fixed", [False, True])
+def test_seats_and_positions_are_each_others_inverse(fixed):
+    """In every hand, further than once around the table, each seat has one position."""
+    table = Table(load_builtin("nolimit3"), 1, ["A", "B", "C"], fixed_seats=fixed)
+    for hand in range(7):
+        moved = 0 if fixed else hand
+        for position in range(3):
+            seat = (position + moved) % 3
+            assert table.seat_of(position) == seat
+            assert table.position_of(seat) == position
+        assert [
+            f"MATCHSTATE:{table.position_of(seat)}:{hand}:" in text
+            for seat, text in enumerate(table.messages())
+        ] == [True] * 3
+        table.next_hand()
+
+
 def test_a_showdown_is_settled_and_shown():
     """All-in before the flop: the whole board, both hands, 20000 chips."""
     table = hunl()
