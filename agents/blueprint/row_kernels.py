@@ -32,6 +32,8 @@ _EVEN: Any = np.uint16(1 << 15)
 
 _LENGTHS = 16
 """Binary digits that the length of a run has, at most."""
+_LONGEST_RUN = (1 << _LENGTHS) - 1
+"""Of more buckets alike, the row is told again."""
 _RUN_CONTEXTS = 8 * _LENGTHS + _LENGTHS * _LENGTHS
 """Of more digits, by those of the last run; then of each digit, by how many there are."""
 _KINDS = 9
@@ -81,7 +83,8 @@ def encode_rows(
             last[0, action] = shares[bucket, action]
         first = bucket
         bucket += 1
-        while bucket < buckets and _alike(shares, first, bucket):
+        end = min(buckets, first + _LONGEST_RUN)
+        while bucket < end and _alike(shares, first, bucket):
             bucket += 1
         digits, coder = _put_run(bucket - first, digits, rates, contexts, coder, stream)
     low, _, at = coder

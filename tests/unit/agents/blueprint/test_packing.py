@@ -92,6 +92,16 @@ def test_long_runs_and_surprises_fit():
         assert rows == shares_of(numbers, actions, 16).tolist()
 
 
+@pytest.mark.parametrize("count", [(1 << 16) - 1, 1 << 16, (1 << 16) + 1, 1 << 17])
+def test_runs_longer_than_a_length_can_tell(count):
+    """As many buckets as a street may have can all play alike."""
+    numbers = np.full(count, 7, np.uint8)
+    packed = PackedRows.pack([(numbers, 3)])
+    assert (packed.numbers(0, count, 3, 8) == numbers).all()
+    rows = read_rows(packed.streams.tolist(), count, 3, grid_size(3, 8))
+    assert rows == shares_of(numbers, 3, 8).tolist()
+
+
 @pytest.mark.parametrize(("count", "bits"), [(9, 8), (11, 8), (10, 16), (5, 32), (0, 8)])
 def test_another_count_is_refused_where_rows_are_not_coded(count, bits):
     """More rows or fewer than the game has, and streams that unpack to gigabytes."""
