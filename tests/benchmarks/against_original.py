@@ -5,7 +5,7 @@
 Builds the original from ../shared/tools/acpc_original, and has both play the same no-limit matches
 in alternation: on one core and wherever the system puts them, with -q and, in short ones, without.
 Prints hands a second, from the moment the ports are told to the end of the dealer, and the seconds
-of a core that each dealer took.  All lines go to files.  Takes five minutes for two rounds.
+of a core that each dealer took.  All lines go to files.  Takes three minutes for two rounds.
 """
 
 import os
