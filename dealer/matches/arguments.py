@@ -1,4 +1,4 @@
-"""The command line of `arena match` -> what to play and how to show it."""
+"""The words of `arena match` -> what to play and how to show it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
 
 from dealer.deals.logged_seat import LoggedSeat
 from dealer.logs.inputs import logs_in
@@ -22,13 +21,8 @@ from dealer.matches.given_deals import (
 from dealer.matches.in_process_leg import check_without_dealer
 from dealer.matches.logged_bots import logged_bots
 from dealer.matches.manifest import Manifest, differences, read_manifest
-from dealer.matches.match_options import (
-    BOT_IS,
-    DEFAULT_HANDS,
-    add_dealer_options,
-    add_hands,
-    add_running_options,
-    add_version,
+from dealer.matches.match_options import DEFAULT_HANDS
+from dealer.matches.option_values import (
     aivat_wanted,
     check_games,
     compiled_of,
@@ -42,31 +36,10 @@ from dealer.matches.match_options import (
 from dealer.matches.plan import MOST_HANDS, MOST_RUNS, file_stem
 from dealer.matches.sequential import check_hypotheses, parse_test
 from dealer.matches.sit_in import SIT_IN_NAME, logged_game, look_through_seat, names_in
-from dealer.ratings.aivat_options import add_aivat, check_aivat
 from engine.console.arguments import DEFAULT_GAME
-from engine.console.parser import OneLineParser
 from engine.console.version import program_version
 from engine.parallel.cores import CAN_PIN
 from protocol.gamedef import GameDef, parse_gamedef
-
-_EPILOG: Final = f"""\
-{BOT_IS}
-In duplicate, every deal is played once from each seat: N hands make a leg, a run has as many legs
-as players, all with the same cards.  Logs are named A.B.<run>.<seating>.log.  Legs are played side
-by side, so bots share the machine; --jobs 1 plays one at a time.
-
---resume DIR plays what is left of an interrupted match; with a larger --hands or --runs it makes
-the match longer.
-
---sprt is followed by what it tests, so the bots come before it: arena match A B --sprt mbb1=10.
-
-Options of a shipped bot: arena agent NAME --help.
-"ignored: another state" after a match counts replies to a state other than the one being asked
-for: usually the bot answered when it was not to act.
-
-Exit code: 0 when all legs finished, else that of the first one that did not: 1 error, 3 timeout,
-4 disconnect, 5 malformed, 6 illegal, 7 crash; 2 wrong arguments; 130 stopped by Ctrl-C.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,16 +80,12 @@ class MatchRequest:
         return self.before is not None
 
 
-def parse_request(argv: Sequence[str]) -> MatchRequest:
-    """Return what the command line asks for.
+def request_from(given: argparse.Namespace) -> MatchRequest:
+    """Return what the options of `command_line` ask for.
 
     Raises:
         MatchError: it cannot be played, or the folder to resume in cannot be used.
-        SystemExit: arguments that cannot be read (2), or help was wanted (0).
     """
-    parser = _parser()
-    given = parser.parse_intermixed_args(argv)
-    check_aivat(parser, given)
     seat = None
     if given.resume is not None:
         if given.out is not None or given.force:
@@ -158,53 +127,6 @@ def parse_request(argv: Sequence[str]) -> MatchRequest:
         aivat=aivat,
         most_runs=most_runs,
     )
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = OneLineParser(
-        prog="arena match",
-        usage="%(prog)s BOT BOT... [options]\n"
-        "       %(prog)s BOT OTHER... --sit-in LOG NAME [options]\n"
-        "       %(prog)s --resume DIR [options]",
-        description="Play bots against each other over TCP and tell who won, and how surely.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    parser.add_argument("bots", metavar="BOT", nargs="*", help="who plays, see below")
-    match = parser.add_argument_group("the match")
-    add_hands(match, "run", "all")
-    add = match.add_argument
-    add(
-        "--sit-in",
-        metavar=("LOG", "NAME"),
-        nargs=2,
-        help="the first BOT sits where NAME sat in this log (or folder of logs) and plays NAME's "
-        "hands again, with the same cards and positions, against the other BOTs: what both won, "
-        "and the difference hand by hand; the game is the log's unless --game names one",
-    )
-    add("--no-duplicate", action="store_true", help="play only the first seating of each run")
-    add(
-        "--sprt",
-        metavar="NAME=X",
-        nargs="+",
-        help="play on until a sequential test says whether the first bot wins more than mbb0 "
-        "(0) or not even mbb1 mbb/h, with errors alpha and beta (0.05 each): mbb0=0 mbb1=10; "
-        "--runs is then the most",
-    )
-    add_dealer_options(match)
-    running = parser.add_argument_group("running it")
-    add_running_options(running, "match", "matches/<A>.<B>-<seed>")
-    running.add_argument(
-        "--json",
-        metavar="FILE",
-        nargs="?",
-        const="-",
-        help="the summary as JSON instead of lines, or beside them in FILE",
-    )
-    add_version(parser)
-    add_aivat(parser.add_argument_group("less luck in the result"))
-    return parser
 
 
 def _new_manifest(given: argparse.Namespace) -> tuple[Manifest, LoggedSeat | None]:

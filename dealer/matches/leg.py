@@ -18,7 +18,7 @@ from dealer.matches.launcher import Child, ProcessLauncher
 from dealer.matches.manifest import Manifest
 from dealer.matches.outcome import LegOutcome, hands_in, in_words, size_of
 from dealer.matches.output_file import HASTY_SECONDS, LOOK_SECONDS, OutputFile
-from dealer.matches.plan import Leg, bot_seed
+from dealer.matches.plan import GUEST_START_MS, START_MS, Leg, bot_seed
 from dealer.matches.seated import BotProgram, SeatedBot, bot_program
 from dealer.matches.verdict import LegTraces, judge
 from dealer.matches.wait_view import WaitView
@@ -32,10 +32,6 @@ PORTS_SECONDS: Final = 60.0
 _REPLAYED_BYTES: Final = 200_000
 """Of a transaction file, played again per second before the ports are said: an eighth of what a
 dealer does on a busy machine."""
-START_MS: Final = 120_000
-"""How long our own processes may take to connect; the first start after an update compiles."""
-GUEST_START_MS: Final = 600_000
-"""How long somebody outside may take to connect, as in the competitions."""
 _SHOWN_MS: Final = 100
 """How much longer for each hand played: bots that learn are shown it before they connect."""
 _SEED_NAME: Final = "ARENA_DEAL_SEED"

@@ -1,44 +1,27 @@
-"""Options that `arena match`, `arena tournament` and `arena check` share, and what they name."""
+"""Options that `arena match`, `arena tournament` and `arena check` share.
+
+What they name is found in `option_values`, which takes longer to import than a help may take.
+"""
 
 from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any, Final
 
-from dealer.matches.bots import CLOCKS, BotKind, Participant, possibly_shipped
-from dealer.matches.errors import MatchUsageError
-from dealer.matches.in_process_leg import without_dealer
-from dealer.matches.leg import GUEST_START_MS, START_MS
-from dealer.matches.plan import MOST_HANDS, MOST_RUNS
-from dealer.matches.roster import compiled_bots, shipped_bots
-from dealer.ratings.aivat_options import aivat_words, what_is_wrong
+from dealer.matches.bots import CLOCKS
+from dealer.matches.plan import GUEST_START_MS, MOST_HANDS, MOST_RUNS, START_MS
 from dealer.server.options import HAND_MS, PER_HAND_MS, RESPONSE_MS
 from engine.console.arguments import DEFAULT_GAME, deal_seed, real_number, whole_number
-from engine.console.version import program_version
-from engine.parallel.cores import core_count
-from protocol.errors import GameDefError
-from protocol.gamedef import GameDef, parse_gamedef
-from protocol.gamedefs import builtin_aliases, builtin_path, load_builtin
 
 DEFAULT_HANDS: Final = 1000
-DEFAULT_RECOVER_SECONDS: Final = 60
-"""How long a bot that is started again may take to be back, where --reconnect does not say."""
 COUNT: Final = whole_number(1, 2**32 - 1, "{}: want a whole number above 0")
 HANDS: Final = whole_number(1, MOST_HANDS, f"{{}}: want a whole number from 1 to {MOST_HANDS:,}")
 RUNS: Final = whole_number(1, MOST_RUNS, f"{{}}: want a whole number from 1 to {MOST_RUNS:,}")
 _reconnect: Final = real_number(
     lambda value: 0 <= value < 10**9, "{}: want a number of seconds, 0 or more, below 10^9"
 )
-FASTER_IN_PROCESS: Final = (
-    "faster: --in-process plays the same hands between these bots without dealers, without what "
-    "only dealers have (docs/playing.md)"
-)
-_LONG: Final = 10_000
-"""Hands below which nobody minds how fast they are played."""
 BOT_IS: Final = """\
 BOT is one of
   NAME [OPTION...]     a shipped bot (arena agent --list), in quotes with its options
@@ -162,158 +145,6 @@ def add_running_options(group: Any, what: str, folder: str) -> None:
 def add_quiet(group: Any) -> None:
     """Add --quiet to a group of options."""
     group.add_argument("--quiet", action="store_true", help="no progress")
-
-
-def add_version(parser: argparse.ArgumentParser) -> None:
-    """Add --version."""
-    parser.add_argument("--version", action="version", version=f"%(prog)s {program_version()}")
-
-
-def shipped_of(specs: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Return what the bots of the BOT arguments that may be shipped ones play."""
-    names = possibly_shipped(specs)
-    return shipped_bots(names) if names else {}
-
-
-def compiled_of(bots: Sequence[Participant]) -> list[Participant]:
-    """Return those among bots that play fastest in one process: compiled ones without options."""
-    plain = [bot for bot in bots if without_dealer((bot,))]
-    names = compiled_bots([bot.words[0] for bot in plain]) if plain else ()
-    return [bot for bot in plain if bot.words[0] in names]
-
-
-def in_process_pays(given: argparse.Namespace, hands: int) -> bool:
-    """Return whether to say that a match could be faster, if its bots are compiled.
-
-    Args:
-        given: the arguments.
-        hands: in all, as far as is known.
-    """
-    return hands >= _LONG and not (
-        given.in_process or given.events or given.recover or given.quiet or given.resume
-    )
-
-
-def usual_jobs(bots: Sequence[Participant]) -> int:
-    """Return how many legs are played side by side unless the user says otherwise.
-
-    Who starts a bot by hand may have but one, which has to sit in one leg after the other.
-    """
-    return 1 if any(bot.kind is BotKind.LISTEN for bot in bots) else core_count()
-
-
-def check_games(
-    bots: Sequence[Participant],
-    shipped: Mapping[str, Sequence[str]],
-    game_name: str,
-    game_text: str,
-) -> None:
-    """Refuse a shipped bot that does not play a built-in game.
-
-    Of other games, and with a model of its own, it has to tell itself.
-    """
-    game = parse_gamedef(game_text)
-    alias = next((alias for alias in builtin_aliases() if load_builtin(alias) == game), None)
-    for bot in bots:
-        if bot.kind is not BotKind.SHIPPED or alias is None or "--model" in bot.words:
-            continue
-        if alias not in shipped[bot.words[0]]:
-            played = ", ".join(shipped[bot.words[0]])
-            raise MatchUsageError(f"{bot.words[0]} does not play {game_name}; it plays {played}")
-
-
-def aivat_wanted(
-    given: argparse.Namespace, game: GameDef, game_name: str, players: Sequence[str]
-) -> tuple[str, ...] | None:
-    """Return what the program for AIVAT is told, None where it is not asked for.
-
-    Args:
-        given: the arguments, `check_aivat` passed.
-        game: that is played.
-        game_name: of it.
-        players: whom the logs will name.
-
-    Raises:
-        MatchUsageError: it is no hold'em for two, --known names nobody of them, or what it or
-            --values names cannot be used.
-    """
-    if not given.aivat:
-        return None
-    if not (game.is_holdem and game.players == 2):
-        raise MatchUsageError(f"--aivat is for hold'em for two, not for {game_name}")
-    for known in given.known:
-        if (name := known.partition("=")[0]) not in players:
-            there = ", ".join(players)
-            raise MatchUsageError(f"--known {known}: nobody is called {name}; there are {there}")
-    words = aivat_words(given)
-    if words and (wrong := what_is_wrong(words)):
-        raise MatchUsageError(wrong)
-    return tuple(words)
-
-
-def dealer_options(given: argparse.Namespace) -> dict[str, str]:
-    """Return the options of every dealer that were given, by name without dashes."""
-    values = {}
-    for name in MATCH_SETTINGS:
-        value = getattr(given, name)
-        if name in CLOCKS:
-            value = next((ms for label, ms in reversed(value or ()) if not label), None)
-        if value is not None:
-            values[name] = str(value)
-    if given.recover and given.resume is None:
-        values.setdefault("reconnect", str(DEFAULT_RECOVER_SECONDS))
-    return values
-
-
-def with_clocks(
-    bots: Sequence[Participant],
-    given: argparse.Namespace,
-    stored: Sequence[Participant] = (),
-) -> tuple[Participant, ...]:
-    """Return the bots with the time limits that were given for one of them alone.
-
-    Args:
-        bots: with distinct labels.
-        given: the arguments.
-        stored: the same bots in the folder of a match to be resumed; their limits stay.
-
-    Raises:
-        MatchUsageError: no bot has such a label.
-    """
-    clocks = {bot.label: dict(bot.clocks) for bot in bots}
-    for bot in stored:
-        if bot.label in clocks:
-            clocks[bot.label] = dict(bot.clocks) | clocks[bot.label]
-    for name in CLOCKS:
-        for label, value in getattr(given, name) or ():
-            if label and label not in clocks:
-                known = ", ".join(clocks)
-                raise MatchUsageError(
-                    f"--{name} {label}={value}: no bot is labelled {label}; there are {known}"
-                )
-            if label:
-                clocks[label][name] = str(value)
-    return tuple(
-        replace(bot, clocks=tuple(sorted(clocks[bot.label].items(), key=_clock_order)))
-        for bot in bots
-    )
-
-
-def _clock_order(clock: tuple[str, str]) -> int:
-    return CLOCKS.index(clock[0])
-
-
-def read_game(name: str) -> tuple[str, str]:
-    """Return the file name, free of blanks, and the text of a game file or built-in game."""
-    path = Path(name)
-    try:
-        if not path.is_file():
-            path = builtin_path(name)
-        text = path.read_text(encoding="utf-8")
-        parse_gamedef(text)
-    except (GameDefError, OSError, UnicodeDecodeError) as exc:
-        raise MatchUsageError(f"--game {name}: {exc}") from exc
-    return re.sub(r"\s+", "_", path.name), text
 
 
 def _clock(text: str) -> tuple[str, int]:

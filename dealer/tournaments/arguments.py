@@ -19,8 +19,8 @@ from dealer.matches.given_deals import (
     usual_hands,
 )
 from dealer.matches.manifest import Manifest
-from dealer.matches.match_options import (
-    DEFAULT_HANDS,
+from dealer.matches.match_options import DEFAULT_HANDS
+from dealer.matches.option_values import (
     aivat_wanted,
     check_games,
     compiled_of,
@@ -31,7 +31,6 @@ from dealer.matches.match_options import (
     usual_jobs,
     with_clocks,
 )
-from dealer.tournaments.command_line import read_arguments
 from dealer.tournaments.schedule import TournamentStyle
 from dealer.tournaments.toml_file import BotEntry
 from dealer.tournaments.tournament import Tournament, read_tournament
@@ -79,18 +78,19 @@ class TournamentRequest:
         return self.before is not None
 
 
-def parse_request(argv: Sequence[str], share: int = 1) -> TournamentRequest:
-    """Return what the command line asks for.
+def request_from(
+    given: argparse.Namespace, entries: Sequence[BotEntry], share: int = 1
+) -> TournamentRequest:
+    """Return what the words of `command_line` ask for.
 
     Args:
-        argv: words of the command line.
+        given: the options.
+        entries: the bots.
         share: how many processes play the tournament on this machine.
 
     Raises:
         MatchError: it cannot be played, or the folder to resume in cannot be used.
-        SystemExit: arguments that cannot be read (2), or help was wanted (0).
     """
-    given, entries = read_arguments(argv)
     before = None
     if given.resume is None:
         if given.retry:

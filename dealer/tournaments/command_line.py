@@ -15,12 +15,11 @@ from dealer.matches.match_options import (
     add_dealer_options,
     add_hands,
     add_running_options,
-    add_version,
 )
 from dealer.ratings.aivat_options import add_aivat, check_aivat
 from dealer.tournaments.schedule import TournamentStyle
 from dealer.tournaments.toml_file import BotEntry, read_toml
-from engine.console.options import add_json
+from engine.console.options import add_json, add_version
 from engine.console.parser import OneLineParser
 
 PROG: Final = "arena tournament"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -15,10 +16,11 @@ from dealer.hosts.messages import Message
 from dealer.hosts.place import HostPlace, forget_torchrun, join
 from dealer.matches.bots import BotKind
 from dealer.matches.errors import MatchUsageError
-from dealer.matches.match_options import usual_jobs
+from dealer.matches.option_values import usual_jobs
 from dealer.matches.runner import shared_cores
 from dealer.tournaments.arguments import bots_asked_for, differences_asked
-from dealer.tournaments.command_line import PROG, read_arguments
+from dealer.tournaments.command_line import PROG
+from dealer.tournaments.toml_file import BotEntry
 from dealer.tournaments.tournament import Tournament, to_json, tournament_from
 from engine.console.output import tell
 
@@ -60,14 +62,14 @@ def helping_hosts(
     return HelpingHosts(line, program_here(), {"tournament": to_json(tournament)}, say)
 
 
-def follow(arguments: Sequence[str], place: HostPlace, line: HostLine) -> int:
+def follow(
+    given: argparse.Namespace, entries: Sequence[BotEntry], place: HostPlace, line: HostLine
+) -> int:
     """Play for the first host; return the exit code.
 
     Raises:
         MatchError: this host may not take part, or the first one is gone.
-        SystemExit: arguments that cannot be read (2), or help was wanted (0).
     """
-    given, entries = read_arguments(arguments)
 
     def accept(welcome: Message) -> HostSetup:
         tournament = tournament_from(welcome["tournament"], _HERE)

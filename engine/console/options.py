@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from pathlib import Path
 from typing import Any, Final
 
@@ -48,6 +49,30 @@ def add_jobs(parser: argparse._ActionsContainer, what: str = "processes") -> Non
         type=count,
         default=os.cpu_count() or 1,
         help=f"{what} (one per core: %(default)s); the result does not depend on it",
+    )
+
+
+class _Version(argparse.Action):
+    """Prints the version and ends the program; looked up only then, which takes a while."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        _namespace: argparse.Namespace,
+        _values: Any,
+        _option: str | None = None,
+    ) -> None:
+        """Print it."""
+        from engine.console.version import program_version
+
+        sys.stdout.write(f"{parser.prog} {program_version()}\n")
+        parser.exit()
+
+
+def add_version(parser: argparse.ArgumentParser) -> None:
+    """Add --version."""
+    parser.add_argument(
+        "--version", action=_Version, nargs=0, help="show program's version number and exit"
     )
 
 

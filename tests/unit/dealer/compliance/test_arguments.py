@@ -2,25 +2,25 @@
 
 import pytest
 
-from dealer.compliance.arguments import parse_request
 from dealer.compliance.checks import CHECKS
 from dealer.compliance.checks.match import percentile
 from dealer.compliance.command import main
+from tests.helpers.requests import check_request
 from tests.helpers.said import says_in_a_line
 
 
 def test_defaults_are_one_game_and_all_checks():
     """Heads-up no-limit hold'em."""
-    request = parse_request(["always-call"])
+    request = check_request(["always-call"])
     assert [game.name for game in request.games] == ["holdem.nolimit.2p.reverse_blinds.game"]
     assert request.checks == CHECKS
     assert (request.hands, request.seed, request.response_ms) == (200, 1, 10_000)
-    assert parse_request(["listen"]).start_ms > request.start_ms
+    assert check_request(["listen"]).start_ms > request.start_ms
 
 
 def test_checks_are_chosen_by_name_and_keep_their_order():
     """However they are written."""
-    request = parse_request(
+    request = check_request(
         ["listen", "--only", "joined,greeting", "--only=time", "--skip", "time"]
     )
     assert [check.name for check in request.checks] == ["greeting", "joined"]
@@ -28,7 +28,7 @@ def test_checks_are_chosen_by_name_and_keep_their_order():
 
 def test_players_make_games_of_a_game():
     """Each with its own name."""
-    games = parse_request(["listen", "--players", "2-4,6"]).games
+    games = check_request(["listen", "--players", "2-4,6"]).games
     assert [game.game.players for game in games] == [2, 3, 4, 6]
     assert len({game.name for game in games}) == 4
 

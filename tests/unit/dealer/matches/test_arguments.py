@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from dealer.matches.arguments import parse_request
 from dealer.matches.bots import BotKind
 from dealer.matches.errors import MatchError, MatchUsageError
 from dealer.matches.folder import prepare_folder
 from dealer.matches.leg import LegSettings, dealer_arguments
 from dealer.matches.manifest import from_json, read_manifest, to_json
 from protocol.gamedefs import builtin_aliases
+from tests.helpers.requests import match_request
 from tests.helpers.said import refused, says, says_in_a_line
 
 ROSTER = {"rule": tuple(builtin_aliases()), "call": tuple(builtin_aliases()), "shy": ("leduc",)}
@@ -18,20 +18,20 @@ ROSTER = {"rule": tuple(builtin_aliases()), "call": tuple(builtin_aliases()), "s
 
 def request_of(text):
     """Return what a command line of plain words asks for."""
-    return parse_request(text.split())
+    return match_request(text.split())
 
 
 @pytest.fixture(autouse=True)
 def roster(monkeypatch, tmp_path):
     """Two shipped bots, and a folder of its own for each test."""
-    monkeypatch.setattr("dealer.matches.match_options.shipped_bots", lambda names: ROSTER)
-    monkeypatch.setattr("dealer.matches.match_options.core_count", lambda: 3)
+    monkeypatch.setattr("dealer.matches.option_values.shipped_bots", lambda names: ROSTER)
+    monkeypatch.setattr("dealer.matches.option_values.core_count", lambda: 3)
     monkeypatch.chdir(tmp_path)
 
 
 def test_two_names_are_enough():
     """Heads-up no-limit, a thousand hands each way, cards nobody can foresee."""
-    request = parse_request(["rule", "call"])
+    request = match_request(["rule", "call"])
     manifest = request.manifest
     assert manifest.labels == ("rule", "call")
     assert manifest.game_name == "holdem.nolimit.2p.reverse_blinds.game"
@@ -39,7 +39,7 @@ def test_two_names_are_enough():
     assert request.folder == Path("matches") / f"rule.call-{manifest.seed}"
     assert (request.jobs, request.resume, request.quiet, request.json) == (3, False, False, None)
     assert request.affinity is None
-    assert parse_request(["rule", "call"]).manifest.seed != manifest.seed
+    assert match_request(["rule", "call"]).manifest.seed != manifest.seed
 
 
 def test_everything_can_be_said(tmp_path):
@@ -75,16 +75,16 @@ def test_everything_can_be_said(tmp_path):
 
 def test_game_may_be_a_file(tmp_path):
     """Its copy in the match folder has a name without blanks, as log headers want it."""
-    text = parse_request(["rule", "call", "--game", "leduc"]).manifest.game_text
+    text = match_request(["rule", "call", "--game", "leduc"]).manifest.game_text
     (tmp_path / "my own.game").write_text(text)
-    request = parse_request(["rule", "call", "--game", "my own.game"])
+    request = match_request(["rule", "call", "--game", "my own.game"])
     assert (request.manifest.game_name, request.manifest.game_text) == ("my_own.game", text)
     assert request.game.ranks == 3
 
 
 def test_recover_brings_a_time_to_come_back():
     """A bot that is started again is of no use to a dealer that has given up."""
-    assert dict(parse_request(["rule", "call", "--recover"]).manifest.dealer_options) == {
+    assert dict(match_request(["rule", "call", "--recover"]).manifest.dealer_options) == {
         "reconnect": "60"
     }
 
@@ -157,7 +157,7 @@ def test_what_cannot_be_played_is_refused(words, facts):
 def test_unreadable_arguments_are_one_line_and_exit_2(words, capsys):
     """Never cut short, never guessed."""
     with pytest.raises(SystemExit) as stop:
-        parse_request(["rule", "call", *words.split()])
+        match_request(["rule", "call", *words.split()])
     assert stop.value.code == 2
     error = capsys.readouterr().err
     assert error.startswith("arena match: ")
@@ -166,17 +166,17 @@ def test_unreadable_arguments_are_one_line_and_exit_2(words, capsys):
 
 def test_shipped_bot_may_play_a_game_that_is_not_built_in(tmp_path):
     """The roster knows only the built-in ones; a copy of such a one counts as it."""
-    text = parse_request(["shy", "call", "--game", "leduc"]).manifest.game_text
+    text = match_request(["shy", "call", "--game", "leduc"]).manifest.game_text
     (tmp_path / "my.game").write_text(text)
-    parse_request(["shy", "call", "--game", "my.game"])
+    match_request(["shy", "call", "--game", "my.game"])
     (tmp_path / "my.game").write_text(text.replace("maxRaises = 2 2", "maxRaises = 3 3"))
-    parse_request(["shy", "call", "--game", "my.game"])
+    match_request(["shy", "call", "--game", "my.game"])
 
 
 def test_help_names_the_options_of_bots_and_explains_a_warning(capsys):
     """Where people look first."""
     with pytest.raises(SystemExit):
-        parse_request(["--help"])
+        match_request(["--help"])
     text = capsys.readouterr().out
     says(text, "arena agent NAME --help")
     assert '"ignored: another state"' in text
@@ -186,17 +186,17 @@ def test_game_file_that_is_none_is_refused(tmp_path):
     """With the parser's words."""
     (tmp_path / "bad.game").write_text("numPlayers = 11\n")
     with pytest.raises(MatchUsageError, match=r"--game bad\.game"):
-        parse_request(["rule", "call", "--game", "bad.game"])
+        match_request(["rule", "call", "--game", "bad.game"])
     (tmp_path / "bad.game").write_bytes(b"\xff")
     with pytest.raises(MatchUsageError, match=r"--game bad\.game"):
-        parse_request(["rule", "call", "--game", "bad.game"])
+        match_request(["rule", "call", "--game", "bad.game"])
 
 
 def test_resume_needs_nothing_but_the_folder(tmp_path, make_manifest):
     """All of the match is in its manifest; how to run it is said anew."""
     manifest = make_manifest(dealer_options=(("t_hand", "5"),), working_directory="/")
     prepare_folder(tmp_path / "m", manifest, force=False)
-    request = parse_request(["--resume", "m", "--jobs", "2"])
+    request = match_request(["--resume", "m", "--jobs", "2"])
     assert request.manifest == manifest
     assert (request.resume, request.folder, request.jobs) == (True, Path("m"), 2)
 
@@ -216,7 +216,7 @@ def test_resume_accepts_what_agrees_and_refuses_what_does_not(tmp_path, make_man
         ("rule call", "bots"),
     ):
         with pytest.raises(MatchUsageError, match=complaint):
-            parse_request([*words.split(), "--resume", "m"])
+            match_request([*words.split(), "--resume", "m"])
 
 
 def test_resume_may_make_the_match_longer(tmp_path, make_manifest):
@@ -256,12 +256,12 @@ def test_resume_with_recover_needs_a_match_that_allows_coming_back(tmp_path, mak
 def test_resume_of_nothing_is_an_error():
     """With the folder's name."""
     with refused(MatchError, "nowhere", "no match"):
-        parse_request(["--resume", "nowhere"])
+        match_request(["--resume", "nowhere"])
 
 
 def test_bots_are_settled(tmp_path):
     """Shipped ones by name, anything else as a program."""
-    request = parse_request(["rule --x 1", "listen:77"])
+    request = match_request(["rule --x 1", "listen:77"])
     assert [bot.kind for bot in request.manifest.bots] == [BotKind.SHIPPED, BotKind.LISTEN]
 
 
@@ -283,7 +283,7 @@ def test_bots_are_settled(tmp_path):
 def test_a_long_match_of_compiled_bots_could_be_faster(monkeypatch, words, faster):
     """It is said where nothing that only dealers have was asked for."""
     roster = dict.fromkeys(("O1", "O5", "rule"), ("hunl",))
-    monkeypatch.setattr("dealer.matches.match_options.shipped_bots", lambda names: roster)
+    monkeypatch.setattr("dealer.matches.option_values.shipped_bots", lambda names: roster)
     compiled = frozenset(("O1", "O5"))
-    monkeypatch.setattr("dealer.matches.match_options.compiled_bots", lambda names: compiled)
-    assert parse_request(words.split()).faster is faster
+    monkeypatch.setattr("dealer.matches.option_values.compiled_bots", lambda names: compiled)
+    assert match_request(words.split()).faster is faster

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from dealer.matches import command
+from dealer.matches import playing
+from dealer.matches.command import main
 from dealer.matches.leg import LegSettings
 from dealer.matches.outcome import LegOutcome
 from dealer.matches.plan import schedule
@@ -32,8 +33,8 @@ def arena(monkeypatch, tmp_path):
             dealer = (sys.executable, "-S", "-E", FAKE_DEALER, what)
             return LegSettings(*args, **kwargs, dealer=dealer)
 
-        monkeypatch.setattr(command, "LegSettings", settings)
-        return command.main(list(words))
+        monkeypatch.setattr(playing, "LegSettings", settings)
+        return main(list(words))
 
     return run
 
@@ -163,7 +164,7 @@ def test_a_polite_kill_at_the_end_is_like_ctrl_c(arena, monkeypatch, capsys):
     monkeypatch.setattr("dealer.matches.run_outs.expected_chips", killed)
     assert arena("finish", *BOTS, "--hands", "2", "--out", "m") == 0
     assert "duplicate sets" in capsys.readouterr().out
-    monkeypatch.setattr(command, "write_whole", killed)
+    monkeypatch.setattr(playing, "write_whole", killed)
     assert arena("finish", "--resume", "m") == 130
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
     assert not list(Path("m").glob(".*"))
@@ -190,7 +191,7 @@ def test_ctrl_c_before_the_play_is_no_traceback(arena, monkeypatch):
     def impatient(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(command, "parse_request", impatient)
+    monkeypatch.setattr(playing, "request_from", impatient)
     assert arena("finish") == 130
 
 
@@ -216,4 +217,4 @@ def test_exit_code_is_the_users_stop_or_the_first_failure(endings, code):
     """So that scripts can tell."""
     legs = schedule(["a", "b"], seed=1, runs=3)
     outcomes = [LegOutcome(leg, ending) for leg, ending in zip(legs, endings, strict=False)]
-    assert command.exit_code(outcomes) == code
+    assert playing.exit_code(outcomes) == code

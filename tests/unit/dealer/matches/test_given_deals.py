@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from dealer.matches.arguments import parse_request
 from dealer.matches.errors import FolderInUse, MatchError, MatchUsageError
 from dealer.matches.folder import discard_match, prepare_folder, settle_folder
 from dealer.matches.given_deals import DEALS_NAME, MatchDeals, copy_deals, look_through
 from dealer.matches.leg import LegSettings, dealer_arguments
 from dealer.matches.manifest import MANIFEST_NAME, differences, from_json, read_manifest, to_json
 from protocol.gamedefs import builtin_path
+from tests.helpers.requests import match_request
 from tests.helpers.said import refused
 
 ROSTER = {"rule": ("hunl",), "call": ("hunl",)}
@@ -23,7 +23,7 @@ GAME = builtin_path("hunl")
 @pytest.fixture(autouse=True)
 def folder(monkeypatch, tmp_path):
     """Two shipped bots, and a folder with a file of six deals for each test."""
-    monkeypatch.setattr("dealer.matches.match_options.shipped_bots", lambda names: ROSTER)
+    monkeypatch.setattr("dealer.matches.option_values.shipped_bots", lambda names: ROSTER)
     monkeypatch.chdir(tmp_path)
     Path("six.deals").write_text(TEXT)
     return tmp_path
@@ -36,7 +36,7 @@ def deals_of(text=TEXT):
 
 def request_of(text):
     """Return what a command line of plain words asks for."""
-    return parse_request(f"rule call --deals six.deals {text}".split())
+    return match_request(f"rule call --deals six.deals {text}".split())
 
 
 def test_a_file_is_looked_through():

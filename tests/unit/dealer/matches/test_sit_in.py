@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dealer.matches.arguments import parse_request
 from dealer.matches.errors import FolderInUse, MatchError, MatchUsageError
 from dealer.matches.folder import discard_match, prepare_folder, settle_folder
 from dealer.matches.given_deals import DEALS_NAME
@@ -21,6 +20,7 @@ from dealer.matches.seat_result import seat_document, seat_text, seat_words
 from dealer.matches.sit_in import SIT_IN_AIVAT_NAME, SIT_IN_NAME, LoggedBot
 from protocol.gamedefs import builtin_path, load_builtin
 from tests.helpers.random_logs import random_log
+from tests.helpers.requests import match_request
 from tests.helpers.said import refused, says
 
 PLAYERS = {"hunl": "rule call", "nolimit3": "rule call third=call"}
@@ -37,7 +37,7 @@ def folder(monkeypatch, tmp_path):
     """Two shipped bots that play everything, in a folder of its own for each test."""
     every = ("hunl", "nolimit3", "hulhe")
     shipped = {"rule": every, "call": every}
-    monkeypatch.setattr("dealer.matches.match_options.shipped_bots", lambda names: shipped)
+    monkeypatch.setattr("dealer.matches.option_values.shipped_bots", lambda names: shipped)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -57,7 +57,7 @@ def logged():
 
 def request_of(text, game="hunl"):
     """Return what a command line of plain words asks for."""
-    return parse_request(f"{PLAYERS[game]} {text}".split())
+    return match_request(f"{PLAYERS[game]} {text}".split())
 
 
 @pytest.mark.parametrize("game", PLAYERS)
@@ -144,13 +144,13 @@ def test_the_folder_keeps_deals_and_hands(logged, capsys):
     assert Path("m", DEALS_NAME).read_bytes() == request.seat.deals
     assert Path("m", SIT_IN_NAME).read_bytes() == request.seat.log
     settle_folder(Path("m"), manifest, manifest)
-    assert parse_request(["--resume", "m"]).manifest == manifest == read_manifest(Path("m"))
+    assert match_request(["--resume", "m"]).manifest == manifest == read_manifest(Path("m"))
     again = ["--resume", "m", "--aivat", "--known"]
-    assert parse_request([*again, "Ann=always-call"]).aivat == ("--known", "Ann=always-call")
+    assert match_request([*again, "Ann=always-call"]).aivat == ("--known", "Ann=always-call")
     with refused(MatchUsageError, "X", "rule, call, Ann, Bob"):
-        parse_request([*again, "X=rule"])
+        match_request([*again, "X=rule"])
     with refused(MatchUsageError, "--resume", "--sit-in"):
-        parse_request(["--resume", "m", "--sit-in", "m.log", "Bob"])
+        match_request(["--resume", "m", "--sit-in", "m.log", "Bob"])
     Path("m", SIT_IN_NAME).write_bytes(request.seat.log + b"\n")
     with refused(MatchError, Path("m", SIT_IN_NAME), "not the log"):
         settle_folder(Path("m"), manifest, manifest)
@@ -260,7 +260,7 @@ HEAD = (
 def estimated(write_log, monkeypatch):
     """A match of two hands in Ann's seat, and what AIVAT is asked for; its files are there."""
     write_log(Path("m.log"), LOG)
-    monkeypatch.setattr("dealer.matches.match_options.what_is_wrong", lambda words: "")
+    monkeypatch.setattr("dealer.matches.option_values.what_is_wrong", lambda words: "")
     words = "--sit-in m.log Ann --game hunl --out m --aivat --known Bob=blueprint --known call"
     request = request_of(f"{words} --values checked-down")
     prepare_folder(Path("m"), request.manifest, force=False, seat=request.seat)
@@ -324,7 +324,7 @@ def test_who_played_in_the_log_is_kept_as_far_as_it_is_known(logged):
     """From the match folder that it lies in; a name of two bots is nobody."""
     logged()
     one = request_of("--seed 1 --out one").manifest
-    other = parse_request(["rule", "call=rule", "--seed", "1", "--out", "other"]).manifest
+    other = match_request(["rule", "call=rule", "--seed", "1", "--out", "other"]).manifest
     for name, manifest in (("one", one), ("other", other)):
         prepare_folder(Path(name), manifest, force=False)
     rule, call = LoggedBot("rule", ("rule",)), LoggedBot("call", ("call",))

@@ -6,10 +6,10 @@ import pytest
 
 from dealer.matches.bots import BotKind
 from dealer.matches.errors import MatchError, MatchUsageError
-from dealer.tournaments.arguments import parse_request
 from dealer.tournaments.folder import prepare_tournament
 from dealer.tournaments.schedule import TournamentStyle
 from protocol.gamedefs import builtin_aliases
+from tests.helpers.requests import tournament_request
 from tests.helpers.said import refused
 
 ROSTER = {"rule": tuple(builtin_aliases()), "call": tuple(builtin_aliases()), "shy": ("leduc",)}
@@ -17,14 +17,14 @@ ROSTER = {"rule": tuple(builtin_aliases()), "call": tuple(builtin_aliases()), "s
 
 def request_of(text):
     """Return what a command line of plain words asks for."""
-    return parse_request(text.split())
+    return tournament_request(text.split())
 
 
 @pytest.fixture(autouse=True)
 def roster(monkeypatch, tmp_path):
     """Shipped bots, and a folder of its own for each test."""
-    monkeypatch.setattr("dealer.matches.match_options.shipped_bots", lambda names: ROSTER)
-    monkeypatch.setattr("dealer.matches.match_options.core_count", lambda: 3)
+    monkeypatch.setattr("dealer.matches.option_values.shipped_bots", lambda names: ROSTER)
+    monkeypatch.setattr("dealer.matches.option_values.core_count", lambda: 3)
     monkeypatch.chdir(tmp_path)
 
 
@@ -117,7 +117,7 @@ def test_a_file_says_the_same(tmp_path):
 
 def test_aivat_may_be_asked_for_in_a_file(tmp_path, monkeypatch):
     """One player or several that are known; the command line adds to them."""
-    monkeypatch.setattr("dealer.matches.match_options.what_is_wrong", lambda words: "")
+    monkeypatch.setattr("dealer.matches.option_values.what_is_wrong", lambda words: "")
     told = 'aivat = true\nvalues = "checked-down"\n[[bot]]\ncommand = "rule"\n'
     (tmp_path / "t.toml").write_text('known = ["rule", "y=call"]\n' + told, encoding="utf-8")
     (tmp_path / "u.toml").write_text('known = "rule"\n' + told, encoding="utf-8")

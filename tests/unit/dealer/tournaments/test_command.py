@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from dealer.tournaments.arguments import parse_request
 from dealer.tournaments.command import main
 from dealer.tournaments.folder import prepare_tournament
 from dealer.tournaments.tournament import TOURNAMENT_NAME
+from tests.helpers.requests import tournament_request
 from tests.helpers.said import says
 
 
@@ -16,7 +16,7 @@ def folder(tmp_path):
     """The folder of a tournament of one round, with a leg in its ledger that it does not have."""
     folder = tmp_path / "t"
     words = ["a=listen", "b=listen", "--hands", "2", "--seed", "1"]
-    tournament = parse_request(words).tournament
+    tournament = tournament_request(words).tournament
     prepare_tournament(folder, tournament, force=False)
     leg = {"pairing": "a.b", "leg": "a.b.7.0", "hands": 0, "ending": "finished"}
     lines = [{"tournament": tournament.digest}, {**leg, "bot": None, "chips": {}, "sha256": ""}]

@@ -1,0 +1,355 @@
+"""A match from the options to the table of results."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import os
+import platform
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from signal import SIGHUP, SIGTERM
+from types import FrameType
+from typing import NoReturn, TextIO
+
+from dealer.matches.aivat_files import ESTIMATES_LEFT_OUT, LegEstimates, has_estimates
+from dealer.matches.arguments import MatchRequest, request_from
+from dealer.matches.errors import MatchError, MatchUsageError
+from dealer.matches.folder import (
+    RESULT_NAME,
+    discard_match,
+    locked,
+    prepare_folder,
+    settle_folder,
+)
+from dealer.matches.in_process_leg import drop_unfinished
+from dealer.matches.leg import LegSettings
+from dealer.matches.live_aivat import LiveAivat
+from dealer.matches.option_values import FASTER_IN_PROCESS
+from dealer.matches.outcome import LegOutcome, finished_leg
+from dealer.matches.plan import Leg
+from dealer.matches.progress import MatchProgress
+from dealer.matches.results import MatchLogs, MatchResult
+from dealer.matches.runner import LegsInTurn, left_out, run_queue, shared_cores
+from dealer.matches.seat_result import seat_text
+from dealer.matches.sequential import (
+    ENOUGH_SETS,
+    MatchTest,
+    decision_document,
+    decision_text,
+    standing_text,
+)
+from dealer.matches.summary import summary_text
+from dealer.matches.table import endings_text, explanation_text, result_table
+from dealer.server.endings import Ending
+from dealer.server.waits import Wait
+from engine.console.version import program_version
+from engine.parallel.signals import handling
+from engine.storage.atomic import write_whole
+
+
+def play(given: argparse.Namespace, arguments: Sequence[str]) -> int:
+    """Play what is asked for; return the exit code.
+
+    Args:
+        given: the options.
+        arguments: the words that they were read from, for the record.
+
+    Raises:
+        MatchError: it cannot be played.
+    """
+    request = request_from(given)
+    if not request.resume:
+        prepare_folder(
+            request.folder,
+            request.manifest,
+            force=request.force,
+            deals=request.deals,
+            seat=request.seat,
+        )
+    with locked(request.folder) as lock_fd:
+        settle_folder(request.folder, request.before or request.manifest, request.manifest)
+        return _MatchRun(request, arguments, lock_fd).play()
+
+
+def _stop_in_order(_number: int, _frame: FrameType | None) -> NoReturn:
+    """Let what is being written be cleared away, as after Ctrl-C."""
+    raise KeyboardInterrupt
+
+
+class _MatchRun:
+    """One call of the command, once its arguments are understood and its folder is ready."""
+
+    def __init__(self, request: MatchRequest, arguments: Sequence[str], lock_fd: int) -> None:
+        self._request = request
+        self._manifest = request.manifest
+        self._lock_fd = lock_fd
+        self._arguments = arguments
+        self._folder = request.folder.absolute()
+        if request.in_process:
+            drop_unfinished(self._manifest, self._folder)
+        self._logs = MatchLogs(self._manifest, request.game, self._folder)
+        self._logs.read_new()
+        self._waits: dict[str, Wait] = {}
+        self._unlogged: dict[str, int] = {}
+        self._progress = MatchProgress(
+            self._logs,
+            sys.stderr,
+            shown=not request.quiet,
+            waits=self._waits,
+            unlogged=self._unlogged,
+            standing=self._standing,
+        )
+        self._aivat = None
+        if request.aivat is not None:
+            self._aivat = LiveAivat(self._manifest, self._logs, self._folder, request.aivat)
+        test = self._manifest.sprt
+        self._test = None if test is None else MatchTest(test, self._logs)
+        """By which the match ends."""
+
+    def play(self) -> int:
+        request = self._request
+        legs = self._manifest.legs()
+        before = [finished_leg(self._manifest, self._folder, leg) for leg in legs]
+        todo = [leg for leg, outcome in zip(legs, before, strict=True) if outcome is None]
+        self._introduce(len(legs), len(todo))
+        settings = LegSettings(
+            self._manifest,
+            self._folder,
+            self._progress.say,
+            recover=request.recover,
+            events=request.events,
+            in_process=request.in_process,
+            lock_fd=self._lock_fd,
+            waits=self._waits,
+            unlogged=self._unlogged,
+        )
+        if self._manifest.sprt is None:
+            at_once = min(request.jobs, len(todo))
+        else:
+            at_once = 0 if self._is_decided() else request.jobs
+        cores = shared_cores(self._manifest.bots, at_once=at_once, wanted=request.affinity)
+        queue = LegsInTurn(settings, todo, self._longer)
+        if at_once:
+            self._play(queue, at_once, cores)
+        self._progress.clear()
+        with handling((SIGTERM, SIGHUP), _stop_in_order):
+            self._logs.read_new()
+            if refused := next((one for one in queue.outcomes.values() if one.refused), None):
+                self._refuse(refused)
+            known = {outcome.leg: outcome for outcome in before if outcome is not None}
+            return self._report(
+                [
+                    known.get(leg) or queue.outcomes.get(leg.name) or left_out(settings, leg)
+                    for leg in self._manifest.legs()
+                ]
+            )
+
+    def _play(self, queue: LegsInTurn, at_once: int, cores: Sequence[int]) -> None:
+        if self._aivat is not None:
+            self._aivat.start()
+        try:
+            asyncio.run(run_queue(queue, jobs=at_once, cores=cores, watch=self._watch))
+        finally:
+            if self._aivat is not None:
+                self._aivat.stop()
+
+    def _is_decided(self) -> bool:
+        return self._test is not None and self._test.decided
+
+    def _watch(self) -> bool:
+        """Show how far the match is; return whether a sequential test has decided it."""
+        self._progress()
+        if self._test is None:
+            return False
+        if self._request.quiet:
+            self._logs.read_new()
+        self._test.update()
+        if not self._request.quiet and self._test.state.samples >= ENOUGH_SETS:
+            self._predict()
+        return self._test.decided
+
+    def _predict(self) -> None:
+        """Say how long the test will take, if there is anything new to say of it."""
+        if self._test is not None and (text := self._test.prediction()):
+            self._progress.say(text)
+
+    def _standing(self) -> str:
+        test, logs = self._test, self._logs
+        told = [logs.standing()]
+        if self._aivat is not None:
+            told.append(self._aivat.standing())
+        if test is not None:
+            test.update()
+            told.append(standing_text(test.test, test.state))
+        return "  ".join(told)
+
+    def _longer(self) -> Sequence[Leg]:
+        """Make a match that ends by a test a run longer; return its legs, none at its longest."""
+        manifest = self._manifest
+        if self._test is None or manifest.runs >= self._request.most_runs:
+            return ()
+        self._logs.read_new()  # legs may be over sooner than anybody watches
+        self._test.update()
+        if self._test.decided:
+            return ()
+        self._manifest = replace(manifest, runs=manifest.runs + 1)
+        settle_folder(self._folder, manifest, self._manifest)
+        self._logs.extend(self._manifest)
+        return self._manifest.legs()[len(manifest.legs()) :]
+
+    def _refuse(self, outcome: LegOutcome) -> NoReturn:
+        """End a match in which a shipped bot does not accept its options."""
+        if not self._request.resume and not self._logs.hands:
+            discard_match(self._folder, self._manifest)
+        words = outcome.stderr[-1] if outcome.stderr else outcome.detail
+        raise MatchUsageError(f"{outcome.bot} cannot play: {words}")
+
+    def _introduce(self, legs: int, todo: int) -> None:
+        request = self._request
+        if request.quiet:
+            return
+        manifest = self._manifest
+        played = f"{legs} {'leg' if legs == 1 else 'legs'} of {manifest.hands:,} hands"
+        if manifest.sprt is not None:
+            played = f"legs of {manifest.hands:,} hands until a sequential test decides"
+        before = f"; {legs - todo} of them and {self._logs.hands:,} hands are played already"
+        self._progress.say(
+            f"{' vs '.join(manifest.labels)}, {manifest.game_name}, seed {manifest.seed}"
+            + ("" if manifest.deals is None else f", deals of {manifest.deals.name}")
+            + ("" if manifest.sit_in is None else f", in the seat of {manifest.sit_in.player}")
+            + f": {played}"
+            + (before if request.resume else "")
+        )
+        if request.faster:
+            self._progress.say(FASTER_IN_PROCESS)
+        if request.resume and request.aivat is None and has_estimates(self._folder):
+            self._progress.say(ESTIMATES_LEFT_OUT)
+        self._predict()
+
+    def _report(self, outcomes: Sequence[LegOutcome]) -> int:
+        request = self._request
+        result = self._result()
+        decided = self._is_decided()
+        ended = [one for one in outcomes if not decided or one.ending is not Ending.INTERRUPTED]
+        code = exit_code(ended)
+        test, state = self._manifest.sprt, None
+        if self._test is not None:
+            self._test.update()
+            state = self._test.state
+        document = summary_text(
+            self._manifest,
+            request.folder,
+            self._logs,
+            result,
+            outcomes,
+            exit_code=code,
+            command=["arena", "match", *self._arguments],
+            versions={
+                "acpc-arena": program_version(),
+                "python": platform.python_version(),
+                "started_with": dict(self._manifest.versions).get("acpc-arena", ""),
+            },
+            sequential=None if test is None or state is None else decision_document(test, state),
+            aivat=None if self._aivat is None else self._aivat.facts(),
+        )
+        said = ""
+        if test is not None and state is not None:
+            said = decision_text(test, state, self._manifest.labels[0]) + "\n"
+        if result.sit_in is not None and result.sit_in.hands:
+            said += f"{seat_text(result.sit_in)}\n"
+        text = (
+            f"{result_table(result)}\n\n{explanation_text(result)}{said}logs: {request.folder}\n"
+            f"{endings_text(ended)}\n"
+        )
+        if any(outcome.ending is not Ending.FINISHED for outcome in ended):
+            text += f"to resume: arena match --resume {request.folder}\n"
+        lost = _show(sys.stdout, document if request.json == "-" else text)
+        if request.json == "-":
+            _show(sys.stderr, text)
+        self._save(self._folder / RESULT_NAME, document)
+        if request.json not in (None, "-"):
+            self._save(Path(request.json), document)
+        if lost is None:
+            return code
+        kept = self._request.folder / RESULT_NAME
+        self._progress.say(
+            f"arena match: cannot write to standard output: {lost.strerror or lost}; "
+            f"the result is in {kept}"
+        )
+        return code or Ending.ERROR.exit_code
+
+    def _save(self, path: Path, document: str) -> None:
+        try:
+            write_whole(path, document)
+        except OSError as exc:
+            raise MatchError(f"cannot write {path}: {exc.strerror}") from exc
+
+    def _result(self) -> MatchResult:
+        """Return the result; Ctrl-C during the long part of it leaves that part out."""
+        total = self._logs.run_outs
+        done = 0
+
+        def step(count: int) -> None:
+            nonlocal done
+            done += count
+            self._progress.step("all-in expectation, hands", done, total)
+
+        resume = f"arena match --resume {self._request.folder}"
+        aivat = None
+        if self._aivat is not None:
+            try:
+                aivat = self._aivat.estimates(self._request.jobs, shown=not self._request.quiet)
+            except KeyboardInterrupt:
+                self._progress.say(f"AIVAT is left out; {resume} --aivat computes it")
+            except MatchError as error:
+                self._progress.say(f"arena match: {error}")
+        seat = None if aivat is None else self._seat_aivat()
+        try:
+            return self._logs.result(step, aivat, seat)
+        except KeyboardInterrupt:
+            self._progress.say(f"all-in expectation is left out; {resume} computes it")
+            return self._logs.result(None, aivat, seat)
+        finally:
+            self._progress.clear()
+
+    def _seat_aivat(self) -> LegEstimates | None:
+        """Return what AIVAT says of the hands of the log, where somebody sits in."""
+        if self._aivat is None:
+            return None
+        request = self._request
+        try:
+            return self._aivat.seat_estimates(request.jobs, shown=not request.quiet)
+        except KeyboardInterrupt:
+            self._progress.say(
+                "AIVAT of the hands in the log is left out; "
+                f"arena match --resume {request.folder} --aivat computes it"
+            )
+        except MatchError as error:
+            self._progress.say(f"arena match: the difference to the log is without AIVAT: {error}")
+        return None
+
+
+def _show(stream: TextIO, text: str) -> OSError | None:
+    """Write a text; return why it could not be written, where it could not."""
+    try:
+        stream.write(text)
+        stream.flush()
+    except OSError as exc:
+        with contextlib.suppress(OSError):  # what is left over would be tried again at the exit
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, stream.fileno())
+            os.close(nowhere)
+        return exc
+    return None
+
+
+def exit_code(outcomes: Sequence[LegOutcome]) -> int:
+    """Return the exit code of a match: stopped by the user, else the first leg that failed."""
+    endings = [outcome.ending for outcome in outcomes]
+    if Ending.INTERRUPTED in endings:
+        return Ending.INTERRUPTED.exit_code
+    return next((end.exit_code for end in endings if end is not Ending.FINISHED), 0)
