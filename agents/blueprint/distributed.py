@@ -34,9 +34,6 @@ from engine.abstraction.lossless import LosslessAbstraction
 from engine.betting.info_sets import build_info_sets
 from engine.mccfr.external_sampling import Mccfr, SamplingProgress
 
-MERGE_EVERY: Final = 100_000
-"""Iterations of each process in a round, unless told otherwise."""
-
 
 def open_together(
     peers: Peers, open_run: Callable[[], TrainingRun], folder: Path, workers: int

@@ -22,7 +22,7 @@ from agents.evolution.evolving import evolve
 from agents.evolution.family import GAME
 from agents.evolution.network import SUFFIX, EvolvedNetwork
 from agents.roster import find_agent
-from agents.training import peers
+from agents.training import torchrun
 from agents.training.folders import CHECKPOINT, alone_in, check_folder
 from engine.console.arguments import whole_number
 from engine.console.exit_codes import INTERRUPTED
@@ -53,9 +53,11 @@ def train(family: EvolvedFamily, argv: Sequence[str]) -> int:
         find_agent(name).compiled_policy(load_builtin(GAME), 0)  # before there is a folder
     folder = options.out or Path("runs") / f"{family.name}-{config.name}"
     command = _told(prog, options)
-    if peers.processes() == 1:
+    if torchrun.processes() == 1:
         return _evolve(family, config, folder, options, command, None)
-    with peers.joined() as everybody:
+    from agents.training.peers import joined
+
+    with joined() as everybody:
         command = f"torchrun, {everybody.size} processes: {command}"
         return _evolve(family, config, folder, options, command, everybody)
 
@@ -84,7 +86,7 @@ def _evolve(
     plan, path = config.plan, folder / f"{config.name}{SUFFIX}"
     with ExitStack() as held:
         _tell(f"run folder {folder}")
-        if peers.is_first():
+        if torchrun.is_first():
             check_folder(folder, resume=options.resume)
             held.enter_context(alone_in(folder, (CHECKPOINT, METRICS, PICTURE, path.name)))
         run = EvolutionRun(
@@ -151,7 +153,7 @@ def _won(told: dict[str, Any]) -> str:
 
 
 def _tell(text: str) -> None:
-    if peers.is_first():
+    if torchrun.is_first():
         tell(text)
 
 

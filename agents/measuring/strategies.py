@@ -35,14 +35,6 @@ if TYPE_CHECKING:
 SCRIPT: Final = "script:"
 RIVER: Final = "river:"
 """Before the way that a player goes who then plays best on the river."""
-BETS_IN_WORDS: Final = (
-    "BETS has a word for each street, the last one for those after it, too: C checks and calls, F "
-    "checks and folds, 300 bets three pots once and then checks and calls, 300f folds instead of "
-    "calling, 300w raises at every turn, 300o only where nobody has bet, 300r only a bet; m is the "
-    "smallest raise, a is all-in. C/a calls where it acts first and goes all-in else; C,300f calls "
-    "before the flop and bets three pots on every street after it."
-)
-"""For the help of commands."""
 _OF_FILES: Final = "blueprint"
 """Whose models are named by their files."""
 

@@ -11,10 +11,8 @@ import math
 import sys
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from agents.errors import AgentError, UnknownAgent
-from agents.measuring.strategies import BETS_IN_WORDS, Named, match_of, read_strategy, seat
+from agents.measuring.way_options import BETS_IN_WORDS
 from engine.console.arguments import count
 from engine.console.exit_codes import FAILED, INTERRUPTED
 from engine.console.options import STDOUT, add_game, add_jobs, add_json, add_seed
@@ -23,13 +21,12 @@ from engine.console.parser import OneLineParser
 from engine.console.progress import NowAndThen
 from engine.console.quantities import interval
 from engine.errors import EngineError
-from engine.estimates.winrate import WinRate, win_rate
-from engine.evaluation.board_matches import values_on_boards
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agents.measuring.strategies import Player
+    from agents.measuring.strategies import Named, Player
+    from engine.estimates.winrate import WinRate
     from engine.evaluation.board_matches import BoardMatch
     from protocol.gamedef import GameDef
 
@@ -39,6 +36,12 @@ PROG: Final = "arena versus"
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line `argv`; return the exit code."""
     options = _parser().parse_args(argv)
+    import numpy as np
+
+    from agents.measuring.strategies import seat
+    from engine.estimates.winrate import win_rate
+    from engine.evaluation.board_matches import values_on_boards
+
     values: list[float] = []
     code = 0
     said = NowAndThen()
@@ -64,6 +67,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _matches(game: GameDef, one: Player, other: Player) -> tuple[BoardMatch]:
+    from agents.measuring.strategies import match_of
+
     return (match_of(game, one, other),)
 
 
@@ -115,6 +120,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _named(text: str) -> Named:
+    from agents.measuring.strategies import read_strategy
+
     try:
         return read_strategy(text)
     except UnknownAgent as error:

@@ -1,20 +1,29 @@
-"""Options that name ways to win from a strategy, the same for every command that has them."""
+"""Options that name ways to win from a strategy, the same for every command that has them.
+
+What reads their values is imported when there is one, so that help comes at once.
+"""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from agents.errors import UnknownAgent
-from agents.measuring.strategies import read_script
-from engine.evaluation.lbr_settings import parse_lbr_settings
-from engine.evaluation.river_ways import parse_river_way
 
 if TYPE_CHECKING:
     from engine.evaluation.blind_scripts import BlindScript
     from engine.evaluation.lbr_settings import LbrSettings
     from engine.evaluation.river_ways import RiverWay
+
+BETS_IN_WORDS: Final = (
+    "BETS has a word for each street, the last one for those after it, too: C checks and calls, F "
+    "checks and folds, 300 bets three pots once and then checks and calls, 300f folds instead of "
+    "calling, 300w raises at every turn, 300o only where nobody has bet, 300r only a bet; m is the "
+    "smallest raise, a is all-in. C/a calls where it acts first and goes all-in else; C,300f calls "
+    "before the flop and bets three pots on every street after it."
+)
+"""For the help of commands."""
 
 
 def add_settings(parser: argparse.ArgumentParser, text: str) -> None:
@@ -40,6 +49,8 @@ def _add_repeated(
 
 
 def _script(text: str) -> BlindScript:
+    from agents.measuring.strategies import read_script
+
     try:
         return read_script(text)
     except UnknownAgent as error:
@@ -47,6 +58,8 @@ def _script(text: str) -> BlindScript:
 
 
 def _river(text: str) -> RiverWay:
+    from engine.evaluation.river_ways import parse_river_way
+
     try:
         return parse_river_way(text)
     except ValueError as error:
@@ -54,6 +67,8 @@ def _river(text: str) -> RiverWay:
 
 
 def _settings(text: str) -> LbrSettings:
+    from engine.evaluation.lbr_settings import parse_lbr_settings
+
     try:
         return parse_lbr_settings(text)
     except ValueError as error:

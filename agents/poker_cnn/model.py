@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from agents.errors import AgentError
+from agents.poker_cnn.readings import READINGS
 from agents.poker_cnn.shape import WEIGHTS
 from engine.errors import ArtifactMismatch
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
@@ -19,10 +20,6 @@ if TYPE_CHECKING:
 
 KIND: Final = Kind("Poker-CNN network", 1, "train it again with `arena train cnn`")
 SUFFIX: Final = ".network"
-ACTION: Final = "action"
-VALUE: Final = "value"
-READINGS: Final = (ACTION, VALUE)
-"""What the outputs are trained to be: chances of actions, or what the action taken is worth."""
 
 
 class CnnModelDamaged(AgentError):

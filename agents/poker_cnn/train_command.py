@@ -16,11 +16,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from agents.poker_cnn.bot import MODELS, SHIPPED, load_model
-from agents.poker_cnn.model import READINGS, SUFFIX, CnnModel
-from agents.poker_cnn.records import CnnRecords
+from agents.poker_cnn.readings import READINGS
 from agents.poker_cnn.train.plan import WEIGHTINGS, CnnPlan
-from agents.poker_cnn.train.splitting import FEWEST
 from agents.roster import KNOWLEDGE_BOTS
 from agents.training.folders import CHECKPOINT, alone_in, check_folder
 from agents.training.requirements import need_torch
@@ -32,6 +29,8 @@ from engine.console.progress import NowAndThen
 from engine.console.stopping import stop_on_signals
 
 if TYPE_CHECKING:
+    from agents.poker_cnn.model import CnnModel
+    from agents.poker_cnn.records import CnnRecords
     from agents.poker_cnn.train.descent import CnnEpoch
 
 PROG: Final = "arena train cnn"
@@ -63,6 +62,11 @@ def main(argv: Sequence[str]) -> int:
     if (options.records is None) == (options.rounds == 0):
         parser.error("want records, or --rounds, which makes its own, not both")
     need_torch("cnn")
+    from agents.poker_cnn.bot import MODELS, SHIPPED, load_model
+    from agents.poker_cnn.model import SUFFIX, CnnModel
+    from agents.poker_cnn.records import CnnRecords
+    from agents.poker_cnn.train.splitting import FEWEST
+
     begun = CnnModel.load(options.begin) if options.begin is not None else None
     command = f"{PROG} {shlex.join(argv)}"
     if options.rounds:

@@ -25,12 +25,8 @@ from agents.statistical.predicting.action_chances import (
     ActionChances,
     PredictedChances,
 )
-from agents.statistical.predicting.model_files import (
-    COUNTERS,
-    PREDICTING,
-    load_predictor,
-    load_shipped,
-)
+from agents.statistical.predicting.model_files import load_predictor, load_shipped
+from agents.statistical.predicting.names import COUNTERS
 from agents.statistical.ranges.interpretation_choice import InterpretationChoice
 from agents.statistical.ranges.opponent_range import OpponentRange, shown_combo
 from engine.equity.equity import matchups
@@ -47,8 +43,6 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 _PLAYERS: Final = 2
-PREDICTORS: Final = (COUNTERS, *PREDICTING)
-"""What can predict the opponent's actions: its counters, or one of the models that come along."""
 ANYBODY: Final = "anybody"
 BIN_SAMPLES: Final = 3
 """Own decisions that each strength bin must hold before phase 2."""

@@ -17,10 +17,10 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from agents.statistical.variants import VariantSettings
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from agents.statistical.variants import VariantSettings
 
 
 class Departure(NamedTuple):
@@ -144,6 +144,8 @@ def preset(name: str | None, **others: Any) -> VariantSettings:
     Raises:
         ValueError: there is no such preset.
     """
+    from agents.statistical.variants import VariantSettings
+
     if name is None:
         return VariantSettings(**others)
     if name not in PRESETS:

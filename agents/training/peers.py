@@ -7,7 +7,6 @@ pieces, so that little memory is needed beside them.  torch is imported only onc
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
@@ -26,21 +25,6 @@ _WAIT_TO_BEGIN: Final = timedelta(days=1)
 """For processes that have to build something first."""
 _WAIT: Final = timedelta(minutes=30)
 """For a process that has gone silent; one that has ended is noticed at once."""
-
-
-def processes() -> int:
-    """Return how many processes torchrun has started for this command; 1 without it."""
-    return int(os.environ.get("WORLD_SIZE", "1"))
-
-
-def is_first() -> bool:
-    """Return whether this process speaks for all."""
-    return processes() == 1 or int(os.environ.get("RANK", "0")) == 0
-
-
-def processes_here() -> int:
-    """Return how many of them share this machine."""
-    return int(os.environ.get("LOCAL_WORLD_SIZE", "1"))
 
 
 class Peers:

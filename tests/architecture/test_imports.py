@@ -32,6 +32,13 @@ LIGHT_COMMANDS = (
     "agent --list",
     "agent always-call --help",
     "agent rule --help",
+    "aivat --help",
+    "train blueprint --help",
+    "train cnn --help",
+    "lbr --help",
+    "versus --help",
+    "statistical --help",
+    "cnn --help",
 )
 """Answers that must not wait for libraries to load."""
 

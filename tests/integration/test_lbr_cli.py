@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from agents.measuring import lbr
+from agents.measuring import lbr_work
 from agents.measuring.attacks import Bench
 from agents.measuring.lbr import main
 from tests.helpers.blueprints import random_model, tiny_config
@@ -81,7 +81,7 @@ def jobs(monkeypatch):
         asked.append(jobs)
         return Bench(policy, game, seed, 1, say)
 
-    monkeypatch.setattr(lbr, "Bench", bench)
+    monkeypatch.setattr(lbr_work, "Bench", bench)
     return asked
 
 
@@ -183,7 +183,7 @@ def test_ctrl_c_shows_what_there_is(run, monkeypatch, said, title):
             if not self.left:
                 raise KeyboardInterrupt
 
-    monkeypatch.setattr(lbr, "NowAndThen", Stopping)
+    monkeypatch.setattr(lbr_work, "NowAndThen", Stopping)
     words = ("--worst", "--boards", "50", "--jobs", "1", *("--script", "F") * 4)
     code, out, err = run("blueprint --model hunl.blueprint", *words)
     assert (code, err) == (130, "")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import agents
-from agents.blueprint import train_command
+from agents.blueprint import train_work
 from agents.blueprint.config import config_names
 from agents.blueprint.measure import Exploitability
 from agents.blueprint.model import load_model
@@ -152,7 +152,7 @@ def test_patience_ends_a_run_and_keeps_the_best(tmp_path, monkeypatch, capsys):
     def estimate(model, measures):
         return Exploitability("told", {"exploitability": next(worst)})
 
-    monkeypatch.setattr(train_command, "estimate", estimate)
+    monkeypatch.setattr(train_work, "estimate", estimate)
     monkeypatch.chdir(tmp_path)
     words = ("blueprint", *RUN, "--checkpoint-minutes", "0.002", "--patience", "2")
     assert main([*words, "--minutes", "0.005"]) == 0
@@ -179,7 +179,7 @@ def test_ctrl_c_before_anything_was_learned_is_told(tmp_path, monkeypatch, capsy
     def begin(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(train_command.TrainingRun, "begin", begin)
+    monkeypatch.setattr(train_work.TrainingRun, "begin", begin)
     words = ("blueprint", "--config", "smoke", "--minutes", "1", "--out", str(tmp_path / "run"))
     assert main([*words]) == 130
     assert "--resume" not in capsys.readouterr().err
@@ -193,7 +193,7 @@ def test_patience_compares_with_a_model_that_was_kept(tmp_path, monkeypatch, cap
     def estimate(model, measures):
         return Exploitability("told", {"exploitability": next(worst)})
 
-    monkeypatch.setattr(train_command, "estimate", estimate)
+    monkeypatch.setattr(train_work, "estimate", estimate)
     monkeypatch.chdir(tmp_path)
     words = ("blueprint", *RUN)
     assert main([*words, "--iterations", "100"]) == 0

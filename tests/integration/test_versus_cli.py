@@ -12,8 +12,8 @@ import pytest
 
 import agents
 from agents.blueprint.config import parse_config
-from agents.measuring import versus
 from agents.measuring.versus import main
+from engine.evaluation import board_matches
 from engine.evaluation.board_matches import values_on_boards
 from tests.helpers.blueprints import random_model, tiny_config
 
@@ -107,7 +107,7 @@ def test_a_comparison_is_a_line_and_a_file(folder, run, monkeypatch):
         asked.append(workers)
         return values_on_boards(*arguments, workers=1)
 
-    monkeypatch.setattr(versus, "values_on_boards", values_here)
+    monkeypatch.setattr(board_matches, "values_on_boards", values_here)
     words = ("four.blueprint", "five.blueprint,purify", "--boards", "2", "--seed", "3")
     code, out, _ = run(*words, "--workers", "7", "--json", "one.json")
     assert (code, asked) == (0, [7])

@@ -12,11 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
-from agents.poker_cnn.records import CnnRecords
 from agents.poker_cnn.train.plan import CnnPlan
-from agents.poker_cnn.train.report import interval
 from agents.training.folders import alone_in
 from agents.training.machine import machine
 from agents.training.requirements import need_torch
@@ -28,6 +24,7 @@ from engine.console.stopping import stop_on_signals
 from engine.storage.atomic import check_writable, write_whole
 
 if TYPE_CHECKING:
+    from agents.poker_cnn.records import CnnRecords
     from agents.poker_cnn.train.descent import CnnEpoch
     from agents.poker_cnn.train.states import States
     from agents.poker_cnn.train.study import AccuracyStudy
@@ -91,6 +88,8 @@ def run(options: argparse.Namespace) -> int:
     if options.folds == 1 or not (options.folds or options.held_out):
         raise ValueError("want --folds of 2 or more, --held-out or both")
     need_torch(PROG)
+    from agents.poker_cnn.records import CnnRecords
+
     records = CnnRecords.load(options.records)
     check_writable(options.out)
     work = options.work or Path("runs") / f"cnn-accuracy-{options.records.stem}"
@@ -131,6 +130,8 @@ def _study(
     options: argparse.Namespace, records: CnnRecords, work: Path, stop: Any
 ) -> dict[str, Any] | None:
     """Train and judge; return what came of it, None where it was stopped."""
+    import numpy as np
+
     from agents.poker_cnn.train.devices import prepare
     from agents.poker_cnn.train.run import CnnRunSettings, check_settings, held_out_hands
     from agents.poker_cnn.train.splitting import units_of
@@ -177,6 +178,8 @@ def _study(
 def _cross_facts(
     study: AccuracyStudy, states: States, scores: dict[str, Any], held: Any
 ) -> dict[str, Any]:
+    import numpy as np
+
     from agents.poker_cnn.train.run import OWN
     from agents.poker_cnn.train.study import facts_of_gain
 
@@ -217,5 +220,7 @@ def _summary(told: dict[str, Any]) -> str:
 
 
 def _share(told: list[float], unit: int) -> str:
+    from agents.poker_cnn.train.report import interval
+
     digits = 1 if unit > 1 else 4
     return interval(unit * told[0], unit * told[1], digits)

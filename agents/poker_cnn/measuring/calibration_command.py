@@ -7,7 +7,6 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-from agents.poker_cnn.train.accuracy import MAJORITY
 from engine.console.arguments import output_file
 from engine.console.line_chart import ChartLine, line_chart
 from engine.console.output import tell
@@ -59,6 +58,8 @@ def judged(told: dict[str, Any]) -> dict[str, list[tuple[float, float, int]]]:
         KeyError: there is neither.
         TypeError, ValueError, IndexError, AttributeError: they are not what they should be.
     """
+    from agents.poker_cnn.train.accuracy import MAJORITY
+
     facts = told.get("cross") or {name: points[-1] for name, points in told["curve"].items()}
     return {
         name: [(float(given), float(done), int(count)) for given, done, count in one["reliability"]]

@@ -6,15 +6,15 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
-from agents.poker_cnn.records import CnnRecords
 from engine.console.arguments import output_file, whole_number
 from engine.console.output import tell
 from engine.storage.atomic import write_whole
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
+
+    from agents.poker_cnn.records import CnnRecords
 
 PROG: Final = "arena cnn picture"
 _LETTERS: Final = ("folds", "checks or calls", "raises")
@@ -49,6 +49,7 @@ def run(options: argparse.Namespace) -> int:
         ValueError: there is no such decision.
     """
     from agents.poker_cnn.measuring.planes_picture import planes_svg
+    from agents.poker_cnn.records import CnnRecords
 
     records = CnnRecords.load(options.records)
     if options.decision >= len(records):
@@ -63,6 +64,8 @@ def run(options: argparse.Namespace) -> int:
 
 def picture_of(records: CnnRecords, decision: int) -> tuple[NDArray[np.float32], tuple[str, str]]:
     """Return the planes of a decision, and what it is about in two lines."""
+    import numpy as np
+
     from agents.poker_cnn.encoding_kernels import ROWS_OF_SUITS, encode
     from agents.poker_cnn.hand_kernels import CODE_BITS, new_replay, spot_of
     from agents.poker_cnn.planes import PLANES, SIDE

@@ -11,7 +11,6 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from agents.measuring.duels import BLOCK, Duel, DuelLedger
 from engine.console.arguments import count
 from engine.console.line_chart import ChartLine, line_chart
 from engine.console.options import add_jobs, add_seed
@@ -23,7 +22,7 @@ from engine.storage.atomic import write_whole
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agents.measuring.duels import DuelResult
+    from agents.measuring.duels import Duel, DuelResult
 
 PROG: Final = "arena cnn report"
 GAME: Final = "hunl"
@@ -81,6 +80,7 @@ def run(options: argparse.Namespace) -> int:
         AgentError: an agent cannot be measured, or the ledger is damaged.
         OSError: a file cannot be written.
     """
+    from agents.measuring.duels import DuelLedger
     from agents.training.folders import alone_in
     from protocol.gamedefs import load_builtin
 
@@ -103,6 +103,8 @@ def run(options: argparse.Namespace) -> int:
 
 def wanted(deals: int, seed: int) -> list[Duel]:
     """Return all duels of the report."""
+    from agents.measuring.duels import Duel
+
     pairs = [(one, other) for one in AGENTS for other in OPPONENTS if one != other]
     pairs += [(one, other) for one in VARIANTS for other in VARIANTS_MEET]
     found = []
@@ -115,6 +117,8 @@ def wanted(deals: int, seed: int) -> list[Duel]:
 
 def winnings_svg(results: Sequence[DuelResult] | Any, agent: str) -> str:
     """Return the picture of what an agent has won from its rivals as hands go by."""
+    from agents.measuring.duels import BLOCK
+
     lines = []
     for result in results:
         if result.duel.one == agent and result.duel.other in RIVALS:

@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from agents.recognition import describe
 from agents.statistical.departures import DEPARTURES, departing, preset
-from agents.statistical.measuring.departures_report import DEFAULT, PRESET, as_data, as_text
 from agents.statistical.measuring.publishing import publish
 from agents.statistical.measuring.trials_command import LEARNING, add_common, play
-from agents.statistical.variants import VariantSettings
 
 if TYPE_CHECKING:
     from agents.statistical.bot import Settings
@@ -40,6 +38,8 @@ def add_parser(reports: Any) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     """Play and show; return the exit code."""
+    from agents.statistical.measuring.departures_report import as_data, as_text
+
     results, code = play(options, settings_of(options.predictor))
     if not results.played:
         return code
@@ -62,6 +62,9 @@ def settings_of(predictor: str) -> dict[str, Settings]:
     Args:
         predictor: of all of them, as in `Settings`.
     """
+    from agents.statistical.measuring.departures_report import DEFAULT, PRESET
+    from agents.statistical.variants import VariantSettings
+
     base = VariantSettings(predictor=predictor)
     return {
         **{one.name: departing(one, base) for one in DEPARTURES},

@@ -8,15 +8,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
-from agents.measuring.contestants import all_contestants
-from agents.measuring.pool_logs import write_logs
-from agents.training.logs import LoggedHands, find_logs, logged_hands, one_game
 from engine.console.arguments import count, load_game
 from engine.console.options import add_seed
 from engine.console.progress import NowAndThen
 
 if TYPE_CHECKING:
     import argparse
+
+    from agents.training.logs import LoggedHands
 
 _POOL_GAME: Final = "hunl"
 
@@ -56,6 +55,8 @@ def source_hands(options: argparse.Namespace) -> LoggedHands:
         AgentError: a bot of the pool does not play the game.
         EngineError: the game is none for two.
     """
+    from agents.training.logs import find_logs, one_game
+
     if options.pool == bool(options.logs):
         options.fail(f"name logs or --pool{', not both' if options.pool else ''}")
     if options.pool:
@@ -65,6 +66,10 @@ def source_hands(options: argparse.Namespace) -> LoggedHands:
 
 def _pool_hands(options: argparse.Namespace) -> LoggedHands:
     """Play the pool; return the hands, those of all pairs in turn."""
+    from agents.measuring.contestants import all_contestants
+    from agents.measuring.pool_logs import write_logs
+    from agents.training.logs import LoggedHands, logged_hands
+
     game = options.game or load_game(_POOL_GAME)
     bots = all_contestants()
     matches = []

@@ -8,18 +8,9 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
 from agents.recognition import describe
-from agents.statistical.learning.dataset import split
-from agents.statistical.learning.log_decisions import collect_decisions
-from agents.statistical.learning.training import check_share
 from agents.statistical.measuring.hand_source import add_source, source_hands
-from agents.statistical.measuring.input_importance import importances
 from agents.statistical.measuring.publishing import PROG, publish
-from agents.statistical.predicting.ann import Network
-from agents.statistical.predicting.model_files import load_predictor
-from agents.training.logs import LoggedHands, PlayedHand, find_logs, read_hand, source_of
 from engine.console.arguments import count, real_number
 from engine.console.options import add_json
 from engine.console.output import tell
@@ -29,6 +20,8 @@ from engine.console.text_table import aligned
 
 if TYPE_CHECKING:
     from agents.statistical.measuring.input_importance import Importances
+    from agents.statistical.predicting.ann import Network
+    from agents.training.logs import LoggedHands, PlayedHand
 
 _SHIPPED: Final = "ann"
 _DIGITS: Final = 4
@@ -72,6 +65,15 @@ def add_parser(reports: Any) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     """Measure and show; return the exit code."""
+    import numpy as np
+
+    from agents.statistical.learning.dataset import split
+    from agents.statistical.learning.log_decisions import collect_decisions
+    from agents.statistical.learning.training import check_share
+    from agents.statistical.measuring.input_importance import importances
+    from agents.statistical.predicting.ann import Network
+    from agents.statistical.predicting.model_files import load_predictor
+
     network = load_predictor(options.predictor)
     if not isinstance(network, Network):
         raise ValueError(f"predictor {options.predictor!r}: want a network")
@@ -113,6 +115,8 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _read(logged: LoggedHands) -> Iterator[PlayedHand]:
+    from agents.training.logs import read_hand
+
     said = NowAndThen()
     for number, record in enumerate(logged.hands):
         said(f"{number:,} of {len(logged.hands):,} hands")
@@ -121,6 +125,8 @@ def _read(logged: LoggedHands) -> Iterator[PlayedHand]:
 
 def _warn_of_learned(network: Network, options: argparse.Namespace) -> None:
     """Tell where hands may be held out that the network was trained with."""
+    from agents.training.logs import find_logs, source_of
+
     made = network.provenance
     logs = source_of(find_logs(options.logs), options.game)["logs"]
     if made.get("logs") != logs:

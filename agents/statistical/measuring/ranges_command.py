@@ -8,17 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from agents.errors import TrainingError
 from agents.recognition import describe
-from agents.statistical.learning.range_quality import (
-    counted_model,
-    generic_model,
-    playing_model,
-    score_ranges,
-)
 from agents.statistical.measuring.hand_source import add_source, source_hands
 from agents.statistical.measuring.publishing import publish
-from agents.statistical.predicting.model_files import load_shipped
-from agents.statistical.ranges.interpretation import ActionInterpretation
-from agents.statistical.ranges.interpretation_choice import InterpretationChoice
 from engine.console.arguments import count
 from engine.console.options import add_json
 from engine.console.progress import NowAndThen
@@ -28,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from agents.statistical.learning.range_quality import Mean, RangeModel
+    from agents.statistical.ranges.interpretation_choice import InterpretationChoice
 
 PLAYED: Final = "as it plays"
 COUNTED: Final = "own counters"
@@ -58,6 +50,10 @@ def add_parser(reports: Any) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     """Measure and show; return the exit code."""
+    from agents.statistical.learning.range_quality import score_ranges
+    from agents.statistical.predicting.model_files import load_shipped
+    from agents.statistical.ranges.interpretation_choice import InterpretationChoice
+
     game, hands, places = source_hands(options)
     shown = [number for number, hand in enumerate(hands) if not hand.betting.endswith("f")]
     if len(shown) < _LEAST:
@@ -97,6 +93,13 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _models(choice: InterpretationChoice) -> Mapping[str, RangeModel]:
+    from agents.statistical.learning.range_quality import (
+        counted_model,
+        generic_model,
+        playing_model,
+    )
+    from agents.statistical.ranges.interpretation import ActionInterpretation
+
     return {
         PLAYED: playing_model(choice),
         COUNTED: counted_model(),

@@ -4,25 +4,18 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import Any, Final
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Final
 
 from agents.recognition import describe
 from agents.statistical.departures import preset
 from agents.statistical.measuring.publishing import PROG, publish
-from agents.statistical.measuring.strength_picture import STREET_NAMES, study_svg
-from agents.statistical.measuring.strength_shape import shape_of
-from agents.statistical.measuring.strength_study import (
-    StrengthCounts,
-    Study,
-    count_strengths,
-    merged,
-)
 from agents.statistical.measuring.trials_command import add_preset
 from engine.console.arguments import count, output_file
 from engine.console.options import add_game, add_jobs, add_json, add_seed
 from engine.console.output import stopped, tell
+
+if TYPE_CHECKING:
+    from agents.statistical.measuring.strength_study import StrengthCounts, Study
 
 _GAME: Final = "hulhe"
 _BINS: Final = 20
@@ -60,6 +53,10 @@ def add_parser(reports: Any) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
+    """Play and show; return the exit code."""
+    from agents.statistical.measuring.strength_picture import study_svg
+    from agents.statistical.measuring.strength_study import Study
+
     settings = preset(options.preset)
     study = Study(options.game, options.hands, options.match, options.seed, settings)
     counts, code = _play(study, options.jobs)
@@ -91,6 +88,8 @@ def _run(options: argparse.Namespace) -> int:
 
 def _play(study: Study, jobs: int) -> tuple[StrengthCounts, int]:
     """Play everything, or until Ctrl-C; return the counts and the exit code."""
+    from agents.statistical.measuring.strength_study import StrengthCounts, count_strengths
+
     counts = StrengthCounts()
     code = 0
     try:
@@ -104,6 +103,12 @@ def _play(study: Study, jobs: int) -> tuple[StrengthCounts, int]:
 
 def _as_text(counts: StrengthCounts) -> str:
     """Return the shapes of the histograms, and the win chances with their intervals."""
+    import numpy as np
+
+    from agents.statistical.measuring.strength_picture import STREET_NAMES
+    from agents.statistical.measuring.strength_shape import shape_of
+    from agents.statistical.measuring.strength_study import merged
+
     rows = {"all streets": slice(None), "after the flop is dealt": slice(1, None)}
     for street, name in enumerate(STREET_NAMES[1:], 1):  # before it strengths are percentiles: flat
         rows[name] = slice(street, street + 1)

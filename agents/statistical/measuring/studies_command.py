@@ -10,13 +10,8 @@ import json
 from typing import Any, Final
 
 from agents.recognition import describe
-from agents.statistical.measuring.bet_study import BetStudy
-from agents.statistical.measuring.category_study import CategoryStudy
 from agents.statistical.measuring.hand_source import add_source, source_hands
-from agents.statistical.measuring.hand_studies import study_hands
 from agents.statistical.measuring.publishing import PROG, publish
-from agents.statistical.measuring.sequence_study import SequenceStudy
-from agents.statistical.predicting.model_files import load_shipped
 from engine.console.arguments import whole_number
 from engine.console.options import add_jobs, add_json
 from engine.console.output import stopped
@@ -35,7 +30,6 @@ def add_parser(reports: Any) -> None:
         "how often pairs, flushes and so on win, by street",
         "Sort the hands that reached each street, of both players, by category; show how often "
         "each wins, at the showdown and in whatever way, and how much.",
-        CategoryStudy,
     )
     _add_study(
         reports,
@@ -43,7 +37,6 @@ def add_parser(reports: Any) -> None:
         "how much each type of player bets with what it holds, and wins",
         "Tell the types of the players as the modeller does; show for each how often hands win by "
         "the size of the bet, and how much it bets by the strength of the hand.",
-        BetStudy,
     )
     sequences = _add_study(
         reports,
@@ -51,7 +44,6 @@ def add_parser(reports: Any) -> None:
         "what sequences of actions tell of the hand, beside single actions",
         "Show what each strength does on a street, as sequences of a player's actions, and how "
         "many bits these tell of the strength; of single actions, too.",
-        SequenceStudy,
     )
     sequences.add_argument(
         "--bins",
@@ -62,28 +54,29 @@ def add_parser(reports: Any) -> None:
     )
 
 
-def _add_study(
-    reports: Any, name: str, summary: str, description: str, study: type[Any]
-) -> argparse.ArgumentParser:
+def _add_study(reports: Any, name: str, summary: str, description: str) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = reports.add_parser(
         name, help=summary, description=f"{description} {_HIDDEN}"
     )
     add_source(parser)
     add_jobs(parser)
     add_json(parser, beside_files=True)
-    parser.set_defaults(run=_run, study=study)
+    parser.set_defaults(run=_run, study=name)
     return parser
 
 
 def _run(options: argparse.Namespace) -> int:
     """Read, count and show; Ctrl-C shows what was counted."""
+    from agents.statistical.measuring.hand_studies import study_hands
+
     logged = source_hands(options)
-    counts = options.study()
+    study = _study(options.study)
+    counts = study()
     wanted = len(logged.hands)
     code = 0
     said = NowAndThen()
     try:
-        for found in study_hands(options.study, logged, options.jobs):
+        for found in study_hands(study, logged, options.jobs):
             counts.add(found)
             said(f"{counts.deals:,} of {wanted:,} hands")
     except KeyboardInterrupt:
@@ -102,8 +95,18 @@ def _run(options: argparse.Namespace) -> int:
     return publish(options, f"{head}\n\n{shown.text()}", numbers) or code
 
 
+def _study(name: str) -> type[Any]:
+    from agents.statistical.measuring.bet_study import BetStudy
+    from agents.statistical.measuring.category_study import CategoryStudy
+    from agents.statistical.measuring.sequence_study import SequenceStudy
+
+    return {"categories": CategoryStudy, "bets": BetStudy, "sequences": SequenceStudy}[name]
+
+
 def _shown(counts: Any, options: argparse.Namespace) -> Any:
     """Return what has text and plain values of a study."""
-    if isinstance(counts, BetStudy):
+    from agents.statistical.predicting.model_files import load_shipped
+
+    if options.study == "bets":
         return counts.counted(load_shipped("types"))
-    return counts.table(options.bins) if isinstance(counts, SequenceStudy) else counts
+    return counts.table(options.bins) if options.study == "sequences" else counts

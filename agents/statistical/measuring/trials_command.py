@@ -11,22 +11,20 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
 from agents.recognition import describe
 from agents.roster import MEASURED
-from agents.statistical.bot import PREDICTORS, Settings
 from agents.statistical.departures import PRESETS, preset
 from agents.statistical.measuring.publishing import PROG, publish
-from agents.statistical.measuring.trials import Plan, opponents_of, play_trials
-from agents.statistical.measuring.trials_picture import curves_svg
-from agents.statistical.measuring.trials_report import OFF, ON, Results, as_data, as_text
+from agents.statistical.predicting.names import PREDICTORS
 from engine.console.arguments import count, output_file
 from engine.console.options import add_game, add_jobs, add_json, add_seed
 from engine.console.output import stopped, tell
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from agents.statistical.bot import Settings
+    from agents.statistical.measuring.trials_report import Results
 
 LEARNING: Final = (
     "What it learns differs from match to match: several matches, best four or more, are better "
@@ -150,6 +148,9 @@ def add_preset(parser: argparse.ArgumentParser) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     """Play and show; return the exit code."""
+    from agents.statistical.measuring.trials_picture import curves_svg
+    from agents.statistical.measuring.trials_report import as_data, as_text
+
     block = options.block
     if block is not None and block > options.hands:
         options.fail(f"--block {block}: a match has only {options.hands} deals")
@@ -171,6 +172,8 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _on_and_off(options: argparse.Namespace) -> dict[str, Settings]:
+    from agents.statistical.measuring.trials_report import OFF, ON
+
     settings = preset(options.preset, predictor=options.predictor)
     return {ON: settings, OFF: replace(settings, modelling=False)}
 
@@ -214,6 +217,11 @@ def _value(text: str, kind: type) -> Any:
 
 def play(options: argparse.Namespace, settings: Mapping[str, Settings]) -> tuple[Results, int]:
     """Play everything, or until Ctrl-C; return what there is and the exit code."""
+    import numpy as np
+
+    from agents.statistical.measuring.trials import Plan, opponents_of, play_trials
+    from agents.statistical.measuring.trials_report import Results
+
     names = opponents_of(options.names)
     plan = Plan(options.game, settings, options.hands, options.matches, options.seed)
     results = Results(plan, names, {})

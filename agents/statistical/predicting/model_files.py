@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from agents.statistical.predicting.action_curves import ActionCurves
 from agents.statistical.predicting.ann import Network
 from agents.statistical.predicting.decision_tree import DecisionTree
+from agents.statistical.predicting.names import PREDICTING, PREDICTORS
 from agents.statistical.predicting.player_types import PlayerTypes
 from agents.statistical.predicting.predictor import FrequencyTable
 from agents.statistical.predicting.trained import REMEDY
@@ -28,10 +29,6 @@ KINDS: Final[dict[str, type[TrainedModel]]] = {
     "curves": ActionCurves,
 }
 """Kind, as on the command line -> its class."""
-PREDICTING: Final = ("frequencies", "ann", "tree")
-"""Kinds that predict actions."""
-COUNTERS: Final = "counters"
-"""What takes the place of such a kind where there is no model."""
 
 
 def file_name(kind: str) -> str:
@@ -64,7 +61,7 @@ def load_predictor(named: str) -> Predictor:
         return cast("Predictor", load_shipped(named))
     path = Path(named)
     if not os.path.exists(path):  # where Path.exists raises: a name that is too long
-        known = ", ".join((COUNTERS, *PREDICTING))
+        known = ", ".join(PREDICTORS)
         raise ValueError(f"predictor {named!r}: want one of {known}, or the file of such a model")
     found = name_of_kind(path, REMEDY)
     for kind in map(KINDS.__getitem__, PREDICTING):

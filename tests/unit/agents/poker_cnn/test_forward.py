@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from agents.poker_cnn.forward_kernels import run_net
-from agents.poker_cnn.model import ACTION, CnnModel, CnnModelDamaged
+from agents.poker_cnn.model import CnnModel, CnnModelDamaged
 from agents.poker_cnn.planes import PLANES, SIDE
+from agents.poker_cnn.readings import ACTION
 from agents.poker_cnn.shape import (
     ACTIONS,
     ARTICLE_WEIGHTS,

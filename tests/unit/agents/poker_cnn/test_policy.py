@@ -7,9 +7,10 @@ import pytest
 
 from agents.errors import AgentError
 from agents.poker_cnn.bot import cnn_bot, policy_for
-from agents.poker_cnn.model import ACTION, VALUE, CnnModel
+from agents.poker_cnn.model import CnnModel
 from agents.poker_cnn.planes import PLANES
 from agents.poker_cnn.policy import cnn_policy
+from agents.poker_cnn.readings import ACTION, VALUE
 from agents.poker_cnn.shape import ALL_IN, LAYERS, POTS, SMALLEST, initial_weights
 from agents.roster import find_agent
 from engine.equity.equity_tables import equity

@@ -9,12 +9,13 @@ from agents.baselines.always_call import AlwaysCall
 from agents.baselines.always_fold import AlwaysFold
 from agents.baselines.biased_random import BiasedRandom, UniformRandom
 from agents.opponents.bot import PoolBot
-from agents.statistical.bot import PREDICTORS, Settings, Statistical
+from agents.statistical.bot import Settings, Statistical
 from agents.statistical.counting.counters import OpponentCounters, bin_of
 from agents.statistical.counting.memory import MemoryDamaged, MemoryUnusable, load_opponents
 from agents.statistical.counting.situations import CALL, FOLD, RAISE, actions_of, cell_of
 from agents.statistical.deciding.base_strategy import TABLES
 from agents.statistical.predicting.model_files import load_shipped
+from agents.statistical.predicting.names import PREDICTORS
 from agents.statistical.ranges.interpretation_choice import InterpretationChoice, best_way
 from agents.statistical.variants import ModellerVariant, VariantSettings, bot_with
 from engine.equity.preflop_measures import MEASURES, preflop_percentiles

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agents.statistical.departures import DEPARTURES, preset
-from agents.statistical.measuring import trials_command
+from agents.statistical.measuring import trials
 from agents.statistical.measuring.command import main
 from agents.statistical.measuring.departures_command import OPPONENTS, settings_of
 from agents.statistical.measuring.departures_report import as_data, as_text, gains_of
@@ -100,7 +100,7 @@ def test_ctrl_c_shows_what_there_is(monkeypatch, capsys):
         yield Trial(names[0], 0), np.zeros((len(plan.settings), plan.hands))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(trials_command, "play_trials", stopped)
+    monkeypatch.setattr(trials, "play_trials", stopped)
     assert main(["departures", "--game", "hulhe", "--hands", "4", "--matches", "2"]) == 130
     told = capsys.readouterr()
     assert "stopped after 1 of 16 matches\n" in told.err

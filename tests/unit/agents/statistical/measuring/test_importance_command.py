@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from agents.statistical.measuring import importance_command
+from agents.statistical.measuring import input_importance
 from agents.statistical.measuring.command import main
 from agents.statistical.predicting.model_files import load_shipped
 from agents.training.logs import source_of
@@ -83,7 +83,7 @@ def test_ctrl_c_is_told(log, monkeypatch, capsys):
     def stop(*args, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(importance_command, "importances", stop)
+    monkeypatch.setattr(input_importance, "importances", stop)
     assert main(["importance", str(log), "--game", "hunl"]) == 130
     lines = capsys.readouterr().err.splitlines()
     assert lines[-1].startswith("arena statistical: stopped")

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from agents.measuring import contestants
-from agents.statistical.measuring import hand_source, ranges_command
+from agents.statistical.learning import range_quality
 from agents.statistical.measuring.command import main
 
 SHOWN = "STATE:{}:r300c/cr600c/cc/cr1800c:AdQc|KhKd/3h4cJh/Ks/9c:-2100|2100:one|two\n"
@@ -44,7 +44,7 @@ def test_all_are_scored_where_there_are_no_more(log, capsys):
 def test_the_pool_is_played(monkeypatch, capsys):
     """Every pair of it."""
     bots = contestants.find_contestants(["O2", "O5", "O8"])
-    monkeypatch.setattr(hand_source, "all_contestants", lambda: bots)
+    monkeypatch.setattr(contestants, "all_contestants", lambda: bots)
     assert main(["ranges", "--pool", "--hands", "6", "--showdowns", "4"]) == 0
     out = capsys.readouterr().out
     assert "18 hands, 3 players" in out
@@ -104,7 +104,7 @@ def test_ctrl_c_is_told(log, monkeypatch, capsys):
     def stop(*args, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(ranges_command, "score_ranges", stop)
+    monkeypatch.setattr(range_quality, "score_ranges", stop)
     assert main(["ranges", str(log), "--game", "hunl"]) == 130
     assert capsys.readouterr().err.startswith("arena statistical: stopped")
 

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
-from agents.statistical.measuring import strengths_command
+from agents.statistical.measuring import strength_study
 from agents.statistical.measuring.command import main
 from agents.statistical.measuring.strength_study import Study
 from engine.equity.strength import OptimisticReader, StrengthReader
@@ -84,10 +84,10 @@ def test_ctrl_c_keeps_what_was_played(monkeypatch, capsys, tmp_path):
     """The counts of the matches that were over are shown and written; exit code 130."""
 
     def interrupted(study, jobs):
-        yield strengths_command.StrengthCounts(2)
+        yield strength_study.StrengthCounts(2)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(strengths_command, "count_strengths", interrupted)
+    monkeypatch.setattr(strength_study, "count_strengths", interrupted)
     file = tmp_path / "s.json"
     assert main(["strengths", "--hands", "9", "--json", str(file)]) == 130
     data = json.loads(file.read_text())

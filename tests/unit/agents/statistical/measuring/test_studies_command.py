@@ -5,7 +5,7 @@ import json
 import pytest
 
 from agents.measuring import contestants
-from agents.statistical.measuring import hand_source, studies_command
+from agents.statistical.measuring import hand_studies, studies_command
 from agents.statistical.measuring.category_study import CategoryStudy
 from agents.statistical.measuring.command import main
 
@@ -66,7 +66,7 @@ def test_bins_of_sequences(log, capsys):
 def test_the_pool_is_played(monkeypatch, capsys):
     """Every pair of it."""
     bots = contestants.find_contestants(["O2", "O5", "O8"])
-    monkeypatch.setattr(hand_source, "all_contestants", lambda: bots)
+    monkeypatch.setattr(contestants, "all_contestants", lambda: bots)
     argv = ["categories", "--pool", "--hands", "6", "--game", "hulhe", "--jobs", "1"]
     assert main(argv) == 0
     assert "18 hands, 3 players" in capsys.readouterr().out
@@ -110,7 +110,7 @@ def test_ctrl_c_keeps_what_was_counted(log, monkeypatch, capsys):
         yield CategoryStudy(3)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(studies_command, "study_hands", interrupted)
+    monkeypatch.setattr(hand_studies, "study_hands", interrupted)
     assert main(["categories", str(log), "--game", "hunl", "--json"]) == 130
     out, err = capsys.readouterr()
     data = json.loads(out)

@@ -12,7 +12,7 @@ from agents.measuring.contestants import all_contestants
 from agents.opponents.bot import PoolBot
 from agents.statistical.bot import Settings, Statistical
 from agents.statistical.departures import preset
-from agents.statistical.measuring import trials_command
+from agents.statistical.measuring import trials
 from agents.statistical.measuring.command import main
 from agents.statistical.measuring.trials import (
     Plan,
@@ -320,7 +320,7 @@ def test_ctrl_c_shows_what_there_is(monkeypatch, capsys, tmp_path):
         raise KeyboardInterrupt
 
     path = tmp_path / "x.json"
-    monkeypatch.setattr(trials_command, "play_trials", stopped)
+    monkeypatch.setattr(trials, "play_trials", stopped)
     words = ["versus", "O2", "O1", "--game", "hulhe", "--hands", "4", "--json", str(path)]
     assert main(words) == 130
     told = capsys.readouterr()
@@ -337,7 +337,7 @@ def test_ctrl_c_before_the_first_match_shows_nothing(monkeypatch, capsys, tmp_pa
         raise KeyboardInterrupt
 
     path = tmp_path / "x.json"
-    monkeypatch.setattr(trials_command, "play_trials", stopped)
+    monkeypatch.setattr(trials, "play_trials", stopped)
     assert main(["versus", "O2", "--game", "hulhe", "--json", str(path)]) == 130
     told = capsys.readouterr()
     line = "arena statistical: stopped after 0 of 1 matches: nothing to show or write\n"

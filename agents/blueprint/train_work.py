@@ -1,0 +1,213 @@
+"""What `arena train blueprint` does once its arguments are read: learns, measures, saves."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import shlex
+import signal
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack
+from pathlib import Path
+from typing import Final
+
+from agents.blueprint.config import load_config
+from agents.blueprint.distributed import DistributedRun, open_together
+from agents.blueprint.measure import (
+    CHECKING_OR_FOLDING,
+    Exploitability,
+    Measures,
+    earlier,
+    estimate,
+)
+from agents.blueprint.training import BEST, METRICS, MODEL, WRITTEN, TrainingRun
+from agents.errors import TrainingError
+from agents.measuring.attacks import Ways
+from agents.training import peers, torchrun
+from agents.training.folders import alone_in, check_folder
+from engine.console.exit_codes import INTERRUPTED
+from engine.console.output import tell
+from engine.console.progress import NowAndThen, Stages
+from engine.console.stopping import stop_on_signals
+from engine.mccfr.external_sampling import SamplingProgress
+from engine.parallel.signals import handling
+
+_PROGRESS_SECONDS: Final = 30.0
+
+
+def train(options: argparse.Namespace, command: str) -> int:
+    """Begin a run or resume it, and learn; return the exit code.
+
+    Args:
+        options: of the command.
+        command: line that they are of, for the record.
+
+    Raises:
+        ConfigError: there is no such config.
+        OSError: the folder cannot be made, locked or written.
+        PeerLost: another process of the run was lost.
+        TrainingError: another training holds the folder, it has a run already, or none to resume.
+    """
+    folder = options.out or Path("runs") / f"blueprint-{Path(options.config).stem}"
+    if torchrun.processes() > 1:
+        command = f"torchrun, {torchrun.processes()} processes: {command}"
+        return _train_together(options, folder, command)
+    with _alone(options, folder):
+        return _train_alone(options, folder, command)
+
+
+def _alone(options: argparse.Namespace, folder: Path) -> AbstractContextManager[None]:
+    """Hold the folder's lock, where it is fit for what is asked.
+
+    Raises:
+        ConfigError: there is no such config.
+        OSError: the folder cannot be made or locked.
+        TrainingError: another training holds it, it has a run already, or none to resume.
+    """
+    load_config(options.config)
+    _tell(f"run folder {folder}")
+    check_folder(folder, resume=options.resume)
+    return alone_in(folder, WRITTEN)
+
+
+def _train_alone(options: argparse.Namespace, folder: Path, command: str) -> int:
+    killed = (signal.SIGTERM,)
+    try:
+        with handling(killed, signal.default_int_handler):  # nothing to save yet: as Ctrl-C
+            run = _open(options, folder, command)
+    except KeyboardInterrupt:
+        if not options.resume:
+            _tell("stopped before anything was learned; the same command begins again")
+        raise
+    with stop_on_signals(killed, patient=True) as stop:
+        return _train(run, options, stop)
+
+
+def _train_together(options: argparse.Namespace, folder: Path, command: str) -> int:
+    with peers.joined() as everybody, ExitStack() as held:
+
+        def opened() -> TrainingRun:
+            held.enter_context(_alone(options, folder))
+            return _open(options, folder, command)
+
+        run = open_together(everybody, opened, folder, options.workers)
+        # All have to stop together, and torchrun sends each of them such signals more than once.
+        with stop_on_signals((signal.SIGINT, signal.SIGTERM), patient=True) as stop:
+            shared = DistributedRun(run, everybody.hurried(), options.merge_every)
+            return _train(shared, options, stop)
+
+
+def _open(options: argparse.Namespace, folder: Path, command: str) -> TrainingRun:
+    run = _begin_or_resume(options, folder)
+    run.spent.commands.append(command)
+    for line in run.info_sets.memory_report().splitlines():
+        _tell(line)
+    return run
+
+
+def _begin_or_resume(options: argparse.Namespace, folder: Path) -> TrainingRun:
+    if options.resume:
+        run = TrainingRun.resume(folder, workers=options.workers)
+        given = load_config(options.config)
+        if given.facts() != run.config.facts():
+            raise TrainingError(f"{folder} was begun with another config than {options.config}")
+        _tell(f"going on after {run.solver.iterations:,} iterations")
+        return run
+    stages = Stages(lambda text: _tell(f"buckets: {text}"))
+    run = TrainingRun.begin(
+        folder, load_config(options.config), workers=options.workers, on_stage=stages
+    )
+    _tell(f"{run.info_sets.rows:,} information sets")
+    return run
+
+
+def _train(run: TrainingRun, options: argparse.Namespace, stop: Callable[[], bool]) -> int:
+    left = math.inf if options.minutes is None else 60.0 * options.minutes
+    most = options.iterations
+    said = NowAndThen(_PROGRESS_SECONDS, first_seconds=0.0, say=_tell)
+
+    def on_progress(progress: SamplingProgress) -> None:
+        said(_progress_line(progress))
+
+    interrupted = enough = False
+    while (
+        not enough
+        and left > 0
+        and not interrupted
+        and (most is None or run.solver.iterations < most)
+    ):
+        begun = run.spent.seconds
+        seconds = min(left, 60.0 * options.checkpoint_minutes)
+        try:
+            run.learn(seconds, on_progress=on_progress, most_iterations=most, stop=stop)
+        except KeyboardInterrupt:
+            interrupted = True
+            _tell("stopped; saving")
+        left -= run.spent.seconds - begun
+        cut_short, enough = _checkpoint(run, options, measured=not interrupted)
+        interrupted |= cut_short
+    plays = BEST if options.patience is not None and (run.folder / BEST).is_file() else MODEL
+    named = shlex.join(("--game", run.game_option(), "--model", str(run.folder / plays)))
+    _tell(f"to play it: arena agent blueprint HOST PORT {named}")
+    if interrupted:
+        _tell("stopped; resume with the same options and --resume")
+        return INTERRUPTED
+    return 0
+
+
+def _checkpoint(
+    run: TrainingRun, options: argparse.Namespace, *, measured: bool
+) -> tuple[bool, bool]:
+    """Measure and save; return whether Ctrl-C cut the measuring short, and whether to end."""
+    if not torchrun.is_first():
+        return False, False
+    cut_short = False
+    found, model = Exploitability("", {}), run.model()
+    try:
+        if measured:
+            found = estimate(model, _measures(options))
+    except KeyboardInterrupt:
+        cut_short = True
+        _tell("stopped; saving")
+    since = _checkpoints_since_best(run, found) if options.patience is not None else None
+    run.checkpoint(model, best=since == 0, **found.facts)
+    _tell(
+        f"checkpoint: {run.solver.iterations:,} iterations in {run.spent.seconds / 60:.1f} min, "
+        f"mean regret {run.solver.mean_regret():.3g} chips" + (f", {found.text}" * bool(found.text))
+    )
+    if since:
+        ago = f"{since} checkpoint{'' if since == 1 else 's'} ago"
+        _tell(f"{run.folder / BEST}, {ago}, loses least")
+    if since is not None and since >= options.patience:
+        _tell(f"no better for {since} checkpoint{'' if since == 1 else 's'}: the run ends")
+    return cut_short, since is not None and since >= options.patience
+
+
+def _checkpoints_since_best(run: TrainingRun, found: Exploitability) -> int | None:
+    """Return how many checkpoints ago the one that lost least was; None: nothing was measured."""
+    if found.worst is None:
+        return None
+    best = run.folder / BEST
+    kept = earlier(best.with_suffix(".json"), found, lines=False) if best.is_file() else []
+    if not kept or found.worst < kept[0].worst:
+        return 0
+    told = earlier(run.folder / METRICS, found, lines=True)
+    return 1 + sum(one.iterations > kept[0].iterations for one in told)
+
+
+def _measures(options: argparse.Namespace) -> Measures:
+    settings = options.settings or (() if options.script else (CHECKING_OR_FOLDING,))
+    return Measures(Ways(settings, options.script), options.lbr_pairs, options.boards)
+
+
+def _progress_line(progress: SamplingProgress) -> str:
+    whose = " of each process" if torchrun.processes() > 1 else ""
+    return (
+        f"{progress.iterations:,} iterations{whose}, {progress.iterations_per_s:,.0f}/s, "
+        f"{progress.nodes_per_s / 1e6:.1f} M nodes/s, mean regret {progress.mean_regret:.3g} chips"
+    )
+
+
+def _tell(text: str) -> None:
+    if torchrun.is_first():
+        tell(text)

@@ -1,0 +1,128 @@
+"""What `arena lbr` does once its arguments are read: measures an agent, and tells."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from agents.bot_words import read_bot
+from agents.errors import AgentError, UnknownAgent
+from agents.measuring.attacks import Bench, Ways, WorstCases, passes
+from agents.measuring.attacks_report import plain_facts, plain_table, worst_facts, worst_table
+from agents.measuring.strategies import (
+    open_strategy,
+    tells_strategy,
+)
+from agents.recognition import describe
+from engine.console.arguments import DEFAULT_GAME
+from engine.console.exit_codes import FAILED, INTERRUPTED
+from engine.console.options import STDOUT
+from engine.console.output import put_json, show, tell
+from engine.console.progress import NowAndThen
+from engine.errors import EngineError
+from engine.evaluation.blind_scripts import blind_scripts
+from engine.evaluation.lbr_settings import (
+    PUBLISHED,
+    suspect_settings,
+)
+from engine.evaluation.river_ways import ways_to_the_river
+from protocol.gamedefs import load_builtin
+
+if TYPE_CHECKING:
+    from agents.agent_spec import AgentSpec
+    from engine.betting.policy import GamePolicy
+    from protocol.gamedef import GameDef
+
+
+def measure(options: argparse.Namespace, prog: str) -> int:
+    """Measure what the options of `lbr` ask for, and show it; return the exit code.
+
+    Args:
+        options: of the command.
+        prog: its name, before what goes wrong.
+    """
+    found = WorstCases()
+    code = 0
+    try:
+        policy = _policy(options)
+        options.game = policy.game
+        bench = Bench(policy, policy.game, options.seed, options.jobs, NowAndThen())
+        if options.worst:
+            found.search(bench, _ways(options), passes(options.pairs, options.boards))
+        else:
+            bench.measure(_ways(options), range(options.pairs), range(options.boards), found.again)
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    except AgentError as error:
+        tell(f"{prog}: {error}")
+        return error.exit_code
+    except (EngineError, OSError) as error:
+        tell(f"{prog}: {error}")
+        return FAILED
+    if found.again or found.tried:
+        return _report(options, found, prog) or code
+    return code
+
+
+def _ways(options: argparse.Namespace) -> Ways:
+    """Return what is to be tried: what the user names, or else all that there is."""
+    game = options.game
+    if options.settings or options.script or options.river:
+        return Ways(options.settings, options.script, options.river)
+    if options.worst:
+        return Ways(suspect_settings(game), blind_scripts(game), ways_to_the_river(game))
+    return Ways(PUBLISHED, ())
+
+
+def _report(options: argparse.Namespace, found: WorstCases, prog: str) -> int:
+    """Print the results, and write them where --json wants them; return the exit code."""
+    shown = 0
+    if options.json != STDOUT:
+        table = worst_table if options.worst else plain_table
+        shown = show(table(f"{options.agent} in {_stakes(options.game)}", found), prog)
+    if options.json is not None:
+        played = {"agent": options.agent, "game": describe(options.game), "seed": options.seed}
+        facts = (
+            played | worst_facts(found)
+            if options.worst
+            else [played | plain_facts(won) for won in found.again]
+        )
+        return put_json(options.json, facts, prog) or shown
+    return shown
+
+
+def _stakes(game: GameDef) -> str:
+    """Return what of a game the figures depend on most."""
+    if not game.no_limit:
+        return "limit"
+    return f"no-limit with {min(game.stacks) / game.big_blind:g} big blinds"
+
+
+def _policy(options: argparse.Namespace) -> GamePolicy:
+    spec = tells_strategy(options.agent.partition(" ")[0])
+    values = read_bot(options.agent)[1] | _values(spec, options)
+    game = options.game
+    if game is None and values.get("model") is None:
+        game = load_builtin(DEFAULT_GAME)
+    return open_strategy(spec, game, values)
+
+
+def _values(spec: AgentSpec, options: argparse.Namespace) -> dict[str, Any]:
+    """Return those of the bot's options that "NAME=VALUE" texts give.
+
+    Raises:
+        UnknownAgent: it has no such option, or the value is no number.
+    """
+    known = {option.keyword: option for option in spec.options}
+    values: dict[str, Any] = {}
+    for text in options.set:
+        name, given, value = text.partition("=")
+        if not given:
+            raise UnknownAgent(f"--set {text}: want NAME=VALUE")
+        if name not in known:
+            raise UnknownAgent(f"{spec.name} has no option {name!r}; there is {', '.join(known)}")
+        try:
+            values[name] = known[name].kind(value)
+        except ValueError:
+            raise UnknownAgent(f"{spec.name}: {name}: {value!r} is no number") from None
+    return values
