@@ -10,6 +10,17 @@ from dealer.arena import COMMANDS
 from engine.play.learners import LearnerTable, play_tables
 from protocol.gamedefs import load_builtin
 
+AFTER_THE_ARGUMENTS: Final = (
+    "agents.aivat.work",
+    "agents.blueprint.train_work",
+    "agents.measuring.lbr_work",
+    "agents.measuring.pool_logs",
+    "dealer.compliance.checking",
+    "dealer.matches.playing",
+    "dealer.tournaments.playing",
+    "engine.commands.solve.work",
+)
+"""What commands import once they have read their arguments."""
 PLAYERS: Final = ("rule", "blueprint", "statistical", "astar", "cnn", "O1")
 """A bot of each kind that plays by kernels."""
 GAMES: Final = ("hunl", "hulhe")
@@ -20,7 +31,7 @@ def preload() -> None:
     """Import the modules of all commands and bots, and have bots of each kind play some hands."""
     modules = {module for module, _ in COMMANDS.values()}
     modules |= {agent.factory.partition(":")[0] for agent in ROSTER}
-    for module in sorted(modules):
+    for module in (*sorted(modules), *AFTER_THE_ARGUMENTS):
         importlib.import_module(module)
     for name in GAMES:
         game = load_builtin(name)
