@@ -18,14 +18,6 @@ ROOT = Path(agents.__file__).parent.parent
 DEALER_SEED = 42
 HANDS = 40
 SECONDS = 280
-PROGRAM = """\
-import sys
-
-from agents.command import run
-from agents.opponents.bot import PoolBot
-
-run(PoolBot(sys.argv.pop(1)))
-"""
 
 
 def start(*words):
@@ -44,10 +36,8 @@ def start(*words):
 )
 def test_matches_over_the_network_are_those_of_bulk_play(tmp_path, game, names):
     """With the same seeds every action of the log is the one of the bulk match."""
-    program = tmp_path / "poolbot.py"
-    program.write_text(f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{PROGRAM}")
     commands = [
-        [sys.executable, str(program), name, "--game", game, "--seed", str(seed)]
+        [sys.executable, "-m", "agents", name, "--game", game, "--seed", str(seed)]
         for seed, name in enumerate(names)
     ]
     match = play_seated(tmp_path, game, HANDS, commands, seconds=SECONDS)
@@ -66,8 +56,9 @@ def test_matches_over_the_network_are_those_of_bulk_play(tmp_path, game, names):
 
 def test_ctrl_c_shows_the_pairs_that_were_played():
     """Exit code 130, a table with gaps, no traceback."""
-    process = start("O1", "O2", "O5", "O7", "--hands", "400000", "--workers", "1")
-    assert " of 6 pairs" in process.stderr.readline()
+    names = [f"O{number}" for number in range(1, 9)]
+    process = start(*names, "--hands", "50000", "--workers", "1")
+    assert " of 28 pairs" in process.stderr.readline()
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=SECONDS)
     assert process.returncode == 130
