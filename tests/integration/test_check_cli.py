@@ -21,6 +21,7 @@ from dealer.compliance.command import main
 from dealer.matches.roster import shipped_bots
 from engine.parallel.own_programs import environment
 from tests.helpers.interpreter import INTERPRETER
+from tests.helpers.said import says, says_in_a_line
 
 BROKEN = Path(__file__).parents[1] / "helpers" / "broken_bot.py"
 TEMPLATES = Path(agents.__file__).parent / "templates"
@@ -131,7 +132,7 @@ def test_what_the_dealer_puts_up_with_is_a_warning(fault, name, tmp_path):
 
 def test_a_slow_bot_fails_by_its_times_alone(tmp_path):
     """Answers that come too late are still answers; the times say how late."""
-    words = ("--only", MATCH, "--hands", "2", "--t_response", "50")
+    words = ("--only", MATCH, "--hands", "1", "--t_response", "50")
     _, found = check(broken("slow"), tmp_path, *words)
     assert verdicts(found, "failed") == {"time"}
     facts = found["time"]["facts"]
@@ -147,7 +148,7 @@ def test_a_failure_tells_what_was_sent_and_what_the_bot_said(tmp_path, capsys):
     assert re.search(r"^  sent +[#;M].*\\r\\n$", out, re.M)
     assert re.search(r"^ +# the next line is a state\\r\\n$|^  sent +#", out, re.M)
     assert "MalformedLine" in out
-    assert "2 checks: 1 passed, 1 failed" in out
+    says(out, "2 checks", "1 passed", "1 failed")
     wire = next((tmp_path / "wire").glob("*.comments.wire")).read_text()
     assert r"<- VERSION:2.0.0\r\n" in wire
     assert main([broken("none"), *QUICK, *words]) == 2  # the folder is not empty any more
@@ -191,7 +192,7 @@ def test_a_bot_that_somebody_starts_finds_the_same_port_each_time(tmp_path, caps
         starter.join()
     assert code == 0
     assert verdicts(found, "not_applicable") == {"waits-for-dealer"}
-    assert f"connect to 127.0.0.1 port {port} (check hand-numbers)" in capsys.readouterr().err
+    says(capsys.readouterr().err, f"127.0.0.1 port {port}", "hand-numbers")
 
 
 def test_ctrl_c_shows_the_report_so_far_and_leaves_no_bot():
@@ -208,7 +209,7 @@ def test_ctrl_c_shows_the_report_so_far_and_leaves_no_bot():
         os.kill(checker.pid, signal.SIGINT)
         out, err = checker.communicate(timeout=20)
         assert checker.returncode == 130
-    assert "stopped after 1 of 2 checks: 1 passed" in out
+    says(out, "stopped", "1 of 2 checks", "1 passed")
     assert "Traceback" not in err
     assert not any(bot.is_running() for bot in bots)
 
@@ -224,7 +225,7 @@ def test_a_shipped_bot_passes_for_three(tmp_path):
 def test_a_bot_that_refuses_the_game_is_a_wrong_argument(capsys):
     """In its own words."""
     assert main(["always-call --colour blue", *QUICK]) == 2
-    assert "cannot play" in capsys.readouterr().err
+    says_in_a_line(capsys.readouterr().err, "arena check:", "always-call", "--colour")
 
 
 @pytest.mark.slow

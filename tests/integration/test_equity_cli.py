@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import dealer
+from tests.helpers.said import says, says_in_a_line
 
 ROOT = Path(dealer.__file__).parent.parent
 ENDLESS = ["AA", "KK", "QQ", "--samples", "10000000000"]
@@ -28,7 +29,7 @@ def test_result_goes_to_stdout_and_nothing_to_a_stderr_that_is_no_terminal():
     with start("AhKh", "--board=Ts9s2d", stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         out, err = process.communicate(timeout=120)
     assert (process.returncode, err) == (0, b"")
-    assert out.startswith(b"on Ts9s2d; exact, 990 boards for each pair of hands\n")
+    says(out.decode().splitlines()[0], "Ts9s2d", "exact", 990)
     assert out.count(b"\n") == 4
 
 
@@ -37,8 +38,7 @@ def test_wrong_range_is_one_line_and_exit_2():
     with start("QQ+,AKx", stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         out, err = process.communicate(timeout=120)
     assert (process.returncode, out) == (2, b"")
-    assert err.startswith(b"arena equity: 'AKx': no hand")
-    assert err.count(b"\n") == 1
+    says_in_a_line(err.decode(), "arena equity:", "AKx")
 
 
 def test_terminal_shows_progress_and_control_c_ends_it():
@@ -48,12 +48,12 @@ def test_terminal_shows_progress_and_control_c_ends_it():
         os.close(its)
         seen = b""
         deadline = time.monotonic() + 120
-        while seen.count(b"counting ... 0%") < 3 and time.monotonic() < deadline:
+        while seen.count(b"counting ... 0%") < 2 and time.monotonic() < deadline:
             seen += os.read(ours, 1000)
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=60)
     assert (process.returncode, out) == (130, b"")
-    assert seen.count(b"counting ... 0%") >= 3
+    assert seen.count(b"counting ... 0%") >= 2
     rest = os.read(ours, 10000)
     os.close(ours)
     assert rest.endswith(b"\r\x1b[K")

@@ -14,6 +14,7 @@ import pytest
 
 import dealer
 from engine.commands.solve.command import main
+from tests.helpers.said import says, says_in_a_line
 from tests.helpers.solving import FORECAST
 
 ROOT = Path(dealer.__file__).parent.parent
@@ -60,19 +61,19 @@ def test_result_goes_to_stdout_and_what_it_takes_to_stderr(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "why"),
+    ("words", "facts"),
     {
-        (): "missing: --board, --pot",
-        ("--pot", "ten"): "argument --pot: 'ten' is not a whole number of 0 or more",
-        (*RIVER, "--oop=QQ+,AKx"): "--oop: 'AKx': no hand",
-        (*RIVER, "--oop=♥"): "--oop: '",
-        (*RIVER, "--node=r501"): "--node 'r501': after '' there is c, r500",
-        (*RIVER, "--out=foreign.txt"): "--out foreign.txt: is there already",
-        (*RIVER, "--board=KsJs7d", "--memory=0.0001"): "this needs ",
-        ("foreign.txt",): "foreign.txt: not an artifact file",
+        (): ("--board", "--pot"),
+        ("--pot", "ten"): ("--pot", "ten"),
+        (*RIVER, "--oop=QQ+,AKx"): ("--oop", "AKx"),
+        (*RIVER, "--oop=♥"): ("--oop",),
+        (*RIVER, "--node=r501"): ("--node", "r501", "c, r500"),
+        (*RIVER, "--out=foreign.txt"): ("--out foreign.txt",),
+        (*RIVER, "--board=KsJs7d", "--memory=0.0001"): ("needs", "MiB", "--memory"),
+        ("foreign.txt",): ("foreign.txt",),
     }.items(),
 )
-def test_wrong_input_is_one_line_and_exit_2(tmp_path, monkeypatch, capsys, words, why):
+def test_wrong_input_is_one_line_and_exit_2(tmp_path, monkeypatch, capsys, words, facts):
     """Whether the parser, the checks, the engine or a file refuses it."""
     (tmp_path / "foreign.txt").write_text("mine")
     monkeypatch.chdir(tmp_path)
@@ -80,8 +81,7 @@ def test_wrong_input_is_one_line_and_exit_2(tmp_path, monkeypatch, capsys, words
         sys.exit(main(words))
     out, err = capsys.readouterr()
     assert (stop.value.code, out) == (2, "")
-    assert err.startswith(f"arena solve: {why}")
-    assert err.count("\n") == 1
+    says_in_a_line(err, "arena solve:", *facts)
     assert [path.name for path in tmp_path.iterdir()] == ["foreign.txt"]
 
 
@@ -89,8 +89,7 @@ def test_a_process_that_refuses_its_input_exits_with_2(tmp_path):
     """Nothing on stdout, one line on stderr."""
     code, out, err = result("nothing", "--pot=ten", cwd=tmp_path)
     assert (code, out) == (2, "")
-    assert err.startswith("arena solve: ")
-    assert err.count("\n") == 1
+    says_in_a_line(err, "arena solve:", "--pot")
 
 
 def test_terminal_shows_progress_and_control_c_loses_nothing(tmp_path):
@@ -101,7 +100,7 @@ def test_terminal_shows_progress_and_control_c_loses_nothing(tmp_path):
         os.close(its)
         seen = b""
         deadline = time.monotonic() + SECONDS
-        while seen.count(b" % of the pot after ") < 3 and time.monotonic() < deadline:
+        while seen.count(b" % of the pot after ") < 2 and time.monotonic() < deadline:
             seen += os.read(ours, 1000)
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=SECONDS)
@@ -145,7 +144,7 @@ def test_closed_stdout_is_told_before_the_work(tmp_path):
     ) as process:
         _, err = process.communicate(timeout=SECONDS)
     assert process.returncode == 1
-    assert err == b"arena solve: cannot write to stdout: it is closed\n"
+    says_in_a_line(err.decode(), "arena solve:", "stdout", "closed")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
@@ -159,5 +158,5 @@ def test_full_stdout_is_told_and_the_solution_kept(tmp_path):
     ):
         _, err = process.communicate(timeout=SECONDS)
     assert process.returncode == 1
-    assert err.endswith(b"\narena solve: cannot write to stdout: No space left on device\n")
+    says(err.decode().splitlines()[-1], "arena solve:", "stdout", "No space left on device")
     assert (tmp_path / "x").exists()
