@@ -5,6 +5,7 @@
 FAULT is "none" or one of the names in `main` and `Broken`.
 """
 
+import contextlib
 import os
 import socket
 import subprocess
@@ -114,7 +115,7 @@ def main() -> None:
             time.sleep(600)
         raise
     dealer.settimeout(1.0 if fault == "impatient" else None)
-    with dealer:
+    with dealer, contextlib.suppress(ConnectionError):  # a lost connection may be a reset one
         dealer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         Broken(fault, dealer).play()
     if fault == "stays":
