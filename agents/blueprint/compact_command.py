@@ -33,7 +33,10 @@ DEALS: Final = 65_536
 
 def main(argv: Sequence[str]) -> int:
     """Run the command line `argv`; return the exit code."""
-    options = _parser().parse_args(argv)
+    parser = _parser()
+    options = parser.parse_args(argv)
+    if options.out.suffix == ".json":
+        parser.error(f"argument --out: {options.out}: the file beside the model has that name")
     told, model = _opened(options.model)
     check_writable(options.out)
     before = options.model.stat().st_size

@@ -165,3 +165,15 @@ def test_the_command_refuses_what_it_cannot_do(tmp_path, monkeypatch, capsys):
         assert (found, why in told) == (code, True), told
         assert told.count("\n") <= 2
     assert not (tmp_path / "out.blueprint").exists()
+
+
+def test_a_model_does_not_give_way_to_what_is_told_of_it(tmp_path, monkeypatch, model, capsys):
+    """A file whose name ends in .json is also that of the file beside it."""
+    monkeypatch.chdir(tmp_path)
+    model.save(tmp_path / "my.json")
+    before = (tmp_path / "my.json").read_bytes()
+    with pytest.raises(SystemExit) as found:
+        main(["compact", "my.json", "--loss", "0", "--out", "my.json"])
+    assert found.value.code == 2
+    assert "my.json: the file beside the model has that name" in capsys.readouterr().err
+    assert (tmp_path / "my.json").read_bytes() == before
