@@ -40,7 +40,7 @@ _JUMP_BYTES: Final = 16
 
 
 class _UnknownHereError(Exception):
-    """An object file has something in it that is not known here, or is damaged."""
+    """An object file has something in it that is not known here."""
 
 
 class _Section(NamedTuple):
@@ -97,6 +97,7 @@ def _linked(code: bytes, name: bytes) -> tuple[int, mmap.mmap]:
     Raises:
         _UnknownHereError: see there.
         OSError: the system gives no memory that can be executed.
+        RuntimeError: it is damaged.  LLVM does not look, and ends the process.
     """
     try:
         sections = _sections(code)
@@ -105,13 +106,13 @@ def _linked(code: bytes, name: bytes) -> tuple[int, mmap.mmap]:
             raise _UnknownHereError("another processor")
         return _placed(sections, symbols, name)
     except (struct.error, IndexError, ValueError) as error:
-        raise _UnknownHereError(f"damaged: {error}") from error
+        raise RuntimeError(f"an object file is damaged: {error}") from error
 
 
 def _sections(code: bytes) -> list[_Section]:
     header = _HEADER.unpack_from(code)
     if header[:3] != _ELF_64_LITTLE or header[4] != _RELOCATABLE:
-        raise _UnknownHereError("no object file")
+        raise ValueError("no object file")
     start, count, names = header[9], header[15], header[16]
     rows = [_SECTION.unpack_from(code, start + _SECTION.size * row) for row in range(count)]
     titles = code[rows[names][4] : rows[names][4] + rows[names][5]]

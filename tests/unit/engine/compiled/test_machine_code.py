@@ -99,11 +99,19 @@ def test_a_function_that_is_not_there(code, no_llvm):
         load_function(code, "nothing")
 
 
-def test_a_file_that_is_cut_is_never_run(code):
-    """Wherever it is cut; other damage shows in its digest, see `kept_objects`."""
+@on_x86
+def test_a_file_that_is_cut_is_never_run(code, no_llvm):
+    """Nor given to LLVM, which would end the process; other damage shows in its digest."""
     for length in range(0, len(code), 61):
-        with pytest.raises(machine_code._UnknownHereError):
-            machine_code._linked(code[:length], b"everything")
+        with pytest.raises(RuntimeError, match="damaged"):
+            load_function(code[:length], "everything")
+
+
+@pytest.mark.parametrize("junk", [b"", bytes(1000), b"MZ" * 500])
+def test_what_is_no_object_file_is_not_given_to_llvm(junk, no_llvm):
+    """On any processor."""
+    with pytest.raises(RuntimeError, match="damaged"):
+        load_function(junk, "everything")
 
 
 def test_what_no_library_has_is_not_called(code):
