@@ -12,7 +12,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -69,7 +69,8 @@ def _kernels_of_its_own() -> Iterator[None]:
 def _give_way(dealer: int) -> None:
     """Take no time that anybody else wants, be the first to go without memory, and end in time."""
     os.nice(19)
-    Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
+    with suppress(OSError):  # where there is no such file, or it may not be written
+        Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
     ctypes.CDLL(None).prctl(_END_WITH_PARENT, signal.SIGKILL)
     if os.getppid() != dealer:  # which has ended just before
         sys.exit(1)

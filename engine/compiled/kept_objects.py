@@ -3,7 +3,8 @@
     <cache folder>/objects/<module>-<digest>        SHA-256 of the rest, and an object file
 
 The digest is that of the module's sources and of the compiler, as in `disk_cache`.  Who may write
-to the file may have this process do anything: files of others than this user and root are not read.
+to the file may have this process do anything: files of others than this user and root are not read,
+nor those that others may write to.
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ import fcntl
 import hashlib
 import os
 import platform
+import stat
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
 from engine.compiled.sources import digest_of
-from engine.storage.atomic import write_whole
+from engine.storage.atomic import replacing
 from engine.storage.cache import cache_folder
 
 _KEPT: Final = 8
@@ -50,8 +52,8 @@ class KeptObject:
         if self._path is None:
             return None
         try:
-            with self._path.open("rb") as file:
-                if os.fstat(file.fileno()).st_uid not in (os.geteuid(), 0):
+            with open(self._path, "rb", opener=_without_waiting) as file:
+                if not _is_safe(os.fstat(file.fileno())):
                     return None
                 kept = file.read(_MOST_BYTES)
         except OSError:
@@ -66,7 +68,9 @@ class KeptObject:
             OSError: it cannot be written.
         """
         if self._path is not None:
-            write_whole(self._path, hashlib.sha256(code).digest() + code)
+            with replacing(self._path) as file:
+                os.fchmod(file.fileno(), 0o644)  # whatever the process gives to its files
+                file.write(hashlib.sha256(code).digest() + code)
             with contextlib.suppress(OSError):
                 _remove_all_but_the_last(self._path.parent, self._module)
 
@@ -80,12 +84,24 @@ class KeptObject:
         if self._path is None:
             raise OSError("there is no cache folder, or a source has just been changed")
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        lock = os.open(self._path.parent / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC)
+        lock = os.open(self._path.parent / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
         finally:
             os.close(lock)
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open a file; a pipe by that name is not waited for."""
+    return os.open(path, flags | os.O_NONBLOCK)
+
+
+def _is_safe(facts: os.stat_result) -> bool:
+    """Return whether it is a file that nobody but this user and root can have written."""
+    others_write = facts.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    is_own = facts.st_uid in (os.geteuid(), 0)
+    return stat.S_ISREG(facts.st_mode) and is_own and not others_write
 
 
 def _path(module: str, file: str) -> Path | None:

@@ -1,6 +1,7 @@
 """Object files on disk: what is read is what was written, or nothing."""
 
 import os
+import stat
 
 import pytest
 
@@ -54,7 +55,31 @@ def test_files_of_other_users_are_not_read(source, monkeypatch):
     owner = os.stat(kept._path).st_uid
     monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
     assert kept.read() == (CODE if owner == 0 else None)
-    monkeypatch.setattr(os, "fstat", lambda _: os.stat_result([0] * 4 + [owner + 2] + [0] * 5))
+    facts = [stat.S_IFREG | 0o644, *[0] * 3, owner + 2, *[0] * 5]
+    monkeypatch.setattr(os, "fstat", lambda _: os.stat_result(facts))
+    assert kept.read() is None
+
+
+@pytest.mark.parametrize("mode", [0o664, 0o646])
+def test_files_that_others_may_change_are_not_read(source, mode):
+    """They are not written so, whatever the process lets others do with its files."""
+    kept = KeptObject("some", source)
+    before = os.umask(0)
+    try:
+        with kept.locked():
+            kept.write(CODE)
+    finally:
+        os.umask(before)
+    assert kept.read() == CODE
+    kept._path.chmod(mode)
+    assert kept.read() is None
+
+
+def test_a_pipe_in_its_place_is_not_waited_for(source):
+    """Nobody writes to it."""
+    kept = KeptObject("some", source)
+    kept._path.parent.mkdir(parents=True)
+    os.mkfifo(kept._path)
     assert kept.read() is None
 
 
