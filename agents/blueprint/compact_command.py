@@ -1,7 +1,7 @@
 """`arena train compact`: a blueprint's file made smaller, or written in today's format.
 
-Exit codes: 0 done, 2 wrong arguments, a model that cannot be read or made smaller, or a file that
-cannot be written, 130 Ctrl-C.
+Exit codes: 0 done, 1 a file that cannot be written, 2 wrong arguments, or a model that cannot be
+read or made smaller, 130 Ctrl-C.
 """
 
 from __future__ import annotations
@@ -37,8 +37,12 @@ def main(argv: Sequence[str]) -> int:
     options = parser.parse_args(argv)
     if options.out.suffix == ".json":
         parser.error(f"argument --out: {options.out}: the file beside the model has that name")
+    beside = options.out.with_suffix(".json")
+    for written in (options.out, beside):
+        if _is_one_of(written, options.model):
+            parser.error(f"argument --out: {written} belongs to the model that is read")
+        check_writable(written)
     told, model = _opened(options.model)
-    check_writable(options.out)
     before = options.model.stat().st_size
     made: dict[str, Any] = {
         "commands": [*model.provenance.get("commands", ()), f"{PROG} {shlex.join(argv)}"]
@@ -54,8 +58,7 @@ def main(argv: Sequence[str]) -> int:
         packed = repacked(model)
     provenance = {**model.provenance, **made}
     BlueprintModel(model.config, model.tree, model.cards, packed, provenance).save(options.out)
-    beside = json.dumps({**told, **provenance}, indent=2) + "\n"
-    write_whole(options.out.with_suffix(".json"), beside)
+    write_whole(beside, json.dumps({**told, **provenance}, indent=2) + "\n")
     after = options.out.stat().st_size
     tell(f"{options.out}: {after / 1e6:.2f} MB, was {before / 1e6:.2f} MB")
     return 0
@@ -76,6 +79,14 @@ def _opened(path: Path) -> tuple[dict[str, Any], BlueprintModel]:
     if not isinstance(told, dict):
         raise ConfigError(f"{beside}: tells nothing of a model")
     return {**model.provenance, **told}, model
+
+
+def _is_one_of(path: Path, model: Path) -> bool:
+    """Return whether a path leads to a model's file, or to that beside it."""
+    return any(
+        path.exists() and one.exists() and path.samefile(one)
+        for one in (model, model.with_suffix(".json"))
+    )
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -3,20 +3,26 @@
 A program of its own: it takes the compiler a quarter of a minute and 300 MB, which no dealer has.
 With `--beside PROCESS` it is one that a dealer starts: nobody waits for it, and it ends with the
 dealer, whose process that is.
+
+Exit codes: 0 the code is there, 1 it cannot be compiled or kept, 2 wrong arguments, 130 Ctrl-C.
 """
 
 from __future__ import annotations
 
+import argparse
 import ctypes
 import os
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
 from dealer.lane.loading import ENTRY, kept_code
+from engine.console.output import tell
+from engine.console.parser import OneLineParser
 from engine.storage.cache import cache_folder
 
 _END_WITH_PARENT: Final = 1
@@ -24,20 +30,41 @@ _END_WITH_PARENT: Final = 1
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Compile what has not been compiled; return 0 where it is there now."""
-    match sys.argv[1:] if argv is None else argv:
-        case ["--beside", dealer]:
-            _give_way(int(dealer))
+    """Compile what has not been compiled, and say where it is; return the exit code."""
+    options = _parser().parse_args(argv)
+    if options.beside is not None:
+        _give_way(options.beside)
     kept = kept_code()
+    began = time.monotonic()
     try:
         with kept.locked():
-            if kept.read() is None:
+            if is_new := kept.read() is None:
+                tell("compiling the lane's code: a quarter of a minute on a core of its own")
                 with _kernels_of_its_own():
                     kept.write(_compiled())
     except (OSError, RuntimeError) as error:
-        sys.stderr.write(f"the lane's code cannot be kept: {error}\n")
+        tell(f"the lane's code cannot be kept: {error}")
         return 1
+    except KeyboardInterrupt:
+        return 130
+    how = f"compiled in {time.monotonic() - began:.0f} s" if is_new else "was compiled before"
+    tell(f"{kept.path}: {how}; dealers of this user take it up by themselves")
     return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = OneLineParser(
+        prog="python -m dealer.lane.compiling",
+        description="Compile the code with which dealers play the ordinary turns of a match, once "
+        "on a machine (docs/lane.md).  Dealers do so themselves beside a match that is long.",
+    )
+    parser.add_argument(
+        "--beside",
+        metavar="PROCESS",
+        type=int,
+        help="as dealers start it: take only time that nobody wants, end when PROCESS does",
+    )
+    return parser
 
 
 def _compiled() -> bytes:

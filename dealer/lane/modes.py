@@ -6,6 +6,9 @@ from typing import Final
 LANE_VARIABLE: Final = "ARENA_LANE"
 """Environment variable with the mode where the command line has none."""
 
+SHORTEST_LIMIT_MS: Final = 200
+"""Milliseconds for a response; with less the waits of the lane would matter."""
+
 
 class LaneMode(Enum):
     """When to play in the lane."""

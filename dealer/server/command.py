@@ -12,7 +12,8 @@ from dealer.server.endings import Ending, MatchEnd, MatchStopped
 from dealer.server.given_deals import deals_note
 from dealer.server.hosting import host_matches, hosted_matches
 from dealer.server.match_run import MatchRun, port_line
-from dealer.server.options import Options, UsageError, parse_options, with_seats
+from dealer.server.option_values import UsageError
+from dealer.server.options import Options, parse_options, with_seats
 from dealer.server.standard_streams import (
     StandardStreams,
     fill_standard_streams,

@@ -29,7 +29,7 @@ from dealer.lane.layout import (
     TRANSACTION_CUT,
 )
 from dealer.lane.loading import LaneLoader
-from dealer.lane.modes import LaneMode
+from dealer.lane.modes import SHORTEST_LIMIT_MS, LaneMode
 from dealer.server.clock import Clock, LoopClock
 from dealer.server.observers import Observers
 from dealer.server.record_file import RecordFile
@@ -53,8 +53,6 @@ _UNHEARD: Final = (
     "hand_closed",
 )
 """Events of which the lane tells nobody; it writes what those write who only write."""
-_SHORTEST_LIMIT: Final = 20 * PATIENCE_SECONDS
-"""Seconds for a response; with less the waits of the lane would matter."""
 _MOST_UNREAD: Final = INBOX_BYTES - 2 * MOST_LINE_BYTES
 _SHORT_VISIT: Final = 16
 """Turns; after a shorter visit some hands stay out, about twice as many each time."""
@@ -101,7 +99,7 @@ class FastLane:
             and isinstance(clock, LoopClock)
             and table.seed is not None
             and not table.game.dealt_cards
-            and all(one.response >= _SHORTEST_LIMIT for one in settings.limits)
+            and all(one.response * 1000 >= SHORTEST_LIMIT_MS for one in settings.limits)
             and all(file.descriptor >= 0 for file in self._files)
             and _is_unheard(observers)
         )

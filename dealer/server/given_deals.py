@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dealer.server.endings import Ending, stopped
-from dealer.server.options import UsageError
+from dealer.server.option_values import UsageError
 from engine.deals.deals_file import GivenDealStream, inspect_deals
 from engine.errors import UnusableDeals
 from engine.rules.dealing import Deal

@@ -18,7 +18,8 @@ from dealer.lane.loading import LaneLoader
 from dealer.lane.modes import LaneMode
 from dealer.server.endings import Ending, MatchEnd, MatchStopped
 from dealer.server.match_run import MatchRun, port_line
-from dealer.server.options import MAX_SEED, Options, UsageError, parse_ports
+from dealer.server.option_values import MAX_SEED, UsageError, parse_ports
+from dealer.server.options import Options
 from dealer.server.standard_streams import StandardStreams, to_stdout
 from dealer.server.stopping import hear_signals, ignore_signals
 from protocol.gamedef import GameDef

@@ -8,53 +8,41 @@ cut short, so that old scripts keep their meaning.
 """
 
 import os
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
-from dealer.lane.modes import LANE_VARIABLE, LaneMode
+from dealer.lane.modes import LANE_VARIABLE, SHORTEST_LIMIT_MS, LaneMode
+from dealer.server.option_values import (
+    MAX_HANDS,
+    MAX_SEED,
+    SeatLimit,
+    UsageError,
+    address,
+    deal_number,
+    invalid_mode,
+    lane_mode,
+    leading_number,
+    matches,
+    milliseconds,
+    one_line,
+    open_file,
+    parse_ports,
+    seat_limit,
+    seconds,
+    summary_path,
+)
 from dealer.server.tokens import SeatTokens, tokens_from
-from protocol.gamedef import MAX_PLAYERS
 
-MAX_HANDS: Final = 2**32 - 1
-MAX_SEED: Final = 2**32 - 1
-MAX_MILLISECONDS: Final = (2**64 - 1) // 1000
 UNLIMITED_SHOWN: Final = 18446744073709550
 """What the reference dealer's log header shows for a negative (endless) limit."""
-
-_NUMBER: Final = re.compile(r"\s*([+-]?)([0-9]+)")
-_SEAT_LIMIT: Final = re.compile(r"([1-9][0-9]?):(t_response|t_hand|t_per_hand)=(-?[0-9]+)")
 _IN_ENVIRONMENT: Final = "env:"
 _NOTHING: Final[Mapping[str, str]] = {}
-_LANE_MODES: Final = tuple(mode.value for mode in LaneMode)
-_INVALID_MODES: Final = ("fix", "call", "fold", "forfeit")
 
 RESPONSE_MS: Final = 600_000
 HAND_MS: Final = 600_000
 PER_HAND_MS: Final = 7_000
 """The original's limits, milliseconds: one response, those of one hand, the average per hand."""
-
-
-class SeatLimit(NamedTuple):
-    """A time limit of one seat alone."""
-
-    seat: int
-    """0-based."""
-    option: str
-    """"t_response", "t_hand" or "t_per_hand"."""
-    milliseconds: int | None
-    """None: no limit."""
-
-
-class UsageError(Exception):
-    """The command line cannot be used; `lines` go to stderr, or the usage text to stdout."""
-
-    def __init__(self, *lines: str, usage: bool = False) -> None:
-        super().__init__("\n".join(lines))
-        self.lines = lines
-        self.usage = usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,12 +151,12 @@ def with_seats(
             raise UsageError(f"ERROR: invalid name {name!r}: it breaks the line")
     if beyond := next((own.seat for own in options.seat_limits if own.seat >= players), None):
         raise UsageError(f"ERROR: --seat-limit of seat {beyond + 1}: there are {players} seats")
-    hands = _scan(hands_text, MAX_HANDS)
+    hands = leading_number(hands_text, MAX_HANDS)
     if not hands:
         raise UsageError(f"ERROR: invalid number of hands {hands_text}")
     if seed_text.startswith(_IN_ENVIRONMENT):
         seed_text = environment.get(seed_text.removeprefix(_IN_ENVIRONMENT), seed_text)
-    seed = _scan(seed_text, MAX_SEED)
+    seed = leading_number(seed_text, MAX_SEED)
     if seed is None:
         raise UsageError(f"ERROR: invalid random number seed {seed_text}")
     try:
@@ -176,130 +164,24 @@ def with_seats(
     except ValueError as error:
         raise UsageError(f"ERROR: {error}") from error
     names = names[:players]
-    if options.lane is LaneMode.ON and options.events is not None:
-        raise UsageError("ERROR: --lane on goes without --events: the lane reports no events")
+    if options.lane is LaneMode.ON and (reason := _why_no_lane(options, players)):
+        raise UsageError(f"ERROR: --lane on goes {reason}")
     told = environment.get(LANE_VARIABLE) or LaneMode.AUTO.value
-    lane = options.lane or _lane_mode(told, LANE_VARIABLE)
+    lane = options.lane or lane_mode(told, LANE_VARIABLE)
     return replace(options, hands=hands, seed=seed, names=tuple(names), tokens=tokens, lane=lane)
 
 
-def _scan(text: str, largest: int) -> int | None:
-    """Return the whole number that `text` starts with, None where there is none in 0..largest."""
-    match = _NUMBER.match(text)
-    if match is None:
-        return None
-    digits = match[2].lstrip("0") or "0"
-    if len(digits) > 20:
-        return None
-    value = int(digits)
-    if match[1] == "-":
-        value = -value
-    return value if 0 <= value <= largest else None
-
-
-def _milliseconds(text: str, complaint: str) -> int | None:
-    """Return a time limit, None for a negative one, which means no limit."""
-    match = _NUMBER.match(text)
-    if match is None:
-        raise UsageError(f"ERROR: could not get {complaint} {text}")
-    if match[1] == "-" and match[2].strip("0"):
-        return None
-    value = _scan(text, MAX_MILLISECONDS)
-    if value is None:
-        raise UsageError(f"ERROR: could not get {complaint} {text}")
-    return value
-
-
-def _seat_limit(text: str) -> SeatLimit:
-    match = _SEAT_LIMIT.fullmatch(text)
-    if match is None:
-        raise UsageError(f"ERROR: --seat-limit takes SEAT:t_response=MS and the like, not {text}")
-    return SeatLimit(int(match[1]) - 1, match[2], _milliseconds(match[3], "seat limit from"))
-
-
-def parse_ports(text: str, most: int = MAX_PLAYERS) -> tuple[int, ...]:
-    """Return the ports in a list; what follows the first `most` is not looked at.
-
-    Raises:
-        UsageError: something in it is no port.
-    """
-    ports: list[int] = []
-    rest = text
-    while rest and len(ports) < most:
-        match = _NUMBER.match(rest)
-        port = _scan(rest, 65535)
-        if match is None or port is None:
-            raise UsageError(f"ERROR: bad port string {text}")
-        ports.append(port)
-        rest = rest[match.end() :]
-        if not rest:
-            break
-        if rest[0] != "," or rest == ",":
-            raise UsageError(f"ERROR: bad port string {text}")
-        rest = rest[1:]
-    return tuple(ports)
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = -1.0
-    if not 0 <= seconds < 1e9:
-        raise UsageError(f"ERROR: --reconnect takes a number of seconds, not {text}")
-    return seconds
-
-
-def _address(text: str) -> str:
-    if not text:
-        raise UsageError("ERROR: --listen takes an address; 0.0.0.0 is every IPv4 interface")
-    return text
-
-
-def _one_line(text: str) -> str:
-    if not text or "\n" in text or "\r" in text:
-        raise UsageError(f"ERROR: --deals takes a file, not {text!r}")
-    return text
-
-
-def _deal_number(text: str) -> int:
-    number = int(text) if re.fullmatch(r"[0-9]{1,10}", text) else MAX_HANDS + 1
-    if number > MAX_HANDS:
-        raise UsageError(f"ERROR: --first-deal takes a number of deals, not {text}")
-    return number
-
-
-def _matches(text: str) -> int:
-    if not re.fullmatch(r"[1-9][0-9]{0,3}", text):
-        raise UsageError(f"ERROR: --serve takes a number of matches, 1 to 9999, not {text}")
-    return int(text)
-
-
-def _summary_path(text: str) -> str:
-    path = Path(text)
-    if not path.name or path.is_dir() or not path.parent.is_dir():
-        raise UsageError(f"ERROR: could not write summary file {text}")
-    return text
-
-
-def _open_file(text: str) -> int:
-    try:
-        os.fstat(int(text))
-    except (OSError, ValueError, OverflowError):
-        raise UsageError(f"ERROR: --waits takes the number of an open file, not {text}") from None
-    return int(text)
-
-
-def _invalid_mode(text: str) -> str:
-    if text not in _INVALID_MODES:
-        raise UsageError(f"ERROR: --invalid takes one of {', '.join(_INVALID_MODES)}, not {text}")
-    return text
-
-
-def _lane_mode(text: str, where: str = "--lane") -> LaneMode:
-    if text not in _LANE_MODES:
-        raise UsageError(f"ERROR: {where} is one of {', '.join(_LANE_MODES)}, not {text}")
-    return LaneMode(text)
+def _why_no_lane(options: Options, players: int) -> str | None:
+    """Return what the lane needs and the options have not, None where it needs nothing."""
+    if options.events is not None:
+        return "without --events: the lane reports no events"
+    if options.serve is not None and not options.quiet:
+        return "with -q where there is --serve: matches share standard error"
+    for seat in range(players):
+        response, _, _ = options.limits_of(seat)
+        if response is not None and response < SHORTEST_LIMIT_MS:
+            return f"with --t_response {SHORTEST_LIMIT_MS} or more, not {response}"
+    return None
 
 
 _WITH: Final[dict[str, Callable[[Options, str], Options]]] = {
@@ -311,23 +193,23 @@ _WITH: Final[dict[str, Callable[[Options, str], Options]]] = {
     "a": lambda o, _: replace(o, append=True),
     "q": lambda o, _: replace(o, quiet=True),
     "p": lambda o, v: replace(o, ports=parse_ports(v), port_list=v),
-    "serve": lambda o, v: replace(o, serve=_matches(v)),
-    "t_response": lambda o, v: replace(o, response_ms=_milliseconds(v, "response timeout from")),
-    "t_hand": lambda o, v: replace(o, hand_ms=_milliseconds(v, "player hand timeout from")),
+    "serve": lambda o, v: replace(o, serve=matches(v)),
+    "t_response": lambda o, v: replace(o, response_ms=milliseconds(v, "response timeout from")),
+    "t_hand": lambda o, v: replace(o, hand_ms=milliseconds(v, "player hand timeout from")),
     "t_per_hand": lambda o, v: replace(
-        o, per_hand_ms=_milliseconds(v, "average player hand timeout from")
+        o, per_hand_ms=milliseconds(v, "average player hand timeout from")
     ),
-    "seat-limit": lambda o, v: replace(o, seat_limits=(*o.seat_limits, _seat_limit(v))),
-    "start_timeout": lambda o, v: replace(o, start_ms=_milliseconds(v, "start timeout")),
-    "listen": lambda o, v: replace(o, listen=_address(v)),
-    "reconnect": lambda o, v: replace(o, reconnect_s=_seconds(v)),
-    "invalid": lambda o, v: replace(o, invalid=_invalid_mode(v)),
-    "deals": lambda o, v: replace(o, deals=_one_line(v)),
-    "first-deal": lambda o, v: replace(o, first_deal=_deal_number(v)),
+    "seat-limit": lambda o, v: replace(o, seat_limits=(*o.seat_limits, seat_limit(v))),
+    "start_timeout": lambda o, v: replace(o, start_ms=milliseconds(v, "start timeout")),
+    "listen": lambda o, v: replace(o, listen=address(v)),
+    "reconnect": lambda o, v: replace(o, reconnect_s=seconds(v)),
+    "invalid": lambda o, v: replace(o, invalid=invalid_mode(v)),
+    "deals": lambda o, v: replace(o, deals=one_line(v)),
+    "first-deal": lambda o, v: replace(o, first_deal=deal_number(v)),
     "events": lambda o, v: replace(o, events=v),
-    "summary": lambda o, v: replace(o, summary=_summary_path(v)),
-    "waits": lambda o, v: replace(o, waits=_open_file(v)),
-    "lane": lambda o, v: replace(o, lane=_lane_mode(v)),
+    "summary": lambda o, v: replace(o, summary=summary_path(v)),
+    "waits": lambda o, v: replace(o, waits=open_file(v)),
+    "lane": lambda o, v: replace(o, lane=lane_mode(v)),
     "ending-codes": lambda o, _: replace(o, ending_codes=True),
     "help": lambda o, _: replace(o, help=True),
 }

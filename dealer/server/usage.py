@@ -36,7 +36,8 @@ Further options:
   --summary FILE       how the match ended, as JSON
   --waits FD           keep the open file FD up to date on who is waited for, as JSON
   --lane MODE          auto (default: compiled code plays the ordinary turns of a match once this
-                       machine has it, docs/lane.md), off, on (compiled first where need be)
+                       machine has it, docs/lane.md), off, on (compiled first where need be);
+                       "python -m dealer.lane.compiling" compiles it at any time
   --serve N            play N matches side by side in this process: MATCH.i with the seed SEED+i for
                        i from 0 to N-1; prints a line of ports for each, in order, and the score
                        of each when it ends as "MATCH.i SCORE:..." (docs/dealer.md)

@@ -43,6 +43,11 @@ class KeptObject:
         self._module = module
         self._path = _path(module, file)
 
+    @property
+    def path(self) -> Path | None:
+        """Where it is, or would be; None where there is no place for it."""
+        return self._path
+
     def exists(self) -> bool:
         """Return whether there is a file."""
         return self._path is not None and self._path.exists()

@@ -7,7 +7,7 @@ import os
 import re
 import threading
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -34,42 +34,39 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     file has the permissions that the process gives to all its files.
 
     Raises:
-        OSError: it cannot be written; what was there is unchanged.
+        OSError: it cannot be written; what was there is unchanged.  Names `path`.
     """
     if path.exists() and not path.is_file():
-        with path.open("wb") as stream:
+        with _naming(path), path.open("wb") as stream:
             yield stream
         return
     target = _target(path)
     unfinished = _unfinished(target)
     try:
-        with unfinished.open("wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(unfinished, target)
-    except OSError as error:
-        if error.errno and not error.filename:  # such as of a disk that is full
-            error.filename = str(path)
-        raise
+        with _naming(path, unfinished):
+            with unfinished.open("wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(unfinished, target)
     finally:
-        unfinished.unlink(missing_ok=True)
+        with suppress(OSError):  # that of a folder in which there are no files is told
+            unfinished.unlink(missing_ok=True)
 
 
 def check_writable(path: Path) -> None:
     """Find out before long work whether its result can be written.
 
     Raises:
-        OSError: the path is a folder, or there can be no new file beside it.
+        OSError: the path is a folder, or there can be no new file beside it.  Names the path.
     """
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, "is a folder", str(path))
     if path.exists() and not path.is_file():
         return
     trial = _unfinished(_target(path))
-    try:
+    with _naming(path, trial):
         trial.touch()
-    finally:
         trial.unlink(missing_ok=True)
 
 
@@ -83,6 +80,17 @@ def remove_unfinished(folder: Path, names: Collection[str]) -> None:
         found = _UNFINISHED.fullmatch(entry)
         if found is not None and found[1] in names:
             (folder / entry).unlink(missing_ok=True)
+
+
+@contextmanager
+def _naming(path: Path, unfinished: Path | None = None) -> Iterator[None]:
+    """Have errors name a file where they name none, as of a full disk, or the unfinished one."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno and error.filename in (None, str(unfinished)):
+            error.filename = str(path)
+        raise
 
 
 def _target(path: Path) -> Path:

@@ -8,6 +8,7 @@ Prints hands a second, from the moment the ports are told to the end of the deal
 of a core that each dealer took.  All lines go to files.  Takes three minutes for two rounds.
 """
 
+import argparse
 import os
 import shutil
 import statistics
@@ -34,7 +35,6 @@ class Played:
     """Until the ports were told."""
     cpu_s: float
     """Of the dealer, its start included."""
-    peak_mb: float
 
 
 def build(folder: Path) -> Path:
@@ -71,7 +71,7 @@ def play(original: Path, dealer: list[str], hands: int, *options: str) -> Played
     assert process.returncode == 0
     assert lines == hands
     cpu = used.ru_utime + used.ru_stime
-    return Played(hands / (end - told), told - start, cpu, used.ru_maxrss / 1024)
+    return Played(hands / (end - told), told - start, cpu)
 
 
 def alternate(
@@ -101,10 +101,11 @@ def ratio(found: dict[str, list[Played]]) -> float:
 
 def main() -> int:
     """Print the table."""
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 2
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[2])
+    parser.add_argument("rounds", metavar="ROUNDS", nargs="?", type=int, default=2)
+    rounds = parser.parse_args().rounds
     if not SOURCES.is_dir():
-        print(f"{SOURCES} is not here")
-        return 1
+        parser.error(f"{SOURCES} is not here")
     with tempfile.TemporaryDirectory() as folder:
         original = build(Path(folder))
         subprocess.run([sys.executable, "-m", "dealer.lane.compiling"], check=True)
@@ -132,8 +133,8 @@ def _line(
     return (
         f"{hands:6} {'one ' if one_core else 'all '} {' '.join(options) or '  '}: "
         f"{pace[0]:5.0f} {pace[1]:5.0f}  {ratio(found):.2f} ({ratios})  "
-        f"{cpu[0]:.2f} {cpu[1]:.2f}  ours: {max(one.peak_mb for one in ours):.1f} MB, "
-        f"{statistics.median(one.start_s for one in ours):.2f} s to start"
+        f"{cpu[0]:.2f} {cpu[1]:.2f}  "
+        f"ours: {statistics.median(one.start_s for one in ours):.2f} s to start"
     )
 
 

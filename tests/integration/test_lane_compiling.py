@@ -148,7 +148,7 @@ def test_two_at_once_compile_once(tmp_path, cache, code, monkeypatch, damaged):
     if damaged:
         with kept_code().locked():
             kept_code().write(b"?")
-        kept_code()._path.write_bytes(b"damaged")
+        kept_code().path.write_bytes(b"damaged")
     monkeypatch.setattr("engine.compiled.object_code.object_code", compile_slowly)
     context = multiprocessing.get_context("fork")
     both = [context.Process(target=lambda: sys.exit(compiling.main([]))) for _ in range(2)]
@@ -159,6 +159,16 @@ def test_two_at_once_compile_once(tmp_path, cache, code, monkeypatch, damaged):
     assert [process.exitcode for process in both] == [0, 0]
     assert made.read_bytes() == b"once "
     assert kept_code().read() == code
+
+
+def test_the_compiler_says_where_the_code_is(code, capfd):
+    """And takes no words that it does not know."""
+    assert compiling.main([]) == 0
+    assert str(kept_code().path) in capfd.readouterr().err
+    with pytest.raises(SystemExit) as end:
+        compiling.main(["now"])
+    assert end.value.code == 2
+    assert "now" in capfd.readouterr().err
 
 
 def test_a_cache_that_cannot_be_written_to_is_no_error(tmp_path, code, monkeypatch):

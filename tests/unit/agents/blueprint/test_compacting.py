@@ -155,6 +155,7 @@ def test_the_command_refuses_what_it_cannot_do(tmp_path, monkeypatch, capsys):
         ("leduc.blueprint", "--loss", "-1"): (2, "want a number from 0 on"),
         ("leduc.blueprint", "--deals", "0"): (2, "want a number from 1"),
         ("leduc.blueprint", "--out", "no/folder"): (2, "there is no folder"),
+        ("leduc.blueprint", "--loss", "0", "--out", "/dev/full"): (1, "'/dev/full'"),
     }
     for words, (code, why) in refused.items():
         try:
@@ -165,6 +166,22 @@ def test_the_command_refuses_what_it_cannot_do(tmp_path, monkeypatch, capsys):
         assert (found, why in told) == (code, True), told
         assert told.count("\n") <= 2
     assert not (tmp_path / "out.blueprint").exists()
+
+
+@pytest.mark.parametrize("out", ["my.blueprint", "link", "my.x"])
+def test_a_model_is_not_written_over_itself(tmp_path, monkeypatch, model, capsys, out):
+    """Nor the file beside it, whatever the path is called."""
+    monkeypatch.chdir(tmp_path)
+    model.save(tmp_path / "my.blueprint")
+    (tmp_path / "my.json").write_text('{"seed": 3}')
+    (tmp_path / "link").symlink_to("my.blueprint")
+    before = (tmp_path / "my.blueprint").read_bytes()
+    with pytest.raises(SystemExit) as found:
+        main(["compact", "my.blueprint", "--loss", "0", "--out", out])
+    assert found.value.code == 2
+    assert "belongs to the model that is read" in capsys.readouterr().err
+    assert (tmp_path / "my.blueprint").read_bytes() == before
+    assert (tmp_path / "my.json").read_text() == '{"seed": 3}'
 
 
 def test_a_model_does_not_give_way_to_what_is_told_of_it(tmp_path, monkeypatch, model, capsys):

@@ -8,7 +8,8 @@ import pytest
 from dealer.server.command import main
 from dealer.server.endings import Ending, MatchStopped
 from dealer.server.given_deals import deals_note, dealt_hands
-from dealer.server.options import Options, UsageError
+from dealer.server.option_values import UsageError
+from dealer.server.options import Options
 from dealer.server.recovery import compare_records
 from dealer.server.table import Table
 from engine.rules.dealing import Deal, DealStream

@@ -11,7 +11,8 @@ from dealer.server.command import main
 from dealer.server.endings import Ending, stopped
 from dealer.server.hosting import hosted_matches
 from dealer.server.match_run import MatchRun
-from dealer.server.options import Options, UsageError, parse_options, with_seats
+from dealer.server.option_values import UsageError
+from dealer.server.options import Options, parse_options, with_seats
 from tests.helpers.said import refused
 
 WORDS = ("m", "hunl", "3", "42", "A", "B")

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from dealer.lane.modes import LaneMode
-from dealer.server.options import Options, UsageError, parse_options, with_seats
+from dealer.server.option_values import UsageError
+from dealer.server.options import Options, parse_options, with_seats
 from tests.helpers.said import refused
 
 FOUR = ["m", "g.game", "10", "7", "A", "B"]
@@ -241,8 +242,23 @@ def test_the_lane_is_said_on_the_command_line_or_in_the_environment():
 
 def test_a_lane_that_cannot_be_had_is_refused():
     """Asked for by option; a mode in the environment is for all dealers, as far as they can."""
-    with pytest.raises(UsageError, match="--lane on goes without --events"):
-        parsed("--lane", "on", "--events", "e.jsonl", *FOUR)
+    cannot = (
+        ("--events", "e.jsonl"),
+        ("--serve", "2"),
+        ("--t_response", "199"),
+        ("--seat-limit", "2:t_response=50"),
+    )
+    for words in cannot:
+        with refused(UsageError, "--lane on", words[0].replace("seat-limit", "t_response")):
+            parsed("--lane", "on", *words, *FOUR)
+    can = (
+        ("--serve", "2", "-q"),
+        ("--t_response", "200"),
+        ("--t_response", "-1"),
+        ("--t_response", "50", *(f"--seat-limit={seat}:t_response=300" for seat in (1, 2))),
+    )
+    for words in can:
+        assert parsed("--lane", "on", *words, *FOUR).lane is LaneMode.ON
     options, words = parse_options(["--events", "e.jsonl", *FOUR])
     assert with_seats(options, words, 2, {"ARENA_LANE": "on"}).lane is LaneMode.ON
 

@@ -39,11 +39,11 @@ def test_a_changed_byte_is_noticed(source, place):
     kept = KeptObject("some", source)
     with kept.locked():
         kept.write(CODE)
-    data = bytearray(kept._path.read_bytes())
+    data = bytearray(kept.path.read_bytes())
     data[place] ^= 1
-    kept._path.write_bytes(data)
+    kept.path.write_bytes(data)
     assert kept.read() is None
-    kept._path.write_bytes(data[:place])
+    kept.path.write_bytes(data[:place])
     assert kept.read() is None
 
 
@@ -52,7 +52,7 @@ def test_files_of_other_users_are_not_read(source, monkeypatch):
     kept = KeptObject("some", source)
     with kept.locked():
         kept.write(CODE)
-    owner = os.stat(kept._path).st_uid
+    owner = os.stat(kept.path).st_uid
     monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
     assert kept.read() == (CODE if owner == 0 else None)
     facts = [stat.S_IFREG | 0o644, *[0] * 3, owner + 2, *[0] * 5]
@@ -71,15 +71,15 @@ def test_files_that_others_may_change_are_not_read(source, mode):
     finally:
         os.umask(before)
     assert kept.read() == CODE
-    kept._path.chmod(mode)
+    kept.path.chmod(mode)
     assert kept.read() is None
 
 
 def test_a_pipe_in_its_place_is_not_waited_for(source):
     """Nobody writes to it."""
     kept = KeptObject("some", source)
-    kept._path.parent.mkdir(parents=True)
-    os.mkfifo(kept._path)
+    kept.path.parent.mkdir(parents=True)
+    os.mkfifo(kept.path)
     assert kept.read() is None
 
 
@@ -101,7 +101,7 @@ def test_old_states_are_removed(source, monkeypatch):
         kept = KeptObject("some", source)
         with kept.locked():
             kept.write(CODE)
-        os.utime(kept._path, (number, number))
+        os.utime(kept.path, (number, number))
         made.append(kept)
     with KeptObject("other", source).locked():
         KeptObject("other", source).write(CODE)

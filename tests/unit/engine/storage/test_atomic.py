@@ -204,3 +204,18 @@ def test_what_a_killed_writer_left_can_be_removed(tmp_path):
     other.write_text("half")
     remove_unfinished(tmp_path, {"a.json"})
     assert {path.name for path in tmp_path.iterdir()} == {"a.json", other.name}
+
+
+@pytest.mark.parametrize("name", ["/dev/full", "/proc/nothing-like-that"])
+def test_errors_name_the_file_that_was_asked_for(name):
+    """Not the one that is written until then, and a device as well."""
+    with pytest.raises(OSError) as told, replacing(Path(name)) as file:
+        file.write(b"new")
+    assert str(told.value).endswith(f"'{name}'")
+
+
+def test_who_may_not_write_is_told_where():
+    """Before long work, too."""
+    with pytest.raises(OSError) as told:
+        check_writable(Path("/proc/nothing-like-that"))
+    assert told.value.filename == "/proc/nothing-like-that"
