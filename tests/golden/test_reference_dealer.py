@@ -11,6 +11,9 @@ import pytest
 
 DEALER = [sys.executable, "-m", "dealer.server.command"]
 MENDS = json.loads((Path(__file__).parent / "mends.json").read_text())
+TIME_LIMITS = "to_"
+"""Cases with limits of 300 ms, which a busy machine can make somebody miss."""
+MORE_TRIES = 2
 EDGE_GROUPS = (
     "hs_",
     "act_nl_[0-2]",
@@ -19,7 +22,7 @@ EDGE_GROUPS = (
     "rs_",
     "pk_",
     "dc_",
-    "to_",
+    TIME_LIMITS,
     "ru_",
     "op_",
 )
@@ -37,13 +40,23 @@ def run_conformance(script: Path, *arguments: str) -> tuple[set[str], str]:
     return set(re.findall(r"^FAIL (\S+)", done.stdout, re.M)), done.stdout
 
 
+def run_edge_cases(tools: Path, cases: str) -> tuple[set[str], str]:
+    """Play the cases whose ids match; return those that differ, and all that was printed."""
+    return run_conformance(tools / "replay_edge.py", "--only", cases, "--strict-stderr")
+
+
 @pytest.mark.parametrize("group", EDGE_GROUPS)
 def test_edge_cases_get_the_original_answer(group, conformance_tools, shared_data):
-    """Every message, file, exit code and stderr line equals the original's, listed mends apart."""
-    failed, output = run_conformance(
-        conformance_tools / "replay_edge.py", "--only", f"^{group}", "--strict-stderr"
-    )
+    """Every message, file, exit code and stderr line equals the original's, listed mends apart.
+
+    Cases of time limits that came out otherwise are played again, by themselves.
+    """
     expected = {case for case in MENDS["edge"] if re.match(group, case)}
+    failed, output = run_edge_cases(conformance_tools, f"^{group}")
+    for _ in range(MORE_TRIES if group == TIME_LIMITS else 0):
+        if late := failed - expected:
+            again, output = run_edge_cases(conformance_tools, f"^({'|'.join(late)})$")
+            failed = failed & expected | again
     assert failed == expected, output
 
 
