@@ -2,11 +2,12 @@
 
     python -P -m tests.helpers.warm_start.parent SOCKET PROGRAM
 
-It ends, and kills all children, when its standard input ends.
+It ends, and kills all children, when its standard input ends; they die with it in any case.
 """
 
 import atexit
 import contextlib
+import ctypes
 import gc
 import marshal
 import os
@@ -25,6 +26,8 @@ from tests.helpers.warm_start.program import MOST_FILES, PASSED_ON
 RESERVED = 64
 """Numbers of files that nothing imported here may take, so that a child's files keep theirs."""
 LONGEST_REQUEST_S = 10.0
+END_WITH_PARENT = 1
+"""PR_SET_PDEATHSIG of prctl(2)."""
 COULD_NOT_FLUSH = 120
 """Exit code of an interpreter that could not write the last of its output."""
 
@@ -47,6 +50,7 @@ def serve(listener: socket.socket) -> Request | None:
     selector.register(listener, selectors.EVENT_READ)
     selector.register(sys.stdin.fileno(), selectors.EVENT_READ)
     children: dict[int, tuple[int, socket.socket]] = {}
+    own = os.getpid()
     while True:
         for key, _ in selector.select():
             if key.fileobj == sys.stdin.fileno():  # who started this has ended
@@ -61,6 +65,7 @@ def serve(listener: socket.socket) -> Request | None:
                     continue
                 child = os.fork()
                 if child == 0:
+                    _end_with(own)
                     selector.close()
                     listener.close()
                     caller.close()
@@ -85,7 +90,7 @@ def serve(listener: socket.socket) -> Request | None:
                 with contextlib.suppress(KeyError):
                     selector.unregister(caller)
                 caller.close()
-            else:  # it says no more: whoever stands for the child was killed
+            elif key.fileobj.fileno() >= 0:  # it says no more: what stands for the child was killed
                 selector.unregister(key.fileobj)
                 _kill(key.data)
 
@@ -98,8 +103,8 @@ def _request(caller: socket.socket) -> Request | None:
         head, received, _, _ = socket.recv_fds(caller, 4, MOST_FILES)
         size = int.from_bytes(head, "big")
         text = b""
-        while len(text) < size:
-            part = caller.recv(size - len(text))
+        while not text or len(text) < size:
+            part = caller.recv(1 << 16)
             if not part:
                 raise OSError("the request ends early")
             text += part
@@ -122,6 +127,13 @@ def _kill(child: int) -> None:
     for kill in (os.killpg, os.kill):
         with contextlib.suppress(OSError):
             kill(child, signal.SIGKILL)
+
+
+def _end_with(parent: int) -> None:
+    """Have this process, a child, killed when its parent ends, however that ends."""
+    ctypes.CDLL(None).prctl(END_WITH_PARENT, signal.SIGKILL)
+    if os.getppid() != parent:  # which has ended just before
+        os._exit(1)
 
 
 def become(request: Request) -> None:

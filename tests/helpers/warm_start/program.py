@@ -48,9 +48,10 @@ def main(address: str, interpreter: str, folder: str, settings: dict[str, str]) 
         try:
             parent.connect(address)
         except OSError:
-            parent.close()
+            pass
         else:
             stand_for(parent, called[1:])
+        parent.close()
     os.execv(interpreter, [interpreter, *words])
 
 
@@ -63,7 +64,11 @@ def read_by_imports(environment: Mapping[str, str], folder: str) -> dict[str, st
 
 
 def stand_for(parent: socket.socket, words: list[str]) -> None:
-    """Hand everything to the parent, pass signals on, and end as the child ends."""
+    """Hand everything to the parent, pass signals on, and end as the child ends.
+
+    Returns, with nothing changed, where the parent does not start it: it has just been killed, or
+    the folder of this process was removed, which has no name any more.
+    """
     ignored = [number for number in PASSED_ON if signal.getsignal(number) is signal.SIG_IGN]
     heard = [number for number in PASSED_ON if number not in ignored]
     early: list[int] = []
@@ -71,20 +76,31 @@ def stand_for(parent: socket.socket, words: list[str]) -> None:
         signal.signal(number, lambda number, frame: early.append(number))
     files = open_files(but=parent.fileno())
     mask = os.umask(0)
-    request = marshal.dumps((words, os.getcwd(), dict(os.environ), files, mask, ignored))
-    numbers = b"".join(number.to_bytes(4, sys.byteorder) for number in files)
-    head = len(request).to_bytes(4, "big")
-    parent.sendmsg([head], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, numbers)])
-    parent.sendall(request)
+    os.umask(mask)
+    try:
+        request = marshal.dumps((words, os.getcwd(), dict(os.environ), files, mask, ignored))
+        numbers = b"".join(number.to_bytes(4, sys.byteorder) for number in files)
+        head = len(request).to_bytes(4, "big")
+        parent.sendmsg([head], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, numbers)])
+        parent.sendall(request)
+        child = int(line_of(parent))
+    except OSError:
+        for number in heard:
+            signal.signal(number, signal.SIG_DFL)
+        for number in early:
+            os.kill(os.getpid(), number)
+        return
+
     for number in files:
         os.close(number)
-
-    child = int(line_of(parent))
     for number in heard:
         signal.signal(number, lambda number, frame: pass_on(child, number))
     for number in early:
         pass_on(child, number)
-    status = int(line_of(parent))
+    try:
+        status = int(line_of(parent))
+    except OSError:  # the parent was killed, and the child with it
+        status = signal.SIGKILL
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
         if number != signal.SIGKILL:
@@ -115,11 +131,11 @@ def pass_on(child: int, number: int) -> None:
 
 
 def line_of(parent: socket.socket) -> bytes:
-    """Return the next line from the parent; one that says "killed" if it is gone."""
+    """Return the next line from the parent.  Raises OSError where there is none: it is gone."""
     line = b""
     while not line.endswith(b"\n"):
         byte = parent.recv(1)
         if not byte:
-            return b"9\n"
+            raise OSError("the parent is gone")
         line += byte
     return line
