@@ -1,8 +1,8 @@
 """Compiles the lane's code for this machine and keeps it: `python -m dealer.lane.compiling`.
 
 A program of its own: it takes the compiler a quarter of a minute and 300 MB, which no dealer has.
-With `--beside PROCESS` it is one that a dealer starts: nobody waits for it, and it ends with the
-dealer, whose process that is.
+With `--dealer PROCESS` it is one that a dealer starts, whose process that is: it ends with the
+dealer.  With `--beside` nobody waits for it.
 
 Exit codes: 0 the code is there, 1 it cannot be compiled or kept, 2 wrong arguments, 130 Ctrl-C.
 """
@@ -32,8 +32,10 @@ _END_WITH_PARENT: Final = 1
 def main(argv: list[str] | None = None) -> int:
     """Compile what has not been compiled, and say where it is; return the exit code."""
     options = _parser().parse_args(argv)
-    if options.beside is not None:
-        _give_way(options.beside)
+    if options.dealer is not None:
+        _end_with(options.dealer)
+    if options.beside:
+        _give_way()
     kept = kept_code()
     began = time.monotonic()
     try:
@@ -59,11 +61,12 @@ def _parser() -> argparse.ArgumentParser:
         "on a machine (docs/lane.md).  Dealers do so themselves beside a match that is long.",
     )
     parser.add_argument(
-        "--beside",
+        "--dealer",
         metavar="PROCESS",
         type=int,
-        help="as dealers start it: take only time that nobody wants, end when PROCESS does",
+        help="as dealers start it: end when PROCESS does",
     )
+    parser.add_argument("--beside", action="store_true", help="take only time that nobody wants")
     return parser
 
 
@@ -93,14 +96,19 @@ def _kernels_of_its_own() -> Iterator[None]:
             os.environ[variable] = before
 
 
-def _give_way(dealer: int) -> None:
-    """Take no time that anybody else wants, be the first to go without memory, and end in time."""
-    os.nice(19)
-    with suppress(OSError):  # where there is no such file, or it may not be written
-        Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
+def _end_with(dealer: int) -> None:
+    """End when the dealer does, and hear signals, which are blocked in its lane's thread."""
     ctypes.CDLL(None).prctl(_END_WITH_PARENT, signal.SIGKILL)
     if os.getppid() != dealer:  # which has ended just before
         sys.exit(1)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+
+
+def _give_way() -> None:
+    """Take no time that anybody else wants, and be the first to go without memory."""
+    os.nice(19)
+    with suppress(OSError):  # where there is no such file, or it may not be written
+        Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
 
 
 if __name__ == "__main__":

@@ -74,7 +74,7 @@ class LaneLoader:
             if self._kept.exists():
                 return True
         if left >= _WORTH_COMPILING and not _memory_is_limited():
-            self._compiler = _start_compiler("--beside", str(os.getpid()))
+            self._compiler = _start_compiler("--beside")
             self._misses += self._compiler is None
         return False
 
@@ -116,11 +116,12 @@ class LaneLoader:
 def _start_compiler(*words: str) -> subprocess.Popen[bytes] | None:
     """Compile in a process of its own, which leaves the code where this one finds it.
 
-    None where no process can be started.
+    It ends with the thread that calls this, which is the main one or waits for it.  None where
+    no process can be started.
     """
     with contextlib.suppress(OSError):
         return subprocess.Popen(
-            [*own_program("dealer.lane.compiling"), *words],
+            [*own_program("dealer.lane.compiling"), "--dealer", str(os.getpid()), *words],
             env=environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

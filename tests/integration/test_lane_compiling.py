@@ -62,11 +62,11 @@ def compiler_of(dealer: DealerProcess) -> int:
     """Wait for the process in which a dealer has its lane compiled; return its id."""
     number = dealer.process.pid
     while True:
-        children = Path(f"/proc/{number}/task/{number}/children").read_text().split()
-        for child in children:
+        for thread in Path(f"/proc/{number}/task").iterdir():
             with suppress(OSError):
-                if b"dealer.lane.compiling" in Path(f"/proc/{child}/cmdline").read_bytes():
-                    return int(child)
+                for child in (thread / "children").read_text().split():
+                    if b"dealer.lane.compiling" in Path(f"/proc/{child}/cmdline").read_bytes():
+                        return int(child)
         assert dealer.process.poll() is None
         time.sleep(0.01)
 
@@ -79,6 +79,12 @@ def is_gone(number: int) -> bool:
         return True
 
 
+def has_opened(number: int, path: Path) -> bool:
+    """Return whether a process has a file open."""
+    folder = Path(f"/proc/{number}/fd")
+    return any(os.readlink(folder / name) == str(path) for name in os.listdir(folder))
+
+
 def play_hands(clients, count: int) -> None:
     """Have seat 1 call and seat 2 fold, hand after hand, from a fresh hand on."""
     for _ in range(count):
@@ -89,9 +95,9 @@ def play_hands(clients, count: int) -> None:
 
 
 @contextmanager
-def long_match(folder: Path) -> Iterator[tuple[DealerProcess, list]]:
+def long_match(folder: Path, *more: str) -> Iterator[tuple[DealerProcess, list]]:
     """A match for which compiling is worth while, and its seats."""
-    options = ("5000", "-q", "-f", "-T", "--t_per_hand", "-1")
+    options = ("5000", "-q", "-f", "-T", "--t_per_hand", "-1", *more)
     with DealerProcess(folder, *options) as dealer:
         yield dealer, dealer.connect_all()
 
@@ -123,15 +129,30 @@ def test_a_compiler_that_is_killed_takes_nothing_along(tmp_path, cache):
 
 
 @pytest.mark.parametrize("how", ["interrupt", "kill"])
-def test_the_compiler_ends_with_its_dealer(tmp_path, cache, how):
-    """In whatever way that ends."""
-    with another_compiles(cache), long_match(tmp_path) as (dealer, clients):
-        play_hands(clients, 1)
+@pytest.mark.parametrize("mode", ["auto", "on"])
+def test_the_compiler_ends_with_its_dealer(tmp_path, cache, how, mode):
+    """In whatever way that ends, and whether the match waits for it or not."""
+    with another_compiles(cache), long_match(tmp_path, "--lane", mode) as (dealer, clients):
+        if mode == "auto":
+            play_hands(clients, 1)
         compiler = compiler_of(dealer)
         dealer.process.kill() if how == "kill" else dealer.interrupt()
         dealer.process.wait(20)
         while not is_gone(compiler):
             time.sleep(0.01)
+
+
+def test_a_compiler_that_is_waited_for_hears_signals(tmp_path, cache):
+    """Though the thread that waits for it hears none; the match is played without the lane."""
+    options = ("3", "-q", "-f", "--lane", "on")
+    with another_compiles(cache), DealerProcess(tmp_path, *options) as dealer:
+        clients = dealer.connect_all()
+        compiler = compiler_of(dealer)
+        while not has_opened(compiler, cache / "objects" / "lock"):
+            time.sleep(0.01)
+        os.kill(compiler, 15)
+        play_hands(clients, 3)
+        assert dealer.finish()[0] == 0
 
 
 @pytest.mark.parametrize("damaged", [False, True])
