@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Final
 
 from dealer.lane.loading import ENTRY, kept_code
+from engine.compiled.kept_objects import KeptObject
 from engine.console.output import tell
 from engine.console.parser import OneLineParser
 from engine.storage.cache import cache_folder
@@ -39,11 +40,7 @@ def main(argv: list[str] | None = None) -> int:
     kept = kept_code()
     began = time.monotonic()
     try:
-        with kept.locked():
-            if is_new := kept.read() is None:
-                tell("compiling the lane's code: a quarter of a minute on a core of its own")
-                with _kernels_of_its_own():
-                    kept.write(_compiled())
+        is_new = kept.read() is None and _compile(kept)
     except (OSError, RuntimeError) as error:
         tell(f"the lane's code cannot be kept: {error}")
         return 1
@@ -52,6 +49,17 @@ def main(argv: list[str] | None = None) -> int:
     how = f"compiled in {time.monotonic() - began:.0f} s" if is_new else "was compiled before"
     tell(f"{kept.path}: {how}; dealers of this user take it up by themselves")
     return 0
+
+
+def _compile(kept: KeptObject) -> bool:
+    """Compile and keep the code, unless another process has just done so; return whether."""
+    with kept.locked():
+        if kept.read() is not None:
+            return False
+        tell("compiling the lane's code: a quarter of a minute on a core of its own")
+        with _kernels_of_its_own():
+            kept.write(_compiled())
+    return True
 
 
 def _parser() -> argparse.ArgumentParser:

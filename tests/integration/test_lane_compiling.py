@@ -192,6 +192,15 @@ def test_the_compiler_says_where_the_code_is(code, capfd):
     assert "now" in capfd.readouterr().err
 
 
+def test_code_in_a_cache_that_cannot_be_written_to_is_there(cache, code, capfd):
+    """Dealers take it up, so the compiler says so, though it could not keep any."""
+    (cache / "objects" / "lock").mkdir(parents=True)
+    assert compiling.main([]) == 1
+    kept_code().write(code)
+    assert compiling.main([]) == 0
+    assert str(kept_code().path) in capfd.readouterr().err
+
+
 def test_a_cache_that_cannot_be_written_to_is_no_error(tmp_path, code, monkeypatch):
     """Nothing is compiled, nothing is said; a match that asks for the lane is played as ever."""
     monkeypatch.setenv("ARENA_CACHE_DIR", "/dev/null")
