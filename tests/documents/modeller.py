@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import Any, Final
 
-from tests.documents.figures import data, number, percent, table, whole
+from tests.documents.figures import data, percent, table, whole
 
 
 def apart(one: dict[str, Any], other: dict[str, Any]) -> bool:
@@ -46,20 +46,6 @@ def modelling() -> list[str]:
         ["opponent", f"limit: {head[0]}", *head[1:], f"no-limit: {head[0]}", *head[1:]],
         [*rows, ["mean of `O1` to `O8`", *means]],
     )
-
-
-def tolerance() -> list[str]:
-    """Return what the modeller wins with other tolerances."""
-    opponents = data("tolerance-hulhe")["opponents"]
-    columns = [[*one["rates"].values(), *one["gains"].values()] for one in opponents]
-    names = [name.removeprefix("tolerance ") for name in opponents[0]["rates"]]
-    gains = [f"gain of {name.removeprefix('tolerance ')}" for name in opponents[0]["gains"]]
-    rows = [
-        [f"`{one['opponent']}`", *map(whole, row)]
-        for one, row in zip(opponents, columns, strict=True)
-    ]
-    means = ["mean", *(whole(mean(column)) for column in zip(*columns, strict=True))]
-    return table(["opponent", *names, *gains], [*rows, means])
 
 
 DEPARTURES: Final = ("departures-hulhe", "departures-hunl")
@@ -110,32 +96,6 @@ def ranges() -> list[str]:
         beside = f"{generic[0]:.3f} ± {generic[1]:.3f}" if any(generic) else ""
         rows.append([title, f"{uniform:.3f} ± {spread:.3f}", beside])
     return table(["weights", "above uniform", "above generic"], rows)
-
-
-def win_chances() -> list[str]:
-    """Return how often each strength of the modeller's hands won, with Wilson's interval."""
-    found, bins, z = data("strengths"), 20, 1.96
-    size = found["bins"] // bins
-
-    def sums(name: str, street: int, place: int) -> int:
-        return sum(found[name][street][place * size : (place + 1) * size])
-
-    rows = []
-    for place in range(bins):
-        hands = [sums("hands", street, place) for street in range(4)]
-        won = [sums("wins", street, place) + sums("ties", street, place) / 2 for street in range(4)]
-        n, p = sum(hands), sum(won) / sum(hands)
-        middle = (n * p + z * z / 2) / (n + z * z)
-        half = z * math.sqrt(n * p * (1 - p) + z * z / 4) / (n + z * z)
-        rows.append(
-            [
-                f"{place / bins:.2f} to {(place + 1) / bins:.2f}",
-                number(n),
-                f"{p:.3f} ({middle - half:.3f} to {middle + half:.3f})",
-                *(f"{w / h:.3f}" if h else "-" for w, h in zip(won[1:], hands[1:], strict=True)),
-            ]
-        )
-    return table(["strength", "hands", "won", "flop", "turn", "river"], rows)
 
 
 def pool() -> list[str]:

@@ -2,10 +2,8 @@
 
 from typing import Any
 
-from agents.statistical.predicting.player_types import TYPES
-from tests.documents.figures import data, number, percent, read, table, whole
+from tests.documents.figures import data, number, percent, table, whole
 
-TYPES_FILE = "agents/statistical/models/types.json"
 STREETS = ("before the flop", "flop", "turn", "river")
 CHANCES = ("flop", "turn", "river")
 
@@ -47,25 +45,6 @@ def bets() -> list[str]:
     return table([unit, *types], rows)
 
 
-def bets_by_strength() -> list[str]:
-    """Return how much each type bets with each tenth of strength, turn and river."""
-    types = data("bets")["types"]
-    rows = []
-    for street in ("turn", "river"):
-        place = STREETS.index(street)
-        for name, told in types.items():
-            tenths = ["-" if bet is None else f"{bet:.2f}" for bet in told["mean_bet"][place]]
-            rows.append([f"{street}, {name}", *tenths])
-    return table(["pots", *(f"to {tenth / 10:.1f}" for tenth in range(1, 11))], rows)
-
-
-def pool_types() -> list[str]:
-    """Return as what each bot of the pool was taken, in windows of hands."""
-    told = read(TYPES_FILE)["evaluation"]["players"]
-    rows = [[f"`{name}`", *map(str, told[name])] for name in sorted(told) if name.startswith("O")]
-    return table(["bot", *TYPES], rows)
-
-
 def sequences() -> list[str]:
     """Return how many bits actions and sequences of them tell of the strength."""
     bits = data("sequences")["bits"]
@@ -82,14 +61,3 @@ def sequences() -> list[str]:
         for street, told in bits.items()
     ]
     return table(["bits", *measures], rows)
-
-
-def importance() -> list[str]:
-    """Return by how much the network predicts worse without each feature."""
-    rows = []
-    for one in data("importance")["features"]:
-        inputs = "" if len(one["inputs"]) == 1 else ", ".join(one["inputs"])
-        half = "" if one["ci95"] is None else f" ± {one['ci95']:.4f}"
-        nats = f"{round(one['increase'], 4) + 0.0:.4f}{half}"
-        rows.append([one["feature"], nats, f"{one['se_over_hands']:.4f}", inputs])
-    return table(["shuffled", "nats worse", "s.e. over hands", "inputs"], rows)

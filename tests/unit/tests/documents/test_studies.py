@@ -63,28 +63,3 @@ def test_sequences_have_a_row_a_street(given):
     given(sequences={"bits": {"flop": told}})
     assert studies.sequences()[0] == "| bits | single actions | sequence |"
     assert studies.sequences()[2:] == ["| flop | 0.123 ± 0.010 | 0.200 |"]
-
-
-def test_importance_names_inputs_that_go_together(given):
-    """And never says -0."""
-    features = [
-        {
-            "feature": "street",
-            "inputs": ["flop", "turn"],
-            "increase": 0.0123,
-            "ci95": 0.0004,
-            "se_over_hands": 0.001,
-        },
-        {
-            "feature": "bet",
-            "inputs": ["bet"],
-            "increase": -0.00001,
-            "ci95": None,
-            "se_over_hands": 0.0,
-        },
-    ]
-    given(importance={"features": features})
-    assert studies.importance()[2:] == [
-        "| street | 0.0123 ± 0.0004 | 0.0010 | flop, turn |",
-        "| bet | 0.0000 | 0.0000 |  |",
-    ]
