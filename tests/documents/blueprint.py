@@ -3,9 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from agents.blueprint.model import KIND
-from agents.blueprint.models import DEPTHS, model_file, shipped_model
-from engine.storage.artifacts import load_artifact
+from agents.blueprint.models import DEPTHS, shipped_model
 from protocol.gamedefs import load_builtin
 from tests.documents.figures import ROOT, data, number, rate, read, table, whole
 
@@ -104,15 +102,6 @@ def configs() -> list[str]:
     return table(["config", "bets", "buckets", *found["settings"]], rows)
 
 
-def progress() -> list[str]:
-    """Return what the blueprint won from its earlier self."""
-    rows = [
-        [f"{one['iterations_millions']} M", f"{one['against_millions']} M", rate(one)]
-        for one in data("blueprint-progress")["models"]
-    ]
-    return table(["iterations", "against", "mbb/h"], rows)
-
-
 def compacted() -> list[str]:
     """Return what is won from the shipped model, and from the one that it was made of."""
     found = data("blueprint-compacted")
@@ -126,25 +115,3 @@ def compacted() -> list[str]:
     ]
     head = ["wins from `hunl`, mbb/h", "samples", "33.6 MB", "as shipped", "more, paired"]
     return table(head, rows)
-
-
-def bytes_by_part() -> list[str]:
-    """Return how large the parts of the no-limit model's file are, and were."""
-    before = data("blueprint-compacted")["bytes_before"]
-    arrays = load_artifact(model_file("hunl"), KIND, verify=False).arrays
-    after = {
-        "rows": arrays["streams"].nbytes,
-        "where each decision's rows end": arrays["ends"].nbytes,
-        "buckets of the flop": arrays["cards.flop_table"].nbytes,
-        "centres of the turn and river": arrays["cards.turn_centres"].nbytes
-        + arrays["cards.river_centres"].nbytes,
-    }
-    rows = [[part, megabytes(before[part]), megabytes(size)] for part, size in after.items()]
-    whole_file = model_file("hunl").stat().st_size
-    rows.append(["the whole file", megabytes(sum(before.values())), megabytes(whole_file)])
-    return table(["part", "before, MB", "now, MB"], rows)
-
-
-def megabytes(size: int) -> str:
-    """Return bytes as millions of them."""
-    return f"{size / 1e6:.2f}"
