@@ -109,20 +109,6 @@ def _won(agents: tuple[str, ...], opponents: tuple[str, ...]) -> list[str]:
     return table(["opponent", *(f"`{agent}`" for agent in agents)], rows)
 
 
-def rounds() -> list[str]:
-    """Return what the network won more after each round of its own play."""
-    made = CnnModel.load(MODELS / f"cnn-rounds{SUFFIX}").made
-    rows = [
-        [
-            str(at),
-            f"{one['gain_mbb_per_hand']:+.0f} ± {one['ci95']:.0f}",
-            "stays" if one["better"] else "is rejected",
-        ]
-        for at, one in enumerate(made["rounds"], 1)
-    ]
-    return table(["round", "wins more, mbb/h", "the new network"], rows)
-
-
 def networks() -> list[str]:
     """Return how the shipped networks were made."""
     rows = []
