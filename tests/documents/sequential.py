@@ -37,23 +37,3 @@ def errors() -> list[str]:
             rows += [[row[0], test, *row[1:]] for row in _rows(population, name, fixed)]
     head = ["samples", "H0 / H1", "true", "wrong (95 %)", "H1"]
     return table([*head, "hands: mean", "half", "90 %", "fixed"], rows)
-
-
-def live() -> list[str]:
-    """Return how the test over TCP ended, beside what the true difference is."""
-    known = data("sprt/known-difference")["pairs"][0]
-    match = data("sprt/live-match")
-    test = match["sequential_test"]
-    rate = match["bots"][0]["win_rates"]["sets"]
-    true = f"{known['mbb_per_hand']:.1f} ± {known['ci95']:.1f}"
-    seen = f"{rate['mbb_per_hand']:.0f} ± {rate['ci95_mbb_per_hand']:.0f}"
-    row = [
-        f"`{known['one']}`, `{known['other']}`",
-        f"{true} ({number(known['hands'])} hands)",
-        f"{test['mbb0']:.0f} / {test['mbb1']:.0f}",
-        test["decision"],
-        number(2 * test["sets"]),
-        f"{seen} ({number(rate['hands'])} hands)",
-    ]
-    head = ["bots", "true mbb/h", "H0 / H1", "decided", "after hands", "match, sets"]
-    return table(head, [row])

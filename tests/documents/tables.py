@@ -74,7 +74,6 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "rate-deepstack": rating.deepstack,
     "rate-match": rating.match,
     "sprt-errors": sequential.errors,
-    "sprt-live": sequential.live,
     "tournament-ranking": tournament.ranking,
     "tournament-crosstable": tournament.crosstable,
     "holdem-ranking": tournament.holdem,
