@@ -22,7 +22,7 @@ _P_STEPS: Final = (0.001, 0.01, LEVEL)
 
 
 def quoted_estimator(result: MatchResult) -> str:
-    """Return the estimator with the least luck in it that covers the match."""
+    """Return the lowest-variance estimator available that covers the match."""
     return quoted_name(dict(result.bots[0].rates))
 
 
@@ -37,7 +37,7 @@ def judgement_text(result: MatchResult) -> str:
     if not result.hands:
         return ""
     name = quoted_estimator(result)
-    why = "of those that are here it takes out the most kinds of luck"
+    why = "the lowest-variance estimator available"
     if not name.endswith("sets") and any(one.endswith("sets") for one, _ in result.bots[0].rates):
         why = "too few deals have been played in every seating yet"
     return f"to quote: {TITLES[name]}; {why}\nverdict: {verdict_text(result)}"

@@ -141,7 +141,7 @@ def seat_text(result: SeatResult) -> str:
 
 
 def seat_words(result: SeatResult) -> str:
-    """Return in one line who won more in the seat, by the estimator with the least luck in it."""
+    """Return in one line who won more in the seat, by the lowest-variance estimator available."""
     rates = {one.name: one.rate for one in result.difference}
     name = quoted_name(rates)
     rate = rates[name]

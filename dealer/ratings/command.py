@@ -50,8 +50,8 @@ estimators, all on the same hands:
   all-in exp. in sets both
 "x1.39" behind an interval: raw takes 1.39 times as many hands for the same one.
 
-A guard compares the estimators on the same hands and warns where they differ by more than chance
-allows, since they have the same mean: then something is wrong with the logs, or with us.
+A consistency check compares the estimators on the same hands and warns where they differ
+significantly, since they have the same mean: then the logs are wrong, or an estimator is.
 """
 
 

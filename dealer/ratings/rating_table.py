@@ -1,4 +1,4 @@
-"""Ratings as text for people: a row for each player, one for each group that met, and the guard."""
+"""Ratings as text: a row for each player, one for each group that met, the consistency check."""
 
 from __future__ import annotations
 
@@ -62,18 +62,19 @@ _TOO_FEW: Final = "the estimators differ in too few hands"
 
 
 def guard_lines(found: Sequence[EstimatorPair]) -> list[str]:
-    """Return what the guard says: a line for each two estimators that disagree, else one."""
+    """Return the consistency check: a line for each two estimators that disagree, else one."""
     if not found:
         return []
     if warnings := warning_lines(found):
         return warnings
     told = sum(one.p_value is not None for one in found)
     if not told:
-        return [f"guard: nothing can be said; {_TOO_FEW}"]
+        return [f"consistency check inconclusive: {_TOO_FEW}"]
     few = len(found) - told
-    rest = f"; of {few} more nothing can be said: {_TOO_FEW}" if few else ""
+    rest = f"; {few} more inconclusive: {_TOO_FEW}" if few else ""
     noun = "comparison" if told == 1 else "comparisons"
-    return [f"guard: estimators agree on the same hands, {told} {noun} (level {LEVEL:g}){rest}"]
+    agree = f"estimators agree on the same hands, {told} {noun} (level {LEVEL:g})"
+    return [f"consistency check: {agree}{rest}"]
 
 
 def warning_lines(found: Sequence[EstimatorPair]) -> list[str]:

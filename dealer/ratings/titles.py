@@ -26,7 +26,7 @@ def prefers_sets(sets: WinRate, hands: WinRate) -> bool:
 
 
 def quoted_name(rates: Mapping[str, WinRate]) -> str:
-    """Return the estimator with the least luck in it that covers the hands.
+    """Return the lowest-variance estimator available that covers the hands.
 
     It is chosen by what was played, never by what came of it, or its interval would be too narrow.
     """

@@ -44,7 +44,7 @@ def heat_svg(
         f"{style}\n{_STYLE}",
     )
     add_text(svg, 10, 26, "What the row's bot won from the column's", "ink", size=16)
-    add_text(svg, 10, 46, "mbb/h; bold: beyond reasonable doubt; k: thousands", "faint")
+    add_text(svg, 10, 46, "mbb/h; bold: significant at 5 % (Holm); k: thousands", "faint")
     for place, label in enumerate(labels):
         add_text(svg, room - 6, top + height * place + 13.5, label, "ink", anchor="end")
         x, y = room + width * (place + 0.5) + 4, top - 6

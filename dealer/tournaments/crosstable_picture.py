@@ -48,7 +48,7 @@ def crosstable_svg(found: Standings) -> str:
         left + width * len(order) + 20, _TOP + height * len(order) + 20, "Crosstable", _STYLE
     )
     add_text(svg, 10, 26, "What the row's bot won from the column's", "ink", size=16)
-    add_text(svg, 10, 46, "mbb/h with 95 % intervals; *: beyond reasonable doubt", "faint")
+    add_text(svg, 10, 46, "mbb/h with 95 % intervals; *: significant at 5 % (Holm)", "faint")
     cells = cells_of(found)
     for row, one in enumerate(order):
         top = _TOP + height * row

@@ -46,7 +46,7 @@ class PairingStanding:
     estimates: tuple[Estimate, ...]
     """What the first bot won, by every estimator."""
     decided: bool
-    """Whether its sign is beyond reasonable doubt, all pairings of the tournament considered."""
+    """Whether its sign is significant at 5 %, adjusted for all pairings (Holm)."""
     winner: int | None
     """None while the pairing is not over."""
     aivat: Mapping[str, Any] = field(default_factory=dict)
@@ -61,7 +61,7 @@ class PairingStanding:
 
     @property
     def quoted(self) -> WinRate:
-        """The estimate with the least luck in it: over duplicate sets, which all bots share."""
+        """The lowest-variance estimate available: over duplicate sets, which all bots share."""
         return next(one.rate for one in self.estimates if one.name == self.quoted_name)
 
     @property

@@ -40,7 +40,7 @@ _KNOCKOUT_RANKS: Final = (
     "mean over all opponents",
 )
 SURE: Final = "*"
-"""Of a cell whose sign is beyond reasonable doubt."""
+"""Of a cell whose sign is significant at 5 % (Holm)."""
 
 
 def standing_text(tournament: Tournament, found: Standings) -> str:
@@ -130,7 +130,7 @@ def notes(found: Standings) -> list[str]:
     how = f"duplicate sets{_HOW[found.estimator]}"
     return [
         f"mbb/h: thousandths of a big blind per hand won, from {how}; ±: 95 % interval;",
-        f"{SURE}: beyond reasonable doubt (p < 0.05, adjusted for all pairings)",
+        f"{SURE}: significant at 5 % (Holm's adjustment for all pairings)",
         f"± ?: too few sets to tell: one, or fewer than {FEWEST_SAMPLES} that are all alike; "
         "?: no deal was played from both seats yet",
         *(_KNOCKOUT_RANKS if found.knockout else _CHIP_RANKS),

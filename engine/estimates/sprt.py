@@ -1,8 +1,8 @@
 """Sequential test of a win rate: play until it is decided, with errors that were chosen beforehand.
 
-H0 says that the mean of a sample is at most m0, H1 that it is at least m1 > m0.  Against each of
-them money is staked on one sample after the other, 1 at first, at odds that pay nothing in the mean
-as long as the hypothesis holds:
+A betting test (e-process).  H0: the mean of a sample is at most m0; H1: it is at least m1 > m0.
+One wealth process bets against each hypothesis, starting at 1; under the hypothesis that it bets
+against, its wealth is a supermartingale:
 
     against H0    W0 *= 1 + b (x - m0)        H1 is accepted once W0 >= 1 / alpha
     against H1    W1 *= 1 - b (x - m1)        H0 is accepted once W1 >= 1 / beta
@@ -13,21 +13,19 @@ as long as the hypothesis holds:
                                               v: variance of the N samples before this one and of
                                                  one that is as far away as r, divisor N + 1
 
-Where a hypothesis holds, the money staked against it is a supermartingale that is never negative,
-so that it comes to 1 / alpha in at most a share alpha of all tests, however many samples are looked
-at (Ville).  That needs neither normal samples nor a known variance nor many samples, only that none
-is farther away than r: no hand costs more than a stack.  Nor need samples be independent: bots may
-learn, if the hypothesis is of what is won in the mean after all that has been.
+A non-negative supermartingale reaches 1 / alpha with probability at most alpha, at any stopping
+time (Ville's inequality).  This needs no normality, no known variance and no minimum sample, only
+bounded samples: no hand costs more than a stack.  Samples may be dependent, as when bots learn, if
+the hypothesis is about the conditional mean given the past.
 
-Without r / 2 there, both amounts would dwindle where the mean is halfway and few hands decide, and
-many tests would never end: where all that varies is whole stacks, their logarithms together change
-by b (m1 - m0) + v / r^2 ln(1 - (b r)^2) in the mean, which this b keeps above 0.
+The term r / 2 keeps tests from never ending when the true mean is halfway and few hands decide.  If
+only whole stacks vary, the sum of both log-wealths has the drift b (m1 - m0) + v / r^2 ln(1 - (b
+r)^2), which this b keeps above 0.
 
-Where m1 - m0 is small beside the spread, ln W0 and -ln W1 come to the log-likelihood ratio of
-normal samples, N (m1 - m0) (2 m - m0 - m1) / (2 v), and it takes as many samples as Wald's test.
-That test itself, with the variance of the samples put for the true one, accepts what does not hold
-in up to 3 of 4 cases where much is won in few hands: until the first of them, the variance looks
-small.
+Where m1 - m0 is small against the standard deviation, ln W0 and -ln W1 approach the log-likelihood
+ratio of normal samples, N (m1 - m0) (2 m - m0 - m1) / (2 v), and the test needs as many samples as
+Wald's SPRT.  The SPRT with the sample variance plugged in accepts a false hypothesis in up to 3 of
+4 cases where much is won in few hands: before the first of them, the sample variance is too small.
 
 A sample is a duplicate set, or a hand where there are no sets.
 
@@ -50,7 +48,7 @@ MOST_MBB: Final = 1e7
 LEAST_ERROR: Final = 1e-9
 """Of alpha and beta."""
 STAKE: Final = 0.75
-"""The most of the money that a sample can cost.  With 0.5 tests that are over within some hundred
+"""The largest share of the wealth that a sample can cost.  With 0.5 tests that are over within some hundred
 samples take half as long again; with 0.9 tests in which few hands decide take longer.  So they do
 without the sample as far as r in v, which keeps stakes low until it is seen how much few hands can
 win."""

@@ -41,7 +41,7 @@ class Standing:
     """Probability of a result at least so far from 0 if the player is worth 0, adjusted for the
     number of players; None below two samples."""
     decided: bool
-    """Whether the sign of the win rate is beyond reasonable doubt."""
+    """Whether the sign of the win rate is significant at LEVEL."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Verdict:
 
     @property
     def decided(self) -> bool:
-        """Whether there is anything beyond reasonable doubt."""
+        """Whether any win rate is significant."""
         return any(standing.decided for standing in self.standings)
 
 

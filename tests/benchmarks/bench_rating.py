@@ -30,7 +30,7 @@ def folder(tmp_path_factory):
 
 @pytest.mark.slow
 def bench_rating(benchmark, folder, capsys):
-    """Every estimator and the guard; beside it, a plain pass that only splits lines."""
+    """Every estimator and the consistency check; beside it, a plain pass that only splits lines."""
     arguments = [str(folder), "--csv", "-"]
 
     def rate():

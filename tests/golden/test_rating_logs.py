@@ -35,7 +35,7 @@ def assert_equals_reference(game, path):
 
 
 def test_the_deepstack_hands(shared_data, capsys):
-    """All 34 players; one pairing each, and the guard finds nothing."""
+    """All 34 players; one pairing each, and the consistency check finds nothing."""
     folder = shared_data / "deepstack"
     game = rated(capsys, folder / "hands.log", "--game", "hunl", "--strip-suffix")
     assert_equals_reference(game, folder / "reference_results.csv")

@@ -50,7 +50,7 @@ def match(*means, estimators=("raw", "sets", "allin", "allin_sets"), sd=1000.0, 
     ],
 )
 def test_what_to_quote_depends_on_what_was_played(estimators, sets, quoted):
-    """The estimator with least luck, in sets where most hands are in one; never the result."""
+    """The lowest-variance estimator, in sets where most hands are in one; never the result."""
     for mean in (0.0, 500.0):
         assert quoted_estimator(match(mean, -mean, estimators=estimators, sets=sets)) == quoted
 

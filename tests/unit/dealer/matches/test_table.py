@@ -73,7 +73,7 @@ def test_estimators_that_disagree_are_warned_of():
     (line,) = [line for line in told.splitlines() if line.startswith("warning")]
     says(line, "rule against call: raw less all-in expectation", "+50.0 ± 20.0 mbb/h")
     says(line, "2,000 hands", "p = 0.0040", "2 comparisons", "level 0.01")
-    assert "guard" not in told
+    assert "consistency check" not in told
 
 
 def test_a_rate_without_an_interval_says_so():

@@ -66,7 +66,7 @@ def test_every_estimator_has_a_column(capsys, match):
     assert all(title in lines[2] for title in titles)
     assert [line.split()[:2] for line in lines[4:6]] == [["Ann", "70"], ["Bob", "70"]]
     assert lines[4].count("x") == 3
-    says(out, "30 deals", "every seating", "guard:")
+    says(out, "30 deals", "every seating", "consistency check")
     assert lines[-1].startswith("x1.5: by raw")
 
 

@@ -1,4 +1,4 @@
-"""The guard: it lets sound estimators pass and finds a mistake in one."""
+"""The consistency check: it lets sound estimators pass and finds a mistake in one."""
 
 import numpy as np
 import pytest
