@@ -19,8 +19,8 @@ bounded samples: no hand costs more than a stack.  Samples may be dependent, as 
 the hypothesis is about the conditional mean given the past.
 
 The term r / 2 keeps tests from never ending when the true mean is halfway and few hands decide.  If
-only whole stacks vary, the sum of both log-wealths has the drift b (m1 - m0) + v / r^2 ln(1 - (b
-r)^2), which this b keeps above 0.
+only whole stacks vary, the sum of both log-wealths has the drift
+b (m1 - m0) + v / r^2 ln(1 - (b r)^2), which this b keeps above 0.
 
 Where m1 - m0 is small against the standard deviation, ln W0 and -ln W1 approach the log-likelihood
 ratio of normal samples, N (m1 - m0) (2 m - m0 - m1) / (2 v), and the test needs as many samples as
@@ -48,9 +48,9 @@ MOST_MBB: Final = 1e7
 LEAST_ERROR: Final = 1e-9
 """Of alpha and beta."""
 STAKE: Final = 0.75
-"""The largest share of the wealth that a sample can cost.  With 0.5 tests that are over within some hundred
-samples take half as long again; with 0.9 tests in which few hands decide take longer.  So they do
-without the sample as far as r in v, which keeps stakes low until it is seen how much few hands can
+"""The largest share of the wealth that a sample can cost.  With 0.5, tests of some hundred samples
+take half as long again; with 0.9, tests in which few hands decide take longer.  So they do without
+the sample as far as r in v, which keeps stakes low until the samples show how much few hands can
 win."""
 _HALVINGS: Final = 60
 
