@@ -19,23 +19,10 @@ def times(found: dict[str, Any] | None) -> str:
     return "-" if found is None else figure(found, 1.0)
 
 
-def shares(game: dict[str, Any], entrant: dict[str, Any]) -> str:
-    """Return the members that ran most, with their shares."""
-    used = sorted(zip(entrant["uses"], game["pool"], strict=True), reverse=True)
-    return ", ".join(f"`{name}` {100 * share:.0f} %" for share, name in used if share >= 0.01)
-
-
 def named(game: dict[str, Any], name: str) -> dict[str, Any]:
     """Return an entrant."""
     found: dict[str, Any] = next(one for one in game["entrants"] if one["name"] == name)
     return found
-
-
-def others(game: dict[str, Any]) -> str:
-    """Return what the members alone come to, but for the best."""
-    told = [named(game, name) for name in game["pool"] if name != game["best_member"]]
-    told.sort(key=lambda entrant: entrant["exploitability"][-1]["mean"])
-    return ", ".join(f"`{one['name']}` {figure(one['exploitability'][-1])}" for one in told)
 
 
 def forms(game: dict[str, Any]) -> list[dict[str, Any]]:
@@ -48,41 +35,17 @@ def games(*names: str) -> list[str]:
     rows = []
     for game_name, game in chain.from_iterable(data(name).items() for name in names):
         best = named(game, game["best_member"])
-        plain = [named(game, one) for one in ("in turn", RANDOM)]
-        for title, entrant in [
-            (f"best alone: `{best['name']}`", best),
-            *((one["name"], one) for one in plain),
-            *((one["name"], one) for one in forms(game)),
-        ]:
-            if entrant is plain[0]:
-                rows.append([f"`{game_name}`", "others alone", others(game), "", "", ""])
-            rows.append(
-                [
-                    f"`{game_name}`",
-                    title,
-                    figure(entrant["exploitability"][-1]),
-                    times(entrant["per_iteration"]),
-                    times(entrant["same_time"]),
-                    shares(game, entrant) if entrant in forms(game) else "",
-                ]
-            )
-    head = ["game", "", "exploitability", "over the best", "in its time", "iterations by"]
-    return table(head, rows)
+        others = [named(game, one) for one in ("in turn", RANDOM)] + forms(game)
+        alone = f"`{best['name']}` {figure(best['exploitability'][-1])}"
+        rows.append([f"`{game_name}`", alone, *map(cell, others)])
+    chosen = [form["name"].removeprefix("adaptive sum, ") for form in forms(game)]
+    return table(["game", "best alone", "in turn", RANDOM, *chosen], rows)
 
 
-def exploration() -> list[str]:
-    """Return what each weight of the bonus comes to."""
-    rows = [
-        [
-            f"`{name}`",
-            entrant["name"].removeprefix("adaptive sum, 1/sqrt(n), "),
-            times(entrant["per_iteration"]),
-            shares(game, entrant),
-        ]
-        for name, game in data("minimisers-exploration").items()
-        for entrant in forms(game)
-    ]
-    return table(["game", "weight and reward", "over the best", "iterations by"], rows)
+def cell(entrant: dict[str, Any]) -> str:
+    """Return the exploitability with its ratios to the best: by iterations, in its time."""
+    ratios = ", ".join(times(entrant[how]) for how in ("per_iteration", "same_time"))
+    return f"{figure(entrant['exploitability'][-1])} ({ratios})"
 
 
 def commands() -> list[str]:

@@ -50,7 +50,6 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "sequences": studies.sequences,
     "minimisers-patent": partial(minimisers.games, "minimisers-patent"),
     "minimisers-fast": partial(minimisers.games, "minimisers-fast"),
-    "minimisers-exploration": minimisers.exploration,
     "minimisers-subgames": partial(minimisers.games, "minimisers-subgames"),
     "minimisers-turns": partial(minimisers.games, "minimisers-turn-deep", "minimisers-subgame1"),
     "minimisers-commands": minimisers.commands,
