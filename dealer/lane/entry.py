@@ -17,6 +17,7 @@ from dealer.lane.layout import (
     OUTBOX_BYTES,
     SEAT_WIDTH,
     STATE_WIDTH,
+    TOLD_BYTES,
 )
 from engine.compiled.c_library import array_at
 from engine.rules.packed_game import GAME_WIDTH, PLAYERS
@@ -49,5 +50,6 @@ def play_hands_at(directory: int) -> int:
             array_at(where[16], (OUTBOX_BYTES,), np.uint8),  # and more, as long as the names are
             array_at(where[17], (1,), np.uint8),  # likewise
             array_at(where[18], (2,), np.int64),
+            array_at(where[19], (TOLD_BYTES,), np.uint8),  # and a line more
         )
     )

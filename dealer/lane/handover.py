@@ -30,6 +30,8 @@ class LaneTerms(NamedTuple):
     """Descriptor of the transaction file, -1 for none."""
     transcript: int = -1
     """Descriptor that gets every message, -1 for none."""
+    tells: bool = False
+    """Whether somebody wants to hear of each hand."""
 
 
 class LaneSeat(NamedTuple):
@@ -97,3 +99,5 @@ class LaneExit(NamedTuple):
     """Played in this visit."""
     shown: Sequence[int] = ()
     """Per seat, by how many bytes more was told of what it was sent than of what it sent."""
+    told: bytes = b""
+    """Where somebody hears of hands: those that were settled, as their lines in the log."""

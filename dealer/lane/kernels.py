@@ -52,6 +52,9 @@ from dealer.lane.layout import (
     STAGE,
     START,
     STOP,
+    TELLS,
+    TOLD_BYTES,
+    TOLD_LENGTH,
     TRANSACTION_CUT,
     TRANSACTIONS,
     TRANSCRIPT,
@@ -63,6 +66,7 @@ from dealer.lane.layout import (
 from dealer.lane.texts import (
     FROM,
     TO,
+    put_bytes,
     put_hand,
     put_message,
     put_number,
@@ -146,7 +150,7 @@ def play_hands(lane: LaneArrays) -> int:
             if actor < 0:
                 if not _value(lane):
                     return ACTED
-                if state[LOG] >= 0 and not _write_hand(lane):
+                if (state[LOG] >= 0 or state[TELLS]) and not _write_hand(lane):
                     return LOG_CUT
                 _settle(lane)
             state[STAGE] = SHOW
@@ -156,7 +160,9 @@ def play_hands(lane: LaneArrays) -> int:
         else:
             if state[STOP] or state[FINISHED] >= state[WANTED] or state[TURNS] <= 0:
                 return HAND_DONE
-            if state[DEAL] + 1 >= DEALS or monotonic(lane) > lane.clock[UNTIL]:
+            if state[DEAL] + 1 >= DEALS or state[TOLD_LENGTH] >= TOLD_BYTES:
+                return HAND_DONE
+            if monotonic(lane) > lane.clock[UNTIL]:
                 return HAND_DONE
             if state[TRANSCRIPT] >= 0 and state[HAND_ID] % HANDS_BETWEEN_TIMES == 0:
                 _tell_times(lane)
@@ -315,6 +321,7 @@ def _write_transaction(lane: LaneArrays, first: int, end: int, seconds: float) -
 
 @inlined_raw_kernel
 def _write_hand(lane: LaneArrays) -> bool:
+    """Write the hand to the log, and keep it for those who are told of hands."""
     state = lane.state
     state[LINE_LENGTH] = put_hand(
         lane.line,
@@ -328,7 +335,12 @@ def _write_hand(lane: LaneArrays) -> bool:
         lane.values,
         lane.names,
     )
-    return _write_line(lane, state[LOG])
+    if state[LOG] >= 0 and not _write_line(lane, state[LOG]):
+        return False
+    if state[TELLS]:
+        length = state[LINE_LENGTH]
+        state[TOLD_LENGTH] = put_bytes(lane.told, state[TOLD_LENGTH], lane.line, 0, length)
+    return True
 
 
 @inlined_raw_kernel

@@ -43,6 +43,7 @@ class Lane:
         state[at.LOG] = match.log
         state[at.TRANSACTIONS] = match.transactions
         state[at.TRANSCRIPT] = match.transcript
+        state[at.TELLS] = match.tells
         state[at.DRAWS], state[at.DECK] = game.cards_per_hand, len(game.deck)
         arrays["game"][:] = array("q", game_row(game))
         arrays["fresh"][:] = array("B", game.deck)
@@ -53,7 +54,7 @@ class Lane:
     def enter(self, entry: LaneEntry) -> None:
         """Take the match over; its sockets and files are the lane's until `leave`."""
         arrays, state, seats = self.arrays, self._state, self._seats
-        state[at.STOP] = 0
+        state[at.STOP] = state[at.TOLD_LENGTH] = 0
         state[at.HAND_ID] = entry.hand_id
         state[at.FINISHED] = entry.finished
         state[at.TURNS] = self._turns = entry.turns
@@ -82,13 +83,17 @@ class Lane:
         return self._play_hands_at(self._directory.buffer_info()[0])
 
     def may_continue(self, why: int) -> bool:
-        """Return whether another hand can be played after `play` returned `why`."""
+        """Return whether another hand can be played after `play` returned `why`.
+
+        Not where hands are told, which is done when the lane is left.
+        """
         state = self._state
         return bool(
             why == at.HAND_DONE
             and state[at.FINISHED] < state[at.WANTED]
             and state[at.TURNS] > 0
             and not state[at.STOP]
+            and not state[at.TELLS]
         )
 
     def stop(self) -> None:
@@ -115,6 +120,7 @@ class Lane:
             rest=arrays["line"][done:length].tobytes(),
             turns=self._turns - state[at.TURNS],
             shown=self._seats[at.SHOWN :: at.SEAT_WIDTH].tolist(),
+            told=arrays["told"][: state[at.TOLD_LENGTH]].tobytes(),
         )
 
     def _unused(self, seat: int) -> bytes:
@@ -152,5 +158,6 @@ def _new_arrays(match: LaneTerms, name_bytes: int) -> dict[str, Numbers]:
         "line": ("B", at.OUTBOX_BYTES + name_bytes),
         "names": ("B", name_bytes),
         "moment": ("q", 2),
+        "told": ("B", at.TOLD_BYTES + at.OUTBOX_BYTES + name_bytes),
     }
     return {name: array(code, [0]) * length for name, (code, length) in lengths.items()}

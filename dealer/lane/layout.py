@@ -17,6 +17,7 @@
     line     (n,) uint8                 last line for a file, state[LINE_LENGTH] bytes
     names    (n,) uint8                 names of the seats, one after the other, in seat order
     moment   (2,) int64                 a time as the system tells it: seconds, nanoseconds
+    told     (n,) uint8                 log lines of the hands to tell, state[TOLD_LENGTH] bytes
 
 A directory (`len(ARRAYS)`,) int64 has their addresses, in the order of `ARRAYS`.
 
@@ -70,7 +71,10 @@ DECK: Final = 19
 """Cards in the deck."""
 TRANSCRIPT: Final = 20
 """Descriptor that gets every message, -1 for none."""
-STATE_WIDTH: Final = 21
+TELLS: Final = 21
+"""1 when somebody wants to hear of each hand."""
+TOLD_LENGTH: Final = 22
+STATE_WIDTH: Final = 23
 
 # seats
 DESCRIPTOR: Final = 0
@@ -141,6 +145,8 @@ OUTBOX_BYTES: Final = BETTING_BYTES + LINE_ROOM
 LOOKS: Final = 200
 """At a socket, some 60 us in all, before the lane sleeps until bytes come."""
 MOST_SLEEPS: Final = 1023
+TOLD_BYTES: Final = 1 << 14
+"""When so much is to be told of hands, no other is begun; the last one may take more room."""
 PATIENCE_SECONDS: Final = 0.01
 """How long the lane waits for bytes; longer waits are for the event loop."""
 
@@ -164,4 +170,5 @@ ARRAYS: Final = (
     "line",
     "names",
     "moment",
+    "told",
 )

@@ -21,9 +21,11 @@ from typing import TYPE_CHECKING, Final
 
 from dealer.lane.handover import ENDLESS, LaneEntry, LaneExit, LaneSeat, LaneTerms
 from dealer.lane.layout import (
+    ASKED,
     HAND_DONE,
     INBOX_BYTES,
     LOG_CUT,
+    MESSAGE_CUT,
     MOST_LINE_BYTES,
     PATIENCE_SECONDS,
     TRANSACTION_CUT,
@@ -31,6 +33,8 @@ from dealer.lane.layout import (
 from dealer.lane.loading import LaneLoader
 from dealer.lane.modes import SHORTEST_LIMIT_MS, LaneMode
 from dealer.server.clock import Clock, LoopClock
+from dealer.server.fast_path import VisitEnd
+from dealer.server.hand_events import tell_played
 from dealer.server.observers import Observers
 from dealer.server.record_file import RecordFile
 from dealer.server.recorder import MatchLog, TransactionFile, Transcript
@@ -52,7 +56,7 @@ _UNHEARD: Final = (
     "hand_over",
     "hand_closed",
 )
-"""Events of which the lane tells nobody; it writes what those write who only write."""
+"""Single steps, of which the lane tells nobody; it writes what those write who only write."""
 _MOST_UNREAD: Final = INBOX_BYTES - 2 * MOST_LINE_BYTES
 _SHORT_VISIT: Final = 16
 """Turns; after a shorter visit some hands stay out, about twice as many each time."""
@@ -80,6 +84,7 @@ class FastLane:
         self._mode = mode
         self._table = table
         self._settings = settings
+        self._observers = observers
         self._log = _record(observers, MatchLog)
         self._transactions = _record(observers, TransactionFile)
         heard = observers.who_hears("state_sent")
@@ -91,6 +96,8 @@ class FastLane:
         self._stopping = self._began = False
         self._why = HAND_DONE
         self._error: BaseException | None = None
+        self.last_visit: LaneExit | None = None
+        """How it ended."""
         self._rest = self._last_rest = 0
         self._visits, self._rests = cycle(_MIXED_VISITS), cycle(_MIXED_RESTS)
         self._usable = (
@@ -156,26 +163,13 @@ class FastLane:
         )
         self._thread.start()
 
-    def bring_back(self, seats: Sequence[Seat], accounts: TimeAccounts) -> LaneExit:
+    def bring_back(self, seats: Sequence[Seat], accounts: TimeAccounts) -> VisitEnd:
         """Have the lane end as soon as it can, and bring table, accounts, seats and files there.
 
         Raises:
-            MatchStopped: a file cannot be written to.
+            MatchStopped: a file cannot be written to, or an observer has had enough.
         """
-        assert self._thread is not None
-        self._stopping = True  # before the lane is told, which it may just be entered
-        if self._lane is not None:
-            self._lane.stop()
-        elif self._mode is not LaneMode.AUTO:  # which may wait for the compiler
-            self._loader.close()
-        self._thread.join()
-        self._thread = None
-        if self._error is not None:
-            raise self._error
-        if self._lane is not None and self._began:
-            found = self._lane.leave(self._why)
-        else:
-            found = self._entry.unchanged()
+        self.last_visit = found = self._end_visit()
         self._plan_rest(found)
         table = self._table
         table.play_on_to(found.hand_id, parse_actions(found.betting))
@@ -188,11 +182,39 @@ class FastLane:
         if self._transcript is not None:
             for index, count in enumerate(found.shown):
                 self._transcript.shown(index, count)
+        try:
+            self._mend_files(found)
+        finally:
+            for line in found.told.decode("utf-8", "surrogateescape").split("\n")[:-1]:
+                tell_played(line, table, self._observers)
+        if found.why in (HAND_DONE, ASKED):
+            return VisitEnd(len(seats), 0, found.asked_at, found.asked_at_wall)
+        if found.why == MESSAGE_CUT:
+            return VisitEnd(found.seat, found.done)
+        return VisitEnd(-1)
+
+    def _end_visit(self) -> LaneExit:
+        """Have the lane end as soon as it can; return where."""
+        assert self._thread is not None
+        self._stopping = True  # before the lane is told, which it may just be entered
+        if self._lane is not None:
+            self._lane.stop()
+        elif self._mode is not LaneMode.AUTO:  # which may wait for the compiler
+            self._loader.close()
+        self._thread.join()
+        self._thread = None
+        if self._error is not None:
+            raise self._error
+        if self._lane is not None and self._began:
+            return self._lane.leave(self._why)
+        return self._entry.unchanged()
+
+    def _mend_files(self, found: LaneExit) -> None:
+        """Have the files hold whole lines."""
         if found.why == LOG_CUT and self._log is not None:
             self._log.take_back(found.done)
         if found.why == TRANSACTION_CUT and self._transactions is not None:
             self._transactions.write_bytes(found.rest)
-        return found
 
     def _run(
         self, entry: LaneEntry, loop: asyncio.AbstractEventLoop, left: Callable[[], None]
@@ -238,6 +260,7 @@ class FastLane:
                 -1 if log is None else log.descriptor,
                 -1 if transactions is None else transactions.descriptor,
                 -1 if transcript is None else transcript.descriptor,
+                bool(self._observers.hand_played),
             )
         )
 

@@ -4,46 +4,68 @@ Corrections follow the chosen way of dealing with invalid actions.  The observer
 line, so that nothing is put right in silence.
 """
 
-from dealer.server.endings import Ending, stopped
+from dealer.server.endings import Ending, MatchStopped, out_of_time, stopped
 from dealer.server.observers import AgentLine, FaultOutcome, Observers, ReplyFault
-from engine.rules.replies import Echo, Problem, ReplyVerdict
-from engine.rules.state import HandState
+from dealer.server.table import Table
+from dealer.server.time_limits import TimeAccounts
+from engine.rules.replies import Echo, Problem, ReplyVerdict, read_action, split_reply, unreadable
 from protocol.actions import CALL, FOLD, Action
+from protocol.events import OtherLine
 
 
 class ReplyJudge:
-    """Decides what becomes of the lines of one match, and tells the observers."""
+    """Decides what becomes of the lines of one match, charges their time, tells the observers.
 
-    def __init__(self, invalid: str, observers: Observers) -> None:
+    Lines are those of the seat to act, a seat index; `seconds` is what it took for one.
+    """
+
+    def __init__(
+        self, invalid: str, table: Table, accounts: TimeAccounts, observers: Observers
+    ) -> None:
         """`invalid` is fix, call, fold or forfeit: what becomes of an invalid action."""
         self._invalid = invalid
+        self._table = table
+        self._accounts = accounts
         self._observers = observers
-        self.reports_accepted = bool(observers.reply_accepted)
-        """True when somebody wants to hear of accepted replies too."""
 
-    def accept(self, line: AgentLine, action: Action) -> None:
-        """Report an action taken as it stands."""
-        for tell in self._observers.reply_accepted:
-            tell(line, action)
-
-    def ignore(self, line: AgentLine, echo: Echo) -> None:
-        """Drop a line that is about no state, or another one than was sent."""
-        malformed = echo is Echo.MALFORMED
-        words = "bad state format in response" if malformed else "ignoring un-requested response"
-        self._report(ReplyFault(line, FaultOutcome.IGNORED, echo.value, warnings=(words,)))
-
-    def too_late(self, line: AgentLine) -> None:
-        """Report a line that came when the seat's time was up."""
-        self._report(ReplyFault(line, FaultOutcome.LATE, "out of time"))
-
-    def correct(
-        self, line: AgentLine, verdict: ReplyVerdict, problem: Problem, state: HandState
-    ) -> Action:
-        """Return the legal action that an invalid one becomes.
+    def read_other(self, seat: int, line: OtherLine, seconds: float) -> ReplyVerdict | None:
+        """Read a line that is no exact echo of the state; None: it is no reply, and ignored.
 
         Raises:
-            MatchStopped: invalid actions forfeit the match.
+            MatchStopped: it is no reply, and the seat's time is up.
         """
+        table = self._table
+        state, deal = table.state, table.deal
+        echo, action = split_reply(line.text, state, table.hand_id, state.actor, deal)
+        if echo is Echo.SAME:
+            return unreadable() if action is None else read_action(state, action)
+        if not self._accounts.allows(seat, seconds):
+            raise self._too_late(seat, line.raw, seconds)
+        malformed = echo is Echo.MALFORMED
+        words = "bad state format in response" if malformed else "ignoring un-requested response"
+        said = self._line(seat, line.raw, seconds)
+        self._report(ReplyFault(said, FaultOutcome.IGNORED, echo.value, warnings=(words,)))
+        return None
+
+    def take(self, seat: int, raw: bytes, verdict: ReplyVerdict, seconds: float) -> Action:
+        """Charge a seat for a reply, and return the legal action that is taken for it.
+
+        Raises:
+            MatchStopped: the seat's time is up, or invalid actions forfeit the match.
+        """
+        if not self._accounts.charge(seat, seconds):
+            raise self._too_late(seat, raw, seconds)
+        action, problem, _ = verdict
+        if problem is not None:
+            return self._correct(self._line(seat, raw, seconds), verdict, problem)
+        if self._observers.reply_accepted:
+            line = self._line(seat, raw, seconds)
+            for tell in self._observers.reply_accepted:
+                tell(line, action)
+        return action
+
+    def _correct(self, line: AgentLine, verdict: ReplyVerdict, problem: Problem) -> Action:
+        """Return the legal action that an invalid one becomes."""
         if self._invalid == "forfeit":
             self._report(ReplyFault(line, FaultOutcome.FORFEITED, problem.value))
             malformed = problem is Problem.MALFORMED
@@ -53,11 +75,19 @@ class ReplyJudge:
         if self._invalid == "fix":
             action, warnings = verdict.action, verdict.warnings
         else:
-            folds = self._invalid == "fold" and state.can_fold
+            folds = self._invalid == "fold" and self._table.state.can_fold
             action = FOLD if folds else CALL
             warnings = (f"invalid action, changed to {'fold' if folds else 'call'}",)
         self._report(ReplyFault(line, FaultOutcome.CORRECTED, problem.value, action, warnings))
         return action
+
+    def _too_late(self, seat: int, raw: bytes, seconds: float) -> MatchStopped:
+        line = self._line(seat, raw, seconds)
+        self._report(ReplyFault(line, FaultOutcome.LATE, "out of time"))
+        return out_of_time(seat)
+
+    def _line(self, seat: int, raw: bytes, seconds: float) -> AgentLine:
+        return AgentLine(seat, self._table.names[seat], self._table.hand_id, raw, seconds)
 
     def _report(self, fault: ReplyFault) -> None:
         for tell in self._observers.reply_faulted:

@@ -3,6 +3,8 @@
 Everything happens in callbacks of the event loop, without a task switch per message: a seat's
 bytes arrive, its line is judged, the action is applied, the next states go out.  `play` waits for
 the end.  A seat's fault is a MatchStopped; any other exception is our bug and ends the match too.
+
+Hands may be played on a fast path instead.  Whatever reaches the match then has it left first.
 """
 
 import asyncio
@@ -21,23 +23,18 @@ from dealer.server.endings import (
     state_not_sent,
     stopped,
 )
+from dealer.server.fast_path import FastPath
+from dealer.server.hand_events import apply_action, close_hand, end_hand, open_hand
 from dealer.server.judge import ReplyJudge
 from dealer.server.newcomers import Welcome
-from dealer.server.observers import (
-    AgentLine,
-    AppliedAction,
-    HandClosed,
-    HandOver,
-    Observers,
-)
-from dealer.server.opening import open_hand
+from dealer.server.observers import Observers
 from dealer.server.phases import TRANSITIONS, MatchPhase
 from dealer.server.seat import Seat, SeatWatcher
 from dealer.server.settings import MatchSettings
 from dealer.server.table import Table
 from dealer.server.time_limits import TimeAccounts
 from dealer.server.turn import Turn
-from engine.rules.replies import Echo, ReplyVerdict, read_action, split_reply, unreadable
+from engine.rules.replies import ReplyVerdict, read_action
 from protocol.events import CommentLine, EndOfStream, Event, OtherLine, Reply
 
 CLOSING_SECONDS: Final = 2.0
@@ -68,7 +65,7 @@ class Match(SeatWatcher):
         self._accounts = accounts
         self._observers = observers
         self._clock = clock = LoopClock() if clock is None else clock
-        self._judge = ReplyJudge(settings.invalid, observers)
+        self._judge = ReplyJudge(settings.invalid, table, accounts, observers)
         self._loop = asyncio.get_running_loop()
         self._done: asyncio.Future[None] = self._loop.create_future()
         self._phase = MatchPhase.STARTING
@@ -76,6 +73,7 @@ class Match(SeatWatcher):
         self._actor_is_slow = False
         self.turn = Turn(clock, settings.limits, accounts, partial(self._guard, self._expire))
         self._sent_stamp = 0.0
+        self._fast_path: FastPath | None = None
         self._absences = Absences(
             clock, settings.reconnect_s, lambda seat: self._fail(did_not_come_back(seat))
         )
@@ -85,24 +83,29 @@ class Match(SeatWatcher):
         """What the match waits for."""
         return self._phase
 
-    async def play(self, welcome: Welcome | None = None) -> None:
+    async def play(self, welcome: Welcome | None = None, fast_path: FastPath | None = None) -> None:
         """Play from the table's current state to the end of the match.
 
-        `welcome` brings agents that come back, where the settings let them.
+        `welcome` brings agents that come back, where the settings let them; `fast_path` is for
+        this match.
 
         Raises:
             MatchStopped: the match ended early.
         """
-        async with asyncio.TaskGroup() as group:
-            tasks = []
-            if welcome is not None and self._settings.reconnect_s > 0:
-                tasks = [group.create_task(welcome(seat.index, self)) for seat in self._seats]
-            for seat in self._seats:
-                seat.watcher = self
-            self._guard(self._start)
-            await asyncio.wait([self._done])
-            for task in tasks:
-                task.cancel()
+        self._fast_path = fast_path
+        try:
+            async with asyncio.TaskGroup() as group:
+                tasks = []
+                if welcome is not None and self._settings.reconnect_s > 0:
+                    tasks = [group.create_task(welcome(seat.index, self)) for seat in self._seats]
+                for seat in self._seats:
+                    seat.watcher = self
+                self._guard(self._start)
+                await asyncio.wait([self._done])
+                for task in tasks:
+                    task.cancel()
+        finally:
+            self._leave_fast_path()
         self.turn.end()
         self._absences.forget()
         self._done.result()
@@ -154,6 +157,7 @@ class Match(SeatWatcher):
             self._fail(error)
 
     def _fail(self, error: Exception) -> None:
+        self._leave_fast_path()
         if self._phase is not _OVER:
             self._move("stop")
             self._done.set_exception(error)
@@ -195,7 +199,12 @@ class Match(SeatWatcher):
     def _handle(self, seat: Seat, event: Event) -> None:
         """Deal with anything but an exact echo and an action."""
         if isinstance(event, OtherLine):
-            self._judge_other(seat, event)
+            self._receive(seat, event.raw)
+            verdict = self._judge.read_other(seat.index, event, self.turn.seconds)
+            if verdict is None:
+                self.turn.wait_again(seat.index)
+            else:
+                self._act(seat, event.raw, verdict)
         elif isinstance(event, CommentLine):
             self._observers.tell_received(seat.index, event.raw, self._clock)
             self.turn.wait_again(seat.index)
@@ -210,56 +219,24 @@ class Match(SeatWatcher):
         self.turn.received_at = self._clock.monotonic()
         self._observers.tell_received(seat.index, raw, self._clock)
 
-    def _judge_other(self, seat: Seat, event: OtherLine) -> None:
-        """Deal with a line that is no exact echo of the state."""
-        table = self.table
-        self._receive(seat, event.raw)
-        echo, action = split_reply(
-            event.text, table.state, table.hand_id, table.state.actor, table.deal
-        )
-        if echo is Echo.SAME:
-            verdict = unreadable() if action is None else read_action(table.state, action)
-            self._act(seat, event.raw, verdict)
-            return
-        if not self._accounts.allows(seat.index, self.turn.seconds):
-            raise self._too_late(seat, event.raw)
-        self._judge.ignore(self._line(seat, event.raw), echo)
-        self.turn.wait_again(seat.index)
-
     def _act(self, seat: Seat, raw: bytes, verdict: ReplyVerdict) -> None:
         """Apply the action that a reply stands for, and show everybody."""
-        if not self._accounts.charge(seat.index, self.turn.seconds):
-            raise self._too_late(seat, raw)
-        table = self.table
-        action, problem, _ = verdict
-        if problem is not None:
-            line = self._line(seat, raw)
-            action = self._judge.correct(line, verdict, problem, table.state)
-        elif self._judge.reports_accepted:
-            self._judge.accept(self._line(seat, raw), action)
+        action = self._judge.take(seat.index, raw, verdict, self.turn.seconds)
         if self._phase is _OVER:  # an observer has stopped the match, here and below
             return
         seat.end.answered()
-        table.apply(action)
-        if self._observers.action_applied:
-            received = self._sent_stamp + self.turn.seconds
-            applied = AppliedAction(
-                seat.index, table.hand_id, action, table.state, self._sent_stamp, received
-            )
-            for tell in self._observers.action_applied:
-                tell(applied)
+        sent = self._sent_stamp
+        apply_action(self.table, action, self._observers, sent, sent + self.turn.seconds)
         self._show_state()
 
-    def _too_late(self, seat: Seat, raw: bytes) -> MatchStopped:
-        self._judge.too_late(self._line(seat, raw))
-        return out_of_time(seat.index)
-
-    def _line(self, seat: Seat, raw: bytes) -> AgentLine:
-        index, table = seat.index, self.table
-        return AgentLine(index, table.names[index], table.hand_id, raw, self.turn.seconds)
-
     def _begin_hand(self) -> None:
-        """Show the hand on the table as it stands, usually just dealt."""
+        """Show the hand on the table as it stands, usually just dealt, or have it played."""
+        if self._fast_path is not None and self._fast_path.takes(self._seats):
+            self._move("enter fast path")
+            self._acting = -1
+            self.turn.end()
+            self._fast_path.enter(self._seats, self._accounts, self._go_on)
+            return
         open_hand(self.table, self._observers, self._clock)
         self._show_state()
 
@@ -267,20 +244,20 @@ class Match(SeatWatcher):
         """Settle the hand if it is over, then send the state to all seats."""
         if self._phase is _OVER:
             return
-        table, observers = self.table, self._observers
+        table = self.table
         self._acting = acting = table.acting_seat
         if acting < 0:
             self._move("end hand")
-            hand = HandOver(table.hand_id, table.result(), table.values)
-            for tell in observers.hand_over:
-                tell(hand)
-            table.settle()
+            end_hand(table, self._observers)
         elif self._phase is not _ASKED:
             self._move("ask")
         self._send_state()
 
-    def _send_state(self, first: int = 0, done: int = 0) -> None:
-        """Send the state to the seats from `first` on, which has `done` bytes of it already."""
+    def _send_state(self, first: int = 0, done: int = 0, at: float | None = None) -> None:
+        """Send the state to the seats from `first` on, which has `done` bytes of it already.
+
+        All have had it since `at`, seconds of the monotonic clock, unless that is None.
+        """
         observers, acting = self._observers, self._acting
         slow = []
         for index, text in enumerate(self.table.messages()):
@@ -299,17 +276,14 @@ class Match(SeatWatcher):
             return
         if slow:
             self._move("hold")
-        self.turn.begin(acting, slow)
-        if observers.action_applied:
+        self.turn.begin(acting, slow, at)
+        if at is None and observers.action_applied:
             self._sent_stamp = self._clock.wall()
 
     def _next_hand(self) -> None:
         """After a finished hand: the next one, or the end of the match."""
         table = self.table
-        if self._observers.hand_closed:
-            hand = HandClosed(table.hand_id, tuple(table.totals), tuple(self._accounts.match))
-            for tell in self._observers.hand_closed:
-                tell(hand)
+        close_hand(table, self._observers, self._accounts.match)
         if self._phase is _OVER:
             return
         if table.finished_hands >= self._settings.hands:
@@ -324,6 +298,31 @@ class Match(SeatWatcher):
         if self._phase is not _OVER:
             self._move("finish")
             self._done.set_result(None)
+
+    # The fast path.
+
+    def _go_on(self) -> None:
+        """Play on where the fast path has ended, now or some time before."""
+        self._leave_fast_path()
+        self._guard(self._pump)
+
+    def _leave_fast_path(self) -> None:
+        """Have the match back, if it is there, without playing on."""
+        if self._fast_path is not None and self._fast_path.playing:
+            self._guard(partial(self._return_from, self._fast_path))
+
+    def _return_from(self, fast_path: FastPath) -> None:
+        """Stand where the fast path ends, and do the rest of what it could not finish."""
+        end = fast_path.bring_back(self._seats, self._accounts)
+        if self._phase is _OVER:  # an observer has stopped the match
+            return
+        self._acting = acting = self.table.acting_seat
+        self._sent_stamp = end.asked_at_wall
+        self._move("ask" if acting >= 0 or end.sent < 0 else "end hand")
+        if end.sent < 0:
+            self._show_state()
+        else:
+            self._send_state(end.sent, end.done, end.asked_at)
 
     # Waiting.
 
@@ -370,6 +369,7 @@ class Match(SeatWatcher):
 
     def admit(self, seat: Seat) -> bool:
         """Seat a newcomer; return False when the match is over."""
+        self._leave_fast_path()
         self._guard(partial(self._take_over, seat))
         return self._seats[seat.index] is seat
 

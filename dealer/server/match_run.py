@@ -15,7 +15,6 @@ from dealer.server.clock import LoopClock
 from dealer.server.endings import Ending, MatchEnd, MatchStopped
 from dealer.server.fast_lane import FastLane
 from dealer.server.given_deals import dealt_hands
-from dealer.server.lane_match import LaneMatch
 from dealer.server.listener import Ports, seat_everybody
 from dealer.server.match import Match
 from dealer.server.match_waits import MatchWaits
@@ -283,7 +282,7 @@ class MatchRun:
         table = self._table = self._table or self._fresh_table()
         mode = options.lane or LaneMode.OFF
         lane = FastLane(mode, table, settings, observers, clock, self._loader)
-        match = LaneMatch(table, seats, settings, accounts, observers, clock, lane)
+        match = Match(table, seats, settings, accounts, observers, clock)
         try:
             self._tell_start()
             if not self._prepared:
@@ -292,7 +291,8 @@ class MatchRun:
                 _tell_resumed(table, accounts, observers)
             self._match = match
             waits.look_at(MatchWaits(match, seats, waits, options.reconnect_s).look)
-            await match.play(Newcomers(self._ports, clock, observers, options.tokens).welcome)
+            newcomers = Newcomers(self._ports, clock, observers, options.tokens)
+            await match.play(newcomers.welcome, lane)
         finally:
             await match.close()
         await self._tell_score(table.score())

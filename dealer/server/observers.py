@@ -5,6 +5,10 @@ event that nobody overrides costs nothing.  All are told in the order they were 
 event loop, and must return at once: what takes time goes into a bounded queue of the observer's
 own.
 
+Whoever wants single steps, from `hand_started` to `hand_closed`, keeps the match out of the fast
+lane.  Whoever is content with whole hands (`hand_played`) does not; it is told of the same hands in
+the same order, but up to a fifth of a second late.
+
 What an observer raises is the match's end when the observer is `required`: a match whose log
 cannot be written must not continue.  Any other observer that raises is told nothing more, the rest
 learn of it by `observer_failed`, and the match continues.
@@ -24,6 +28,7 @@ from engine.rules.dealing import Deal
 from engine.rules.state import HandState
 from protocol.actions import Action
 from protocol.gamedef import GameDef
+from protocol.handlog import HandRecord
 from protocol.handshake import Version
 
 
@@ -187,6 +192,9 @@ class MatchObserver:
     def hand_closed(self, hand: HandClosed) -> None:
         """The seats have been shown the end of a hand."""
 
+    def hand_played(self, hand: HandRecord) -> None:
+        """A hand is settled and in the log; when the seats are shown its end is left open."""
+
     def seat_lost(self, seat: int, hand_id: int) -> None:
         """A connection was lost; the seat may come back."""
 
@@ -235,6 +243,7 @@ class Observers:
         self.action_applied = self._listeners(MatchObserver.action_applied)
         self.hand_over = self._listeners(MatchObserver.hand_over)
         self.hand_closed = self._listeners(MatchObserver.hand_closed)
+        self.hand_played = self._listeners(MatchObserver.hand_played)
         self.seat_lost = self._listeners(MatchObserver.seat_lost)
         self.seat_reconnected = self._listeners(MatchObserver.seat_reconnected)
         self.newcomer_refused = self._listeners(MatchObserver.newcomer_refused)

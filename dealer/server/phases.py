@@ -17,8 +17,8 @@ class MatchPhase(Enum):
     """Nothing: the next hand comes at once, or the end."""
     HAND_OVER_HELD = "hand over, held"
     """A seat that does not read what it is sent; then the next hand."""
-    IN_LANE = "in the lane"
-    """What is waited for in compiled code, see `dealer.server.fast_lane`."""
+    ON_FAST_PATH = "on the fast path"
+    """The end of a visit to it, see `dealer.server.fast_path`."""
     OVER = "over"
     """Nothing any more."""
 
@@ -28,14 +28,14 @@ _ASKED: Final = MatchPhase.ASKED
 _ASKED_HELD: Final = MatchPhase.ASKED_HELD
 _HAND_OVER: Final = MatchPhase.HAND_OVER
 _HAND_OVER_HELD: Final = MatchPhase.HAND_OVER_HELD
-_IN_LANE: Final = MatchPhase.IN_LANE
+_ON_FAST_PATH: Final = MatchPhase.ON_FAST_PATH
 _OVER: Final = MatchPhase.OVER
 
 TRANSITIONS: Final[dict[MatchPhase, dict[str, MatchPhase]]] = {
     _STARTING: {
         "ask": _ASKED,
         "end hand": _HAND_OVER,
-        "enter lane": _IN_LANE,
+        "enter fast path": _ON_FAST_PATH,
         "finish": _OVER,
         "stop": _OVER,
     },
@@ -45,12 +45,12 @@ TRANSITIONS: Final[dict[MatchPhase, dict[str, MatchPhase]]] = {
         "ask": _ASKED,
         "end hand": _HAND_OVER,
         "hold": _HAND_OVER_HELD,
-        "enter lane": _IN_LANE,
+        "enter fast path": _ON_FAST_PATH,
         "finish": _OVER,
         "stop": _OVER,
     },
     _HAND_OVER_HELD: {"release": _HAND_OVER, "stop": _OVER},
-    _IN_LANE: {"ask": _ASKED, "end hand": _HAND_OVER, "stop": _OVER},
+    _ON_FAST_PATH: {"ask": _ASKED, "end hand": _HAND_OVER, "stop": _OVER},
     _OVER: {},
 }
 """What may happen in a phase, and the phase it leads to."""

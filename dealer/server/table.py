@@ -118,6 +118,14 @@ class Table:
             )
         )
 
+    def hand_in(self, line: str) -> HandRecord:
+        """Return a hand of this match, given by its line for the match log."""
+        _, number, betting, cards, values, _ = line.split(":", 5)
+        hand_id = int(number)
+        seats = self._rotations[hand_id % len(self._rotations)]
+        names = tuple([self.names[seat] for seat in seats])  # whatever is in them
+        return HandRecord(hand_id, betting, cards, tuple(values.split("|")), names)
+
     def settle(self) -> None:
         """Add the hand whose `result` was asked for to the totals."""
         for seat, value in zip(self._seats, self.values, strict=True):

@@ -15,14 +15,14 @@ from typing import Any
 
 import numpy as np
 
-from dealer.lane.handover import LaneExit
 from dealer.lane.loading import LaneLoader
 from dealer.lane.modes import LaneMode
 from dealer.server.clock import LoopClock
 from dealer.server.endings import MatchStopped
 from dealer.server.fast_lane import FastLane
-from dealer.server.lane_match import LaneMatch
+from dealer.server.fast_path import VisitEnd
 from dealer.server.listener import attach
+from dealer.server.match import Match
 from dealer.server.observers import FaultOutcome, MatchObserver, Observers, ReplyFault
 from dealer.server.record_file import RecordFile
 from dealer.server.recorder import MatchLog, TransactionFile, Transcript
@@ -32,6 +32,7 @@ from dealer.server.table import Table
 from dealer.server.time_limits import TimeAccounts
 from protocol.actions import Action
 from protocol.gamedef import GameDef
+from protocol.handlog import HandRecord
 
 SEED = 42
 VERSION = b"VERSION:2.0.0\r\n"
@@ -78,6 +79,8 @@ class Seen:
     lane_turns: int = field(compare=False)
     left_for: set[int] = field(compare=False)
     """Reasons for which the lane was left, see `dealer.lane.layout`."""
+    hands: list[HandRecord]
+    """As told to an observer of whole hands; none where there was no such observer."""
 
     def is_like(self, other: "Seen") -> bool:
         """Return whether nothing tells the two matches apart."""
@@ -103,11 +106,22 @@ class _CountingLane(FastLane):
         self.turns = 0
         self.left_for: set[int] = set()
 
-    def bring_back(self, seats: Sequence[Seat], accounts: TimeAccounts) -> LaneExit:
-        found = super().bring_back(seats, accounts)
-        self.turns += found.turns
-        self.left_for.add(found.why)
-        return found
+    def bring_back(self, seats: Sequence[Seat], accounts: TimeAccounts) -> VisitEnd:
+        end = super().bring_back(seats, accounts)
+        assert self.last_visit is not None
+        self.turns += self.last_visit.turns
+        self.left_for.add(self.last_visit.why)
+        return end
+
+
+class _Hands(MatchObserver):
+    """Hears of whole hands."""
+
+    def __init__(self) -> None:
+        self.heard: list[HandRecord] = []
+
+    def hand_played(self, hand: HandRecord) -> None:
+        self.heard.append(hand)
 
 
 class _Faults(MatchObserver):
@@ -129,12 +143,15 @@ def play_streams(
     *,
     interrupt_after: float = math.inf,
     quiet: bool = True,
+    told: bool = False,
 ) -> Seen:
     """Play a match; check that the accounts of time are what the transaction file says.
 
-    After `interrupt_after` seconds it is interrupted.
+    After `interrupt_after` seconds it is interrupted; `told` says whether somebody hears of hands.
     """
-    return asyncio.run(_play(folder, mode, game, settings, streams, interrupt_after, quiet))
+    hands = _Hands() if told else None
+    play = _play(folder, mode, game, settings, streams, interrupt_after, quiet, hands)
+    return asyncio.run(play)
 
 
 async def _play(
@@ -145,13 +162,15 @@ async def _play(
     streams: Sequence[Stream],
     interrupt_after: float,
     quiet: bool,
+    hands: _Hands | None,
 ) -> Seen:
     log = RecordFile(folder / "m.log", "log", append=False)
     transactions = RecordFile(folder / "m.tlog", "transaction", append=False)
     faults = _Faults()
     told = RecordFile(folder / "m.err", "error", append=False)
-    loud = [] if quiet else [Transcript(partial(_say, told), told.descriptor)]
-    observers = Observers([MatchLog(log), TransactionFile(transactions), *loud, faults])
+    loud: list[MatchObserver] = [] if quiet else [Transcript(partial(_say, told), told.descriptor)]
+    others = loud if hands is None else [*loud, hands]
+    observers = Observers([MatchLog(log), TransactionFile(transactions), *others, faults])
     table = Table(game, SEED, [f"P{seat}" for seat in range(game.players)])
     accounts = TimeAccounts(settings.limits)
     clock = LoopClock()
@@ -181,14 +200,14 @@ async def _play(
             ]
     loader = LaneLoader()
     lane = _CountingLane(mode, table, settings, observers, clock, loader)
-    match = LaneMatch(table, seats, settings, accounts, observers, clock, lane)
+    match = Match(table, seats, settings, accounts, observers, clock)
     for thread in threads:
         thread.start()
     if interrupt_after < math.inf:
         asyncio.get_running_loop().call_later(interrupt_after, match.interrupt, "interrupted")
     ending = "finished"
     try:
-        await match.play()
+        await match.play(fast_path=lane)
     except MatchStopped as stop:
         ending = re.sub(r"\d+\.\d seconds", "T seconds", stop.end.detail)
     loader.close()
@@ -215,6 +234,7 @@ async def _play(
         accounts.match,
         lane.turns,
         lane.left_for,
+        [] if hands is None else hands.heard,
     )
 
 

@@ -18,6 +18,7 @@ from dealer.server.time_limits import TimeLimits
 from engine.rules.replies import read_action
 from protocol.gamedef import GameDef
 from protocol.gamedefs import load_builtin
+from protocol.handlog import format_hand
 from tests.helpers.examples import one_in
 from tests.helpers.streamed_match import SEED, Stream, play_streams
 
@@ -104,12 +105,13 @@ def turns():
     pieces=st.integers(0, 12),
     invalid=st.sampled_from(["fix", "call", "fold", "forfeit"]),
     quiet=st.booleans(),
+    told=st.booleans(),
     seed=st.integers(0, 2**32),
 )
 def test_the_lane_changes_nothing_that_can_be_seen(
-    turns, game, hands, odd, damages, pieces, invalid, quiet, seed
+    turns, game, hands, odd, damages, pieces, invalid, quiet, told, seed
 ):
-    """Messages, files, transcript, faults, time accounts, ending, score; in and out as well."""
+    """Messages, files, transcript, faults, accounts, ending, score, hands told; in and out, too."""
     rng = np.random.default_rng(seed)
     streams = conversation(game, hands, odd, rng)
     for _ in range(damages):
@@ -117,9 +119,12 @@ def test_the_lane_changes_nothing_that_can_be_seen(
     sent = [cut(stream, pieces, rng) for stream in streams]
     how = MatchSettings(hands, (FREE,) * game.players, invalid)
     with TemporaryDirectory() as folder:
-        readable = play_streams(Path(folder), LaneMode.OFF, game, how, sent, quiet=quiet)
+        said = {"quiet": quiet, "told": told}
+        readable = play_streams(Path(folder), LaneMode.OFF, game, how, sent, **said)
+        if told:
+            assert "".join(f"{format_hand(hand)}\n" for hand in readable.hands) == readable.log
         for mode in (LaneMode.ON, LaneMode.MIXED):
-            seen = play_streams(Path(folder), mode, game, how, sent, quiet=quiet)
+            seen = play_streams(Path(folder), mode, game, how, sent, **said)
             assert seen.is_like(readable)
             if mode is LaneMode.ON:
                 turns.append(seen.lane_turns)

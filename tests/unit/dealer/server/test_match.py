@@ -65,6 +65,7 @@ async def test_the_observers_hear_what_happens_in_order():
             "reply_accepted",
             "action_applied",
             "hand_over",
+            "hand_played",
             *["state_sent"] * 2,
             "hand_closed",
             "hands_finished",
@@ -235,7 +236,8 @@ async def test_an_interrupt_ends_the_match_once():
         ("line_received", ["reply_accepted"]),
         ("reply_accepted", []),
         ("action_applied", []),
-        ("hand_over", ["state_sent"] * 2),
+        ("hand_over", ["hand_played", *["state_sent"] * 2]),
+        ("hand_played", ["state_sent"] * 2),
         ("state_sent", ["state_sent"]),
         ("hand_closed", []),
         ("hand_started", []),
@@ -315,7 +317,7 @@ def full_disk(event):
 @pytest.mark.parametrize(
     "event",
     ["hand_started", "state_sent", "line_received", "reply_accepted", "action_applied",
-     "hand_over", "hand_closed", "hands_finished"],
+     "hand_over", "hand_played", "hand_closed", "hands_finished"],
 )  # fmt: skip
 @in_loop
 async def test_a_log_that_cannot_be_written_ends_the_match(event):
