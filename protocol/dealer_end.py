@@ -9,7 +9,7 @@ against the question that is open when it is taken.
 """
 
 from enum import Enum
-from typing import Final, NoReturn
+from typing import Final
 
 from protocol.errors import MalformedLine, WrongState
 from protocol.events import CommentLine, EndOfStream, Event, OtherLine, Reply, VersionLine
@@ -27,6 +27,8 @@ class DealerState(Enum):
     """A reply."""
     CLOSED = "closed"
     """Nothing any more: the version was unreadable, or a line was wanted and the stream is over."""
+
+    __hash__ = object.__hash__  # Enum's own is Python code, and the table is asked at each message
 
 
 _AWAITING_VERSION: Final = DealerState.AWAITING_VERSION
@@ -120,9 +122,7 @@ class DealerEnd:
         Raises:
             WrongState: a question is open already, or the connection is not in play.
         """
-        if self._state is not _IDLE:
-            self._refuse("ask")
-        self._state = _ASKED
+        self._move("ask")
         self._expected = state_text + b":"
         return state_text + _CRLF
 
@@ -132,8 +132,7 @@ class DealerEnd:
         Raises:
             WrongState: a question is open, or the connection is not in play.
         """
-        if self._state is not _IDLE:
-            self._refuse("tell")
+        self._move("tell")
         return state_text + _CRLF
 
     def answered(self) -> None:
@@ -142,9 +141,7 @@ class DealerEnd:
         Raises:
             WrongState: no question is open.
         """
-        if self._state is not _ASKED:
-            self._refuse("answered")
-        self._state = _IDLE
+        self._move("answered")
 
     def _greeting(self, raw: bytes) -> VersionLine:
         try:
@@ -156,7 +153,7 @@ class DealerEnd:
         return VersionLine(raw, version, None)
 
     def _move(self, what: str) -> None:
-        self._state = TRANSITIONS[self._state][what]
-
-    def _refuse(self, what: str) -> NoReturn:
-        raise WrongState(f"{what!r} while {self._state.value}")
+        state = TRANSITIONS[self._state].get(what)
+        if state is None:
+            raise WrongState(f"{what!r} while {self._state.value}")
+        self._state = state
