@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 
 from dealer.server.endings import Ending, MatchEnd, MatchStopped
+from dealer.server.fast_path import FastPath
 from dealer.server.match import Match
 from dealer.server.newcomers import Host
 from dealer.server.observers import MatchObserver, Observers
@@ -77,11 +78,12 @@ class FakeMatch:
             self.clock,
         )
         self.doors: dict[int, Host] = {}
+        self.fast_path: FastPath | None = None
         self._playing: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Begin to play."""
-        self._playing = asyncio.create_task(self.match.play(self._welcome))
+        self._playing = asyncio.create_task(self.match.play(self._welcome, self.fast_path))
         await turns()
 
     async def ending(self) -> MatchEnd:

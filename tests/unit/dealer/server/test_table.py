@@ -7,6 +7,7 @@ from engine.errors import IllegalAction
 from protocol.actions import CALL, FOLD, raise_to
 from protocol.gamedef import parse_gamedef
 from protocol.gamedefs import load_builtin
+from protocol.handlog import format_hand
 
 
 def hunl(**options) -> Table:
@@ -32,6 +33,25 @@ def test_the_button_moves_one_seat_a_hand():
     assert table.result() == "STATE:1:f:9h6s|3d3h:50|-50:Bob|Alice"
     table.settle()
     assert table.score() == "SCORE:0|0:Alice|Bob"
+
+
+@pytest.mark.parametrize("fixed", [False, True])
+def test_a_hand_is_read_back_from_its_line(fixed):
+    """Of this hand or one before; names may hold what the line divides them by."""
+    names = ("A|B", "C:D # 12.5", "")
+    table = Table(load_builtin("nolimit3"), 1, names, fixed_seats=fixed)
+    lines = []
+    for _ in range(4):
+        while table.acting_seat >= 0:
+            table.apply(FOLD)
+        lines.append(table.result())
+        table.next_hand()
+    hands = [table.hand_in(line) for line in lines]
+    assert [hand.hand_id for hand in hands] == [0, 1, 2, 3]
+    assert [format_hand(hand) for hand in hands] == lines
+    assert hands[1].names == (names if fixed else ("C:D # 12.5", "", "A|B"))
+    assert hands[1].betting == "ff"
+    assert sum(map(int, hands[1].values)) == 0
 
 
 def test_fixed_seats_stay():
