@@ -98,7 +98,7 @@ def test_the_recipe_for_a_dealer_observer(tmp_path, monkeypatch):
         second.answer(b"f")
         code, _, err = dealer.finish()
     assert code == 0
-    assert "hand 0: +1 -1\n" in err
+    assert "hand 0: Alice 1 Bob -1\n" in err
 
 
 def test_the_recipe_for_an_engine_command(tmp_path):

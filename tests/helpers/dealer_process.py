@@ -86,6 +86,7 @@ class DealerProcess:
         name: str = "m",
         matches: int | None = None,
         python: str | None = None,
+        program: str = "dealer.server.command",
     ) -> None:
         """Start it and wait for its ports.
 
@@ -97,6 +98,7 @@ class DealerProcess:
             name: of the match.
             matches: how many are hosted side by side.
             python: what runs it, `sys.executable` by default.
+            program: the module that is run.
         """
         words = [a for a in arguments if not a.endswith(".game")]
         games = [a for a in arguments if a.endswith(".game")] or [HUNL]
@@ -105,7 +107,7 @@ class DealerProcess:
         if matches is not None:
             words += ["--serve", str(matches)]
         self.folder = folder
-        dealer = [python or sys.executable, "-m", "dealer.server.command"]
+        dealer = [python or sys.executable, "-m", program]
         self.process = subprocess.Popen(
             [*dealer, name, games[0], hands, seed, *names, *words],
             cwd=folder,
