@@ -1,1 +1,1 @@
-"""What bots win from each other, what they do, and what they can lose."""
+"""What can be won from an agent (`arena lbr`), and strategies compared (`arena versus`)."""

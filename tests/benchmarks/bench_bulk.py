@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pytest
 
-from agents.measuring.contestants import find_contestants
+from agents.studies.pool.contestants import find_contestants
 from engine.equity.equity_tables import equity_level, equity_tables
 from engine.play.compiled_match import play_matches
 from engine.play.simulate import play_hands

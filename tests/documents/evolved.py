@@ -4,9 +4,9 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
-from agents.astar.measuring.report_sections import ARTICLE, Section, sections
-from agents.astar.measuring.report_tables import shares
-from agents.measuring.duels import DuelLedger
+from agents.studies.astar.report_sections import ARTICLE, Section, sections
+from agents.studies.astar.report_tables import shares
+from agents.studies.pool.duels import DuelLedger
 from protocol.gamedefs import load_builtin
 from tests.documents.figures import ROOT, number, read, rounded, table, whole
 from tests.documents.modeller import mean

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from agents.statistical.measuring.hand_studies import studied
+from agents.studies.statistical.hand_studies import studied
 from agents.training.logs import LoggedHands, read_hand
 from engine.equity.strength import StrengthReader
 from protocol.gamedefs import load_builtin

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import agents
-from agents.measuring import pool_command
 from agents.opponents.policy import pool_policy
+from agents.studies.pool import command as pool_command
 from engine.play.compiled_match import play_matches
 from protocol.gamedefs import load_builtin
 from tests.helpers.said import says_in_a_line
@@ -26,7 +26,7 @@ SECONDS = 280
 def start(*words):
     """Start `arena pool` as a process."""
     return subprocess.Popen(
-        [sys.executable, "-m", "agents.measuring.pool_command", *words],
+        [sys.executable, "-m", "agents.studies.pool.command", *words],
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

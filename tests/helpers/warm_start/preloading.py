@@ -14,7 +14,7 @@ AFTER_THE_ARGUMENTS: Final = (
     "agents.aivat.work",
     "agents.blueprint.train_work",
     "agents.measuring.lbr_work",
-    "agents.measuring.pool_logs",
+    "agents.studies.pool.logs",
     "dealer.compliance.checking",
     "dealer.matches.playing",
     "dealer.tournaments.playing",

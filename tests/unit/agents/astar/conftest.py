@@ -4,7 +4,7 @@ import pytest
 
 from agents.astar.ensemble.library import Library
 from agents.astar.family import ASTAR
-from agents.astar.measuring.library_making import make_library
+from agents.astar.library_making import make_library
 from agents.astar.models import BASE, KNOWN, WIDE, library_file, network_file
 from agents.evolution.network import EvolvedNetwork
 from tests.unit.agents.astar.grown import GAME_ANEW, HUNL, SHAPE, some_genome

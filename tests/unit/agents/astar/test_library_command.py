@@ -6,8 +6,7 @@ import pytest
 from agents.astar.bot import variant_policy
 from agents.astar.ensemble.library import Library, LibraryDamaged
 from agents.astar.family import ASTAR
-from agents.astar.measuring.command import main
-from agents.astar.measuring.library_making import make_library, merged
+from agents.astar.library_making import make_library, merged
 from agents.astar.models import library_file, load_models
 from agents.evolution.network import EvolvedNetwork
 from agents.lookahead.policy import LOOKAHEAD
@@ -16,6 +15,7 @@ from agents.patterns import trees_kernels as trees
 from agents.patterns.memory_kernels import nodes_of
 from agents.patterns.trees_kernels import WIDTH
 from agents.recurrent.shape import NetShape, Stack, random_genome
+from agents.studies.astar.command import main
 from tests.unit.agents.astar.grown import (
     GAME_ANEW,
     HUNL,

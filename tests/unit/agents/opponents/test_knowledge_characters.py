@@ -5,9 +5,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from agents.measuring.crosstable import Crosstable, play_pairs
 from agents.opponents.knowledge_characters import CHARACTERS, NAMES, character_row
 from agents.roster import KNOWLEDGE_BOTS, find_agent
+from agents.studies.pool.crosstable import Crosstable, play_pairs
 from protocol.gamedefs import load_builtin
 
 HUNL = load_builtin("hunl")

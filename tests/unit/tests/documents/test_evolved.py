@@ -1,6 +1,6 @@
 """Tables of the evolved players, from made-up numbers."""
 
-from agents.astar.measuring.report_sections import RANDOM, Section
+from agents.studies.astar.report_sections import RANDOM, Section
 from tests.documents import evolved
 
 

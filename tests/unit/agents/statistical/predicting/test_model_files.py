@@ -6,9 +6,9 @@ import pytest
 
 from agents.__main__ import main as agent
 from agents.statistical.building import build
-from agents.statistical.measuring.command import main as modeller
 from agents.statistical.predicting.model_files import load_shipped
 from agents.statistical.predicting.names import PREDICTORS
+from agents.studies.statistical.command import main as modeller
 
 
 def test_a_file_of_a_model_can_predict_the_opponent(tmp_path):

@@ -1,1 +1,0 @@
-"""Makes the library of the ensemble, and measures what it wins."""

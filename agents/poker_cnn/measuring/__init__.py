@@ -1,1 +1,0 @@
-"""How well the network predicts, and what the bot wins."""

@@ -1,1 +1,0 @@
-"""Measures what the modeller wins, knows and holds."""

@@ -1,0 +1,1 @@
+"""`arena cnn`: how well the network predicts, and what the bot wins."""

@@ -1,0 +1,1 @@
+"""`arena pool`: what bots win from each other, what they do, and duels of two."""

@@ -1,0 +1,1 @@
+"""`arena statistical`: what the modeller wins, knows and holds."""

@@ -1,0 +1,171 @@
+"""Categories of hands against winning, street by street, as in the patent's picture of it.
+
+    hands      (4, 9)    int64    hands that reached a street, of both players, by category
+    wins       (4, 9)    int64    how many of them won the pot in the end, in whatever way
+    ties       (4, 9)    int64    how many shared it
+    shown      (4, 9)    int64    how many came to a showdown; shown_wins and shown_ties of these
+    sums       (4, 9, 4) float64  sums over deals of m, m n, m m and n n, where n of the two hands
+                                  are of a category, and win m mbb together
+
+Categories are those of the evaluator, of the hole cards and the cards of the board up to the
+street; before the flop there are only pairs and high cards.  Cards that are not known are left out.
+Both hands of a deal may be of one category, and what one wins the other loses: so deals, not hands,
+are the samples of the win rate's interval (ratio estimator; Cochran, "Sampling techniques", 1977).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from agents.statistical.counting.situations import STREETS
+from agents.studies.statistical.strength_picture import STREET_NAMES
+from agents.studies.statistical.strength_study import WinChances
+from engine.console.quantities import UNKNOWN, interval, percent
+from engine.console.text_table import aligned
+from engine.estimates.winrate import half_interval
+from engine.showdown.evaluator import category, strength
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from agents.studies.statistical.hand_studies import StudiedHand
+    from engine.equity.strength import StrengthReader
+
+CATEGORIES: Final = (
+    "high card",
+    "pair",
+    "two pair",
+    "three of a kind",
+    "straight",
+    "flush",
+    "full house",
+    "four of a kind",
+    "straight flush",
+)
+_COUNTS: Final = ("hands", "wins", "ties", "shown", "shown_wins", "shown_ties")
+_SUMS: Final = 4
+
+
+def _zeros() -> NDArray[np.int64]:
+    return np.zeros((STREETS, len(CATEGORIES)), np.int64)
+
+
+@dataclass(slots=True)
+class CategoryStudy:
+    """The counts of the module, of some deals."""
+
+    deals: int = 0
+    hands: NDArray[np.int64] = field(default_factory=_zeros)
+    wins: NDArray[np.int64] = field(default_factory=_zeros)
+    ties: NDArray[np.int64] = field(default_factory=_zeros)
+    shown: NDArray[np.int64] = field(default_factory=_zeros)
+    shown_wins: NDArray[np.int64] = field(default_factory=_zeros)
+    shown_ties: NDArray[np.int64] = field(default_factory=_zeros)
+    sums: NDArray[np.float64] = field(
+        default_factory=lambda: np.zeros((STREETS, len(CATEGORIES), _SUMS))
+    )
+
+    def take(self, hand: StudiedHand, strengths: StrengthReader) -> None:
+        """Count both hands of a deal on each street that it reached."""
+        self.deals += 1
+        state, cards = hand.hand.state, hand.hand.cards
+        for street in range(state.street + 1):
+            board = cards.board[: state.game.board_seen(street)]
+            met: dict[int, tuple[float, int]] = {}
+            for position, hole in enumerate(cards.holes):
+                if not hole:
+                    continue
+                found = category(strength((*hole, *board)))
+                share = hand.shares[position]
+                place = street, found
+                for prefix in ("", "shown_") if state.showdown else ("",):
+                    getattr(self, f"{prefix}wins")[place] += share == 1
+                    getattr(self, f"{prefix}ties")[place] += 0 < share < 1
+                self.hands[place] += 1
+                self.shown[place] += state.showdown
+                won, many = met.get(found, (0.0, 0))
+                met[found] = won + hand.mbb[position], many + 1
+            for found, (won, many) in met.items():
+                self.sums[street, found] += (won, won * many, won * won, many * many)
+
+    def add(self, other: CategoryStudy) -> None:
+        """Count what another one has counted too."""
+        self.deals += other.deals
+        for name in (*_COUNTS, "sums"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+    def win_rate(self, street: int, found: int) -> tuple[float, float]:
+        """Return what hands of a category won, mbb/h, and half the 95 % interval.
+
+        The interval is infinite below two hands; the mean is nan without any.
+        """
+        hands = int(self.hands[street, found])
+        if not hands:
+            return math.nan, math.inf
+        won, won_many, won_won, many_many = self.sums[street, found].tolist()
+        mean = won / hands
+        spread = max(0.0, won_won - 2 * mean * won_many + mean * mean * many_many)
+        sd = math.sqrt(spread / (hands - 1)) if hands > 1 else math.inf
+        return mean, half_interval(sd, hands)
+
+    def plain(self) -> dict[str, Any]:
+        """Return what is shown as plain values; none where there is no hand."""
+        return {
+            "deals": self.deals,
+            "streets": {
+                name: [row for found in range(len(CATEGORIES)) if (row := self._row(street, found))]
+                for street, name in enumerate(STREET_NAMES)
+            },
+        }
+
+    def text(self) -> str:
+        """Return a table for each street that was reached."""
+        blocks = []
+        for street, name in enumerate(STREET_NAMES):
+            rows = [
+                (name, "hands", "share", "won, 95 % interval", "showdowns", "won there", "mbb/h")
+            ]
+            for found in range(len(CATEGORIES)):
+                if one := self._row(street, found):
+                    low, high = one["won_ci95"]
+                    rows.append(
+                        (
+                            one["category"],
+                            f"{one['hands']:,}",
+                            percent(one["share"], 2),
+                            f"{one['won']:.3f} [{low:.3f}, {high:.3f}]",
+                            f"{one['showdowns']:,}",
+                            UNKNOWN if one["won_shown"] is None else f"{one['won_shown']:.3f}",
+                            interval(one["mbb_per_hand"], one["ci95"] or math.inf, 0),
+                        )
+                    )
+            if len(rows) > 1:
+                blocks.append("\n".join(aligned(rows)))
+        return "\n\n".join(blocks) + "\n"
+
+    def _row(self, street: int, found: int) -> dict[str, Any]:
+        """Return what there is to say of a category on a street; nothing without a hand."""
+        place = street, found
+        hands, shown = int(self.hands[place]), int(self.shown[place])
+        if not hands:
+            return {}
+        won = self.wins[place] + self.ties[place] / 2
+        chances = WinChances.of(np.array([hands]), np.array([won]))
+        mean, half = self.win_rate(*place)
+        return {
+            "category": CATEGORIES[found],
+            "hands": hands,
+            "share": hands / int(self.hands[street].sum()),
+            "won": float(won) / hands,
+            "won_ci95": [float(chances.low[0]), float(chances.high[0])],
+            "showdowns": shown,
+            "won_shown": float(self.shown_wins[place] + self.shown_ties[place] / 2) / shown
+            if shown
+            else None,
+            "mbb_per_hand": mean,
+            "ci95": half if math.isfinite(half) else None,
+        }
