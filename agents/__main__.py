@@ -12,11 +12,11 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from agents.agent_spec import AgentSpec
-from agents.bot_words import add_bot_options, option_values
 from agents.command import add_connection_arguments, play
 from agents.errors import AgentError, GameNotPlayed, UnknownAgent
-from agents.roster import ROSTER, find_agent
+from agents.roster.bots import ROSTER, find_agent
+from agents.roster.spec import AgentSpec
+from agents.roster.words import add_bot_options, option_values
 from engine.console.output import show, tell
 from engine.console.parser import OneLineParser
 from protocol.gamedefs import builtin_aliases, load_builtin

@@ -35,7 +35,7 @@ class Bot(ABC):
         """Whether it plays by what happened earlier in the match; `learns = True` says so.
 
         Where it is started again in the middle of a match, it is then shown the hands that were
-        played, see `agents.played`.
+        played, see `agents.seat.played`.
         """
         return False
 

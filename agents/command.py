@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 from agents.client import DealerAddress, play_match
 from agents.errors import AgentError, BotFailed
-from agents.faults import InTheBot, whole_traceback
-from agents.played import show_played_hands
+from agents.seat.faults import InTheBot, whole_traceback
+from agents.seat.played import show_played_hands
 from agents.session import Session
 from agents.time_limits import AnswerLimits
 from engine.console.arguments import DEFAULT_GAME, load_game, port, seconds, whole_number

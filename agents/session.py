@@ -9,9 +9,9 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 from agents.errors import NotADealer
-from agents.faults import InTheBot, check_decision
-from agents.played import earlier_views, show
-from agents.recognition import Recognition
+from agents.seat.faults import InTheBot, check_decision
+from agents.seat.played import earlier_views, show
+from agents.seat.recognition import Recognition
 from agents.time_limits import NO_LIMITS, AnswerLimits, TimeUsed
 from engine.play.budget import UNLIMITED, wants_budget, with_budget
 from protocol.agent_end import AgentEnd

@@ -11,11 +11,11 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from agents.agent_spec import AgentSpec
-from agents.bot_words import read_bot
 from agents.errors import AgentError, UnknownAgent
-from agents.measuring.strategies import open_strategy, tells_strategy
-from agents.roster import agent_names
+from agents.roster.bots import agent_names
+from agents.roster.spec import AgentSpec
+from agents.roster.strategies import open_strategy, tells_strategy
+from agents.roster.words import read_bot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

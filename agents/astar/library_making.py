@@ -11,7 +11,7 @@ from agents.astar.family import policy_of
 from agents.patterns.memory_kernels import nodes_of
 from agents.patterns.raise_classes import MOVES
 from agents.patterns.trees_kernels import CHILDREN, ROOTS, WIDTH
-from agents.roster import find_agent
+from agents.roster.bots import find_agent
 from engine.play.compiled_match import play_matches
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from agents.evolution.config import config_names, load_config
 from agents.evolution.evolving import evolve
 from agents.evolution.family import GAME
 from agents.evolution.network import SUFFIX, EvolvedNetwork
-from agents.roster import find_agent
+from agents.roster.bots import find_agent
 from agents.training import torchrun
 from agents.training.folders import CHECKPOINT, alone_in, check_folder
 from engine.console.arguments import whole_number

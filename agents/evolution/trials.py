@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from agents.roster import find_agent
+from agents.roster.bots import find_agent
 from engine.play.compiled_match import play_matches
 
 if TYPE_CHECKING:

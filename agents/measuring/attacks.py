@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import numpy as np
 
-from agents.measuring.strategies import RIVER, SCRIPT
+from agents.roster.strategies import RIVER, SCRIPT
 from engine.estimates.winrate import WinRate, win_rate
 from engine.evaluation.board_matches import BoardMatch, values_on_boards
 from engine.evaluation.exact_match import ExactMatch

@@ -5,15 +5,15 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from agents.bot_words import read_bot
 from agents.errors import AgentError, UnknownAgent
 from agents.measuring.attacks import Bench, Ways, WorstCases, passes
 from agents.measuring.attacks_report import plain_facts, plain_table, worst_facts, worst_table
-from agents.measuring.strategies import (
+from agents.roster.strategies import (
     open_strategy,
     tells_strategy,
 )
-from agents.recognition import describe
+from agents.roster.words import read_bot
+from agents.seat.recognition import describe
 from engine.console.arguments import DEFAULT_GAME
 from engine.console.exit_codes import FAILED, INTERRUPTED
 from engine.console.options import STDOUT
@@ -29,7 +29,7 @@ from engine.evaluation.river_ways import ways_to_the_river
 from protocol.gamedefs import load_builtin
 
 if TYPE_CHECKING:
-    from agents.agent_spec import AgentSpec
+    from agents.roster.spec import AgentSpec
     from engine.betting.policy import GamePolicy
     from protocol.gamedef import GameDef
 

@@ -25,7 +25,7 @@ from engine.errors import EngineError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agents.measuring.strategies import Named, Player
+    from agents.roster.strategies import Named, Player
     from engine.estimates.winrate import WinRate
     from engine.evaluation.board_matches import BoardMatch
     from protocol.gamedef import GameDef
@@ -38,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(argv)
     import numpy as np
 
-    from agents.measuring.strategies import seat
+    from agents.roster.strategies import seat
     from engine.estimates.winrate import win_rate
     from engine.evaluation.board_matches import values_on_boards
 
@@ -67,7 +67,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _matches(game: GameDef, one: Player, other: Player) -> tuple[BoardMatch]:
-    from agents.measuring.strategies import match_of
+    from agents.roster.strategies import match_of
 
     return (match_of(game, one, other),)
 
@@ -120,7 +120,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _named(text: str) -> Named:
-    from agents.measuring.strategies import read_strategy
+    from agents.roster.strategies import read_strategy
 
     try:
         return read_strategy(text)

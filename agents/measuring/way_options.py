@@ -49,7 +49,7 @@ def _add_repeated(
 
 
 def _script(text: str) -> BlindScript:
-    from agents.measuring.strategies import read_script
+    from agents.roster.strategies import read_script
 
     try:
         return read_script(text)

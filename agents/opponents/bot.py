@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agents.compiled.policy_bot import PolicyBot
-from agents.opponents.table import find_character
+from agents.roster.characters import find_character
 
 if TYPE_CHECKING:
     from engine.play.compiled_policy import CompiledPolicy

@@ -34,7 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compiled.bid_kernels import bid
-from agents.opponents.table import PERIOD
+from agents.roster.characters import PERIOD
 from engine.compiled.jit import inlined_kernel, kernel
 from engine.compiled.splitmix import random_word
 from engine.play.spot import Spot

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.opponents import laws
-from agents.opponents.mixture import MOST_PARTS
+from agents.roster.mixtures import MOST_PARTS
 from engine.compiled.jit import kernel
 from engine.play.spot import Spot
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from agents.compiled.policy_bot import PolicyBot
 from agents.opponents import laws, mixture_kernels
-from agents.opponents.mixture import Mixture, mixture_called
-from agents.opponents.table import parameters
+from agents.roster.characters import parameters
+from agents.roster.mixtures import Mixture, mixture_called
 from engine.play.compiled_policy import CompiledPolicy, Family
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from agents.opponents.laws import MEMORY, PARAMS, decide, finish, observe
-from agents.opponents.table import Character, find_character, parameters
+from agents.roster.characters import Character, find_character, parameters
 from engine.play.compiled_policy import CompiledPolicy, Family
 
 if TYPE_CHECKING:

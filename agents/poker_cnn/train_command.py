@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 from agents.poker_cnn.readings import READINGS
 from agents.poker_cnn.train.plan import WEIGHTINGS, CnnPlan
-from agents.roster import KNOWLEDGE_BOTS
+from agents.roster.bots import KNOWLEDGE_BOTS
 from agents.training.folders import CHECKPOINT, alone_in, check_folder
 from agents.training.requirements import need_torch
 from engine.console.arguments import count, real_number, whole_number

@@ -1,4 +1,4 @@
-"""The modeller for the options of the command line, see `agents.roster`."""
+"""The modeller for the options of the command line, see `agents.roster.bots`."""
 
 from __future__ import annotations
 

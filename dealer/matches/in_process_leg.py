@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from dealer.matches.manifest import Manifest
     from dealer.server.options import Options
 
-_PROGRAM: Final = own_program("agents.compiled.leg_player")
+_PROGRAM: Final = own_program("agents.roster.leg_player")
 _LOOK_SECONDS: Final = 1.0
 
 
@@ -193,7 +193,7 @@ def _header(settings: LegSettings, leg: Leg, options: Options) -> list[str]:
 
 
 def _request(settings: LegSettings, leg: Leg, options: Options, log: Path) -> str:
-    """Return what is asked of `agents.compiled.leg_player`."""
+    """Return what is asked of `agents.roster.leg_player`."""
     manifest = settings.manifest
     seats = [
         {

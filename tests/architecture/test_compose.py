@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from agents.command import add_connection_arguments
-from agents.roster import find_agent
+from agents.roster.bots import find_agent
 from dealer.server.options import Options, parse_options, with_seats
 from protocol.gamedefs import load_builtin
 from tests.architecture.repository import PACKAGES, ROOT, project_settings

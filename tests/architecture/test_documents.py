@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.roster import agent_names
+from agents.roster.bots import agent_names
 from dealer.arena import COMMANDS
 from dealer.server.endings import Ending
 from dealer.server.usage import USAGE

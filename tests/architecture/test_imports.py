@@ -135,7 +135,7 @@ VIOLATIONS = [
     ),
     (
         "agents/statistical/bot.py",
-        "import agents.opponents.table",
+        "import agents.opponents.laws",
         "agent families import no other family",
     ),
     (
@@ -144,7 +144,7 @@ VIOLATIONS = [
         "agent families import no other family",
     ),
     (
-        "agents/measuring/strategies.py",
+        "agents/measuring/versus.py",
         "import agents.opponents.policy",
         "measuring reaches bots through the roster",
     ),

@@ -9,7 +9,7 @@ from agents.astar.bot import variant_policy
 from agents.astar.family import ASTAR
 from agents.recurrent.kernels import run_net
 from agents.recurrent.shape import NetShape, Stack, random_genome
-from agents.roster import find_agent
+from agents.roster.bots import find_agent
 from engine.compiled.jit import kernel
 from engine.equity.equity_tables import equity_tables
 from engine.play.compiled_match import play_matches

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.recognition import Recognition
+from agents.seat.recognition import Recognition
 from engine.rules.replies import Problem, read_action
 from protocol.events import StateReceived
 from protocol.gamedef import GameDef, parse_gamedef

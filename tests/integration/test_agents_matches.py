@@ -12,8 +12,8 @@ from dataclasses import replace
 import pytest
 
 from agents.__main__ import main
-from agents.compiled.leg_player import LegSeat, leg_lines
-from agents.roster import agent_names, find_agent
+from agents.roster.bots import agent_names, find_agent
+from agents.roster.leg_player import LegSeat, leg_lines
 from protocol.gamedef import format_gamedef
 from protocol.gamedefs import builtin_aliases, load_builtin
 from tests.helpers.dealer_process import DealerProcess

@@ -16,7 +16,7 @@ import psutil
 import pytest
 
 import agents
-from agents.roster import agent_names
+from agents.roster.bots import agent_names
 from dealer.compliance.command import main
 from dealer.matches.roster import shipped_bots
 from engine.parallel.own_programs import environment

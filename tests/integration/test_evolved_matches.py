@@ -4,7 +4,7 @@ import pytest
 
 from agents.__main__ import main as agent
 from agents.ashe.bot import MODEL
-from agents.compiled.leg_player import LegSeat, leg_lines
+from agents.roster.leg_player import LegSeat, leg_lines
 from dealer.matches.command import main
 from protocol.gamedefs import load_builtin
 from tests.integration.test_duels import summary, verify

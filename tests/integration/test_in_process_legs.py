@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from agents.compiled.leg_player import answer
+from agents.roster.leg_player import answer
 from dealer.matches.command import main as match
 from dealer.tournaments.command import main as tournament
 from engine.parallel.own_programs import environment
@@ -166,7 +166,7 @@ def test_no_process_outlives_the_runner(tmp_path, number):
     players = [
         child
         for child in psutil.Process(process.pid).children(recursive=True)
-        if "agents.compiled.leg_player" in " ".join(child.cmdline())
+        if "agents.roster.leg_player" in " ".join(child.cmdline())
     ]
     assert players
     process.send_signal(number)

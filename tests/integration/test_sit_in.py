@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import agents
-from agents.compiled.leg_player import answer as leg_player
+from agents.roster.leg_player import answer as leg_player
 from dealer.deals.command import main as write_deals
 from dealer.deals.logged_seat import logged_seat
 from dealer.logs.command import main as verify

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from agents.roster import ROSTER, find_agent
+from agents.roster.bots import ROSTER, find_agent
 from engine.parallel.own_programs import environment
 from protocol.gamedefs import load_builtin
 
@@ -35,7 +35,7 @@ sys.exit(subprocess.call([sys.executable, "-c", "import torch"]))
 """
 
 READY = """\
-from agents.roster import ROSTER
+from agents.roster.bots import ROSTER
 from protocol.gamedefs import load_builtin
 hunl, leduc = map(load_builtin, ("hunl", "leduc"))
 for spec in ROSTER:
@@ -47,7 +47,7 @@ for spec in ROSTER:
 
 LEGS = """\
 import json, sys
-from agents.compiled.leg_player import leg_lines, LegSeat
+from agents.roster.leg_player import leg_lines, LegSeat
 for game, *bots in json.loads(sys.argv[1]):
     seats = [LegSeat(str(seat), bot, 1) for seat, bot in enumerate(bots)]
     *hands, score = leg_lines(load_builtin(game), 2, 1, seats)

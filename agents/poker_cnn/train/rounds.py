@@ -28,7 +28,7 @@ from agents.poker_cnn.model import SUFFIX, CnnModel
 from agents.poker_cnn.policy import cnn_policy
 from agents.poker_cnn.reading import collect_records
 from agents.poker_cnn.train.run import NETWORK, CnnRunSettings, claim, run_training
-from agents.roster import find_agent
+from agents.roster.bots import find_agent
 from agents.training.folders import CHECKPOINT
 from agents.training.machine import machine
 from engine.estimates.winrate import half_interval

@@ -20,7 +20,7 @@ from agents.astar.models import (
     network_file,
 )
 from agents.evolution.network import KIND, SUFFIX
-from agents.roster import find_agent
+from agents.roster.bots import find_agent
 from engine.console.text_table import aligned
 from engine.play.budget import without_budget
 from engine.play.learners import play_match

@@ -102,7 +102,7 @@ def recognised(models: EnsembleModels, opponent: str, hands: int, seed: int) -> 
     from agents.patterns.memory import PATH
     from agents.patterns.memory_kernels import nodes_of
     from agents.patterns.trees_kernels import MADE
-    from agents.roster import find_agent
+    from agents.roster.bots import find_agent
     from engine.play.compiled_match import play_matches
     from protocol.gamedefs import load_builtin
 

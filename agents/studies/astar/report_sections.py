@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from agents.roster import COUNTERED, KNOWLEDGE_BOTS
+from agents.roster.bots import COUNTERED, KNOWLEDGE_BOTS
 from agents.studies.pool.duels import Duel
 
 RANDOM: Final = "O_random"

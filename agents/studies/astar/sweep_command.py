@@ -118,7 +118,7 @@ def run(options: argparse.Namespace) -> int:
         ValueError: a sharpness is not above 0, or a half-life below.
     """
     from agents.astar.ensemble.policy import Blending
-    from agents.roster import COUNTERED
+    from agents.roster.bots import COUNTERED
     from engine.console.quantities import interval
     from engine.console.text_table import aligned
     from protocol.gamedefs import load_builtin
@@ -198,7 +198,7 @@ def _played(
 ) -> list[WinRate]:
     from agents.astar.bot import WHOLE, variant_policy
     from agents.astar.models import MODELS, WIDE, usual_library
-    from agents.roster import find_agent
+    from agents.roster.bots import find_agent
     from agents.studies.pool.crosstable import samples_of
     from engine.estimates.winrate import win_rate
     from engine.play.compiled_match import play_matches

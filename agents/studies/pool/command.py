@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from agents.errors import AgentError
-from agents.recognition import describe
-from agents.roster import MEASURED
+from agents.roster.bots import MEASURED
+from agents.seat.recognition import describe
 from engine.console.arguments import count, output_file
 from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
 from engine.console.options import STDOUT, add_game, add_jobs, add_json, add_seed
@@ -25,7 +25,7 @@ from engine.console.progress import NowAndThen
 from engine.errors import EngineError
 
 if TYPE_CHECKING:
-    from agents.agent_spec import AgentSpec
+    from agents.roster.spec import AgentSpec
     from agents.studies.pool.crosstable import Crosstable, PairResult
 
 PROG: Final = "arena pool"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agents.agent_spec import AgentSpec
 from agents.errors import UnknownAgent
-from agents.roster import MEASURED, POINTS, find_agent
+from agents.roster.bots import MEASURED, POINTS, find_agent
+from agents.roster.spec import AgentSpec
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

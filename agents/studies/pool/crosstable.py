@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from agents.agent_spec import AgentSpec
+    from agents.roster.spec import AgentSpec
     from engine.play.compiled_match import CompiledMatchResult
     from engine.play.compiled_policy import CompiledPolicy
     from protocol.gamedef import GameDef

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from agents.errors import AgentError
-from agents.roster import find_agent
+from agents.roster.bots import find_agent
 from agents.studies.pool.crosstable import derived_seed, samples_of
 from engine.estimates.winrate import WinRate, half_interval, win_rate
 from engine.parallel.processes import in_order

@@ -34,7 +34,7 @@ from protocol.handlog import (
 )
 
 if TYPE_CHECKING:
-    from agents.agent_spec import AgentSpec
+    from agents.roster.spec import AgentSpec
     from engine.play.compiled_match import CompiledMatchResult
     from protocol.gamedef import GameDef
 

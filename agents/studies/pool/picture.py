@@ -9,7 +9,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from agents.plane import AGGRESSIVE_ABOVE, LOOSE_ABOVE
+from agents.roster.plane import AGGRESSIVE_ABOVE, LOOSE_ABOVE
 from engine.console.svg import add_line, add_text, new_picture, svg_text
 
 if TYPE_CHECKING:

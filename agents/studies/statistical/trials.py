@@ -22,7 +22,7 @@ from zlib import crc32
 import numpy as np
 
 from agents.errors import GameNotPlayed
-from agents.roster import MEASURED, find_agent
+from agents.roster.bots import MEASURED, find_agent
 from agents.statistical.bot import Settings
 from agents.statistical.variants import bot_with, reader_of
 from engine.estimates.winrate import WinRate, win_rate

@@ -11,8 +11,8 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from agents.recognition import describe
-from agents.roster import MEASURED
+from agents.roster.bots import MEASURED
+from agents.seat.recognition import describe
 from agents.statistical.departures import PRESETS, preset
 from agents.statistical.predicting.names import PREDICTORS
 from agents.studies.statistical.publishing import PROG, publish

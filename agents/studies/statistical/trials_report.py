@@ -6,7 +6,7 @@ import math
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from agents.roster import find_agent
+from agents.roster.bots import find_agent
 from agents.studies.statistical.trials import Plan, period_of, rate_of
 from engine.console.quantities import interval
 from engine.console.text_table import aligned

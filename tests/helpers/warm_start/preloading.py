@@ -5,7 +5,7 @@ import importlib
 import itertools
 from typing import Final
 
-from agents.roster import ROSTER, find_agent
+from agents.roster.bots import ROSTER, find_agent
 from dealer.arena import COMMANDS
 from engine.play.learners import LearnerTable, play_tables
 from protocol.gamedefs import load_builtin

@@ -9,7 +9,7 @@ import pytest
 
 from agents.__main__ import main
 from agents.command import add_connection_arguments
-from agents.roster import agent_names
+from agents.roster.bots import agent_names
 from engine.console.arguments import count, deal_seed, load_game
 from protocol.gamedefs import builtin_names, builtin_path, load_builtin
 

@@ -13,7 +13,7 @@ from agents.evolution.evolution import EvolutionPlan, Stage
 from agents.evolution.selection import Breeding, Fading
 from agents.recurrent.shape import NetShape, Stack
 from agents.recurrent.sizes import GAME_ANEW, OPPONENT_ANEW
-from agents.roster import COUNTERED
+from agents.roster.bots import COUNTERED
 
 SIMPLE: Final = COUNTERED[:4]
 COMPLEX: Final = COUNTERED[4:]

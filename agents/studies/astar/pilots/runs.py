@@ -12,7 +12,7 @@ from agents.errors import TrainingError
 from agents.evolution.evolving import evolve
 from agents.evolution.network import SUFFIX, EvolvedNetwork
 from agents.evolution.run import METRICS, PICTURE, EvolutionRun
-from agents.roster import COUNTERED, find_agent
+from agents.roster.bots import COUNTERED, find_agent
 from agents.studies.pool.crosstable import samples_of
 from agents.training.folders import CHECKPOINT, alone_in
 from engine.estimates.winrate import win_rate

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from agents.evolution.fitness_picture import fitness_svg
-from agents.roster import COUNTERED
+from agents.roster.bots import COUNTERED
 from engine.console.line_chart import ChartLine, line_chart
 from engine.console.quantities import interval
 from engine.console.text_table import aligned

@@ -7,7 +7,7 @@ from agents.ashe.policy import ashe_policy, family_of
 from agents.ashe.policy_kernels import INPUTS, NET
 from agents.recurrent.shape import NetShape, Stack, random_genome
 from agents.recurrent.sizes import GAME_ANEW, OPPONENT_ANEW
-from agents.roster import find_agent
+from agents.roster.bots import find_agent
 from engine.play.compiled_match import play_matches
 from engine.play.spot import Spot
 from engine.rules.dealing import DealStream

@@ -15,7 +15,7 @@ from agents.opponents.policy import pool_policy
 from agents.patterns import trees_kernels as trees
 from agents.patterns.memory_kernels import nodes_of, path_of
 from agents.recurrent.shape import NetShape, Stack, random_genome
-from agents.roster import find_agent
+from agents.roster.bots import find_agent
 from engine.play.compiled_match import play_matches
 from tests.unit.agents.astar.grown import (
     GAME_ANEW,

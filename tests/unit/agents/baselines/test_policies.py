@@ -5,7 +5,7 @@ import pytest
 from agents.baselines.always_call import AlwaysCall
 from agents.baselines.always_fold import AlwaysFold
 from agents.errors import GameNotPlayed
-from agents.roster import find_agent
+from agents.roster.bots import find_agent
 from engine.betting.policy import check_strategy
 from engine.rules.view import PlayerView, replay_betting
 from protocol.gamedefs import load_builtin

@@ -10,7 +10,7 @@ from agents.equilibrium.bot import Equilibrium
 from agents.equilibrium.model import EquilibriumModel, load_model
 from agents.equilibrium.models import shipped_for, solved_file
 from agents.errors import AgentError, GameNotPlayed
-from agents.roster import find_agent
+from agents.roster.bots import find_agent
 from engine.rules.dealing import Deal
 from engine.rules.state import HandState
 from engine.rules.view import PlayerView, play_betting

@@ -12,7 +12,7 @@ from agents.evolution.evolution import Stage
 from agents.evolution.selection import TIERED, Fading
 from agents.recurrent.shape import Stack
 from agents.recurrent.sizes import GAME_ANEW, OPPONENT_ANEW
-from agents.roster import find_agent
+from agents.roster.bots import find_agent
 from tests.helpers.evolving import HUNL
 
 GOOD = """

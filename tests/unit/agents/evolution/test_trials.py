@@ -6,7 +6,7 @@ import pytest
 from agents.errors import UnknownAgent
 from agents.evolution import trials
 from agents.evolution.trials import seed_of, trial
-from agents.roster import find_agent
+from agents.roster.bots import find_agent
 from engine.play.compiled_match import play_matches
 from tests.helpers.evolving import HUNL, play_small, small_genomes
 

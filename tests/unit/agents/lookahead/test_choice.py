@@ -8,7 +8,7 @@ import pytest
 from agents.lookahead.policy import lookahead_policy
 from agents.lookahead.sizes import FOLD_INPUTS, OUTPUTS, WIN_INPUTS
 from agents.recurrent.shape import NetShape, Stack, random_genome
-from agents.roster import find_agent
+from agents.roster.bots import find_agent
 from engine.equity.equity_tables import equity
 from engine.play.compiled_match import play_matches
 from engine.rules.dealing import DealStream

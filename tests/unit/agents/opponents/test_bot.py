@@ -11,8 +11,8 @@ from agents.errors import GameNotPlayed
 from agents.opponents.bot import PoolBot
 from agents.opponents.laws import MEMORY, decide
 from agents.opponents.policy import pool_policy
-from agents.opponents.table import POOL, find_character, parameters
-from agents.roster import find_agent
+from agents.roster.bots import find_agent
+from agents.roster.characters import POOL, find_character, parameters
 from engine.compiled.jit import kernel
 from engine.play.compiled_match import play_matches
 from engine.play.compiled_policy import CompiledPolicy, Family

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agents.opponents.knowledge_characters import CHARACTERS, NAMES, character_row
-from agents.roster import KNOWLEDGE_BOTS, find_agent
+from agents.roster.bots import KNOWLEDGE_BOTS, find_agent
 from agents.studies.pool.crosstable import Crosstable, play_pairs
 from protocol.gamedefs import load_builtin
 

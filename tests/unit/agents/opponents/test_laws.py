@@ -16,7 +16,7 @@ from agents.opponents.laws import (
     observe,
     point_of_period,
 )
-from agents.opponents.table import PERIOD, POOL, Character, find_character, parameters
+from agents.roster.characters import PERIOD, POOL, Character, find_character, parameters
 from engine.compiled.jit import RUNS_AS_PYTHON
 from engine.play.spot import Spot
 from engine.rules.fast_state import CALL, FOLD, RAISE

@@ -12,7 +12,7 @@ from agents.poker_cnn.planes import PLANES
 from agents.poker_cnn.policy import cnn_policy
 from agents.poker_cnn.readings import ACTION, VALUE
 from agents.poker_cnn.shape import ALL_IN, LAYERS, POTS, SMALLEST, initial_weights
-from agents.roster import find_agent
+from agents.roster.bots import find_agent
 from engine.equity.equity_tables import equity
 from engine.play.compiled_match import play_matches
 from engine.play.draws import decision_draws, seating_seed

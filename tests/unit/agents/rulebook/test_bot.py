@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from agents.roster import find_agent
+from agents.roster.bots import find_agent
 from agents.rulebook.bot import RuleBot
 from agents.rulebook.rules import POSTFLOP, PREFLOP, first_match
 from agents.rulebook.situation import postflop_situation, preflop_situation

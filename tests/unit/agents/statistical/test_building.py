@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.bot_words import read_bot
+from agents.roster.words import read_bot
 from agents.statistical.bot import Settings, Statistical
 from agents.statistical.building import build
 from agents.statistical.departures import PRESETS, preset
@@ -10,7 +10,7 @@ from agents.statistical.variants import ModellerVariant, VariantSettings
 
 
 def test_options_of_the_command_line():
-    """Those of `agents.roster`, numbers as floats; without any the defaults."""
+    """Those of `agents.roster.bots`, numbers as floats; without any the defaults."""
     assert build().settings == Settings()
     bot = build(tolerance=0.1, modelling=0.0, mirrored=1.0, confidence=0.2, memory=None)
     assert bot.settings == Settings(modelling=False, tolerance=0.1, confidence=0.2)

@@ -8,7 +8,7 @@ import pytest
 from agents.evolution.evolution import Stage
 from agents.evolution.selection import Breeding
 from agents.recurrent.sizes import GAME_ANEW, OPPONENT_ANEW
-from agents.roster import COUNTERED, find_agent
+from agents.roster.bots import COUNTERED, find_agent
 from agents.studies.astar.command import main
 from agents.studies.astar.pilots import command, plans
 from agents.studies.astar.pilots.command import NAMES, RESULTS

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from agents.roster import COUNTERED, find_agent
+from agents.roster.bots import COUNTERED, find_agent
 from agents.studies.astar import report_command, report_sections
 from agents.studies.astar.command import main
 from agents.studies.astar.report_command import LEDGER

@@ -3,7 +3,7 @@
 import pytest
 
 from agents.errors import UnknownAgent
-from agents.opponents.table import PERIOD, POOL
+from agents.roster.characters import PERIOD, POOL
 from agents.studies.pool.contestants import all_contestants, find_contestants
 from protocol.gamedefs import load_builtin
 

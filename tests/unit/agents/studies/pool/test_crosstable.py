@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
-from agents.plane import quadrant_of
+from agents.roster.plane import quadrant_of
 from agents.studies.pool import command
 from agents.studies.pool.contestants import find_contestants
 from agents.studies.pool.crosstable import Crosstable, play_pairs, samples_of

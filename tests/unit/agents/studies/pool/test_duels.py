@@ -58,7 +58,7 @@ def test_periods_are_samples(written):
 
 def test_at_tables_and_in_bulk_the_same_bots_play_alike():
     """A bot that is compiled wins at a table what it wins in bulk, where nothing is drawn."""
-    from agents.roster import find_agent
+    from agents.roster.bots import find_agent
     from engine.play.learners import play_tables, rotations
 
     bulk = play_duel(HUNL, Duel("O3", "O2", 40, 3))

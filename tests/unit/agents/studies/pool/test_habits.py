@@ -5,7 +5,7 @@ from dataclasses import astuple
 import numpy as np
 import pytest
 
-from agents.roster import find_agent
+from agents.roster.bots import find_agent
 from agents.studies.pool.habits import count_actions, habits_of
 from engine.handlogs.hand_stats import player_stats
 from engine.handlogs.tally import Tally

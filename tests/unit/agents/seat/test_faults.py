@@ -7,7 +7,7 @@ import pytest
 
 from agents.bot import Bot
 from agents.errors import AgentError, BadDecision, BotFailed
-from agents.faults import InTheBot, whole_traceback
+from agents.seat.faults import InTheBot, whole_traceback
 from agents.session import Session
 from engine.errors import ArtifactMismatch
 from protocol.actions import Action

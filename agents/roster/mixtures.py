@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from agents.opponents.table import Character, find_character
+from agents.roster.characters import Character, find_character
 
 MOST_PARTS: Final = 8
 _NAME: Final = re.compile(r"([^+@]+(?:\+[^+@]+)+)@([1-9][0-9]{0,5})")

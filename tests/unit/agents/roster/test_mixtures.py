@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from agents.errors import GameNotPlayed, UnknownAgent
-from agents.opponents.mixture import MOST_PARTS, mixture_called
 from agents.opponents.mixture_policy import mixture_bot, mixture_policy
 from agents.opponents.policy import pool_policy
-from agents.roster import find_agent
+from agents.roster.bots import find_agent
+from agents.roster.mixtures import MOST_PARTS, mixture_called
 from engine.play.compiled_match import play_matches
 from protocol.gamedefs import load_builtin
 

@@ -11,7 +11,7 @@ import pytest
 
 from agents.bot import Bot
 from agents.errors import UnknownAgent
-from agents.roster import MEASURED, ROSTER, agent_names, find_agent
+from agents.roster.bots import MEASURED, ROSTER, agent_names, find_agent
 from engine.play.simulate import play_hands
 from protocol.gamedefs import builtin_names, load_builtin
 
@@ -124,8 +124,8 @@ def test_unknown_name_lists_the_known_ones():
 def test_the_roster_imports_no_bot():
     """Listing agents, or playing always-call, loads neither numpy nor numba."""
     code = (
-        "import sys, agents.__main__, agents.roster\n"
-        "agents.roster.find_agent('always-call').build()\n"
+        "import sys, agents.__main__, agents.roster.bots\n"
+        "agents.roster.bots.find_agent('always-call').build()\n"
         "heavy = {'numpy', 'numba', 'torch', 'structlog', 'asyncio'} & set(sys.modules)\n"
         "sys.exit(', '.join(heavy) or 0)"
     )

@@ -1,6 +1,6 @@
 """Legs between shipped bots in one process, without a dealer: `arena match --in-process`.
 
-    python -m agents.compiled.leg_player FD
+    python -m agents.roster.leg_player FD
 
 reads a leg to play from each line of the file descriptor FD, a JSON object
 
@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from agents.errors import AgentError, GameNotPlayed, UnknownAgent
-from agents.roster import find_agent
+from agents.roster.bots import find_agent
 from engine.deals.deals_file import GivenDealStream
 from engine.errors import EngineError, UnusableDeals
 from engine.play.learners import watched_hands
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from agents.agent_spec import AgentSpec
+    from agents.roster.spec import AgentSpec
     from engine.rules.dealing import Deal
     from protocol.gamedef import GameDef
 

@@ -6,9 +6,9 @@ import argparse
 import shlex
 from typing import TYPE_CHECKING, NoReturn
 
-from agents.agent_spec import AgentSpec
 from agents.errors import UnknownAgent
-from agents.roster import find_agent
+from agents.roster.bots import find_agent
+from agents.roster.spec import AgentSpec
 from engine.console.parser import OneLineParser
 
 if TYPE_CHECKING:

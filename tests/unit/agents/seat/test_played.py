@@ -3,8 +3,8 @@
 import pytest
 
 from agents.bot import Bot
-from agents.played import earlier_views, played_hands, show, show_played_hands
-from agents.roster import ROSTER, find_agent
+from agents.roster.bots import ROSTER, find_agent
+from agents.seat.played import earlier_views, played_hands, show, show_played_hands
 from agents.session import Session
 from engine.play.record import hand_line
 from engine.play.simulate import play_hand

@@ -16,11 +16,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
-from agents.agent_spec import AgentSpec
-from agents.bot_words import read_bot
 from agents.errors import GameNotPlayed, UnknownAgent
-from agents.recognition import describe
-from agents.roster import ROSTER, agent_names, find_agent
+from agents.roster.bots import ROSTER, agent_names, find_agent
+from agents.roster.spec import AgentSpec
+from agents.roster.words import read_bot
+from agents.seat.recognition import describe
 from engine.console.arguments import DEFAULT_GAME
 from engine.errors import EngineError
 from engine.evaluation.blind_scripts import BlindScript, parse_script

@@ -3,42 +3,14 @@
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from agents.agent_spec import AgentSpec, BotOption, GameKind
 from agents.errors import UnknownAgent
-from agents.evolved_agents import evolved_agents
-from agents.opponents.mixture import Mixture, mixture_called
-from agents.opponents.table import POOL, Character, plane_character
-from agents.plane import EVERYWHERE
-
-if TYPE_CHECKING:
-    from protocol.gamedef import GameDef
-
-
-def _has_blueprint(game: GameDef) -> bool:
-    from agents.blueprint.models import is_played
-
-    return is_played(game)
-
-
-def _no_blueprint(game: GameDef) -> str:
-    from agents.blueprint.models import why_not_played
-
-    return why_not_played(game)
-
-
-def _has_equilibrium(game: GameDef) -> bool:
-    from agents.equilibrium.models import is_solved
-
-    return is_solved(game)
-
-
-def _no_equilibrium(game: GameDef) -> str:
-    from agents.equilibrium.models import why_not_solved
-
-    return why_not_solved(game)
-
+from agents.roster.characters import POOL, Character, plane_character
+from agents.roster.evolved import evolved_agents
+from agents.roster.mixtures import Mixture, mixture_called
+from agents.roster.plane import EVERYWHERE
+from agents.roster.spec import AgentSpec, BotOption, GameKind, imported_when_called
 
 ANY_GAME: Final = GameKind("any game", lambda game: True)
 HOLDEM: Final = GameKind(
@@ -50,14 +22,14 @@ HOLDEM_FOR_TWO: Final = GameKind(
 BLUEPRINT_GAMES: Final = GameKind(
     "hold'em for two, no-limit with 20 to 250 big blinds and limit, and Leduc hold'em; with "
     "--model, games of the kind that the model is for",
-    _has_blueprint,
-    _no_blueprint,
+    imported_when_called("agents.blueprint.models:is_played"),
+    imported_when_called("agents.blueprint.models:why_not_played"),
 )
 EQUILIBRIUM_GAMES: Final = GameKind(
     "Kuhn and Leduc poker for two and three and the fixed-queen game; with --model, the small game "
     "that the model is for",
-    _has_equilibrium,
-    _no_equilibrium,
+    imported_when_called("agents.equilibrium.models:is_solved"),
+    imported_when_called("agents.equilibrium.models:why_not_solved"),
 )
 
 KNOWLEDGE_BOTS: Final = {
@@ -349,7 +321,7 @@ def agent_names() -> tuple[str, ...]:
 def find_agent(name: str) -> AgentSpec:
     """Return the agent, the point of the plane or the mixture called `name`.
 
-    See `agents.opponents.table` and `agents.opponents.mixture` for the last two.
+    See `agents.roster.characters` and `agents.roster.mixtures` for the last two.
 
     Raises:
         UnknownAgent: there is none; the message lists those there are.

@@ -5,10 +5,10 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from agents.errors import UnknownAgent
-from agents.recognition import describe
+from agents.seat.recognition import describe
 
 if TYPE_CHECKING:
     from agents.bot import Bot
@@ -130,6 +130,11 @@ class AgentSpec:
         if self.versus is None:
             return None
         return cast("BoardMatch | None", _called(self.versus)(one, other))
+
+
+def imported_when_called(path: str) -> Callable[..., Any]:
+    """Return a function that, when it is called, imports what "module:callable" names."""
+    return lambda *arguments: _called(path)(*arguments)
 
 
 def _called(path: str) -> Callable[..., object]:

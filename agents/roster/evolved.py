@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from agents.agent_spec import AgentSpec, BotOption, GameKind
+from agents.roster.spec import AgentSpec, BotOption, GameKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -4,7 +4,7 @@ import pytest
 
 from agents.blueprint.versus import Versus
 from agents.errors import GameNotPlayed, UnknownAgent
-from agents.measuring.strategies import match_of, read_strategy, seat, tells_strategy
+from agents.roster.strategies import match_of, read_strategy, seat, tells_strategy
 from engine.evaluation.exact_match import ExactMatch
 from protocol.gamedefs import load_builtin
 from tests.helpers.blueprints import random_model, tiny_config

@@ -2,8 +2,8 @@
 
 import pytest
 
-from agents.bot_words import read_bot
 from agents.errors import UnknownAgent
+from agents.roster.words import read_bot
 
 
 def test_a_bot_is_named_with_its_options():

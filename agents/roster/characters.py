@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from agents.errors import GameNotPlayed
-from agents.plane import (
+from agents.roster.plane import (
     EVERYWHERE,
     LOOSE_AGGRESSIVE,
     LOOSE_WEAK,

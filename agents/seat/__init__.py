@@ -1,0 +1,1 @@
+"""What goes on around a bot at a table: which game it is, what was played, whose mistake."""
