@@ -1,1 +1,1 @@
-"""A Slumbot-style blueprint: an approximate equilibrium of an abstract game, looked up in play."""
+"""The blueprint bot: an approximate equilibrium of an abstract game, as Slumbot's; its training."""

@@ -7,9 +7,14 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
-from agents.blueprint.interpretation import ActionShares, HandBuckets, Interpretation, Interpreter
-from agents.blueprint.model import load_model
-from agents.blueprint.models import check_model_game, named_model, shipped_model
+from agents.blueprint_model.interpretation import (
+    ActionShares,
+    HandBuckets,
+    Interpretation,
+    Interpreter,
+)
+from agents.blueprint_model.model import load_model
+from agents.blueprint_model.models import check_model_game, named_model, shipped_model
 from agents.bot import Bot
 from agents.errors import AgentError
 from engine.errors import ArtifactMismatch

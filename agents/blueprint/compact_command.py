@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from agents.blueprint.compacting import Limits, compacted, repacked
-from agents.blueprint.model import BlueprintModel, load_model
-from agents.blueprint.models import named_model
+from agents.blueprint_model.model import BlueprintModel, load_model
+from agents.blueprint_model.models import named_model
 from agents.errors import ConfigError, GameNotPlayed
 from engine.abstraction.buckets import CardAbstraction
 from engine.console.arguments import output_file, real_number, whole_number

@@ -25,11 +25,11 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.blueprint.codes import grid_size, numbers_of, shares_of
 from agents.blueprint.compacting_kernels import compact_rows
-from agents.blueprint.model import BlueprintModel
-from agents.blueprint.packing import PackedRows
-from agents.blueprint.reach import Visits, sampled_visits
+from agents.blueprint_model.codes import grid_size, numbers_of, shares_of
+from agents.blueprint_model.model import BlueprintModel
+from agents.blueprint_model.packing import PackedRows
+from agents.blueprint_model.reach import Visits, sampled_visits
 
 PRIOR: Final = 0.2
 _MOST_BITS: Final = 16

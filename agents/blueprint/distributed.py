@@ -24,9 +24,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from agents.blueprint.config import config_of_facts
-from agents.blueprint.model import BlueprintModel, tree_of
 from agents.blueprint.training import Spent, TrainingRun
+from agents.blueprint_model.config import config_of_facts
+from agents.blueprint_model.model import BlueprintModel, tree_of
 from agents.errors import PeerLost, TrainingError
 from agents.training.peers import Peers
 from engine.abstraction.buckets import CardAbstraction

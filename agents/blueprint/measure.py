@@ -7,8 +7,8 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from agents.blueprint.model import BlueprintModel
-from agents.blueprint.policy import BlueprintPolicy
+from agents.blueprint_model.model import BlueprintModel
+from agents.blueprint_model.policy import BlueprintPolicy
 from agents.measuring.attacks import Bench, Ways, Won
 from engine.abstraction.buckets import CardAbstraction
 from engine.console.quantities import interval

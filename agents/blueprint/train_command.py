@@ -43,7 +43,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _list_configs() -> int:
-    from agents.blueprint.config import config_names, load_config
+    from agents.blueprint_model.config import config_names, load_config
 
     for name in config_names():
         sys.stdout.write(f"{name:10}  {load_config(name).summary}\n")

@@ -11,7 +11,6 @@ from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Final
 
-from agents.blueprint.config import load_config
 from agents.blueprint.distributed import DistributedRun, open_together
 from agents.blueprint.measure import (
     CHECKING_OR_FOLDING,
@@ -21,6 +20,7 @@ from agents.blueprint.measure import (
     estimate,
 )
 from agents.blueprint.training import BEST, METRICS, MODEL, WRITTEN, TrainingRun
+from agents.blueprint_model.config import load_config
 from agents.errors import TrainingError
 from agents.measuring.attacks import Ways
 from agents.training import peers, torchrun

@@ -25,8 +25,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from agents.blueprint.config import BlueprintConfig, config_of_facts
-from agents.blueprint.model import BlueprintModel, tree_of
+from agents.blueprint_model.config import BlueprintConfig, config_of_facts
+from agents.blueprint_model.model import BlueprintModel, tree_of
 from agents.errors import ConfigError, TrainingError
 from agents.training.folders import CHECKPOINT, check_folder
 from agents.training.machine import machine

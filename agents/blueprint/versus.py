@@ -20,10 +20,10 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.blueprint.interpretation import Interpreter
-from agents.blueprint.model import BlueprintModel
-from agents.blueprint.policy import BlueprintPolicy
-from agents.blueprint.reach import fill_reach, reach_rows
+from agents.blueprint_model.interpretation import Interpreter
+from agents.blueprint_model.model import BlueprintModel
+from agents.blueprint_model.policy import BlueprintPolicy
+from agents.blueprint_model.reach import fill_reach, reach_rows
 from agents.errors import GameNotPlayed
 from engine.abstraction.buckets import CardAbstraction
 from engine.betting.betting_tree import FOLDED, SHOWDOWN, BettingTree

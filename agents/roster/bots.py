@@ -22,8 +22,8 @@ HOLDEM_FOR_TWO: Final = GameKind(
 BLUEPRINT_GAMES: Final = GameKind(
     "hold'em for two, no-limit with 20 to 250 big blinds and limit, and Leduc hold'em; with "
     "--model, games of the kind that the model is for",
-    imported_when_called("agents.blueprint.models:is_played"),
-    imported_when_called("agents.blueprint.models:why_not_played"),
+    imported_when_called("agents.blueprint_model.models:is_played"),
+    imported_when_called("agents.blueprint_model.models:why_not_played"),
 )
 EQUILIBRIUM_GAMES: Final = GameKind(
     "Kuhn and Leduc poker for two and three and the fixed-queen game; with --model, the small game "
@@ -151,7 +151,7 @@ ROSTER: Final = (
             BotOption("--threshold", "threshold", 0.0, "drop actions less probable than this"),
             BotOption("--purify", "purify", 0.0, "1: only ever take the likeliest action"),
         ),
-        policy="agents.blueprint.policy:policy_for",
+        policy="agents.blueprint_model.policy:policy_for",
         versus="agents.blueprint.versus:versus_of",
     ),
     AgentSpec(

@@ -139,7 +139,7 @@ VIOLATIONS = [
         "agent families import no other family",
     ),
     (
-        "agents/blueprint/models.py",
+        "agents/blueprint/bot.py",
         "def later():\n    import agents.rulebook.bot",
         "agent families import no other family",
     ),

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from agents.blueprint.bot import Blueprint
-from agents.blueprint.interpretation import Interpreter
-from agents.blueprint.model import load_model
-from agents.blueprint.models import shipped_model
+from agents.blueprint_model.interpretation import Interpreter
+from agents.blueprint_model.model import load_model
+from agents.blueprint_model.models import shipped_model
 from engine.rules.dealing import DealStream
 from engine.rules.state import HandState
 from engine.rules.view import PlayerView

@@ -3,11 +3,11 @@
 from dataclasses import replace
 from typing import Final
 
-from agents.blueprint.models import DEPTHS, shipped_model
+from agents.blueprint_model.models import DEPTHS, shipped_model
 from protocol.gamedefs import load_builtin
 from tests.documents.figures import ROOT, data, number, rate, read, table, whole
 
-MODELS: Final = "agents/blueprint/models"
+MODELS: Final = "agents/blueprint_model/models"
 
 
 def models() -> list[str]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from agents.blueprint.policy import policy_for
+from agents.blueprint_model.policy import policy_for
 from engine.evaluation.blind_scripts import parse_script
 from engine.evaluation.board_matches import sample_board
 from engine.evaluation.exact_match import ExactMatch

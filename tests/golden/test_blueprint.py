@@ -5,10 +5,10 @@ from functools import cache
 
 import pytest
 
-from agents.blueprint import model
-from agents.blueprint.codes import grid_size, shares_of
 from agents.blueprint.measure import leduc_exploitability
-from agents.blueprint.models import DEPTHS, MODELS, SUFFIX, model_file, shipped_model
+from agents.blueprint_model import model
+from agents.blueprint_model.codes import grid_size, shares_of
+from agents.blueprint_model.models import DEPTHS, MODELS, SUFFIX, model_file, shipped_model
 from protocol.gamedefs import load_builtin
 from tests.oracles.coded_rows import read_rows
 

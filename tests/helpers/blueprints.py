@@ -5,9 +5,9 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from agents.blueprint.config import parse_config
-from agents.blueprint.model import BlueprintModel, tree_of
 from agents.blueprint.training import TrainingRun
+from agents.blueprint_model.config import parse_config
+from agents.blueprint_model.model import BlueprintModel, tree_of
 from engine.abstraction.buckets import CardAbstraction
 from engine.abstraction.lossless import LosslessAbstraction
 from engine.equity.histograms import hand_index

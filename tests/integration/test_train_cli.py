@@ -13,9 +13,9 @@ import pytest
 
 import agents
 from agents.blueprint import train_work
-from agents.blueprint.config import config_names
 from agents.blueprint.measure import Exploitability
-from agents.blueprint.model import load_model
+from agents.blueprint_model.config import config_names
+from agents.blueprint_model.model import load_model
 from agents.training.command import main
 from agents.training.folders import alone_in
 from dealer.arena import main as arena

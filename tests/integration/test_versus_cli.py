@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import agents
-from agents.blueprint.config import parse_config
+from agents.blueprint_model.config import parse_config
 from agents.measuring.versus import main
 from engine.evaluation import board_matches
 from engine.evaluation.board_matches import values_on_boards

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.blueprint.interpretation import Interpreter
-from agents.blueprint.models import check_model_game
+from agents.blueprint_model.interpretation import Interpreter
+from agents.blueprint_model.models import check_model_game
 from engine.abstraction.lossless import LosslessAbstraction
 from engine.rules.state import HandState
 from protocol import actions as wire

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from agents.blueprint import model as blueprint
 from agents.blueprint.bot import Blueprint
 from agents.blueprint.training import RUN, TrainingRun
+from agents.blueprint_model import model as blueprint
 from agents.bot import Bot
 from agents.equilibrium import model as equilibrium
 from agents.equilibrium.bot import Equilibrium

@@ -9,7 +9,7 @@ import pytest
 
 from agents.aivat.estimating import Estimator, How
 from agents.aivat.told import ToldFile
-from agents.blueprint.policy import policy_for
+from agents.blueprint_model.policy import policy_for
 from agents.errors import AgentError
 from agents.training.logs import read_hands
 from engine.hands.cards import combo_of

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from agents.blueprint.compacting import Limits, compacted, repacked
 from agents.blueprint.compacting_kernels import compact_rows
-from agents.blueprint.model import BlueprintModel, load_model
-from agents.blueprint.reach import sampled_visits
+from agents.blueprint_model.model import BlueprintModel, load_model
+from agents.blueprint_model.reach import sampled_visits
 from agents.training.command import main
 from tests.helpers.blueprints import random_model, tiny_config
 from tests.oracles import compacting as plain

@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from agents.blueprint.config import load_config
 from agents.blueprint.distributed import DistributedRun, open_together
-from agents.blueprint.model import load_model
 from agents.blueprint.training import METRICS, MODEL, Spent, TrainingRun
+from agents.blueprint_model.config import load_config
+from agents.blueprint_model.model import load_model
 from agents.errors import PeerLost, TrainingError
 from engine.abstraction.buckets import CardAbstraction
 from engine.betting.info_sets import build_info_sets
@@ -194,7 +194,7 @@ def test_the_card_abstraction_is_sent(tmp_path):
     )
 
     def open_run():
-        from agents.blueprint.model import tree_of
+        from agents.blueprint_model.model import tree_of
 
         info_sets = build_info_sets(tree_of(config), cards.counts)
         solver = Mccfr(

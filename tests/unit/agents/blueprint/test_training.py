@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.blueprint.config import parse_config
 from agents.blueprint.measure import (
     CHECKING_OR_FOLDING,
     Exploitability,
@@ -17,7 +16,6 @@ from agents.blueprint.measure import (
     estimate,
     leduc_exploitability,
 )
-from agents.blueprint.model import load_model, tree_of
 from agents.blueprint.training import (
     BEST,
     CARDS,
@@ -27,6 +25,8 @@ from agents.blueprint.training import (
     Spent,
     TrainingRun,
 )
+from agents.blueprint_model.config import parse_config
+from agents.blueprint_model.model import load_model, tree_of
 from agents.errors import ConfigError, TrainingError
 from agents.measuring.attacks import Ways
 from agents.training.folders import CHECKPOINT
@@ -168,7 +168,7 @@ def test_runs_cut_short_before_the_first_checkpoint_begin_again(tmp_path):
 
 def test_menus_without_end_are_refused_before_anything_is_built(tmp_path, monkeypatch):
     """Only an all-in ends the raising."""
-    monkeypatch.setattr("agents.blueprint.model.MOST_NODES", 1000)
+    monkeypatch.setattr("agents.blueprint_model.model.MOST_NODES", 1000)
     with pytest.raises(ConfigError, match=r"tiny-hunl: .*\b1,000\b"):
         TrainingRun.begin(tmp_path, tiny_config())
     assert not list(tmp_path.iterdir())

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from agents.blueprint.config import parse_config
-from agents.blueprint.interpretation import Interpreter
-from agents.blueprint.model import load_model
-from agents.blueprint.policy import open_policy
 from agents.blueprint.versus import Versus, versus_of
+from agents.blueprint_model.config import parse_config
+from agents.blueprint_model.interpretation import Interpreter
+from agents.blueprint_model.model import load_model
+from agents.blueprint_model.policy import open_policy
 from agents.errors import GameNotPlayed
 from engine.evaluation.board_matches import sample_board
 from engine.evaluation.exact_match import ExactMatch

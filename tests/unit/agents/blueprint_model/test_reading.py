@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from agents.blueprint import reading
-from agents.blueprint.model import tree_of
-from agents.blueprint.reading import Reader
+from agents.blueprint_model import reading
+from agents.blueprint_model.model import tree_of
+from agents.blueprint_model.reading import Reader
 from engine.rules.state import HandState
 from protocol.actions import CALL, FOLD, raise_to
 from tests.helpers.blueprints import random_action, tiny_config

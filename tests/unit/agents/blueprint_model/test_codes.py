@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.blueprint.codes import decode, decoding, encode, grid_size
+from agents.blueprint_model.codes import decode, decoding, encode, grid_size
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.blueprint.interpretation import HandBuckets, Interpretation, Interpreter
-from agents.blueprint.model import BlueprintModel, load_model
-from agents.blueprint.models import check_model_game, named_model, shipped_model
+from agents.blueprint_model.interpretation import HandBuckets, Interpretation, Interpreter
+from agents.blueprint_model.model import BlueprintModel, load_model
+from agents.blueprint_model.models import check_model_game, named_model, shipped_model
 from agents.errors import GameNotPlayed
 from engine.abstraction.buckets import CardAbstraction
 from engine.betting.policy import Strategy

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from agents.blueprint.config import (
+from agents.blueprint_model.config import (
     CONFIGS,
     config_names,
     config_of_facts,
     load_config,
     parse_config,
 )
-from agents.blueprint.model import tree_of
+from agents.blueprint_model.model import tree_of
 from agents.errors import ConfigError
 from protocol.gamedef import parse_gamedef
 from protocol.gamedefs import load_builtin

@@ -1,10 +1,10 @@
 """A trained blueprint: the abstract game and the average strategy of every information set.
 
-    streams, ends   the numbers of all rows, by decision (`agents.blueprint.packing`)
+    streams, ends   the numbers of all rows, by decision (`agents.blueprint_model.packing`)
     cards.NAME      parts of hold'em's card abstraction, without the tables that can be computed,
                     compressed; the fact `shapes` has their shapes
 
-A row is the number of a point of a grid (`agents.blueprint.codes`).  From the flop on hold'em has
+A row is the number of a point of a grid (`codes`).  From the flop on hold'em has
 8 bits where there are two or three actions, 16 where there are more; before it and in games without
 abstraction, rows are few and have 32.  Decisions with one action have no rows.  The betting tree
 follows from the config.  Files of version 3 are read, too: only the flop's table is compressed
@@ -20,9 +20,9 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.blueprint.codes import BITS, check_numbers, decode, encode
-from agents.blueprint.config import BlueprintConfig, config_of_facts
-from agents.blueprint.packing import (
+from agents.blueprint_model.codes import BITS, check_numbers, decode, encode
+from agents.blueprint_model.config import BlueprintConfig, config_of_facts
+from agents.blueprint_model.packing import (
     PackedRows,
     pack_table,
     unpack_earlier_table,
@@ -37,7 +37,7 @@ from engine.rules.state import HandState
 from engine.storage.artifacts import Artifact, Kind, load_artifact, save_artifact
 
 REMEDY: Final = (
-    "the shipped ones come back with `git checkout -- agents/blueprint/models`, and "
+    "the shipped ones come back with `git checkout -- agents/blueprint_model/models`, and "
     "`arena train blueprint` makes new ones"
 )
 KIND: Final = Kind("blueprint", 4, REMEDY, readable=(3,))

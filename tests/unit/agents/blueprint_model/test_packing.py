@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.blueprint.codes import decoding, grid_size, shares_of
-from agents.blueprint.packing import (
+from agents.blueprint_model.codes import decoding, grid_size, shares_of
+from agents.blueprint_model.packing import (
     PackedRows,
     pack_table,
     unpack_earlier_table,

@@ -13,8 +13,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.blueprint.model import BlueprintModel
-from agents.blueprint.strategy_rows import StrategyRows
+from agents.blueprint_model.model import BlueprintModel
+from agents.blueprint_model.strategy_rows import StrategyRows
 from engine.betting.betting_tree import BettingTree
 
 _AT_ONCE: Final = 1024

@@ -2,8 +2,8 @@
 
 import pytest
 
-from agents.blueprint.config import parse_config
-from agents.blueprint.interpretation import Interpreter
+from agents.blueprint_model.config import parse_config
+from agents.blueprint_model.interpretation import Interpreter
 from engine.betting.translation import lower_probability
 from engine.rules.view import replay_betting
 from tests.helpers.blueprints import (

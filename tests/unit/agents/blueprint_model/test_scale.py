@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from agents.blueprint.interpretation import Interpreter
+from agents.blueprint_model.interpretation import Interpreter
 from engine.betting.betting_tree import DEAL
 from engine.betting.translation import lower_probability
 from engine.rules.state import HandState

@@ -3,7 +3,7 @@
     streams   (M,) uint8     one stream a decision, in the order of the betting tree
     ends      (D,) uint64    where each of them ends
 
-A stream holds the numbers (`agents.blueprint.codes`) of all buckets of a decision: those of 8 and
+A stream holds the numbers (`codes`) of all buckets of a decision: those of 8 and
 16 bits as `row_kernels` says, those of 32, of which there are few, little-endian by zlib.  Whoever
 asks for one decision unpacks that one only, 4000 rows in some 0.1 ms.  Any bytes are a
 stream of some rows: that they are the right ones is for the checksums of the file to say.
@@ -22,8 +22,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.blueprint.codes import grid_size, shares_of, ways
-from agents.blueprint.row_kernels import context_count, decode_rows, encode_rows
+from agents.blueprint_model.codes import grid_size, shares_of, ways
+from agents.blueprint_model.row_kernels import context_count, decode_rows, encode_rows
 
 _MOST_CODED_BITS: Final = 16
 _BYTES_A_SHARE: Final = 64

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from agents.blueprint.bot import Blueprint
-from agents.blueprint.interpretation import Interpreter
-from agents.blueprint.policy import BlueprintPolicy, open_policy, policy_for
+from agents.blueprint_model.interpretation import Interpreter
+from agents.blueprint_model.policy import BlueprintPolicy, open_policy, policy_for
 from agents.errors import GameNotPlayed
 from engine.betting.policy import check_strategy
 from engine.hands.cards import COMBO_CARDS, live_combos

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from agents.blueprint.config import parse_config
-from agents.blueprint.interpretation import Interpreter
+from agents.blueprint_model.config import parse_config
+from agents.blueprint_model.interpretation import Interpreter
 from engine.betting.betting_tree import CALL, DEAL, FOLDED, SHOWDOWN
 from engine.betting.translation import lower_probability, pot_fraction
 from engine.rules.state import HandState

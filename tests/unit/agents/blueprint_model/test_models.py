@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.blueprint.models import (
+from agents.blueprint_model.models import (
     DEPTHS,
     MODELS,
     check_model_game,

@@ -13,8 +13,8 @@ stays with it.
 
 The strategy at a state mixes those of all interpretations by weight.  Chips are the true ones
 throughout: the abstract game says only by what fraction of the pot to raise.  So it may have other
-stacks and blinds than the true one (`agents.blueprint.scale`): the same fractions lead to the same
-place, pots are compared beside the stacks, and what is beyond a shorter stack is all-in.
+stacks and blinds than the true one (`scale`): the same fractions lead to the same place, pots are
+compared beside the stacks, and what is beyond a shorter stack is all-in.
 
 What has no counterpart in the abstract game:
 
@@ -31,9 +31,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.blueprint.model import BlueprintModel
-from agents.blueprint.reading import Reader
-from agents.blueprint.strategy_rows import StrategyRows
+from agents.blueprint_model.model import BlueprintModel
+from agents.blueprint_model.reading import Reader
+from agents.blueprint_model.strategy_rows import StrategyRows
 from engine.rules.state import HandState
 from protocol import actions as wire
 from protocol.actions import Action
@@ -81,7 +81,7 @@ class Interpreter:
 
         Args:
             model: the abstract strategy.
-            game: the true one; None: that of the model.  See `agents.blueprint.scale`.
+            game: the true one; None: that of the model.  See `agents.blueprint_model.scale`.
             threshold: probabilities below it are dropped, 0 to 1.
             purify: whether only the likeliest action is ever taken.
 

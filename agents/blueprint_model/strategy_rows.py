@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from agents.blueprint.codes import decode, decoding
+from agents.blueprint_model.codes import decode, decoding
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from agents.blueprint.model import BlueprintModel
+    from agents.blueprint_model.model import BlueprintModel
 
 _MOST_BITS_IN_A_TABLE: Final = 16
 _KEPT: Final = 2048

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import numpy as np
 
-from agents.blueprint.scale import Scale
+from agents.blueprint_model.scale import Scale
 from engine.betting.betting_tree import CALL, DEAL, FOLD
 from engine.betting.translation import lower_probability, pot_fraction
 from protocol import actions as wire

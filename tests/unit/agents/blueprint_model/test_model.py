@@ -7,15 +7,15 @@ import zlib
 import numpy as np
 import pytest
 
-from agents.blueprint.codes import grid_size
-from agents.blueprint.model import KIND, BlueprintModel, load_model
-from agents.blueprint.packing import PackedRows
+from agents.blueprint_model.codes import grid_size
+from agents.blueprint_model.model import KIND, BlueprintModel, load_model
+from agents.blueprint_model.packing import PackedRows
 from engine.betting.betting_tree import DEAL
 from engine.errors import ArtifactMismatch
 from engine.storage.artifacts import load_artifact, save_artifact
 from tests.helpers.blueprints import random_model, some_buckets, tiny_config
 
-REMEDY = "the shipped ones come back with `git checkout -- agents/blueprint/models`"
+REMEDY = "the shipped ones come back with `git checkout -- agents/blueprint_model/models`"
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,1 @@
+"""A blueprint in its file: packed strategies by abstract hand, and true hands read in them."""
