@@ -9,9 +9,9 @@ from typing import Any, Final, NamedTuple
 
 from agents.blueprint_model.model import BlueprintModel
 from agents.blueprint_model.policy import BlueprintPolicy
-from agents.measuring.attacks import Bench, Ways, Won
 from engine.abstraction.buckets import CardAbstraction
 from engine.console.quantities import interval
+from engine.evaluation.attacks import Bench, Ways, Won
 from engine.evaluation.lbr_settings import parse_lbr_settings
 from engine.small_games.abstract_profile import abstract_profile
 from engine.small_games.best_response import exploitability

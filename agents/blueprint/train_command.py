@@ -15,10 +15,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from agents.measuring.way_options import BETS_IN_WORDS, add_scripts, add_settings
 from agents.training import torchrun
 from engine.console.arguments import positive, whole_number
 from engine.console.parser import OneLineParser
+from engine.evaluation.attack_options import BETS_IN_WORDS, add_scripts, add_settings
 
 PROG: Final = "arena train blueprint"
 _LBR_PAIRS: Final = 200

@@ -22,13 +22,13 @@ from agents.blueprint.measure import (
 from agents.blueprint.training import BEST, METRICS, MODEL, WRITTEN, TrainingRun
 from agents.blueprint_model.config import load_config
 from agents.errors import TrainingError
-from agents.measuring.attacks import Ways
 from agents.training import peers, torchrun
 from agents.training.folders import alone_in, check_folder
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.output import tell
 from engine.console.progress import NowAndThen, Stages
 from engine.console.stopping import stop_on_signals
+from engine.evaluation.attacks import Ways
 from engine.mccfr.external_sampling import SamplingProgress
 from engine.parallel.signals import handling
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-from agents.measuring.attacks import AGAIN, NAMES_OF_KINDS, Won, WorstCases, worst_first
 from engine.console.quantities import interval
 from engine.estimates.winrate import WinRate
+from engine.evaluation.attacks import AGAIN, NAMES_OF_KINDS, Won, WorstCases, worst_first
 
 _BOUND: Final = "A lower bound of how much can be won; below 0 it proves nothing."
 

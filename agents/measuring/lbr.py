@@ -11,10 +11,10 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Final
 
-from agents.measuring.way_options import BETS_IN_WORDS, add_rivers, add_scripts, add_settings
 from engine.console.arguments import count
 from engine.console.options import add_game, add_jobs, add_json, add_seed
 from engine.console.parser import OneLineParser
+from engine.evaluation.attack_options import BETS_IN_WORDS, add_rivers, add_scripts, add_settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,7 +6,6 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from agents.errors import AgentError, UnknownAgent
-from agents.measuring.attacks import Bench, Ways, WorstCases, passes
 from agents.measuring.attacks_report import plain_facts, plain_table, worst_facts, worst_table
 from agents.roster.strategies import (
     open_strategy,
@@ -20,6 +19,7 @@ from engine.console.options import STDOUT
 from engine.console.output import put_json, show, tell
 from engine.console.progress import NowAndThen
 from engine.errors import EngineError
+from engine.evaluation.attacks import Bench, Ways, WorstCases, passes
 from engine.evaluation.blind_scripts import blind_scripts
 from engine.evaluation.lbr_settings import (
     PUBLISHED,

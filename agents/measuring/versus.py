@@ -12,7 +12,6 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from agents.errors import AgentError, UnknownAgent
-from agents.measuring.way_options import BETS_IN_WORDS
 from engine.console.arguments import count
 from engine.console.exit_codes import FAILED, INTERRUPTED
 from engine.console.options import STDOUT, add_game, add_jobs, add_json, add_seed
@@ -21,6 +20,7 @@ from engine.console.parser import OneLineParser
 from engine.console.progress import NowAndThen
 from engine.console.quantities import interval
 from engine.errors import EngineError
+from engine.evaluation.attack_options import BETS_IN_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -23,7 +23,7 @@ from agents.roster.words import read_bot
 from agents.seat.recognition import describe
 from engine.console.arguments import DEFAULT_GAME
 from engine.errors import EngineError
-from engine.evaluation.blind_scripts import BlindScript, parse_script
+from engine.evaluation.blind_scripts import SCRIPT, BlindScript, parse_script
 from engine.evaluation.board_matches import BoardMatch
 from engine.evaluation.exact_match import ExactMatch
 from protocol.gamedefs import builtin_aliases, load_builtin
@@ -32,9 +32,6 @@ if TYPE_CHECKING:
     from engine.betting.policy import GamePolicy, Policy
     from protocol.gamedef import GameDef
 
-SCRIPT: Final = "script:"
-RIVER: Final = "river:"
-"""Before the way that a player goes who then plays best on the river."""
 _OF_FILES: Final = "blueprint"
 """Whose models are named by their files."""
 
@@ -67,23 +64,14 @@ def read_strategy(text: str) -> Named:
         UnknownAgent: nothing of the kind; the message says what is wrong.
     """
     if text.startswith(SCRIPT):
-        return Named(text, None, {}, read_script(text))
+        try:
+            return Named(text, None, {}, parse_script(text.removeprefix(SCRIPT)))
+        except ValueError as error:
+            raise UnknownAgent(str(error)) from error
     if text.split()[:1] and text.split()[0] in agent_names() and not os.path.exists(text):
         spec, options = read_bot(text)
         return Named(text, tells_strategy(spec.name).name, options)
     return _model(text)
-
-
-def read_script(text: str) -> BlindScript:
-    """Return a script: as in `engine.evaluation.blind_scripts`, with "script:" before it or not.
-
-    Raises:
-        UnknownAgent: a word of it is wrong.
-    """
-    try:
-        return parse_script(text.removeprefix(SCRIPT))
-    except ValueError as error:
-        raise UnknownAgent(str(error)) from error
 
 
 def tells_strategy(name: str) -> AgentSpec:

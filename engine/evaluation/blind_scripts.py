@@ -40,6 +40,8 @@ from engine.rules.state import HandState
 from protocol.actions import CALL, FOLD, RAISE, Action, raise_to
 from protocol.gamedef import MAX_STREETS, GameDef
 
+SCRIPT: Final = "script:"
+"""What names of scripts begin with, where others are listed with them."""
 _SMALLEST: Final = 1e-9
 """Pots; as all sizes that are too small, it is played as the smallest legal raise."""
 _WORDS: Final = {"m": _SMALLEST, "a": ALL_IN}

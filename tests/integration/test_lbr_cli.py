@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from agents.measuring import lbr_work
-from agents.measuring.attacks import Bench
 from agents.measuring.lbr import main
+from engine.evaluation.attacks import Bench
 from tests.helpers.blueprints import random_model, tiny_config
 
 

@@ -28,10 +28,10 @@ from agents.blueprint.training import (
 from agents.blueprint_model.config import parse_config
 from agents.blueprint_model.model import load_model, tree_of
 from agents.errors import ConfigError, TrainingError
-from agents.measuring.attacks import Ways
 from agents.training.folders import CHECKPOINT
 from engine.abstraction.bucket_file import save_abstraction
 from engine.betting.info_sets import build_info_sets
+from engine.evaluation.attacks import Ways
 from engine.evaluation.blind_scripts import parse_script
 from engine.mccfr.external_sampling import Mccfr
 from protocol.gamedef import parse_gamedef

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from agents.measuring.attacks import AGAIN, Bench, Ways, WorstCases, passes
-from agents.measuring.attacks_report import plain_facts, plain_table, worst_facts, worst_table
+from engine.evaluation.attacks import AGAIN, Bench, Ways, WorstCases, passes
 from engine.evaluation.blind_scripts import parse_script
 from engine.evaluation.board_matches import sample_board
 from engine.evaluation.exact_match import ExactMatch
@@ -63,8 +62,6 @@ def test_rivers_are_measured_beside_scripts():
     values = [response.value(sample_board(2, number).tolist()) for number in range(1, 11)]
     assert won.rate.mbb_per_hand == pytest.approx(10 * np.mean(values))
     assert said[0] == "tried: 4 river responses: 1 of 1 boards"
-    assert "Tried before: 4 river responses with 1 board each.\n" in worst_table("x", cases)
-    assert worst_facts(cases)["tried"][-1].keys() >= {"river", "boards"}
 
 
 def test_the_second_pass_measures_the_worst_on_fresh_samples():
@@ -83,19 +80,7 @@ def test_the_second_pass_measures_the_worst_on_fresh_samples():
     assert [won.rate.samples for won in cases.again] == [20, 20, 10, 10, 10]
     assert said[0] == "tried: 5 scripts: 1 of 1 boards"
     assert said[-1] == "measured: 3 scripts: 10 of 10 boards"
-    shown = worst_table("nobody", cases)
-    assert shown.startswith("worst cases of nobody, mbb/h (95 %)\n  C,C,FCPA,FCPA ")
-    assert "+750 ± 0  10 boards" in shown
-    assert "Tried before: 5 scripts with 1 board each.\n" in shown
-    facts = worst_facts(cases)
-    assert facts["measured_again"][1] == {
-        "script": "a",
-        "mbb_per_hand": pytest.approx(750, abs=0.01),
-        "ci95": pytest.approx(0, abs=0.01),
-        "boards": 10,
-    }
-    assert [one["ci95"] for one in facts["tried"]] == [None] * 5
-    assert {"settings": "FC", "pairs": 20}.items() <= facts["measured_again"][-1].items()
+    assert cases.again[2].rate.mbb_per_hand == pytest.approx(750, abs=0.01)
 
 
 @dataclass
@@ -120,25 +105,9 @@ def test_ctrl_c_leaves_what_there_is():
         with pytest.raises(KeyboardInterrupt):
             cases.search(bench(Stopping(questions)), ways, passes(20, 40))
         tables.append((len(cases.tried), len(cases.again)))
-        if cases.tried and not cases.again:
-            shown = worst_table("nobody", cases)
-            assert shown.startswith("tried against nobody, mbb/h (95 %)\n")
-            assert "Not measured again: " in shown
     assert tables[0] == (0, 0)
     assert tables[1] == (5, 0)
     assert tables[2] == (5, AGAIN)
-
-
-def test_settings_and_scripts_in_one_table():
-    """Without a search, in the order in which they are named."""
-    cases = WorstCases()
-    bench(FoldPolicy()).measure(Ways(SETTINGS[:1], SCRIPTS[:1]), range(1), range(2), cases.again)
-    shown = plain_table("nobody", cases)
-    assert shown.startswith("won from nobody, mbb/h (95 %)\n  FC ")
-    assert "1 pair, luck taken out\n  script:a" in shown
-    lbr, script = map(plain_facts, cases.again)
-    assert (lbr["settings"], lbr["rate"]["ci95"], lbr["plain"]["samples"]) == ("FC", None, 1)
-    assert (script["script"], script["rate"]["samples"]) == ("a", 2)
 
 
 @pytest.mark.parametrize("name", ["hunl", "hulhe"])

@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import numpy as np
 
-from agents.roster.strategies import RIVER, SCRIPT
 from engine.estimates.winrate import WinRate, win_rate
+from engine.evaluation.blind_scripts import SCRIPT
 from engine.evaluation.board_matches import BoardMatch, values_on_boards
 from engine.evaluation.exact_match import ExactMatch
 from engine.evaluation.lbr import LocalBestResponse
 from engine.evaluation.lbr_match import LbrSamples, join_samples, measured_parts
 from engine.evaluation.lbr_result import LbrResult, result_of
 from engine.evaluation.river_response import RiverResponse
-from engine.evaluation.river_ways import RiverWay
+from engine.evaluation.river_ways import RIVER, RiverWay
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

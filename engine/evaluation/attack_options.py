@@ -9,8 +9,6 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
-from agents.errors import UnknownAgent
-
 if TYPE_CHECKING:
     from engine.evaluation.blind_scripts import BlindScript
     from engine.evaluation.lbr_settings import LbrSettings
@@ -49,11 +47,11 @@ def _add_repeated(
 
 
 def _script(text: str) -> BlindScript:
-    from agents.roster.strategies import read_script
+    from engine.evaluation.blind_scripts import SCRIPT, parse_script
 
     try:
-        return read_script(text)
-    except UnknownAgent as error:
+        return parse_script(text.removeprefix(SCRIPT))
+    except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
