@@ -84,24 +84,18 @@ def imported_packages(path: Path) -> set[str]:
 
 
 def imported_modules(path: Path, known: Set[str]) -> set[str]:
-    """Return those of the modules `known` that a Python file imports when it runs.
+    """Return those of the modules `known` that a Python file imports, wherever it does so.
 
-    Imports within functions count, those for type checkers only do not.
+    Imports within functions count, and those for type checkers.
     """
     found: set[str] = set()
-    pending: list[ast.AST] = [parsed(path)]
-    while pending:
-        node = pending.pop()
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:
                 inner_module = f"{node.module}.{alias.name}"
                 found.add(inner_module if inner_module in known else node.module)
-        elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            pending += node.orelse
-        elif not isinstance(node, ast.expr):
-            pending += ast.iter_child_nodes(node)
     return found & known
 
 

@@ -16,10 +16,21 @@ def circle(imports: dict[str, set[str]]) -> list[str]:
     return []
 
 
+ALLOWED = (
+    {"dealer.matches.in_process_leg", "dealer.matches.leg"},
+    {"dealer.matches.aivat_files", "dealer.matches.results", "dealer.matches.seat_result"},
+)
+"""Circles that are still there, for type checkers only."""
+
+
 def test_no_module_imports_itself_in_a_circle():
-    """Imports within functions count too: they hide a circle, they do not open it."""
+    """Imports within functions or for type checkers count: they hide a circle, they open none."""
     paths = {module_name(path): path for path in source_files()}
-    assert circle({name: imported_modules(path, set(paths)) for name, path in paths.items()}) == []
+    imports = {name: imported_modules(path, set(paths)) for name, path in paths.items()}
+    for modules in ALLOWED:
+        for name in modules & imports.keys():
+            imports[name] -= modules
+    assert circle(imports) == []
 
 
 @pytest.mark.parametrize(
@@ -31,8 +42,8 @@ def test_a_circle_is_noticed(imports, found):
     assert len(circle(imports)) == found
 
 
-def test_lazy_imports_count_and_those_for_types_do_not(tmp_path):
-    """What is imported within a function runs; what type checkers see does not."""
+def test_every_import_counts(tmp_path):
+    """What is imported within a function, and what only type checkers see."""
     path = tmp_path / "module.py"
     path.write_text(
         "from typing import TYPE_CHECKING\n"
@@ -42,4 +53,4 @@ def test_lazy_imports_count_and_those_for_types_do_not(tmp_path):
         "def function():\n    from one.five import name\n"
     )
     known = {"one", "one.two", "one.three", "one.four", "one.five"}
-    assert imported_modules(path, known) == {"one.two", "one.three", "one.five"}
+    assert imported_modules(path, known) == {"one.two", "one.three", "one.four", "one.five"}
