@@ -177,6 +177,7 @@ def test_a_finished_hand_survives_a_seat_that_vanishes(tmp_path):
         clients = dealer.connect_all()
         clients[1].answer(b"f")
         clients[1].close()
+        clients[0].close()  # which may be the one that is waited for
         dealer.finish()
         assert dealer.log[HEAD:] == ["STATE:0:f:7d3d|2hAc:50|-50:Alice|Bob"]
 
