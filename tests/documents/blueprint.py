@@ -100,18 +100,3 @@ def configs() -> list[str]:
         for one in found["configs"]
     ]
     return table(["config", "bets", "buckets", *found["settings"]], rows)
-
-
-def compacted() -> list[str]:
-    """Return what is won from the shipped model, and from the one that it was made of."""
-    found = data("blueprint-compacted")
-    rows = [
-        [
-            one["measure"],
-            one["samples"],
-            *(rate(one[which]) for which in ("before", "after", "more")),
-        ]
-        for one in found["measured"]
-    ]
-    head = ["wins from `hunl`, mbb/h", "samples", "33.6 MB", "as shipped", "more, paired"]
-    return table(head, rows)

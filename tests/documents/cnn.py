@@ -61,22 +61,6 @@ def folds() -> list[str]:
     return table(head, rows)
 
 
-def curve(name: str) -> list[str]:
-    """Return what predictors are after learning from more and more hands."""
-    rows = [
-        [
-            predictor,
-            number(one["hands"]),
-            number(one["decisions"]),
-            percent(one["accuracy"]),
-            nats(one["log_loss"]),
-        ]
-        for predictor, points in read(f"{FOLDER}/curve-{name}.json")["curve"].items()
-        for one in points
-    ]
-    return table(["", "hands", "decisions", "accuracy, %", "log-loss, nats"], rows)
-
-
 def duels() -> dict[tuple[str, str], dict[str, Any]]:
     """Return what was played."""
     text = (ROOT / FOLDER / "duels.jsonl").read_text(encoding="utf-8")

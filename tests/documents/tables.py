@@ -25,7 +25,6 @@ from tests.documents import (
     rooms,
     sequential,
     speed,
-    studies,
     tournament,
 )
 from tests.documents.figures import ROOT
@@ -40,14 +39,10 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "worst": blueprint.worst,
     "depths": blueprint.depths,
     "configs": blueprint.configs,
-    "compacted": blueprint.compacted,
     "modelling": modeller.modelling,
     "ranges": modeller.ranges,
     "pool": modeller.pool,
     "crosstable": modeller.crosstable,
-    "categories": studies.categories,
-    "bets": studies.bets,
-    "sequences": studies.sequences,
     "minimisers-patent": partial(minimisers.games, "minimisers-patent"),
     "minimisers-fast": partial(minimisers.games, "minimisers-fast"),
     "minimisers-subgames": partial(minimisers.games, "minimisers-subgames"),
@@ -55,12 +50,11 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "minimisers-commands": minimisers.commands,
     **{
         f"astar-{name}": partial(evolved.section, name)
-        for name in ("ablation", "ancestor", "comparison", "strangers", "sizes")
+        for name in ("ablation", "ancestor", "comparison", "strangers")
     },
     "astar-compared": evolved.compared,
     "astar-costs": evolved.costs,
     "cnn-accuracy": partial(cnn.accuracy, "deepstack"),
-    "cnn-curve-deepstack": partial(cnn.curve, "deepstack"),
     "cnn-folds": cnn.folds,
     "cnn-comparison": cnn.comparison,
     "cnn-variants": cnn.variants,
