@@ -32,13 +32,6 @@ def models() -> list[str]:
     return table(head, rows)
 
 
-def matches() -> list[str]:
-    """Return what the blueprint wins from every other bot."""
-    found = data("matches-hunl")["bots"]["blueprint"]
-    rows = [[f"`{name}`", rate(one), number(one["pairs"])] for name, one in found.items()]
-    return table(["opponent", "`blueprint` wins, mbb/h", "pairs of hands"], rows)
-
-
 def strengths() -> list[str]:
     """Return what the blueprint and the rule bot win from the simple ones."""
     bots = data("matches-hunl")["bots"]

@@ -6,8 +6,7 @@ from typing import Any, Final
 from agents.poker_cnn.bot import MODELS
 from agents.poker_cnn.model import SUFFIX, CnnModel
 from agents.poker_cnn.train.accuracy import ACTION_NAMES, STREET_NAMES
-from agents.studies.poker_cnn.report_command import AGENTS, OPPONENTS, VARIANTS, VARIANTS_MEET
-from tests.documents.figures import ROOT, number, read, table, whole
+from tests.documents.figures import ROOT, read, table, whole
 
 FOLDER: Final = "docs/data/cnn"
 
@@ -39,25 +38,6 @@ def accuracy(name: str) -> list[str]:
             ]
         )
     head = ["", "accuracy, %", "network better by", "log-loss, nats", *STREET_NAMES, *ACTION_NAMES]
-    return table(head, rows)
-
-
-def folds() -> list[str]:
-    """Return how well the networks of the cross training predict the blueprint."""
-    told = read(f"{FOLDER}/training-blueprint.json")
-    judged = {f"fold {number}": one for number, one in enumerate(told["folds"], 1)}
-    rows = [
-        [
-            name,
-            number(one["accuracy"][2]),
-            percent(one["accuracy"]),
-            nats(one["log_loss"]),
-            *(percent(one["by_street"][street]) for street in STREET_NAMES),
-            *(percent(one["by_action"][action]) for action in ACTION_NAMES),
-        ]
-        for name, one in {**judged, **told["held_out"]}.items()
-    ]
-    head = ["", "decisions", "accuracy, %", "log-loss, nats", *STREET_NAMES, *ACTION_NAMES]
     return table(head, rows)
 
 

@@ -112,16 +112,3 @@ def pool() -> list[str]:
         for bot in data("pool")["bots"]
     ]
     return table(["bot", "plays", "VPIP", "played", "raises", "AF", "showdown", "won"], rows)
-
-
-def crosstable() -> list[str]:
-    """Return what each scripted bot wins from each other."""
-    found = data("pool")
-    names = [bot["name"] for bot in found["bots"]]
-    won = {}
-    for pair in found["pairs"]:
-        one, other = pair["one"], pair["other"]
-        won[one, other] = whole(pair)
-        won[other, one] = whole({**pair, "mbb_per_hand": -pair["mbb_per_hand"]})
-    rows = [[f"`{name}`", *(won.get((name, other), "") for other in names)] for name in names]
-    return table(["", *names], rows)

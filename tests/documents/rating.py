@@ -5,45 +5,6 @@ from typing import Any
 from dealer.ratings.titles import TITLES, saved_text
 from tests.documents.figures import data, number, table
 
-
-def deepstack() -> list[str]:
-    """Return DeepStack against everybody, and against those it played most."""
-    [game] = data("rate/deepstack")["games"]
-    [total] = [one for one in game["players"] if one["player"] == "DeepStack"]
-    most = [one for one in game["groups"] if one["hands"] >= 2000]
-    rest = sum(one["hands"] for one in game["groups"]) - sum(one["hands"] for one in most)
-    names = ("raw", "allin", "aivat")
-    rows = [["all 33", *_cells(total, names)]]
-    rows += [[one["against"][0], *_cells(one, names)] for one in most]
-    others = len(game["groups"]) - len(most)
-    rows.append([f"{others} more", number(rest), *[""] * (len(names) + 2)])
-    return table(["DeepStack against", "hands", "SD, mbb", *_titles(names)], rows)
-
-
-def match() -> list[str]:
-    """Return every estimator of one match, a row each."""
-    [game] = data("rate/match")["games"]
-    player = game["groups"][0]
-    rows = [
-        [
-            TITLES[name],
-            _interval(found),
-            f"{number(found['samples'])} {found['sample_unit']}s",
-            number(round(found["sd_mbb_per_hand"])),
-            saved_text(found["hands_saved_factor"]),
-        ]
-        for name, found in player["estimators"].items()
-    ]
-    head = [
-        f"`{player['player']}` against `{player['against'][0]}`",
-        "mbb/h",
-        "from",
-        "SD per hand, mbb",
-        "hands saved",
-    ]
-    return table(head, rows)
-
-
 _OPPONENTS = ("rule", "statistical", "solid", "O1", "O3", "O5", "O8", "cnn", "astar", "always-call")
 
 

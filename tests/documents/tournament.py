@@ -30,23 +30,6 @@ def ranking() -> list[str]:
     return table(["rank", "bot", "mbb/h", "is first", "run-off"], rows)
 
 
-def crosstable() -> list[str]:
-    """Return what each bot (row) won from each (column)."""
-    told = read(STANDINGS)
-    order = [bot["label"] for bot in sorted(told["bots"], key=lambda bot: bot["rank"])]
-    cells = {}
-    for pairing in told["pairings"]:
-        rate = pairing["win_rates"]["allin_sets"]
-        for sign, place in (
-            (1, (pairing["bot"], pairing["opponent"])),
-            (-1, (pairing["opponent"], pairing["bot"])),
-        ):
-            told = interval(sign * rate["mbb_per_hand"], rate["ci95_mbb_per_hand"])
-            cells[place] = told + "*" * pairing["decided"]
-    rows = [[f"`{one}`", *(cells.get((one, other), "") for other in order)] for one in order]
-    return table(["", *(f"`{label}`" for label in order)], rows)
-
-
 def holdem() -> list[str]:
     """Return the ranking of all shipped hold'em bots."""
     with (ROOT / HOLDEM).open(encoding="utf-8", newline="") as file:
