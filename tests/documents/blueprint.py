@@ -83,13 +83,3 @@ def depths() -> list[str]:
         rows.append([str(depth), f"`{shipped_model(game).stem}`", *cells, rate(found["rule"])])
     head = ["big blinds", "model", "LBR", "best river after", "script", "wins from `rule`"]
     return table(head, rows)
-
-
-def configs() -> list[str]:
-    """Return what local best response wins from abstractions of about the same size."""
-    found = data("blueprint-configs")
-    rows = [
-        [one["config"], one["bets"], one["buckets"], *map(rate, one["results"])]
-        for one in found["configs"]
-    ]
-    return table(["config", "bets", "buckets", *found["settings"]], rows)

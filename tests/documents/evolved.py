@@ -5,9 +5,6 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from agents.studies.astar.report_sections import ARTICLE, Section, sections
-from agents.studies.astar.report_tables import shares
-from agents.studies.pool.duels import DuelLedger
-from protocol.gamedefs import load_builtin
 from tests.documents.figures import ROOT, number, read, rounded, table, whole
 from tests.documents.modeller import mean
 
@@ -24,7 +21,10 @@ def section(name: str) -> list[str]:
 
 
 def section_rows(asked: Section, duels: Sequence[dict[str, Any]]) -> list[str]:
-    """Return the table of a section whose duels are given; what was not played is left empty."""
+    """Return the table of a section whose duels are given; what was not played is left empty.
+
+    Where one agent leads, opponents that a mean has are not shown one by one.
+    """
     found = {(one["one"], one["other"]): one for one in duels}
     agents = [one for one in asked.agents if not one.startswith(f"{COUNTER}-")]
     if asked.only_own:
@@ -42,26 +42,12 @@ def section_rows(asked: Section, duels: Sequence[dict[str, Any]]) -> list[str]:
             rows.append(["published", *("" if one is None else number(round(one)) for one in told)])
         return rows
 
-    rows = [line for opponent in asked.opponents for line in row(opponent, agents, (opponent,))]
+    in_means = {one for _, opponents in asked.means for one in opponents}
+    alone = [one for one in asked.opponents if not (asked.leader and one in in_means)]
+    rows = [line for opponent in alone for line in row(opponent, agents, (opponent,))]
     for title, opponents in asked.means:
         rows += row(title, agents, opponents)
     return table(["opponent", *(f"`{agent}`" for agent in agents)], rows)
-
-
-def compared() -> list[str]:
-    """Return from how many strangers the ensemble wins more than each other agent."""
-    (asked,) = [one for one in sections() if one.leader]
-    ledger = DuelLedger(ROOT / FOLDER / "duels.jsonl", load_builtin("hunl"))
-    results = {(one.duel.one, one.duel.other): one for one in ledger.known()}
-    rows = [
-        [
-            f"`{one.other}`",
-            one.group,
-            *map(str, (one.of, one.more, one.surely_more, one.surely_less)),
-        ]
-        for one in shares(asked, results)
-    ]
-    return table(["beside", "from", "of them", "more", "surely more", "surely less"], rows)
 
 
 def met_by(agent: str, opponent: str) -> str:

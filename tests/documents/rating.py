@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from dealer.ratings.titles import TITLES, saved_text
 from tests.documents.figures import data, number, table
 
 _OPPONENTS = ("rule", "statistical", "solid", "O1", "O3", "O5", "O8", "cnn", "astar", "always-call")
@@ -39,20 +38,6 @@ def _savings(rates: dict[str, Any]) -> list[str]:
         number(round(raw)),
         number(round(luckless)),
         f"{1 - luckless / raw:.0%}",
-    ]
-
-
-def _titles(names: tuple[str, ...]) -> list[str]:
-    return [*(f"{TITLES[name]}, mbb/h" for name in names), "hands saved"]
-
-
-def _cells(rating: dict[str, Any], names: tuple[str, ...]) -> list[str]:
-    found = [rating["estimators"][name] for name in names]
-    return [
-        number(rating["hands"]),
-        number(round(found[0]["sd_mbb_per_hand"])),
-        *map(_interval, found),
-        saved_text(found[-1]["hands_saved_factor"]),
     ]
 
 

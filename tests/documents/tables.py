@@ -37,20 +37,16 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "lbr": blueprint.lbr,
     "worst": blueprint.worst,
     "depths": blueprint.depths,
-    "configs": blueprint.configs,
     "modelling": modeller.modelling,
     "ranges": modeller.ranges,
     "pool": modeller.pool,
     "minimisers-patent": partial(minimisers.games, "minimisers-patent"),
-    "minimisers-fast": partial(minimisers.games, "minimisers-fast"),
     "minimisers-subgames": partial(minimisers.games, "minimisers-subgames"),
-    "minimisers-turns": partial(minimisers.games, "minimisers-turn-deep", "minimisers-subgame1"),
     "minimisers-commands": minimisers.commands,
     **{
         f"astar-{name}": partial(evolved.section, name)
         for name in ("ablation", "ancestor", "comparison", "strangers")
     },
-    "astar-compared": evolved.compared,
     "astar-costs": evolved.costs,
     "cnn-accuracy": partial(cnn.accuracy, "deepstack"),
     "cnn-comparison": cnn.comparison,
