@@ -2,8 +2,8 @@
 
 A gadget is a little game before the subgame.  Re-solving needs one: where the opponent's range is
 not known but the values that it could have had elsewhere are, it decides in each iteration how much
-of every hand it brings; `engine.small_games.gadgets` has the kinds of them and their sources.  All
-that the solver sees is a factor per combo:
+of every hand it brings; docs/sources.md names papers on their kinds.
+All that the solver sees is a factor per combo:
 
     reach    (2, 1326) float32, not negative: each player's own reach of the root, by which its
              range is multiplied.  1 lets all of it in; it need not be a probability, only the

@@ -67,7 +67,6 @@ WRITTEN_IN_TORCH = {
         f"agents.poker_cnn.train.{name}"
         for name in ["baselines", "descent", "devices", "rounds", "run", "stage", "states"]
     ),
-    "agents.recurrent.net",
     "agents.statistical.learning.ann_training",
     "agents.studies.poker_cnn.study",
 }

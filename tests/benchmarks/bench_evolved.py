@@ -80,7 +80,7 @@ def ask_often(sizes, genome, opponent, game, state, work, scores, passes):
 def bench_forward_pass(benchmark, width):
     """A decision's forward pass; PyTorch with a thousand decisions at once is the peer."""
     torch = pytest.importorskip("torch")
-    from agents.recurrent.net import TorchNet
+    from tests.oracles.recurrent_net import TorchNet
 
     shape, rng = shape_of(width), np.random.default_rng(1)
     genome = random_genome(shape, rng)

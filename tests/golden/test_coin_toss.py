@@ -11,11 +11,11 @@ from engine.cfr.solver import solve
 from engine.cfr.variants import VARIANTS
 from engine.small_games.best_response import best_response
 from engine.small_games.coin_toss import GUESS, HEADS, LEFT, PLAY, RIGHT, TAILS, coin_toss
-from engine.small_games.gadgets import max_margin, merged, resolve, unsafe
 from engine.small_games.game_tree import GameTree
 from engine.small_games.sequence_form import sequence_form
-from engine.small_games.subgame import best_values, gifts, raised, subgame_at
 from engine.small_games.tabular import TabularSolver
+from tests.oracles.gadgets import max_margin, merged, resolve, unsafe
+from tests.oracles.subgame import best_values, gifts, raised, subgame_at
 
 GUESSES = (0.5, 0.25, 0.25)
 """What the blueprint's player 1 guesses: heads, tails, forfeit."""

@@ -9,10 +9,10 @@ from engine.abstraction.lossless import LosslessAbstraction
 from engine.cfr.variants import VARIANTS
 from engine.mccfr.checkpoint import load_run, save_run
 from engine.mccfr.external_sampling import Mccfr
-from engine.mccfr.outcome_sampling import OutcomeSampling
 from engine.mccfr.settings import MccfrSettings, Pruning
 from engine.small_games.abstract_profile import abstract_profile
 from tests.helpers.small_mccfr import SmallGame
+from tests.oracles.outcome_sampling import OutcomeSampling
 
 pytestmark = pytest.mark.slow
 
@@ -108,7 +108,7 @@ def sampled(game, iterations, seed=1, **options):
 def test_baselines_need_a_hundredth_of_the_iterations(leduc, seed):
     """VR-MCCFR+ after 100 000 iterations is better than MCCFR after 10 million.
 
-    Schmid et al. (see `engine.mccfr.outcome_sampling`) report about 250 times fewer at a million
+    Schmid et al. (see `tests.oracles.outcome_sampling`) report about 250 times fewer at a million
     iterations of theirs; ours at that point are 50 to 75, and the ratio grows from there, since
     noise falls off only without them.
     """

@@ -2,9 +2,9 @@
 
 import torch
 
-from agents.recurrent.net import TorchNet
 from engine.equity.equity_tables import equity
 from protocol.actions import Action
+from tests.oracles.recurrent_net import TorchNet
 
 INPUTS = 8
 

@@ -4,10 +4,10 @@ import math
 
 import torch
 
-from agents.recurrent.net import TorchNet
 from engine.equity.equity_tables import equity
 from protocol.actions import CALL, FOLD, raise_to
 from tests.oracles.pattern_trees import Counts, move_of
+from tests.oracles.recurrent_net import TorchNet
 
 POTS = (0.06, 0.25, 0.5, 1, 1.6, 3, 6)
 

@@ -27,7 +27,7 @@ def torch():
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_both_forms_agree(shape, torch):
     """To 1e-5 after fifty steps, scores and states; PyTorch in double precision, many at once."""
-    from agents.recurrent.net import TorchNet
+    from tests.oracles.recurrent_net import TorchNet
 
     rng = np.random.default_rng(3)
     genome = 2 * random_genome(shape, rng)

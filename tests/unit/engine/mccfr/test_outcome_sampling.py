@@ -3,10 +3,10 @@ import pytest
 
 from engine.betting.bet_menu import menu_of
 from engine.errors import InvalidGame
-from engine.mccfr import outcome_sampling
-from engine.mccfr.outcome_sampling import OutcomeSampling
 from engine.small_games.abstract_profile import abstract_profile
 from tests.helpers.small_mccfr import SmallGame, exact_changes, shallow_holdem
+from tests.oracles import outcome_sampling
+from tests.oracles.outcome_sampling import OutcomeSampling
 
 
 @pytest.fixture(scope="module")

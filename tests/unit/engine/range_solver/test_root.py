@@ -12,12 +12,12 @@ from engine.hands.ranges import compatible_reach
 from engine.range_solver.checkpoint import load_solve, save_solve
 from engine.range_solver.solver import INT16, RangeSettings, RangeSolver
 from engine.range_solver.strategy import RangeStrategy
-from engine.small_games.gadgets import ENTER, resolve
-from engine.small_games.subgame import best_values, subgame_at
 from engine.small_games.tabular import TabularSolver
 from protocol.cards import parse_cards
 from tests.helpers.root_gadgets import Entered, Resolve
 from tests.helpers.subgames import ranges_of, scattered_ranges, tree_of, written_out
+from tests.oracles.gadgets import ENTER, resolve
+from tests.oracles.subgame import best_values, subgame_at
 
 RIVER, TURN = "KsJs7d2s3h", "Kd7d5d2d"
 MENU = menu_of((0.7, ALL_IN), (ALL_IN,))

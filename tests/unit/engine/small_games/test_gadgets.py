@@ -10,11 +10,11 @@ from engine.cfr.variants import VARIANTS
 from engine.errors import InvalidGame
 from engine.small_games.best_response import best_response
 from engine.small_games.coin_toss import HEADS, TAILS, coin_toss
-from engine.small_games.gadgets import TAKE, distributional, max_margin, merged, resolve, unsafe
 from engine.small_games.leduc import leduc
 from engine.small_games.sequence_form import sequence_form
-from engine.small_games.subgame import best_values, blueprint_values, gifts, raised, subgame_at
 from engine.small_games.tabular import TabularSolver
+from tests.oracles.gadgets import TAKE, distributional, max_margin, merged, resolve, unsafe
+from tests.oracles.subgame import best_values, blueprint_values, gifts, raised, subgame_at
 
 SLACK = 5e-3
 """Chips that the solving of a gadget may be short of its equilibrium."""

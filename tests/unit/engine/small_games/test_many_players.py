@@ -22,11 +22,11 @@ from engine.small_games.many_player_values import (
     mean_gain,
 )
 from engine.small_games.sequence_form import sequence_form
-from engine.small_games.subgame import subgame_at
 from engine.small_games.table_solver import random_profile
 from engine.small_games.tabular import TabularSolver, solver_for
 from engine.small_games.tree_values import reaches
 from tests.helpers.random_games import random_game
+from tests.oracles.subgame import subgame_at
 
 
 @pytest.fixture(scope="module", params=[1, 2, 3])

@@ -11,9 +11,9 @@ from engine.small_games.coin_toss import HEADS, PLAY, TAILS, coin_toss
 from engine.small_games.kuhn import kuhn
 from engine.small_games.leduc import leduc
 from engine.small_games.sequence_form import sequence_form
-from engine.small_games.subgame import best_values, blueprint_values, gifts, raised, subgame_at
 from engine.small_games.tabular import TabularSolver
 from engine.small_games.tree_values import node_values, reaches
+from tests.oracles.subgame import best_values, blueprint_values, gifts, raised, subgame_at
 
 
 @pytest.fixture(scope="module")

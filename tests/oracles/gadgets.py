@@ -41,8 +41,8 @@ from engine.small_games.game_tree import (
     Terminal,
     build_tree,
 )
-from engine.small_games.subgame import RootValues, Subgame, others_reach
 from engine.small_games.tree_values import reaches
+from tests.oracles.subgame import RootValues, Subgame, others_reach
 
 ENTER = "enter"
 TAKE = "take"
