@@ -19,7 +19,8 @@ from dealer.hosts.parcel import outcome_document, packed_files, unpack_files
 from dealer.matches.bots import Participant
 from dealer.matches.errors import MatchError, MatchUsageError
 from dealer.matches.launcher import ProcessLauncher
-from dealer.matches.leg import LegSettings, play_leg
+from dealer.matches.leg import play_leg
+from dealer.matches.leg_settings import LegSettings
 from dealer.matches.manifest import Manifest, from_json
 from dealer.matches.outcome import LegOutcome
 from dealer.matches.plan import Leg

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +18,6 @@ from numpy.typing import NDArray
 from dealer.matches.errors import MatchError
 from dealer.matches.leg_log import LegLog
 from dealer.ratings.corrected_hands import CLOSE, read_facts
-
-if TYPE_CHECKING:
-    from dealer.matches.results import MatchLogs
 
 SUFFIX: Final = ".aivat"
 ESTIMATES_LEFT_OUT: Final = (
@@ -107,7 +104,7 @@ class LegEstimates:
 class MatchEstimates:
     """The estimates beside all logs of a match, read as they grow."""
 
-    def __init__(self, logs: MatchLogs) -> None:
+    def __init__(self, logs: Sequence[LegLog]) -> None:
         """Read nothing yet.
 
         Args:
@@ -132,8 +129,7 @@ class MatchEstimates:
         Raises:
             MatchError: a file is none of estimates.
         """
-        logs = self._logs.logs
-        self._legs += [LegEstimates(log) for log in logs[len(self._legs) :]]
+        self._legs += [LegEstimates(log) for log in self._logs[len(self._legs) :]]
         for one in self._legs:
             one.read_new()
 

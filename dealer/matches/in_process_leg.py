@@ -19,6 +19,7 @@ from dealer.matches.bots import BotKind, Participant
 from dealer.matches.errors import MatchUsageError
 from dealer.matches.given_deals import DEALS_NAME
 from dealer.matches.launcher import Child, ProcessLauncher
+from dealer.matches.leg_settings import LegSettings, dealer_arguments
 from dealer.matches.outcome import LegOutcome, finished_leg, in_words
 from dealer.matches.plan import Leg, bot_seed
 from dealer.server.endings import Ending
@@ -31,7 +32,6 @@ from protocol.deals import DealsNote
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
-    from dealer.matches.leg import LegSettings
     from dealer.matches.manifest import Manifest
     from dealer.server.options import Options
 
@@ -69,7 +69,6 @@ def drop_unfinished(manifest: Manifest, folder: Path) -> None:
 async def play_in_process(
     settings: LegSettings,
     leg: Leg,
-    dealer_arguments: Sequence[str],
     launcher: ProcessLauncher,
     stop: asyncio.Event,
     core: int | None,
@@ -79,7 +78,6 @@ async def play_in_process(
     Args:
         settings: of all legs.
         leg: which.
-        dealer_arguments: what its dealer would be started with, after the program.
         launcher: of the match; processes that can play another leg are its `idle` ones.
         stop: set when the user has stopped the match.
         core: processor core to keep it on; None for any.
@@ -87,7 +85,7 @@ async def play_in_process(
     stem = settings.folder / leg.name
     unfinished = stem.with_name(f"{leg.name}.log.part")
     try:
-        options, _ = parse_options(list(dealer_arguments))
+        options, _ = parse_options(dealer_arguments(settings, leg)[len(settings.dealer) :])
         header = _header(settings, leg, options)
         unfinished.write_text("".join(f"{line}\n" for line in header), "utf-8")
         player = await _player(launcher)

@@ -5,37 +5,30 @@ from __future__ import annotations
 import asyncio
 import secrets
 import signal
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from dealer.matches.bots import BotKind
 from dealer.matches.descendants import end_marked
-from dealer.matches.given_deals import DEALS_NAME
 from dealer.matches.in_process_leg import play_in_process
 from dealer.matches.launcher import Child, ProcessLauncher
-from dealer.matches.manifest import Manifest
-from dealer.matches.outcome import LegOutcome, hands_in, in_words, size_of
+from dealer.matches.leg_ending import LegTraces, ending_of
+from dealer.matches.leg_settings import SEED_NAME, LegSettings, dealer_arguments
+from dealer.matches.outcome import LegOutcome, in_words, size_of
 from dealer.matches.output_file import HASTY_SECONDS, LOOK_SECONDS, OutputFile
-from dealer.matches.plan import GUEST_START_MS, START_MS, Leg, bot_seed
+from dealer.matches.plan import Leg, bot_seed
 from dealer.matches.seated import BotProgram, SeatedBot, bot_program
-from dealer.matches.verdict import LegTraces, judge
 from dealer.matches.wait_view import WaitView
 from dealer.server.endings import Ending
 from dealer.server.tokens import VARIABLE as TOKENS_NAME
-from dealer.server.waits import Wait
-from engine.parallel.own_programs import environment, own_program
+from engine.parallel.own_programs import environment
 
 PORTS_SECONDS: Final = 60.0
 """How long a dealer may take to start and say its ports."""
 _REPLAYED_BYTES: Final = 200_000
 """Of a transaction file, played again per second before the ports are said: an eighth of what a
 dealer does on a busy machine."""
-_SHOWN_MS: Final = 100
-"""How much longer for each hand played: bots that learn are shown it before they connect."""
-_SEED_NAME: Final = "ARENA_DEAL_SEED"
-"""The dealer's seed stands in its environment: every user may read the command lines."""
 _TOKEN_BYTES: Final = 16
 _NOTICE_SECONDS: Final = 2.0
 """How long after a bot's end the dealer may take to have noticed."""
@@ -49,30 +42,6 @@ _FRUITLESS_RESTARTS: Final = 3
 """Restarts of a bot without a hand finished in between, after which it is given up."""
 
 
-@dataclass(frozen=True, slots=True)
-class LegSettings:
-    """What all legs of a match have in common."""
-
-    manifest: Manifest
-    folder: Path
-    announce: Callable[[str], None]
-    """Tells the user something that cannot wait, one line."""
-    recover: bool = False
-    """Start a bot again that ended with an error."""
-    events: bool = False
-    """Let the dealer write its structured log."""
-    lock_fd: int | None = None
-    """The folder's lock; dealers hold it too, so it is free only when none writes there."""
-    dealer: tuple[str, ...] = (*own_program("dealer.arena"), "dealer")
-    """The dealer's program and first arguments."""
-    in_process: bool = False
-    """Play legs of shipped bots without a dealer: `dealer.matches.in_process_leg`."""
-    waits: dict[str, Wait] = field(default_factory=dict)
-    """By name of a leg in play: whom its dealer waits for; kept up to date."""
-    unlogged: dict[str, int] = field(default_factory=dict)
-    """By name of a leg in play without a dealer: its hands so far, which no log has yet."""
-
-
 async def play_leg(
     settings: LegSettings,
     leg: Leg,
@@ -82,37 +51,8 @@ async def play_leg(
 ) -> LegOutcome:
     """Play a leg to its end, or until `stop` is set; resume from what its files already hold."""
     if settings.in_process:
-        arguments = dealer_arguments(settings, leg)[len(settings.dealer) :]
-        return await play_in_process(settings, leg, arguments, launcher, stop, core)
+        return await play_in_process(settings, leg, launcher, stop, core)
     return await _LegPlay(settings, leg, launcher, core).play(stop)
-
-
-def dealer_arguments(settings: LegSettings, leg: Leg) -> list[str]:
-    """Return the command line of the leg's dealer, which runs in the match folder."""
-    manifest = settings.manifest
-    bots = [manifest.bots[index] for index in leg.seats]
-    guests = any(bot.kind is BotKind.LISTEN for bot in bots)
-    played = hands_in(settings.folder / f"{leg.name}.log")
-    start_ms = (GUEST_START_MS if guests else START_MS) + _SHOWN_MS * played
-    options = {"start_timeout": str(start_ms), **dict(manifest.dealer_options)}
-    arguments = [
-        *(*settings.dealer, leg.name, manifest.game_name, str(manifest.hands), f"env:{_SEED_NAME}"),
-        *(bot.label for bot in bots),
-        *("-q", "-T", "-a", "--ending-codes", "--summary", f"{leg.name}.end.json"),
-    ]
-    if any(bot.port for bot in bots):
-        arguments += ["-p", ",".join(str(bot.port) for bot in bots)]
-    if settings.events:
-        arguments += ["--events", f"{leg.name}.events.jsonl"]
-    if manifest.deals is not None:
-        first = leg.run * manifest.hands
-        arguments += ["--deals", DEALS_NAME, "--first-deal", str(first)]
-    for name, value in options.items():
-        arguments += [f"--{name}", value]
-    for seat, bot in enumerate(bots, 1):
-        for name, value in bot.clocks:
-            arguments += ["--seat-limit", f"{seat}:{name}={value}"]
-    return arguments
 
 
 @dataclass(slots=True)
@@ -139,7 +79,7 @@ class _LegPlay:
         keeper = asyncio.create_task(self._keep_files_short())
         try:
             await self._run(stop)
-            outcome = await judge(self._traces(stop.is_set()), _BOT_SECONDS)
+            outcome = await ending_of(self._traces(stop.is_set()), _BOT_SECONDS)
             # After a broken-off hand a bot may keep trying to come back.
             patience = _BOT_SECONDS if outcome.ending is Ending.FINISHED else _LOSER_SECONDS
             return outcome
@@ -189,7 +129,7 @@ class _LegPlay:
             cwd=self.settings.folder,
             env={
                 **environment(),
-                _SEED_NAME: str(self.leg.seed),
+                SEED_NAME: str(self.leg.seed),
                 TOKENS_NAME: ",".join(self.tokens),
             },
             stderr=self._path(".err"),

@@ -38,7 +38,7 @@ class LiveAivat:
         self._words = words
         self._game = folder / manifest.game_name
         self._what = [folder], self._game, words
-        self._estimates = MatchEstimates(logs)
+        self._estimates = MatchEstimates(logs.logs)
         self._follower: AivatFollower | None = None
 
     def start(self) -> None:

@@ -26,7 +26,7 @@ from dealer.matches.folder import (
     settle_folder,
 )
 from dealer.matches.in_process_leg import drop_unfinished
-from dealer.matches.leg import LegSettings
+from dealer.matches.leg_settings import LegSettings
 from dealer.matches.live_aivat import LiveAivat
 from dealer.matches.option_values import FASTER_IN_PROCESS
 from dealer.matches.outcome import LegOutcome, finished_leg

@@ -12,7 +12,8 @@ from typing import Protocol, TypeAlias
 from dealer.matches.bots import BotKind, Participant
 from dealer.matches.errors import MatchError
 from dealer.matches.launcher import ProcessLauncher
-from dealer.matches.leg import LegSettings, play_leg
+from dealer.matches.leg import play_leg
+from dealer.matches.leg_settings import LegSettings
 from dealer.matches.outcome import LegOutcome, hands_in
 from dealer.matches.plan import Leg
 from dealer.server.endings import Ending

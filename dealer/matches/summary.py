@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from dealer.matches.given_deals import deals_document
-from dealer.matches.judgement import judgement_document
 from dealer.matches.manifest import Manifest
 from dealer.matches.outcome import LegOutcome
 from dealer.matches.results import MatchLogs, MatchResult
 from dealer.matches.seat_result import seat_document
+from dealer.matches.verdict import verdict_document
 from dealer.ratings.documents import estimates_document, guard_document
 
 
@@ -51,7 +51,7 @@ def summary_text(
         "duplicate_sets": result.sets,
         "run_out_hands": result.run_outs,
         **({} if result.sit_in is None else {"sit_in": seat_document(result.sit_in)}),
-        "verdict": judgement_document(result),
+        "verdict": verdict_document(result),
         "guard": guard_document(result.comparisons),
         **({} if sequential is None else {"sequential_test": sequential}),
         **({} if aivat is None else {"aivat": aivat}),

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from dealer.matches.judgement import judgement_text
 from dealer.matches.outcome import LegOutcome
 from dealer.matches.results import MatchResult
+from dealer.matches.verdict import verdict_paragraph
 from dealer.ratings.documents import MARGIN
 from dealer.ratings.rating_table import warning_lines
 from dealer.ratings.titles import TITLES, saved_text
@@ -17,7 +17,7 @@ from dealer.server.endings import Ending
 from engine.console.quantities import UNKNOWN, interval
 from engine.console.text_table import aligned
 from engine.estimates.estimators import Estimate
-from engine.estimates.verdict import FEWEST_SAMPLES
+from engine.estimates.significance import FEWEST_SAMPLES
 from engine.estimates.winrate import WinRate
 
 _NAMED: Final = 3
@@ -61,7 +61,7 @@ def explanation_text(result: MatchResult) -> str:
         "SD per hand: in mbb, of single hands with the same interval; hands saved: raw, each hand\n"
         "dealt anew, takes so many times as many for the same interval\n"
         f"for ± {MARGIN:g}: hands that such a match needs in all for an interval of ± {MARGIN:g} "
-        f"mbb/h\n{judgement_text(result)}\n"
+        f"mbb/h\n{verdict_paragraph(result)}\n"
         + "".join(f"{line}\n" for line in warning_lines(result.comparisons))
         + "\n"
     )

@@ -1,117 +1,143 @@
-"""Who or what ended a leg: told from its log, the dealer's summary and the exit statuses."""
+"""The verdict of a match: which estimator to quote, and what it says in words."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+import math
+from collections.abc import Mapping
+from typing import Any, Final
 
-from dealer.matches.manifest import Manifest
-from dealer.matches.outcome import (
-    LegOutcome,
-    counts_in,
-    in_words,
-    is_complete,
-    read_summary,
-    tail_of,
+from dealer.matches.results import MatchResult
+from dealer.ratings.titles import TITLES, quoted_name
+from engine.estimates.significance import (
+    FEWEST_SAMPLES,
+    LEVEL,
+    POWER,
+    PlayerComparison,
+    Standing,
+    compare_players,
 )
-from dealer.matches.plan import Leg
-from dealer.matches.seated import SeatedBot
-from dealer.server.endings import Ending
+
+_IN_WORDS: Final = {
+    "raw": "raw, hand by hand",
+    "sets": "duplicate sets",
+    "allin": "all-in expectation, hand by hand",
+    "allin_sets": "all-in expectation in duplicate sets",
+    "aivat": "AIVAT, hand by hand",
+    "aivat_sets": "AIVAT in duplicate sets",
+}
+_P_STEPS: Final = (0.001, 0.01, LEVEL)
 
 
-@dataclass(frozen=True, slots=True)
-class LegTraces:
-    """What a play of a leg left behind; the dealer has ended."""
-
-    manifest: Manifest
-    leg: Leg
-    stem: Path
-    """Path of the leg's files, without what tells them apart."""
-    dealer_status: int | None
-    dealer_stderr_from: int
-    """Size of the dealer's error file before this play of the leg, bytes."""
-    bots: Sequence[SeatedBot]
-    gone: SeatedBot | None
-    """A bot that ended while the dealer still waited for it."""
-    begun: bool
-    """True when an action was taken in this play."""
-    user_stopped: bool
-    waited_for: str
-    """Whom the dealer waited for when the user stopped it, "" for nobody."""
-    restarts: int
-
-    def file(self, suffix: str) -> Path:
-        """Return a file of the leg."""
-        return self.stem.with_name(self.stem.name + suffix)
+def quoted_estimator(result: MatchResult) -> str:
+    """Return the lowest-variance estimator available that covers the match."""
+    return quoted_name(dict(result.bots[0].rates))
 
 
-async def judge(traces: LegTraces, patience: float) -> LegOutcome:
-    """Return how a leg ended.
+def verdict_of(result: MatchResult) -> PlayerComparison:
+    """Return the verdict by the estimator to be quoted."""
+    name = quoted_estimator(result)
+    return compare_players([(bot.label, dict(bot.rates)[name]) for bot in result.bots])
 
-    Args:
-        traces: all that there is to tell it from.
-        patience: seconds a bot that closed its connection may take to end, for its exit status.
-    """
-    summary = read_summary(traces.file(".end.json"))
-    counts = counts_in(traces.manifest, traces.leg, summary)
-    if is_complete(traces.file(".log"), traces.manifest.hands):
-        return LegOutcome(traces.leg, Ending.FINISHED, restarts=traces.restarts, **counts)
-    ending, detail, culprit = await _blame(traces, summary, patience)
-    tail: tuple[str, ...] = ()
-    if culprit is not None:
-        tail = culprit.program.errors.tail()
-    elif ending is Ending.ERROR:
-        tail = tail_of(traces.file(".err"), traces.dealer_stderr_from)
-    return LegOutcome(
-        traces.leg,
-        ending,
-        detail,
-        _label_blamed(traces, culprit, summary),
-        tail,
-        restarts=traces.restarts,
-        **counts,
-        refused=culprit is not None and culprit.refused(begun=traces.begun),
+
+def verdict_paragraph(result: MatchResult) -> str:
+    """Return which column to quote and what it says, two lines; "" where nothing was played."""
+    if not result.hands:
+        return ""
+    name = quoted_estimator(result)
+    why = "the lowest-variance estimator available"
+    if not name.endswith("sets") and any(one.endswith("sets") for one, _ in result.bots[0].rates):
+        why = "too few deals have been played in every seating yet"
+    return f"to quote: {TITLES[name]}; {why}\nverdict: {verdict_text(result)}"
+
+
+def verdict_text(result: MatchResult) -> str:
+    """Return the verdict in one line of words."""
+    name = quoted_estimator(result)
+    found = verdict_of(result)
+    unit = "duplicate sets" if name.endswith("sets") else "hands"
+    if not found.enough_samples:
+        return (
+            f"none from {found.samples:,} {unit}; it takes {FEWEST_SAMPLES} at least, and mostly "
+            "many more"
+        )
+    by = f"({_IN_WORDS[name]})"
+    if len(found.standings) == 2:
+        return _between_two(found, by)
+    return _among_more(found, by)
+
+
+def verdict_document(result: MatchResult) -> Mapping[str, Any] | None:
+    """Return the verdict for programs; None where nothing was played."""
+    if not result.hands:
+        return None
+    name = quoted_estimator(result)
+    found = verdict_of(result)
+    return {
+        "estimator": name,
+        "samples": found.samples,
+        "sample_unit": "duplicate sets" if name.endswith("sets") else "hands",
+        "text": verdict_text(result),
+        "decided": found.decided,
+        "significance_level": LEVEL,
+        "bots": [
+            {
+                "label": standing.label,
+                "standing": _standing(standing),
+                "p_value_two_sided": standing.p_value,
+            }
+            for standing in found.standings
+        ],
+        "more_hands_to_decide": found.more_hands,
+        "chance_to_decide_with_them": None if found.more_hands is None else POWER,
+    }
+
+
+def _between_two(found: PlayerComparison, by: str) -> str:
+    winner, loser = sorted(found.standings, key=lambda standing: -standing.mbb_per_hand)
+    if winner.decided:
+        return f"{winner.label} is better than {loser.label}, {_p_in_words(winner)} {by}"
+    return f"not decided, {_p_in_words(winner)} {by}{_what_would_decide(found)}"
+
+
+def _among_more(found: PlayerComparison, by: str) -> str:
+    ranked = sorted(found.standings, key=lambda standing: -standing.mbb_per_hand)
+    if not found.decided:
+        leader = ranked[0]
+        leads = f"{leader.label} leads, {_p_in_words(leader)}"
+        return f"not decided, {leads} {by}{_what_would_decide(found)}"
+    words = {"ahead": "wins", "behind": "loses"}
+    told = [
+        f"{standing.label} {words[_standing(standing)]}, {_p_in_words(standing)}"
+        for standing in ranked
+        if standing.decided
+    ]
+    if still_open := [standing.label for standing in ranked if not standing.decided]:
+        told.append(f"not decided: {', '.join(still_open)}")
+    return f"{'; '.join(told)} {by}"
+
+
+def _what_would_decide(found: PlayerComparison) -> str:
+    if found.more_hands is None:
+        return ""
+    return (
+        f": about {_rounded(found.more_hands):,} more hands would decide it in {POWER:.0%} of "
+        "cases, if the difference is what it looks like"
     )
 
 
-async def _blame(
-    traces: LegTraces, summary: dict[str, Any] | None, patience: float
-) -> tuple[Ending, str, SeatedBot | None]:
-    """Return the ending, its description and, where one of our bots is the cause, which."""
-    if traces.gone is not None:
-        status = traces.gone.child.status
-        words = f"{traces.gone.bot.label} {in_words(status)} while the dealer waited for it"
-        return (Ending.CRASH if status else Ending.DISCONNECT), words, traces.gone
-    if summary is None:
-        if traces.user_stopped:
-            return Ending.INTERRUPTED, _with_wait("interrupted", traces), None
-        return Ending.ERROR, f"the dealer {in_words(traces.dealer_status)} without a result", None
-    ending = Ending(summary["ending"])
-    detail = str(summary["detail"])
-    bot = next((bot for bot in traces.bots if bot.number + 1 == summary["seat"]), None)
-    if ending is Ending.INTERRUPTED:
-        return ending, _with_wait(detail, traces), bot
-    if ending is Ending.DISCONNECT and bot is not None:
-        await bot.child.ended_within(patience)
-        status = bot.child.status
-        if status and not bot.child.was_stopped:
-            return Ending.CRASH, f"{bot.bot.label} {in_words(status)}: {detail}", bot
-    return ending, detail, bot
+def _standing(standing: Standing) -> str:
+    if not standing.decided:
+        return "open"
+    return "ahead" if standing.mbb_per_hand > 0 else "behind"
 
 
-def _with_wait(detail: str, traces: LegTraces) -> str:
-    """Return the words for an interruption, with whom it was waiting for."""
-    return f"{detail} while waiting for {traces.waited_for}" if traces.waited_for else detail
+def _p_in_words(standing: Standing) -> str:
+    p = 1.0 if standing.p_value is None else standing.p_value
+    step = next((step for step in _P_STEPS if p < step), None)
+    return f"p = {math.floor(p * 100) / 100:.2f}" if step is None else f"p < {step:g}"
 
 
-def _label_blamed(
-    traces: LegTraces, culprit: SeatedBot | None, summary: dict[str, Any] | None
-) -> str | None:
-    if culprit is not None:
-        return culprit.bot.label
-    seat: int | None = None if summary is None else summary["seat"]
-    if seat is None or seat > len(traces.leg.seats):
-        return None
-    return traces.manifest.labels[traces.leg.seats[seat - 1]]
+def _rounded(number: int) -> int:
+    """Return a number with two digits that count: no estimate of a spread is better."""
+    unit = int(10 ** max(len(str(number)) - 2, 0))
+    return -(-number // unit) * unit

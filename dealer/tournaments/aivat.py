@@ -50,6 +50,6 @@ def estimate_pairings(
 
 
 def _estimates_of(match: PairingMatch) -> MatchEstimates:
-    estimates = MatchEstimates(match.logs)
+    estimates = MatchEstimates(match.logs.logs)
     estimates.read_all()
     return estimates

@@ -11,7 +11,7 @@ from typing import Final
 from dealer.matches.errors import FolderInUse, MatchError
 from dealer.matches.folder import locked, prepare_folder, settle_folder
 from dealer.matches.given_deals import DEALS_NAME
-from dealer.matches.leg import LegSettings
+from dealer.matches.leg_settings import LegSettings
 from dealer.matches.manifest import MANIFEST_NAME, Manifest, differences, read_manifest
 from dealer.matches.outcome import LegOutcome, finished_leg
 from dealer.matches.plan import Leg

@@ -18,7 +18,7 @@ from dealer.matches.aivat_files import ESTIMATES_LEFT_OUT, has_estimates
 from dealer.matches.errors import MatchError, MatchUsageError
 from dealer.matches.folder import locked
 from dealer.matches.in_process_leg import drop_unfinished, without_dealer
-from dealer.matches.leg import LegSettings
+from dealer.matches.leg_settings import LegSettings
 from dealer.matches.option_values import FASTER_IN_PROCESS
 from dealer.matches.progress import MatchProgress
 from dealer.matches.runner import run_queue, shared_cores

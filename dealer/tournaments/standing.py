@@ -23,7 +23,7 @@ from engine.estimates.ranking_certainty import (
     bootstrap,
 )
 from engine.estimates.rankings import bankroll_ranks, run_off_ranks, total_bankroll, won_matrix
-from engine.estimates.verdict import FEWEST_SAMPLES, LEVEL, holm, p_value
+from engine.estimates.significance import FEWEST_SAMPLES, LEVEL, holm, p_value
 from engine.estimates.winrate import WinRate, win_rate
 
 _LEAST_WIDTH: Final = 5e-4

@@ -14,7 +14,7 @@ from engine.console.quantities import UNKNOWN, interval, percent
 from engine.console.text_table import aligned
 from engine.estimates.estimators import AIVAT, ALLIN, RAW
 from engine.estimates.ranking_certainty import RESAMPLES
-from engine.estimates.verdict import FEWEST_SAMPLES
+from engine.estimates.significance import FEWEST_SAMPLES
 from engine.handlogs.hand_estimates import Rating
 
 _MOST_LINES: Final = 20

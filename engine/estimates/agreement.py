@@ -2,9 +2,9 @@
 
 Each pair of estimators is compared hand by hand.  The mean of the differences is 0 if both are
 right; Student's test says how probable one so far from 0 is by chance, and the probabilities are
-adjusted for so many comparisons (Holm, `engine.estimates.verdict`).  Below `LEVEL` there is more to
-it: a mistake in an estimator, a log whose values are not those of its cards, cards that do not come
-as they should.
+adjusted for so many comparisons (Holm, `engine.estimates.significance`).  Below `LEVEL` there is
+more to it: a mistake in an estimator, a log whose values are not those of its cards, cards that do
+not come as they should.
 
 Most differences are 0 - all-in expectation changes one hand in a hundred - and some are huge, so a
 million hands may say no more than thirty.  Degrees of freedom are therefore not those of the hands
@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from engine.estimates.estimators import HandValues
+from engine.estimates.significance import holm
 from engine.estimates.student import two_sided_p
-from engine.estimates.verdict import holm
 from engine.estimates.winrate import t95, win_rate_of_units
 
 if TYPE_CHECKING:

@@ -16,20 +16,10 @@ def circle(imports: dict[str, set[str]]) -> list[str]:
     return []
 
 
-ALLOWED = (
-    {"dealer.matches.in_process_leg", "dealer.matches.leg"},
-    {"dealer.matches.aivat_files", "dealer.matches.results", "dealer.matches.seat_result"},
-)
-"""Circles that are still there, for type checkers only."""
-
-
 def test_no_module_imports_itself_in_a_circle():
     """Imports within functions or for type checkers count: they hide a circle, they open none."""
     paths = {module_name(path): path for path in source_files()}
     imports = {name: imported_modules(path, set(paths)) for name, path in paths.items()}
-    for modules in ALLOWED:
-        for name in modules & imports.keys():
-            imports[name] -= modules
     assert circle(imports) == []
 
 

@@ -9,7 +9,7 @@ from dealer.hosts.helpers import HelpingHosts
 from dealer.hosts.line import LOST_SECONDS, HostLine
 from dealer.hosts.parcel import outcome_document
 from dealer.matches.bots import BotKind, Participant
-from dealer.matches.leg import LegSettings
+from dealer.matches.leg_settings import LegSettings
 from dealer.matches.manifest import Manifest, from_json
 from dealer.matches.outcome import LegOutcome
 from dealer.matches.runner import HostLost

@@ -7,7 +7,7 @@ import pytest
 from dealer.matches.bots import BotKind
 from dealer.matches.errors import MatchError, MatchUsageError
 from dealer.matches.folder import prepare_folder
-from dealer.matches.leg import LegSettings, dealer_arguments
+from dealer.matches.leg_settings import LegSettings, dealer_arguments
 from dealer.matches.manifest import from_json, read_manifest, to_json
 from protocol.gamedefs import builtin_aliases
 from tests.helpers.requests import match_request

@@ -11,7 +11,7 @@ import pytest
 
 from dealer.matches import playing
 from dealer.matches.command import main
-from dealer.matches.leg import LegSettings
+from dealer.matches.leg_settings import LegSettings
 from dealer.matches.outcome import LegOutcome
 from dealer.matches.plan import schedule
 from dealer.server.endings import Ending

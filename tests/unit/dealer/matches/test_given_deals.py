@@ -9,7 +9,7 @@ import pytest
 from dealer.matches.errors import FolderInUse, MatchError, MatchUsageError
 from dealer.matches.folder import discard_match, prepare_folder, settle_folder
 from dealer.matches.given_deals import DEALS_NAME, MatchDeals, copy_deals, look_through
-from dealer.matches.leg import LegSettings, dealer_arguments
+from dealer.matches.leg_settings import LegSettings, dealer_arguments
 from dealer.matches.manifest import MANIFEST_NAME, differences, from_json, read_manifest, to_json
 from protocol.gamedefs import builtin_path
 from tests.helpers.requests import match_request

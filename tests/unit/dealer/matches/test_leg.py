@@ -13,7 +13,8 @@ import pytest
 
 from dealer.matches.bots import BotKind, Participant
 from dealer.matches.launcher import ProcessLauncher
-from dealer.matches.leg import LegSettings, dealer_arguments, play_leg
+from dealer.matches.leg import play_leg
+from dealer.matches.leg_settings import LegSettings, dealer_arguments
 from dealer.server.endings import Ending
 from dealer.server.waits import Wait
 from tests.helpers.said import says, says_in_a_line

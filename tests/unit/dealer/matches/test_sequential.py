@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dealer.matches.errors import MatchUsageError
-from dealer.matches.leg import LegSettings
+from dealer.matches.leg_settings import LegSettings
 from dealer.matches.manifest import differences, from_json, to_json
 from dealer.matches.outcome import LegOutcome
 from dealer.matches.results import MatchLogs

@@ -4,13 +4,13 @@ import math
 
 import pytest
 
-from dealer.matches.judgement import (
-    judgement_document,
-    judgement_text,
+from dealer.matches.results import BotResult, MatchResult
+from dealer.matches.verdict import (
     quoted_estimator,
+    verdict_document,
+    verdict_paragraph,
     verdict_text,
 )
-from dealer.matches.results import BotResult, MatchResult
 from engine.estimates.winrate import WinRate, half_interval
 from tests.helpers.estimated import estimated
 from tests.helpers.said import says
@@ -102,17 +102,17 @@ def test_few_samples_are_told():
 
 def test_the_text_says_which_column_and_why():
     """Two lines below the table; none where nothing was played."""
-    first, second = judgement_text(match(200.0, -200.0)).splitlines()
+    first, second = verdict_paragraph(match(200.0, -200.0)).splitlines()
     says(first, "to quote: all-in exp. in sets;")
     says(second, "a is better")
     nothing = MatchResult((BotResult("a", 0.0, estimated([("raw", NONE)])),) * 2, 0, 8, 0, 0, 100)
-    assert judgement_text(nothing) == ""
-    assert judgement_document(nothing) is None
+    assert verdict_paragraph(nothing) == ""
+    assert verdict_document(nothing) is None
 
 
 def test_programs_get_the_numbers():
     """With units; what is not known is null."""
-    document = judgement_document(match(-20.0, 20.0))
+    document = verdict_document(match(-20.0, 20.0))
     assert document["estimator"] == "allin_sets"
     assert (document["samples"], document["sample_unit"]) == (1000, "duplicate sets")
     assert document["more_hands_to_decide"] == pytest.approx(37_244, abs=2)
@@ -120,7 +120,7 @@ def test_programs_get_the_numbers():
     assert document["bots"][0]["p_value_two_sided"] == pytest.approx(0.5272, abs=1e-3)
     assert [bot["standing"] for bot in document["bots"]] == ["open", "open"]
     assert not document["decided"]
-    document = judgement_document(match(-200.0, 200.0))
+    document = verdict_document(match(-200.0, 200.0))
     assert [bot["standing"] for bot in document["bots"]] == ["behind", "ahead"]
     assert document["decided"]
     assert document["more_hands_to_decide"] is None

@@ -24,7 +24,7 @@ LEVEL: Final = 0.05
 POWER: Final = 0.8
 """How often a match of the length recommended decides, if the difference is what it looks like."""
 FEWEST_SAMPLES: Final = 100
-"""No verdict is given below, since the results of poker are far from normal: on deals drawn from
+"""Nothing is decided below, since the results of poker are far from normal: on deals drawn from
 matches of 600 and 1000 sets the test called equals different in 9 and 27 % of matches of 10 sets,
 6 and 8 % of 30, 5 and 6 % of 100, 5 and 5 % of 300.  With a made-up bot that wins 200 big blinds in
 0.3 % of its hands, and loses in all others, it takes more than 1000."""
@@ -32,7 +32,7 @@ matches of 600 and 1000 sets the test called equals different in 9 and 27 % of m
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One player in a verdict."""
+    """One player in a comparison."""
 
     label: str
     mbb_per_hand: float
@@ -45,7 +45,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class PlayerComparison:
     """What a match says about its players."""
 
     standings: tuple[Standing, ...]
@@ -62,7 +62,7 @@ class Verdict:
         return any(standing.decided for standing in self.standings)
 
 
-def verdict(players: Sequence[tuple[str, WinRate]]) -> Verdict:
+def compare_players(players: Sequence[tuple[str, WinRate]]) -> PlayerComparison:
     """Return what the win rates of all players of a match, by one estimator, say about them.
 
     Raises:
@@ -84,7 +84,7 @@ def verdict(players: Sequence[tuple[str, WinRate]]) -> Verdict:
     more = None
     if enough and not any(standing.decided for standing in standings):
         more = _more_hands(max(rates, key=lambda rate: rate.mbb_per_hand), tests)
-    return Verdict(standings, samples, enough, more)
+    return PlayerComparison(standings, samples, enough, more)
 
 
 def p_value(rate: WinRate) -> float | None:

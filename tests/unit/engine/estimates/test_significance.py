@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from engine.estimates.verdict import FEWEST_SAMPLES, holm, p_value, verdict
+from engine.estimates.significance import FEWEST_SAMPLES, compare_players, holm, p_value
 from engine.estimates.winrate import WinRate, win_rate
 
 
@@ -15,7 +15,7 @@ def rate(mean, sd, samples, hands_per_sample=2):
 
 
 def between(mean, sd=1000.0, samples=1000):
-    return verdict([("a", rate(mean, sd, samples)), ("b", rate(-mean, sd, samples))])
+    return compare_players([("a", rate(mean, sd, samples)), ("b", rate(-mean, sd, samples))])
 
 
 def test_between_two_it_is_one_test():
@@ -53,7 +53,7 @@ def test_among_more_each_is_tested_against_nothing_won():
         ("b", rate(-10, 1000, 1000)),
         ("c", rate(-110, 1000, 1000)),
     ]
-    found = verdict(players)
+    found = compare_players(players)
     assert [standing.decided for standing in found.standings] == [True, False, True]
     assert found.more_hands is None
     players = [
@@ -62,7 +62,7 @@ def test_among_more_each_is_tested_against_nothing_won():
         ("c", rate(-15, 1000, 1000)),
     ]
     wanted = (2.393980 + 0.841621) ** 2 * (1000 / 20) ** 2  # one of three tests at 5 % in all
-    assert verdict(players).more_hands == 2 * (math.ceil(wanted) - 1000)
+    assert compare_players(players).more_hands == 2 * (math.ceil(wanted) - 1000)
 
 
 def test_holm_adjusts_step_by_step():
@@ -82,7 +82,7 @@ def test_p_value_without_spread_or_samples():
 def test_one_player_is_no_match():
     """There is nobody to be better than."""
     with pytest.raises(ValueError, match="two or more"):
-        verdict([("a", rate(1, 1, 100))])
+        compare_players([("a", rate(1, 1, 100))])
 
 
 @pytest.mark.parametrize("players", [2, 3, 6])
@@ -97,7 +97,9 @@ def test_equals_are_told_apart_in_at_most_one_match_of_twenty(players, samples):
         sizes = np.where(rng.random((samples, players)) < 0.1, 40.0, 2.0)
         chips = sizes * rng.standard_normal((samples, players))
         chips -= chips.mean(axis=1, keepdims=True)
-        wrong += verdict([(str(i), win_rate(chips[:, i], 2)) for i in range(players)]).decided
+        wrong += compare_players(
+            [(str(i), win_rate(chips[:, i], 2)) for i in range(players)]
+        ).decided
     assert wrong / matches < 0.05 + 3 * math.sqrt(0.05 * 0.95 / matches)
     assert wrong > 0
 
@@ -111,5 +113,7 @@ def test_the_match_recommended_decides_as_often_as_said():
     for _ in range(1000):
         chips = rng.normal(10.0, 100.0, samples)
         a = win_rate(chips, 1000, hands_per_sample=2)
-        decided += verdict([("a", a), ("b", win_rate(-chips, 1000, hands_per_sample=2))]).decided
+        decided += compare_players(
+            [("a", a), ("b", win_rate(-chips, 1000, hands_per_sample=2))]
+        ).decided
     assert decided / 1000 == pytest.approx(0.8, abs=0.04)
