@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dealer.deals.logged_seat import LoggedSeat
 from dealer.logs.inputs import logs_in
-from dealer.matches.bots import BotKind, Participant, parse_bots
+from dealer.matches.bots import Participant, parse_bots
 from dealer.matches.errors import MatchUsageError
 from dealer.matches.given_deals import (
-    DEALS_NAME,
-    check_length,
     look_through,
     usual_hands,
 )
@@ -30,47 +27,33 @@ from dealer.matches.option_values import (
     in_process_pays,
     read_game,
     shipped_of,
-    usual_jobs,
     with_clocks,
 )
 from dealer.matches.plan import MOST_HANDS, MOST_RUNS, file_stem
+from dealer.matches.request import (
+    PlayRequest,
+    check_resumed_folder,
+    check_settings,
+    how_to_play,
+    new_settings,
+)
 from dealer.matches.sequential import check_hypotheses, parse_test
 from dealer.matches.sit_in import SIT_IN_NAME, logged_game, look_through_seat, names_in
 from engine.console.arguments import DEFAULT_GAME
-from engine.console.version import program_version
-from engine.parallel.cores import CAN_PIN
 from protocol.gamedef import GameDef, parse_gamedef
 
 
-@dataclass(frozen=True, slots=True)
-class MatchRequest:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchRequest(PlayRequest):
     """What the user asked for."""
 
     manifest: Manifest
-    game: GameDef
-    folder: Path
-    deals: Path | None
-    """The deals file that a new match plays."""
     seat: LoggedSeat | None
     """What the log says of the seat that a new match plays again."""
     before: Manifest | None
     """What the folder holds, where that match is to be resumed; it may have fewer hands or runs."""
-    force: bool
-    jobs: int
-    """Legs played side by side."""
-    affinity: bool | None
-    """Keep each job on a processor core; None: where that suits."""
-    recover: bool
-    events: bool
-    in_process: bool
-    """Play without dealers."""
-    faster: bool
-    """Whether that would be faster, and was not asked for."""
-    quiet: bool
     json: str | None
     """File for the summary, "-" for standard output."""
-    aivat: tuple[str, ...] | None
-    """What the program for AIVAT is told; None: it is left out."""
     most_runs: int
     """To which a sequential test may make the match longer."""
 
@@ -88,8 +71,7 @@ def request_from(given: argparse.Namespace) -> MatchRequest:
     """
     seat = None
     if given.resume is not None:
-        if given.out is not None or given.force:
-            raise MatchUsageError("--resume goes on in its folder; --out and --force do not fit")
+        check_resumed_folder(given)
         if given.sit_in is not None:
             raise MatchUsageError("--resume knows whose seat it is; --sit-in does not fit")
         folder = Path(given.resume)
@@ -109,20 +91,13 @@ def request_from(given: argparse.Namespace) -> MatchRequest:
     if manifest.deals is not None:
         most_runs = min(most_runs, manifest.deals.count // manifest.hands)
     return MatchRequest(
+        **how_to_play(given, manifest.bots),
         manifest=manifest,
         game=game,
         folder=folder,
-        deals=None if given.deals is None else Path(given.deals),
         seat=seat,
         before=before,
-        force=given.force,
-        jobs=given.jobs or usual_jobs(manifest.bots),
-        affinity=given.affinity,
-        recover=given.recover,
-        events=given.events,
-        in_process=given.in_process,
         faster=_could_be_faster(manifest, given),
-        quiet=given.quiet,
         json=given.json,
         aivat=aivat,
         most_runs=most_runs,
@@ -149,19 +124,10 @@ def _new_manifest(given: argparse.Namespace) -> tuple[Manifest, LoggedSeat | Non
     hands = given.hands or DEFAULT_HANDS
     if deals is not None and not given.hands:
         hands = min(hands, deals.count) if given.sprt else usual_hands(deals, runs)
-    manifest = Manifest(
-        bots=bots,
-        game_name=game_name,
-        game_text=game_text,
-        hands=hands,
-        seed=secrets.randbelow(2**32) if given.seed is None else given.seed,
-        runs=runs,
+    manifest = replace(
+        new_settings(given, bots, (game_name, game_text), (hands, runs), deals),
         duplicate=not given.no_duplicate and sit_in is None,
-        dealer_options=tuple(dealer_options(given).items()),
-        working_directory=str(Path.cwd()),
-        versions=(("acpc-arena", program_version()),),
         sprt=parse_test(given.sprt) if given.sprt else None,
-        deals=deals,
         sit_in=sit_in,
     )
     return manifest, seat
@@ -240,23 +206,8 @@ def _check(
         if before is not None and before.hands != manifest.hands:
             raise MatchUsageError("--hands: a match with --sprt gets longer by runs, not by hands")
         check_hypotheses(manifest.sprt, game)
-    if (given.jobs or 1) > 1 and any(bot.port for bot in manifest.bots):
-        raise MatchUsageError("legs side by side (--jobs) cannot share the port of listen:PORT")
-    if manifest.deals is not None:
-        check_length(manifest.deals, manifest.hands, manifest.runs)
-        if manifest.game_name == DEALS_NAME:
-            raise MatchUsageError(f"a game file called {DEALS_NAME} goes without --deals")
-    ports = [bot.port for bot in manifest.bots if bot.port]
-    if shared := next((port for port in ports if ports.count(port) > 1), 0):
-        raise MatchUsageError(f"listen:{shared} is given twice; each bot needs a port of its own")
+    check_settings(manifest, given)
     if given.in_process:
         check_without_dealer(manifest.bots)
-    if given.affinity and not CAN_PIN:
-        raise MatchUsageError("--affinity is not possible on this system")
-    if given.recover:
-        if float(dict(manifest.dealer_options).get("reconnect", "0")) <= 0:
-            raise MatchUsageError("--recover needs a match with --reconnect SECONDS above 0")
-        if all(bot.kind is BotKind.LISTEN for bot in manifest.bots):
-            raise MatchUsageError("--recover cannot start bots that connect by themselves")
     if given.json not in (None, "-") and not Path(given.json).absolute().parent.is_dir():
         raise MatchUsageError(f"--json {given.json}: there is no such folder")

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import secrets
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from dealer.matches.bots import LABEL, BotKind, Participant, distinct, parse_bots
+from dealer.matches.bots import LABEL, Participant, distinct, parse_bots
 from dealer.matches.errors import MatchUsageError
 from dealer.matches.given_deals import (
-    DEALS_NAME,
-    check_length,
     look_through,
     usual_hands,
 )
-from dealer.matches.manifest import Manifest
 from dealer.matches.match_options import DEFAULT_HANDS
 from dealer.matches.option_values import (
     aivat_wanted,
@@ -28,49 +24,36 @@ from dealer.matches.option_values import (
     in_process_pays,
     read_game,
     shipped_of,
-    usual_jobs,
     with_clocks,
+)
+from dealer.matches.request import (
+    PlayRequest,
+    check_resumed_folder,
+    check_settings,
+    how_to_play,
+    new_settings,
 )
 from dealer.tournaments.schedule import TournamentStyle
 from dealer.tournaments.toml_file import BotEntry
 from dealer.tournaments.tournament import Tournament, read_tournament
 from engine.console.arguments import DEFAULT_GAME
-from engine.console.version import program_version
-from engine.parallel.cores import CAN_PIN
-from protocol.gamedef import GameDef, parse_gamedef
+from protocol.gamedef import parse_gamedef
 
 MOST_BOTS: Final = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class TournamentRequest:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentRequest(PlayRequest):
     """What the user asked for."""
 
     tournament: Tournament
-    game: GameDef
-    folder: Path
-    deals: Path | None
-    """The deals file that a new tournament plays."""
     before: Tournament | None
     """What the folder holds, where that tournament is to be resumed."""
-    force: bool
     retry: bool
-    jobs: int
-    """Legs played side by side."""
-    affinity: bool | None
-    recover: bool
-    events: bool
-    in_process: bool
-    """Whether shipped bots play each other without a dealer."""
-    faster: bool
-    """Whether that would be faster for some, and was not asked for."""
-    quiet: bool
     rating_interval: int
     """Legs after which the standing is shown, 0 for only at the end."""
     json: Path | None
     """File for the standings as JSON, see `engine.console.options.add_json`."""
-    aivat: tuple[str, ...] | None
-    """What the program for AIVAT is told; None: it is left out."""
 
     @property
     def resume(self) -> bool:
@@ -105,20 +88,13 @@ def request_from(
     _check(tournament, given)
     game = parse_gamedef(tournament.settings.game_text)
     return TournamentRequest(
+        **how_to_play(given, tournament.settings.bots, share),
         tournament=tournament,
         game=game,
         folder=folder,
-        deals=None if given.deals is None else Path(given.deals),
         before=before,
-        force=given.force,
         retry=given.retry,
-        jobs=given.jobs or max(1, usual_jobs(tournament.settings.bots) // share),
-        affinity=given.affinity,
-        recover=given.recover,
-        events=given.events,
-        in_process=given.in_process,
         faster=_could_be_faster(tournament, given),
-        quiet=given.quiet,
         rating_interval=given.rating_interval,
         json=given.json,
         aivat=aivat_wanted(given, game, tournament.settings.game_name, tournament.labels),
@@ -141,19 +117,7 @@ def _new_tournament(given: argparse.Namespace, entries: Sequence[BotEntry]) -> T
     return Tournament(
         TournamentStyle(given.style or TournamentStyle.ROUND_ROBIN.value),
         given.challengers or 1,
-        Manifest(
-            bots=bots,
-            game_name=game_name,
-            game_text=game_text,
-            hands=hands,
-            seed=secrets.randbelow(2**32) if given.seed is None else given.seed,
-            runs=runs,
-            duplicate=True,
-            dealer_options=tuple(dealer_options(given).items()),
-            working_directory=str(Path.cwd()),
-            versions=(("acpc-arena", program_version()),),
-            deals=deals,
-        ),
+        new_settings(given, bots, (game_name, game_text), (hands, runs), deals),
     )
 
 
@@ -184,8 +148,7 @@ def _longer(
     Raises:
         MatchUsageError: something else is asked for than what is stored.
     """
-    if given.out is not None or given.force:
-        raise MatchUsageError("--resume goes on in its folder; --out and --force do not fit")
+    check_resumed_folder(given)
     rounds = given.rounds or stored.settings.runs
     bots = bots_asked_for(stored, given, entries)
     different = differences_asked(stored, given, bots, "in the folder")
@@ -270,10 +233,6 @@ def _without_clocks(bots: Sequence[Participant]) -> list[Participant]:
 def _check(tournament: Tournament, given: Any) -> None:
     """Refuse what would fail later, or play something else than was meant."""
     settings = tournament.settings
-    if settings.deals is not None:
-        check_length(settings.deals, settings.hands, settings.runs)
-        if settings.game_name == DEALS_NAME:
-            raise MatchUsageError(f"a game file called {DEALS_NAME} goes without --deals")
     players = parse_gamedef(settings.game_text).players
     if players != 2:
         raise MatchUsageError(
@@ -297,15 +256,4 @@ def _check(tournament: Tournament, given: Any) -> None:
     )
     if twice := next((name for name, count in names.items() if count > 1), None):
         raise MatchUsageError(f"two pairings would be called {twice}; label a bot otherwise")
-    ports = Counter(bot.port for bot in settings.bots if bot.port)
-    if (given.jobs or 1) > 1 and ports:
-        raise MatchUsageError("legs side by side (--jobs) cannot share the port of listen:PORT")
-    if shared := next((port for port, count in ports.items() if count > 1), 0):
-        raise MatchUsageError(f"listen:{shared} is given twice; each bot needs a port of its own")
-    if given.affinity and not CAN_PIN:
-        raise MatchUsageError("--affinity is not possible on this system")
-    if given.recover:
-        if float(dict(settings.dealer_options).get("reconnect", "0")) <= 0:
-            raise MatchUsageError("--recover needs --reconnect SECONDS above 0 from the start")
-        if all(bot.kind is BotKind.LISTEN for bot in settings.bots):
-            raise MatchUsageError("--recover cannot start bots that connect by themselves")
+    check_settings(settings, given)
