@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+from dealer.compliance.bot_session import BotSession, CheckSettings
 from dealer.compliance.delivery import Delivery
 from dealer.compliance.errors import BotTrouble
 from dealer.compliance.games import CheckedGame
 from dealer.compliance.play import CheckedHand, HandPlayer
-from dealer.compliance.sitting import CheckSettings, Sitting
 from dealer.matches.bots import BotKind
 from dealer.matches.launcher import ProcessLauncher
 from engine.rules.dealing import Deal, DealStream
@@ -37,7 +37,7 @@ def derived_seed(seed: int, *what: str) -> int:
 class SeatedPlay:
     """A bot that is connected and has greeted, and the hands that it has played since."""
 
-    sitting: Sitting
+    session: BotSession
     game: CheckedGame
     player: HandPlayer
     deals: Iterator[Deal]
@@ -48,8 +48,8 @@ class SeatedPlay:
     @property
     def link(self) -> BotLink:
         """The connection to the bot."""
-        assert self.sitting.link is not None
-        return self.sitting.link
+        assert self.session.link is not None
+        return self.session.link
 
     def delivery(self) -> Delivery:
         """Return the ordinary way in which states reach the bot."""
@@ -107,18 +107,18 @@ class CheckBench:
     """Tells the user something that cannot wait."""
     progress: Callable[[str], None] = _unheard
     """Takes how far a check is."""
-    last: Sitting | None = None
+    last: BotSession | None = None
     """The last start of the bot."""
     kept: dict[str, Any] = field(default_factory=dict)
     """What several checks judge and one start of the bot has shown, by name."""
     listen_port: int = 0
     """Where a bot that somebody else starts always finds us."""
 
-    def sitting(
+    def session(
         self, name: str, *, game: CheckedGame | None = None, reconnect_seconds: float = 0.0
-    ) -> Sitting:
+    ) -> BotSession:
         """Return a start of the bot that is to come; nobody listens yet."""
-        self.last = Sitting(
+        self.last = BotSession(
             self.settings,
             self.launcher,
             self.announce,
@@ -141,26 +141,26 @@ class CheckBench:
             MatchError: it cannot be started at all.
         """
         game = game or self.game
-        sitting = self.sitting(name, game=game, reconnect_seconds=reconnect_seconds)
-        async with sitting:
-            sitting.listen()
-            self.keep_port(sitting)
-            await sitting.start()
-            await sitting.accept()
-            await sitting.greeting()
-            yield self.play_at(sitting, game, name)
+        session = self.session(name, game=game, reconnect_seconds=reconnect_seconds)
+        async with session:
+            session.listen()
+            self.keep_port(session)
+            await session.start()
+            await session.accept()
+            await session.greeting()
+            yield self.play_at(session, game, name)
 
-    def keep_port(self, sitting: Sitting) -> None:
+    def keep_port(self, session: BotSession) -> None:
         """Let a bot that somebody else starts always find us at the same port."""
         if self.settings.bot.kind is BotKind.LISTEN:
-            self.listen_port = sitting.port
+            self.listen_port = session.port
 
-    def play_at(self, sitting: Sitting, game: CheckedGame, name: str) -> SeatedPlay:
+    def play_at(self, session: BotSession, game: CheckedGame, name: str) -> SeatedPlay:
         """Return the play with a bot that has greeted; its deals depend on the check's name."""
         definition = game.game
         seed = derived_seed(self.settings.seed, game.name, name)
         player = HandPlayer(definition, self.settings.response_seconds)
-        return SeatedPlay(sitting, game, player, DealStream(definition, seed))
+        return SeatedPlay(session, game, player, DealStream(definition, seed))
 
     async def once(self, name: str, make: Callable[[], Awaitable[Any]]) -> Any:
         """Return what `make` gives, which is asked only the first time."""

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from dealer.compliance.arguments import CheckRequest, request_from
+from dealer.compliance.bot_session import CheckSettings
 from dealer.compliance.checks import CHECKS
 from dealer.compliance.command_line import PROG
 from dealer.compliance.report import (
@@ -24,7 +25,6 @@ from dealer.compliance.report import (
 )
 from dealer.compliance.result import CheckResult, CheckVerdict
 from dealer.compliance.runner import CheckListeners, run_checks
-from dealer.compliance.sitting import CheckSettings
 from dealer.matches.errors import MatchUsageError
 from engine.console.exit_codes import FAILED, INTERRUPTED
 from engine.console.options import STDOUT

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final
 
+from dealer.compliance.bot_session import CheckSettings
 from dealer.compliance.check import ComplianceCheck
 from dealer.compliance.games import CheckedGame
 from dealer.compliance.result import CheckResult, CheckVerdict
-from dealer.compliance.sitting import CheckSettings
 
 PAGE: Final = "docs/compliance.md"
 _WIDTH: Final = max(len(verdict.value) for verdict in CheckVerdict)

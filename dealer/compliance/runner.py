@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any, Final
 
 from dealer.compliance.bench import CheckBench
+from dealer.compliance.bot_session import CheckSettings
 from dealer.compliance.check import ComplianceCheck
 from dealer.compliance.errors import BotRefused, BotTrouble
 from dealer.compliance.games import CheckedGame
@@ -21,7 +22,6 @@ from dealer.compliance.result import (
     not_applicable,
     not_run,
 )
-from dealer.compliance.sitting import CheckSettings
 from dealer.matches.errors import MatchUsageError
 from dealer.matches.launcher import ProcessLauncher
 from dealer.matches.runner import stopped_by_signals

@@ -45,8 +45,8 @@ class LoopClock:
         return self._loop.call_at(when, callback)
 
 
-class Until:
-    """`async with Until(clock, deadline)`: what is awaited inside may last until the deadline.
+class Timeout:
+    """`async with Timeout(clock, deadline)`: what is awaited inside may last until the deadline.
 
     The counterpart of `asyncio.timeout_at` on a clock of our own; leaves with TimeoutError.
     """

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from dealer.server.clock import Clock, Until
+from dealer.server.clock import Clock, Timeout
 from dealer.server.endings import Ending, MatchEnd, MatchStopped, stopped
 from dealer.server.observers import Observers
 from dealer.server.seat import Seat, SeatWatcher
@@ -184,7 +184,7 @@ async def seat_everybody(
 async def _arrival(ports: Ports, index: int, deadline: float, clock: Clock) -> Seat:
     """Wait for a connection to a seat's port.  Raises MatchStopped."""
     try:
-        async with Until(clock, deadline):
+        async with Timeout(clock, deadline):
             connection = await ports.accept(index)
     except TimeoutError:
         words = f"timed out waiting for seat {index + 1} to connect"
@@ -230,7 +230,7 @@ async def greet(seat: Seat, deadline: float, clock: Clock, observers: Observers)
     handshake = seat.watcher
     assert isinstance(handshake, Handshake)
     try:
-        async with Until(clock, deadline):
+        async with Timeout(clock, deadline):
             version, token = await handshake.version(seat)
     except TimeoutError:
         words = f"could not read version string from seat {seat.index + 1}"

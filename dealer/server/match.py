@@ -12,7 +12,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from dealer.server.absences import Absences
 from dealer.server.clock import Clock, LoopClock
 from dealer.server.endings import (
     Ending,
@@ -26,9 +25,10 @@ from dealer.server.endings import (
 from dealer.server.fast_path import FastPath
 from dealer.server.hand_events import apply_action, close_hand, end_hand, open_hand
 from dealer.server.judge import ReplyJudge
-from dealer.server.newcomers import Welcome
 from dealer.server.observers import Observers
 from dealer.server.phases import TRANSITIONS, MatchPhase
+from dealer.server.reconnect_listener import Welcome
+from dealer.server.reconnect_timers import ReconnectTimers
 from dealer.server.seat import Seat, SeatWatcher
 from dealer.server.settings import MatchSettings
 from dealer.server.table import Table
@@ -74,7 +74,7 @@ class Match(SeatWatcher):
         self.turn = Turn(clock, settings.limits, accounts, partial(self._guard, self._expire))
         self._sent_stamp = 0.0
         self._fast_path: FastPath | None = None
-        self._absences = Absences(
+        self._reconnect_timers = ReconnectTimers(
             clock, settings.reconnect_s, lambda seat: self._fail(did_not_come_back(seat))
         )
 
@@ -107,7 +107,7 @@ class Match(SeatWatcher):
         finally:
             self._leave_fast_path()
         self.turn.end()
-        self._absences.forget()
+        self._reconnect_timers.forget()
         self._done.result()
 
     async def close(self) -> None:
@@ -359,7 +359,7 @@ class Match(SeatWatcher):
 
     def _wait_for_return(self, seat: Seat) -> None:
         """Start the time in which a lost seat must be back."""
-        if self._absences.begin(seat.index):
+        if self._reconnect_timers.begin(seat.index):
             for tell in self._observers.seat_lost:
                 tell(seat.index, self.table.hand_id)
 
@@ -387,7 +387,7 @@ class Match(SeatWatcher):
         old, self._seats[index] = self._seats[index], seat
         seat.watcher = self
         old.abort()
-        self._absences.end(index)
+        self._reconnect_timers.end(index)
         table = self.table
         for tell in self._observers.seat_reconnected:
             tell(index, table.hand_id)

@@ -18,9 +18,9 @@ from dealer.server.given_deals import dealt_hands
 from dealer.server.listener import Ports, seat_everybody
 from dealer.server.match import Match
 from dealer.server.match_waits import MatchWaits
-from dealer.server.newcomers import Newcomers
 from dealer.server.observers import MatchObserver, MatchResumed, MatchStart, Observers
 from dealer.server.options import UNLIMITED_SHOWN, Options
+from dealer.server.reconnect_listener import ReconnectListener
 from dealer.server.record_file import RecordFile, keep_on_disk
 from dealer.server.recorder import (
     ConnectionCounts,
@@ -291,8 +291,8 @@ class MatchRun:
                 _tell_resumed(table, accounts, observers)
             self._match = match
             waits.look_at(MatchWaits(match, seats, waits, options.reconnect_s).look)
-            newcomers = Newcomers(self._ports, clock, observers, options.tokens)
-            await match.play(newcomers.welcome, lane)
+            listener = ReconnectListener(self._ports, clock, observers, options.tokens)
+            await match.play(listener.welcome, lane)
         finally:
             await match.close()
         await self._tell_score(table.score())

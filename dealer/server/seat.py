@@ -10,7 +10,7 @@ import socket
 import struct
 from typing import Final, Protocol, cast
 
-from dealer.server.clock import Clock, Until
+from dealer.server.clock import Clock, Timeout
 from protocol.dealer_end import DealerEnd
 
 READ_BYTES: Final = 65536
@@ -160,7 +160,7 @@ class Seat(asyncio.BufferedProtocol):
             return
         self._transport.close()
         try:
-            async with Until(clock, clock.monotonic() + seconds):
+            async with Timeout(clock, clock.monotonic() + seconds):
                 await self._closed.wait()
         except TimeoutError:
             self._transport.abort()

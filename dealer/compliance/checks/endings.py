@@ -14,7 +14,7 @@ from dealer.matches.descendants import marked_processes
 
 if TYPE_CHECKING:
     from dealer.compliance.bench import CheckBench, SeatedPlay
-    from dealer.compliance.sitting import Sitting
+    from dealer.compliance.bot_session import BotSession
 
 _HANDS_EACH: Final = 2
 _TRIES: Final = 8
@@ -34,7 +34,7 @@ async def _reconnect(bench: CheckBench) -> CheckFinding:
 
 async def _cut_off(table: SeatedPlay, patience: float) -> CheckFinding:
     """Lose the connection while the bot is to act; see what it does."""
-    sitting = table.sitting
+    session = table.session
     for number in range(_TRIES):
         hand = table.next_hand(number % len(table.positions))
         deal = next(table.deals)
@@ -43,36 +43,36 @@ async def _cut_off(table: SeatedPlay, patience: float) -> CheckFinding:
             break
     else:
         return not_applicable("it was never to act")
-    sitting.listen()
+    session.listen()
     lost = time.monotonic()
     await table.link.close()
     try:
-        await sitting.accept(patience)
+        await session.accept(patience)
     except BotGone:
-        return _ended(sitting)
+        return _ended(session)
     except BotTrouble:
-        if sitting.child is None:
+        if session.child is None:
             return not_applicable("allowed: it did not come back")
         return failed(f"neither came back nor ended within {patience:g} s after the loss")
     away = time.monotonic() - lost
     try:
-        await sitting.greeting()
+        await session.greeting()
         delivery = table.delivery()
         await table.player.play(table.link, hand, deal, calls, delivery, begin=state)
         await table.play(0, calls)
     except BotTrouble as trouble:
-        await sitting.explain(trouble)
-        sent, received = sitting.transcript.recent()
+        await session.explain(trouble)
+        sent, received = session.transcript.recent()
         return failed(f"came back after {away:.1f} s, but {trouble}", sent=sent, received=received)
     return passed(f"came back after {away:.1f} s and played on", comes_back=True)
 
 
-def _ended(sitting: Sitting) -> CheckFinding:
-    assert sitting.child is not None
-    status = sitting.child.status
+def _ended(session: BotSession) -> CheckFinding:
+    assert session.child is not None
+    status = session.child.status
     if status is not None and status < 0:
-        return failed(f"{sitting.status_words()} after the loss")
-    return passed(f"allowed: {sitting.status_words()} after the loss", comes_back=False)
+        return failed(f"{session.status_words()} after the loss")
+    return passed(f"allowed: {session.status_words()} after the loss", comes_back=False)
 
 
 async def _exits(bench: CheckBench) -> CheckFinding:
@@ -84,19 +84,19 @@ async def _exits(bench: CheckBench) -> CheckFinding:
                     await table.play(position, calls)
         except BotTrouble as trouble:
             return not_run(f"before the end of the match, {trouble}")
-        sitting = table.sitting
+        session = table.session
         table.link.end_sending()
-        if sitting.child is None:
+        if session.child is None:
             if await table.link.closed_within(patience):
                 return passed("closed its connection; its process is not ours to watch")
             return failed(f"did not close its connection within {patience:g} s")
         ended = time.monotonic()
-        if not await sitting.ended_within(patience):
+        if not await session.ended_within(patience):
             return failed(f"still ran {patience:g} s after the dealer had closed the connection")
         took = time.monotonic() - ended
-        if sitting.child.status:
-            return failed(f"{sitting.status_words()} after the match")
-        if left := await _left_behind(sitting):
+        if session.child.status:
+            return failed(f"{session.status_words()} after the match")
+        if left := await _left_behind(session):
             return failed(
                 f"left {left} {'process' if left == 1 else 'processes'} behind",
                 hint="end what the bot has started before it ends itself",
@@ -104,12 +104,12 @@ async def _exits(bench: CheckBench) -> CheckFinding:
         return passed(f"ended {took:.1f} s after the match", seconds=round(took, 3))
 
 
-async def _left_behind(sitting: Sitting) -> int:
+async def _left_behind(session: BotSession) -> int:
     """Return how many processes of a bot that has ended are left, after a moment for those."""
-    assert sitting.child is not None
+    assert session.child is not None
     for _ in range(5):
-        left = len(marked_processes(sitting.mark))
-        if not left and not sitting.child.group_lives:
+        left = len(marked_processes(session.mark))
+        if not left and not session.child.group_lives:
             return 0
         await asyncio.sleep(0.1)
     return max(left, 1)

@@ -77,8 +77,8 @@ async def _play(bench: CheckBench) -> RandomMatch:
                 await table.play(-number % players, opponents, delivery)
             await table.quiet()
         except BotTrouble as trouble:
-            await table.sitting.explain(trouble)
-            sent, received = table.sitting.transcript.recent()
+            await table.session.explain(trouble)
+            sent, received = table.session.transcript.recent()
             at = f"in hand {len(table.hands) - 1:,} of {hands:,}, {trouble}"
             return RandomMatch(table.hands, type(trouble)(at), sent, received)
         return RandomMatch(table.hands, None, (), ())

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from dealer.compliance.bot_session import GREETING_SECONDS
 from dealer.compliance.check import ComplianceCheck
 from dealer.compliance.errors import BotGone, NoAnswer
 from dealer.compliance.opponents import calls
 from dealer.compliance.result import CheckFinding, failed, passed, warned
-from dealer.compliance.sitting import GREETING_SECONDS
 from dealer.compliance.wire import shown
 from dealer.matches.bots import BotKind
 from protocol.errors import MalformedLine, UnsupportedVersion
@@ -26,24 +26,24 @@ _HANDS_EACH: Final = 2
 
 
 async def _connects(bench: CheckBench) -> CheckFinding:
-    sitting = bench.sitting("connects")
-    async with sitting:
-        sitting.listen()
-        bench.keep_port(sitting)
-        await sitting.start()
-        seconds = await sitting.accept()
+    session = bench.session("connects")
+    async with session:
+        session.listen()
+        bench.keep_port(session)
+        await session.start()
+        seconds = await session.accept()
     return passed(f"connected {seconds:.1f} s after its start", seconds=round(seconds, 3))
 
 
 async def _greeting(bench: CheckBench) -> CheckFinding:
-    sitting = bench.sitting("greeting")
-    async with sitting:
-        sitting.listen()
-        bench.keep_port(sitting)
-        await sitting.start()
-        await sitting.accept()
+    session = bench.session("greeting")
+    async with session:
+        session.listen()
+        bench.keep_port(session)
+        await session.start()
+        await session.accept()
         try:
-            line = await sitting.greeting()
+            line = await session.greeting()
         except NoAnswer:
             return failed(f"connected, but said nothing for {GREETING_SECONDS:g} s")
     return _judge_greeting(line)
@@ -98,20 +98,20 @@ async def _waits_for_others(bench: CheckBench) -> CheckFinding:
 
 async def _waits_for_dealer(bench: CheckBench) -> CheckFinding:
     late = bench.settings.late_seconds
-    sitting = bench.sitting("waits-for-dealer")
-    async with sitting:
-        sitting.listen()  # for a port that is free
-        sitting.stop_listening()
-        await sitting.start()
-        if await sitting.ended_within(late) and sitting.child and not sitting.child.group_lives:
-            return _does_not_wait(sitting.status_words())
-        sitting.listen()
+    session = bench.session("waits-for-dealer")
+    async with session:
+        session.listen()  # for a port that is free
+        session.stop_listening()
+        await session.start()
+        if await session.ended_within(late) and session.child and not session.child.group_lives:
+            return _does_not_wait(session.status_words())
+        session.listen()
         try:
-            seconds = await sitting.accept(min(_CONNECT_SECONDS, bench.settings.start_seconds))
+            seconds = await session.accept(min(_CONNECT_SECONDS, bench.settings.start_seconds))
         except BotGone:
-            return _does_not_wait(sitting.status_words())
-        await sitting.greeting()
-        table = bench.play_at(sitting, bench.game, "waits-for-dealer")
+            return _does_not_wait(session.status_words())
+        await session.greeting()
+        table = bench.play_at(session, bench.game, "waits-for-dealer")
         for position in table.positions:
             await table.play(position, calls)
     return passed(

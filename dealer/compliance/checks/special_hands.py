@@ -54,8 +54,8 @@ async def compare(
             said = await play(table)
             await table.quiet()
         except BotTrouble as trouble:
-            await table.sitting.explain(trouble)
-            sent, received = table.sitting.transcript.recent()
+            await table.session.explain(trouble)
+            sent, received = table.session.transcript.recent()
             return failed(str(trouble), sent=sent, received=received)
         special = table.hands[ordinary:]
         faults = faults_in(special, judged_kinds - TOLERATED)

@@ -6,14 +6,14 @@ import time
 
 import pytest
 
-from dealer.server.clock import LoopClock, Until, pause
+from dealer.server.clock import LoopClock, Timeout, pause
 from tests.helpers.fake_clock import FakeClock, turns
 from tests.helpers.fake_match import in_loop
 
 
 async def waiting(clock: FakeClock, deadline: float) -> str:
     try:
-        async with Until(clock, deadline):
+        async with Timeout(clock, deadline):
             await asyncio.Event().wait()
     except TimeoutError:
         return "timeout"
@@ -37,9 +37,9 @@ async def test_a_wait_ends_at_its_deadline():
 async def test_what_ends_in_time_leaves_no_timer():
     """Nor does a wait without a limit set one."""
     clock = FakeClock()
-    async with Until(clock, clock.now + 5):
+    async with Timeout(clock, clock.now + 5):
         assert clock.pending == [clock.now + 5]
-    async with Until(clock, math.inf):
+    async with Timeout(clock, math.inf):
         assert clock.pending == []
 
 

@@ -15,8 +15,8 @@ from dealer.server.listener import (
     greet,
     seat_everybody,
 )
-from dealer.server.newcomers import MAX_NEWCOMERS, Newcomers
 from dealer.server.observers import Observers
+from dealer.server.reconnect_listener import MAX_NEWCOMERS, ReconnectListener
 from dealer.server.tokens import SeatTokens
 from dealer.server.waits import NOTICE_SECONDS, WaitWatch
 from protocol.handshake import Version
@@ -235,8 +235,8 @@ class Door:
         self.admits = admits
         self.agent = FakeAgent(0)
         self.agent.vanish()
-        newcomers = Newcomers(self.ports, self.clock, Observers(), SeatTokens(tokens))
-        self.task = asyncio.create_task(newcomers.welcome(0, self))
+        listener = ReconnectListener(self.ports, self.clock, Observers(), SeatTokens(tokens))
+        self.task = asyncio.create_task(listener.welcome(0, self))
 
     def owner(self, index):
         return self.agent.seat

@@ -69,7 +69,7 @@ class CheckSettings:
         return {name: str(round(1000 * value)) for name, value in seconds.items()}
 
 
-class Sitting:
+class BotSession:
     """Async context manager: the bot is started on entering, and ended on leaving."""
 
     def __init__(
@@ -129,7 +129,7 @@ class Sitting:
         """The bot's process, None where somebody else starts it."""
         return None if self.seated is None else self.seated.child
 
-    async def __aenter__(self) -> Sitting:
+    async def __aenter__(self) -> BotSession:
         return self
 
     async def __aexit__(

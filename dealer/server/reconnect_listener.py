@@ -5,7 +5,7 @@ import socket
 from collections.abc import Callable, Coroutine
 from typing import Final, Protocol, TypeAlias
 
-from dealer.server.clock import Clock, Until, pause
+from dealer.server.clock import Clock, Timeout, pause
 from dealer.server.endings import Ending, MatchStopped, stopped
 from dealer.server.listener import HANDSHAKE_SECONDS, Ports, attach, greet
 from dealer.server.observers import Observers
@@ -32,10 +32,10 @@ class Host(Protocol):
 
 
 Welcome: TypeAlias = Callable[[int, Host], Coroutine[None, None, None]]
-"""Brings agents that come back to a seat; see `Newcomers.welcome`."""
+"""Brings agents that come back to a seat; see `ReconnectListener.welcome`."""
 
 
-class Newcomers:
+class ReconnectListener:
     """Listens for agents that come back to the seats of one match."""
 
     def __init__(
@@ -94,7 +94,7 @@ class Newcomers:
             MatchStopped: it is still there at `deadline`.
         """
         try:
-            async with Until(self._clock, deadline):
+            async with Timeout(self._clock, deadline):
                 while not (owner := host.owner(index)).left.is_set():
                     owner.probe()
                     await owner.left.wait()

@@ -6,7 +6,7 @@ from functools import partial
 from dealer.server.clock import Clock, Timer
 
 
-class Absences:
+class ReconnectTimers:
     """Which seats are away; seats are seat indices, 0-based."""
 
     def __init__(self, clock: Clock, seconds: float, give_up: Callable[[int], None]) -> None:
