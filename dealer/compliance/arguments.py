@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from dealer.compliance.bot_session import CheckSettings
 from dealer.compliance.check import ComplianceCheck
 from dealer.compliance.checks import CHECKS
 from dealer.compliance.games import CheckedGame, with_players
-from dealer.matches.bots import BotKind, Participant, parse_bots
+from dealer.matches.bots import BotKind, parse_bots
 from dealer.matches.errors import MatchUsageError
 from dealer.matches.option_values import check_games, read_game, shipped_of
 from dealer.matches.plan import GUEST_START_MS, START_MS
@@ -21,18 +22,9 @@ from engine.console.arguments import DEFAULT_GAME
 class CheckRequest:
     """What the user asked for."""
 
-    bot: Participant
+    settings: CheckSettings
     games: tuple[CheckedGame, ...]
     checks: tuple[ComplianceCheck, ...]
-    hands: int
-    seed: int
-    response_ms: int
-    hand_ms: int
-    per_hand_ms: int
-    start_ms: int
-    late_seconds: float
-    exit_seconds: float
-    listen: str
     out: Path | None
     """Folder for transcripts and what the bot wrote."""
     strict: bool
@@ -56,20 +48,23 @@ def request_from(given: argparse.Namespace) -> CheckRequest:
     (bot,) = parse_bots([given.bot], shipped, Path.cwd())
     for game in games:
         check_games([bot], shipped, game.name, game.text)
-    guest = bot.kind is BotKind.LISTEN
-    return CheckRequest(
+    start_ms = GUEST_START_MS if bot.kind is BotKind.LISTEN else START_MS
+    settings = CheckSettings(
         bot=bot,
-        games=games,
-        checks=checks,
         hands=given.hands,
         seed=given.seed,
-        response_ms=given.t_response,
-        hand_ms=given.t_hand,
-        per_hand_ms=given.t_per_hand,
-        start_ms=given.start_timeout or (GUEST_START_MS if guest else START_MS),
+        response_seconds=given.t_response / 1000,
+        hand_seconds=given.t_hand / 1000,
+        per_hand_seconds=given.t_per_hand / 1000,
+        start_seconds=(given.start_timeout or start_ms) / 1000,
         late_seconds=given.late,
         exit_seconds=given.exit,
         listen=given.listen,
+    )
+    return CheckRequest(
+        settings=settings,
+        games=games,
+        checks=checks,
         out=None if given.out is None else Path(given.out),
         strict=given.strict,
         quiet=given.quiet,

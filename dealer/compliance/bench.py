@@ -143,17 +143,17 @@ class CheckBench:
         game = game or self.game
         session = self.session(name, game=game, reconnect_seconds=reconnect_seconds)
         async with session:
-            session.listen()
-            self.keep_port(session)
-            await session.start()
-            await session.accept()
+            await self.connect(session)
             await session.greeting()
             yield self.play_at(session, game, name)
 
-    def keep_port(self, session: BotSession) -> None:
-        """Let a bot that somebody else starts always find us at the same port."""
+    async def connect(self, session: BotSession) -> float:
+        """Start the bot; return how many seconds later it has connected.  Raises as `seated`."""
+        session.listen()
         if self.settings.bot.kind is BotKind.LISTEN:
             self.listen_port = session.port
+        await session.start()
+        return await session.accept()
 
     def play_at(self, session: BotSession, game: CheckedGame, name: str) -> SeatedPlay:
         """Return the play with a bot that has greeted; its deals depend on the check's name."""

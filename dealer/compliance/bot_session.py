@@ -12,6 +12,7 @@ from typing import Final
 
 from dealer.compliance.errors import BotGone, BotRefused, BotTrouble, NoAnswer
 from dealer.compliance.games import CheckedGame
+from dealer.compliance.result import CheckFinding, failed
 from dealer.compliance.wire import BotLink, WireTranscript
 from dealer.matches.bots import BotKind, Participant
 from dealer.matches.descendants import end_marked
@@ -19,7 +20,7 @@ from dealer.matches.errors import MatchError
 from dealer.matches.launcher import Child, ProcessLauncher
 from dealer.matches.outcome import in_words
 from dealer.matches.output_file import LOOK_SECONDS, OutputFile
-from dealer.matches.seated import BotProgram, SeatedBot, bot_program
+from dealer.matches.seated import SeatedBot, bot_program
 from dealer.server.endings import MatchStopped
 from dealer.server.listener import Ports
 
@@ -53,9 +54,9 @@ class CheckSettings:
     """How long a bot may take to end after a match, and to come back after a lost connection."""
     listen: str
     """Address to listen on."""
-    folder: Path
-    """For the bot's game files and what it writes; an absolute path."""
-    keep: bool
+    folder: Path = Path()
+    """For the bot's game files and what it writes; an absolute path once checks run."""
+    keep: bool = False
     """Keep transcripts, and what the bot wrote, in the folder."""
 
     @property
@@ -197,9 +198,10 @@ class BotSession:
         )
         self.started = time.monotonic()
         try:
-            self.seated = SeatedBot(0, program, await self._process(program))
+            child = await program.start(self._launcher, Path.cwd())
         except OSError as error:
             raise MatchError(f"cannot start {bot.label}: {error}") from error
+        self.seated = SeatedBot(0, program, child)
         self._keeper = asyncio.create_task(self._keep_files_short())
 
     async def accept(self, seconds: float | None = None) -> float:
@@ -252,14 +254,16 @@ class BotSession:
         if isinstance(trouble, BotGone) and await self.ended_within(_NOTICE_SECONDS):
             trouble.args = (f"{trouble} and {self.status_words()}",)
 
+    def failure(self, said: str) -> CheckFinding:
+        """Return the finding that the bot fails, with the last lines that went over the wire."""
+        sent, received = self.transcript.recent()
+        return failed(said, sent=sent, received=received)
+
     def status_words(self) -> str:
         """Return what became of the bot's process, as the end of a sentence."""
         if self.child is None:
             return "is not ours to watch"
         return "still runs" if self.child.status is None else in_words(self.child.status)
-
-    async def _process(self, program: BotProgram) -> Child:
-        return await program.start(self._launcher, Path.cwd())
 
     async def _ended(self) -> None:
         """Return when the bot's process has ended; not at all where a helper may connect yet."""

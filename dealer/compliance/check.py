@@ -1,4 +1,4 @@
-"""What a check is."""
+"""What a check is, and what comes of it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dealer.compliance.games import CheckedGame
-from dealer.compliance.result import CheckFinding
+from dealer.compliance.result import CheckFinding, CheckVerdict
 
 if TYPE_CHECKING:
     from dealer.compliance.bench import CheckBench
@@ -37,3 +37,32 @@ class ComplianceCheck:
     """Returns why there is nothing to check, "" where there is."""
     needed: bool = False
     """Whether nothing else can be checked where this fails."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """A check's finding, with what is known around it."""
+
+    check: ComplianceCheck
+    game: str
+    """Name of the game that was played."""
+    finding: CheckFinding
+    seconds: float
+    """How long the check took."""
+    errors: tuple[str, ...] = ()
+    """The last lines that the bot wrote to standard error."""
+
+    @property
+    def verdict(self) -> CheckVerdict:
+        """How it ended."""
+        return self.finding.verdict
+
+    @property
+    def explained(self) -> bool:
+        """Whether the report says what was expected and what to change."""
+        return self.verdict in (CheckVerdict.FAILED, CheckVerdict.WARNING)
+
+    @property
+    def hint(self) -> str:
+        """What to change."""
+        return self.finding.hint or self.check.hint

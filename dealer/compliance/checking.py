@@ -9,10 +9,11 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from dealer.compliance.arguments import CheckRequest, request_from
-from dealer.compliance.bot_session import CheckSettings
+from dealer.compliance.check import CheckResult
 from dealer.compliance.checks import CHECKS
 from dealer.compliance.command_line import PROG
 from dealer.compliance.report import (
@@ -23,7 +24,7 @@ from dealer.compliance.report import (
     summary_line,
     title_text,
 )
-from dealer.compliance.result import CheckResult, CheckVerdict
+from dealer.compliance.result import CheckVerdict
 from dealer.compliance.runner import CheckListeners, run_checks
 from dealer.matches.errors import MatchUsageError
 from engine.console.exit_codes import FAILED, INTERRUPTED
@@ -68,20 +69,8 @@ class _CheckRun:
 
     def __init__(self, request: CheckRequest, folder: Path, line: LivingLine) -> None:
         self._request = request
-        self._settings = CheckSettings(
-            bot=request.bot,
-            hands=request.hands,
-            seed=request.seed,
-            response_seconds=request.response_ms / 1000,
-            hand_seconds=request.hand_ms / 1000,
-            per_hand_seconds=request.per_hand_ms / 1000,
-            start_seconds=request.start_ms / 1000,
-            late_seconds=request.late_seconds,
-            exit_seconds=request.exit_seconds,
-            listen=request.listen,
-            folder=folder,
-            keep=request.out is not None,
-        )
+        keep = request.out is not None
+        self._settings = replace(request.settings, folder=folder, keep=keep)
         self._line = line
         self._now_and_then = NowAndThen(say=tell)
         self._results: list[CheckResult] = []

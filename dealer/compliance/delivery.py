@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from dealer.compliance.wire import BotLink
 
-_CRLF: Final = b"\r\n"
 _BYTE_SECONDS: Final = 0.0005
 _CUT_SECONDS: Final = 0.02
 
 
 class Delivery:
     """Sends each state by itself, as the dealer does; what needs no answer is given a moment."""
+
+    _line_end = b"\r\n"
 
     def __init__(self, link: BotLink, pause: float = 0.01) -> None:
         """Send over `link`; `pause` is in seconds."""
@@ -26,29 +27,33 @@ class Delivery:
 
     async def tell(self, text: bytes) -> None:
         """Show a state in which the bot is not to act."""
-        await self._link.send(text + _CRLF)
+        await self._send(text + self._line_end)
         await asyncio.sleep(self._pause)
 
     async def ask(self, text: bytes) -> None:
         """Show a state in which it is."""
-        await self._link.send(text + _CRLF)
+        await self._send(text + self._line_end)
 
     async def flush(self) -> None:
         """Send what was held back."""
+
+    async def _send(self, data: bytes) -> None:
+        await self._link.send(data)
+
+
+class LineFeeds(Delivery):
+    """LF alone ends each line."""
+
+    _line_end = b"\n"
 
 
 class ByteByByte(Delivery):
     """Every byte in a segment of its own."""
 
-    async def tell(self, text: bytes) -> None:
-        """Show a state; see `Delivery`."""
-        for byte in text + _CRLF:
+    async def _send(self, data: bytes) -> None:
+        for byte in data:
             await self._link.send(bytes((byte,)))
             await asyncio.sleep(_BYTE_SECONDS)
-
-    async def ask(self, text: bytes) -> None:
-        """Show a state; see `Delivery`."""
-        await self.tell(text)
 
 
 class JoinedStates(Delivery):
@@ -60,11 +65,11 @@ class JoinedStates(Delivery):
 
     async def tell(self, text: bytes) -> None:
         """Hold a state back; see `Delivery`."""
-        self._held += text + _CRLF
+        self._held += text + self._line_end
 
     async def ask(self, text: bytes) -> None:
         """Send it with all that was held back; see `Delivery`."""
-        self._held += text + _CRLF
+        await self.tell(text)
         await self.flush()
 
     async def flush(self) -> None:
@@ -72,9 +77,6 @@ class JoinedStates(Delivery):
         data, self._held = self._held, b""
         if data:
             await self._send(data)
-
-    async def _send(self, data: bytes) -> None:
-        await self._link.send(data)
 
 
 class OddCuts(JoinedStates):
@@ -87,34 +89,17 @@ class OddCuts(JoinedStates):
         await self._link.send(data[cut:])
 
 
-class LineFeeds(Delivery):
-    """LF alone ends each line."""
-
-    async def tell(self, text: bytes) -> None:
-        """Show a state; see `Delivery`."""
-        await self._link.send(text + b"\n")
-        await asyncio.sleep(self._pause)
-
-    async def ask(self, text: bytes) -> None:
-        """Show a state; see `Delivery`."""
-        await self._link.send(text + b"\n")
-
-
 class BetweenComments(Delivery):
     """Comment lines before each state and after what needs no answer."""
 
     async def tell(self, text: bytes) -> None:
         """Show a state; see `Delivery`."""
-        await self._comment(b"# the next line is a state")
+        await super().tell(b"# the next line is a state")
         await super().tell(text)
-        await self._comment(b"; MATCHSTATE:0:0::AsKs|")
+        await super().tell(b"; MATCHSTATE:0:0::AsKs|")
 
     async def ask(self, text: bytes) -> None:
         """Show a state; see `Delivery`."""
-        await self._comment(b"#")
-        await self._comment(b"; it is your turn: c")
+        await super().tell(b"#")
+        await super().tell(b"; it is your turn: c")
         await super().ask(text)
-
-    async def _comment(self, text: bytes) -> None:
-        await self._link.send(text + _CRLF)
-        await asyncio.sleep(self._pause)

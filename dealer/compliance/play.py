@@ -103,41 +103,43 @@ class HandPlayer:
             BotGone: its connection is closed.
         """
         state = HandState.start(self._game) if begin is None else begin
-        head = format_match_state_head(hand.position, hand.hand_id)
-        cards = CardTexts(self._game, deal)
-        while True:
-            text = f"{head}{state.betting}:{cards.text(state, hand.position)}".encode("ascii")
-            if state.actor == hand.position:
-                await delivery.ask(text)
-                question = Question(text, state, hand.hand_id, hand.position, deal)
-                state = state.apply(await self._answer(link, hand, question))
-                continue
-            await delivery.tell(text)
-            self._told.append(text)
-            if state.over:
-                hand.end = state
-                return hand
-            state = state.apply(opponents(state))
+        while (question := await self._ask(hand, state, deal, opponents, delivery)) is not None:
+            state = question.state.apply(await self._answer(link, hand, question))
+        return hand
 
     async def ask_only(
-        self, link: BotLink, hand: CheckedHand, deal: Deal, opponents: Opponents
+        self, hand: CheckedHand, deal: Deal, opponents: Opponents, delivery: Delivery
     ) -> HandState | None:
         """Show a hand up to the first state in which the bot is to act, that one included.
 
         Returns:
             That state, None where the hand is over without one.
         """
-        state = HandState.start(self._game)
+        start = HandState.start(self._game)
+        question = await self._ask(hand, start, deal, opponents, delivery)
+        return None if question is None else question.state
+
+    async def _ask(
+        self,
+        hand: CheckedHand,
+        state: HandState,
+        deal: Deal,
+        opponents: Opponents,
+        delivery: Delivery,
+    ) -> Question | None:
+        """Show states from this one on until the bot is asked; None: the hand is over."""
         head = format_match_state_head(hand.position, hand.hand_id)
         cards = CardTexts(self._game, deal)
         while True:
             text = f"{head}{state.betting}:{cards.text(state, hand.position)}".encode("ascii")
-            await link.send(text + b"\r\n")
-            if state.over:
-                return None
             if state.actor == hand.position:
-                return state
+                await delivery.ask(text)
+                return Question(text, state, hand.hand_id, hand.position, deal)
+            await delivery.tell(text)
             self._told.append(text)
+            if state.over:
+                hand.end = state
+                return None
             state = state.apply(opponents(state))
 
     async def quiet(self, link: BotLink, hand: CheckedHand, seconds: float = QUIET_SECONDS) -> None:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from dealer.compliance.bot_session import CheckSettings
-from dealer.compliance.check import ComplianceCheck
+from dealer.compliance.check import CheckResult, ComplianceCheck
 from dealer.compliance.games import CheckedGame
-from dealer.compliance.result import CheckResult, CheckVerdict
+from dealer.compliance.result import CheckVerdict
 
 PAGE: Final = "docs/compliance.md"
 _WIDTH: Final = max(len(verdict.value) for verdict in CheckVerdict)
@@ -39,29 +39,29 @@ def title_text(settings: CheckSettings, game: CheckedGame) -> str:
 def line_text(result: CheckResult) -> str:
     """Return the line of a check that is done."""
     verdict, said = result.verdict.value, result.finding.said
-    return f"  {verdict:{_WIDTH}}  {result.name:{_NAME_WIDTH}}  {said}\n"
+    return f"  {verdict:{_WIDTH}}  {result.check.name:{_NAME_WIDTH}}  {said}\n"
 
 
 def details_text(results: Sequence[CheckResult]) -> str:
     """Return what a bot's author can act on: each failure and warning, failures first."""
     shown = sorted(
-        (one for one in results if one.expected), key=lambda one: _ORDER.index(one.verdict)
+        (one for one in results if one.explained), key=lambda one: _ORDER.index(one.verdict)
     )
     return "".join(map(_details, shown))
 
 
 def _details(result: CheckResult) -> str:
-    finding = result.finding
+    check, finding = result.check, result.finding
     rows: list[tuple[str, Sequence[str]]] = [
         ("", [finding.said]),
         ("sent", finding.sent),
         ("received", finding.received or (["(nothing)"] if finding.sent else [])),
-        ("expected", [f"{result.expected} ({PAGE}#{result.section})"]),
+        ("expected", [f"{check.expected} ({PAGE}#{check.section})"]),
         ("hint", [result.hint]),
         ("stderr", result.errors[-_ERROR_LINES:]),
-        ("again", [f"the same command with --only {result.name}"]),
+        ("again", [f"the same command with --only {check.name}"]),
     ]
-    lines = [f"\n{result.verdict.value} {result.name}"]
+    lines = [f"\n{result.verdict.value} {check.name}"]
     for head, texts in rows:
         for number, text in enumerate(texts):
             lines.append(f"  {'' if number else head:8}  {text}" if head else f"  {text}")
@@ -105,23 +105,21 @@ def report_document(
 
 
 def _facts(result: CheckResult) -> dict[str, Any]:
-    finding = result.finding
-    return {
-        "name": result.name,
+    check, finding = result.check, result.finding
+    facts = {
+        "name": check.name,
         "verdict": result.verdict.name.lower(),
         "said": finding.said,
         "seconds": round(result.seconds, 3),
         "facts": dict(finding.facts),
-        **(
-            {
-                "expected": result.expected,
-                "section": f"{PAGE}#{result.section}",
-                "hint": result.hint,
-                "sent": list(finding.sent),
-                "received": list(finding.received),
-                "stderr": list(result.errors),
-            }
-            if result.expected
-            else {}
-        ),
     }
+    if result.explained:
+        facts |= {
+            "expected": check.expected,
+            "section": f"{PAGE}#{check.section}",
+            "hint": result.hint,
+            "sent": list(finding.sent),
+            "received": list(finding.received),
+            "stderr": list(result.errors),
+        }
+    return facts

@@ -77,29 +77,3 @@ def not_applicable(why: str) -> CheckFinding:
 def not_run(why: str) -> CheckFinding:
     """Return the finding that a check had nothing to build upon."""
     return CheckFinding(CheckVerdict.NOT_RUN, why)
-
-
-@dataclass(frozen=True, slots=True)
-class CheckResult:
-    """A check's finding, with what is known around it."""
-
-    name: str
-    """Of the check."""
-    game: str
-    """Name of the game that was played."""
-    finding: CheckFinding
-    seconds: float
-    """How long the check took."""
-    expected: str = ""
-    """What the protocol wants, where the bot does otherwise."""
-    section: str = ""
-    """Section of docs/compliance.md that says so."""
-    hint: str = ""
-    """What to change, "" where nothing is to be."""
-    errors: tuple[str, ...] = ()
-    """The last lines that the bot wrote to standard error."""
-
-    @property
-    def verdict(self) -> CheckVerdict:
-        """How it ended."""
-        return self.finding.verdict

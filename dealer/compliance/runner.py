@@ -7,26 +7,22 @@ import time
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from dealer.compliance.bench import CheckBench
 from dealer.compliance.bot_session import CheckSettings
-from dealer.compliance.check import ComplianceCheck
+from dealer.compliance.check import CheckResult, ComplianceCheck
 from dealer.compliance.errors import BotRefused, BotTrouble
 from dealer.compliance.games import CheckedGame
 from dealer.compliance.result import (
     CheckFinding,
-    CheckResult,
     CheckVerdict,
-    failed,
     not_applicable,
     not_run,
 )
 from dealer.matches.errors import MatchUsageError
 from dealer.matches.launcher import ProcessLauncher
 from dealer.matches.runner import stopped_by_signals
-
-_TELLS_MORE: Final = (CheckVerdict.FAILED, CheckVerdict.WARNING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,17 +97,8 @@ async def _run(check: ComplianceCheck, bench: CheckBench, missing: str) -> Check
     began = time.monotonic()
     bench.last = None
     finding = await _finding(check, bench, missing)
-    more = finding.verdict in _TELLS_MORE
-    return CheckResult(
-        name=check.name,
-        game=bench.game.name,
-        finding=finding,
-        seconds=time.monotonic() - began,
-        expected=check.expected if more else "",
-        section=check.section if more else "",
-        hint=(finding.hint or check.hint) if more else "",
-        errors=bench.last.errors if more and bench.last is not None else (),
-    )
+    errors = () if bench.last is None else bench.last.errors
+    return CheckResult(check, bench.game.name, finding, time.monotonic() - began, errors)
 
 
 async def _finding(check: ComplianceCheck, bench: CheckBench, missing: str) -> CheckFinding:
@@ -127,5 +114,4 @@ async def _finding(check: ComplianceCheck, bench: CheckBench, missing: str) -> C
     except BotTrouble as trouble:
         if bench.last is None:
             return not_run(str(trouble))
-        sent, received = bench.last.transcript.recent()
-        return failed(str(trouble), sent=sent, received=received)
+        return bench.last.failure(str(trouble))

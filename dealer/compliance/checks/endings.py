@@ -38,7 +38,7 @@ async def _cut_off(table: SeatedPlay, patience: float) -> CheckFinding:
     for number in range(_TRIES):
         hand = table.next_hand(number % len(table.positions))
         deal = next(table.deals)
-        state = await table.player.ask_only(table.link, hand, deal, calls)
+        state = await table.player.ask_only(hand, deal, calls, table.delivery())
         if state is not None:
             break
     else:
@@ -62,8 +62,7 @@ async def _cut_off(table: SeatedPlay, patience: float) -> CheckFinding:
         await table.play(0, calls)
     except BotTrouble as trouble:
         await session.explain(trouble)
-        sent, received = session.transcript.recent()
-        return failed(f"came back after {away:.1f} s, but {trouble}", sent=sent, received=received)
+        return session.failure(f"came back after {away:.1f} s, but {trouble}")
     return passed(f"came back after {away:.1f} s and played on", comes_back=True)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from dealer.compliance.check import ComplianceCheck
@@ -16,7 +17,7 @@ from dealer.compliance.delivery import (
     OddCuts,
 )
 from dealer.compliance.opponents import calls
-from dealer.compliance.result import CheckFinding, CheckVerdict, warned
+from dealer.compliance.result import CheckFinding, CheckVerdict
 
 if TYPE_CHECKING:
     from dealer.compliance.bench import CheckBench, SeatedPlay
@@ -26,10 +27,10 @@ _HANDS_EACH: Final = 2
 """Hands in each position and of each delivery."""
 
 
-async def _delivered(
-    bench: CheckBench, name: str, ways: Sequence[Callable[[BotLink], Delivery]]
-) -> CheckFinding:
-    """Play hands in every position in each of some ways."""
+def _delivered(
+    name: str, *ways: Callable[[BotLink], Delivery]
+) -> Callable[[CheckBench], Awaitable[CheckFinding]]:
+    """Return the check that plays hands in every position in each of some ways."""
 
     async def play(table: SeatedPlay) -> None:
         for way in ways:
@@ -39,26 +40,13 @@ async def _delivered(
                     await table.play(position, calls, delivery)
             await delivery.flush()
 
-    return await compare(bench, name, play)
-
-
-async def _bytes(bench: CheckBench) -> CheckFinding:
-    return await _delivered(bench, "bytes", [ByteByByte])
-
-
-async def _joined(bench: CheckBench) -> CheckFinding:
-    return await _delivered(bench, "joined", [JoinedStates, OddCuts])
-
-
-async def _comments(bench: CheckBench) -> CheckFinding:
-    return await _delivered(bench, "comments", [BetweenComments])
+    return lambda bench: compare(bench, name, play)
 
 
 async def _line_feed(bench: CheckBench) -> CheckFinding:
-    finding = await _delivered(bench, "line-feed", [LineFeeds])
-    if finding.verdict is not CheckVerdict.FAILED:
-        return finding
-    return warned(finding.said, sent=finding.sent, received=finding.received)
+    finding = await _delivered("line-feed", LineFeeds)(bench)
+    tolerated = finding.verdict is CheckVerdict.FAILED
+    return replace(finding, verdict=CheckVerdict.WARNING) if tolerated else finding
 
 
 LINES: Final = (
@@ -69,7 +57,7 @@ LINES: Final = (
         hint="collect what is read, and take lines out of it up to each LF; what is left over is "
         "the beginning of the next line",
         section="lines",
-        run=_bytes,
+        run=_delivered("bytes", ByteByByte),
     ),
     ComplianceCheck(
         name="joined",
@@ -78,7 +66,7 @@ LINES: Final = (
         "usually come together, and so may a line and a piece of another",
         hint="take every line out of what is read, one after the other, and keep what is left over",
         section="lines",
-        run=_joined,
+        run=_delivered("joined", JoinedStates, OddCuts),
     ),
     ComplianceCheck(
         name="line-feed",
@@ -94,6 +82,6 @@ LINES: Final = (
         expected="lines that begin with # or ; are comments, which a dealer may send at any time",
         hint="pass over lines that do not begin with MATCHSTATE:",
         section="lines",
-        run=_comments,
+        run=_delivered("comments", BetweenComments),
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -41,11 +41,8 @@ class RandomMatch:
     """What was played of the long match."""
 
     hands: Sequence[CheckedHand]
-    trouble: BotTrouble | None
+    failure: CheckFinding | None = None
     """Why it was broken off."""
-    sent: tuple[str, ...]
-    received: tuple[str, ...]
-    """The last lines, where it was."""
 
     @property
     def answers(self) -> int:
@@ -55,7 +52,7 @@ class RandomMatch:
     @property
     def extent(self) -> str:
         """How much there is to judge, in words."""
-        broken = f", then it broke off (check {PLAYS_ON.name})" if self.trouble else ""
+        broken = f", then it broke off (check {PLAYS_ON.name})" if self.failure else ""
         return f"{self.answers:,} answers in {len(self.hands):,} hands{broken}"
 
 
@@ -78,25 +75,23 @@ async def _play(bench: CheckBench) -> RandomMatch:
             await table.quiet()
         except BotTrouble as trouble:
             await table.session.explain(trouble)
-            sent, received = table.session.transcript.recent()
             at = f"in hand {len(table.hands) - 1:,} of {hands:,}, {trouble}"
-            return RandomMatch(table.hands, type(trouble)(at), sent, received)
-        return RandomMatch(table.hands, None, (), ())
+            return RandomMatch(table.hands, table.session.failure(at))
+        return RandomMatch(table.hands)
 
 
 async def _plays_on(bench: CheckBench) -> CheckFinding:
     match = await _match(bench)
-    if match.trouble is not None:
-        return failed(str(match.trouble), sent=match.sent, received=match.received)
-    return passed(f"{match.extent}", hands=len(match.hands), answers=match.answers)
+    if match.failure is not None:
+        return match.failure
+    return passed(match.extent, hands=len(match.hands), answers=match.answers)
 
 
-async def _form(bench: CheckBench) -> CheckFinding:
-    return _judge(await _match(bench), IN_FORM)
+def _judging(kinds: frozenset[FaultKind]) -> Callable[[CheckBench], Awaitable[CheckFinding]]:
+    async def judge(bench: CheckBench) -> CheckFinding:
+        return _judge(await _match(bench), kinds)
 
-
-async def _silence(bench: CheckBench) -> CheckFinding:
-    return _judge(await _match(bench), UNASKED)
+    return judge
 
 
 async def _legal(bench: CheckBench) -> CheckFinding:
@@ -189,7 +184,7 @@ MATCH: Final = (
         hint="keep the line as it came, cut off its line end, and send it back with the action "
         "behind it",
         section="answers",
-        run=_form,
+        run=_judging(IN_FORM),
     ),
     ComplianceCheck(
         name="silence",
@@ -199,7 +194,7 @@ MATCH: Final = (
         hint="answer a state only where the position to act, worked out from the betting, is the "
         "one behind MATCHSTATE",
         section="answers",
-        run=_silence,
+        run=_judging(UNASKED),
     ),
     ComplianceCheck(
         name="legal-answers",

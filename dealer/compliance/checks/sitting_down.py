@@ -28,20 +28,14 @@ _HANDS_EACH: Final = 2
 async def _connects(bench: CheckBench) -> CheckFinding:
     session = bench.session("connects")
     async with session:
-        session.listen()
-        bench.keep_port(session)
-        await session.start()
-        seconds = await session.accept()
+        seconds = await bench.connect(session)
     return passed(f"connected {seconds:.1f} s after its start", seconds=round(seconds, 3))
 
 
 async def _greeting(bench: CheckBench) -> CheckFinding:
     session = bench.session("greeting")
     async with session:
-        session.listen()
-        bench.keep_port(session)
-        await session.start()
-        await session.accept()
+        await bench.connect(session)
         try:
             line = await session.greeting()
         except NoAnswer:

@@ -14,7 +14,7 @@ from dealer.compliance.errors import BotTrouble
 from dealer.compliance.faults import BY_THE_RULES, IN_FORM, TOLERATED, UNASKED
 from dealer.compliance.opponents import calls
 from dealer.compliance.play import faults_in, kinds_in
-from dealer.compliance.result import CheckFinding, failed, not_run, passed
+from dealer.compliance.result import CheckFinding, not_run, passed
 
 if TYPE_CHECKING:
     from dealer.compliance.bench import CheckBench, SeatedPlay
@@ -55,8 +55,7 @@ async def compare(
             await table.quiet()
         except BotTrouble as trouble:
             await table.session.explain(trouble)
-            sent, received = table.session.transcript.recent()
-            return failed(str(trouble), sent=sent, received=received)
+            return table.session.failure(str(trouble))
         special = table.hands[ordinary:]
         faults = faults_in(special, judged_kinds - TOLERATED)
         answers = sum(len(hand.answers) for hand in special)

@@ -14,8 +14,9 @@ def test_defaults_are_one_game_and_all_checks():
     request = check_request(["always-call"])
     assert [game.name for game in request.games] == ["holdem.nolimit.2p.reverse_blinds.game"]
     assert request.checks == CHECKS
-    assert (request.hands, request.seed, request.response_ms) == (200, 1, 10_000)
-    assert check_request(["listen"]).start_ms > request.start_ms
+    settings = request.settings
+    assert (settings.hands, settings.seed, settings.response_seconds) == (200, 1, 10.0)
+    assert check_request(["listen"]).settings.start_seconds > settings.start_seconds
 
 
 def test_checks_are_chosen_by_name_and_keep_their_order():
