@@ -1,4 +1,4 @@
-"""A*: evolved counter-strategies, blended by the likeness of the stranger to those they counter.
+"""A*: evolved counter-strategies, blended by how similar the opponent is to those they counter.
 
 Source: Zhang, Li, Wu, Zang, Xu, Xing, "An opponent modeling and strategy integration framework for
 Texas hold'em AI", Acta Automatica Sinica 48(4), 2022, whose tables and formulas are lost.  Its

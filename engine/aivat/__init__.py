@@ -1,1 +1,1 @@
-"""AIVAT: results without the luck that can be computed, and without bias."""
+"""AIVAT: the unbiased estimator of win rates with the lowest variance."""

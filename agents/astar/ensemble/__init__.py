@@ -1,1 +1,1 @@
-"""Blending: how much the opponent is like each known one, and whose counter-strategy to play."""
+"""Blending: how similar the opponent is to each known one, and whose counter-strategy to play."""
