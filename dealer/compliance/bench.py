@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import count
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from dealer.compliance.bot_session import BotSession, CheckSettings
 from dealer.compliance.delivery import Delivery
-from dealer.compliance.errors import BotTrouble
 from dealer.compliance.games import CheckedGame
 from dealer.compliance.play import CheckedHand, HandPlayer
 from dealer.matches.bots import BotKind
@@ -109,8 +108,8 @@ class CheckBench:
     """Takes how far a check is."""
     last: BotSession | None = None
     """The last start of the bot."""
-    kept: dict[str, Any] = field(default_factory=dict)
-    """What several checks judge and one start of the bot has shown, by name."""
+    shared: Any = None
+    """What several checks judge: the long match, or why there is none."""
     listen_port: int = 0
     """Where a bot that somebody else starts always finds us."""
 
@@ -161,15 +160,3 @@ class CheckBench:
         seed = derived_seed(self.settings.seed, game.name, name)
         player = HandPlayer(definition, self.settings.response_seconds)
         return SeatedPlay(session, game, player, DealStream(definition, seed))
-
-    async def once(self, name: str, make: Callable[[], Awaitable[Any]]) -> Any:
-        """Return what `make` gives, which is asked only the first time."""
-        if name not in self.kept:
-            try:
-                self.kept[name] = await make()
-            except BotTrouble as trouble:
-                self.kept[name] = trouble
-        found = self.kept[name]
-        if isinstance(found, BotTrouble):
-            raise found
-        return found

@@ -1,9 +1,12 @@
 """The arrays of `dealer.lane.layout` as kernels pass them on."""
 
-from typing import NamedTuple
+from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:  # a dealer has no numpy
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class LaneArrays(NamedTuple):

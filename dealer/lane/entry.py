@@ -1,11 +1,12 @@
 """How the lane's compiled code is entered, by an address alone: a dealer has no numpy."""
 
+from typing import Final
+
 import numpy as np
 
 from dealer.lane.arrays import LaneArrays
 from dealer.lane.kernels import play_hands
 from dealer.lane.layout import (
-    ARRAYS,
     BETTING_BYTES,
     CLOCK_WIDTH,
     DEALS,
@@ -22,10 +23,12 @@ from dealer.lane.layout import (
 from engine.compiled.c_library import array_at
 from engine.rules.packed_game import GAME_WIDTH, PLAYERS
 
+_ARRAYS: Final = len(LaneArrays._fields)
+
 
 def play_hands_at(directory: int) -> int:
     """Call `play_hands` with the arrays whose addresses the directory at this address has."""
-    where = array_at(directory, (len(ARRAYS),), np.int64)
+    where = array_at(directory, (_ARRAYS,), np.int64)
     state = array_at(where[0], (STATE_WIDTH,), np.int64)
     game = array_at(where[2], (GAME_WIDTH,), np.int64)
     players, draws, deck = game[PLAYERS], state[DRAWS], state[DECK]

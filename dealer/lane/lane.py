@@ -13,6 +13,7 @@ from itertools import accumulate
 from typing import Any, Final, TypeAlias
 
 from dealer.lane import layout as at
+from dealer.lane.arrays import LaneArrays
 from dealer.lane.handover import LaneEntry, LaneExit, LaneTerms
 from engine.rules.dealing import Outputs
 from engine.rules.packed_game import GAME_WIDTH, game_row
@@ -35,7 +36,7 @@ class Lane:
         self._turns = 0
         self.arrays = arrays = _new_arrays(match, sum(map(len, names)))
         """As `dealer.lane.layout` has them, all of one dimension."""
-        self._directory = array("q", [arrays[name].buffer_info()[0] for name in at.ARRAYS])
+        self._directory = array("q", [arrays[name].buffer_info()[0] for name in LaneArrays._fields])
         self._state, self._seats = arrays["state"], arrays["seats"]
         state = self._state
         state[at.WANTED] = match.hands

@@ -19,7 +19,7 @@
     moment   (2,) int64                 a time as the system tells it: seconds, nanoseconds
     told     (n,) uint8                 log lines of the hands to tell, state[TOLD_LENGTH] bytes
 
-A directory (`len(ARRAYS)`,) int64 has their addresses, in the order of `ARRAYS`.
+A directory int64 has their addresses, in the order of `dealer.lane.arrays.LaneArrays`.
 
 Seats are seat indices, positions are places in one hand, both 0-based.
 """
@@ -149,26 +149,3 @@ TOLD_BYTES: Final = 1 << 14
 """When so much is to be told of hands, no other is begun; the last one may take more room."""
 PATIENCE_SECONDS: Final = 0.01
 """How long the lane waits for bytes; longer waits are for the event loop."""
-
-ARRAYS: Final = (
-    "state",
-    "seats",
-    "game",
-    "hand",
-    "outputs",
-    "cards",
-    "fresh",
-    "deck",
-    "limits",
-    "used",
-    "clock",
-    "totals",
-    "values",
-    "inbox",
-    "outbox",
-    "betting",
-    "line",
-    "names",
-    "moment",
-    "told",
-)

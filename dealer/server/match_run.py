@@ -7,6 +7,7 @@ import math
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
 from dealer.lane.loading import LaneLoader
@@ -17,15 +18,14 @@ from dealer.server.fast_lane import FastLane
 from dealer.server.given_deals import dealt_hands
 from dealer.server.listener import Ports, seat_everybody
 from dealer.server.match import Match
-from dealer.server.match_waits import MatchWaits
+from dealer.server.match_waits import match_wait
 from dealer.server.observers import MatchObserver, MatchResumed, MatchStart, Observers
 from dealer.server.options import UNLIMITED_SHOWN, Options
 from dealer.server.reconnect_listener import ReconnectListener
 from dealer.server.record_file import RecordFile, keep_on_disk
 from dealer.server.recorder import (
-    ConnectionCounts,
-    FaultCounts,
     MatchLog,
+    SeatCounts,
     TransactionFile,
     Transcript,
     Warnings,
@@ -71,8 +71,7 @@ class MatchRun:
         self._records: list[RecordFile] = []
         self._open_things = contextlib.AsyncExitStack()
         self._clock = LoopClock()
-        self._faults = FaultCounts(game.players)
-        self._connections = ConnectionCounts(game.players)
+        self._counts = SeatCounts(game.players)
         self._waits = WaitWatch(options.names, self._clock, options.waits)
         self._observers = Observers()
         self._log: MatchLog | None = None
@@ -189,8 +188,8 @@ class MatchRun:
             "seat": None if end.seat is None else end.seat + 1,
             "hands": 0 if table is None else table.finished_hands,
             "score": [] if table is None else table.totals,
-            "warnings": [] if match is None else [dict(faults) for faults in self._faults.by_seat],
-            "connections": [dict(counts) for counts in self._connections.by_seat],
+            "warnings": [] if match is None else [dict(faults) for faults in self._counts.faults],
+            "connections": [dict(counts) for counts in self._counts.connections],
             "seconds": round(time.time() - self._began, 3),
         }
 
@@ -222,7 +221,7 @@ class MatchRun:
     def _open_observers(self) -> list[MatchObserver]:
         """Return who is told of the match, in order."""
         options = self._options
-        observers: list[MatchObserver] = [self._faults, self._connections]
+        observers: list[MatchObserver] = [self._counts]
         if self._log is not None:
             observers.append(self._log)
         if options.transactions:
@@ -290,7 +289,7 @@ class MatchRun:
             if self._resuming:
                 _tell_resumed(table, accounts, observers)
             self._match = match
-            waits.look_at(MatchWaits(match, seats, waits, options.reconnect_s).look)
+            waits.look_at(partial(match_wait, match, seats, waits, options.reconnect_s))
             listener = ReconnectListener(self._ports, clock, observers, options.tokens)
             await match.play(listener.welcome, lane)
         finally:

@@ -164,33 +164,25 @@ class Transcript(MatchObserver):
         self._say(f"FINISHED at {when:.6f}\n")
 
 
-class FaultCounts(MatchObserver):
-    """How often which replies could not be taken as they stood, for the summary."""
+class SeatCounts(MatchObserver):
+    """How often what happened at each seat, for the summary."""
 
     required = True
 
     def __init__(self, seats: int) -> None:
-        self.by_seat: list[Counter[str]] = [Counter() for _ in range(seats)]
+        self.faults: list[Counter[str]] = [Counter() for _ in range(seats)]
         """Per seat: how many lines by what became of them and why, as in "corrected: illegal"."""
+        self.connections: list[Counter[str]] = [Counter() for _ in range(seats)]
+        """Per seat: how often its agent was "reconnected", how many newcomers were "refused"."""
 
     def reply_faulted(self, fault: ReplyFault) -> None:
         """Count one."""
-        self.by_seat[fault.line.seat][f"{fault.outcome.value}: {fault.reason}"] += 1
-
-
-class ConnectionCounts(MatchObserver):
-    """Who came to the seats in mid-match, for the summary."""
-
-    required = True
-
-    def __init__(self, seats: int) -> None:
-        self.by_seat: list[Counter[str]] = [Counter() for _ in range(seats)]
-        """Per seat: how often its agent was "reconnected", how many newcomers were "refused"."""
+        self.faults[fault.line.seat][f"{fault.outcome.value}: {fault.reason}"] += 1
 
     def seat_reconnected(self, seat: int, hand_id: int) -> None:
         """Count one."""
-        self.by_seat[seat]["reconnected"] += 1
+        self.connections[seat]["reconnected"] += 1
 
     def newcomer_refused(self, seat: int, reason: str) -> None:
         """Count one."""
-        self.by_seat[seat]["refused"] += 1
+        self.connections[seat]["refused"] += 1

@@ -9,8 +9,8 @@ from dealer.server.observers import AgentLine, FaultOutcome, MatchObserver, Repl
 from dealer.server.record_file import RecordFile
 from dealer.server.recorder import (
     MOST_TOLD,
-    FaultCounts,
     MatchLog,
+    SeatCounts,
     TransactionFile,
     Transcript,
     Warnings,
@@ -101,16 +101,16 @@ def test_events_carry_the_time_of_the_matchs_clock(tmp_path):
 
 def test_faults_are_counted_by_seat_outcome_and_reason():
     """As the summary shows them."""
-    counts = FaultCounts(2)
+    counts = SeatCounts(2)
     line = AgentLine(1, "Bob", 0, b"x", 0.0)
     for outcome in (FaultOutcome.IGNORED, FaultOutcome.IGNORED, FaultOutcome.LATE):
         counts.reply_faulted(ReplyFault(line, outcome, "why"))
-    assert counts.by_seat == [{}, {"ignored: why": 2, "late: why": 1}]
+    assert counts.faults == [{}, {"ignored: why": 2, "late: why": 1}]
 
 
 def test_lines_that_are_no_answers_do_not_fill_the_disk(tmp_path, capfd):
     """Of each seat's the first ten thousand are told of one by one; the counts stay exact."""
-    counts, warnings = FaultCounts(2), Warnings()
+    counts, warnings = SeatCounts(2), Warnings()
     with closing(EventLog(tmp_path / "e", FakeClock())) as events:
         for seat, times in ((0, MOST_TOLD + 500), (1, 3)):
             line = AgentLine(seat, "Bob", 0, b"x", 0.0)
@@ -124,7 +124,7 @@ def test_lines_that_are_no_answers_do_not_fill_the_disk(tmp_path, capfd):
     written = (tmp_path / "e").read_text().splitlines()
     assert len(written) == MOST_TOLD + 3
     assert '"event": "not_shown"' in written[MOST_TOLD - 1]
-    assert [dict(seat) for seat in counts.by_seat] == [
+    assert [dict(seat) for seat in counts.faults] == [
         {"ignored: junk": MOST_TOLD + 500},
         {"ignored: junk": 3},
     ]

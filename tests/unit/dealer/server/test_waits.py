@@ -6,7 +6,7 @@ import tempfile
 
 import pytest
 
-from dealer.server.match_waits import MatchWaits
+from dealer.server.match_waits import match_wait
 from dealer.server.observers import Observers
 from dealer.server.time_limits import TimeLimits
 from dealer.server.waits import BOARD_BYTES, Wait, WaitWatch, post, read_board
@@ -30,52 +30,53 @@ def watched(m, *, reconnect_s=0.0):
     """Return a look at a match whose observers are not told of it."""
     watch = WaitWatch(("Alice", "Bob"), m.clock)
     watch.begin(PORTS, Observers())
-    return MatchWaits(m.match, [agent.seat for agent in m.agents], watch, reconnect_s), watch
+    seats = [agent.seat for agent in m.agents]
+    return lambda: match_wait(m.match, seats, watch, reconnect_s), watch
 
 
 @in_loop
 async def test_the_seat_to_act_is_waited_for():
     """Since it was asked; the limit of one response ends it."""
     async with fake_match(limits=LIMITS) as m:
-        waits, _ = watched(m)
+        look, _ = watched(m)
         m.clock.advance(12)
-        says(waits.look().told(m.clock.now), BOB, "act", "hand 0", "12 s", "--t_response", "88 s")
+        says(look().told(m.clock.now), BOB, "act", "hand 0", "12 s", "--t_response", "88 s")
         m.act(b"f", b"f")
-        assert waits.look() is None
+        assert look() is None
 
 
 @in_loop
 async def test_a_line_that_is_no_answer_brings_the_hands_limit_forward():
     """It is named then; the wait is as old as the question."""
     async with fake_match(limits=LIMITS) as m:
-        waits, _ = watched(m)
+        look, _ = watched(m)
         m.clock.advance(12)
         m.actor.say(b"# thinking\r\n")
-        says(waits.look().told(m.clock.now), BOB, "act", "hand 0", "12 s", "--t_hand", "48 s")
+        says(look().told(m.clock.now), BOB, "act", "hand 0", "12 s", "--t_hand", "48 s")
 
 
 @in_loop
 async def test_a_seat_that_does_not_read_is_waited_for():
     """Whoever is to act."""
     async with fake_match() as m:
-        waits, _ = watched(m)
+        look, _ = watched(m)
         m.agents[0].seat.congested = True
         m.act(b"c")
         m.clock.advance(3)
-        says(waits.look().told(m.clock.now), ALICE, "read", "hand 0", "3 s", "no time limit")
+        says(look().told(m.clock.now), ALICE, "read", "hand 0", "3 s", "no time limit")
 
 
 @in_loop
 async def test_a_lost_seat_is_to_come_back():
     """While the match needs it, until the reconnect time is over."""
     async with fake_match(reconnect_s=30.0) as m:
-        waits, watch = watched(m, reconnect_s=30.0)
+        look, watch = watched(m, reconnect_s=30.0)
         watch.seat_lost(1, 0)
         m.clock.advance(5)
-        told = waits.look().told(m.clock.now)
+        told = look().told(m.clock.now)
         says(told, BOB, "come back", "hand 0", "5 s", "--reconnect", "25 s")
         watch.seat_reconnected(1, 0)
-        says(waits.look().what, "act", "hand 0")
+        says(look().what, "act", "hand 0")
 
 
 def test_scarce_time_is_told_apart():
