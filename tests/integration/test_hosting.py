@@ -1,6 +1,5 @@
 """Many matches in one dealer: each as if it were alone, whatever happens in the others."""
 
-import contextlib
 import json
 import os
 import re
@@ -156,15 +155,3 @@ def test_nothing_begins_where_one_match_cannot(tmp_path):
     assert details[0] == details[2] == "m.1 could not begin"
     last = json.loads((tmp_path / "e.0.jsonl").read_text().splitlines()[-1])
     assert (last["event"], last["detail"]) == ("match_over", "m.1 could not begin")
-
-
-def test_ports_are_given_for_all_seats_in_the_order_of_the_matches(tmp_path):
-    """More than the ten that one match can have."""
-    with contextlib.ExitStack() as held:
-        servers = [held.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(12)]
-        ports = [server.getsockname()[1] for server in servers]
-    given = ",".join(map(str, ports))
-    with DealerProcess(tmp_path, "1", "-q", "-p", given, matches=6) as dealer:
-        assert dealer.ports_of == [ports[first : first + 2] for first in range(0, 12, 2)]
-        dealer.interrupt()
-        assert dealer.finish()[0] == 130

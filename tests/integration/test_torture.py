@@ -289,22 +289,6 @@ def test_interrupt_while_waiting_for_seats(tmp_path):
     assert json.loads((tmp_path / "s.json").read_text())["ending"] == "interrupted"
 
 
-def test_interrupt_in_mid_match_keeps_the_finished_hands(tmp_path):
-    """Ctrl-C ends the match; the log and the summary say what was played."""
-    with DealerProcess(tmp_path, "9", "-q", "--summary", "s.json") as dealer:
-        clients = dealer.connect_all()
-        clients[1].answer(b"f")
-        clients[1].line()
-        clients[1].line()
-        dealer.interrupt()
-        code, _, err = dealer.finish()
-        assert clients[0].rest()[-1].startswith(b"MATCHSTATE:1:1:")
-    assert code == 130
-    assert "Traceback" not in err
-    summary = json.loads((tmp_path / "s.json").read_text())
-    assert (summary["ending"], summary["hands"]) == ("interrupted", 1)
-
-
 def test_a_second_signal_ends_a_dealer_whose_stderr_nobody_reads(tmp_path):
     """The first one cannot be served while the write blocks; the second one need not be."""
     with DealerProcess(tmp_path, "100000", "-f", "-l") as dealer:

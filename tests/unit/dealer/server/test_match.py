@@ -70,6 +70,8 @@ async def test_the_observers_hear_what_happens_in_order():
             "hand_closed",
             "hands_finished",
         ]
+        ((started,),) = m.ear.of("hand_started")
+        assert (started.hand_id, started.seats, started.deal) == (0, (0, 1), m.table.deal)
         ((over,),) = m.ear.of("hand_over")
         assert over.line == "STATE:0:f:7d3d|2hAc:50|-50:Alice|Bob"
         assert over.values == (50.0, -50.0)

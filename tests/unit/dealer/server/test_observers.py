@@ -1,13 +1,9 @@
 """Who is told what, and what becomes of an observer that fails."""
 
-import asyncio
-from itertools import islice
-
 import pytest
 
-from dealer.server.endings import Ending, MatchEnd, MatchStopped, stopped
-from dealer.server.observers import AppliedAction, HandStart, MatchObserver, Observers
-from engine.rules.view import visible_board
+from dealer.server.endings import Ending, stopped
+from dealer.server.observers import MatchObserver, Observers
 from tests.helpers.fake_match import EVENTS, Ear, FakeMatch, fake_match, in_loop
 
 
@@ -124,73 +120,3 @@ def test_a_failure_does_not_silence_an_observer_that_compares_equal():
         for tell in observers.still_waiting:
             tell(what)
     assert heard == ["seat 1", "seat 2"]
-
-
-def test_a_required_observer_is_not_protected():
-    """What it raises goes through to the match."""
-
-    class Log(MatchObserver):
-        required = True
-
-        def match_over(self, end):
-            raise stopped(Ending.ERROR, "full")
-
-    (tell,) = Observers([Log()]).match_over
-    with pytest.raises(MatchStopped):
-        tell(MatchEnd(Ending.FINISHED))
-
-
-class Spectator(MatchObserver):
-    """Shows a match to somebody who may be slow: a bounded queue, and a count of what it lost."""
-
-    def __init__(self, room: int) -> None:
-        self.queue: asyncio.Queue[str] = asyncio.Queue(room)
-        self.dropped = 0
-        self._hand: HandStart | None = None
-
-    def hand_started(self, hand: HandStart) -> None:
-        self._hand = hand
-        self._show(f"hand {hand.hand_id}")
-
-    def action_applied(self, applied: AppliedAction) -> None:
-        board = visible_board(applied.state, self._hand.deal)
-        self._show(f"seat {applied.seat + 1} {applied.action.text}, {len(board)} board cards")
-
-    def _show(self, text: str) -> None:
-        try:
-            self.queue.put_nowait(text)
-        except asyncio.QueueFull:
-            self.dropped += 1
-
-    def seen(self) -> list[str]:
-        return [self.queue.get_nowait() for _ in range(self.queue.qsize())]
-
-
-@in_loop
-async def test_a_spectator_with_a_bounded_queue_watches_a_match():
-    """It needs nothing but the seam: no line of the match knows it."""
-    spectator = Spectator(room=100)
-    async with fake_match(spectator, hands=1) as m:
-        m.act(b"c", b"c", b"r200", b"f")
-        await m.ending()
-    assert spectator.seen() == [
-        "hand 0",
-        "seat 2 c, 0 board cards",
-        "seat 1 c, 3 board cards",
-        "seat 1 r200, 3 board cards",
-        "seat 2 f, 3 board cards",
-    ]
-
-
-@in_loop
-async def test_a_spectator_that_does_not_look_loses_sights_not_the_match():
-    """What finds no room is dropped and counted; the players notice nothing."""
-    spectator = Spectator(room=3)
-    async with fake_match(spectator, hands=10) as m:
-        for _ in islice(iter(lambda: m.playing, False), 10):
-            m.act(b"f")
-        assert (await m.ending()).ending is Ending.FINISHED
-    assert (spectator.seen(), spectator.dropped) == (
-        ["hand 0", "seat 2 f, 0 board cards", "hand 1"],
-        17,
-    )

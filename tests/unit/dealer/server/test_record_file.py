@@ -4,7 +4,6 @@ import asyncio
 import errno
 import os
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -136,11 +135,3 @@ def test_zeros_that_a_loss_of_power_left_behind_are_dropped(tmp_path, zeros):
         with closing(RecordFile(path, "log", append=True, drop_torn=True)) as record:
             record.write("next\n")
         assert path.read_bytes() == whole + b"next\n"
-
-
-def test_a_full_disk_is_an_ending_with_words():
-    """The dealer says what it could not write."""
-    words = "could not write log file /dev/full: No space left"
-    full = RecordFile(Path("/dev/full"), "log", append=False)
-    with closing(full), pytest.raises(MatchStopped, match=words):
-        full.write("x" * 10000)

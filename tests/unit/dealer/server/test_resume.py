@@ -1,13 +1,10 @@
 """Resuming from a transaction file."""
 
 import math
-from contextlib import closing
 
 import pytest
 
 from dealer.server.endings import Ending, MatchStopped
-from dealer.server.record_file import RecordFile
-from dealer.server.recorder import MatchLog
 from dealer.server.resume import replay_transactions
 from dealer.server.table import Table
 from dealer.server.time_limits import TimeAccounts, TimeLimits
@@ -15,23 +12,13 @@ from protocol.gamedefs import load_builtin
 
 T = "1795000000.000000 1795000000.100000"
 FREE = TimeLimits(math.inf, math.inf, math.inf)
-HEADER = "# name/game/hands/seed m g 3 42"
-FOLDS = f"f 0 {T}\nf 1 {T}\n"
 
 
-HANDS = ("STATE:0:f:7d3d|2hAc:50|-50:Alice|Bob\n", "STATE:1:f:9h6s|3d3h:50|-50:Bob|Alice\n")
-"""What folding at once makes of the first deals."""
-
-
-def fresh_table():
-    return Table(load_builtin("hunl"), 42, ["Alice", "Bob"])
-
-
-def replayed(tmp_path, text, *, limits=FREE, lost=(), log=None):
+def replayed(tmp_path, text, *, limits=FREE):
     path = tmp_path / "m.tlog"
     path.write_text(text)
-    table = fresh_table()
-    replay_transactions(path, table, TimeAccounts([limits] * 2), log, lost)
+    table = Table(load_builtin("hunl"), 42, ["Alice", "Bob"])
+    replay_transactions(path, table, TimeAccounts([limits] * 2), None, ())
     return table
 
 
@@ -72,12 +59,3 @@ def test_surplus_hands_count_too(tmp_path):
     """A file longer than the match is played to its end."""
     table = replayed(tmp_path, "".join(f"f {hand} {T}\n" for hand in range(5)))
     assert table.finished_hands == 5
-
-
-def test_hands_the_log_missed_are_logged_now(tmp_path):
-    """A dealer killed between the two files loses no finished hand."""
-    log = tmp_path / "m.log"
-    log.write_text(f"{HEADER}\n{HANDS[0]}")
-    with closing(RecordFile(log, "log", append=True)) as record:
-        replayed(tmp_path, FOLDS, lost={1}, log=MatchLog(record).write)
-    assert log.read_text() == f"{HEADER}\n{HANDS[0]}{HANDS[1]}"

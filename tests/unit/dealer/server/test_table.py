@@ -3,9 +3,7 @@
 import pytest
 
 from dealer.server.table import Table
-from engine.errors import IllegalAction
 from protocol.actions import CALL, FOLD, raise_to
-from protocol.gamedef import parse_gamedef
 from protocol.gamedefs import load_builtin
 from protocol.handlog import format_hand
 
@@ -54,23 +52,6 @@ def test_a_hand_is_read_back_from_its_line(fixed):
     assert sum(map(int, hands[1].values)) == 0
 
 
-def test_fixed_seats_stay():
-    """Seat i is position i in every hand."""
-    table = hunl(fixed_seats=True)
-    table.apply(FOLD)
-    table.next_hand()
-    assert table.acting_seat == 1
-    assert table.messages()[0].startswith("MATCHSTATE:0:1:")
-
-
-def test_three_seats_rotate():
-    """Position p of hand h is seat (p + h) mod 3."""
-    table = Table(load_builtin("nolimit3"), 1, ["A", "B", "C"])
-    table.next_hand()
-    assert [table.seat_of(position) for position in range(3)] == [1, 2, 0]
-    assert [table.position_of(seat) for seat in range(3)] == [2, 0, 1]
-
-
 @pytest.mark.parametrize("fixed", [False, True])
 def test_seats_and_positions_are_each_others_inverse(fixed):
     """In every hand, further than once around the table, each seat has one position."""
@@ -101,55 +82,16 @@ def test_a_showdown_is_settled_and_shown():
     assert table.finished_hands == 1
 
 
-def test_illegal_actions_change_nothing():
-    """The table refuses them."""
-    table = hunl()
-    with pytest.raises(IllegalAction):
-        table.apply(raise_to(199))
-    assert table.state.betting == ""
-
-
-def test_a_hand_without_chips_is_worth_nothing():
-    """Mend 4: no blinds and everybody checks."""
-    game = parse_gamedef(
-        "nolimit\nnumPlayers=2\nnumRounds=2\nstack=10 10\nblind=0 0\nfirstPlayer=1 1\nnumSuits=2\n"
-        "numRanks=3\nnumHoleCards=1\nnumBoardCards=0 1\n"
-    )
-    table = Table(game, 42, ["A", "B"])
-    for _ in range(4):
-        table.apply(CALL)
-    assert table.result().split(":")[4] == "0|0"
-
-
-def test_all_in_by_blinds_needs_nobody():
-    """Mend 4: the hand is over as soon as it is dealt."""
-    game = parse_gamedef(
-        "nolimit\nnumPlayers=2\nnumRounds=4\nstack=100 50\nblind=100 50\nfirstPlayer=2 1 1 1\n"
-        "numSuits=4\nnumRanks=13\nnumHoleCards=2\nnumBoardCards=0 3 1 1\n"
-    )
-    table = Table(game, 42, ["A", "B"])
-    assert table.state.over
-    assert table.messages()[0] == "MATCHSTATE:0:0:///:7d3d|2hAc/5sKs7s/9s/6h"
-    assert table.result().split(":")[4] == "50|-50"
-
-
-def test_a_table_goes_on_where_another_has_played_on_to():
+@pytest.mark.parametrize("hand", [0, 40])
+def test_a_table_goes_on_where_another_has_played_on_to(hand):
     """Hand, cards, betting and what comes after are those of a table that played all hands."""
     table, other = hunl(), hunl()
-    for _ in range(40):
+    for _ in range(hand):
         other.next_hand()
     other.apply(raise_to(300))
-    table.play_on_to(40, [raise_to(300)])
+    table.play_on_to(hand, [raise_to(300)])
     assert table.messages() == other.messages()
     assert table.acting_seat == other.acting_seat
     for each in (table, other):
         each.next_hand()
-    assert table.messages() == other.messages()
-
-
-def test_another_may_stop_in_the_same_hand():
-    """It stays the hand that was dealt."""
-    table, other = hunl(), hunl()
-    other.apply(CALL)
-    table.play_on_to(0, [CALL])
     assert table.messages() == other.messages()
