@@ -33,9 +33,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = OneLineParser(
         prog=PROG,
-        description="Measure what can be won from an agent, at least: by local best response, "
-        "which knows the agent's strategy, by best responses on the river, and by scripts that bet "
-        "without looking at their cards.",
+        description="Lower bounds on what can be won from an agent: by local best response, which "
+        "knows the agent's strategy, by best responses on the river, and by scripts that look at "
+        "no card.",
         epilog=BETS_IN_WORDS,
     )
     add = parser.add_argument
@@ -62,9 +62,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     add_rivers(
         parser,
-        "what a player wins who follows a script up to the river, or with FC checks, calls and "
-        "folds by equity until then, and on the river plays the best response, hand by hand, with "
-        "raises of 0.5, 1 and 2.5 pots and all-in",
+        "what the best response on the river wins, with raises of 0.5, 1 and 2.5 pots and all-in. "
+        "Before the river the player follows a script, or with FC checks, calls and folds by "
+        "equity",
     )
     add(
         "--worst",

@@ -103,10 +103,10 @@ def _parser() -> argparse.ArgumentParser:
         description="What one strategy wins from another: only boards are sampled, hands and "
         "actions are summed up exactly. Two blueprints with the same bets take far less time than "
         "others.",
-        epilog="A BOT is one that tells its strategy, with its options in quotes as for arena "
-        'match, "blueprint --model FILE --threshold 0.1"; or a blueprint\'s file, or the name of '
-        "its game for the shipped one (MODEL,purify and MODEL,threshold=0.1 set its options); or "
-        f"script:BETS, which looks at no card. {BETS_IN_WORDS}",
+        epilog="A BOT is one with a known strategy, with its options in quotes as for arena match: "
+        '"blueprint --model FILE --threshold 0.1". It may be a blueprint\'s file, or the name of '
+        "its game for the shipped one; MODEL,purify and MODEL,threshold=0.1 set its options. "
+        f"script:BETS looks at no card. {BETS_IN_WORDS}",
     )
     add = parser.add_argument
     add("one", metavar="BOT", type=_named, help="whose winnings are shown")

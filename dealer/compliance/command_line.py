@@ -35,10 +35,10 @@ _seconds: Final = real_number(
 _PLAYERS: Final = re.compile(r"([0-9]{1,2})(?:-([0-9]{1,2}))?")
 _EPILOG: Final = f"""\
 {BOT_IS}
-A dealer of our own plays each check's hands with the bot, in a new process of it for nearly every
-check, so that one failure does not cause another; one that you start yourself has to connect anew
-for each.  The same seed gives the same hands to a bot that does the same; --only NAME repeats a
-check exactly.  docs/compliance.md says what each wants.
+A dealer of our own plays the hands of each check.  Nearly every check starts the bot anew, so that
+one failure does not cause another; a bot that you start yourself connects for each.  The same seed
+gives the same hands to a bot that does the same; --only NAME repeats a check exactly.
+docs/compliance.md says what each wants.
 
 Exit code: 0 no check failed (with --strict: nor gave a warning), 1 some did or could not be run,
 2 wrong arguments, 130 stopped by Ctrl-C.

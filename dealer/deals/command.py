@@ -49,8 +49,8 @@ examples:
   arena deals match-folder --only boards                   hole cards are left to the seed
 
 A deal is a line such as AhKd|7c7s/Td7h2c/Js/3s: hole cards by position, then the board street by
-street.  "?" is drawn from the seed of the match, and so is a board that is left out; "#" begins a
-comment; cr300c/:AhKd|7c7s/Td7h2c begins on the flop, after these actions.  `arena match`, `arena
+street.  "?" is drawn from the seed of the match, and so is a board that is left out.  "#" begins a
+comment.  cr300c/:AhKd|7c7s/Td7h2c begins on the flop, after these actions.  `arena match`, `arena
 tournament` and `arena dealer` play such files with --deals.
 """
 

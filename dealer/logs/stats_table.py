@@ -20,7 +20,7 @@ COLUMNS_EXPLAINED: Final = """\
 columns:
   hands      hands dealt to the player
   mbb/h      thousandths of a big blind won per hand, and half its 95 % interval over hands
-  sets       the same over duplicate sets, which take luck with cards out: deals played in every
+  sets       the same over duplicate sets, which have less variance: deals played in every
              seating, each set one sample; only where logs of one game and seed hold such deals
   all-in EV  as mbb/h, hands all-in before the last card at their mean over the boards to come
   VPIP       hands with a call or raise before the flop, blinds apart, per hand dealt

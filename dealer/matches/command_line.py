@@ -68,18 +68,18 @@ def _parser() -> argparse.ArgumentParser:
         "--sit-in",
         metavar=("LOG", "NAME"),
         nargs=2,
-        help="the first BOT sits where NAME sat in this log (or folder of logs) and plays NAME's "
-        "hands again, with the same cards and positions, against the other BOTs: what both won, "
-        "and the difference hand by hand; the game is the log's unless --game names one",
+        help="the first BOT plays NAME's hands of this log (or folder of logs) again, with the "
+        "same cards and positions, against the other BOTs. Shows what both won, and the paired "
+        "difference. The game is the log's unless --game names one",
     )
     add("--no-duplicate", action="store_true", help="play only the first seating of each run")
     add(
         "--sprt",
         metavar="NAME=X",
         nargs="+",
-        help="play on until a sequential test says whether the first bot wins more than mbb0 "
-        "(0) or not even mbb1 mbb/h, with errors alpha and beta (0.05 each): mbb0=0 mbb1=10; "
-        "--runs is then the most",
+        help="play until a sequential test decides whether the first bot wins at most mbb0 (0) or "
+        "at least mbb1 mbb/h, as in mbb0=0 mbb1=10. alpha and beta are the error probabilities "
+        "(0.05 each); --runs is then the maximum",
     )
     add_dealer_options(match)
     running = parser.add_argument_group("running it")
@@ -92,5 +92,5 @@ def _parser() -> argparse.ArgumentParser:
         help="the summary as JSON instead of lines, or beside them in FILE",
     )
     add_version(parser)
-    add_aivat(parser.add_argument_group("less luck in the result"))
+    add_aivat(parser.add_argument_group("less variance in the result"))
     return parser

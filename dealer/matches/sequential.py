@@ -195,8 +195,8 @@ def decision_text(test: SequentialTest, state: SequentialState, label: str) -> s
         f"{said}, by {state.samples:,} duplicate sets: evidence against H0 "
         f"{state.against_h0:+.2f} of {above:.2f}, against H1 {state.against_h1:+.2f} of "
         f"{below:.2f} (logarithms)\n"
-        "(intervals and p-values here are for a number of hands fixed beforehand; after a "
-        "sequential test they flatter)\n"
+        "(intervals and p-values assume a number of hands fixed beforehand; after a sequential "
+        "test the intervals are too narrow)\n"
     )
 
 

@@ -255,9 +255,9 @@ def _parser() -> argparse.ArgumentParser:
         "--unit",
         choices=("hand", "session"),
         default="hand",
-        help="what is independent: hands, and deals where they were played in every seating, or "
-        "whole sessions (a log, or what follows a header in it), for players who change while "
-        "they play (%(default)s)",
+        help="what is independent: hands (and deals that were played in every seating), or whole "
+        "sessions, for players who change while they play. A session is a log, or what follows a "
+        "header in it (%(default)s)",
     )
     add_names(parser)
     parser.add_argument(

@@ -32,8 +32,8 @@ LAWS: Final = ("normal", "student", "all-ins", "all-ins-won", "all-ins-lost")
 """`engine.sequential.populations.LAWS`, known without numpy."""
 
 DESCRIPTION: Final = """\
-Tell how many hands arena match --sprt will take, before anything is played; with --simulate run
-such tests on recorded or made-up samples, and count how often they are wrong and how long they
+Tell how many hands arena match --sprt will take, before anything is played. With --simulate run
+such tests on recorded or synthetic samples, and count how often they are wrong and how long they
 take."""
 
 EPILOG: Final = """\
@@ -41,9 +41,9 @@ samples:
   Without --samples a sample is a duplicate set of the game, with the standard deviation --sd, else
   a guess. --samples takes match folders and logs, of which it uses the duplicate sets (the hands
   where there are none), or a file with one number in mbb/h on each line.
-  --law makes samples up: normal, student (Student's with 3 degrees of freedom), and small pots
-  beside few all-ins for whole stacks, of which half (all-ins), 9 of 10 (all-ins-won) or 1 of 10
-  (all-ins-lost) are won; all cut off at the stack.
+  --law gives synthetic samples, cut off at the stack: normal, student (Student's with 3 degrees of
+  freedom), or small pots beside few all-ins for whole stacks. Of these all-ins half (all-ins),
+  9 of 10 (all-ins-won) or 1 of 10 (all-ins-lost) are won.
 
 examples:
   arena sprt --mbb1 10                                      about how many hands, by a guess

@@ -6,8 +6,8 @@ USAGE: Final = """\
 usage: arena dealer MATCH GAMEDEF HANDS SEED NAME... [options]
 
 Deals HANDS hands of the game in the file GAMEDEF (or of a built-in game: see `arena games`) with
-the random number SEED to agents that connect over TCP and speak the ACPC protocol 2.0.0.  Prints
-the ports, one per NAME, then the score.  Writes MATCH.log.
+the random number SEED.  Agents connect over TCP and speak the ACPC protocol 2.0.0.  Prints the
+ports, one per NAME, then the score.  Writes MATCH.log.
 
 Options of the original dealer, which may stand anywhere:
   -f                   fixed seats: seat i is position i in every hand

@@ -38,10 +38,10 @@ FILE.toml has the bots and any options of the tournament, see docs/tournaments.m
 line says counts more.
 
 All pairings play the same deals, each deal once from either seat.  The folder holds the tournament
-(tournament.json), the ledger (ledger.jsonl, a line a finished leg), a match folder for each
-pairing, and the standings as text, CSV, JSON, SVG and HTML.  After Ctrl-C, a crash or a power
-failure --resume DIR plays what is left; with a larger --rounds it makes the tournament longer, but
-for a knockout, where more rounds would change who goes on.
+(tournament.json), the ledger (ledger.jsonl, a line a finished leg) and a match folder for each
+pairing.  It also has the standings as text, CSV, JSON, SVG and HTML.  After Ctrl-C, a crash or a
+power failure --resume DIR plays what is left.  With a larger --rounds it makes the tournament
+longer, except a knockout.
 
 A bot that breaks off a leg (crash, timeout, lost connection, an illegal answer where --invalid says
 forfeit) forfeits it; --retry with --resume plays such legs again.
@@ -120,5 +120,5 @@ def _parser() -> argparse.ArgumentParser:
         running, "the standings as JSON instead of text, or beside it in FILE", beside_files=True
     )
     add_version(parser)
-    add_aivat(parser.add_argument_group("less luck in the standings"))
+    add_aivat(parser.add_argument_group("less variance in the standings"))
     return parser

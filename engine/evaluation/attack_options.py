@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from engine.evaluation.river_ways import RiverWay
 
 BETS_IN_WORDS: Final = (
-    "BETS has a word for each street, the last one for those after it, too: C checks and calls, F "
-    "checks and folds, 300 bets three pots once and then checks and calls, 300f folds instead of "
-    "calling, 300w raises at every turn, 300o only where nobody has bet, 300r only a bet; m is the "
+    "BETS has a word for each street, the last one also for those after it. C checks and calls, F "
+    "checks and folds. 300 bets three pots once, then checks and calls; 300f folds instead of "
+    "calling. 300w raises at every turn, 300o only where nobody has bet, 300r only a bet. m is the "
     "smallest raise, a is all-in. C/a calls where it acts first and goes all-in else; C,300f calls "
     "before the flop and bets three pots on every street after it."
 )

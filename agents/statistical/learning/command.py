@@ -170,9 +170,9 @@ def _parser() -> argparse.ArgumentParser:
         "kind",
         metavar="KIND",
         choices=tuple(KINDS),
-        help="frequencies: counters by street and raises; ann: a neural network; tree: a decision "
-        "tree, which tells the strength of the hand as well; types: five types of players; curves: "
-        "what is done with each tenth of the own range",
+        help="frequencies (counters by street and raises), ann (a neural network), tree (a "
+        "decision tree, also of hand strengths), types (five types of players) or curves (actions with "
+        "each tenth of the own range)",
     )
     add(
         "--logs",

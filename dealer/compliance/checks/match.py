@@ -207,8 +207,9 @@ MATCH: Final = (
         name="legal-answers",
         purpose="does only what the rules allow",
         expected="an action that is legal in the state",
-        hint="fold only where there is something to call; raise to totals of the whole hand, from "
-        "the last raise's size again on top of the bet to the stack, and not beyond maxRaises",
+        hint="fold only where there is something to call. A raise is a total of the whole hand: at "
+        "least the bet plus the size of the last raise, at most the stack. Raise at most maxRaises "
+        "times on a street",
         section="legal-actions",
         run=_legal,
     ),

@@ -182,9 +182,9 @@ STATES: Final = (
         name="raise-sizes",
         purpose="is right about raises where few or none are legal",
         expected="no raise where none is legal, the all-in where a full raise is more than the "
-        "stack, and nothing beyond the stack",
-        hint="the least raise is the bet to match and the size of the last raise again, or all-in "
-        "where the stack is less; nobody raises who is alone with players that are all-in",
+        "stack, and nothing above the stack",
+        hint="the least raise is the bet to match plus the size of the last raise, or all-in "
+        "where the stack is less. Do not raise when all opponents left are all-in",
         section="legal-actions",
         run=_raise_sizes,
     ),

@@ -23,22 +23,22 @@ ALGORITHM: Final = "dcfr+"
 _SHARE_OF_FREE: Final = 0.75
 
 _DESCRIPTION: Final = """\
-Solve a river, turn or flop spot of heads-up no-limit hold'em over full ranges: print the strategy
-at its root and how far it is from an equilibrium, and save all of it. Given a saved FILE, print
-any of its decisions."""
+Solve a river, turn or flop spot of heads-up no-limit hold'em over full ranges. Print the strategy
+at its root and its exploitability, and save all of it. Given a saved FILE, print any of its
+decisions."""
 
 _EPILOG: Final = """\
 ranges:
-  QQ+ AKs AKo AK 77-55 A5s-A2s A5s+ JTs-76s AhKh 20% random, joined by commas; AKs:0.5 has half
-  the weight, 20% are the hands that do best against a random one. @FILE reads a range from a
+  QQ+ AKs AKo AK 77-55 A5s-A2s A5s+ JTs-76s AhKh 20% random, joined by commas. AKs:0.5 has half
+  the weight; 20% are the hands that do best against a random one. @FILE reads a range from a
   file.
 
 sizes:
-  per cent of the pot, after the call where there is a bet to call; a is all-in. 50,100,a on every
-  street, or a list for each street from the board's on: 50,100,a/75,a/100.
+  per cent of the pot, after the call where there is a bet to call; a is all-in. 50,100,a is for
+  every street, 50,100,a/75,a/100 a list for each street from the board's on.
 
 tables:
-  share is how often a hand is held there, EV the chips it takes out of the pot on average, less
+  share is how often a hand is held there. EV is the chips it takes out of the pot on average, less
   what it puts in from there on; both players' sum to the pot. Only the root shows EV. The words in
   the row --node are what --node wants: r and all chips put in over the hand, those already in the
   pot included. A / separates streets: --node cc/ --dealt 2h is the first decision after check,
@@ -106,9 +106,8 @@ def _add_spot(group: argparse._ArgumentGroup) -> None:
         "--max-raises",
         metavar="N",
         type=_most_raises,
-        help="bets and raises on a street, after which only a call or a fold is left; auto: "
-        "without bound, or else the largest of 3, 2 and 1 that fits in --memory (default: without "
-        "bound)",
+        help="most bets and raises on a street (default: without bound); auto: without bound, or "
+        "else the largest of 3, 2 and 1 that fits in --memory",
     )
     group.add_argument(
         "--big-blind",
@@ -125,9 +124,8 @@ def _add_work(group: argparse._ArgumentGroup) -> None:
         metavar="PERCENT",
         type=_positive(1e6),
         default=0.3,
-        help="stop at this exploitability, in per cent of the pot (default %(default)s); some 0.01 "
-        "is in reach on most spots, less where stacks are many pots; what no longer gets better "
-        "ends by itself",
+        help="stop at this exploitability, in per cent of the pot (default %(default)s). Most "
+        "spots reach 0.01, those with stacks of many pots do not; a solve that stops improving ends",
     )
     group.add_argument(
         "--iterations",
