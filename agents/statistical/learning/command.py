@@ -171,7 +171,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="KIND",
         choices=tuple(KINDS),
         help="frequencies (counters by street and raises), ann (a neural network), tree (a "
-        "decision tree, also of hand strengths), types (five types of players) or curves (actions with "
+        "decision tree, also of hand strengths), types (five of players) or curves (actions with "
         "each tenth of the own range)",
     )
     add(

@@ -125,7 +125,7 @@ def _add_work(group: argparse._ArgumentGroup) -> None:
         type=_positive(1e6),
         default=0.3,
         help="stop at this exploitability, in per cent of the pot (default %(default)s). Most "
-        "spots reach 0.01, those with stacks of many pots do not; a solve that stops improving ends",
+        "spots reach 0.01, those with deep stacks do not; a solve that stops improving ends",
     )
     group.add_argument(
         "--iterations",
