@@ -134,13 +134,11 @@ class BotLink:
     async def closed_within(self, seconds: float) -> bool:
         """Return whether the bot closes its end within `seconds`; what it sends is dropped."""
         end = time.monotonic() + seconds
-        while (left := end - time.monotonic()) > 0:
-            try:
+        try:
+            while (left := end - time.monotonic()) > 0:
                 await self.line(left)
-            except BotGone:
-                return True
-            except NoAnswer:
-                return False
+        except (BotGone, NoAnswer) as trouble:
+            return isinstance(trouble, BotGone)
         return False
 
     def end_sending(self) -> None:

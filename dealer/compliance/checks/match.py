@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -116,7 +115,8 @@ async def _time(bench: CheckBench) -> CheckFinding:
     limits = bench.settings
     longest_hand = max(hand.seconds for hand in match.hands)
     mean_hand = sum(seconds) / len(match.hands)
-    numbers = {f"p{share}": percentile(seconds, share) for share in _PERCENTILES}
+    values = np.percentile(seconds, _PERCENTILES, method="inverted_cdf").tolist()
+    numbers = {f"p{share}": value for share, value in zip(_PERCENTILES, values, strict=True)}
     numbers |= {"max": seconds[-1], "longest_hand": longest_hand, "mean_hand": mean_hand}
     words = ", ".join(f"{name.replace('_', ' ')} {_ms(value)}" for name, value in numbers.items())
     facts = {f"{name}_ms": round(1000 * value, 3) for name, value in numbers.items()}
@@ -134,11 +134,6 @@ async def _time(bench: CheckBench) -> CheckFinding:
         late = sum(second > limits.response_seconds for second in seconds)
         return failed(f"{'; '.join(over)} ({words})", facts={"late": late, **facts})
     return passed(words, late=0, **facts)
-
-
-def percentile(ordered: Sequence[float], share: int) -> float:
-    """Return the smallest of some ordered values that `share` % of them do not exceed."""
-    return ordered[max(math.ceil(len(ordered) * share / 100), 1) - 1]
 
 
 def _ms(seconds: float) -> str:

@@ -3,7 +3,6 @@
 import pytest
 
 from dealer.compliance.checks import CHECKS
-from dealer.compliance.checks.match import percentile
 from dealer.compliance.command import main
 from tests.helpers.requests import check_request
 from tests.helpers.said import says_in_a_line
@@ -67,10 +66,3 @@ def test_the_list_has_every_check(capsys):
     names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
     assert names == [check.name for check in CHECKS]
     assert len(set(names)) == len(names)
-
-
-def test_percentiles_are_values_that_were_measured():
-    """By nearest rank, checked by hand."""
-    values = [float(value) for value in range(1, 11)]
-    assert [percentile(values, share) for share in (1, 50, 90, 99)] == [1.0, 5.0, 9.0, 10.0]
-    assert percentile([3.0], 50) == 3.0
