@@ -57,11 +57,6 @@ class MatchRequest(PlayRequest):
     most_runs: int
     """To which a sequential test may make the match longer."""
 
-    @property
-    def resume(self) -> bool:
-        """Whether to resume the match in `folder`."""
-        return self.before is not None
-
 
 def request_from(given: argparse.Namespace) -> MatchRequest:
     """Return what the options of `command_line` ask for.
@@ -95,6 +90,7 @@ def request_from(given: argparse.Namespace) -> MatchRequest:
         manifest=manifest,
         game=game,
         folder=folder,
+        resume=before is not None,
         seat=seat,
         before=before,
         faster=_could_be_faster(manifest, given),

@@ -10,14 +10,15 @@ import platform
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from signal import SIGHUP, SIGTERM
-from types import FrameType
-from typing import NoReturn, TextIO
+from typing import TextIO
 
-from dealer.matches.aivat_files import ESTIMATES_LEFT_OUT, LegEstimates, has_estimates
 from dealer.matches.arguments import MatchRequest, request_from
-from dealer.matches.errors import MatchError, MatchUsageError
+from dealer.matches.command_line import PROG
+from dealer.matches.command_run import CommandRun, stop_in_order
+from dealer.matches.errors import MatchError
 from dealer.matches.folder import (
     RESULT_NAME,
     discard_match,
@@ -26,12 +27,9 @@ from dealer.matches.folder import (
     settle_folder,
 )
 from dealer.matches.in_process_leg import drop_unfinished
-from dealer.matches.leg_settings import LegSettings
 from dealer.matches.live_aivat import LiveAivat
-from dealer.matches.option_values import FASTER_IN_PROCESS
 from dealer.matches.outcome import LegOutcome, finished_leg
 from dealer.matches.plan import Leg
-from dealer.matches.progress import MatchProgress
 from dealer.matches.results import MatchLogs, MatchResult
 from dealer.matches.runner import LegsInTurn, left_out, run_queue, shared_cores
 from dealer.matches.seat_result import seat_text
@@ -45,7 +43,6 @@ from dealer.matches.sequential import (
 from dealer.matches.summary import summary_text
 from dealer.matches.table import endings_text, explanation_text, result_table
 from dealer.server.endings import Ending
-from dealer.server.waits import Wait
 from engine.console.version import program_version
 from engine.parallel.signals import handling
 from engine.storage.atomic import write_whole
@@ -75,33 +72,22 @@ def play(given: argparse.Namespace, arguments: Sequence[str]) -> int:
         return _MatchRun(request, arguments, lock_fd).play()
 
 
-def _stop_in_order(_number: int, _frame: FrameType | None) -> NoReturn:
-    """Let what is being written be cleared away, as after Ctrl-C."""
-    raise KeyboardInterrupt
-
-
-class _MatchRun:
+class _MatchRun(CommandRun[MatchRequest]):
     """One call of the command, once its arguments are understood and its folder is ready."""
 
+    prog = PROG
+
     def __init__(self, request: MatchRequest, arguments: Sequence[str], lock_fd: int) -> None:
-        self._request = request
+        super().__init__(request, arguments)
         self._manifest = request.manifest
-        self._lock_fd = lock_fd
-        self._arguments = arguments
-        self._folder = request.folder.absolute()
+        self._again = f"{PROG} --resume {request.folder}"
         if request.in_process:
             drop_unfinished(self._manifest, self._folder)
         self._logs = MatchLogs(self._manifest, request.game, self._folder)
         self._logs.read_new()
-        self._waits: dict[str, Wait] = {}
-        self._unlogged: dict[str, int] = {}
-        self._progress = MatchProgress(
-            self._logs,
-            sys.stderr,
-            shown=not request.quiet,
-            waits=self._waits,
-            unlogged=self._unlogged,
-            standing=self._standing,
+        self._shown = self._begin_progress(self._logs, self._standing)
+        self._settings = self._leg_settings(
+            self._manifest, self._folder, lock_fd, in_process=request.in_process
         )
         self._aivat = None
         if request.aivat is not None:
@@ -115,35 +101,26 @@ class _MatchRun:
         legs = self._manifest.legs()
         before = [finished_leg(self._manifest, self._folder, leg) for leg in legs]
         todo = [leg for leg, outcome in zip(legs, before, strict=True) if outcome is None]
-        self._introduce(len(legs), len(todo))
-        settings = LegSettings(
-            self._manifest,
-            self._folder,
-            self._progress.say,
-            recover=request.recover,
-            events=request.events,
-            in_process=request.in_process,
-            lock_fd=self._lock_fd,
-            waits=self._waits,
-            unlogged=self._unlogged,
-        )
+        self._introduce(self._what_is_played(len(legs), len(todo)))
+        self._predict()
         if self._manifest.sprt is None:
             at_once = min(request.jobs, len(todo))
         else:
             at_once = 0 if self._is_decided() else request.jobs
         cores = shared_cores(self._manifest.bots, at_once=at_once, wanted=request.affinity)
-        queue = LegsInTurn(settings, todo, self._longer)
+        queue = LegsInTurn(self._settings, todo, self._longer)
         if at_once:
             self._play(queue, at_once, cores)
-        self._progress.clear()
-        with handling((SIGTERM, SIGHUP), _stop_in_order):
+        self._shown.clear()
+        with handling((SIGTERM, SIGHUP), stop_in_order):
             self._logs.read_new()
             if refused := next((one for one in queue.outcomes.values() if one.refused), None):
-                self._refuse(refused)
+                discard = partial(discard_match, self._folder, self._manifest)
+                self._refuse(refused, discard, played=self._logs.hands > 0)
             known = {outcome.leg: outcome for outcome in before if outcome is not None}
             return self._report(
                 [
-                    known.get(leg) or queue.outcomes.get(leg.name) or left_out(settings, leg)
+                    known.get(leg) or queue.outcomes.get(leg.name) or left_out(self._settings, leg)
                     for leg in self._manifest.legs()
                 ]
             )
@@ -162,20 +139,22 @@ class _MatchRun:
 
     def _watch(self) -> bool:
         """Show how far the match is; return whether a sequential test has decided it."""
-        self._progress()
+        self._shown()
         if self._test is None:
             return False
         if self._request.quiet:
             self._logs.read_new()
         self._test.update()
-        if not self._request.quiet and self._test.state.samples >= ENOUGH_SETS:
+        if self._test.state.samples >= ENOUGH_SETS:
             self._predict()
         return self._test.decided
 
     def _predict(self) -> None:
         """Say how long the test will take, if there is anything new to say of it."""
-        if self._test is not None and (text := self._test.prediction()):
-            self._progress.say(text)
+        if self._request.quiet or self._test is None:
+            return
+        if text := self._test.prediction():
+            self._say(text)
 
     def _standing(self) -> str:
         test, logs = self._test, self._logs
@@ -201,34 +180,19 @@ class _MatchRun:
         self._logs.extend(self._manifest)
         return self._manifest.legs()[len(manifest.legs()) :]
 
-    def _refuse(self, outcome: LegOutcome) -> NoReturn:
-        """End a match in which a shipped bot does not accept its options."""
-        if not self._request.resume and not self._logs.hands:
-            discard_match(self._folder, self._manifest)
-        words = outcome.stderr[-1] if outcome.stderr else outcome.detail
-        raise MatchUsageError(f"{outcome.bot} cannot play: {words}")
-
-    def _introduce(self, legs: int, todo: int) -> None:
-        request = self._request
-        if request.quiet:
-            return
+    def _what_is_played(self, legs: int, todo: int) -> str:
         manifest = self._manifest
         played = f"{legs} {'leg' if legs == 1 else 'legs'} of {manifest.hands:,} hands"
         if manifest.sprt is not None:
             played = f"legs of {manifest.hands:,} hands until a sequential test decides"
         before = f"; {legs - todo} of them and {self._logs.hands:,} hands are played already"
-        self._progress.say(
+        return (
             f"{' vs '.join(manifest.labels)}, {manifest.game_name}, seed {manifest.seed}"
             + ("" if manifest.deals is None else f", deals of {manifest.deals.name}")
             + ("" if manifest.sit_in is None else f", in the seat of {manifest.sit_in.player}")
             + f": {played}"
-            + (before if request.resume else "")
+            + (before if self._request.resume else "")
         )
-        if request.faster:
-            self._progress.say(FASTER_IN_PROCESS)
-        if request.resume and request.aivat is None and has_estimates(self._folder):
-            self._progress.say(ESTIMATES_LEFT_OUT)
-        self._predict()
 
     def _report(self, outcomes: Sequence[LegOutcome]) -> int:
         request = self._request
@@ -247,7 +211,7 @@ class _MatchRun:
             result,
             outcomes,
             exit_code=code,
-            command=["arena", "match", *self._arguments],
+            command=[*PROG.split(), *self._arguments],
             versions={
                 "acpc-arena": program_version(),
                 "python": platform.python_version(),
@@ -266,7 +230,7 @@ class _MatchRun:
             f"{endings_text(ended)}\n"
         )
         if any(outcome.ending is not Ending.FINISHED for outcome in ended):
-            text += f"to resume: arena match --resume {request.folder}\n"
+            text += f"to resume: {self._again}\n"
         lost = _show(sys.stdout, document if request.json == "-" else text)
         if request.json == "-":
             _show(sys.stderr, text)
@@ -276,8 +240,8 @@ class _MatchRun:
         if lost is None:
             return code
         kept = self._request.folder / RESULT_NAME
-        self._progress.say(
-            f"arena match: cannot write to standard output: {lost.strerror or lost}; "
+        self._say(
+            f"{PROG}: cannot write to standard output: {lost.strerror or lost}; "
             f"the result is in {kept}"
         )
         return code or Ending.ERROR.exit_code
@@ -289,48 +253,23 @@ class _MatchRun:
             raise MatchError(f"cannot write {path}: {exc.strerror}") from exc
 
     def _result(self) -> MatchResult:
-        """Return the result; Ctrl-C during the long part of it leaves that part out."""
-        total = self._logs.run_outs
-        done = 0
-
-        def step(count: int) -> None:
-            nonlocal done
-            done += count
-            self._progress.step("all-in expectation, hands", done, total)
-
-        resume = f"arena match --resume {self._request.folder}"
-        aivat = None
-        if self._aivat is not None:
-            try:
-                aivat = self._aivat.estimates(self._request.jobs, shown=not self._request.quiet)
-            except KeyboardInterrupt:
-                self._progress.say(f"AIVAT is left out; {resume} --aivat computes it")
-            except MatchError as error:
-                self._progress.say(f"arena match: {error}")
-        seat = None if aivat is None else self._seat_aivat()
-        try:
-            return self._logs.result(step, aivat, seat)
-        except KeyboardInterrupt:
-            self._progress.say(f"all-in expectation is left out; {resume} computes it")
-            return self._logs.result(None, aivat, seat)
-        finally:
-            self._progress.clear()
-
-    def _seat_aivat(self) -> LegEstimates | None:
-        """Return what AIVAT says of the hands of the log, where somebody sits in."""
-        if self._aivat is None:
-            return None
-        request = self._request
-        try:
-            return self._aivat.seat_estimates(request.jobs, shown=not request.quiet)
-        except KeyboardInterrupt:
-            self._progress.say(
-                "AIVAT of the hands in the log is left out; "
-                f"arena match --resume {request.folder} --aivat computes it"
+        """Return the result; Ctrl-C during the long parts of it leaves them out."""
+        chips = seat = None
+        if (aivat := self._aivat) is not None:
+            jobs, shown = self._request.jobs, not self._request.quiet
+            chips = self._unless_stopped(
+                lambda: aivat.estimates(jobs, shown=shown),
+                f"AIVAT is left out; {self._again} --aivat computes it",
             )
-        except MatchError as error:
-            self._progress.say(f"arena match: the difference to the log is without AIVAT: {error}")
-        return None
+            if chips is not None:
+                seat = self._unless_stopped(
+                    lambda: aivat.seat_estimates(jobs, shown=shown),
+                    f"AIVAT of the hands in the log is left out; {self._again} --aivat computes it",
+                    f"{PROG}: the difference to the log is without AIVAT",
+                )
+        return self._with_all_in(
+            self._logs.run_outs, lambda step: self._logs.result(step, chips, seat), self._again
+        )
 
 
 def _show(stream: TextIO, text: str) -> OSError | None:

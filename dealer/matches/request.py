@@ -26,6 +26,8 @@ class PlayRequest:
 
     game: GameDef
     folder: Path
+    resume: bool
+    """Whether to resume what is in `folder`."""
     deals: Path | None
     """The deals file that is played from now on."""
     force: bool

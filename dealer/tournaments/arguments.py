@@ -55,11 +55,6 @@ class TournamentRequest(PlayRequest):
     json: Path | None
     """File for the standings as JSON, see `engine.console.options.add_json`."""
 
-    @property
-    def resume(self) -> bool:
-        """Whether to resume the tournament in `folder`."""
-        return self.before is not None
-
 
 def request_from(
     given: argparse.Namespace, entries: Sequence[BotEntry], share: int = 1
@@ -92,6 +87,7 @@ def request_from(
         tournament=tournament,
         game=game,
         folder=folder,
+        resume=before is not None,
         before=before,
         retry=given.retry,
         faster=_could_be_faster(tournament, given),

@@ -5,26 +5,21 @@ from __future__ import annotations
 import argparse
 import asyncio
 import shlex
-import sys
 from collections.abc import Sequence
 from contextlib import closing
+from functools import partial
 from signal import SIGHUP, SIGTERM
-from types import FrameType
-from typing import NoReturn
 
 from dealer.hosts.line import HostLine
 from dealer.hosts.place import HostPlace
-from dealer.matches.aivat_files import ESTIMATES_LEFT_OUT, has_estimates
-from dealer.matches.errors import MatchError, MatchUsageError
+from dealer.matches.command_run import CommandRun, stop_in_order
+from dealer.matches.errors import MatchError
 from dealer.matches.folder import locked
 from dealer.matches.in_process_leg import drop_unfinished, without_dealer
 from dealer.matches.leg_settings import LegSettings
-from dealer.matches.option_values import FASTER_IN_PROCESS
-from dealer.matches.progress import MatchProgress
 from dealer.matches.runner import run_queue, shared_cores
 from dealer.server.endings import Ending
-from dealer.server.waits import Wait
-from dealer.tournaments.aivat import PairingEstimates, estimate_pairings
+from dealer.tournaments.aivat import estimate_pairings
 from dealer.tournaments.arguments import TournamentRequest, request_from
 from dealer.tournaments.command_line import PROG
 from dealer.tournaments.folder import discard_tournament, prepare_tournament, settle_tournament
@@ -76,13 +71,10 @@ def play(
         return _TournamentRun(request, arguments, place, line).play()
 
 
-def _stop_in_order(_number: int, _frame: FrameType | None) -> NoReturn:
-    """Let what is being written be cleared away, as after Ctrl-C."""
-    raise KeyboardInterrupt
-
-
-class _TournamentRun:
+class _TournamentRun(CommandRun[TournamentRequest]):
     """One call of the command, once its arguments are understood and its folder is ready."""
+
+    prog = PROG
 
     def __init__(
         self,
@@ -91,23 +83,18 @@ class _TournamentRun:
         place: HostPlace | None,
         line: HostLine | None,
     ) -> None:
-        self._request = request
+        super().__init__(request, arguments)
         self._place = place
-        self._arguments = arguments
-        self._folder = request.folder.absolute()
-        self._waits: dict[str, Wait] = {}
-        self._unlogged: dict[str, int] = {}
         ledger = TournamentLedger(self._folder / LEDGER_NAME, request.tournament.digest)
         self._queue = TournamentQueue(
             request.tournament,
             request.game,
             self._folder,
             ledger,
-            self._leg_settings,
+            self._settings_of,
             retry=request.retry,
         )
         self._shown_at = len(ledger.entries)
-        self._progress: MatchProgress | None = None
         self._others = None if line is None else helping_hosts(line, request.tournament, self._say)
 
     def play(self) -> int:
@@ -119,15 +106,8 @@ class _TournamentRun:
             if request.in_process and without_dealer(match.manifest.bots):
                 drop_unfinished(match.manifest, match.folder)
             match.logs.read_new()
-        self._progress = MatchProgress(
-            queue,
-            sys.stderr,
-            shown=not request.quiet,
-            waits=self._waits,
-            unlogged=self._unlogged,
-        )
-        if not request.quiet:
-            self._introduce()
+        progress = self._begin_progress(queue, queue.standing)
+        self._introduce(self._what_is_played())
         settings = request.tournament.settings
         cores = shared_cores(settings.bots, at_once=request.jobs, wanted=request.affinity)
         with closing(queue):
@@ -140,46 +120,28 @@ class _TournamentRun:
                     watch=self._watch,
                 )
             )
-        self._progress.clear()
-        with handling((SIGTERM, SIGHUP), _stop_in_order):
+        progress.clear()
+        with handling((SIGTERM, SIGHUP), stop_in_order):
             if queue.refused is not None:
-                self._refuse()
+                discard = partial(discard_tournament, self._folder, request.tournament)
+                self._refuse(queue.refused, discard, played=bool(queue.ledger.entries))
             return self._report()
 
-    def _leg_settings(self, match: PairingMatch, lock_fd: int) -> LegSettings:
-        return LegSettings(
-            match.manifest,
-            match.folder,
-            self._say,
-            recover=self._request.recover,
-            events=self._request.events,
-            in_process=self._request.in_process and without_dealer(match.manifest.bots),
-            lock_fd=lock_fd,
-            waits=self._waits,
-            unlogged=self._unlogged,
-        )
+    def _settings_of(self, match: PairingMatch, lock_fd: int) -> LegSettings:
+        alone = self._request.in_process and without_dealer(match.manifest.bots)
+        return self._leg_settings(match.manifest, match.folder, lock_fd, in_process=alone)
 
-    def _say(self, line: str) -> None:
-        if self._progress is None:
-            tell(line)
-        else:
-            self._progress.say(line)
-
-    def _introduce(self) -> None:
+    def _what_is_played(self) -> str:
         tournament, queue = self._request.tournament, self._queue
         settings = tournament.settings
         before = f"; {queue.standing()}, {queue.hands:,} hands" if self._request.resume else ""
         dealt = "" if settings.deals is None else f", deals of {settings.deals.name}"
-        self._say(
+        return (
             f"{tournament.style.value} of {len(tournament.labels)} bots, {settings.game_name}, "
             f"seed {settings.seed}{dealt}: "
             f"{tournament.pairing_count:,} pairings of {settings.runs} x 2 legs of "
             f"{settings.hands:,} hands{before}"
         )
-        if self._request.faster:
-            self._say(FASTER_IN_PROCESS)
-        if self._request.resume and self._request.aivat is None and has_estimates(self._folder):
-            self._say(ESTIMATES_LEFT_OUT)
 
     def _watch(self) -> None:
         assert self._progress is not None
@@ -191,22 +153,11 @@ class _TournamentRun:
             text = standing_text(self._request.tournament, standings(self._queue))
             self._say("\n" + text)
 
-    def _refuse(self) -> NoReturn:
-        """End a tournament in which a shipped bot does not accept its options."""
-        outcome = self._queue.refused
-        assert outcome is not None
-        if not self._request.resume and not self._queue.ledger.entries:
-            discard_tournament(self._folder, self._request.tournament)
-        words = outcome.stderr[-1] if outcome.stderr else outcome.detail
-        raise MatchUsageError(f"{outcome.bot} cannot play: {words}")
-
     def _report(self) -> int:
         request = self._request
         found = self._standings()
         code = self._exit_code(found)
-        facts = standing_facts(
-            request.tournament, found, command=["arena", "tournament", *self._arguments]
-        )
+        facts = standing_facts(request.tournament, found, command=[*PROG.split(), *self._arguments])
         try:
             publish(self._folder, request.tournament, found, facts)
         except OSError as exc:
@@ -222,46 +173,27 @@ class _TournamentRun:
             shown = show(text, PROG) or shown
         return code or shown
 
-    def _aivat(self) -> PairingEstimates | None:
-        """Return the estimates of AIVAT, if wanted; Ctrl-C, or what goes wrong, leaves them out."""
-        request = self._request
-        if request.aivat is None:
-            return None
-        if not request.quiet:
-            self._say("estimating by AIVAT the hands that have no estimate; Ctrl-C leaves it out")
-        try:
-            return estimate_pairings(
-                self._queue, request.aivat, request.jobs, shown=not request.quiet
-            )
-        except KeyboardInterrupt:
-            self._say(f"AIVAT is left out; {self._again()} resumes it")
-        except MatchError as error:
-            self._say(f"{PROG}: {error}")
-        return None
-
     def _standings(self) -> Standings:
-        """Return the standings; Ctrl-C during a long part of it leaves that part out."""
-        assert self._progress is not None
-        progress = self._progress
-        matches = [self._queue.match(pairing) for pairing in self._queue.pairings()]
-        for match in matches:
-            match.logs.read_new()
-        aivat = self._aivat()
-        total = sum(match.logs.run_outs for match in matches)
-        done = 0
-
-        def step(count: int) -> None:
-            nonlocal done
-            done += count
-            progress.step("all-in expectation, hands", done, total)
-
-        try:
-            return standings(self._queue, step, aivat)
-        except KeyboardInterrupt:
-            self._say(f"all-in expectation is left out; {self._again()} computes it")
-            return standings(self._queue, None, aivat)
-        finally:
-            progress.clear()
+        """Return the standings; Ctrl-C during the long parts of it leaves them out."""
+        request, queue = self._request, self._queue
+        logs = [queue.match(pairing).logs for pairing in queue.pairings()]
+        for one in logs:
+            one.read_new()
+        aivat = None
+        if (words := request.aivat) is not None:
+            if not request.quiet:
+                self._say(
+                    "estimating by AIVAT the hands that have no estimate; Ctrl-C leaves it out"
+                )
+            aivat = self._unless_stopped(
+                lambda: estimate_pairings(queue, words, request.jobs, shown=not request.quiet),
+                f"AIVAT is left out; {self._again()} resumes it",
+            )
+        return self._with_all_in(
+            sum(one.run_outs for one in logs),
+            lambda step: standings(queue, step, aivat),
+            self._again(),
+        )
 
     def _again(self) -> str:
         """Return the command that resumes the tournament, and AIVAT if that is wanted."""
