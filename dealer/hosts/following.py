@@ -71,9 +71,7 @@ class FollowingHost:
         """Nothing is played yet.
 
         Args:
-            line: to the first host.
             accept: says how to play what the first host's welcome tells of, or raises MatchError.
-            say: tells the user something.
         """
         self._line = line
         self._accept = accept

@@ -66,10 +66,7 @@ class HelpingHosts:
         """Nobody is there yet.
 
         Args:
-            line: to the others.
             program: what they must be to play the same: version and sources.
-            welcome: what is played.
-            say: tells the user something.
         """
         self._line = line
         self._program = program

@@ -41,14 +41,7 @@ class HostLine:
         *,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Open it; nothing is exchanged before `start` or `exchange`.
-
-        Args:
-            store: shared by all.
-            rank: of this host.
-            others: with whom it speaks.
-            clock: seconds.
-        """
+        """Open it; nothing is exchanged before `start` or `exchange`."""
         self.rank: Final = rank
         self.others: Final = tuple(others)
         self.fault = ""

@@ -105,11 +105,6 @@ class MatchEstimates:
     """The estimates beside all logs of a match, read as they grow."""
 
     def __init__(self, logs: Sequence[LegLog]) -> None:
-        """Read nothing yet.
-
-        Args:
-            logs: of its legs; there may come more.
-        """
         self._logs = logs
         self._legs: list[LegEstimates] = []
 

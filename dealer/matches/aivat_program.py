@@ -29,9 +29,7 @@ def estimate_beside(
 
     Args:
         places: logs, or match folders with logs.
-        game: file of their game.
         words: what the program is told beside that, see `aivat_words`.
-        jobs: processes.
         shown: whether it shows its progress on stderr.
 
     Raises:

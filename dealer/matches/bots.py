@@ -85,8 +85,6 @@ def parse_bots(
     """Return the participants named by the BOT arguments `specs`, with distinct labels.
 
     Args:
-        specs: as given by the user.
-        shipped: names of the shipped bots.
         folder: programs given by a relative path are looked for from here.
 
     Raises:
@@ -123,9 +121,6 @@ def launch_command(
     """Return the command that makes `bot` sit down at `host`:`port`.
 
     Args:
-        bot: who.
-        host: the dealer's address.
-        port: of the seat.
         game: game definition file, for shipped bots, and for `GAME_WORD` in a command.
         dealer_options: the dealer's; a shipped bot is told for how many seconds it may come back
             after a lost connection, and the limits of its time.
@@ -158,9 +153,7 @@ def bot_environment(
 
     Args:
         bot: who; somebody else's program is told the limits of its time here only.
-        seed: of its random choices.
         token: of its seat, "" for none.
-        dealer_options: the dealer's.
     """
     told = {"ARENA_BOT_SEED": str(seed), "ARENA_SEAT_TOKEN": token}
     if bot.kind is not BotKind.SHIPPED:

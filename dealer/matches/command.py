@@ -7,31 +7,35 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from dealer.matches.command_line import PROG, read_arguments
 from dealer.matches.errors import MatchError, MatchUsageError
-from dealer.server.endings import Ending
-from engine.console.exit_codes import WRONG_ARGUMENTS
+from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
 from engine.console.output import tell
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code."""
-    arguments = sys.argv[1:] if argv is None else list(argv)
+    return run_command(PROG, _run, argv)
+
+
+def run_command(prog: str, run: Callable[[list[str]], int], argv: Sequence[str] | None) -> int:
+    """Run a command that plays; return its exit code, also that of errors, which are told."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # "±" on a terminal without it
     try:
-        given = read_arguments(arguments)
-        from dealer.matches.playing import play
-
-        return play(given, arguments)
-    except MatchUsageError as error:
-        tell(f"{PROG}: {error}")
-        return WRONG_ARGUMENTS
+        return run(sys.argv[1:] if argv is None else list(argv))
     except MatchError as error:
-        tell(f"{PROG}: {error}")
-        return Ending.ERROR.exit_code
+        tell(f"{prog}: {error}")
+        return WRONG_ARGUMENTS if isinstance(error, MatchUsageError) else FAILED
     except KeyboardInterrupt:  # before or after the play, which handles it itself
-        return Ending.INTERRUPTED.exit_code
+        return INTERRUPTED
+
+
+def _run(arguments: list[str]) -> int:
+    given = read_arguments(arguments)
+    from dealer.matches.playing import play
+
+    return play(given, arguments)

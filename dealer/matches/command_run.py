@@ -93,13 +93,7 @@ class CommandRun(Generic[_Request]):
     def _unless_stopped(
         self, compute: Callable[[], _Result], left_out: str, trouble: str | None = None
     ) -> _Result | None:
-        """Return what takes long; None where Ctrl-C or an error leaves it out, which is told.
-
-        Args:
-            compute: what takes long.
-            left_out: what is told after Ctrl-C.
-            trouble: what an error is called; the command's name.
-        """
+        """Return what takes long; None where Ctrl-C or an error leaves it out, which is told."""
         try:
             return compute()
         except KeyboardInterrupt:
@@ -114,13 +108,7 @@ class CommandRun(Generic[_Request]):
         result: Callable[[Callable[[int], None] | None], _Result],
         again: str,
     ) -> _Result:
-        """Return a result with all-in expectation, which Ctrl-C leaves out.
-
-        Args:
-            run_outs: hands that it changes.
-            result: computes it, told what to call with how many more of them are done.
-            again: the command that computes it later.
-        """
+        """Return a result with all-in expectation, which Ctrl-C leaves out."""
         progress = self._progress
         assert progress is not None
         done = 0

@@ -41,8 +41,6 @@ def prepare_folder(
     """Make `folder` ready for a new match: manifest and game file, no files of an older match.
 
     Args:
-        folder: of the match.
-        manifest: of the match.
         force: replace the match that is there.
         deals: the deals file, if the match plays one.
         seat: what a log says of the seat that the match plays again, if it does.
@@ -53,36 +51,58 @@ def prepare_folder(
             nobody's known match.
         MatchError: it cannot be written.
     """
+    with new_folder(folder, "match", MANIFEST_NAME, force=force) as replaces:
+        if replaces:
+            before = read_manifest(folder)
+            if manifest.deals is not None and deals is not None:
+                copy_deals(deals, folder, manifest.deals)  # it may be the one in the folder
+            _remove_match(folder, before, keep_deals=deals is not None)
+            deals = None
+        _refuse_strangers(folder, manifest.legs())
+        if manifest.deals is not None and deals is not None:
+            if (folder / DEALS_NAME).exists():
+                raise _stranger(folder / DEALS_NAME)
+            copy_deals(deals, folder, manifest.deals, link=link)
+        if seat is not None:
+            for name, content in ((DEALS_NAME, seat.deals), (SIT_IN_NAME, seat.log)):
+                if (folder / name).exists():
+                    raise _stranger(folder / name)
+                write_whole(folder / name, content)
+        (folder / manifest.game_name).write_text(manifest.game_text, encoding="utf-8")
+        write_whole(folder / MANIFEST_NAME, to_json(manifest))
+
+
+@contextmanager
+def new_folder(folder: Path, what: str, file: str, *, force: bool) -> Iterator[bool]:
+    """Make a folder where there is none, lock it, and yield whether its content is replaced.
+
+    `what`, a match or a tournament, is in it if `file` is there.
+
+    Raises:
+        FolderInUse: one is there and `force` is not set.
+        MatchError: the folder cannot be written.
+    """
     if folder.exists() and not folder.is_dir():
-        raise MatchError(f"match folder {folder}: is a file; choose another folder (--out)")
-    try:
+        raise MatchError(f"{what} folder {folder}: is a file; choose another folder (--out)")
+    with writing_into(folder, what):
         folder.mkdir(parents=True, exist_ok=True)
         with locked(folder, patience=0.0):
-            if (folder / MANIFEST_NAME).exists():
-                if not force:
-                    raise FolderInUse(
-                        f"{folder} already holds a match; resume it (--resume {folder}), "
-                        "replace it (--force) or choose another folder (--out)"
-                    )
-                before = read_manifest(folder)
-                if manifest.deals is not None and deals is not None:
-                    copy_deals(deals, folder, manifest.deals)  # it may be the one in the folder
-                _remove_match(folder, before, keep_deals=deals is not None)
-                deals = None
-            _refuse_strangers(folder, manifest.legs())
-            if manifest.deals is not None and deals is not None:
-                if (folder / DEALS_NAME).exists():
-                    raise _stranger(folder / DEALS_NAME)
-                copy_deals(deals, folder, manifest.deals, link=link)
-            if seat is not None:
-                for name, content in ((DEALS_NAME, seat.deals), (SIT_IN_NAME, seat.log)):
-                    if (folder / name).exists():
-                        raise _stranger(folder / name)
-                    write_whole(folder / name, content)
-            (folder / manifest.game_name).write_text(manifest.game_text, encoding="utf-8")
-            write_whole(folder / MANIFEST_NAME, to_json(manifest))
+            there = (folder / file).exists()
+            if there and not force:
+                raise FolderInUse(
+                    f"{folder} already holds a {what}; resume it (--resume {folder}), "
+                    "replace it (--force) or choose another folder (--out)"
+                )
+            yield there
+
+
+@contextmanager
+def writing_into(folder: Path, what: str = "match") -> Iterator[None]:
+    """Within, an OSError becomes a MatchError about the folder."""
+    try:
+        yield
     except OSError as exc:
-        raise MatchError(f"match folder {folder}: {exc.strerror or exc}") from exc
+        raise MatchError(f"{what} folder {folder}: {exc.strerror or exc}") from exc
 
 
 def settle_folder(folder: Path, before: Manifest, wanted: Manifest) -> None:
@@ -90,11 +110,6 @@ def settle_folder(folder: Path, before: Manifest, wanted: Manifest) -> None:
 
     Who calls holds the lock.  The manifest changes in one piece, and the legs' files are those of a
     match that was interrupted, so whenever this is cut short the match can be resumed.
-
-    Args:
-        folder: of the match.
-        before: the match that was found there.
-        wanted: the same match, or one with more hands or runs.
 
     Raises:
         FolderInUse: another match is there by now, or files in the way.
@@ -107,15 +122,13 @@ def settle_folder(folder: Path, before: Manifest, wanted: Manifest) -> None:
     if before.sit_in is not None:
         check_copy(folder / SIT_IN_NAME, before.sit_in.sha256, "log of the seat")
     legs = before.legs()
-    try:
+    with writing_into(folder):
         names = {MANIFEST_NAME, RESULT_NAME, *(f"{leg.name}.end.json" for leg in legs)}
         remove_unfinished(folder, names)
         if wanted == before:
             return
         _refuse_strangers(folder, wanted.legs()[len(legs) :])
         write_whole(folder / MANIFEST_NAME, to_json(wanted))
-    except OSError as exc:
-        raise MatchError(f"match folder {folder}: {exc.strerror or exc}") from exc
 
 
 def discard_match(folder: Path, manifest: Manifest) -> None:
@@ -124,10 +137,8 @@ def discard_match(folder: Path, manifest: Manifest) -> None:
     Raises:
         MatchError: they cannot be deleted.
     """
-    try:
+    with writing_into(folder):
         _remove_match(folder, manifest)
-    except OSError as exc:
-        raise MatchError(f"match folder {folder}: {exc.strerror or exc}") from exc
     with suppress(OSError):
         folder.rmdir()
 

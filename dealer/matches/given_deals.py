@@ -86,9 +86,6 @@ def copy_deals(source: Path, folder: Path, deals: MatchDeals, *, link: bool = Fa
     """Put the deals file into a match folder.
 
     Args:
-        source: the file.
-        folder: of the match.
-        deals: what was found in it.
         link: share the bytes on the disk where that is possible, as between our own folders.
 
     Raises:
@@ -112,11 +109,6 @@ def copy_deals(source: Path, folder: Path, deals: MatchDeals, *, link: bool = Fa
 
 def check_copy(path: Path, sha256: str, what: str = "deals file") -> None:
     """Refuse a match folder in which a file is not that of its match.
-
-    Args:
-        path: of the copy in the folder.
-        sha256: of the file that the match began with, hexadecimal.
-        what: the file is.
 
     Raises:
         MatchError: it has changed, is gone, or cannot be read.

@@ -76,10 +76,7 @@ async def play_in_process(
     """Play a leg to its end, or until `stop` is set.
 
     Args:
-        settings: of all legs.
-        leg: which.
         launcher: of the match; processes that can play another leg are its `idle` ones.
-        stop: set when the user has stopped the match.
         core: processor core to keep it on; None for any.
     """
     stem = settings.folder / leg.name

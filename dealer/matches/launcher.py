@@ -212,10 +212,6 @@ class ProcessLauncher:
         """Start a program.
 
         Args:
-            name: for messages.
-            argv: program and arguments.
-            cwd: folder to start it in.
-            env: its whole environment.
             stderr: file that its error output is added to.
             stdout: file that its output is added to; None makes it readable as `Child.stdout`.
             core: processor core to keep it and its helpers on; None for any.

@@ -26,14 +26,6 @@ class LiveAivat:
     def __init__(
         self, manifest: Manifest, logs: MatchLogs, folder: Path, words: Sequence[str]
     ) -> None:
-        """Take a match.
-
-        Args:
-            manifest: of the match.
-            logs: of its legs; there may come more.
-            folder: of the match.
-            words: what the program is told, see `estimate_beside`.
-        """
         self._logs = logs
         self._words = words
         self._game = folder / manifest.game_name
@@ -75,10 +67,6 @@ class LiveAivat:
 
         None where nothing was played.
 
-        Args:
-            jobs: processes.
-            shown: whether the program shows its progress.
-
         Raises:
             MatchError: it cannot; the message says why.
         """
@@ -93,10 +81,6 @@ class LiveAivat:
         """Estimate the hands of the log in which the first bot sits in, as many as were played.
 
         None where nobody sits in, or nothing was played.
-
-        Args:
-            jobs: processes.
-            shown: whether the program shows its progress.
 
         Raises:
             MatchError: it cannot, as where the log hides cards; the message says why.

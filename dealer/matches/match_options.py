@@ -49,13 +49,7 @@ def add_game_file(group: Any, more: str = "", **how: Any) -> None:
 
 
 def add_hands(group: Any, again: str, seatings: str) -> None:
-    """Add which game and which hands of it are played to a group of options.
-
-    Args:
-        group: of options.
-        again: what playing all seatings once more is called, "run".
-        seatings: "all".
-    """
+    """Add which game and which hands of it are played to a group of options."""
     add_game_file(group)
     add = group.add_argument
     add("--hands", metavar="N", type=HANDS, help=f"hands of each leg ({DEFAULT_HANDS})")
@@ -108,13 +102,7 @@ def add_start_timeout(group: Any, whom: str, kind: Callable[[str], int]) -> None
 
 
 def add_running_options(group: Any, what: str, folder: str) -> None:
-    """Add where and how legs are played to a group of options.
-
-    Args:
-        group: of options.
-        what: is played, "match".
-        folder: where it is kept unless the user says otherwise.
-    """
+    """Add where and how legs are played to a group of options."""
     add = group.add_argument
     add("--out", metavar="DIR", help=f"{what} folder ({folder})")
     add("--force", action="store_true", help=f"replace the {what} that is in the folder")

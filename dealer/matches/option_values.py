@@ -44,12 +44,7 @@ def compiled_of(bots: Sequence[Participant]) -> list[Participant]:
 
 
 def in_process_pays(given: argparse.Namespace, hands: int) -> bool:
-    """Return whether to say that a match could be faster, if its bots are compiled.
-
-    Args:
-        given: the arguments.
-        hands: in all, as far as is known.
-    """
+    """Return whether to say that a match could be faster, if its bots are compiled."""
     return hands >= _LONG and not (
         given.in_process or given.events or given.recover or given.quiet or given.resume
     )
@@ -87,12 +82,6 @@ def aivat_wanted(
     given: argparse.Namespace, game: GameDef, game_name: str, players: Sequence[str]
 ) -> tuple[str, ...] | None:
     """Return what the program for AIVAT is told, None where it is not asked for.
-
-    Args:
-        given: the arguments, `check_aivat` passed.
-        game: that is played.
-        game_name: of it.
-        players: whom the logs will name.
 
     Raises:
         MatchUsageError: it is no hold'em for two, --known names nobody of them, or what it or
@@ -134,8 +123,6 @@ def with_clocks(
     """Return the bots with the time limits that were given for one of them alone.
 
     Args:
-        bots: with distinct labels.
-        given: the arguments.
         stored: the same bots in the folder of a match to be resumed; their limits stay.
 
     Raises:

@@ -51,10 +51,6 @@ from engine.storage.atomic import write_whole
 def play(given: argparse.Namespace, arguments: Sequence[str]) -> int:
     """Play what is asked for; return the exit code.
 
-    Args:
-        given: the options.
-        arguments: the words that they were read from, for the record.
-
     Raises:
         MatchError: it cannot be played.
     """

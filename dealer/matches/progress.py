@@ -56,10 +56,7 @@ class MatchProgress:
         """Begin to count hands and time.
 
         Args:
-            logs: of what is played.
-            stream: where to show it.
             shown: False leaves out everything but what is said.
-            clock: seconds.
             waits: by leg, whom its dealer waits for; looked into at each call.
             unlogged: by leg, hands that are played and in no log yet; likewise.
             standing: says where it stands in other words than `logs`.

@@ -52,8 +52,6 @@ def how_to_play(
     """Return the fields of a `PlayRequest` that the options alone say.
 
     Args:
-        given: the options.
-        bots: who plays.
         share: how many processes play side by side on this machine.
     """
     return {
@@ -76,8 +74,6 @@ def new_settings(
     """Return what is played, in duplicate.
 
     Args:
-        given: the options.
-        bots: who plays.
         game: name and text of the game file.
         length: hands of a leg, and runs.
         deals: the deals that are played; None for those of the seed.

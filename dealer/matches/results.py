@@ -171,10 +171,6 @@ class MatchLogs:
 
         They stand in the order of runs and deals, however the runs were played, and end before the
         first that is missing.
-
-        Args:
-            bot: index of its label.
-            first: how many of them to leave out.
         """
         found = [np.zeros(0)]
         for sets in self._sets:
@@ -247,10 +243,6 @@ class MatchLogs:
         aivat: Sequence[NDArray[np.float64]] | None = None,
     ) -> PlayedHands:
         """Return the hands read so far with their values.
-
-        Args:
-            progress: as for `result`.
-            aivat: likewise.
 
         Raises:
             MatchError: a log cannot be read.

@@ -32,9 +32,6 @@ def shipped_bots(names: Sequence[str] = ()) -> dict[str, tuple[str, ...]]:
 def compiled_bots(names: Sequence[str] = ()) -> frozenset[str]:
     """Return the names of shipped bots that are compiled, so that they can do without a dealer.
 
-    Args:
-        names: see `shipped_bots`.
-
     Raises:
         MatchError: the list cannot be had.
     """

@@ -28,7 +28,6 @@ def expected_chips(
     """Return for each leg of one run its (H, B) float64 chips with run-outs at their expectation.
 
     Args:
-        game: what was played.
         logs: the legs of one run, which share their deals.
         progress: told the number of run-outs each time some more are done.
 

@@ -62,8 +62,6 @@ async def run_queue(
     when this returns or raises.
 
     Args:
-        queue: of legs.
-        jobs: legs played side by side.
         cores: processor cores; the jobs share them out.  Empty: no pinning.
         recruiting: brings those who play legs beside the jobs.
         watch: called every `watch_seconds` while legs are being played, and once at the end; where
@@ -152,8 +150,6 @@ class LegsInTurn:
         """Begin with the legs that are left.
 
         Args:
-            settings: of all legs.
-            legs: left to play.
             longer: asked for more legs when all were taken, as long as none has failed; none: the
                 match is over.
         """
@@ -190,7 +186,6 @@ def shared_cores(
     kept in their places.
 
     Args:
-        bots: who plays.
         at_once: legs side by side.
         wanted: what the user said, None for nothing.
     """

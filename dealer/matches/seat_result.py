@@ -58,14 +58,6 @@ class SeatLog(LegLog):
     """The hands of the log, in the order of the match; column 0 is the player's."""
 
     def __init__(self, path: Path, sit_in: SitIn, players: int, hands: int) -> None:
-        """Read nothing yet.
-
-        Args:
-            path: of the log in the match folder.
-            sit_in: whose seat it is.
-            players: of the game.
-            hands: in the log.
-        """
         super().__init__(path, [str(place) for place in range(players)], hands)
         self.player = sit_in.player
 
@@ -80,8 +72,6 @@ class SeatLog(LegLog):
         """Return how the bot did beside the player.
 
         Args:
-            game: what is played.
-            bot: its label.
             played: the hands of the match; those of the bot are the first column.
             aivat: estimates of the hands of the log; None leaves them out.
 

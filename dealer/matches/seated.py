@@ -41,8 +41,6 @@ class BotProgram:
         """Start it in the bot's own folder, `folder` where it has none.
 
         Args:
-            launcher: of the match.
-            folder: see above.
             core: processor core to keep it on; None for any.
             in_the_middle: whether the leg has begun: bots that learn are then shown its log.
 
@@ -81,15 +79,9 @@ def bot_program(
     """Return how to start a bot that is to sit down at a dealer.
 
     Args:
-        bot: who.
         address: host and port of its seat.
-        game: game definition file.
-        seed: of its random choices.
         token: of its seat, "" for none.
         mark: by which all that it starts can be found, see `descendants`.
-        dealer_options: the dealer's, see `launch_command`.
-        output: where its output goes.
-        errors: where its error output goes.
         log: of the leg, which a shipped bot is told that sits down in the middle; it has all cards,
             so nobody else is.
     """

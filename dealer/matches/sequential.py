@@ -140,7 +140,6 @@ def predicted_hands(
     """Return about how many hands a test takes.
 
     Args:
-        test: what is tested.
         sd: standard deviation of a sample, mbb/h.
         most: that a hand can cost, mbb/h.
         hands_per_sample: 2 in duplicate sets of two players.
@@ -159,9 +158,6 @@ def prediction_text(test: SequentialTest, sd: float, most: float, basis: str) ->
     """Return the same as a sentence.
 
     Args:
-        test: what is tested.
-        sd: standard deviation of a sample, mbb/h.
-        most: that a hand can cost, mbb/h.
         basis: where the standard deviation comes from.
     """
     hands = predicted_hands(test, sd, most)

@@ -90,10 +90,6 @@ def look_through_seat(
     Hands that cannot be played are left out and told on stderr.
 
     Args:
-        log: a log, or a folder with logs.
-        player: the name there.
-        game_name: of the game of the match.
-        game_text: its definition.
         named: whether the user named it, so that it counts and not what the headers say.
 
     Raises:

@@ -20,10 +20,6 @@ class WaitView:
     def __init__(self, folder: Path, start_seconds: float) -> None:
         """Make the board.
 
-        Args:
-            folder: where files can be made.
-            start_seconds: how long the dealer may take to start.
-
         Raises:
             OSError: it cannot be made.
         """

@@ -28,12 +28,6 @@ def estimate_pairings(
 
     None where nothing was played.
 
-    Args:
-        queue: of the tournament, its logs read.
-        words: what the program is told, see `estimate_beside`.
-        jobs: processes.
-        shown: whether the program shows its progress.
-
     Raises:
         KeyboardInterrupt: it was stopped; what it has estimated stays.
         MatchError: a hand of some pairing has no estimate; the message says why.

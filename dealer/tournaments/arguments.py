@@ -62,8 +62,6 @@ def request_from(
     """Return what the words of `command_line` ask for.
 
     Args:
-        given: the options.
-        entries: the bots.
         share: how many processes play the tournament on this machine.
 
     Raises:
@@ -184,12 +182,6 @@ def differences_asked(
     stored: Tournament, given: argparse.Namespace, bots: Sequence[Participant], where: str
 ) -> list[str]:
     """Return in what the arguments ask for another tournament, its number of rounds left out.
-
-    Args:
-        stored: the tournament that there is.
-        given: the arguments.
-        bots: as the arguments would have them.
-        where: the tournament is, in words.
 
     Raises:
         MatchUsageError: the game cannot be read.

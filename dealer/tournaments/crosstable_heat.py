@@ -26,7 +26,6 @@ def heat_svg(
     """Return the picture; rows and columns from the best bot to the last.
 
     Args:
-        found: the standings.
         won: mbb/h of each pair of bots that has met.
         classes: of each of these, in the order of `won`.
         style: CSS of the classes.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from dealer.matches.errors import FolderInUse, MatchError
-from dealer.matches.folder import discard_match, locked
+from dealer.matches.errors import FolderInUse
+from dealer.matches.folder import discard_match, new_folder, writing_into
 from dealer.matches.given_deals import DEALS_NAME, check_copy, copy_deals
 from dealer.matches.manifest import MANIFEST_NAME, read_manifest
 from dealer.tournaments.ledger import LEDGER_NAME
@@ -19,6 +19,7 @@ from dealer.tournaments.tournament import (
 )
 from engine.storage.atomic import remove_unfinished
 
+_WHAT: Final = "tournament"
 STANDING_NAMES: Final = (
     "standings.txt",
     "standings.csv",
@@ -34,44 +35,27 @@ def prepare_tournament(
 ) -> None:
     """Make a folder ready for a new tournament.
 
-    Args:
-        folder: of the tournament.
-        tournament: that is to be played.
-        force: replace the tournament that is there.
-        deals: the deals file, if the tournament plays one.
-
     Raises:
         FolderInUse: it holds one and `force` is not set, or a ledger or pairings of none.
         MatchError: it cannot be written.
     """
-    if folder.exists() and not folder.is_dir():
-        raise MatchError(f"tournament folder {folder}: is a file; choose another folder (--out)")
     given = tournament.settings.deals
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with locked(folder, patience=0.0):
-            if (folder / TOURNAMENT_NAME).exists():
-                if not force:
-                    raise FolderInUse(
-                        f"{folder} already holds a tournament; resume it (--resume {folder}), "
-                        "replace it (--force) or choose another folder (--out)"
-                    )
-                before = read_tournament(folder)
-                if given is not None and deals is not None:
-                    copy_deals(deals, folder, given)  # it may be the one in the folder
-                _remove_tournament(folder, before, keep_deals=given is not None)
-                deals = None
-            for name in (LEDGER_NAME, PAIRINGS_NAME, *([] if deals is None else [DEALS_NAME])):
-                if (folder / name).exists():
-                    raise FolderInUse(
-                        f"{folder / name} exists and belongs to no tournament; choose another "
-                        "folder (--out)"
-                    )
+    with new_folder(folder, _WHAT, TOURNAMENT_NAME, force=force) as replaces:
+        if replaces:
+            before = read_tournament(folder)
             if given is not None and deals is not None:
-                copy_deals(deals, folder, given)
-            write_tournament(folder, tournament)
-    except OSError as exc:
-        raise MatchError(f"tournament folder {folder}: {exc.strerror or exc}") from exc
+                copy_deals(deals, folder, given)  # it may be the one in the folder
+            _remove_tournament(folder, before, keep_deals=given is not None)
+            deals = None
+        for name in (LEDGER_NAME, PAIRINGS_NAME, *([] if deals is None else [DEALS_NAME])):
+            if (folder / name).exists():
+                raise FolderInUse(
+                    f"{folder / name} exists and belongs to no tournament; choose another "
+                    "folder (--out)"
+                )
+        if given is not None and deals is not None:
+            copy_deals(deals, folder, given)
+        write_tournament(folder, tournament)
 
 
 def settle_tournament(folder: Path, before: Tournament) -> None:
@@ -85,10 +69,8 @@ def settle_tournament(folder: Path, before: Tournament) -> None:
         raise FolderInUse(f"the tournament in {folder} was changed meanwhile; try again")
     if before.settings.deals is not None:
         check_copy(folder / DEALS_NAME, before.settings.deals.sha256)
-    try:
+    with writing_into(folder, _WHAT):
         remove_unfinished(folder, {TOURNAMENT_NAME, LEDGER_NAME, DEALS_NAME, *STANDING_NAMES})
-    except OSError as exc:
-        raise MatchError(f"tournament folder {folder}: {exc.strerror or exc}") from exc
 
 
 def discard_tournament(folder: Path, tournament: Tournament) -> None:
@@ -97,12 +79,10 @@ def discard_tournament(folder: Path, tournament: Tournament) -> None:
     Raises:
         MatchError: it cannot be deleted.
     """
-    try:
+    with writing_into(folder, _WHAT):
         _remove_tournament(folder, tournament)
         if not any(folder.iterdir()):
             folder.rmdir()
-    except OSError as exc:
-        raise MatchError(f"tournament folder {folder}: {exc.strerror or exc}") from exc
 
 
 def _remove_tournament(folder: Path, tournament: Tournament, *, keep_deals: bool = False) -> None:

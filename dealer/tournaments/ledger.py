@@ -58,10 +58,6 @@ class TournamentLedger:
     def __init__(self, path: Path, digest: str) -> None:
         """Read the ledger, or begin one.
 
-        Args:
-            path: of the file.
-            digest: of the tournament.
-
         Raises:
             MatchError: it is of another tournament, damaged, or cannot be read or written.
         """

@@ -66,10 +66,6 @@ class TournamentQueue:
         """Begin with what the ledger says.
 
         Args:
-            tournament: what is played.
-            game: of all matches.
-            folder: of the tournament.
-            ledger: of the tournament.
             settings: makes what all legs of a pairing share, given the lock of its folder.
             retry: play legs again that a bot forfeited.
         """

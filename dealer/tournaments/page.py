@@ -26,13 +26,7 @@ th:nth-child(2), td:nth-child(2) { text-align: left; }
 
 
 def standing_page(tournament: Tournament, found: Standings, document: str) -> str:
-    """Return the page.
-
-    Args:
-        tournament: what was played.
-        found: the standings.
-        document: the same as JSON, which the page carries along for programs.
-    """
+    """Return the page."""
     title = f"Standings: {headline(tournament, found)}"
     settings = tournament.settings
     bots = [

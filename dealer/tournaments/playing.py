@@ -47,8 +47,6 @@ def play(
     """Play the tournament that is asked for, with others on the line where there are.
 
     Args:
-        given: the options.
-        entries: the bots.
         arguments: the words that both were read from, for the record.
         place: of this host among several.
         line: to the others.

@@ -29,12 +29,6 @@ if TYPE_CHECKING:
 def publish(folder: Path, tournament: Tournament, found: Standings, facts: dict[str, Any]) -> None:
     """Write all files of the standings.
 
-    Args:
-        folder: of the tournament.
-        tournament: what was played.
-        found: the standings.
-        facts: the same as plain values.
-
     Raises:
         OSError: a file cannot be written.
     """

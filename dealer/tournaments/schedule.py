@@ -43,8 +43,6 @@ def pairings(
     """Return all pairings that are known to come, in playing order.
 
     Args:
-        style: of the tournament.
-        bots: how many take part.
         winner: asked in a knockout, whose later pairings depend on it.
         challengers: in a gauntlet, how many of the first bots meet all others.
 

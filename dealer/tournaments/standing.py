@@ -151,7 +151,6 @@ def standings(
     """Return the standings over all hands that are in the logs.
 
     Args:
-        queue: of the tournament.
         progress: told how many more run-outs were looked at; None leaves all-in expectation out.
         aivat: estimates of all pairings; None leaves AIVAT out.
 

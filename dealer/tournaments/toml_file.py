@@ -53,7 +53,6 @@ def read_toml(
     """Return the settings of a file as options of the command line, and its bots.
 
     Args:
-        path: of the file.
         settings: names of the options it may have.
         lists: those among them of which it may have a list.
 
