@@ -30,7 +30,7 @@ _WORDS_OF_TORCH: Final = "TORCH_CPP_LOG_LEVEL"
 
 
 @dataclass(frozen=True, slots=True)
-class HostPlace:
+class RankInfo:
     """One process among all."""
 
     rank: int
@@ -59,7 +59,7 @@ class HostPlace:
         return cores[self.rank_here :: self.size_here] or cores
 
 
-def place_from(environment: Mapping[str, str]) -> HostPlace | None:
+def place_from(environment: Mapping[str, str]) -> RankInfo | None:
     """Return what torchrun says, None without it or where it has started but one process.
 
     Raises:
@@ -70,7 +70,7 @@ def place_from(environment: Mapping[str, str]) -> HostPlace | None:
         if size < 2:
             return None
         rank = int(environment["RANK"])
-        return HostPlace(
+        return RankInfo(
             rank=rank,
             size=size,
             rank_here=int(environment.get("LOCAL_RANK", "0")),
@@ -93,7 +93,7 @@ def forget_torchrun(environment: MutableMapping[str, str]) -> None:
             del environment[name]
 
 
-def join(place: HostPlace) -> KeyValueStore:
+def join(place: RankInfo) -> KeyValueStore:
     """Return the store at which all meet.
 
     Raises:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from dealer.hosts.place import HostPlace, place_from
+from dealer.hosts.place import RankInfo, place_from
 from dealer.matches.command import run_command
 from dealer.tournaments.command_line import PROG, read_arguments
 
@@ -30,7 +30,7 @@ def _alone(arguments: Sequence[str]) -> int:
     return play(given, entries, arguments)
 
 
-def _with_others(arguments: Sequence[str], place: HostPlace) -> int:
+def _with_others(arguments: Sequence[str], place: RankInfo) -> int:
     """Play on several hosts, which hear when one of them cannot read the arguments."""
     from dealer.tournaments.other_hosts import follow, joined
     from dealer.tournaments.playing import play

@@ -13,7 +13,7 @@ from dealer.hosts.following import FollowingHost, HostSetup, check_folders, prog
 from dealer.hosts.helpers import HelpingHosts
 from dealer.hosts.line import HostLine
 from dealer.hosts.messages import Message
-from dealer.hosts.place import HostPlace, forget_torchrun, join
+from dealer.hosts.place import RankInfo, forget_torchrun, join
 from dealer.matches.bots import BotKind
 from dealer.matches.errors import MatchUsageError
 from dealer.matches.option_values import usual_jobs
@@ -28,7 +28,7 @@ _HERE = "at the first host"
 
 
 @contextmanager
-def joined(place: HostPlace) -> Iterator[HostLine]:
+def joined(place: RankInfo) -> Iterator[HostLine]:
     """Yield the line between the first host and the others; at the end nobody waits for more.
 
     Raises:
@@ -63,7 +63,7 @@ def helping_hosts(
 
 
 def follow(
-    given: argparse.Namespace, entries: Sequence[BotEntry], place: HostPlace, line: HostLine
+    given: argparse.Namespace, entries: Sequence[BotEntry], place: RankInfo, line: HostLine
 ) -> int:
     """Play for the first host; return the exit code.
 

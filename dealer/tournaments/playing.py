@@ -11,7 +11,7 @@ from functools import partial
 from signal import SIGHUP, SIGTERM
 
 from dealer.hosts.line import HostLine
-from dealer.hosts.place import HostPlace
+from dealer.hosts.place import RankInfo
 from dealer.matches.command_run import CommandRun, stop_in_order
 from dealer.matches.errors import MatchError
 from dealer.matches.folder import locked
@@ -41,7 +41,7 @@ def play(
     given: argparse.Namespace,
     entries: Sequence[BotEntry],
     arguments: Sequence[str],
-    place: HostPlace | None = None,
+    place: RankInfo | None = None,
     line: HostLine | None = None,
 ) -> int:
     """Play the tournament that is asked for, with others on the line where there are.
@@ -78,7 +78,7 @@ class _TournamentRun(CommandRun[TournamentRequest]):
         self,
         request: TournamentRequest,
         arguments: Sequence[str],
-        place: HostPlace | None,
+        place: RankInfo | None,
         line: HostLine | None,
     ) -> None:
         super().__init__(request, arguments)

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from dealer.hosts.place import HostPlace, forget_torchrun, join, place_from
+from dealer.hosts.place import RankInfo, forget_torchrun, join, place_from
 from dealer.matches.errors import MatchError, MatchUsageError
 from tests.helpers.said import refused
 
@@ -29,7 +29,7 @@ def test_without_torchrun_there_is_one_process():
 def test_places_are_told_apart():
     """Who speaks with whom, who serves the store, which cores are whose."""
     place = place_from(TORCHRUN)
-    assert place == HostPlace(3, 4, 1, 2, "10.0.0.1", 29500, False, "2")
+    assert place == RankInfo(3, 4, 1, 2, "10.0.0.1", 29500, False, "2")
     assert place.others == (0,)
     assert place.share_of((0, 1, 2, 3)) == (1, 3)
     assert place.share_of(()) == ()
