@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from dealer.matches.folder import leg_files
 from dealer.matches.given_deals import DEALS_NAME
-from dealer.matches.outcome import CountsByLabel, LegOutcome
+from dealer.matches.outcome import LegOutcome
 from dealer.matches.plan import Leg
 from dealer.server.endings import Ending
 from engine.storage.atomic import write_whole
@@ -39,36 +40,16 @@ def unpack_files(folder: Path, leg: Leg, files: Mapping[str, bytes]) -> None:
 
 def outcome_document(outcome: LegOutcome) -> dict[str, Any]:
     """Return how a leg ended as plain values."""
-    return {
-        "ending": outcome.ending.value,
-        "detail": outcome.detail,
-        "bot": outcome.bot,
-        "stderr": list(outcome.stderr),
-        "warnings": _plain(outcome.warnings),
-        "restarts": outcome.restarts,
-        "refused": outcome.refused,
-        "connections": _plain(outcome.connections),
-    }
+    document = asdict(outcome)
+    del document["leg"]
+    return document | {"ending": outcome.ending.value}
 
 
 def outcome_from(leg: Leg, document: Mapping[str, Any]) -> LegOutcome:
-    """Return what `outcome_document` was made of."""
-    return LegOutcome(
-        leg,
-        Ending(document["ending"]),
-        document["detail"],
-        document["bot"],
-        tuple(document["stderr"]),
-        _counts(document["warnings"]),
-        document["restarts"],
-        document["refused"],
-        _counts(document["connections"]),
-    )
+    """Return what `outcome_document` was made of; messages have lists for its tuples."""
+    fields = {name: _tuples(value) for name, value in document.items()}
+    return LegOutcome(leg, **fields | {"ending": Ending(document["ending"])})
 
 
-def _plain(counts: CountsByLabel) -> list[Any]:
-    return [[label, [list(one) for one in of_it]] for label, of_it in counts]
-
-
-def _counts(plain: list[Any]) -> CountsByLabel:
-    return tuple((label, tuple((what, times) for what, times in of_it)) for label, of_it in plain)
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list | tuple) else value

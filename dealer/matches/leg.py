@@ -52,34 +52,24 @@ async def play_leg(
     """Play a leg to its end, or until `stop` is set; resume from what its files already hold."""
     if settings.in_process:
         return await play_in_process(settings, leg, launcher, stop, core)
-    return await _LegPlay(settings, leg, launcher, core).play(stop)
+    play = _LegPlay(settings=settings, leg=leg, launcher=launcher, core=core)
+    return await play.play(stop)
 
 
-@dataclass(slots=True)
-class _LegPlay:
-    settings: LegSettings
-    leg: Leg
+@dataclass(slots=True, kw_only=True)
+class _LegPlay(LegTraces):
     launcher: ProcessLauncher
     core: int | None
-    dealer: Child | None = None
-    bots: list[SeatedBot] = field(default_factory=list)
-    gone: SeatedBot | None = None
-    """A bot that ended while the dealer still waited for it."""
-    dealer_stderr_from: int = 0
-    actions_from: int = 0
-    """Size of the transaction file before this play of the leg, bytes."""
-    restarts: int = 0
     tokens: list[str] = field(default_factory=list)
     """Of each seat; "" where its bot cannot know it."""
-    waited_for: str = ""
-    """Whom the dealer waited for when the user stopped it."""
 
     async def play(self, stop: asyncio.Event) -> LegOutcome:
         patience = 0.0
         keeper = asyncio.create_task(self._keep_files_short())
         try:
             await self._run(stop)
-            outcome = await ending_of(self._traces(stop.is_set()), _BOT_SECONDS)
+            self.user_stopped = stop.is_set()
+            outcome = await ending_of(self, _BOT_SECONDS)
             # After a broken-off hand a bot may keep trying to come back.
             patience = _BOT_SECONDS if outcome.ending is Ending.FINISHED else _LOSER_SECONDS
             return outcome
@@ -94,11 +84,11 @@ class _LegPlay:
             self._tidy_files()
 
     async def _run(self, stop: asyncio.Event) -> None:
-        self._path(".end.json").unlink(missing_ok=True)
+        self.file(".end.json").unlink(missing_ok=True)
         shipped = [self.settings.manifest.bots[i].kind is BotKind.SHIPPED for i in self.leg.seats]
         self.tokens = [secrets.token_urlsafe(_TOKEN_BYTES) * ours for ours in shipped]
-        self.dealer_stderr_from = size_of(self._path(".err"))
-        self.actions_from = size_of(self._path(".tlog"))
+        self.dealer_stderr_from = size_of(self.file(".err"))
+        self.actions_from = size_of(self.file(".tlog"))
         patience = PORTS_SECONDS + self.actions_from / _REPLAYED_BYTES
         with WaitView(self.settings.folder, patience) as view:
             dealer = self.dealer = await self._start_dealer(view.board)
@@ -132,7 +122,7 @@ class _LegPlay:
                 SEED_NAME: str(self.leg.seed),
                 TOKENS_NAME: ",".join(self.tokens),
             },
-            stderr=self._path(".err"),
+            stderr=self.file(".err"),
             core=self.core,
             keep_fds=(board,) if lock_fd is None else (board, lock_fd),
         )
@@ -171,15 +161,15 @@ class _LegPlay:
                 token=self.tokens[number],
                 mark=self._mark,
                 dealer_options=options | dict(bot.clocks),
-                output=OutputFile(self._path(f".player{number}.std")),
-                errors=OutputFile(self._path(f".player{number}.err")),
-                log=self._path(".log") if manifest.deals is None else None,
+                output=OutputFile(self.file(f".player{number}.std")),
+                errors=OutputFile(self.file(f".player{number}.err")),
+                log=self.file(".log") if manifest.deals is None else None,
             )
             self.bots.append(SeatedBot(number, program, await self._start(program)))
 
     async def _start(self, program: BotProgram) -> Child:
         folder = Path(self.settings.manifest.working_directory)
-        begun = size_of(self._path(".tlog")) > 0
+        begun = size_of(self.file(".tlog")) > 0
         return await program.start(self.launcher, folder, self.core, in_the_middle=begun)
 
     async def _stop_dealer(self, dealer: Child, stop: asyncio.Event, view: WaitView) -> None:
@@ -207,11 +197,6 @@ class _LegPlay:
             await asyncio.sleep(HASTY_SECONDS if hasty else LOOK_SECONDS)
             hasty = self._shorten_files()
 
-    @property
-    def _begun(self) -> bool:
-        """True once an action was taken: all bots have connected."""
-        return size_of(self._path(".tlog")) > self.actions_from
-
     async def _watch(self, seat: SeatedBot, dealer: Child, stop: asyncio.Event) -> None:
         """See to it that the dealer does not wait for a bot whose process is gone."""
         log_before = fruitless = 0
@@ -219,11 +204,11 @@ class _LegPlay:
             status = await seat.child.wait()
             if seat.child.group_lives:
                 return  # it went to the background; the dealer's start timeout covers the rest
-            if seat.refused(begun=self._begun):
+            if seat.refused(begun=self.begun):
                 self.gone = self.gone or seat
                 await _interrupt(dealer)
                 return
-            log_now = size_of(self._path(".log"))
+            log_now = size_of(self.file(".log"))
             fruitless = 0 if log_now > log_before else fruitless + 1
             log_before = log_now
             if not (self.settings.recover and status and fruitless <= _FRUITLESS_RESTARTS):
@@ -241,28 +226,10 @@ class _LegPlay:
         self.gone = self.gone or seat
         await _interrupt(dealer)
 
-    def _traces(self, user_stopped: bool) -> LegTraces:
-        return LegTraces(
-            self.settings.manifest,
-            self.leg,
-            self.settings.folder / self.leg.name,
-            None if self.dealer is None else self.dealer.status,
-            self.dealer_stderr_from,
-            self.bots,
-            self.gone,
-            self._begun,
-            user_stopped,
-            self.waited_for,
-            self.restarts,
-        )
-
     @property
     def _mark(self) -> str:
         """What the processes of this leg's bots have in their environment, and no others."""
         return f"{self.launcher.token}.{self.leg.name}"
-
-    def _path(self, suffix: str) -> Path:
-        return self.settings.folder / f"{self.leg.name}{suffix}"
 
     def _shorten_files(self) -> bool:
         return sum(file.keep_short() for file in self._files()) > 0
@@ -271,7 +238,7 @@ class _LegPlay:
         return [file for bot in self.bots for file in (bot.program.output, bot.program.errors)]
 
     def _tidy_files(self) -> None:
-        for file in (*self._files(), OutputFile(self._path(".err"))):
+        for file in (*self._files(), OutputFile(self.file(".err"))):
             file.keep_short()
             file.remove_if_empty()
 

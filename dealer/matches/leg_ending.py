@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dealer.matches.manifest import Manifest
+from dealer.matches.launcher import Child
+from dealer.matches.leg_settings import LegSettings
 from dealer.matches.outcome import (
     LegOutcome,
     counts_in,
     in_words,
     is_complete,
     read_summary,
+    size_of,
     tail_of,
 )
 from dealer.matches.plan import Leg
@@ -21,42 +22,44 @@ from dealer.matches.seated import SeatedBot
 from dealer.server.endings import Ending
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, kw_only=True)
 class LegTraces:
-    """What a play of a leg left behind; the dealer has ended."""
+    """What a play of a leg leaves behind."""
 
-    manifest: Manifest
+    settings: LegSettings
     leg: Leg
-    stem: Path
-    """Path of the leg's files, without what tells them apart."""
-    dealer_status: int | None
-    dealer_stderr_from: int
-    """Size of the dealer's error file before this play of the leg, bytes."""
-    bots: Sequence[SeatedBot]
-    gone: SeatedBot | None
+    dealer: Child | None = None
+    bots: list[SeatedBot] = field(default_factory=list)
+    gone: SeatedBot | None = None
     """A bot that ended while the dealer still waited for it."""
-    begun: bool
-    """True when an action was taken in this play."""
-    user_stopped: bool
-    waited_for: str
+    dealer_stderr_from: int = 0
+    """Size of the dealer's error file before this play of the leg, bytes."""
+    actions_from: int = 0
+    """Size of the transaction file before this play of the leg, bytes."""
+    user_stopped: bool = False
+    waited_for: str = ""
     """Whom the dealer waited for when the user stopped it, "" for nobody."""
-    restarts: int
+    restarts: int = 0
+
+    @property
+    def begun(self) -> bool:
+        """True once an action was taken in this play: all bots have connected."""
+        return size_of(self.file(".tlog")) > self.actions_from
 
     def file(self, suffix: str) -> Path:
         """Return a file of the leg."""
-        return self.stem.with_name(self.stem.name + suffix)
+        return self.settings.folder / f"{self.leg.name}{suffix}"
 
 
 async def ending_of(traces: LegTraces, patience: float) -> LegOutcome:
-    """Return how a leg ended.
+    """Return how a leg ended, once its dealer has.
 
-    Args:
-        traces: all that there is to tell it from.
-        patience: seconds a bot that closed its connection may take to end, for its exit status.
+    A bot that closed its connection may take `patience` seconds to end, for its exit status.
     """
+    manifest = traces.settings.manifest
     summary = read_summary(traces.file(".end.json"))
-    counts = counts_in(traces.manifest, traces.leg, summary)
-    if is_complete(traces.file(".log"), traces.manifest.hands):
+    counts = counts_in(manifest, traces.leg, summary)
+    if is_complete(traces.file(".log"), manifest.hands):
         return LegOutcome(traces.leg, Ending.FINISHED, restarts=traces.restarts, **counts)
     ending, detail, culprit = await _blame(traces, summary, patience)
     tail: tuple[str, ...] = ()
@@ -87,7 +90,8 @@ async def _blame(
     if summary is None:
         if traces.user_stopped:
             return Ending.INTERRUPTED, _with_wait("interrupted", traces), None
-        return Ending.ERROR, f"the dealer {in_words(traces.dealer_status)} without a result", None
+        status = None if traces.dealer is None else traces.dealer.status
+        return Ending.ERROR, f"the dealer {in_words(status)} without a result", None
     ending = Ending(summary["ending"])
     detail = str(summary["detail"])
     bot = next((bot for bot in traces.bots if bot.number + 1 == summary["seat"]), None)
@@ -114,4 +118,4 @@ def _label_blamed(
     seat: int | None = None if summary is None else summary["seat"]
     if seat is None or seat > len(traces.leg.seats):
         return None
-    return traces.manifest.labels[traces.leg.seats[seat - 1]]
+    return traces.settings.manifest.labels[traces.leg.seats[seat - 1]]
