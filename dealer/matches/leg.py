@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import signal
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -90,7 +91,7 @@ class _LegPlay(LegTraces):
         self.dealer_stderr_from = size_of(self.file(".err"))
         self.actions_from = size_of(self.file(".tlog"))
         patience = PORTS_SECONDS + self.actions_from / _REPLAYED_BYTES
-        with WaitView(self.settings.folder, patience) as view:
+        with closing(WaitView(self.settings.folder, patience)) as view:
             dealer = self.dealer = await self._start_dealer(view.board)
             async with asyncio.TaskGroup() as group:
                 watchers = [

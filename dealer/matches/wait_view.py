@@ -5,8 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from dealer.server.waits import Wait, read_board
 
@@ -35,15 +34,8 @@ class WaitView:
         """The open file, for the dealer."""
         return self._file.fileno()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Give the board up."""
         self._file.close()
 
     def wait(self) -> Wait | None:

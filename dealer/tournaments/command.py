@@ -20,10 +20,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(arguments: list[str]) -> int:
     place = place_from(os.environ)
-    return _alone(arguments) if place is None else _with_others(arguments, place)
-
-
-def _alone(arguments: Sequence[str]) -> int:
+    if place is not None:
+        return _with_others(arguments, place)
     given, entries = read_arguments(arguments)
     from dealer.tournaments.playing import play
 

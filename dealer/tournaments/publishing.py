@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,53 +47,51 @@ def publish(folder: Path, tournament: Tournament, found: Standings, facts: dict[
 
 def standing_csv(found: Standings) -> str:
     """Return a line for each pairing, from its first bot's view; what is not known is empty."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(
-        [
-            *("bot", "opponent", "mbb_per_hand", "ci95", "samples", "hands", "decided"),
-            *("estimator", "value_function", "strategies_known"),
-        ]
+    titles = (
+        *("bot", "opponent", "mbb_per_hand", "ci95", "samples", "hands", "decided"),
+        *("estimator", "value_function", "strategies_known"),
     )
-    for pairing in found.pairings:
-        rate = pairing.quoted
-        writer.writerow(
-            [
-                found.bots[pairing.one].label,
-                found.bots[pairing.other].label,
-                f"{rate.mbb_per_hand:.3f}" if rate.samples else "",
-                f"{pairing.ci95:.3f}" if math.isfinite(pairing.ci95) else "",
-                rate.samples,
-                pairing.hands,
-                int(pairing.decided),
-                pairing.quoted_name,
-                pairing.aivat.get("values", ""),
-                "|".join(pairing.aivat.get("known", ())),
-            ]
+    rows = [
+        (
+            found.bots[pairing.one].label,
+            found.bots[pairing.other].label,
+            f"{pairing.quoted.mbb_per_hand:.3f}" if pairing.quoted.samples else "",
+            f"{pairing.ci95:.3f}" if math.isfinite(pairing.ci95) else "",
+            pairing.quoted.samples,
+            pairing.hands,
+            int(pairing.decided),
+            pairing.quoted_name,
+            pairing.aivat.get("values", ""),
+            "|".join(pairing.aivat.get("known", ())),
         )
-    return text.getvalue()
+        for pairing in found.pairings
+    ]
+    return _csv([titles, *rows])
 
 
 def ranking_csv(found: Standings) -> str:
     """Return a line for each bot, the best one first; what is not known is empty."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
     titles = "rank,bot,mbb_per_hand,ci95,is_first,above_next,run_off_rank,hands,forfeited_legs"
-    writer.writerow(titles.split(","))
-    for bot, first, above in found.ranking():
-        writer.writerow(
-            [
-                bot.rank,
-                bot.label,
-                "" if bot.bankroll is None else f"{bot.bankroll:.3f}",
-                "" if bot.bankroll is None or not math.isfinite(bot.ci95) else f"{bot.ci95:.3f}",
-                "" if first is None else f"{first:.4f}",
-                "" if above is None else f"{above:.4f}",
-                bot.run_off_rank,
-                bot.hands,
-                bot.forfeits,
-            ]
+    rows = [
+        (
+            bot.rank,
+            bot.label,
+            "" if bot.bankroll is None else f"{bot.bankroll:.3f}",
+            "" if bot.bankroll is None or not math.isfinite(bot.ci95) else f"{bot.ci95:.3f}",
+            "" if first is None else f"{first:.4f}",
+            "" if above is None else f"{above:.4f}",
+            bot.run_off_rank,
+            bot.hands,
+            bot.forfeits,
         )
+        for bot, first, above in found.ranking()
+    ]
+    return _csv([titles.split(","), *rows])
+
+
+def _csv(rows: Iterable[Sequence[object]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue()
 
 
