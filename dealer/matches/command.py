@@ -17,7 +17,7 @@ from engine.console.output import tell
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code."""
-    return run_command(PROG, _run, argv)
+    return run_command(PROG, _play_match, argv)
 
 
 def run_command(prog: str, run: Callable[[list[str]], int], argv: Sequence[str] | None) -> int:
@@ -34,7 +34,7 @@ def run_command(prog: str, run: Callable[[list[str]], int], argv: Sequence[str] 
         return INTERRUPTED
 
 
-def _run(arguments: list[str]) -> int:
+def _play_match(arguments: list[str]) -> int:
     given = read_arguments(arguments)
     from dealer.matches.playing import play
 

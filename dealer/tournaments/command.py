@@ -15,10 +15,10 @@ from dealer.tournaments.command_line import PROG, read_arguments
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code."""
-    return run_command(PROG, _run, argv)
+    return run_command(PROG, _play_tournament, argv)
 
 
-def _run(arguments: list[str]) -> int:
+def _play_tournament(arguments: list[str]) -> int:
     place = place_from(os.environ)
     if place is not None:
         return _with_others(arguments, place)
