@@ -100,7 +100,6 @@ STATISTICAL_SWITCHES: Final = {
     "opponent_bins": "1: phase 2 waits for shown hands of all strengths",
     "candidates": "1: compares with the hands of highest weight alone",
     "values": "0: raises, calls or folds by the comparison alone",
-    "tree_hands": "1: the leaves of the predictor tree tell the hand",
 }
 """Setting -> what it does where it is not as by default."""
 ROSTER: Final = (
@@ -188,8 +187,8 @@ ROSTER: Final = (
                 "--predictor",
                 "predictor",
                 None,
-                "counters (the default), frequencies, ann or tree, or the file of such a model, as "
-                "`arena train statistical` writes it: runs/statistical/tree.model",
+                "counters (the default), ann for the network that comes along, or the file of "
+                "another, as `arena train statistical` writes it: runs/statistical/ann.model",
                 str,
                 "NAME|FILE",
             ),

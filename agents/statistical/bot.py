@@ -25,8 +25,7 @@ from agents.statistical.predicting.action_chances import (
     ActionChances,
     PredictedChances,
 )
-from agents.statistical.predicting.model_files import load_predictor, load_shipped
-from agents.statistical.predicting.names import COUNTERS
+from agents.statistical.predicting.model_files import load_network, load_shipped
 from agents.statistical.ranges.interpretation_choice import InterpretationChoice
 from agents.statistical.ranges.opponent_range import OpponentRange, shown_combo
 from engine.equity.equity import matchups
@@ -37,13 +36,15 @@ from engine.play.generators import decision_generator
 
 if TYPE_CHECKING:
     from agents.statistical.counting.situations import SeenAction
-    from agents.statistical.predicting.predictor import Predictor
+    from agents.statistical.predicting.ann import Network
     from engine.rules.view import PlayerView
     from protocol.actions import Action
     from protocol.gamedef import GameDef
 
 _PLAYERS: Final = 2
 ANYBODY: Final = "anybody"
+COUNTERS: Final = "counters"
+"""The predictor that is no trained one: what was counted of the opponent."""
 BIN_SAMPLES: Final = 3
 """Own decisions that each strength bin must hold before phase 2."""
 
@@ -63,7 +64,7 @@ class Settings:
     """n / (n + 5) for n decisions counted in the cells of the opponent's actions in this hand (the
     smallest of them): below it phase 1 decides."""
     predictor: str = COUNTERS
-    """One of PREDICTORS, or the path of a file of such a model."""
+    """COUNTERS, "ann" for the network that comes along, or the path of another one's file."""
     types: bool = True
     """Whether to tell the opponent's type and to counter it, see `counter_policies`."""
     preflop: str = EQUITY
@@ -74,8 +75,7 @@ class Settings:
 
         Raises:
             ValueError: it is out of range.
-            ArtifactMismatch: a ValueError; the predictor's file is damaged, or holds something
-                else.
+            ArtifactMismatch: a ValueError; the network's file is damaged, or holds something else.
         """
         if not 0 <= self.tolerance <= 1:
             raise ValueError(f"tolerance {self.tolerance:g}: want 0 to 1")
@@ -84,14 +84,14 @@ class Settings:
         check_measure(self.preflop)
         _ = self.load_predictor()
 
-    def load_predictor(self) -> Predictor | None:
-        """Return the trained model that predicts actions; None where the counters do.
+    def load_predictor(self) -> Network | None:
+        """Return the network that predicts actions; None where the counters do.
 
         Raises:
-            ValueError: there is no such model.
+            ValueError: there is no such network.
             ArtifactMismatch: its file is damaged, or holds something else.
         """
-        return None if self.predictor == COUNTERS else load_predictor(self.predictor)
+        return None if self.predictor == COUNTERS else load_network(self.predictor)
 
 
 class Statistical(Bot):

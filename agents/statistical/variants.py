@@ -7,19 +7,16 @@ bot does.  `departures` says which of them the patent has otherwise.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from agents.statistical.bot import BIN_SAMPLES, Settings, Statistical
-from agents.statistical.counting.counters import OpponentCounters
 from agents.statistical.deciding.values import Showdowns, Value
 from agents.statistical.predicting.action_chances import PatentChances
-from agents.statistical.predicting.decision_tree import DecisionTree
 from agents.statistical.predicting.model_files import load_shipped
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.interpretation_choice import InterpretationChoice
-from agents.statistical.ranges.tree_interpretation import TreeInterpretation
 from engine.equity.potential import hand_potential
 from engine.equity.strength import OptimisticReader, StrengthReader
 from engine.hands.cards import combo_of
@@ -27,6 +24,7 @@ from engine.hands.cards import combo_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from agents.statistical.counting.counters import OpponentCounters
     from agents.statistical.ranges.opponent_range import OpponentRange
     from engine.rules.view import PlayerView
 
@@ -68,19 +66,12 @@ class VariantSettings(Settings):
     values: bool = True
     """Whether to do what wins most chips where it wins clearly more than the comparison; False: the
     comparison alone."""
-    tree_hands: bool = False
-    """The strengths in the leaves of the tree, which must be the predictor, tell what hands an
-    action is taken with; no ramps do, and shown hands settle nothing."""
 
     def check(self) -> None:
         """Raise what is wrong with a setting, as `Settings.check` does."""
         Settings.check(self)
         if self.bin_samples < 0:
             raise ValueError(f"{self.bin_samples} samples a bin: want 0 or more")
-        if self.tree_hands and not isinstance(self.load_predictor(), DecisionTree):
-            raise ValueError(f"tree_hands: want a tree as predictor, not {self.predictor}")
-        if self.tree_hands and self.optimistic:
-            raise ValueError("tree_hands: leaves count by EHS, so strengths must not be optimistic")
 
 
 class ModellerVariant(Statistical):
@@ -108,12 +99,12 @@ class ModellerVariant(Statistical):
 
     def _interpretations(self) -> InterpretationChoice:
         settings = self.settings
-        begins: dict[str, Any] = {"initial": settings.initial, "by_street": settings.by_street}
-        if settings.tree_hands:
-            tree = cast("DecisionTree", self._predictor)
-            by_tree = TreeInterpretation(tree=tree, counters=OpponentCounters(), **begins)
-            return TreeChoice(None, settings.mirrored, by_tree)
-        like = ActionInterpretation(absolute=settings.absolute, sharp=settings.sharp, **begins)
+        like = ActionInterpretation(
+            absolute=settings.absolute,
+            sharp=settings.sharp,
+            initial=settings.initial,
+            by_street=settings.by_street,
+        )
         made = InterpretationChoice if settings.learn_reading else NoChoice
         return made(load_shipped("curves"), settings.mirrored, like)
 
@@ -148,14 +139,6 @@ class NoChoice(InterpretationChoice):
     def open(self, counters: OpponentCounters) -> bool:
         """Score no hands."""
         return False
-
-
-class TreeChoice(NoChoice):
-    """Interprets actions by a tree, together with what was counted of the opponent."""
-
-    def best(self, counters: OpponentCounters) -> ActionInterpretation:
-        """Return the interpretation of the opponent with these counters."""
-        return replace(cast("TreeInterpretation", self.like), counters=counters)
 
 
 def reader_of(settings: Settings) -> type[StrengthReader]:

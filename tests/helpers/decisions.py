@@ -9,11 +9,10 @@ from agents.statistical.predicting.contexts import (
     FEATURES,
     MAY_FOLD,
     MAY_RAISE,
-    NO_RAISE,
 )
-from agents.statistical.predicting.predictor import cells_of
 
 POT_ODDS = FEATURES.index("pot odds")
+NO_RAISE = FEATURES.index("no raise")
 STACK = FEATURES.index("stack")
 
 
@@ -44,7 +43,7 @@ def decisions_of(contexts, actions, *, per_hand=2, players=4, strengths=None):
     return DecisionTable(
         contexts=contexts,
         actions=np.asarray(actions, np.int8),
-        cells=cells_of(contexts).astype(np.int8),
+        cells=_cells_of(contexts).astype(np.int8),
         strengths=strengths,
         shown=~np.isnan(strengths),
         raises=np.where(np.asarray(actions) == 2, 0.75, 0).astype(np.float32),
@@ -74,3 +73,10 @@ def follow(held, view, chances, since=0):
     ]
     held.follow(actions, [chances.shares(one.situation) for one in actions], view.board)
     return actions
+
+
+def _cells_of(contexts):
+    """Return the cells of the counters that contexts belong to."""
+    street = contexts[:, :3] @ np.arange(1, 4, dtype=np.float32)
+    faced = contexts[:, NO_RAISE : NO_RAISE + 3].argmax(axis=1)
+    return 3 * street.astype(np.int64) + faced

@@ -155,16 +155,13 @@ def targets(tmp_path_factory):
             play(Blueprint(str(path)), game, 3)
 
         found[game] = Target(path, blueprint.KIND, use)
-    for name in model_files.PREDICTING:
 
-        def predict(path: Path) -> None:
-            play(Statistical(Settings(predictor=str(path), confidence=0.0)), "hunl", 3)
+    def predict(path: Path) -> None:
+        play(Statistical(Settings(predictor=str(path), confidence=0.0)), "hunl", 3)
 
-        kind = model_files.KINDS[name].KIND
-        found[name] = Target(model_files.MODELS / model_files.file_name(name), kind, predict)
-    for name in ("types", "curves"):
-        kind = model_files.KINDS[name].KIND
-        found[name] = Target(model_files.MODELS / model_files.file_name(name), kind, print)
+    for name, kind in model_files.KINDS.items():
+        use = predict if name == model_files.ANN else print
+        found[name] = Target(model_files.MODELS / model_files.file_name(name), kind.KIND, use)
     run = leduc_run(folder / "run")
     run.solver.run(100)
     run.checkpoint()
@@ -208,10 +205,7 @@ def attack(target: Target, folder: Path, seed: int) -> bool:
     return True
 
 
-NAMES = (
-    "hunl", "leduc", "frequencies", "ann", "tree", "types", "curves", "checkpoint", "equilibrium",
-    "solving",
-)  # fmt: skip
+NAMES = ("hunl", "leduc", "ann", "types", "curves", "checkpoint", "equilibrium", "solving")
 
 
 def load_and_use(monkeypatch, name: str, path: Path) -> None:

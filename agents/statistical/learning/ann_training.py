@@ -14,8 +14,7 @@ from torch.nn import functional
 
 from agents.statistical.counting.situations import ACTIONS
 from agents.statistical.predicting.ann import Epoch, Network, NetworkConfig
-from agents.statistical.predicting.contexts import FEATURE_COUNT
-from agents.statistical.predicting.predictor import legal_actions
+from agents.statistical.predicting.contexts import FEATURE_COUNT, legal_actions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

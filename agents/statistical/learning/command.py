@@ -32,7 +32,6 @@ from agents.statistical.learning.curve_training import train_curves
 from agents.statistical.learning.dataset import DecisionTable, split
 from agents.statistical.learning.log_decisions import cached_decisions
 from agents.statistical.learning.training import Trained, TrainingTask, check_share, train
-from agents.statistical.learning.tree_growing import TreeConfig
 from agents.statistical.learning.type_clustering import WINDOW
 from agents.statistical.predicting.ann import MOST_HIDDEN, NetworkConfig
 from agents.statistical.predicting.model_files import KINDS, file_name
@@ -50,7 +49,7 @@ PROG: Final = "arena train statistical"
 DECISIONS: Final = "decisions.data"
 OTHERS: Final = "others.data"
 CURVES: Final = "curves"
-KIND_OF_SETTING: Final = {"hidden": "ann", "epochs": "ann", "leaf": "tree", "window": "types"}
+KIND_OF_SETTING: Final = {"hidden": "ann", "epochs": "ann", "window": "types"}
 """Option that sets how a kind is trained -> the kind."""
 
 
@@ -170,9 +169,8 @@ def _parser() -> argparse.ArgumentParser:
         "kind",
         metavar="KIND",
         choices=tuple(KINDS),
-        help="frequencies (counters by street and raises), ann (a neural network), tree (a "
-        "decision tree, also of hand strengths), types (five of players) or curves (actions with "
-        "each tenth of the own range)",
+        help="ann (a neural network), types (five of players) or curves (actions with each tenth of "
+        "the own range)",
     )
     add(
         "--logs",
@@ -205,7 +203,7 @@ def _parser() -> argparse.ArgumentParser:
         help="types: logs of players who are not learned from, to see which type they get",
     )
     # No defaults, so that options of another kind are noticed.
-    network, tree = NetworkConfig(), TreeConfig()
+    network = NetworkConfig()
     units = whole_number(1, MOST_HIDDEN)
     add("--hidden", metavar="N", type=units, help=f"ann: units ({network.hidden})")
     add(
@@ -213,12 +211,6 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N",
         type=count,
         help=f"ann: most times that all decisions are looked at ({network.epochs})",
-    )
-    add(
-        "--leaf",
-        metavar="N",
-        type=count,
-        help=f"tree: fewest decisions of a leaf ({tree.least})",
     )
     add(
         "--window",

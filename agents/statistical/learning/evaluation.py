@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from agents.statistical.predicting.predictor import Predictor, legal_actions
+from agents.statistical.counting.situations import ACTIONS, CELLS
+from agents.statistical.predicting.contexts import legal_actions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 BINS: Final = 20
 RESAMPLES: Final = 1000
+_SMOOTHING: Final = 1.0
+"""Actions of each kind that a cell is taken to have seen beforehand."""
 _LEAST: Final = 1e-6
 _TAILS: Final = (2.5, 97.5)
 
@@ -78,19 +81,35 @@ class Evaluation:
         }
 
 
+def frequency_chances(learned: DecisionTable, held_out: DecisionTable) -> NDArray[np.float64]:
+    """Return (N, 3), how often players acted so in each cell: the baseline of all predictors."""
+    counts = np.full((CELLS, ACTIONS), _SMOOTHING)
+    np.add.at(counts, (learned.cells, learned.actions), 1)
+    chances = np.where(legal_actions(held_out.contexts), counts[held_out.cells], 0)
+    shares: NDArray[np.float64] = chances / chances.sum(axis=1, keepdims=True)
+    return shares
+
+
 def evaluate(
-    predictor: Predictor,
-    baseline: Predictor,
+    chances: NDArray[np.float64],
+    baseline: NDArray[np.float64],
     held_out: DecisionTable,
     rng: np.random.Generator,
     resamples: int = RESAMPLES,
 ) -> Evaluation:
-    """Return how a predictor does on some decisions, one at least."""
-    chances = predictor.probabilities(held_out.contexts)
+    """Return how a predictor does on some decisions.
+
+    Args:
+        chances: (N, 3) that it gives the actions; illegal ones have 0.
+        baseline: (N, 3) those that it is compared with.
+        held_out: N decisions, one at least.
+        rng: of the bootstrap.
+        resamples: of the bootstrap.
+    """
     given = _Chances.of(chances, held_out)
     _, hand = np.unique(held_out.hands, return_inverse=True)
     own = losses(chances, held_out.actions)
-    other = losses(baseline.probabilities(held_out.contexts), held_out.actions)
+    other = losses(baseline, held_out.actions)
     sums = _sums_of_hands(own, other, given, hand)
     hands = len(sums)
     drawn = []

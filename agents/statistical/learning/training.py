@@ -10,15 +10,16 @@ import numpy as np
 
 from agents.errors import TrainingError
 from agents.statistical.counting.play_summary import NUMBERS
-from agents.statistical.counting.situations import ACTIONS, CELLS
 from agents.statistical.learning.dataset import split
-from agents.statistical.learning.evaluation import comparison, evaluate, reliability_table
-from agents.statistical.learning.tree_growing import TreeConfig, grow_tree, prune
+from agents.statistical.learning.evaluation import (
+    comparison,
+    evaluate,
+    frequency_chances,
+    reliability_table,
+)
 from agents.statistical.learning.type_clustering import CENTRES, WINDOW, find_types, windows_of
 from agents.statistical.predicting.ann import NetworkConfig
-from agents.statistical.predicting.decision_tree import STRENGTH_BINS, strength_bins
 from agents.statistical.predicting.player_types import TYPES
-from agents.statistical.predicting.predictor import FrequencyTable, Predictor
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,12 +27,11 @@ if TYPE_CHECKING:
     from agents.statistical.learning.dataset import DecisionTable
     from agents.statistical.learning.type_clustering import Windows
     from agents.statistical.predicting.ann import Epoch
-    from agents.statistical.predicting.decision_tree import DecisionTree
     from agents.statistical.predicting.player_types import PlayerTypes
     from agents.statistical.predicting.trained import TrainedModel
 
 _ASIDE: Final = 0.1
-"""Share of the hands learned from that early stopping and pruning go by."""
+"""Share of the hands learned from that early stopping goes by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class TrainingTask:
     held_out: DecisionTable
     seed: int
     settings: Mapping[str, int]
-    """Options of the kind that are not its defaults: hidden and epochs; leaf; or window."""
+    """Options of the kind that are not its defaults: hidden and epochs, or window."""
     others: DecisionTable | None
     """Of players whose types are looked at, where they are not learned from."""
     progress: Callable[[str, float], None]
@@ -60,13 +60,12 @@ class Trained:
 
 
 def train(kind: str, task: TrainingTask) -> Trained:
-    """Train a model of a kind that learns from decisions: "frequencies", "ann", "tree" or "types".
+    """Train a model of a kind that learns from decisions: "ann" or "types".
 
     Raises:
         ValueError: a setting is out of range, or there are too few hands for the kind.
     """
-    trainers = {"frequencies": _frequencies, "ann": _network, "tree": _tree, "types": _types}
-    return trainers[kind](task)
+    return _network(task) if kind == "ann" else _types(task)
 
 
 def check_share(hands: int, held_out: float) -> None:
@@ -80,87 +79,28 @@ def check_share(hands: int, held_out: float) -> None:
         )
 
 
-def _frequencies(task: TrainingTask) -> Trained:
-    personal = FrequencyTable.counting(task.learned.cells, task.learned.actions, personal=True)
-    return _measured("personal", personal, task)
-
-
 def _network(task: TrainingTask) -> Trained:
     from agents.statistical.learning.ann_training import train_network
 
     config = NetworkConfig(**task.settings)
 
-    def report(epoch: Epoch) -> None:
+    def note_epoch(epoch: Epoch) -> None:
         task.progress("network", epoch.number / config.epochs)
 
     parts = split(task.learned, _ASIDE, np.random.default_rng(task.seed))
-    network = train_network(*parts, task.seed, config, report)
-    return _measured("ann", network, task)
-
-
-def _tree(task: TrainingTask) -> Trained:
-    config = TreeConfig(least=task.settings["leaf"]) if task.settings else TreeConfig()
-    grown_from, aside = split(task.learned, _ASIDE, np.random.default_rng(task.seed))
-    grown = grow_tree(grown_from, config, lambda done: task.progress("tree", done))
-    tree = prune(grown, aside, config.strength_weight)
-    trained = _measured("tree", tree, task)
-    told, facts = _strengths_told(tree, task)
-    return Trained(tree, f"{trained.report}\n\n{told}", {**trained.facts, **facts})
-
-
-def _measured(name: str, predictor: Any, task: TrainingTask) -> Trained:
-    """Compare a predictor with the table of frequencies."""
-    learned = task.learned
-    table = FrequencyTable.counting(learned.cells, learned.actions)
-    rivals: dict[str, Predictor] = {
-        "frequencies": table,
-        "personal": FrequencyTable(table.counts, personal=True),
-        name: predictor,
-    }
+    network = train_network(*parts, task.seed, config, note_epoch)
+    baseline = frequency_chances(task.learned, task.held_out)
+    chances = {"frequencies": baseline, "ann": network.probabilities(task.held_out.contexts)}
     found = {
-        rival: evaluate(each, table, task.held_out, np.random.default_rng(task.seed))
-        for rival, each in rivals.items()
+        name: evaluate(each, baseline, task.held_out, np.random.default_rng(task.seed))
+        for name, each in chances.items()
     }
+    measured = found["ann"]
     report = (
-        f"{found[name].decisions:,} decisions in {found[name].hands:,} hands held out, "
-        f"95 % intervals over hands\n\n{comparison(found)}\n\n{reliability_table(found[name])}"
+        f"{measured.decisions:,} decisions in {measured.hands:,} hands held out, "
+        f"95 % intervals over hands\n\n{comparison(found)}\n\n{reliability_table(measured)}"
     )
-    return Trained(predictor, report, {rival: each.facts() for rival, each in found.items()})
-
-
-def _strengths_told(tree: DecisionTree, task: TrainingTask) -> tuple[str, dict[str, Any]]:
-    """Return how well a tree tells the strength of hands, given the action, in words and plainly.
-
-    The rival is a table of strengths by cell and action.
-    """
-    held_out, learned = task.held_out, task.learned
-    bins = strength_bins(held_out.strengths)
-    known = np.flatnonzero(bins >= 0)
-    if not len(known):
-        return "no hand is known: nothing to say about strengths", {}
-    rows = held_out.where(bins >= 0)
-    by_tree = tree.strengths_given(rows.contexts, rows.actions)
-    by_cell = _strengths_by_cell(learned)[rows.cells, rows.actions]
-    at = np.arange(len(known))
-    loss = [float(-np.log(each[at, bins[known]]).mean()) for each in (by_tree, by_cell)]
-    uniform = float(np.log(STRENGTH_BINS))
-    facts = {"tree": loss[0], "by_cell": loss[1], "uniform": uniform}
-    text = (
-        f"strength of the hand in {STRENGTH_BINS} bins, once the action is known: log-loss "
-        f"{loss[0]:.4f} nats; by street, raises and action alone {loss[1]:.4f}; uniform "
-        f"{uniform:.4f}"
-    )
-    return text, {"strength_log_loss": facts}
-
-
-def _strengths_by_cell(learned: DecisionTable) -> NDArray[np.float64]:
-    """Return (12, 3, 20) the shares of the bins, each seen once beforehand."""
-    bins = strength_bins(learned.strengths)
-    known = bins >= 0
-    counts = np.ones((CELLS, ACTIONS, STRENGTH_BINS))
-    np.add.at(counts, (learned.cells[known], learned.actions[known], bins[known]), 1)
-    shares: NDArray[np.float64] = counts / counts.sum(axis=2, keepdims=True)
-    return shares
+    return Trained(network, report, {name: each.facts() for name, each in found.items()})
 
 
 def _types(task: TrainingTask) -> Trained:

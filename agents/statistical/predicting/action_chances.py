@@ -1,7 +1,7 @@
 """How likely is each action of the opponent, given the situation: one question, several answers.
 
 Whatever answers it decides how weights change (`ranges.opponent_range`): the generic
-2:5:3, the opponent's own counters (`counting.counters`), a trained predictor, or what the patent
+2:5:3, the opponent's own counters (`counting.counters`), a trained network, or what the patent
 counts.
 """
 
@@ -19,7 +19,7 @@ from agents.statistical.predicting.contexts import context_of
 if TYPE_CHECKING:
     from agents.statistical.counting.counters import OpponentCounters
     from agents.statistical.counting.situations import DecisionPoint
-    from agents.statistical.predicting.predictor import Predictor
+    from agents.statistical.predicting.ann import Network
 
 Shares = tuple[float, float, float]
 """Fold, call, raise; they sum to 1."""
@@ -90,15 +90,15 @@ class PatentChances:
 
 
 class PredictedChances:
-    """What a trained predictor says of the betting, the board and the opponent's counters."""
+    """What a trained network says of the betting, the board and the opponent's counters."""
 
-    def __init__(self, predictor: Predictor, counters: OpponentCounters) -> None:
-        self._predictor = predictor
+    def __init__(self, network: Network, counters: OpponentCounters) -> None:
+        self._network = network
         self._counters = counters
 
     def shares(self, situation: DecisionPoint) -> Shares:
         """Return the three shares."""
         habits = habits_of(self._counters.counts.sum(axis=0), situation.cell)
         context = context_of(situation, habits)
-        fold, call, raise_ = self._predictor.probabilities(context[np.newaxis])[0].tolist()
+        fold, call, raise_ = self._network.probabilities(context[np.newaxis])[0].tolist()
         return fold, call, raise_

@@ -16,8 +16,12 @@ from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 import numpy as np
 
 from agents.statistical.counting.situations import ACTIONS
-from agents.statistical.predicting.contexts import FEATURE_COUNT, FEATURES
-from agents.statistical.predicting.predictor import check_contexts, legal_actions
+from agents.statistical.predicting.contexts import (
+    FEATURE_COUNT,
+    FEATURES,
+    check_contexts,
+    legal_actions,
+)
 from agents.statistical.predicting.trained import REMEDY, TrainedModel, check_array
 from engine.storage.artifacts import Kind
 
@@ -86,7 +90,11 @@ class Network(TrainedModel):
                 raise ValueError("a weight is not finite, or far too large")
 
     def probabilities(self, contexts: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return (N, 3) as `agents.statistical.predicting.predictor.Predictor` tells."""
+        """Return (N, 3), how likely FOLD, CALL and RAISE are; illegal actions have 0.
+
+        Raises:
+            ValueError: not (N, F) contexts.
+        """
         return self.probabilities_among(legal_actions(contexts), contexts)
 
     def probabilities_among(

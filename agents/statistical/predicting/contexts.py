@@ -1,4 +1,4 @@
-"""A decision as everybody at the table sees it, in numbers: what a predictor of actions goes by.
+"""A decision as everybody at the table sees it, in numbers: what the network goes by.
 
 `context_of` gives (F,) float32 in the order of `FEATURES`, every number within 0..1.  Nothing but
 the betting, the board and the player's earlier actions goes in, so that a bot at the table gets the
@@ -20,7 +20,15 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from agents.statistical.counting.situations import CALL, KIND_CODES, RAISE, STREETS
+from agents.statistical.counting.situations import (
+    ACTIONS,
+    CALL,
+    FOLD,
+    KIND_CODES,
+    RAISE,
+    STREETS,
+)
+from agents.statistical.predicting.trained import check_array
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -69,11 +77,8 @@ FEATURES: Final = (
     "raises",
 )
 FEATURE_COUNT: Final = len(FEATURES)
-NO_RAISE: Final = FEATURES.index("no raise")
 MAY_FOLD: Final = FEATURES.index("may fold")
 MAY_RAISE: Final = FEATURES.index("may raise")
-FOLDS_HERE: Final = FEATURES.index("folds here")
-KNOWN_HERE: Final = FEATURES.index("known here")
 
 _NOBODY: Final = -1
 _MOST_PLAYERS: Final = 10
@@ -108,6 +113,24 @@ def context_of(situation: DecisionPoint, habits: ActionHabits) -> NDArray[np.flo
         *habits,
     )
     return np.array(numbers, np.float32)
+
+
+def legal_actions(contexts: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Return (N, 3) bool, which actions (N, F) contexts say are legal; a call always is.
+
+    Raises:
+        ValueError: not (N, F) contexts.
+    """
+    check_contexts(contexts)
+    legal = np.ones((len(contexts), ACTIONS), np.bool_)
+    legal[:, FOLD] = contexts[:, MAY_FOLD] > 0
+    legal[:, RAISE] = contexts[:, MAY_RAISE] > 0
+    return legal
+
+
+def check_contexts(contexts: NDArray[np.float32]) -> None:
+    """Raise ValueError unless `contexts` are (N, F) float32."""
+    check_array("contexts", contexts, "float32", (len(contexts), FEATURE_COUNT))
 
 
 def _money(state: HandState, left: list[int]) -> tuple[float, ...]:

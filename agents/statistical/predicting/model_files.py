@@ -1,4 +1,4 @@
-"""Trained predictors as files: those that come along, and any other."""
+"""Trained models as files: those that come along, and any other network."""
 
 from __future__ import annotations
 
@@ -8,23 +8,15 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from agents.statistical.predicting.action_curves import ActionCurves
 from agents.statistical.predicting.ann import Network
-from agents.statistical.predicting.decision_tree import DecisionTree
-from agents.statistical.predicting.names import PREDICTING, PREDICTORS
 from agents.statistical.predicting.player_types import PlayerTypes
-from agents.statistical.predicting.predictor import FrequencyTable
-from agents.statistical.predicting.trained import REMEDY
-from engine.errors import ArtifactMismatch
-from engine.storage.artifacts import name_of_kind
 
 if TYPE_CHECKING:
-    from agents.statistical.predicting.predictor import Predictor
     from agents.statistical.predicting.trained import TrainedModel
 
 MODELS: Final = Path(__file__).parents[1] / "models"
+ANN: Final = "ann"
 KINDS: Final[dict[str, type[TrainedModel]]] = {
-    "frequencies": FrequencyTable,
-    "ann": Network,
-    "tree": DecisionTree,
+    ANN: Network,
     "types": PlayerTypes,
     "curves": ActionCurves,
 }
@@ -48,23 +40,16 @@ def load_shipped(kind: str) -> Any:
     return KINDS[kind].load(MODELS / file_name(kind))
 
 
-def load_predictor(named: str) -> Predictor:
-    """Return the model that comes along under a name of PREDICTING, else that of a file.
-
-    A file says itself of which of these kinds it is.
+def load_network(named: str) -> Network:
+    """Return the network that comes along as "ann", else that of a file.
 
     Raises:
         ArtifactMismatch: the file is damaged, or holds something else.
-        ValueError: there is neither such a kind nor such a file.
+        ValueError: there is no such file.
     """
-    if named in PREDICTING:
-        return cast("Predictor", load_shipped(named))
+    if named == ANN:
+        return cast("Network", load_shipped(ANN))
     path = Path(named)
     if not os.path.exists(path):  # where Path.exists raises: a name that is too long
-        known = ", ".join(PREDICTORS)
-        raise ValueError(f"predictor {named!r}: want one of {known}, or the file of such a model")
-    found = name_of_kind(path, REMEDY)
-    for kind in map(KINDS.__getitem__, PREDICTING):
-        if kind.KIND.name == found:
-            return cast("Predictor", kind.load(path))
-    raise ArtifactMismatch(f"{path}: holds {found!r}, wanted is one of {', '.join(PREDICTING)}")
+        raise ValueError(f"predictor {named!r}: want counters, ann, or the file of a network")
+    return Network.load(path)

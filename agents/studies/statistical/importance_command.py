@@ -70,13 +70,10 @@ def _run(options: argparse.Namespace) -> int:
     from agents.statistical.learning.dataset import split
     from agents.statistical.learning.log_decisions import collect_decisions
     from agents.statistical.learning.training import check_share
-    from agents.statistical.predicting.ann import Network
-    from agents.statistical.predicting.model_files import load_predictor
+    from agents.statistical.predicting.model_files import load_network
     from agents.studies.statistical.input_importance import importances
 
-    network = load_predictor(options.predictor)
-    if not isinstance(network, Network):
-        raise ValueError(f"predictor {options.predictor!r}: want a network")
+    network = load_network(options.predictor)
     logged = source_hands(options)
     decisions = collect_decisions(_read(logged), strengths=False)
     check_share(decisions.hand_count, options.held_out)

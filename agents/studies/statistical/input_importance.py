@@ -22,8 +22,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from agents.statistical.learning.evaluation import losses
-from agents.statistical.predicting.contexts import FEATURES
-from agents.statistical.predicting.predictor import legal_actions
+from agents.statistical.predicting.contexts import FEATURES, legal_actions
 from engine.estimates.winrate import half_interval
 
 if TYPE_CHECKING:

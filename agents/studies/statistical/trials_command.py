@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Final
 from agents.roster.bots import MEASURED
 from agents.seat.recognition import describe
 from agents.statistical.departures import PRESETS, preset
-from agents.statistical.predicting.names import PREDICTORS
 from agents.studies.statistical.publishing import PROG, publish
 from engine.console.arguments import count, output_file
 from engine.console.options import add_game, add_jobs, add_json, add_seed
@@ -51,7 +50,6 @@ SWEPT: Final = (
     "plain",
     "generic",
     "opponent_bins",
-    "tree_hands",
 )
 """Settings that `sweep` knows."""
 
@@ -130,9 +128,9 @@ def add_common(
     add(
         "--predictor",
         metavar="NAME|FILE",
-        default=PREDICTORS[0],
-        help=f"what predicts the opponent's actions: {', '.join(PREDICTORS)}, or the file of such "
-        "a model (%(default)s)",
+        default="counters",
+        help="what predicts the opponent's actions: counters, ann, or the file of a network "
+        "(%(default)s)",
     )
     add_json(parser)
 

@@ -15,7 +15,6 @@ from agents.statistical.counting.memory import MemoryDamaged, MemoryUnusable, lo
 from agents.statistical.counting.situations import CALL, FOLD, RAISE, actions_of, cell_of
 from agents.statistical.deciding.base_strategy import TABLES
 from agents.statistical.predicting.model_files import load_shipped
-from agents.statistical.predicting.names import PREDICTORS
 from agents.statistical.ranges.interpretation_choice import InterpretationChoice, best_way
 from agents.statistical.variants import ModellerVariant, VariantSettings, bot_with
 from engine.equity.preflop_measures import MEASURES, preflop_percentiles
@@ -281,12 +280,10 @@ def test_settings_out_of_range_are_refused(setting):
         Statistical(Settings(**setting))
 
 
-@pytest.mark.parametrize("name", PREDICTORS[1:])
-def test_a_trained_predictor_can_predict_the_opponent(name):
-    """It plays by the model that comes along."""
-    bot = ModellerVariant(
-        VariantSettings(bin_samples=0, confidence=0, predictor=name), strengths=SEEN
-    )
+def test_the_network_can_predict_the_opponent():
+    """It plays by the one that comes along."""
+    settings = VariantSettings(bin_samples=0, confidence=0, predictor="ann")
+    bot = ModellerVariant(settings, strengths=SEEN)
     play_match(HUNL, 1, 8, [bot, AlwaysCall()])
     assert bot.phase == 2
 

@@ -49,8 +49,6 @@ def test_each_setting_has_an_option():
     flags = {option.keyword for option in spec.options}
     assert set(VariantSettings.__dataclass_fields__) <= flags
     assert spec.build({"candidates": 1.0}).settings == VariantSettings(candidates=True)
-    tree = spec.build({"tree_hands": 1.0, "predictor": "tree"})
-    assert tree.settings == VariantSettings(tree_hands=True, predictor="tree")
 
 
 @pytest.mark.parametrize(
@@ -60,11 +58,7 @@ def test_each_setting_has_an_option():
         ({"values": 2.0}, "values 2: want 1 or 0"),
         ({"bin_samples": 2.5}, "bin_samples 2.5: want a whole number"),
         ({"bin_samples": -1.0}, "-1 samples a bin"),
-        ({"tree_hands": 1.0}, "tree_hands: want a tree as predictor, not counters"),
-        (
-            {"tree_hands": 1.0, "predictor": "tree", "preset": "patent"},
-            "tree_hands: leaves count by EHS, so strengths must not be optimistic",
-        ),
+        ({"predictor": "tree"}, "predictor 'tree': want counters, ann, or the file of a network"),
         ({"preset": "patent", "confidence": 1.0}, "confidence 1"),
     ],
 )

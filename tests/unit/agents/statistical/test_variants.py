@@ -191,15 +191,3 @@ def test_a_trained_predictor_counts_for_more_than_plain_counters():
     counted, plain, predicted = (play_match(HUNL, 1, 25, [bot, AlwaysCall()]) for bot in bots)
     np.testing.assert_array_equal(plain, predicted)
     assert (counted != predicted).any()
-
-
-def test_the_tree_may_tell_the_hands():
-    """Shown hands settle nothing then; other predictors know no hands."""
-    settings = VariantSettings(bin_samples=0, confidence=0, predictor="tree", tree_hands=True)
-    bot = ModellerVariant(settings, strengths=SEEN)
-    play_match(HUNL, 1, 12, [bot, AlwaysCall()])
-    assert bot.phase == 2
-    assert bot.counters.showdowns > 0
-    assert bot.counters.scored == 0
-    with pytest.raises(ValueError, match=r"tree.*ann"):
-        bot_with(VariantSettings(predictor="ann", tree_hands=True))

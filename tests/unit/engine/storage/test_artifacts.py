@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from engine.errors import ArtifactMismatch
-from engine.storage.artifacts import MAGIC, Kind, load_artifact, name_of_kind, save_artifact
+from engine.storage.artifacts import MAGIC, Kind, load_artifact, save_artifact
 
 KIND = Kind("test thing", 3, "ask for another one")
 FACTS = {"made by": "a test", "counts": [1, 2, 3]}
@@ -43,15 +43,6 @@ def test_what_was_saved_is_loaded(path):
         assert found.arrays[name].dtype == array.dtype.newbyteorder("<")
         np.testing.assert_array_equal(found.arrays[name], array)
         assert found.arrays[name].flags.c_contiguous
-
-
-def test_a_file_says_what_it_holds(path, tmp_path):
-    """Whatever its version; what is no artifact, or is not there, is told with the remedy."""
-    assert name_of_kind(path, "ask") == KIND.name
-    (tmp_path / "text").write_text("text")
-    for wrong, complaint in (("text", "not an artifact file; ask"), ("none", "No such.*; ask")):
-        with pytest.raises(ArtifactMismatch, match=complaint):
-            name_of_kind(tmp_path / wrong, "ask")
 
 
 def test_earlier_schemas_are_read_where_the_kind_says_so(path):

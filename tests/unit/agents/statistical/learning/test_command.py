@@ -15,9 +15,7 @@ from tests.helpers.random_logs import random_log
 HANDS = 60
 COMMON = ("--logs", "some.log", "--game", "hunl", "--seed", "3", "--held-out", "0.3")
 QUICK = {
-    "frequencies": (),
     "ann": ("--hidden", "4", "--epochs", "3"),
-    "tree": ("--leaf", "5"),
     "types": ("--window", "2"),
     "curves": (),
 }
@@ -61,8 +59,6 @@ def test_every_kind_is_trained_saved_and_measured(kind, folder, monkeypatch, cap
         assert "18 hands held out" in shown.out
         low, high = told["evaluation"]["frequencies"]["log_loss"][1:]
         assert 0 < low < high
-    if kind == "tree":
-        assert told["evaluation"]["strength_log_loss"]["uniform"] == pytest.approx(np.log(20))
     first = path.read_bytes()
     assert main(argv) == 0
     again = capsys.readouterr()
@@ -76,15 +72,16 @@ def test_every_kind_is_trained_saved_and_measured(kind, folder, monkeypatch, cap
     [
         ((), "arguments are required"),
         (("songs", *COMMON), "invalid choice"),
-        (("tree",), "--logs"),
-        (("tree", *COMMON, "--seed", "-1"), "--seed"),
-        (("tree", *COMMON, "--held-out", "1"), "want a number between 0 and 1"),
-        (("tree", *COMMON, "--leaf", "0"), "--leaf: 0: want a"),
-        (("tree", *COMMON, "--hidden", "5"), "--hidden: only for ann, not for tree"),
+        (("types",), "--logs"),
+        (("types", *COMMON, "--seed", "-1"), "--seed"),
+        (("types", *COMMON, "--held-out", "1"), "want a number between 0 and 1"),
+        (("ann", *COMMON, "--epochs", "0"), "--epochs: 0: want a"),
+        (("types", *COMMON, "--hidden", "5"), "--hidden: only for ann, not for types"),
+        (("tree", *COMMON), "invalid choice: 'tree'"),
         (("ann", *COMMON, "--hidden", "5000"), "--hidden: 5000: want 1 to 1024"),
         (("curves", *COMMON, "--window", "5"), "--window: only for types, not for curves"),
         (("ann", *COMMON, "--others", "some.log"), "--others: only for types, not for ann"),
-        (("tree", *COMMON, "--game", "chess"), "chess"),
+        (("types", *COMMON, "--game", "chess"), "chess"),
     ],
 )
 def test_wrong_arguments_are_one_line_and_exit_2(words, complaint, capsys):
@@ -99,7 +96,7 @@ def test_wrong_arguments_are_one_line_and_exit_2(words, complaint, capsys):
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (("tree", "--logs", "none.log"), "none.log: No such file"),
+        (("types", "--logs", "none.log"), "none.log: No such file"),
         (("types", *COMMON, "--window", "500"), "0 times 500 hands of a player in the 42"),
         (("types", *COMMON[:-1], "0.97", "--window", "2"), "a smaller --held-out or --window"),
         (
@@ -107,14 +104,14 @@ def test_wrong_arguments_are_one_line_and_exit_2(words, complaint, capsys):
             "ways to play: too few",
         ),
         (
-            ("tree", *COMMON, "--held-out", "0.001"),
+            ("types", *COMMON, "--held-out", "0.001"),
             "60 hands are too few to hold out a share of 0.001",
         ),
         (("curves", *COMMON, "--held-out", "0.001"), "too few to hold out a share of 0.001"),
-        (("tree", *COMMON, "--held-out", "0.9999"), "to hold out 0.9999 and learn from some"),
+        (("types", *COMMON, "--held-out", "0.9999"), "to hold out 0.9999 and learn from some"),
         (("curves", *COMMON, "--held-out", "0.95"), "are too few for curves: want 100"),
         (("types", *COMMON, "--others", "none.log"), "none.log: No such file"),
-        (("tree", *COMMON, "--game", "hulhe"), "some.log:2: r"),
+        (("types", *COMMON, "--game", "hulhe"), "some.log:2: r"),
         (("curves", "--logs", "none.log"), "none.log: No such file"),
     ],
 )
@@ -134,12 +131,12 @@ def test_ctrl_c_keeps_the_decisions(folder, monkeypatch, capsys):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(command, "train", stop)
-    assert main(("tree", *COMMON, "--out", "stopped")) == 130
+    assert main(("types", *COMMON, "--out", "stopped")) == 130
     assert "stopped/decisions.data" in capsys.readouterr().err
     assert [path.name for path in (folder / "stopped").iterdir()] == ["decisions.data"]
 
 
-@pytest.mark.parametrize("kind", ["tree", "curves"])
+@pytest.mark.parametrize("kind", ["types", "curves"])
 def test_ctrl_c_while_logs_are_read_keeps_nothing(kind, folder, monkeypatch, capsys):
     """And nothing else is said, whatever an earlier run has left."""
     monkeypatch.chdir(folder)
@@ -158,12 +155,12 @@ def test_a_place_for_the_model_is_sure_before_the_work(folder, monkeypatch, caps
     monkeypatch.chdir(folder)
     (folder / "taken").write_text("")
     with pytest.raises(TrainingError, match=r"^taken: .* folder$"):
-        main(("tree", *COMMON, "--out", "taken"))
+        main(("types", *COMMON, "--out", "taken"))
     with pytest.raises(TrainingError, match=r"^taken/below: "):
-        main(("tree", *COMMON, "--out", "taken/below"))
-    (folder / "full" / "tree.model").mkdir(parents=True)
-    with pytest.raises(TrainingError, match=r"^full/tree\.model: .* file$"):
-        main(("tree", *COMMON, "--out", "full"))
+        main(("types", *COMMON, "--out", "taken/below"))
+    (folder / "full" / "types.model").mkdir(parents=True)
+    with pytest.raises(TrainingError, match=r"^full/types\.model: .* file$"):
+        main(("types", *COMMON, "--out", "full"))
     assert capsys.readouterr().err == ""
 
 
@@ -171,7 +168,7 @@ def test_the_run_folder_is_told_once_the_logs_are_found(folder, monkeypatch, cap
     """Before that it is not even made."""
     monkeypatch.chdir(folder)
     with pytest.raises(TrainingError, match=r"none\.log"):
-        main(("tree", "--logs", "some.log", "none.log", "--out", "new"))
+        main(("types", "--logs", "some.log", "none.log", "--out", "new"))
     assert capsys.readouterr().err == ""
     assert not (folder / "new").exists()
 

@@ -119,7 +119,7 @@ def test_files_come_back(tmp_path):
     path.write_bytes(path.read_bytes()[:-1] + b"!")
     with pytest.raises(ArtifactMismatch):
         ActionCurves.load(path)
-    load_shipped("frequencies").save(path)
+    load_shipped("types").save(path)
     with pytest.raises(ArtifactMismatch):
         ActionCurves.load(path)
 

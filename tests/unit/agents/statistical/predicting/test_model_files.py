@@ -7,27 +7,25 @@ import pytest
 from agents.__main__ import main as agent
 from agents.statistical.building import build
 from agents.statistical.predicting.model_files import load_shipped
-from agents.statistical.predicting.names import PREDICTORS
 from agents.studies.statistical.command import main as modeller
 
 
 def test_a_file_of_a_model_can_predict_the_opponent(tmp_path):
-    """Whatever it is called: it says itself of which kind it is."""
-    for kind in PREDICTORS[1:]:
-        path = tmp_path / f"my {kind}"
-        load_shipped(kind).save(path)
-        chances = [build(predictor=named)._predictor for named in (kind, str(path))]
-        assert type(chances[0]) is type(chances[1])
+    """Whatever it is called."""
+    path = tmp_path / "my network"
+    load_shipped("ann").save(path)
+    shipped, own = (build(predictor=named)._predictor for named in ("ann", str(path)))
+    assert (shipped.hidden == own.hidden).all()
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (None, "my.model': want one of counters, freq.*the file of such a model"),
+        (None, "my.model': want counters, ann, or the file of a network"),
         (b"x", "my.model: not an artifact"),
         (b"", "my.model: not an artifact"),
-        ("types", "my.model: holds 'types of players', wanted is one of frequencies, ann, tree"),
-        ("tree", "my.model: damaged"),
+        ("types", "my.model: holds 'types of players'"),
+        ("ann", "my.model: damaged"),
     ],
 )
 def test_a_file_that_is_no_such_model_is_told_in_one_line(content, message, tmp_path, capsys):
@@ -37,7 +35,7 @@ def test_a_file_that_is_no_such_model_is_told_in_one_line(content, message, tmp_
         path.write_bytes(content)
     elif content is not None:
         load_shipped(content).save(path)
-    if content == "tree":
+    if content == "ann":
         path.write_bytes(path.read_bytes()[:-200])
     with pytest.raises(SystemExit) as stop:
         agent(["statistical", "localhost", "1", "--predictor", str(path)])
@@ -66,10 +64,10 @@ def test_reports_take_files_of_models(tmp_path, capsys):
     """And refuse others in one line, before the first deal."""
     words = ["versus", "O2", "--hands", "1", "--jobs", "1", "--predictor"]
     path = tmp_path / "my.model"
-    load_shipped("frequencies").save(path)
+    load_shipped("ann").save(path)
     assert modeller([*words, str(path)]) == 0
     capsys.readouterr()
-    for bad, message in (("no.model", "want one of"), ("types.model", "wanted is one of")):
+    for bad, message in (("no.model", "want counters"), ("types.model", "types of players")):
         load_shipped("types").save(tmp_path / "types.model")
         assert modeller([*words, str(tmp_path / bad)]) == 2
         (line,) = capsys.readouterr().err.splitlines()
@@ -89,6 +87,6 @@ def test_help_says_what_options_take(capsys):
         agent(["statistical", "--help"])
     text = " ".join(capsys.readouterr().out.split())
     assert text.count(" 1|0 0: ") == 5
-    assert text.count(" 1|0 1: ") == 10
-    for words in ("tree.model", "met.opponents", "0 to less than 1"):
+    assert text.count(" 1|0 1: ") == 9
+    for words in ("ann.model", "met.opponents", "0 to less than 1"):
         assert words in text

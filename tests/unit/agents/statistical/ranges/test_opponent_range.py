@@ -14,7 +14,6 @@ from agents.statistical.predicting.action_chances import (
     PredictedChances,
 )
 from agents.statistical.predicting.model_files import load_shipped
-from agents.statistical.predicting.predictor import FrequencyTable
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.opponent_range import OpponentRange
 from agents.statistical.ranges.thresholds import LEAST_WEIGHT, Ramp
@@ -147,10 +146,13 @@ def test_counters_change_what_a_raise_means():
 
 
 def test_a_predictor_can_take_the_place_of_the_counters():
-    """Anything that gives chances for a context: here a table of frequencies."""
-    counts = np.zeros((12, 3), np.int64)
-    counts[:, FOLD] = 1000
-    tight = PredictedChances(FrequencyTable(counts), OpponentCounters())
+    """What gives chances for a context: here that of somebody who nearly always folds."""
+
+    class Folder:
+        def probabilities(self, contexts):
+            return np.tile([0.98, 0.01, 0.01], (len(contexts), 1))
+
+    tight = PredictedChances(Folder(), OpponentCounters())
     strengths = StrengthReader().read(())
     tightly = range_at("r250", 0, chances=tight).mean_strength(strengths)
     assert tightly > range_at("r250", 0).mean_strength(strengths)
