@@ -169,8 +169,8 @@ def _parser() -> argparse.ArgumentParser:
         "kind",
         metavar="KIND",
         choices=tuple(KINDS),
-        help="ann (a neural network), types (five of players) or curves (actions with each tenth of "
-        "the own range)",
+        help="ann (a neural network), types (five of players) or curves (actions with each "
+        "tenth of the own range)",
     )
     add(
         "--logs",
