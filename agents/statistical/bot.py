@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from agents.bot import Bot
 from agents.statistical.counting.counters import OpponentCounters
-from agents.statistical.counting.memory import Keeper
+from agents.statistical.counting.memory import OpponentStore
 from agents.statistical.counting.situations import RAISE, actions_of
 from agents.statistical.deciding.base_strategy import (
     Rotation,
@@ -101,7 +101,7 @@ class Statistical(Bot):
         settings: as given.
         counters: what is known of the opponent; made anew by `start_match` unless a file holds it.
         phase: 1 or 2, of the last decision.
-        held: what the opponent may hold in this hand; None before its first decision.
+        opponent_range: what the opponent may hold in this hand; None before its first decision.
     """
 
     def __init__(
@@ -127,9 +127,9 @@ class Statistical(Bot):
         """
         self.settings = settings or Settings()
         self.settings.check()
-        self._keeper: Final = Keeper(memory, opponent) if memory is not None else None
-        if self._keeper is not None:
-            weakref.finalize(self, self._keeper.save)  # also at the end of the process
+        self._store: Final = OpponentStore(memory, opponent) if memory is not None else None
+        if self._store is not None:
+            weakref.finalize(self, self._store.save)  # also at the end of the process
         shared = strengths or StrengthReader()
         self._strengths: Final = shared.with_preflop(self.settings.preflop)
         self._predictor: Final = self.settings.load_predictor()
@@ -145,7 +145,7 @@ class Statistical(Bot):
     @property
     def learns(self) -> bool:
         """Whether it must be shown what it counted before; a file of opponents has it already."""
-        return self._keeper is None
+        return self._store is None
 
     def warm_up(self) -> None:
         """Compile, or load from the cache, what finds strengths and shares of the pot."""
@@ -165,7 +165,7 @@ class Statistical(Bot):
         if game.players != _PLAYERS or not game.is_holdem:
             raise ValueError("the statistical modeller plays hold'em for two only")
         kind = "no-limit" if game.no_limit else "limit"
-        self.counters = self._keeper.start(kind) if self._keeper is not None else OpponentCounters()
+        self.counters = self._store.start(kind) if self._store is not None else OpponentCounters()
         summary = self.counters.summaries[int(game.no_limit)]
         self._watch = TypeWatch(self._types, summary) if self._types is not None else None
         self._begin(seed)
@@ -173,10 +173,10 @@ class Statistical(Bot):
     def act(self, view: PlayerView) -> Action:
         """Return the action of phase 2 where enough is known, otherwise that of phase 1."""
         own = float(self._strengths.read(view.board)[combo_of(*view.hole)])
-        held = self._follow(view) if self.settings.modelling else None
-        if held is not None and self._confident():
+        opponent_range = self._follow(view) if self.settings.modelling else None
+        if opponent_range is not None and self._confident():
             self.phase = 2
-            kind, fraction = self._exploit(view, held, own)
+            kind, fraction = self._exploit(view, opponent_range, own)
         else:
             self.phase = 1
             kind, fraction = self._base(view, own)
@@ -196,14 +196,14 @@ class Statistical(Bot):
         self.counters.hands += 1
         self._hand += 1
         self._view = None
-        if self._keeper is not None:
-            self._keeper.end_hand()
+        if self._store is not None:
+            self._store.end_hand()
 
     def notes(self) -> dict[str, Any]:
         """Return the phase, the opponent's type, and why its file is not written, for the log."""
         notes = {"phase": self.phase, **(self._watch.notes() if self._watch is not None else {})}
-        if self._keeper is not None and self._keeper.failure is not None:
-            notes["memory_error"] = self._keeper.failure
+        if self._store is not None and self._store.failure is not None:
+            notes["memory_error"] = self._store.failure
         return notes
 
     def _begin(self, seed: int) -> None:
@@ -213,7 +213,7 @@ class Statistical(Bot):
         self.phase = 1
         self._view = None
         self._seen = []
-        self.held: OpponentRange | None = None
+        self.opponent_range: OpponentRange | None = None
         self._chances: ActionChances = self.counters
         if self._predictor is not None:
             self._chances = PredictedChances(self._predictor, self.counters)
@@ -223,20 +223,22 @@ class Statistical(Bot):
 
     def _follow(self, view: PlayerView) -> OpponentRange:
         """Follow the hand up to a view; a new one where the view is not of the hand so far."""
-        held, last = self.held, self._view
-        if held is None or last is None or not view.continues(last):
-            held = OpponentRange(view.hole, self._strengths, self._choice.best(self.counters))
-            self.held, self._seen, last = held, [], None
+        opponent_range, last = self.opponent_range, self._view
+        if opponent_range is None or last is None or not view.continues(last):
+            opponent_range = OpponentRange(
+                view.hole, self._strengths, self._choice.best(self.counters)
+            )
+            self.opponent_range, self._seen, last = opponent_range, [], None
         new = [
             action
             for action in actions_of(view.state, view.board, len(last.history) if last else 0)
             if action.actor != view.position
         ]
-        held.follow(new, [self._chances.shares(one.situation) for one in new], view.board)
+        opponent_range.follow(new, [self._chances.shares(one.situation) for one in new], view.board)
         self.counters.add(new)
         self._seen += new
         self._view = view
-        return held
+        return opponent_range
 
     def _learn_shown(self, view: PlayerView) -> None:
         """Learn from the hand that the opponent shows, by what was known of it before the hand."""
@@ -259,23 +261,25 @@ class Statistical(Bot):
         table = self._rotation.table(self._hand, rng)
         return draw_kind(table, own, rng), base_fraction(view, rng)
 
-    def _exploit(self, view: PlayerView, held: OpponentRange, own: float) -> tuple[int, float]:
+    def _exploit(
+        self, view: PlayerView, opponent_range: OpponentRange, own: float
+    ) -> tuple[int, float]:
         """Return what the comparison says, or else what wins clearly more chips."""
         tolerance = self.settings.tolerance
-        opponent = self._strength_of(held, view)
+        opponent = self._strength_of(opponent_range, view)
         kind = compare(own, opponent, tolerance)
-        values = self._values(view, held, own > opponent)
+        values = self._values(view, opponent_range, own > opponent)
         best = max(values, key=lambda value: value.chips, default=None)
         ruled = max((value.chips for value in values if value.kind == kind), default=-math.inf)
         if best is not None and (best.kind == kind or best.chips - ruled > tolerance * view.pot):
             return best.kind, best.fraction
         return kind, value_fraction(own, opponent, tolerance) if kind == RAISE else 0.0
 
-    def _strength_of(self, held: OpponentRange, view: PlayerView) -> float:
-        return held.mean_strength(self._strengths.read(view.board))
+    def _strength_of(self, opponent_range: OpponentRange, view: PlayerView) -> float:
+        return opponent_range.mean_strength(self._strengths.read(view.board))
 
-    def _values(self, view: PlayerView, held: OpponentRange, ahead: bool) -> list[Value]:
+    def _values(self, view: PlayerView, opponent_range: OpponentRange, ahead: bool) -> list[Value]:
         strengths = self._strengths.read(view.board)
-        values = values_of(view, held, self._chances, strengths, self.counters.trust)
+        values = values_of(view, opponent_range, self._chances, strengths, self.counters.trust)
         policy = self._watch.policy if self._watch is not None else None
         return values if policy is None else countered(values, view, ahead, policy)

@@ -115,18 +115,20 @@ class ModellerVariant(Statistical):
         return self.counters.full_bins(least)
 
     def _base(self, view: PlayerView, own: float) -> tuple[int, float]:
-        if self.settings.generic and self.held is not None:
+        if self.settings.generic and self.opponent_range is not None:
             reading = self._strengths.read(view.board)
-            own = weighted_strength(view, self.held, reading, optimistic=self.settings.optimistic)
+            own = weighted_strength(
+                view, self.opponent_range, reading, optimistic=self.settings.optimistic
+            )
         return super()._base(view, own)
 
-    def _strength_of(self, held: OpponentRange, view: PlayerView) -> float:
+    def _strength_of(self, opponent_range: OpponentRange, view: PlayerView) -> float:
         if not self.settings.candidates:
-            return super()._strength_of(held, view)
-        return float(self._strengths.read(view.board)[candidates(held)].mean())
+            return super()._strength_of(opponent_range, view)
+        return float(self._strengths.read(view.board)[candidates(opponent_range)].mean())
 
-    def _values(self, view: PlayerView, held: OpponentRange, ahead: bool) -> list[Value]:
-        return super()._values(view, held, ahead) if self.settings.values else []
+    def _values(self, view: PlayerView, opponent_range: OpponentRange, ahead: bool) -> list[Value]:
+        return super()._values(view, opponent_range, ahead) if self.settings.values else []
 
 
 class NoChoice(InterpretationChoice):
@@ -148,17 +150,21 @@ def reader_of(settings: Settings) -> type[StrengthReader]:
 
 
 def weighted_strength(
-    view: PlayerView, held: OpponentRange, strengths: NDArray[np.float64], *, optimistic: bool
+    view: PlayerView,
+    opponent_range: OpponentRange,
+    strengths: NDArray[np.float64],
+    *,
+    optimistic: bool,
 ) -> float:
     """Return how strong the own hand is, 0 to 1, against the hands of a range by weight.
 
     Args:
         view: the decision.
-        held: by the opponent.
+        opponent_range: what the opponent may hold.
         strengths: (1326,) on the board; before the flop the weight of weaker hands counts.
         optimistic: EHS' on flop and turn, else EHS.
     """
-    weights, board = held.weights, view.board
+    weights, board = opponent_range.weights, view.board
     if not board:
         own = strengths[combo_of(*view.hole)]
         weaker = weights @ (strengths < own) + weights @ (strengths == own) / 2
@@ -168,11 +174,11 @@ def weighted_strength(
     return Showdowns(view).equity(weights)
 
 
-def candidates(held: OpponentRange) -> NDArray[np.bool_]:
+def candidates(opponent_range: OpponentRange) -> NDArray[np.bool_]:
     """Return (1326,) bool, the live combos of the highest weight there is."""
-    found = held.weights
+    found = opponent_range.weights
     highest: NDArray[np.bool_] = found >= found.max() - _ROUNDING
-    return np.logical_and(held.live, highest)
+    return np.logical_and(opponent_range.live, highest)
 
 
 def bot_with(settings: Settings, **options: Any) -> Statistical:

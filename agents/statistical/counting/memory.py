@@ -60,7 +60,7 @@ class MemoryUnusable(AgentError):
     exit_code = 2
 
 
-class Keeper:
+class OpponentStore:
     """Keeps what is known of one opponent in a file while it is played against.
 
     Attributes:

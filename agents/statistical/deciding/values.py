@@ -71,7 +71,7 @@ class Showdowns:
 
 def values_of(
     view: PlayerView,
-    held: OpponentRange,
+    opponent_range: OpponentRange,
     chances: ActionChances,
     strengths: NDArray[np.float64],
     trust: Callable[[int], float],
@@ -80,30 +80,30 @@ def values_of(
 
     Args:
         view: the decision.
-        held: by the opponent, after all it did in the hand.
+        opponent_range: what the opponent may hold, after all it did in the hand.
         chances: how the opponent answers.
         strengths: (1326,) on the board.
         trust: how far the share of folds in a cell is believed, 0 to 1; the others are calls.
     """
     showdowns = Showdowns(view)
-    equity = showdowns.equity(held.weights)
+    equity = showdowns.equity(opponent_range.weights)
     found = [Value(CALL, 0.0, call_value(equity, _pot_to_win(view.state), view.to_call))]
     if view.to_call:
         found.append(Value(FOLD, 0.0, 0.0))
     if view.can_raise:
-        found += _raises(view, held, chances, strengths, trust, showdowns)
+        found += _raises(view, opponent_range, chances, strengths, trust, showdowns)
     return found
 
 
 def _raises(
     view: PlayerView,
-    held: OpponentRange,
+    opponent_range: OpponentRange,
     chances: ActionChances,
     strengths: NDArray[np.float64],
     trust: Callable[[int], float],
     showdowns: Showdowns,
 ) -> Iterator[Value]:
-    percentiles = held.percentiles(strengths)
+    percentiles = opponent_range.percentiles(strengths)
     seen = set()
     for fraction in _sizes(view):
         action = action_of(view, RAISE, fraction)
@@ -115,7 +115,9 @@ def _raises(
             continue
         answering = situation_of(state, view.board)
         fold, call, again = chances.shares(answering)
-        calling, raising = held.answers(answering, (fold, call, again), strengths, percentiles)
+        calling, raising = opponent_range.answers(
+            answering, (fold, call, again), strengths, percentiles
+        )
         hoped, fold = fold, fold * trust(answering.cell)
         call += hoped - fold
         put_in = min(state.to_match, min(view.game.stacks))  # more cannot be called

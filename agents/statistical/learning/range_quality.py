@@ -166,8 +166,10 @@ def _scores(
     scores = []
     for view, counters, actions in zip(views, pair, done, strict=True):
         chances = model.chances or counters
-        held = OpponentRange(view.hole, strengths, model.interpretation(counters))
-        held.follow(actions, [chances.shares(one.situation) for one in actions], view.board)
-        belief = held.belief()[shown_combo(view)]
-        scores.append(float(np.log(belief * held.possible)))
+        opponent_range = OpponentRange(view.hole, strengths, model.interpretation(counters))
+        opponent_range.follow(
+            actions, [chances.shares(one.situation) for one in actions], view.board
+        )
+        belief = opponent_range.belief()[shown_combo(view)]
+        scores.append(float(np.log(belief * opponent_range.possible)))
     return scores

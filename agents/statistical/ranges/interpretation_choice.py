@@ -1,6 +1,7 @@
 """How an opponent's actions are interpreted: in the way that predicted best the hands it has shown.
 
-WAYS are tried on each hand that is shown; the first holds until another one has done better.
+INTERPRETATION_KEYS are tried on each hand that is shown; the first holds until another one has
+done better.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from engine.rules.view import PlayerView
 
 
-class Way(NamedTuple):
+class InterpretationKey(NamedTuple):
     """What tells one interpretation from another."""
 
     blur: float = 1.0
@@ -39,12 +40,12 @@ class Way(NamedTuple):
     """Whether what other players did gives the likelihoods, see `action_curves`."""
 
 
-WAYS: Final = (
-    Way(),
-    Way(blur=0.4),
-    Way(by_shown=True),
-    Way(blur=0.4, by_shown=True),
-    Way(by_curves=True),
+INTERPRETATION_KEYS: Final = (
+    InterpretationKey(),
+    InterpretationKey(blur=0.4),
+    InterpretationKey(by_shown=True),
+    InterpretationKey(blur=0.4, by_shown=True),
+    InterpretationKey(by_curves=True),
 )
 FIRST_PRIOR: Final = 3.0
 """By so much, as the logarithm of a probability, another one than the first must be better."""
@@ -57,7 +58,7 @@ SHOWN_BOUNDS: Final = (0.1, 0.5)
 
 
 class InterpretationChoice(NamedTuple):
-    """Chooses among WAYS."""
+    """Chooses among INTERPRETATION_KEYS."""
 
     curves: ActionCurves | None
     """Counted from other players, for the way that goes by curves."""
@@ -68,7 +69,7 @@ class InterpretationChoice(NamedTuple):
 
     def best(self, counters: OpponentCounters) -> ActionInterpretation:
         """Return how the actions of the opponent with these counters are interpreted."""
-        return self._in_way(best_way(counters), counters)
+        return self._interpretation_of(best_key(counters), counters)
 
     def open(self, counters: OpponentCounters) -> bool:
         """Return whether hands that this opponent shows are still scored."""
@@ -95,31 +96,35 @@ class InterpretationChoice(NamedTuple):
         if self.open(counters):
             shares = [chances.shares(action.situation) for action in actions]
             scores = []
-            for way in WAYS:
-                held = OpponentRange(view.hole, strengths, self._in_way(way, counters))
-                held.follow(actions, shares, view.board)
-                scores.append(math.log(held.belief()[combo]))
+            for key in INTERPRETATION_KEYS:
+                opponent_range = OpponentRange(
+                    view.hole, strengths, self._interpretation_of(key, counters)
+                )
+                opponent_range.follow(actions, shares, view.board)
+                scores.append(math.log(opponent_range.belief()[combo]))
             counters.add_scores(scores)
         for situation, kind, _ in actions:
             strength = float(strengths.read(situation.board)[combo])
             counters.add_shown(situation.cell, kind, strength)
         counters.showdowns += 1
 
-    def _in_way(self, way: Way, counters: OpponentCounters) -> ActionInterpretation:
+    def _interpretation_of(
+        self, key: InterpretationKey, counters: OpponentCounters
+    ) -> ActionInterpretation:
         return replace(
             self.like,
             mirrored=self.mirrored,
-            blur=way.blur,
-            shown=partial(shown_ramp, counters) if way.by_shown else None,
-            curves=self.curves if way.by_curves else None,
+            blur=key.blur,
+            shown=partial(shown_ramp, counters) if key.by_shown else None,
+            curves=self.curves if key.by_curves else None,
         )
 
 
-def best_way(counters: OpponentCounters) -> Way:
-    """Return the one of WAYS that predicted the hands shown by an opponent best."""
+def best_key(counters: OpponentCounters) -> InterpretationKey:
+    """Return the one of INTERPRETATION_KEYS that predicted the hands shown by an opponent best."""
     likely = counters.scores.astype(np.float64)
     likely[0] += 1000 * FIRST_PRIOR
-    return WAYS[int(likely.argmax())]
+    return INTERPRETATION_KEYS[int(likely.argmax())]
 
 
 def shown_ramp(counters: OpponentCounters, cell: int, kind: int) -> Ramp | None:
@@ -140,4 +145,4 @@ def shown_ramp(counters: OpponentCounters, cell: int, kind: int) -> Ramp | None:
     return Ramp(float(low + high + width) / 2, float(high - low + width) / 2)
 
 
-assert len(WAYS) == INTERPRETATIONS
+assert len(INTERPRETATION_KEYS) == INTERPRETATIONS

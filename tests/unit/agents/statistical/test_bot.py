@@ -15,7 +15,7 @@ from agents.statistical.counting.memory import MemoryDamaged, MemoryUnusable, lo
 from agents.statistical.counting.situations import CALL, FOLD, RAISE, actions_of, cell_of
 from agents.statistical.deciding.base_strategy import TABLES
 from agents.statistical.predicting.model_files import load_shipped
-from agents.statistical.ranges.interpretation_choice import InterpretationChoice, best_way
+from agents.statistical.ranges.interpretation_choice import InterpretationChoice, best_key
 from agents.statistical.variants import ModellerVariant, VariantSettings, bot_with
 from engine.equity.preflop_measures import MEASURES, preflop_percentiles
 from engine.equity.strength import StrengthReader, combo_strengths
@@ -345,9 +345,9 @@ def test_the_interpretation_that_predicted_best_is_played_by():
     for predicted, by_curves in (([-5.0] * 5, False), ([-9.0] * 4 + [-5.0], True)):
         bot = knowing()
         bot.counters.add_scores(predicted)
-        assert best_way(bot.counters).by_curves == by_curves
+        assert best_key(bot.counters).by_curves == by_curves
         bot.act(view)
-        weights = bot.held.weights
+        weights = bot.opponent_range.weights
         assert weights[jacks] > weights[middling]
         assert (weights[bluff] > weights[middling]) == by_curves
 

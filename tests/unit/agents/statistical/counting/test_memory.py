@@ -14,9 +14,9 @@ from agents.statistical.counting.memory import (
     SAVE_SECONDS,
     VERSION,
     WITHOUT_DIGEST,
-    Keeper,
     MemoryDamaged,
     MemoryUnusable,
+    OpponentStore,
     load_opponents,
     save_opponent,
 )
@@ -52,19 +52,19 @@ def write(path, version=WITHOUT_DIGEST, **opponents):
 
 
 class Table:
-    """A keeper beside its counters, its clock and what the user is told."""
+    """A store beside its counters, its clock and what the user is told."""
 
     def __init__(self, path, name="Bob"):
         self.seconds, self.told = 0.0, []
-        self.keeper = Keeper(path, name, self.told.append, lambda: self.seconds)
-        self.counters = self.keeper.start()
+        self.store = OpponentStore(path, name, self.told.append, lambda: self.seconds)
+        self.counters = self.store.start()
 
     def play(self, hands=1, seconds=SAVE_SECONDS):
         for _ in range(hands):
             self.counters.add(acted(True, 0, CALL))
             self.counters.hands += 1
             self.seconds += seconds
-            self.keeper.end_hand()
+            self.store.end_hand()
 
 
 def test_opponents_come_back(tmp_path):
@@ -100,10 +100,10 @@ def test_a_link_stays_one(tmp_path):
 
 def test_games_are_kept_apart(tmp_path):
     """Whoever plays limit in one way may play no-limit in another."""
-    keeper = Keeper(tmp_path / "met", "Bob")
+    store = OpponentStore(tmp_path / "met", "Bob")
     for game, hands in (("limit", 2), ("no-limit", 3), ("limit", 4)):
-        keeper.start(game).hands += hands
-    keeper.save()
+        store.start(game).hands += hands
+    store.save()
     found = {name: one.hands for name, one in load_opponents(tmp_path / "met").items()}
     assert found == {"Bob, limit": 6, "Bob, no-limit": 3}
 
@@ -203,7 +203,7 @@ def test_places_that_cannot_hold_a_file_are_refused_at_the_start(tmp_path):
     (tmp_path / "loop").symlink_to("loop")
     for name in (".", "pipe", "missing/met", "file/met", "x" * 255, "x" * 256, "loop"):
         with pytest.raises(MemoryUnusable, match=r"x{255}|" + name):
-            Keeper(tmp_path / name, "Bob").start()
+            OpponentStore(tmp_path / name, "Bob").start()
     assert not (tmp_path / "missing").exists()
 
 
@@ -211,13 +211,13 @@ def test_a_folder_without_permission_is_refused_at_the_start(tmp_path, monkeypat
     """Not after the first hand."""
     monkeypatch.setattr("os.access", lambda path, mode: path != tmp_path)
     with pytest.raises(MemoryUnusable, match="permission"):
-        Keeper(tmp_path / "met", "Bob").start()
+        OpponentStore(tmp_path / "met", "Bob").start()
 
 
 def test_a_name_that_is_no_text_is_refused():
     """As a shell gives it that was handed other bytes."""
     with pytest.raises(ValueError, match="opponent"):
-        Keeper("met", "\udcff")
+        OpponentStore("met", "\udcff")
 
 
 def test_a_keeper_saves_now_and_then_and_at_the_end(tmp_path):
@@ -229,7 +229,7 @@ def test_a_keeper_saves_now_and_then_and_at_the_end(tmp_path):
     assert load_opponents(tmp_path / "met")["Bob"].hands == 1
     table.play(hands=2, seconds=0.25)
     assert load_opponents(tmp_path / "met")["Bob"].hands == 5
-    table.keeper.save()
+    table.store.save()
     assert kept(tmp_path / "met")["Bob"] == table.counters.plain()
 
 
@@ -251,7 +251,7 @@ def test_the_next_match_goes_on_with_what_was_not_saved_yet(tmp_path):
     """The start of it writes first."""
     table = Table(tmp_path / "met")
     table.play(hands=5, seconds=0.0)
-    assert table.keeper.start().hands == 5
+    assert table.store.start().hands == 5
 
 
 def test_tables_that_share_a_file_lose_nothing(tmp_path):
@@ -276,7 +276,7 @@ def test_tables_that_save_at_the_same_time_lose_nothing(tmp_path):
     def play(table):
         for _ in range(20):
             table.play(seconds=0.0)
-            table.keeper.save()
+            table.store.save()
 
     threads = [threading.Thread(target=play, args=(table,)) for table in tables]
     for thread in threads:
@@ -297,11 +297,11 @@ def test_a_file_that_somebody_writes_is_left_to_the_next_hand(tmp_path, monkeypa
         table.play()
         assert table.told == []
         assert load_opponents(tmp_path / "met") == {}
-        table.keeper.save()
+        table.store.save()
         assert "another program" in table.told[0]
     table.play(seconds=0.0)
     assert load_opponents(tmp_path / "met")["Bob"].hands == 2
-    assert table.keeper.failure is None
+    assert table.store.failure is None
 
 
 def test_a_save_that_fails_is_told_once_and_made_up_for(tmp_path, monkeypatch):
@@ -316,9 +316,9 @@ def test_a_save_that_fails_is_told_once_and_made_up_for(tmp_path, monkeypatch):
         table.play(hands=3)
     assert len(table.told) == 1
     assert str(tmp_path / "met") in table.told[0]
-    assert table.keeper.failure == "No space left on device"
+    assert table.store.failure == "No space left on device"
     table.play()
-    assert table.keeper.failure is None
+    assert table.store.failure is None
     assert load_opponents(tmp_path / "met")["Bob"].hands == 4
 
 
@@ -327,13 +327,13 @@ def test_a_folder_that_vanishes_ends_no_match(tmp_path, monkeypatch):
     monkeypatch.setattr("sys.stderr", None)
     folder = tmp_path / "folder"
     folder.mkdir()
-    keeper = Keeper(folder / "met", "Bob")
-    counters = keeper.start()
+    store = OpponentStore(folder / "met", "Bob")
+    counters = store.start()
     (folder / ".met.lock").unlink()
     folder.rmdir()
     counters.hands = 1
-    keeper.end_hand()
-    assert keeper.failure == "No such file or directory"
+    store.end_hand()
+    assert store.failure == "No such file or directory"
 
 
 def test_a_file_that_becomes_another_is_not_overwritten(tmp_path):
@@ -347,7 +347,7 @@ def test_a_file_that_becomes_another_is_not_overwritten(tmp_path):
         assert path.read_bytes() == data
     write(path, Bob={"counts": 3})
     table.play()
-    assert "damaged" in table.keeper.failure
+    assert "damaged" in table.store.failure
     path.unlink()
     table.play()
     assert kept(path)["Bob"] == table.counters.plain()

@@ -15,7 +15,11 @@ from agents.statistical.learning.range_quality import (
 from agents.statistical.predicting.action_chances import GenericChances
 from agents.statistical.predicting.model_files import load_shipped
 from agents.statistical.ranges.interpretation import ActionInterpretation
-from agents.statistical.ranges.interpretation_choice import WAYS, InterpretationChoice, best_way
+from agents.statistical.ranges.interpretation_choice import (
+    INTERPRETATION_KEYS,
+    InterpretationChoice,
+    best_key,
+)
 from agents.statistical.ranges.opponent_range import OpponentRange
 from engine.equity.strength import StrengthReader
 from engine.hands.cards import combo_of
@@ -84,7 +88,7 @@ def test_the_playing_model_learns_from_hands_that_are_shown():
     told = found.opponents["two"]
     assert (told.showdowns, told.scored) == (8, 8)
     assert told.shown[cell_of(0, 0), RAISE].sum() == 8
-    assert best_way(told) != WAYS[0]
+    assert best_key(told) != INTERPRETATION_KEYS[0]
     assert found.gains[0, 7, 1] > found.gains[1, 7, 1]
 
 

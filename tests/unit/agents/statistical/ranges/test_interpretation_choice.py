@@ -5,7 +5,11 @@ import pytest
 
 from agents.statistical.counting.counters import OpponentCounters
 from agents.statistical.counting.situations import RAISE
-from agents.statistical.ranges.interpretation_choice import WAYS, best_way, shown_ramp
+from agents.statistical.ranges.interpretation_choice import (
+    INTERPRETATION_KEYS,
+    best_key,
+    shown_ramp,
+)
 
 
 def test_shown_strengths_give_a_ramp():
@@ -24,9 +28,9 @@ def test_shown_strengths_give_a_ramp():
 def test_another_way_must_be_clearly_better():
     """By the prior, as the logarithm of a probability."""
     counters = OpponentCounters()
-    assert best_way(counters) == WAYS[0]
+    assert best_key(counters) == INTERPRETATION_KEYS[0]
     counters.add_scores([-5.0, -4.0, -3.0, -6.0, -4.0])
-    assert best_way(counters) == WAYS[0]
+    assert best_key(counters) == INTERPRETATION_KEYS[0]
     counters.add_scores([-5.0, -4.0, -3.0, -6.0, -4.0])
-    assert best_way(counters) == WAYS[2]
+    assert best_key(counters) == INTERPRETATION_KEYS[2]
     assert OpponentCounters.of_plain(counters.plain()).plain() == counters.plain()
