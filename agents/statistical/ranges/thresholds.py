@@ -53,11 +53,6 @@ class Band(NamedTuple):
     """Above it the player raises."""
 
     @property
-    def mean(self) -> float:
-        """The strength with which the player calls on average."""
-        return (self.low + self.high) / 2
-
-    @property
     def error(self) -> float:
         """Half the width."""
         return (self.high - self.low) / 2
