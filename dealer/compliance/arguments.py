@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from dealer.bots.participants import BotKind, parse_bots
 from dealer.compliance.bot_session import CheckSettings
 from dealer.compliance.check import ComplianceCheck
 from dealer.compliance.checks import CHECKS
 from dealer.compliance.games import CheckedGame, with_players
-from dealer.matches.bots import BotKind, parse_bots
-from dealer.matches.errors import MatchUsageError
+from dealer.errors import MatchUsageError
 from dealer.matches.option_values import check_games, read_game, shipped_of
 from dealer.matches.plan import GUEST_START_MS, START_MS
 from engine.console.arguments import DEFAULT_GAME

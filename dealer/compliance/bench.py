@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+from dealer.bots.launcher import ProcessLauncher
+from dealer.bots.participants import BotKind
 from dealer.compliance.bot_session import BotSession, CheckSettings
 from dealer.compliance.delivery import Delivery
 from dealer.compliance.games import CheckedGame
 from dealer.compliance.play import CheckedHand, HandPlayer
-from dealer.matches.bots import BotKind
-from dealer.matches.launcher import ProcessLauncher
 from engine.rules.dealing import Deal, DealStream
 
 if TYPE_CHECKING:

@@ -10,17 +10,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from dealer.bots.descendants import end_marked
+from dealer.bots.launcher import Child, ProcessLauncher, in_words
+from dealer.bots.output_file import LOOK_SECONDS, OutputFile
+from dealer.bots.participants import BotKind, Participant
+from dealer.bots.seated import SeatedBot, bot_program
 from dealer.compliance.errors import BotGone, BotRefused, BotTrouble, NoAnswer
 from dealer.compliance.games import CheckedGame
 from dealer.compliance.result import CheckFinding, failed
 from dealer.compliance.wire import BotLink, WireTranscript
-from dealer.matches.bots import BotKind, Participant
-from dealer.matches.descendants import end_marked
-from dealer.matches.errors import MatchError
-from dealer.matches.launcher import Child, ProcessLauncher
-from dealer.matches.outcome import in_words
-from dealer.matches.output_file import LOOK_SECONDS, OutputFile
-from dealer.matches.seated import SeatedBot, bot_program
+from dealer.errors import MatchError
 from dealer.server.endings import MatchStopped
 from dealer.server.listener import Ports
 

@@ -10,8 +10,8 @@ from dealer.compliance.games import CheckedGame
 from dealer.compliance.result import CheckFinding, CheckVerdict
 
 if TYPE_CHECKING:
+    from dealer.bots.participants import Participant
     from dealer.compliance.bench import CheckBench
-    from dealer.matches.bots import Participant
 
 
 def _always(_game: CheckedGame, _bot: Participant) -> str:

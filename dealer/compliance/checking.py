@@ -26,7 +26,7 @@ from dealer.compliance.report import (
 )
 from dealer.compliance.result import CheckVerdict
 from dealer.compliance.runner import CheckListeners, run_checks
-from dealer.matches.errors import MatchUsageError
+from dealer.errors import MatchUsageError
 from engine.console.exit_codes import FAILED, INTERRUPTED
 from engine.console.options import STDOUT
 from engine.console.output import put_json, tell

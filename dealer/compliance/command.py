@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 
 from dealer.compliance.command_line import PROG, read_arguments
-from dealer.matches.errors import MatchError, MatchUsageError
+from dealer.errors import MatchError, MatchUsageError
 from engine.console.exit_codes import FAILED, WRONG_ARGUMENTS
 from engine.console.output import quietly, tell
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from dealer.matches.errors import MatchUsageError
+from dealer.errors import MatchUsageError
 from protocol.gamedef import UNLIMITED_STACK, GameDef, format_gamedef, parse_gamedef
 
 _DEEPEST_ODD: Final = 41

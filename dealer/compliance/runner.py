@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from dealer.bots.launcher import ProcessLauncher
 from dealer.compliance.bench import CheckBench
 from dealer.compliance.bot_session import CheckSettings
 from dealer.compliance.check import CheckResult, ComplianceCheck
@@ -20,8 +21,7 @@ from dealer.compliance.result import (
     not_applicable,
     not_run,
 )
-from dealer.matches.errors import MatchUsageError
-from dealer.matches.launcher import ProcessLauncher
+from dealer.errors import MatchUsageError
 from dealer.matches.runner import stopped_by_signals
 
 

@@ -13,12 +13,12 @@ from pathlib import Path
 from socket import gethostname
 from typing import Any, Final, NoReturn
 
+from dealer.bots.launcher import ProcessLauncher
+from dealer.bots.participants import Participant
+from dealer.errors import MatchError, MatchUsageError
 from dealer.hosts.line import LOST_SECONDS, HostLine
 from dealer.hosts.messages import Message
 from dealer.hosts.parcel import outcome_document, packed_files, unpack_files
-from dealer.matches.bots import Participant
-from dealer.matches.errors import MatchError, MatchUsageError
-from dealer.matches.launcher import ProcessLauncher
 from dealer.matches.leg import play_leg
 from dealer.matches.leg_settings import LegSettings
 from dealer.matches.manifest import Manifest, from_json

@@ -27,10 +27,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Final
 
+from dealer.errors import MatchError
 from dealer.hosts.line import LOST_SECONDS, HostLine
 from dealer.hosts.messages import Message
 from dealer.hosts.parcel import outcome_from, packed_files, unpack_files
-from dealer.matches.errors import MatchError
 from dealer.matches.leg_settings import LegSettings
 from dealer.matches.manifest import to_json
 from dealer.matches.outcome import LegOutcome

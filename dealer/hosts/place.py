@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
+from dealer.errors import MatchError, MatchUsageError
 from dealer.hosts.messages import KeyValueStore
-from dealer.matches.errors import MatchError, MatchUsageError
 
 _TO_JOIN: Final = timedelta(minutes=10)
 """How long the first host may take to be there, as in torchrun."""

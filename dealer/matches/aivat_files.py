@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dealer.matches.errors import MatchError
+from dealer.errors import MatchError
 from dealer.matches.leg_log import LegLog
 from dealer.ratings.corrected_hands import CLOSE, read_facts
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Final
 
-from dealer.matches.errors import MatchError
+from dealer.errors import MatchError
 from dealer.ratings.aivat_options import PROGRAM
 from engine.console.exit_codes import INTERRUPTED
 from engine.parallel.own_programs import environment

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from dealer.bots.participants import Participant, parse_bots
 from dealer.deals.logged_seat import LoggedSeat
+from dealer.errors import MatchUsageError
 from dealer.logs.inputs import logs_in
-from dealer.matches.bots import Participant, parse_bots
-from dealer.matches.errors import MatchUsageError
 from dealer.matches.given_deals import (
     look_through,
     usual_hands,

@@ -9,8 +9,8 @@ import io
 import sys
 from collections.abc import Callable, Sequence
 
+from dealer.errors import MatchError, MatchUsageError
 from dealer.matches.command_line import PROG, read_arguments
-from dealer.matches.errors import MatchError, MatchUsageError
 from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
 from engine.console.output import tell
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from types import FrameType
 from typing import ClassVar, Generic, NoReturn, TypeVar
 
+from dealer.errors import MatchError, MatchUsageError
 from dealer.matches.aivat_files import ESTIMATES_LEFT_OUT, has_estimates
-from dealer.matches.errors import MatchError, MatchUsageError
 from dealer.matches.leg_settings import LegSettings
 from dealer.matches.manifest import Manifest
 from dealer.matches.option_values import FASTER_IN_PROCESS

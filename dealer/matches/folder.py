@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from dealer.matches.errors import FolderInUse, MatchError
+from dealer.errors import FolderInUse, MatchError
 from dealer.matches.given_deals import DEALS_NAME, check_copy, copy_deals
 from dealer.matches.manifest import MANIFEST_NAME, Manifest, read_manifest, to_json
 from dealer.matches.plan import Leg

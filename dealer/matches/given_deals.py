@@ -14,7 +14,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Any, Final
 
-from dealer.matches.errors import MatchError, MatchUsageError
+from dealer.errors import MatchError, MatchUsageError
 from dealer.matches.plan import MOST_HANDS
 from engine.console.progress import LivingLine
 from engine.deals.deals_file import inspect_deals

@@ -15,12 +15,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from dealer.matches.bots import BotKind, Participant
-from dealer.matches.errors import MatchUsageError
+from dealer.bots.launcher import Child, ProcessLauncher, in_words
+from dealer.bots.participants import BotKind, Participant
+from dealer.errors import MatchUsageError
 from dealer.matches.given_deals import DEALS_NAME
-from dealer.matches.launcher import Child, ProcessLauncher
 from dealer.matches.leg_settings import LegSettings, dealer_arguments
-from dealer.matches.outcome import LegOutcome, finished_leg, in_words
+from dealer.matches.outcome import LegOutcome, finished_leg
 from dealer.matches.plan import Leg, bot_seed
 from dealer.server.endings import Ending
 from dealer.server.match_run import log_header

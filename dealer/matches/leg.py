@@ -10,16 +10,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from dealer.matches.bots import BotKind
-from dealer.matches.descendants import end_marked
+from dealer.bots.descendants import end_marked
+from dealer.bots.launcher import Child, ProcessLauncher, in_words
+from dealer.bots.output_file import HASTY_SECONDS, LOOK_SECONDS, OutputFile, size_of
+from dealer.bots.participants import BotKind
+from dealer.bots.seated import BotProgram, SeatedBot, bot_program
 from dealer.matches.in_process_leg import play_in_process
-from dealer.matches.launcher import Child, ProcessLauncher
 from dealer.matches.leg_ending import LegTraces, ending_of
 from dealer.matches.leg_settings import SEED_NAME, LegSettings, dealer_arguments
-from dealer.matches.outcome import LegOutcome, in_words, size_of
-from dealer.matches.output_file import HASTY_SECONDS, LOOK_SECONDS, OutputFile
+from dealer.matches.outcome import LegOutcome
 from dealer.matches.plan import Leg, bot_seed
-from dealer.matches.seated import BotProgram, SeatedBot, bot_program
 from dealer.matches.wait_view import WaitView
 from dealer.server.endings import Ending
 from dealer.server.tokens import VARIABLE as TOKENS_NAME

@@ -6,19 +6,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dealer.matches.launcher import Child
+from dealer.bots.launcher import Child, in_words
+from dealer.bots.output_file import size_of, tail_of
+from dealer.bots.seated import SeatedBot
 from dealer.matches.leg_settings import LegSettings
-from dealer.matches.outcome import (
-    LegOutcome,
-    counts_in,
-    in_words,
-    is_complete,
-    read_summary,
-    size_of,
-    tail_of,
-)
+from dealer.matches.outcome import LegOutcome, counts_in, is_complete, read_summary
 from dealer.matches.plan import Leg
-from dealer.matches.seated import SeatedBot
 from dealer.server.endings import Ending
 
 

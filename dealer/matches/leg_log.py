@@ -21,7 +21,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dealer.matches.errors import MatchError
+from dealer.errors import MatchError
 from protocol.errors import MalformedLogLine
 from protocol.handlog import HAND_LINE, HandRecord, Score, parse_log_line
 

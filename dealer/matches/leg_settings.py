@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from dealer.matches.bots import BotKind
+from dealer.bots.participants import BotKind
 from dealer.matches.given_deals import DEALS_NAME
 from dealer.matches.manifest import Manifest
 from dealer.matches.outcome import hands_in

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dealer.errors import MatchError
 from dealer.matches.aivat_files import LegEstimates, MatchEstimates
 from dealer.matches.aivat_program import AivatFollower, estimate_beside
-from dealer.matches.errors import MatchError
 from dealer.matches.manifest import Manifest
 from dealer.matches.results import MatchLogs
 from dealer.matches.sit_in import SIT_IN_AIVAT_NAME

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from dealer.matches.bots import BotKind
-from dealer.matches.errors import MatchError
+from dealer.bots.participants import BotKind
+from dealer.errors import MatchError
 from dealer.matches.manifest import Manifest, read_manifest
 from dealer.matches.sit_in import SIT_IN_NAME, LoggedBot
 

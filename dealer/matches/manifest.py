@@ -16,8 +16,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from dealer.matches.bots import CLOCKS, LABEL, BotKind, Participant
-from dealer.matches.errors import MatchError
+from dealer.bots.participants import CLOCKS, LABEL, BotKind, Participant
+from dealer.errors import MatchError
 from dealer.matches.given_deals import DEALS_NAME, MatchDeals, deals_document
 from dealer.matches.plan import MOST_HANDS, MOST_RUNS, Leg, schedule
 from dealer.matches.sit_in import LoggedBot, SitIn

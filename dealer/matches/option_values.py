@@ -9,11 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from dealer.matches.bots import CLOCKS, BotKind, Participant, possibly_shipped
-from dealer.matches.errors import MatchUsageError
+from dealer.bots.participants import CLOCKS, BotKind, Participant, possibly_shipped
+from dealer.bots.roster import compiled_bots, shipped_bots
+from dealer.errors import MatchUsageError
 from dealer.matches.in_process_leg import without_dealer
 from dealer.matches.match_options import MATCH_SETTINGS
-from dealer.matches.roster import compiled_bots, shipped_bots
 from dealer.ratings.aivat_options import aivat_words, what_is_wrong
 from engine.parallel.cores import core_count
 from protocol.errors import GameDefError

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-import signal
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypedDict
 
+from dealer.bots.output_file import last_bytes
 from dealer.matches.manifest import Manifest
 from dealer.matches.plan import Leg
 from dealer.server.endings import Ending
-from engine.console.output import printable
 
-_TAIL_BYTES: Final = 4096
-_TAIL_LINES: Final = 12
 _CHUNK_BYTES: Final = 1 << 20
 _HAND: Final = b"\nSTATE:"
 
@@ -57,7 +54,7 @@ def is_complete(log: Path, hands: int) -> bool:
 
     The log of a leg that was made longer has a SCORE line too, but too few hands.
     """
-    tail = _last_bytes(log, 0)
+    tail = last_bytes(log, 0)
     scored = tail.endswith(b"\n") and tail[:-1].rpartition(b"\n")[2].startswith(b"SCORE:")
     return scored and hands_in(log) == hands
 
@@ -129,42 +126,3 @@ def _are_counts(by_seat: object) -> bool:
         and all(isinstance(counts, dict) for counts in by_seat)
         and all(type(count) is int for counts in by_seat for count in counts.values())
     )
-
-
-def size_of(path: Path) -> int:
-    """Return the size of a file in bytes, 0 where there is none."""
-    try:
-        return path.stat().st_size
-    except FileNotFoundError:
-        return 0
-
-
-def tail_of(path: Path, start: int) -> tuple[str, ...]:
-    """Return the last lines that were written to a file after its first `start` bytes.
-
-    They are to be shown: what would steer a terminal is escaped.
-    """
-    text = _last_bytes(path, start).decode("utf-8", "backslashreplace")
-    return tuple(printable(line) for line in text.splitlines()[-_TAIL_LINES:])
-
-
-def in_words(status: int | None) -> str:
-    """Return what an exit status says, as the end of a sentence."""
-    if status is None:
-        return "was stopped"
-    if status >= 0:
-        return f"ended with exit status {status}"
-    try:
-        name = signal.Signals(-status).name
-    except ValueError:
-        name = f"signal {-status}"
-    return f"was killed by {name}"
-
-
-def _last_bytes(path: Path, start: int) -> bytes:
-    try:
-        with path.open("rb") as file:
-            file.seek(max(start, size_of(path) - _TAIL_BYTES))
-            return file.read(_TAIL_BYTES)
-    except FileNotFoundError:
-        return b""

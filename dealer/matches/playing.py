@@ -15,10 +15,10 @@ from pathlib import Path
 from signal import SIGHUP, SIGTERM
 from typing import TextIO
 
+from dealer.errors import MatchError
 from dealer.matches.arguments import MatchRequest, request_from
 from dealer.matches.command_line import PROG
 from dealer.matches.command_run import CommandRun, stop_in_order
-from dealer.matches.errors import MatchError
 from dealer.matches.folder import (
     RESULT_NAME,
     discard_match,

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dealer.matches.bots import BotKind, Participant
-from dealer.matches.errors import MatchUsageError
+from dealer.bots.participants import BotKind, Participant
+from dealer.errors import MatchUsageError
 from dealer.matches.given_deals import DEALS_NAME, MatchDeals, check_length
 from dealer.matches.manifest import Manifest
 from dealer.matches.option_values import dealer_options, usual_jobs

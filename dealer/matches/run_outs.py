@@ -12,7 +12,7 @@ from contextlib import ExitStack
 import numpy as np
 from numpy.typing import NDArray
 
-from dealer.matches.errors import MatchError
+from dealer.errors import MatchError
 from dealer.matches.leg_log import LegLog
 from engine.equity.allin import logged_expectation
 from engine.errors import EngineError

@@ -9,9 +9,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequen
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Protocol, TypeAlias
 
-from dealer.matches.bots import BotKind, Participant
-from dealer.matches.errors import MatchError
-from dealer.matches.launcher import ProcessLauncher
+from dealer.bots.launcher import ProcessLauncher
+from dealer.bots.participants import BotKind, Participant
+from dealer.errors import MatchError
 from dealer.matches.leg import play_leg
 from dealer.matches.leg_settings import LegSettings
 from dealer.matches.outcome import LegOutcome, hands_in

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
-from dealer.matches.errors import MatchUsageError
+from dealer.errors import MatchUsageError
 from engine.estimates.sprt import (
     SequentialDecision,
     SequentialState,

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Final
 
 from dealer.deals.logged_seat import LoggedSeat, game_of, logged_seat
+from dealer.errors import MatchUsageError
 from dealer.logs.errors import LogError
 from dealer.logs.games import FoundGame
 from dealer.logs.inputs import logs_in
-from dealer.matches.errors import MatchUsageError
 from dealer.matches.given_deals import MatchDeals
 from engine.console.output import tell
 from engine.console.progress import LivingLine

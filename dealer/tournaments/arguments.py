@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from dealer.matches.bots import LABEL, Participant, distinct, parse_bots
-from dealer.matches.errors import MatchUsageError
+from dealer.bots.participants import LABEL, Participant, distinct, parse_bots
+from dealer.errors import MatchUsageError
 from dealer.matches.given_deals import (
     look_through,
     usual_hands,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from dealer.matches.errors import MatchUsageError
+from dealer.errors import MatchUsageError
 from dealer.matches.match_options import (
     BOT_IS,
     COUNT,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from dealer.matches.errors import FolderInUse
+from dealer.errors import FolderInUse
 from dealer.matches.folder import discard_match, new_folder, writing_into
 from dealer.matches.given_deals import DEALS_NAME, check_copy, copy_deals
 from dealer.matches.manifest import MANIFEST_NAME, read_manifest

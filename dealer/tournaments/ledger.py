@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from dealer.matches.errors import MatchError
+from dealer.errors import MatchError
 from dealer.server.endings import Ending
 from engine.storage.atomic import write_whole
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from dealer.matches.errors import FolderInUse, MatchError
+from dealer.errors import FolderInUse, MatchError
 from dealer.matches.folder import locked, prepare_folder, settle_folder
 from dealer.matches.given_deals import DEALS_NAME
 from dealer.matches.leg_settings import LegSettings

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
+from dealer.bots.participants import BotKind
+from dealer.errors import MatchUsageError
 from dealer.hosts.following import FollowingHost, HostSetup, check_folders, program_here
 from dealer.hosts.helpers import HelpingHosts
 from dealer.hosts.line import HostLine
 from dealer.hosts.messages import Message
 from dealer.hosts.place import RankInfo, forget_torchrun, join
-from dealer.matches.bots import BotKind
-from dealer.matches.errors import MatchUsageError
 from dealer.matches.option_values import usual_jobs
 from dealer.matches.runner import shared_cores
 from dealer.tournaments.arguments import bots_asked_for, differences_asked

@@ -10,10 +10,10 @@ from contextlib import closing
 from functools import partial
 from signal import SIGHUP, SIGTERM
 
+from dealer.errors import MatchError
 from dealer.hosts.line import HostLine
 from dealer.hosts.place import RankInfo
 from dealer.matches.command_run import CommandRun, stop_in_order
-from dealer.matches.errors import MatchError
 from dealer.matches.folder import locked
 from dealer.matches.in_process_leg import drop_unfinished, without_dealer
 from dealer.matches.leg_settings import LegSettings

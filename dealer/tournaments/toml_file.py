@@ -28,8 +28,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from dealer.matches.bots import CLOCKS
-from dealer.matches.errors import MatchUsageError
+from dealer.bots.participants import CLOCKS
+from dealer.errors import MatchUsageError
 
 _EACH_KEYS: Final = ("arguments", "directory", "options", *CLOCKS)
 _BOT_KEYS: Final = ("command", "label", *_EACH_KEYS)

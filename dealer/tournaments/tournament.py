@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from dealer.matches.errors import MatchError, MatchUsageError
+from dealer.errors import MatchError, MatchUsageError
 from dealer.matches.manifest import UNREADABLE, Manifest, settings_document, settings_from
 from dealer.tournaments.schedule import (
     Pairing,

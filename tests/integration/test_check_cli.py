@@ -17,8 +17,8 @@ import pytest
 
 import agents
 from agents.roster.bots import agent_names
+from dealer.bots.roster import shipped_bots
 from dealer.compliance.command import main
-from dealer.matches.roster import shipped_bots
 from engine.parallel.own_programs import environment
 from tests.helpers.interpreter import INTERPRETER
 from tests.helpers.said import says, says_in_a_line

@@ -10,8 +10,8 @@ from unittest.mock import Mock
 import pytest
 
 from agents.aivat.command import main as aivat
+from dealer.errors import MatchError
 from dealer.matches.command import main as play
-from dealer.matches.errors import MatchError
 from tests.helpers.said import says_in_a_line
 
 SCRIPTED = Path(__file__).parents[1] / "helpers" / "scripted_bot.py"

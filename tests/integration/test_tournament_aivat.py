@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from agents.aivat.command import main as aivat
-from dealer.matches.errors import MatchError
+from dealer.errors import MatchError
 from dealer.tournaments.command import main
 
 BOTS = ("always-call", "always-fold", "c=uniform-random")

@@ -6,11 +6,11 @@ import asyncio
 import time
 from typing import TYPE_CHECKING, Final
 
+from dealer.bots.descendants import marked_processes
 from dealer.compliance.check import ComplianceCheck
 from dealer.compliance.errors import BotGone, BotTrouble
 from dealer.compliance.opponents import calls
 from dealer.compliance.result import CheckFinding, failed, not_applicable, not_run, passed
-from dealer.matches.descendants import marked_processes
 
 if TYPE_CHECKING:
     from dealer.compliance.bench import CheckBench, SeatedPlay

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from dealer.bots.participants import BotKind
 from dealer.compliance.bot_session import GREETING_SECONDS
 from dealer.compliance.check import ComplianceCheck
 from dealer.compliance.errors import BotGone, NoAnswer
 from dealer.compliance.opponents import calls
 from dealer.compliance.result import CheckFinding, failed, passed, warned
 from dealer.compliance.wire import shown
-from dealer.matches.bots import BotKind
 from protocol.errors import MalformedLine, UnsupportedVersion
 from protocol.handshake import check_version, format_version, parse_version
 
 if TYPE_CHECKING:
+    from dealer.bots.participants import Participant
     from dealer.compliance.bench import CheckBench
     from dealer.compliance.games import CheckedGame
-    from dealer.matches.bots import Participant
 
 _CONNECT_SECONDS: Final = 60.0
 """How long a bot may take to find a dealer that was late."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from dealer.bots.participants import GAME_WORD, BotKind
 from dealer.compliance.bench import derived_seed
 from dealer.compliance.check import ComplianceCheck
 from dealer.compliance.checks.special_hands import compare
@@ -22,13 +23,12 @@ from dealer.compliance.opponents import (
     raises_past_half,
 )
 from dealer.compliance.result import CheckFinding, not_applicable, passed
-from dealer.matches.bots import GAME_WORD, BotKind
 
 if TYPE_CHECKING:
+    from dealer.bots.participants import Participant
     from dealer.compliance.bench import CheckBench, SeatedPlay
     from dealer.compliance.games import CheckedGame
     from dealer.compliance.play import CheckedHand
-    from dealer.matches.bots import Participant
 
 _TRIES: Final = 6
 """Hands in each position and of each line of play until the bot has called."""

@@ -3,7 +3,7 @@
 import pytest
 
 from dealer.compliance.games import CheckedGame, with_odd_stacks, with_players
-from dealer.matches.errors import MatchUsageError
+from dealer.errors import MatchUsageError
 from protocol.gamedefs import builtin_path, load_builtin
 
 

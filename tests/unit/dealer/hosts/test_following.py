@@ -6,9 +6,9 @@ import signal
 
 import pytest
 
+from dealer.errors import MatchError, MatchUsageError
 from dealer.hosts.following import FollowingHost, HostSetup, check_folders, program_here
 from dealer.hosts.line import HostLine
-from dealer.matches.errors import MatchError, MatchUsageError
 from dealer.server.endings import Ending
 from tests.helpers.fake_store import FakeStore
 from tests.helpers.said import refused, says

@@ -5,10 +5,10 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from dealer.bots.participants import BotKind, Participant
 from dealer.hosts.helpers import HelpingHosts
 from dealer.hosts.line import LOST_SECONDS, HostLine
 from dealer.hosts.parcel import outcome_document
-from dealer.matches.bots import BotKind, Participant
 from dealer.matches.leg_settings import LegSettings
 from dealer.matches.manifest import Manifest, from_json
 from dealer.matches.outcome import LegOutcome

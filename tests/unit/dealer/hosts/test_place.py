@@ -4,8 +4,8 @@ import sys
 
 import pytest
 
+from dealer.errors import MatchError, MatchUsageError
 from dealer.hosts.place import RankInfo, forget_torchrun, join, place_from
-from dealer.matches.errors import MatchError, MatchUsageError
 from tests.helpers.said import refused
 
 TORCHRUN = {

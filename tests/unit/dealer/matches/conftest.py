@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from dealer.matches.bots import BotKind, Participant
+from dealer.bots.participants import BotKind, Participant
 from dealer.matches.manifest import Manifest
 from protocol.gamedefs import builtin_path
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from dealer.errors import MatchError
 from dealer.matches.aivat_files import LegEstimates
-from dealer.matches.errors import MatchError
 from dealer.matches.leg_log import LegLog
 
 HEAD = (

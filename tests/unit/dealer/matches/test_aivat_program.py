@@ -4,9 +4,9 @@ import sys
 
 import pytest
 
+from dealer.errors import MatchError
 from dealer.matches import aivat_program
 from dealer.matches.aivat_program import AivatFollower, estimate_beside
-from dealer.matches.errors import MatchError
 
 
 @pytest.fixture

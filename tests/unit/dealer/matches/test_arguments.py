@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from dealer.matches.bots import BotKind
-from dealer.matches.errors import MatchError, MatchUsageError
+from dealer.bots.participants import BotKind
+from dealer.errors import MatchError, MatchUsageError
 from dealer.matches.folder import prepare_folder
 from dealer.matches.leg_settings import LegSettings, dealer_arguments
 from dealer.matches.manifest import from_json, read_manifest, to_json

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from dealer.matches.errors import FolderInUse, MatchError
+from dealer.errors import FolderInUse, MatchError
 from dealer.matches.folder import locked, prepare_folder, settle_folder
 from dealer.matches.manifest import MANIFEST_NAME, read_manifest
 from tests.helpers.said import refused

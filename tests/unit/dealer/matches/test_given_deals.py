@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dealer.matches.errors import FolderInUse, MatchError, MatchUsageError
+from dealer.errors import FolderInUse, MatchError, MatchUsageError
 from dealer.matches.folder import discard_match, prepare_folder, settle_folder
 from dealer.matches.given_deals import DEALS_NAME, MatchDeals, copy_deals, look_through
 from dealer.matches.leg_settings import LegSettings, dealer_arguments

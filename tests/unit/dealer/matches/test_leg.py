@@ -11,8 +11,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from dealer.matches.bots import BotKind, Participant
-from dealer.matches.launcher import ProcessLauncher
+from dealer.bots.launcher import ProcessLauncher
+from dealer.bots.participants import BotKind, Participant
 from dealer.matches.leg import play_leg
 from dealer.matches.leg_settings import LegSettings, dealer_arguments
 from dealer.server.endings import Ending
@@ -79,7 +79,7 @@ def hasty(monkeypatch):
     monkeypatch.setattr("dealer.matches.leg._LOSER_SECONDS", 0.0)
     monkeypatch.setattr("dealer.matches.leg._STOP_SECONDS", 0.3)
     monkeypatch.setattr("dealer.matches.leg.PORTS_SECONDS", 10.0)
-    monkeypatch.setattr("dealer.matches.launcher._TERM_SECONDS", 0.3)
+    monkeypatch.setattr("dealer.bots.launcher._TERM_SECONDS", 0.3)
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dealer.matches.errors import MatchError
+from dealer.errors import MatchError
 from dealer.matches.leg_log import LegLog
 from tests.helpers.said import refused
 

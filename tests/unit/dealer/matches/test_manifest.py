@@ -6,8 +6,8 @@ import os
 import numpy as np
 import pytest
 
-from dealer.matches.bots import BotKind, Participant
-from dealer.matches.errors import MatchError
+from dealer.bots.participants import BotKind, Participant
+from dealer.errors import MatchError
 from dealer.matches.manifest import (
     MANIFEST_NAME,
     differences,

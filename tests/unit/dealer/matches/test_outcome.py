@@ -5,15 +5,9 @@ import os
 
 import pytest
 
-from dealer.matches.outcome import (
-    finished_leg,
-    hands_in,
-    in_words,
-    is_complete,
-    read_summary,
-    size_of,
-    tail_of,
-)
+from dealer.bots.launcher import in_words
+from dealer.bots.output_file import size_of, tail_of
+from dealer.matches.outcome import finished_leg, hands_in, is_complete, read_summary
 from dealer.server.endings import Ending
 from tests.helpers.said import says
 

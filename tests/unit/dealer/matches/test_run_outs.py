@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dealer.matches.errors import MatchError
+from dealer.errors import MatchError
 from dealer.matches.leg_log import LegLog
 from dealer.matches.run_outs import expected_chips
 from protocol.gamedefs import load_builtin

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dealer.matches.bots import BotKind, Participant
+from dealer.bots.participants import BotKind, Participant
 from dealer.matches.leg_settings import LegSettings
 from dealer.matches.runner import LegsInTurn, left_out, run_queue, shared_cores
 from dealer.server.endings import Ending

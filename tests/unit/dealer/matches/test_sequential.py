@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from dealer.matches.errors import MatchUsageError
+from dealer.errors import MatchUsageError
 from dealer.matches.leg_settings import LegSettings
 from dealer.matches.manifest import differences, from_json, to_json
 from dealer.matches.outcome import LegOutcome

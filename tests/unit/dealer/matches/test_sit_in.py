@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dealer.matches.errors import FolderInUse, MatchError, MatchUsageError
+from dealer.errors import FolderInUse, MatchError, MatchUsageError
 from dealer.matches.folder import discard_match, prepare_folder, settle_folder
 from dealer.matches.given_deals import DEALS_NAME
 from dealer.matches.live_aivat import LiveAivat

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from dealer.matches.bots import BotKind
-from dealer.matches.errors import MatchError, MatchUsageError
+from dealer.bots.participants import BotKind
+from dealer.errors import MatchError, MatchUsageError
 from dealer.tournaments.folder import prepare_tournament
 from dealer.tournaments.schedule import TournamentStyle
 from protocol.gamedefs import builtin_aliases

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from dealer.matches.errors import MatchError
+from dealer.errors import MatchError
 from dealer.server.endings import Ending
 from dealer.tournaments.ledger import LegEntry, TournamentLedger, digest_of
 from tests.helpers.said import refused

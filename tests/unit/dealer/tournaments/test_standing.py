@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from dealer.matches.bots import BotKind, Participant
+from dealer.bots.participants import BotKind, Participant
 from dealer.matches.manifest import Manifest
 from dealer.server.endings import Ending
 from dealer.tournaments.bracket import bracket_rows, winner_line

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from dealer.matches.bots import (
+from dealer.bots.participants import (
     BotKind,
     Participant,
     bot_environment,
@@ -13,7 +13,7 @@ from dealer.matches.bots import (
     parse_bots,
     possibly_shipped,
 )
-from dealer.matches.errors import MatchUsageError
+from dealer.errors import MatchUsageError
 from tests.helpers.said import refused
 
 SHIPPED = ("always-call", "rule")

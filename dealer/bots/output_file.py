@@ -11,7 +11,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from dealer.matches.outcome import size_of, tail_of
+from engine.console.output import printable
 
 MOST_BYTES: Final = 10 << 20
 """Of a file, from one play of a leg."""
@@ -21,6 +21,9 @@ HASTY_SECONDS: Final = 0.02
 _HEAD_BYTES: Final = 4 << 20
 _TAIL_BYTES: Final = 2 << 20
 """How much of the beginning and of the end is left when the middle is taken out."""
+_SHOWN_BYTES: Final = 4096
+_SHOWN_LINES: Final = 12
+"""Of the end of a file that is shown."""
 _LINE_BYTES: Final = 1 << 16
 """How far a cut is moved so that it falls between two lines."""
 
@@ -93,3 +96,30 @@ def _write(file: int, data: bytes, to: int) -> int:
         written = os.pwrite(file, data, to)
         data, to = data[written:], to + written
     return to
+
+
+def size_of(path: Path) -> int:
+    """Return the size of a file in bytes, 0 where there is none."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
+def tail_of(path: Path, start: int) -> tuple[str, ...]:
+    """Return the last lines that were written to a file after its first `start` bytes.
+
+    They are to be shown: what would steer a terminal is escaped.
+    """
+    text = last_bytes(path, start).decode("utf-8", "backslashreplace")
+    return tuple(printable(line) for line in text.splitlines()[-_SHOWN_LINES:])
+
+
+def last_bytes(path: Path, start: int) -> bytes:
+    """Return the end of a file, at most 4 KiB that come after its first `start` bytes."""
+    try:
+        with path.open("rb") as file:
+            file.seek(max(start, size_of(path) - _SHOWN_BYTES))
+            return file.read(_SHOWN_BYTES)
+    except FileNotFoundError:
+        return b""

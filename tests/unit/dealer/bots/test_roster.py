@@ -4,8 +4,8 @@ import subprocess
 
 import pytest
 
-from dealer.matches.errors import MatchError
-from dealer.matches.roster import shipped_bots
+from dealer.bots.roster import shipped_bots
+from dealer.errors import MatchError
 from protocol.gamedefs import builtin_aliases
 
 

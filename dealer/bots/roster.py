@@ -10,7 +10,7 @@ import subprocess
 from collections.abc import Sequence
 from typing import Any
 
-from dealer.matches.errors import MatchError
+from dealer.errors import MatchError
 from engine.parallel.own_programs import environment, own_program
 
 _SECONDS = 60.0

@@ -21,7 +21,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from dealer.matches.descendants import MARK_NAME
+from dealer.bots.descendants import MARK_NAME
 
 _WARDEN: Final = """\
 trap '' INT TERM HUP
@@ -258,3 +258,16 @@ class ProcessLauncher:
         if self._list_fd >= 0:
             with contextlib.suppress(OSError):
                 os.write(self._list_fd, b"- %d\n" % pid)
+
+
+def in_words(status: int | None) -> str:
+    """Return what an exit status says, as the end of a sentence."""
+    if status is None:
+        return "was stopped"
+    if status >= 0:
+        return f"ended with exit status {status}"
+    try:
+        name = signal.Signals(-status).name
+    except ValueError:
+        name = f"signal {-status}"
+    return f"was killed by {name}"

@@ -19,7 +19,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
-from dealer.matches.errors import MatchUsageError
+from dealer.errors import MatchUsageError
 from dealer.server.options import HAND_MS, PER_HAND_MS, RESPONSE_MS
 from engine.parallel.own_programs import own_program
 

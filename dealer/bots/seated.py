@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from dealer.matches.bots import BotKind, Participant, bot_environment, launch_command
-from dealer.matches.descendants import MARK_NAME
-from dealer.matches.launcher import Child, ProcessLauncher
-from dealer.matches.output_file import OutputFile
+from dealer.bots.descendants import MARK_NAME
+from dealer.bots.launcher import Child, ProcessLauncher
+from dealer.bots.output_file import OutputFile
+from dealer.bots.participants import BotKind, Participant, bot_environment, launch_command
 from engine.parallel.own_programs import environment
 
 _USAGE_STATUS: Final = 2
