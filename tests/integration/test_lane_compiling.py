@@ -2,6 +2,7 @@
 
 import fcntl
 import multiprocessing
+import contextlib
 import os
 import subprocess
 import sys
@@ -82,7 +83,11 @@ def is_gone(number: int) -> bool:
 def has_opened(number: int, path: Path) -> bool:
     """Return whether a process has a file open."""
     folder = Path(f"/proc/{number}/fd")
-    return any(os.readlink(folder / name) == str(path) for name in os.listdir(folder))
+    for name in os.listdir(folder):
+        with contextlib.suppress(FileNotFoundError):  # closed since it was listed
+            if os.readlink(folder / name) == str(path):
+                return True
+    return False
 
 
 def play_hands(clients, count: int) -> None:
