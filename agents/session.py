@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from agents.errors import NotADealer
 from agents.seat.faults import InTheBot, check_decision
+from agents.seat.game_validator import GameValidator
 from agents.seat.played import earlier_views, show
-from agents.seat.recognition import Recognition
 from agents.time_limits import NO_LIMITS, AnswerLimits, TimeUsed
 from engine.play.budget import UNLIMITED, wants_budget, with_budget
 from protocol.agent_end import AgentEnd
@@ -63,7 +63,7 @@ class Session:
         self._in_observe = InTheBot(bot, "observe")
         self._in_end_hand = InTheBot(bot, "end_hand")
         self._in_notes = InTheBot(bot, "notes")
-        self._recognition = Recognition(game, notice)
+        self._validator = GameValidator(game, notice)
         self._log = log
         self._token = token
         self._resumed = resumed
@@ -106,7 +106,7 @@ class Session:
         first may have been asked since the last that was heard of it.
         """
         self._end = AgentEnd()
-        self._recognition.connected()
+        self._validator.connected()
         self._back = self.started
         if not self._back:
             self._earliest = self._clock()
@@ -156,7 +156,7 @@ class Session:
     def _take(self, event: StateReceived) -> bytes:
         """Follow one state, return the answer to it if the bot is to act."""
         last = self._view
-        view = self._recognition.read(event)
+        view = self._validator.read(event)
         goes_on = last is not None and view.continues(last)
         repeated = goes_on and last is not None and view.state.betting == last.state.betting
         if not goes_on:
@@ -198,7 +198,7 @@ class Session:
             action = self._act(view, budget)
         answered = self._clock()
         check_decision(self._bot, view, action, event.text)
-        self._recognition.answered(event.state, action)
+        self._validator.answered(event.state, action)
         self.replies += 1
         if self._log is not None:
             self._log.info(

@@ -11,7 +11,7 @@ from agents.compiled.policy_bot import PolicyBot
 from agents.errors import GameNotPlayed
 from agents.evolution.network import EvolvedNetwork
 from agents.lookahead.policy import LOOKAHEAD
-from agents.seat.recognition import describe
+from agents.seat.game_validator import describe
 from engine.play.compiled_match import check_game
 
 if TYPE_CHECKING:

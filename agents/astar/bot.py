@@ -20,7 +20,7 @@ from agents.astar.models import (
 )
 from agents.compiled.policy_bot import PolicyBot
 from agents.errors import GameNotPlayed
-from agents.seat.recognition import describe
+from agents.seat.game_validator import describe
 from engine.play.compiled_match import check_game
 
 if TYPE_CHECKING:

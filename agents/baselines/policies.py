@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agents.errors import GameNotPlayed
-from agents.seat.recognition import describe
+from agents.seat.game_validator import describe
 from engine.evaluation.simple_policies import CallPolicy, FoldPolicy
 
 if TYPE_CHECKING:

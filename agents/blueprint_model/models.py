@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from agents.errors import GameNotPlayed
-from agents.seat.recognition import describe
+from agents.seat.game_validator import describe
 from protocol.gamedef import GameDef
 from protocol.gamedefs import load_builtin
 

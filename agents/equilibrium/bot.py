@@ -11,7 +11,7 @@ from agents.bot import Bot
 from agents.equilibrium.model import REMEDY, EquilibriumModel, load_model
 from agents.equilibrium.models import shipped_for
 from agents.errors import AgentError, GameNotPlayed
-from agents.seat.recognition import describe
+from agents.seat.game_validator import describe
 from engine.errors import ArtifactMismatch
 from engine.play.generators import decision_generator
 from engine.small_games.poker_tree import info_set_name, legal_actions, told_by_rank

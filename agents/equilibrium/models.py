@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from agents.errors import GameNotPlayed
-from agents.seat.recognition import describe
+from agents.seat.game_validator import describe
 from protocol.gamedefs import load_builtin
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from agents.training.folders import CHECKPOINT, check_folder
 from agents.training.machine import machine
 from engine.cfr.adaptive import PoolSolve, RoundRobin
 from engine.cfr.adaptive_choice import AdaptiveChoice, AdaptiveSolve
-from engine.cfr.solver import Which
+from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import Variant
 from engine.console.minimiser_options import ADAPTIVE
 from engine.errors import ArtifactMismatch
@@ -157,7 +157,7 @@ class EquilibriumRun:
         """
         begun = clock()
         solver, done = self.solver, self.seconds
-        found = solver.exploitability(Which.AVERAGE) if solver.iterations else float("inf")
+        found = solver.exploitability(StrategyKind.AVERAGE) if solver.iterations else float("inf")
         look = solver.iterations + 1
         while not (
             stop()
@@ -168,9 +168,9 @@ class EquilibriumRun:
             self.seconds = done + clock() - begun
             if solver.iterations >= look:
                 look = solver.iterations + max(solver.iterations // 10, 1)
-                found = solver.exploitability(Which.AVERAGE)
+                found = solver.exploitability(StrategyKind.AVERAGE)
                 on_progress(found)
-        return solver.exploitability(Which.AVERAGE)
+        return solver.exploitability(StrategyKind.AVERAGE)
 
     def reached(self, goal: Goal, exploitability: float) -> bool:
         """Return whether there is nothing left to do but for the time that a goal allows."""

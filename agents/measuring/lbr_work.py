@@ -12,7 +12,7 @@ from agents.roster.strategies import (
     tells_strategy,
 )
 from agents.roster.words import read_bot
-from agents.seat.recognition import describe
+from agents.seat.game_validator import describe
 from engine.console.arguments import DEFAULT_GAME
 from engine.console.exit_codes import FAILED, INTERRUPTED
 from engine.console.options import STDOUT

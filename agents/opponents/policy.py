@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from agents.opponents.laws import MEMORY, PARAMS, decide, finish, observe
-from agents.roster.characters import Character, find_character, parameters
+from agents.roster.characters import ScriptedProfile, find_character, parameters
 from engine.play.compiled_policy import CompiledPolicy, Family
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 FAMILY: Final = Family("pool", decide, observe, finish, PARAMS, MEMORY)
 
 
-def pool_policy(character: Character | str, game: GameDef, seed: int = 0) -> CompiledPolicy:
+def pool_policy(character: ScriptedProfile | str, game: GameDef, seed: int = 0) -> CompiledPolicy:
     """Return a bot of the pool, or any other character of its laws, for `game`.
 
     Raises:

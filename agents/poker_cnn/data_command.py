@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from agents.poker_cnn.reading import EVERYONE, WINNER, collect_records
-from agents.seat.recognition import describe
+from agents.seat.game_validator import describe
 from agents.training.logs import find_logs, source_of
 from engine.console.arguments import load_game, output_file
 from engine.console.output import show, tell

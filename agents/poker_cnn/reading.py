@@ -15,7 +15,7 @@ import numpy as np
 from agents.errors import TrainingError
 from agents.poker_cnn.packing import PackedHands
 from agents.poker_cnn.records import CnnRecords
-from agents.seat.recognition import describe
+from agents.seat.game_validator import describe
 from agents.training.logs import LONGEST_LINE, game_of, is_text, read_hand
 from engine.errors import EngineError
 from protocol.errors import GameDefError, ProtocolError

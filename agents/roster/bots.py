@@ -6,7 +6,7 @@ import difflib
 from typing import Final
 
 from agents.errors import UnknownAgent
-from agents.roster.characters import POOL, Character, plane_character
+from agents.roster.characters import POOL, ScriptedProfile, plane_character
 from agents.roster.evolved import evolved_agents
 from agents.roster.mixtures import Mixture, mixture_called
 from agents.roster.plane import EVERYWHERE
@@ -42,7 +42,7 @@ KNOWLEDGE_BOTS: Final = {
 """Character -> its manner, as the lists of bots tell it."""
 
 
-def _of_the_pool(one: Character) -> AgentSpec:
+def _of_the_pool(one: ScriptedProfile) -> AgentSpec:
     return AgentSpec(
         name=one.name,
         summary=one.summary,

@@ -39,7 +39,7 @@ PERIOD: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Character:
+class ScriptedProfile:
     """A row of numbers for `agents.opponents.laws`, in words; chances and shares are 0..1."""
 
     name: str
@@ -94,14 +94,14 @@ _PLANE: Final = re.compile(r"plane(?:-[0-9]{1,3}){2,5}|plane(?:-[0-9]{1,3}){5}-[
 _PERCENT: Final = 100
 
 _PRONOUNCED: Final = (
-    Character(
+    ScriptedProfile(
         "O1",
         "limps and checks; calls a raise with chance p ** 50, p its equity against a random hand",
         TIGHT_WEAK,
         law="limper",
     ),
-    Character("O2", "checks and calls every time", LOOSE_WEAK, law="caller"),
-    Character(
+    ScriptedProfile("O2", "checks and calls every time", LOOSE_WEAK, law="caller"),
+    ScriptedProfile(
         "O3",
         "raises by the pot, raises again by twice the pot, until all-in",
         LOOSE_AGGRESSIVE,
@@ -113,14 +113,14 @@ _BY_NAME: Final = ("scared-limper", "calling-machine", "hothead-maniac")
 
 POOL: Final = (
     *_PRONOUNCED,
-    Character(
+    ScriptedProfile(
         "O4",
         "puts p ** 8 of its stack into the pot, so its bets tell its hand",
         TIGHT_AGGRESSIVE,
         law="candid",
         power=8.0,
     ),
-    Character(
+    ScriptedProfile(
         "O5",
         "plays most hands, but fewer the more a bet asks; raises half the pot with one of five",
         LOOSE_WEAK,
@@ -128,7 +128,7 @@ POOL: Final = (
         raised=0.2,
         pressure=1.0,
     ),
-    Character(
+    ScriptedProfile(
         "O6",
         "plays most hands, some fewer as bets grow, raises two of three, bluffs now and then",
         LOOSE_AGGRESSIVE,
@@ -138,7 +138,7 @@ POOL: Final = (
         bluff=0.2,
         large=1.0,
     ),
-    Character(
+    ScriptedProfile(
         "O7",
         "plays few hands, fewer the more a bet asks; raises half the pot with one of five of them",
         TIGHT_WEAK,
@@ -146,7 +146,7 @@ POOL: Final = (
         raised=0.08 / 0.40,
         pressure=1.0,
     ),
-    Character(
+    ScriptedProfile(
         "O8",
         "plays a third of its hands, some fewer as bets grow, raises most of them, bluffs seldom",
         TIGHT_AGGRESSIVE,
@@ -156,7 +156,7 @@ POOL: Final = (
         bluff=0.1,
         large=1.0,
     ),
-    Character(
+    ScriptedProfile(
         "O_random",
         "plays like another point of the plane every 500 hands",
         EVERYWHERE,
@@ -164,10 +164,12 @@ POOL: Final = (
         large=1.0,
     ),
     *(
-        Character(name, one.summary, one.quadrant, one.law, raised=one.raised, same_as=one.name)
+        ScriptedProfile(
+            name, one.summary, one.quadrant, one.law, raised=one.raised, same_as=one.name
+        )
         for name, one in zip(_BY_NAME, _PRONOUNCED, strict=True)
     ),
-    Character(
+    ScriptedProfile(
         "candid-statistician",
         "puts p ** 7 of its stack into the pot, so its bets tell its hand",
         LOOSE_AGGRESSIVE,
@@ -176,7 +178,7 @@ POOL: Final = (
 )
 
 
-def find_character(name: str) -> Character:
+def find_character(name: str) -> ScriptedProfile:
     """Return the bot of the pool, or the point of the plane, called `name`.
 
     Raises:
@@ -192,7 +194,7 @@ def find_character(name: str) -> Character:
     raise ValueError(f"no bot of the pool is called {name!r}; there are: {names}")
 
 
-def plane_character(name: str) -> Character | None:
+def plane_character(name: str) -> ScriptedProfile | None:
     """Return the point of the plane called `name`, see the module; None where it names none."""
     if _PLANE.fullmatch(name) is None:
         return None
@@ -201,7 +203,7 @@ def plane_character(name: str) -> Character | None:
     size = given[5] if len(given) > 5 else 1.0
     if max(given[:5]) > 1 or not size > 0:
         return None
-    return Character(
+    return ScriptedProfile(
         name,
         f"plays {played:.0%} of its hands, raises {raised:.0%} of them",
         quadrant_of(played, raised),
@@ -215,7 +217,7 @@ def plane_character(name: str) -> Character | None:
     )
 
 
-def parameters(character: Character, game: GameDef, seed: int = 0) -> NDArray[np.float64]:
+def parameters(character: ScriptedProfile, game: GameDef, seed: int = 0) -> NDArray[np.float64]:
     """Return the row for `agents.opponents.laws`, (PARAMS,) float64.
 
     `seed` moves the wanderer only.

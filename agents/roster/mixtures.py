@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from agents.roster.characters import Character, find_character
+from agents.roster.characters import ScriptedProfile, find_character
 
 MOST_PARTS: Final = 8
 _NAME: Final = re.compile(r"([^+@]+(?:\+[^+@]+)+)@([1-9][0-9]{0,5})")
@@ -18,7 +18,7 @@ _NAME: Final = re.compile(r"([^+@]+(?:\+[^+@]+)+)@([1-9][0-9]{0,5})")
 class Mixture(NamedTuple):
     """Who plays in turn, and for how many hands."""
 
-    parts: tuple[Character, ...]
+    parts: tuple[ScriptedProfile, ...]
     hands: int
 
     @property

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from agents.errors import UnknownAgent
-from agents.seat.recognition import describe
+from agents.seat.game_validator import describe
 
 if TYPE_CHECKING:
     from agents.bot import Bot

@@ -20,7 +20,7 @@ from agents.errors import GameNotPlayed, UnknownAgent
 from agents.roster.bots import ROSTER, agent_names, find_agent
 from agents.roster.spec import AgentSpec
 from agents.roster.words import read_bot
-from agents.seat.recognition import describe
+from agents.seat.game_validator import describe
 from engine.console.arguments import DEFAULT_GAME
 from engine.errors import EngineError
 from engine.evaluation.blind_scripts import SCRIPT, BlindScript, parse_script

@@ -11,7 +11,7 @@ from stat import S_ISFIFO, S_ISREG
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from agents.errors import TrainingError
-from agents.seat.recognition import describe
+from agents.seat.game_validator import describe
 from engine.errors import EngineError
 from engine.rules.state import HandState
 from protocol.betting import parse_betting

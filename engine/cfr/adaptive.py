@@ -30,7 +30,7 @@ from typing import Final, Protocol
 
 import numpy as np
 
-from engine.cfr.solver import Solver, Which
+from engine.cfr.solver import Solver, StrategyKind
 from engine.cfr.variants import VARIANTS, Variant
 
 POOL: Final = tuple(
@@ -105,7 +105,7 @@ class UcbRule:
 class Reward:
     """How a round is judged."""
 
-    which: Which = Which.CURRENT
+    which: StrategyKind = StrategyKind.CURRENT
     every: int = 1
     """Iterations of a round; exploitability is computed once a round."""
     big_blind: float = 1.0

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.cfr.adaptive import PoolSolve, Reward, UcbChooser, UcbRule
-from engine.cfr.solver import Solver, Which
+from engine.cfr.solver import Solver, StrategyKind
 from engine.cfr.variants import Variant
 
 
@@ -18,7 +18,7 @@ class AdaptiveChoice:
 
     pool: tuple[Variant, ...]
     rule: UcbRule
-    which: Which = Which.CURRENT
+    which: StrategyKind = StrategyKind.CURRENT
     """The strategy whose exploitability is to fall."""
     every: int = 1
     """Iterations between two choices; exploitability is computed as often."""

@@ -24,7 +24,7 @@ from engine.cfr.adaptive import (
     UcbChooser,
     UcbRule,
 )
-from engine.cfr.solver import Solver, Which
+from engine.cfr.solver import Solver, StrategyKind
 from engine.cfr.variants import Variant
 
 
@@ -33,7 +33,7 @@ class AdaptiveForm:
     """One form of the adaptive choice."""
 
     rule: UcbRule
-    which: Which = Which.CURRENT
+    which: StrategyKind = StrategyKind.CURRENT
     every: int = 1
 
     @property
@@ -196,7 +196,7 @@ def _trace(contest: Contest, entrant: _Entrant, clock: Callable[[], float]) -> T
                 solve.iterate()
             spent += clock() - started
             best[at] = min(best[at], spent)
-            exploitability.append(solver.exploitability(Which.AVERAGE) / contest.big_blind)
+            exploitability.append(solver.exploitability(StrategyKind.AVERAGE) / contest.big_blind)
     return Trace(
         entrant.name, tuple(measured), tuple(best), tuple(exploitability), tuple(solve.uses)
     )

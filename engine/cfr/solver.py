@@ -17,7 +17,7 @@ from typing import Protocol
 from engine.cfr.variants import Step, Variant
 
 
-class Which(Enum):
+class StrategyKind(Enum):
     """One of the two strategy profiles a solver holds."""
 
     CURRENT = "current"
@@ -40,7 +40,7 @@ class Solver(Protocol):
     def iterate(self, step: Step) -> None:
         """Run one iteration for both players."""
 
-    def exploitability(self, which: Which) -> float:
+    def exploitability(self, which: StrategyKind) -> float:
         """Return the mean of both players' best-response values against a profile, in chips.
 
         That is half of NashConv in a zero-sum game: 0 at an equilibrium, never below.

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from engine.cfr.adaptive import FAST_POOL, PATENT_POOL, Bonus, UcbRule, Update
 from engine.cfr.adaptive_choice import AdaptiveChoice
-from engine.cfr.solver import Which
+from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import Variant
 from engine.console.arguments import positive, real_number, whole_number
 from engine.console.pools import pool_of
@@ -23,7 +23,7 @@ CHOICE_OPTIONS: Final = ("pool", "reward", "update", "bonus", "exploration", "al
 PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
     "patent": {
         "pool": PATENT_POOL,
-        "reward": Which.CURRENT.value,
+        "reward": StrategyKind.CURRENT.value,
         "update": Update.SUM.value,
         "bonus": Bonus.ROOT.name.lower(),
         "exploration": 1.0,
@@ -83,8 +83,8 @@ def add_choice(group: argparse._ArgumentGroup) -> None:
     )
     add(
         "--reward",
-        choices=[which.value for which in Which],
-        default=Which.CURRENT.value,
+        choices=[which.value for which in StrategyKind],
+        default=StrategyKind.CURRENT.value,
         help="the strategy whose exploitability is to fall (%(default)s)",
     )
     add(
@@ -133,7 +133,7 @@ def choice_of(options: argparse.Namespace) -> AdaptiveChoice:
     return AdaptiveChoice(
         pool=options.pool or FAST_POOL,
         rule=UcbRule(Update(options.update), bonus, options.exploration, options.alpha),
-        which=Which(options.reward),
+        which=StrategyKind(options.reward),
         every=options.every,
     )
 

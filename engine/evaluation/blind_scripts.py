@@ -51,7 +51,7 @@ _QUOTED: Final = 40
 """Most characters of a wrong word in a message."""
 
 
-class When(Enum):
+class RaiseTrigger(Enum):
     """Where a script raises."""
 
     ANY = ""
@@ -69,7 +69,7 @@ class StreetScript:
     """Whether it raises at every turn instead of once."""
     folds: bool = False
     """Whether it folds to a bet where it does not raise, instead of calling."""
-    when: When = When.ANY
+    when: RaiseTrigger = RaiseTrigger.ANY
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,9 @@ class BlindScript:
 
 def _is_time(script: StreetScript, state: HandState) -> bool:
     """Return whether it raises there, if it may."""
-    if script.when is not When.ANY and (state.raises > 0) != (script.when is When.BET):
+    if script.when is not RaiseTrigger.ANY and (state.raises > 0) != (
+        script.when is RaiseTrigger.BET
+    ):
         return False
     return script.again or not any(
         before.street == state.street and before.actor == state.actor and action.kind == "r"
@@ -135,7 +137,10 @@ def _street(word: str) -> StreetScript:
             "m or a - with nothing or some of f, w, o, r after it"
         )
     size, how = found["size"], found["how"]
-    when = next((one for one in (When.UNBET, When.BET) if one.value in how), When.ANY)
+    when = next(
+        (one for one in (RaiseTrigger.UNBET, RaiseTrigger.BET) if one.value in how),
+        RaiseTrigger.ANY,
+    )
     pots = _WORDS[size] if size in _WORDS else int(size) / 100
     return StreetScript(pots, "w" in how, "f" in how, when)
 

@@ -41,7 +41,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cfr.solver import Which
+from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import Step
 from engine.compiled.lanes import aligned_zeros
 from engine.hands.cards import COMBOS
@@ -53,7 +53,7 @@ from engine.range_solver.game import RangeGame
 class RootGadget(Protocol):
     """Decides how much of their ranges the players bring to the root; see the module's text."""
 
-    def reach(self, which: Which) -> NDArray[np.float32]:
+    def reach(self, which: StrategyKind) -> NDArray[np.float32]:
         """Return (2, 1326) factors: for the next pass, or those that fit the average strategy."""
 
     def observe(self, player: int, values: NDArray[np.float64], step: Step) -> None:
@@ -64,7 +64,7 @@ class RootGadget(Protocol):
         player: int,
         values: NDArray[np.float64],
         weights: NDArray[np.float64],
-        which: Which,
+        which: StrategyKind,
     ) -> float:
         """Return what a player wins in the gadget's game when it alone leaves a profile.
 
@@ -104,7 +104,7 @@ EntryRows = tuple[NDArray[np.float32], NDArray[np.float32]]
 """(1, H) factors of both players' hands, in the order of the root's board."""
 
 
-def entry_ranges(game: RangeGame, gadget: RootGadget | None, which: Which) -> EntryRanges:
+def entry_ranges(game: RangeGame, gadget: RootGadget | None, which: StrategyKind) -> EntryRanges:
     """Return the ranges that come to the root of a profile.
 
     Raises:
@@ -119,7 +119,7 @@ def entry_ranges(game: RangeGame, gadget: RootGadget | None, which: Which) -> En
     return EntryRanges(weights, rivals, float(weights[0] @ rivals[0]))
 
 
-def entry_rows(game: RangeGame, gadget: RootGadget | None, which: Which) -> EntryRows:
+def entry_rows(game: RangeGame, gadget: RootGadget | None, which: StrategyKind) -> EntryRows:
     """Return the factors of the hands that the solver keeps.
 
     Raises:

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.betting.betting_tree import BettingTree
-from engine.cfr.solver import Which
+from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS, Step
 from engine.hands.cards import COMBOS
 from engine.range_solver.game import RangeGame
@@ -144,7 +144,7 @@ class RangeSolver:
         self._tables = allocate(self.game, self.settings.storage)
         source = limit.values if limit and self.game.leaves else None
         self._walk = Walk(self.game, self.settings.storage, self.settings.threads, source)
-        self._everything = entry_rows(self.game, None, Which.CURRENT)
+        self._everything = entry_rows(self.game, None, StrategyKind.CURRENT)
         self._rules = [StrategyRule(REGRETS)] * 2
         self._iterations = 0
         self._torn = False
@@ -184,7 +184,7 @@ class RangeSolver:
         for players in groups:
             own = sum(1 << player for player in players)
             wanted = Pass(own, UPDATE, self._both_rules(), step, seen)
-            self._walk.run(self._tables, wanted, self._entry(Which.CURRENT))
+            self._walk.run(self._tables, wanted, self._entry(StrategyKind.CURRENT))
             for player in players:
                 self._rules[player] = StrategyRule(
                     source, step.exponent, step.rate, step.variance_rate, seen, step.plain
@@ -250,7 +250,7 @@ class RangeSolver:
         self._iterations, self._rules = learnt.iterations, list(learnt.rules)
         self._torn = False
 
-    def exploitability(self, which: Which) -> float:
+    def exploitability(self, which: StrategyKind) -> float:
         """Return the mean of both players' best-response values against a profile, in chips.
 
         With a gadget at the root, a best response is one in the gadget's whole game.
@@ -258,16 +258,16 @@ class RangeSolver:
         self._run(BEST, which)
         return (self._best_mean(0, which) + self._best_mean(1, which)) / 2
 
-    def exploitability_of_pot(self, which: Which) -> float:
+    def exploitability_of_pot(self, which: StrategyKind) -> float:
         """Return the exploitability as a fraction of the pot at the root."""
         return self.exploitability(which) / self.game.pot
 
-    def game_value(self, which: Which) -> float:
+    def game_value(self, which: StrategyKind) -> float:
         """Return what player 0 wins on average when both play a profile, in chips."""
         self._run(EXPECT, which)
         return self._root_mean(0, which)
 
-    def values(self, which: Which) -> NDArray[np.float64]:
+    def values(self, which: StrategyKind) -> NDArray[np.float64]:
         """Return what each combo wins on average when both play a profile.
 
         Returns:
@@ -277,7 +277,7 @@ class RangeSolver:
         self._run(EXPECT, which)
         return self._values_of_both(which)
 
-    def best_response_values(self, which: Which) -> NDArray[np.float64]:
+    def best_response_values(self, which: StrategyKind) -> NDArray[np.float64]:
         """Return what each combo wins on average when its player alone leaves a profile.
 
         Returns:
@@ -286,7 +286,9 @@ class RangeSolver:
         self._run(BEST, which)
         return self._values_of_both(which)
 
-    def strategy(self, which: Which, node: int, dealt: Sequence[int] = ()) -> NDArray[np.float32]:
+    def strategy(
+        self, which: StrategyKind, node: int, dealt: Sequence[int] = ()
+    ) -> NDArray[np.float32]:
         """Return how the combos act at a decision.
 
         Args:
@@ -308,7 +310,7 @@ class RangeSolver:
         if len(dealt) != place.level:
             raise ValueError(f"node {node} has seen {place.level} cards dealt, not {len(dealt)}")
         board, combos = self.game.find_board(dealt)
-        rule = self._rules[place.player] if which is Which.CURRENT else _AVERAGE
+        rule = self._rules[place.player] if which is StrategyKind.CURRENT else _AVERAGE
         hands = self.game.boards[place.level].hands[place.player]
         tables = self._tables[place.level][place.player]
         rows = table_rows(rule.source, board, tables)
@@ -330,13 +332,13 @@ class RangeSolver:
         for board in range(len(self.game.boards[level].hands[player].combo)):
             yield table_rows(STRATEGY_SUM, board, tables)
 
-    def _run(self, mode: int, which: Which) -> None:
+    def _run(self, mode: int, which: StrategyKind) -> None:
         """Make a pass for both players' values."""
         self._refuse_torn()
-        rules = self._both_rules() if which is Which.CURRENT else (_AVERAGE, _AVERAGE)
+        rules = self._both_rules() if which is StrategyKind.CURRENT else (_AVERAGE, _AVERAGE)
         self._walk.run(self._tables, Pass(_BOTH, mode, rules, _NO_STEP, 0), self._entry(which))
 
-    def _entry(self, which: Which) -> EntryRows:
+    def _entry(self, which: StrategyKind) -> EntryRows:
         """Return both players' reach of the root."""
         return self._everything if self.root is None else entry_rows(self.game, self.root, which)
 
@@ -347,7 +349,7 @@ class RangeSolver:
     def _both_rules(self) -> tuple[StrategyRule, StrategyRule]:
         return self._rules[0], self._rules[1]
 
-    def _best_mean(self, player: int, which: Which) -> float:
+    def _best_mean(self, player: int, which: StrategyKind) -> float:
         """Return what a player's best response wins on average."""
         if self.root is None:
             return self._root_mean(player, which)
@@ -355,7 +357,7 @@ class RangeSolver:
         weights = self.game.beliefs * self.game.rivals / self.game.joint
         return float(self.root.best_response(player, values, weights, which))
 
-    def _root_mean(self, player: int, which: Which) -> float:
+    def _root_mean(self, player: int, which: StrategyKind) -> float:
         """Return a player's mean over all pairs of hands that come; 0 where none does."""
         entering = entry_ranges(self.game, self.root, which)
         hands = self.game.boards[0].hands[player]
@@ -364,7 +366,7 @@ class RangeSolver:
         won = float(weights @ self._walk.root_values(player)[:count])
         return won / entering.joint if entering.joint > 0 else 0.0
 
-    def _values_of_both(self, which: Which) -> NDArray[np.float64]:
+    def _values_of_both(self, which: StrategyKind) -> NDArray[np.float64]:
         rivals = entry_ranges(self.game, self.root, which).rivals
         return np.stack([self._combo_values(player, rivals) for player in (0, 1)])
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from engine.betting.betting_tree import BettingTree
 from engine.betting.policy import Strategy
-from engine.cfr.solver import Which
+from engine.cfr.solver import StrategyKind
 from engine.errors import ArtifactMismatch
 from engine.hands.cards import COMBOS
 from engine.hands.suits import ALL_SWAPS
@@ -68,8 +68,8 @@ class RangeStrategy:
         for level in range(game.levels):
             first, second = (_fractions(solver, level, player) for player in (0, 1))
             shares.append((first, second))
-        exploitability = solver.exploitability(Which.AVERAGE)
-        return cls(game, shares, solver.values(Which.AVERAGE), exploitability)
+        exploitability = solver.exploitability(StrategyKind.AVERAGE)
+        return cls(game, shares, solver.values(StrategyKind.AVERAGE), exploitability)
 
     @property
     def tree(self) -> BettingTree:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cfr.solver import Which
+from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import Step
 from engine.small_games import many_player_kernels as kernels
 from engine.small_games.game_tree import GameTree
@@ -59,6 +59,6 @@ class ManyPlayerSolver(TableSolver):
             for side in sides:
                 update_average(side, tables, step)
 
-    def exploitability(self, which: Which) -> float:
+    def exploitability(self, which: StrategyKind) -> float:
         """Return what a best response to a profile gains, mean over the players, in chips."""
         return mean_gain(self.form, self.profile(which))

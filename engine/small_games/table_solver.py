@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cfr.solver import Which
+from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import Step
 from engine.errors import InvalidGame
 from engine.small_games.game_tree import GameTree
@@ -72,12 +72,12 @@ class TableSolver(ABC):
         """Run one iteration for all players."""
 
     @abstractmethod
-    def exploitability(self, which: Which) -> float:
+    def exploitability(self, which: StrategyKind) -> float:
         """Return what a best response gains against a profile, mean over the players, in chips."""
 
-    def profile(self, which: Which) -> NDArray[np.float64]:
+    def profile(self, which: StrategyKind) -> NDArray[np.float64]:
         """Return one of the two profiles."""
-        return self.current() if which is Which.CURRENT else self.average()
+        return self.current() if which is StrategyKind.CURRENT else self.average()
 
     def current(self) -> NDArray[np.float64]:
         """Return the profile that the next iteration plays."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cfr.solver import Which
+from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import Step
 from engine.small_games import tabular_kernels as kernels
 from engine.small_games.best_response import exploitability, plan_of
@@ -61,7 +61,7 @@ class TabularSolver(TableSolver):
             self.alternating,
         )
 
-    def exploitability(self, which: Which) -> float:
+    def exploitability(self, which: StrategyKind) -> float:
         """Return the mean of both players' best-response values against a profile, in chips."""
         return exploitability(self.form, self.profile(which))
 

@@ -14,7 +14,7 @@ import pytest
 
 from engine.betting.bet_menu import ALL_IN, menu_of
 from engine.betting.betting_tree import build_betting_tree, subgame_root
-from engine.cfr.solver import Which
+from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS, discounted
 from engine.compiled.jit import kernel
 from engine.compiled.lanes import aligned_zeros
@@ -57,7 +57,7 @@ def compiled(subgame, variant, **settings):
     """Have everything compiled before the clock starts."""
     solver = solver_of(subgame, **settings)
     solver.iterate(variant.step(1))
-    solver.exploitability(Which.AVERAGE)
+    solver.exploitability(StrategyKind.AVERAGE)
 
 
 def measure_iterations(benchmark, subgame, variant, menu=PUBLISHED_MENU, *, rounds=50, **settings):
@@ -82,7 +82,10 @@ def measure_accuracy(
 
     def solve():
         solver = solver_of(subgame, menu, **settings)
-        while not solver.iterations or 100 * solver.exploitability_of_pot(Which.AVERAGE) > percent:
+        while (
+            not solver.iterations
+            or 100 * solver.exploitability_of_pot(StrategyKind.AVERAGE) > percent
+        ):
             for _ in range(CHECK_EVERY):
                 solver.iterate(variant.step(solver.iterations + 1))
         return solver.iterations
@@ -146,7 +149,7 @@ def bench_turn_storage(benchmark, turn):
         np.median(seconds[INT16]) / np.median(seconds["float32"])
     )
     for storage, solver in solvers.items():
-        share = solver.exploitability_of_pot(Which.AVERAGE)
+        share = solver.exploitability_of_pot(StrategyKind.AVERAGE)
         benchmark.extra_info[f"percent_of_pot_{storage}"] = 100 * share
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from engine.cfr.solver import Which
+from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS
 from engine.commands.solve.arguments import ALGORITHM, parser
 from engine.commands.solve.plan import plan_of
@@ -56,7 +56,7 @@ def solve_to(solver, algorithm, goal):
     while True:
         solver.iterate(variant.step(solver.iterations + 1, solver.spread))
         if solver.iterations >= look:
-            if solver.exploitability_of_pot(Which.AVERAGE) <= goal:
+            if solver.exploitability_of_pot(StrategyKind.AVERAGE) <= goal:
                 return solver.iterations
             look = int(look * 1.03) + 1
 

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from engine.cfr.solver import Which, solve
+from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
 from engine.small_games.leduc import leduc
 from engine.small_games.sequence_form import sequence_form
@@ -66,7 +66,7 @@ def bench_exploitability(benchmark, tree):
     """Both best responses to an average strategy of Leduc."""
     solver = TabularSolver(tree)
     solve(solver, VARIANTS["cfr"], 10)
-    benchmark(solver.exploitability, Which.AVERAGE)
+    benchmark(solver.exploitability, StrategyKind.AVERAGE)
     if benchmark.stats is None:
         return
     benchmark.extra_info["profiles_per_s"] = 1 / benchmark.stats.stats.median

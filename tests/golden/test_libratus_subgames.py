@@ -19,7 +19,7 @@ import pytest
 
 from engine.betting.bet_menu import ALL_IN, menu_of
 from engine.betting.betting_tree import SHOWDOWN
-from engine.cfr.solver import Which, solve
+from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
 from engine.range_solver.solver import INT16, RangeSettings, RangeSolver
 from engine.range_solver.subgames import read_subgame
@@ -78,7 +78,7 @@ def compare(solver, name, figures, *, up_to):
         if iterations <= up_to:
             solve(solver, VARIANTS[name], iterations - solver.iterations)
             if figure is not None:
-                found = MBB * solver.exploitability(Which.AVERAGE)
+                found = MBB * solver.exploitability(StrategyKind.AVERAGE)
                 assert found == pytest.approx(figure, rel=0.15), iterations
 
 
@@ -101,7 +101,7 @@ def test_sixteen_bits_go_as_far(shared_data):
     for storage in ("float32", INT16):
         solver = solver_of(shared_data, 3, storage=storage)
         solve(solver, VARIANTS["lcfr"], SOON)
-        found.append(solver.exploitability(Which.AVERAGE))
+        found.append(solver.exploitability(StrategyKind.AVERAGE))
     assert found[1] < 1.25 * found[0]
 
 
@@ -119,7 +119,7 @@ def test_figures_of_discounting_hang_on_the_last_bits(shared_data):
     for changed in (0.0, 1e-6):
         solver = solver_of(shared_data, 3, changed=changed)
         solve(solver, VARIANTS["dcfr"], 128)
-        found.append(solver.exploitability(Which.AVERAGE))
+        found.append(solver.exploitability(StrategyKind.AVERAGE))
     assert max(found) > 1.15 * min(found)
 
 

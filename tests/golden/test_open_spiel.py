@@ -10,7 +10,7 @@ strategy is our own throughout.
 import numpy as np
 import pytest
 
-from engine.cfr.solver import Which, solve
+from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
 from engine.small_games.best_response import exploitability, nash_conv, plan_of
 from engine.small_games.goofspiel import goofspiel
@@ -79,7 +79,7 @@ def assert_equal_results(pair, theirs, ours):
     found = exploitability(ours.form, profile)
     if isinstance(policy, pyspiel.Policy):
         assert found == pytest.approx(pyspiel.exploitability(game, policy), abs=1e-12)
-    assert ours.exploitability(Which.AVERAGE) == pytest.approx(found, rel=0, abs=1e-9)
+    assert ours.exploitability(StrategyKind.AVERAGE) == pytest.approx(found, rel=0, abs=1e-9)
 
 
 @pytest.mark.parametrize("iterations", [150, pytest.param(1000, marks=pytest.mark.slow)])
@@ -93,7 +93,7 @@ def test_iterations_of_kuhn_equal_open_spiel(pairs, name, iterations):
         theirs.evaluate_and_update_policy()
     solve(ours, variant, iterations)
     if name == "lcfr":  # the one that has lost five digits after a thousand
-        assert ours.exploitability(Which.AVERAGE) == pytest.approx(
+        assert ours.exploitability(StrategyKind.AVERAGE) == pytest.approx(
             exploitability(ours.form, open_spiel.profile_of(theirs.average_policy(), pair[2])),
             rel=0,
             abs=1e-9,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.seat.recognition import Recognition
+from agents.seat.game_validator import GameValidator
 from engine.rules.replies import Problem, read_action
 from protocol.events import StateReceived
 from protocol.gamedef import GameDef, parse_gamedef
@@ -22,14 +22,14 @@ def follow(game: GameDef, states: list[bytes], answers: dict[bytes, list[bytes]]
     Raises what the agent would end with; fails where it would give a warning.
     """
     notices: list[str] = []
-    recognition = Recognition(game, notices.append)
+    validator = GameValidator(game, notices.append)
     taken = 0
     for text in states:
-        view = recognition.read(StateReceived(text, parse_match_state(text), text))
+        view = validator.read(StateReceived(text, parse_match_state(text), text))
         recorded = answers.get(text, []) if view.my_turn else []
         verdict = read_action(view.state, recorded.pop(0)) if recorded else None
         if verdict is not None and verdict.problem is not Problem.SIZE:
-            recognition.answered(parse_match_state(text), verdict.action)
+            validator.answered(parse_match_state(text), verdict.action)
             taken += 1
     assert notices == []
     return taken

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.cfr.solver import Which, solve
+from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
 from engine.small_games.best_response import expected_value, exploitability, nash_conv
 from engine.small_games.coin_toss import GUESS, coin_toss
@@ -38,7 +38,7 @@ def test_kuhn_has_a_value_of_minus_one_eighteenth():
     """
     solver = solved(kuhn(), "pcfr+", 2000)
     profile = solver.average()
-    assert solver.exploitability(Which.AVERAGE) < 1e-7
+    assert solver.exploitability(StrategyKind.AVERAGE) < 1e-7
     assert expected_value(solver.form, profile) == pytest.approx(-1 / 18, abs=1e-7)
     bluff, value = (
         profile[solver.form.tree.actions_of(solver.form.tree.info_set_of((card, "")))][1]
@@ -74,7 +74,7 @@ def test_known_equilibrium_of_kuhn_cannot_be_exploited():
 def test_leduc_has_a_value_of_minus_0_0856(isomorphic):
     """To four digits, with and without suits."""
     solver = solved(leduc(isomorphic=isomorphic), "cfr+", 2000)
-    assert solver.exploitability(Which.AVERAGE) < 1e-4
+    assert solver.exploitability(StrategyKind.AVERAGE) < 1e-4
     value = expected_value(solver.form, solver.average())
     assert round(value, 4) == -0.0856
 
@@ -96,14 +96,14 @@ def test_coin_toss_is_fair():
 @pytest.mark.parametrize("name", KUHN_LEVELS)
 def test_levels_on_kuhn(name):
     """Within a factor of three."""
-    ratio = solved(kuhn(), name, 1000).exploitability(Which.AVERAGE) / KUHN_LEVELS[name]
+    ratio = solved(kuhn(), name, 1000).exploitability(StrategyKind.AVERAGE) / KUHN_LEVELS[name]
     assert 1 / 3 < ratio < 3
 
 
 @pytest.mark.parametrize("name", LEDUC_LEVELS)
 def test_levels_on_leduc(leduc_tree, name):
     """Within a factor of three."""
-    ratio = solved(leduc_tree, name, 1000).exploitability(Which.AVERAGE) / LEDUC_LEVELS[name]
+    ratio = solved(leduc_tree, name, 1000).exploitability(StrategyKind.AVERAGE) / LEDUC_LEVELS[name]
     assert 1 / 3 < ratio < 3
 
 
@@ -112,6 +112,6 @@ def test_suits_change_nothing_about_regret_matching():
     cards, ranks = leduc(), leduc(isomorphic=True)
     for name in ("cfr", "dcfr", "pcfr+"):
         first, second = solved(cards, name, 30), solved(ranks, name, 30)
-        assert first.exploitability(Which.AVERAGE) == pytest.approx(
-            second.exploitability(Which.AVERAGE), abs=1e-9
+        assert first.exploitability(StrategyKind.AVERAGE) == pytest.approx(
+            second.exploitability(StrategyKind.AVERAGE), abs=1e-9
         )

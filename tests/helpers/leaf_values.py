@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 
 from engine.betting.betting_tree import DEAL, DEALT
-from engine.cfr.solver import Which, solve
+from engine.cfr.solver import StrategyKind, solve
 from engine.hands.cards import COMBOS
 from engine.hands.ranges import compatible_reach
 from engine.hands.starting_hands import COMBO_STARTING_HAND
@@ -89,7 +89,7 @@ class SolvedOn:
         """Learn by a variant; `afresh` is the number of iterations for each answer."""
         self.tree, self.ranges, self.variant, self.afresh = tree, ranges, variant, afresh
         self.learns = True
-        self.which = Which.AVERAGE
+        self.which = StrategyKind.AVERAGE
         self.solvers = {}
 
     def values(self, request):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from engine.cfr.solver import Which
+from engine.cfr.solver import StrategyKind
 from engine.hands.cards import COMBOS
 
 
@@ -53,7 +53,7 @@ class Resolve:
     def reach(self, which):
         """Return how often each hand enters."""
         found = np.ones((2, COMBOS), np.float32)
-        if which is Which.CURRENT or not self.weight[0]:
+        if which is StrategyKind.CURRENT or not self.weight[0]:
             found[self.player] = self._enters()
         else:
             found[self.player] = self.enter_sum / self.weight

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from engine.betting.bet_menu import ALL_IN, menu_of
 from engine.betting.betting_tree import build_betting_tree, subgame_root
-from engine.cfr.solver import Which
+from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS
 from engine.hands.cards import COMBOS
 from engine.hands.ranges import joint_reach, without_blocked
@@ -41,7 +41,10 @@ def test_rivers_are_solved_as_by_the_obvious_solver(board, first, second, sizes,
         step = VARIANTS["hedge"].step(t, solver.spread)
         solver.iterate(step)
         oracle.iterate(step)
-    for which, profile in ((Which.CURRENT, oracle.current), (Which.AVERAGE, oracle.average)):
+    for which, profile in (
+        (StrategyKind.CURRENT, oracle.current),
+        (StrategyKind.AVERAGE, oracle.average),
+    ):
         assert solver.exploitability(which) == pytest.approx(
             oracle.exploitability(profile), rel=1e-4, abs=0.01
         )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from agents.errors import AgentError
 from agents.roster.bots import MEASURED
-from agents.seat.recognition import describe
+from agents.seat.game_validator import describe
 from engine.console.arguments import count, output_file
 from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
 from engine.console.options import STDOUT, add_game, add_jobs, add_json, add_seed

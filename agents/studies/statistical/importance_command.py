@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from agents.seat.recognition import describe
+from agents.seat.game_validator import describe
 from agents.studies.statistical.hand_source import add_source, source_hands
 from agents.studies.statistical.publishing import PROG, publish
 from engine.console.arguments import count, real_number

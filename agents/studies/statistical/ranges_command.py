@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 from agents.errors import TrainingError
-from agents.seat.recognition import describe
+from agents.seat.game_validator import describe
 from agents.studies.statistical.hand_source import add_source, source_hands
 from agents.studies.statistical.publishing import publish
 from engine.console.arguments import count

@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from agents.seat.recognition import describe
+from agents.seat.game_validator import describe
 from agents.statistical.departures import preset
 from agents.studies.statistical.publishing import PROG, publish
 from agents.studies.statistical.trials_command import add_preset

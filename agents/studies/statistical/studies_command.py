@@ -9,7 +9,7 @@ import argparse
 import json
 from typing import Any, Final
 
-from agents.seat.recognition import describe
+from agents.seat.game_validator import describe
 from agents.studies.statistical.hand_source import add_source, source_hands
 from agents.studies.statistical.publishing import PROG, publish
 from engine.console.arguments import whole_number

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from agents.roster.bots import MEASURED
-from agents.seat.recognition import describe
+from agents.seat.game_validator import describe
 from agents.statistical.departures import PRESETS, preset
 from agents.studies.statistical.publishing import PROG, publish
 from engine.console.arguments import count, output_file

@@ -22,7 +22,7 @@ from typing import Any
 from engine.cfr.adaptive import Bonus, UcbRule, Update
 from engine.cfr.adaptive_report import AdaptiveForm, Comparison, Contest, compare
 from engine.cfr.adaptive_starts import StartsSummary, summary_of
-from engine.cfr.solver import Which
+from engine.cfr.solver import StrategyKind
 from engine.commands.minimisers.arguments import ALL, PRESET, PROG, parser
 from engine.commands.minimisers.games import GameArgument, MeasuredGame
 from engine.commands.minimisers.picture import minimisers_svg
@@ -96,7 +96,7 @@ def _forms(options: argparse.Namespace) -> tuple[AdaptiveForm, ...]:
     """
     updates = [update for update in Update if options.update in (ALL, update.value)]
     bonuses = [bonus for bonus in Bonus if options.bonus in (ALL, bonus.name.lower())]
-    rewards = [which for which in Which if options.reward in (ALL, which.value)]
+    rewards = [which for which in StrategyKind if options.reward in (ALL, which.value)]
     return tuple(
         AdaptiveForm(UcbRule(update, bonus, weight, options.alpha), which, options.every)
         for which, update, bonus, weight in product(rewards, updates, bonuses, options.exploration)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from engine.cfr.adaptive_starts import EntrantSummary, MeanOfStarts, StartsSummary
-from engine.cfr.solver import Which
+from engine.cfr.solver import StrategyKind
 from engine.console.svg import add_line, add_text, new_picture, svg_text
 
 _COLUMNS: Final = 3
@@ -28,8 +28,8 @@ _LEGEND: Final = {
     "best": "best member alone",
     "member": "other members",
     "plain": "in turn, at random",
-    Which.CURRENT.value: "chosen by current",
-    Which.AVERAGE.value: "chosen by average",
+    StrategyKind.CURRENT.value: "chosen by current",
+    StrategyKind.AVERAGE.value: "chosen by average",
 }
 _STYLE: Final = """
 .way { fill: none; stroke-width: 2; } .band { opacity: 0.2; }
@@ -103,7 +103,13 @@ def _panel(group: ET.Element, game: StartsSummary) -> None:
             add_text(group, x, height + 18, str(iteration), "faint", anchor="middle")
     add_text(group, width / 2, height + 36, "iterations", "faint", anchor="middle")
     roles = [_role(game, number) for number in range(len(game.entrants))]
-    for wanted in ("member", "plain", "best", Which.AVERAGE.value, Which.CURRENT.value):
+    for wanted in (
+        "member",
+        "plain",
+        "best",
+        StrategyKind.AVERAGE.value,
+        StrategyKind.CURRENT.value,
+    ):
         for entrant, role in zip(game.entrants, roles, strict=True):
             if role == wanted:
                 _curve(group, entrant, role, place)
@@ -113,7 +119,7 @@ def _role(game: StartsSummary, number: int) -> str:
     """Return what an entrant is, which is a name of `_LEGEND`."""
     entrant = game.entrants[number]
     if number >= len(game.entrants) - game.adaptive:
-        return next(which.value for which in Which if which.value in entrant.name)
+        return next(which.value for which in StrategyKind if which.value in entrant.name)
     if entrant.name == game.best_member:
         return "best"
     return "member" if entrant.name in game.pool else "plain"

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.commands.solve.arguments import PROG, parser
-from engine.commands.solve.request import Look, SolveRequest, look_of, request_of
+from engine.commands.solve.request import ReportSection, SolveRequest, look_of, request_of
 from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
 from engine.console.output import put_json, quietly, say, tell
 from engine.errors import EngineError
@@ -67,7 +67,7 @@ def _saved(options: argparse.Namespace, made: argparse.ArgumentParser) -> Path:
     return path
 
 
-def _show(path: Path, look: Look) -> int:
+def _show(path: Path, look: ReportSection) -> int:
     """Print a decision of a saved solution."""
     from engine.commands.solve.decisions import find_route
     from engine.range_solver.strategy import RangeStrategy
@@ -77,7 +77,9 @@ def _show(path: Path, look: Look) -> int:
     return _print(strategy, route, look, {"file": str(path)}, [])
 
 
-def _solve(request: SolveRequest, look: Look, out: Path | None, checkpoint: Path | None) -> int:
+def _solve(
+    request: SolveRequest, look: ReportSection, out: Path | None, checkpoint: Path | None
+) -> int:
     """Solve, save and print; everything that can go wrong is found out before, if it can be."""
     from engine.commands.solve.decisions import find_route
     from engine.commands.solve.plan import plan_of, size_text
@@ -131,7 +133,11 @@ def _save(strategy: RangeStrategy, path: Path) -> str:
 
 
 def _print(
-    strategy: RangeStrategy, route: Route, look: Look, facts: dict[str, Any], lines: list[str]
+    strategy: RangeStrategy,
+    route: Route,
+    look: ReportSection,
+    facts: dict[str, Any],
+    lines: list[str],
 ) -> int:
     """Print a decision, after what is known of the whole solution; return the exit code."""
     from engine.commands.solve.decisions import decision_at

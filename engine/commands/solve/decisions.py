@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from engine.commands.solve.request import Look
+    from engine.commands.solve.request import ReportSection
     from engine.range_solver.strategy import RangeStrategy
 
 
@@ -61,7 +61,9 @@ class NodeDecision:
         return list(self.tree.children(self.node))
 
 
-def find_route(tree: BettingTree, board: tuple[int, ...], ranges: ArrayLike, look: Look) -> Route:
+def find_route(
+    tree: BettingTree, board: tuple[int, ...], ranges: ArrayLike, look: ReportSection
+) -> Route:
     """Return how one comes to the decision to look at; then `decision_at` will not fail.
 
     Args:

@@ -15,7 +15,7 @@ import numpy as np
 from engine.betting.bet_menu import ALL_IN, menu_of
 from engine.betting.betting_tree import build_betting_tree, subgame_root
 from engine.cfr.adaptive import PoolSolve, RoundRobin
-from engine.cfr.solver import Which
+from engine.cfr.solver import StrategyKind
 from engine.commands.solve.plan import BettingPlan, size_text
 from engine.hands.cards import COMBOS
 from engine.range_solver.solver import RangeSettings, RangeSolver
@@ -108,7 +108,7 @@ def _rate(request: SolveRequest, storage: str) -> float:
     pools = [PoolSolve(solver, (variant,), RoundRobin(1)) for variant in request.minimisers]
     taken = sum(_shortest(pool.iterate) for pool in pools) / len(pools)
     if request.choice is not None:
-        judged = _shortest(lambda: solver.exploitability(Which.CURRENT))
+        judged = _shortest(lambda: solver.exploitability(StrategyKind.CURRENT))
         taken += judged / request.choice.every
     return max(taken - _FIXED_SECONDS, taken / 2) / solver.game.work
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from engine.commands.solve.decisions import NodeDecision
-    from engine.commands.solve.request import Look
+    from engine.commands.solve.request import ReportSection
     from engine.range_solver.strategy import RangeStrategy
 
 _UNREACHED: Final = "never reached in this solution: what is shown was hardly trained, if at all"
@@ -61,7 +61,7 @@ def solution_json(strategy: RangeStrategy) -> dict[str, Any]:
     }
 
 
-def decision_lines(decision: NodeDecision, look: Look) -> list[str]:
+def decision_lines(decision: NodeDecision, look: ReportSection) -> list[str]:
     """Return the table of a decision: everything in one row, then a row for each kind of hand."""
     tree = decision.tree
     rows = [
@@ -79,7 +79,7 @@ def decision_lines(decision: NodeDecision, look: Look) -> list[str]:
     return lines
 
 
-def decision_json(decision: NodeDecision, look: Look) -> dict[str, Any]:
+def decision_json(decision: NodeDecision, look: ReportSection) -> dict[str, Any]:
     """Return the same facts for `json.dumps`: shares and probabilities from 0 to 1, chips."""
     tree = decision.tree
     return {
@@ -142,7 +142,7 @@ def _headline(decision: NodeDecision) -> str:
     )
 
 
-def _groups(decision: NodeDecision, look: Look) -> Iterator[tuple[str, NDArray[np.int64]]]:
+def _groups(decision: NodeDecision, look: ReportSection) -> Iterator[tuple[str, NDArray[np.int64]]]:
     """Yield name and combos of every row with hands that come here, highest cards first."""
     shown = decision.weights > 0
     if look.hands is not None:

@@ -97,7 +97,7 @@ class SolveRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ReportSection:
     """Which part of a solution to print."""
 
     node: str
@@ -177,7 +177,7 @@ def _choice(options: argparse.Namespace) -> AdaptiveChoice | None:
     return None
 
 
-def look_of(options: argparse.Namespace) -> Look:
+def look_of(options: argparse.Namespace) -> ReportSection:
     """Return what the options want to see.
 
     Raises:
@@ -185,7 +185,7 @@ def look_of(options: argparse.Namespace) -> Look:
     """
     hands = None if options.hands is None else range_of("--hands", options.hands) > 0
     dealt = cards_of("--dealt", options.dealt)
-    return Look(options.node.strip(), dealt, hands, options.combos, options.json)
+    return ReportSection(options.node.strip(), dealt, hands, options.combos, options.json)
 
 
 def range_of(option: str, text: str) -> NDArray[np.float32]:

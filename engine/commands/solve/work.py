@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.cfr.adaptive import PoolSolve, RoundRobin
 from engine.cfr.adaptive_choice import AdaptiveSolve
-from engine.cfr.solver import Which
+from engine.cfr.solver import StrategyKind
 from engine.commands.solve.arguments import PROG
 from engine.commands.solve.forecast import forecast_line, forecast_of
 from engine.commands.solve.plan import plan_of
@@ -161,7 +161,7 @@ class _Work:
             self._now_and_then(lambda: f"{PROG}: {self._progress()}")
 
     def _is_accurate(self) -> bool:
-        share = self.solver.exploitability_of_pot(Which.AVERAGE)
+        share = self.solver.exploitability_of_pot(StrategyKind.AVERAGE)
         self._seen = f"; {100 * share:.3f} % of the pot after {self.solver.iterations}"
         self._shares.append((self.solver.iterations, share))
         return share <= self._request.accuracy

@@ -7,7 +7,7 @@ import pytest
 from agents.baselines.always_call import AlwaysCall
 from agents.bot import Bot
 from agents.errors import BadDecision, GameMismatch, NotADealer
-from agents.seat.recognition import describe
+from agents.seat.game_validator import describe
 from agents.session import Session
 from agents.time_limits import AnswerLimits
 from engine.play.budget import UNLIMITED, TimeBudget

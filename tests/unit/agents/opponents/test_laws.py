@@ -16,7 +16,7 @@ from agents.opponents.laws import (
     observe,
     point_of_period,
 )
-from agents.roster.characters import PERIOD, POOL, Character, find_character, parameters
+from agents.roster.characters import PERIOD, POOL, ScriptedProfile, find_character, parameters
 from engine.compiled.jit import RUNS_AS_PYTHON
 from engine.play.spot import Spot
 from engine.rules.fast_state import CALL, FOLD, RAISE
@@ -29,8 +29,8 @@ KINDS = {FOLD: "fold", CALL: "call", RAISE: "raise"}
 NO_DRAWS = np.zeros(4)
 DISTINCT = [
     *(one for one in POOL if one.same_as is None and one.law != "wanderer"),
-    Character("slow", "", "", played=0.8, raised=0.6, bluff=0.5, slow=0.7),
-    Character("pressed", "", "", played=0.95, raised=0.3, bluff=0.5, pressure=1.7),
+    ScriptedProfile("slow", "", "", played=0.8, raised=0.6, bluff=0.5, slow=0.7),
+    ScriptedProfile("pressed", "", "", played=0.95, raised=0.3, bluff=0.5, pressure=1.7),
 ]
 
 
@@ -296,7 +296,7 @@ class TestPlane:
     @pytest.mark.parametrize("raised", [0.0, 0.2, 2 / 3, 1.0])
     def test_shares_played_and_raised(self, played, raised):
         """Over 400 hands evenly spread, to one of them."""
-        row = parameters(Character("x", "", "", played=played, raised=raised), HUNL)
+        row = parameters(ScriptedProfile("x", "", "", played=played, raised=raised), HUNL)
         memory, count = np.zeros(MEMORY), 400
         kinds = [
             decide(spot(**BIG_BLIND_RAISED, percentile=float(u)), row, memory, NO_DRAWS)[0]
@@ -309,7 +309,7 @@ class TestPlane:
 
     def test_bluffs_come_on_top(self):
         """A bluff rate of 0.2 over the weakest quarter adds a twentieth of all hands."""
-        row = parameters(Character("x", "", "", played=0.5, bluff=0.2), HUNL)
+        row = parameters(ScriptedProfile("x", "", "", played=0.5, bluff=0.2), HUNL)
         rng, count = np.random.default_rng(2), 4000
         raises = sum(
             decide(
@@ -342,7 +342,7 @@ class TestWanderer:
         memory = np.zeros(MEMORY)
         for where in random_spots(200, 6):
             played, raised = point_of_period(int(row[SEED]), where.hand // PERIOD)
-            fixed = Character("x", "", "", played=played, raised=raised, large=1.0)
+            fixed = ScriptedProfile("x", "", "", played=played, raised=raised, large=1.0)
             draws = np.random.default_rng(where.hand).random(4)
             assert decide(where, row, memory, draws) == decide(
                 where, parameters(fixed, HUNL), np.zeros(MEMORY), draws

@@ -22,7 +22,7 @@ from agents.opponents.laws import (
 from agents.roster.characters import (
     LAWS,
     POOL,
-    Character,
+    ScriptedProfile,
     find_character,
     parameters,
     plane_character,
@@ -107,7 +107,7 @@ def test_unknown_names_are_refused():
 def test_numbers_that_make_no_character_are_refused(wrong):
     """Shares and chances, sizes, laws."""
     with pytest.raises(ValueError):
-        Character("x", "", "", **wrong)
+        ScriptedProfile("x", "", "", **wrong)
 
 
 def test_reading_the_table_imports_nothing_heavy():

@@ -16,7 +16,7 @@ from engine.cfr.adaptive import (
     UcbRule,
     Update,
 )
-from engine.cfr.solver import Which, solve
+from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
 from engine.small_games.game_tree import Chance, Decision, Terminal, build_tree
 from engine.small_games.kuhn import kuhn
@@ -34,7 +34,7 @@ class Scripted:
     def __init__(self, current, average=()):
         self.steps = []
         self.asked = []
-        self._told = {Which.CURRENT: list(current), Which.AVERAGE: list(average)}
+        self._told = {StrategyKind.CURRENT: list(current), StrategyKind.AVERAGE: list(average)}
 
     @property
     def iterations(self):
@@ -70,7 +70,7 @@ def test_member_earns_what_its_iteration_took_off():
     for _ in range(3):
         run.iterate()
     assert chooser.learnt == [(1, 1.5), (1, -0.5), (1, 3)]
-    assert solver.asked == [(t, Which.CURRENT) for t in range(4)]
+    assert solver.asked == [(t, StrategyKind.CURRENT) for t in range(4)]
     assert run.uses == [0, 3]
 
 
@@ -86,7 +86,7 @@ def test_steps_are_those_of_the_member_at_the_solvers_iteration():
 def test_rewards_may_come_from_the_average_strategy():
     """The other reading."""
     solver, chooser = Scripted([], [10, 7]), Listening()
-    PoolSolve(solver, TWO, chooser, Reward(Which.AVERAGE)).iterate()
+    PoolSolve(solver, TWO, chooser, Reward(StrategyKind.AVERAGE)).iterate()
     assert chooser.learnt == [(1, 3)]
 
 
@@ -178,7 +178,7 @@ def test_a_pool_of_one_is_that_variant():
 
 @pytest.mark.parametrize("update", Update)
 @pytest.mark.parametrize("bonus", Bonus)
-@pytest.mark.parametrize("which", Which)
+@pytest.mark.parametrize("which", StrategyKind)
 def test_every_reading_solves_kuhn_poker(update, bonus, which):
     """The average of whatever was chosen converges, updates being simultaneous."""
     solver = TabularSolver(kuhn(), alternating=False)
@@ -188,17 +188,17 @@ def test_every_reading_solves_kuhn_poker(update, bonus, which):
         run.iterate()
     assert sum(run.uses) == 500
     assert chooser.counts == [1 + uses for uses in run.uses]
-    assert solver.exploitability(Which.AVERAGE) < 0.02
+    assert solver.exploitability(StrategyKind.AVERAGE) < 0.02
 
 
 def test_discount_schedules_can_be_members_too():
     """Their regrets and averages are discounted as each iteration says."""
     pool = [VARIANTS[name] for name in ("lcfr", "dcfr", "cfr+", "dcfr+")]
     solver = TabularSolver(kuhn())
-    run = PoolSolve(solver, pool, UcbChooser(4, UcbRule()), Reward(Which.AVERAGE))
+    run = PoolSolve(solver, pool, UcbChooser(4, UcbRule()), Reward(StrategyKind.AVERAGE))
     for _ in range(500):
         run.iterate()
-    assert solver.exploitability(Which.AVERAGE) < 0.002
+    assert solver.exploitability(StrategyKind.AVERAGE) < 0.002
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,14 @@ import pytest
 
 from engine.cfr.adaptive import FAST_POOL, Bonus, UcbRule, Update
 from engine.cfr.adaptive_choice import AdaptiveChoice, AdaptiveSolve
-from engine.cfr.solver import Which
+from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS
 from engine.small_games.kuhn import kuhn
 from engine.small_games.tabular import TabularSolver
 
-CHOICE = AdaptiveChoice(FAST_POOL, UcbRule(Update.SUM, Bonus.INVERSE, 0.25), Which.AVERAGE, every=3)
+CHOICE = AdaptiveChoice(
+    FAST_POOL, UcbRule(Update.SUM, Bonus.INVERSE, 0.25), StrategyKind.AVERAGE, every=3
+)
 
 
 def run(solve, iterations):

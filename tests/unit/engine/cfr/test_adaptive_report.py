@@ -6,7 +6,7 @@ import pytest
 
 from engine.cfr.adaptive import Bonus, UcbRule, Update
 from engine.cfr.adaptive_report import AdaptiveForm, Contest, Trace, checkpoints, compare
-from engine.cfr.solver import Which, solve
+from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
 from engine.small_games.kuhn import kuhn
 from engine.small_games.tabular import TabularSolver
@@ -14,7 +14,7 @@ from engine.small_games.tabular import TabularSolver
 POOL = (VARIANTS["cfr"], VARIANTS["beta-rm(2)"])
 READINGS = (
     AdaptiveForm(UcbRule()),
-    AdaptiveForm(UcbRule(Update.SUM, Bonus.INVERSE), Which.AVERAGE, 4),
+    AdaptiveForm(UcbRule(Update.SUM, Bonus.INVERSE), StrategyKind.AVERAGE, 4),
 )
 
 
@@ -74,7 +74,7 @@ def test_measures_are_those_of_the_variant_alone(comparison):
     solver = TabularSolver(kuhn())
     for at, stop in enumerate(comparison.members[0].iterations):
         solve(solver, VARIANTS["cfr"], stop - solver.iterations)
-        expected = solver.exploitability(Which.AVERAGE) / 2.0
+        expected = solver.exploitability(StrategyKind.AVERAGE) / 2.0
         assert comparison.members[0].exploitability[at] == expected
 
 

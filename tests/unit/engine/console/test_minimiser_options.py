@@ -6,7 +6,7 @@ import pytest
 
 from engine.cfr.adaptive import FAST_POOL, PATENT_POOL, Bonus, UcbRule, Update
 from engine.cfr.adaptive_choice import AdaptiveChoice
-from engine.cfr.solver import Which
+from engine.cfr.solver import StrategyKind
 from engine.console.minimiser_options import (
     add_choice,
     add_preset,
@@ -47,7 +47,7 @@ def test_options_beside_a_preset_count_more():
     """On either side of it."""
     words = ["--exploration", "0", "--preset", "patent", "--reward=average", "--start", "uniform"]
     rule = UcbRule(Update.SUM, Bonus.ROOT, 0.0, 0.1)
-    assert chosen(*words) == (AdaptiveChoice(PATENT_POOL, rule, Which.AVERAGE), "uniform")
+    assert chosen(*words) == (AdaptiveChoice(PATENT_POOL, rule, StrategyKind.AVERAGE), "uniform")
 
 
 def test_what_was_given_is_named():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.cfr.solver import Which
+from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS
 from engine.range_solver.solver import RangeSettings, RangeSolver
 from engine.small_games.tabular import TabularSolver
@@ -27,11 +27,11 @@ def test_both_solvers_play_the_same(name):
         step = VARIANTS[name].step(t, tabular.spread)
         vector.iterate(step)
         tabular.iterate(step)
-        for which in Which:
+        for which in StrategyKind:
             ours, theirs = vector.exploitability(which), tabular.exploitability(which)
             assert ours == pytest.approx(theirs, rel=2e-4)
     tree = tabular.form.tree
-    profiles = {Which.CURRENT: tabular.current(), Which.AVERAGE: tabular.average()}
+    profiles = {StrategyKind.CURRENT: tabular.current(), StrategyKind.AVERAGE: tabular.average()}
     for info_set, (node, combo) in enumerate(tree.info_set_names):
         for which, profile in profiles.items():
             ours = vector.strategy(which, node)[combo]

@@ -7,7 +7,7 @@ import pytest
 
 from engine.betting.bet_menu import menu_of
 from engine.betting.betting_tree import build_betting_tree, subgame_root
-from engine.cfr.solver import Which, solve
+from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
 from engine.equity.range_text import parse_range
 from engine.errors import ArtifactMismatch
@@ -43,7 +43,7 @@ def test_going_on_is_bit_for_bit_the_same(name, storage, tmp_path):
     load_solve(second, tmp_path / "solve.bin")
     assert second.iterations == 10
     solve(second, variant, 10)
-    for which in Which:
+    for which in StrategyKind:
         np.testing.assert_array_equal(second.values(which), whole.values(which))
         assert second.exploitability(which) == whole.exploitability(which)
 
@@ -75,7 +75,9 @@ def test_a_file_that_lacks_a_table_is_damaged(tmp_path):
         load_solve(solver, tmp_path / "solve.bin")
     for one in (solver, other):
         solve(one, VARIANTS["cfr"], 2)
-    np.testing.assert_array_equal(solver.values(Which.AVERAGE), other.values(Which.AVERAGE))
+    np.testing.assert_array_equal(
+        solver.values(StrategyKind.AVERAGE), other.values(StrategyKind.AVERAGE)
+    )
 
 
 def test_a_subgame_that_begins_within_a_street_goes_on(tmp_path):
@@ -90,5 +92,5 @@ def test_a_subgame_that_begins_within_a_street_goes_on(tmp_path):
     load_solve(solvers[2], tmp_path / "solve.bin")
     solve(solvers[2], VARIANTS["hedge-var"], 3)
     np.testing.assert_array_equal(
-        solvers[2].values(Which.AVERAGE), solvers[0].values(Which.AVERAGE)
+        solvers[2].values(StrategyKind.AVERAGE), solvers[0].values(StrategyKind.AVERAGE)
     )

@@ -5,7 +5,7 @@ import pytest
 
 from engine.betting.bet_menu import ALL_IN, BetMenu, StreetMenu, menu_of
 from engine.betting.betting_tree import DEAL, FOLDED, SHOWDOWN
-from engine.cfr.solver import Which, solve
+from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
 from engine.errors import ArtifactMismatch
 from engine.hands.cards import COMBOS
@@ -45,13 +45,16 @@ def both(board, menu, leaf_nodes, ranges, *, alternating=True, **settings):
     return solver, RangeOracle(tree, cards, ranges, alternating=alternating, fixed=fixed), source
 
 
-PROFILES = tuple(Which)
+PROFILES = tuple(StrategyKind)
 
 
 def assert_played(solver, oracle, *, atol, dealt=()):
     """Both play the same before the leaves."""
     board = (*solver.game.board, *dealt)
-    for which, profile in ((Which.CURRENT, oracle.current), (Which.AVERAGE, oracle.average)):
+    for which, profile in (
+        (StrategyKind.CURRENT, oracle.current),
+        (StrategyKind.AVERAGE, oracle.average),
+    ):
         for node, place in solver.game.places.items():
             if place.level == len(dealt):
                 hands = oracle.hands[place.player]
@@ -64,7 +67,7 @@ def assert_played(solver, oracle, *, atol, dealt=()):
 def assert_valued(solver, oracle, *, rel, profiles=PROFILES):
     """Both win the same, with all that comes behind the leaves."""
     for which in profiles:
-        profile = oracle.current if which is Which.CURRENT else oracle.average
+        profile = oracle.current if which is StrategyKind.CURRENT else oracle.average
         exploitability = oracle.exploitability(profile)
         assert solver.exploitability(which) == pytest.approx(exploitability, rel=rel)
         assert solver.game_value(which) == pytest.approx(oracle.value(profile), rel=rel)
@@ -142,7 +145,7 @@ def test_a_flop_stops_on_all_turns_at_once():
     assert len(solver.game.boards[1].boards) < 49
     for cards in ("", "8s", "8c"):
         assert_played(solver, oracle, atol=1e-3, dealt=parse_cards(cards))
-    assert_valued(solver, oracle, rel=1e-4, profiles=[Which.AVERAGE])
+    assert_valued(solver, oracle, rel=1e-4, profiles=[StrategyKind.AVERAGE])
 
 
 def test_what_the_whole_solve_plays_behind_leaves_gives_its_tables_before_them():
@@ -157,7 +160,7 @@ def test_what_the_whole_solve_plays_behind_leaves_gives_its_tables_before_them()
 
     sources = {
         which: PlayedOn(tree, cards, ranges, lambda n, b, which=which: profile(n, b, which))
-        for which in Which
+        for which in StrategyKind
     }
     cuts = {
         which: RangeSolver(
@@ -181,10 +184,10 @@ def test_what_the_whole_solve_plays_behind_leaves_gives_its_tables_before_them()
                 rtol=1e-5,
                 atol=1e-3,
             )
-        cuts[Which.CURRENT].iterate(step)
+        cuts[StrategyKind.CURRENT].iterate(step)
         whole.iterate(step)
         for ours, other in zip(
-            cuts[Which.CURRENT].learnt.tables[0], whole.learnt.tables[0], strict=True
+            cuts[StrategyKind.CURRENT].learnt.tables[0], whole.learnt.tables[0], strict=True
         ):
             np.testing.assert_allclose(ours.regret, other.regret, rtol=1e-4, atol=1e-3)
             np.testing.assert_allclose(ours.strategy_sum, other.strategy_sum, rtol=1e-4, atol=1e-6)
@@ -212,7 +215,7 @@ def test_a_source_that_tells_suits_apart_is_asked_for_all_boards(board):
     ]
     for solver in solvers:
         solve(solver, VARIANTS["dcfr"], 3)
-    for which in Which:
+    for which in StrategyKind:
         np.testing.assert_array_equal(*(solver.values(which) for solver in solvers))
 
 
@@ -237,10 +240,10 @@ def test_solvers_behind_the_leaves_make_up_the_whole_solve():
     for solver in (whole, cut):
         solve(solver, variant, 16)
     source.learns = False
-    left = [solver.exploitability_of_pot(Which.AVERAGE) for solver in (whole, cut)]
+    left = [solver.exploitability_of_pot(StrategyKind.AVERAGE) for solver in (whole, cut)]
     assert left[0] == pytest.approx(left[1], rel=0.1)
-    value = whole.game_value(Which.AVERAGE)
-    assert cut.game_value(Which.AVERAGE) == pytest.approx(value, abs=0.01 * whole.game.pot)
+    value = whole.game_value(StrategyKind.AVERAGE)
+    assert cut.game_value(StrategyKind.AVERAGE) == pytest.approx(value, abs=0.01 * whole.game.pot)
 
 
 def test_leaves_solved_anew_for_their_ranges_give_the_value_of_the_game():
@@ -253,9 +256,9 @@ def test_leaves_solved_anew_for_their_ranges_give_the_value_of_the_game():
     whole, cut, _ = solved_on("KsJs7d2s3h", ALL_INS_ONCE, first_bets, variant, afresh=40)
     solve(whole, variant, 200)
     solve(cut, variant, 25)
-    assert whole.exploitability_of_pot(Which.AVERAGE) < 0.002
-    value = whole.game_value(Which.AVERAGE)
-    assert cut.game_value(Which.AVERAGE) == pytest.approx(value, abs=0.01 * whole.game.pot)
+    assert whole.exploitability_of_pot(StrategyKind.AVERAGE) < 0.002
+    value = whole.game_value(StrategyKind.AVERAGE)
+    assert cut.game_value(StrategyKind.AVERAGE) == pytest.approx(value, abs=0.01 * whole.game.pot)
 
 
 class Told:
@@ -285,7 +288,7 @@ def test_answers_that_are_no_values_are_refused(number, shape, message):
     """Another shape, or no number."""
     solver = told(number, shape)
     with pytest.raises(ValueError, match=f"leaf values.*{message}"):
-        solver.exploitability(Which.CURRENT)
+        solver.exploitability(StrategyKind.CURRENT)
 
 
 class NeverReached:
@@ -304,7 +307,7 @@ def test_where_nobody_comes_nothing_is_won():
     solver = RangeSolver(tree, parse_cards("KsJs7d2s3h"), ranges_of(), limit=limit)
     for level in solver.learnt.tables:
         level[0].regret[0, 0] = 1.0  # player 0 checks, always
-    values = solver.values(Which.CURRENT)
+    values = solver.values(StrategyKind.CURRENT)
     assert np.isfinite(values[solver.game.rivals * solver.game.beliefs > 0]).all()
 
 
@@ -351,7 +354,7 @@ def test_a_depth_limited_solve_can_be_kept(tmp_path):
     save_solve(solver, tmp_path / "solve")
     again = told(5.0, name="five")
     load_solve(again, tmp_path / "solve")
-    assert again.exploitability(Which.AVERAGE) == solver.exploitability(Which.AVERAGE)
+    assert again.exploitability(StrategyKind.AVERAGE) == solver.exploitability(StrategyKind.AVERAGE)
     with pytest.raises(ArtifactMismatch, match="another subgame"):
         load_solve(solver_of("KsJs7d2s3h"), tmp_path / "solve")
 

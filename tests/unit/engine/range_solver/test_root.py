@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engine.betting.bet_menu import ALL_IN, menu_of
-from engine.cfr.solver import Which, solve
+from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
 from engine.errors import ArtifactMismatch
 from engine.hands.cards import COMBO_CARDS, COMBOS
@@ -51,7 +51,7 @@ def test_a_gadget_that_lets_all_in_changes_nothing(board, alternating):
     for solver in (plain, fixed):
         solve(solver, VARIANTS["dcfr"], 3)
     assert_tables_equal(plain, fixed)
-    for which in Which:
+    for which in StrategyKind:
         np.testing.assert_array_equal(plain.values(which), fixed.values(which))
         exploitability = plain.exploitability(which)
         assert fixed.exploitability(which) == pytest.approx(exploitability, rel=1e-12)
@@ -74,7 +74,7 @@ def test_factors_stand_for_other_ranges(settings):
     rel = 1e-2 if settings else 1e-4
     weights = entered.game.beliefs * factors
     share = weights[0] @ compatible_reach(weights[1]) / entered.game.joint
-    for which in Which:
+    for which in StrategyKind:
         if not settings:
             np.testing.assert_allclose(
                 entered.values(which), weighed.values(which), rtol=1e-4, atol=1e-2
@@ -90,7 +90,7 @@ def test_a_gadget_of_alike_suits_has_as_few_boards_as_none():
     ranges = scattered_ranges(4)
     plain = solver_at(TURN, ranges)
     solve(plain, VARIANTS["dcfr"], 5)
-    offers = plain.best_response_values(Which.AVERAGE)[1]
+    offers = plain.best_response_values(StrategyKind.AVERAGE)[1]
     few, all_boards = (
         solver_at(TURN, ranges, Resolve(1, np.nan_to_num(offers)), isomorphism=isomorphism)
         for isomorphism in (True, False)
@@ -100,10 +100,10 @@ def test_a_gadget_of_alike_suits_has_as_few_boards_as_none():
     for solver in (few, all_boards):
         solve(solver, VARIANTS["cfr+"], 30)
     np.testing.assert_allclose(
-        few.root.reach(Which.AVERAGE), all_boards.root.reach(Which.AVERAGE), atol=1e-3
+        few.root.reach(StrategyKind.AVERAGE), all_boards.root.reach(StrategyKind.AVERAGE), atol=1e-3
     )
     for measure in ("game_value", "exploitability"):
-        ours, theirs = (getattr(s, measure)(Which.AVERAGE) for s in (few, all_boards))
+        ours, theirs = (getattr(s, measure)(StrategyKind.AVERAGE) for s in (few, all_boards))
         assert ours == pytest.approx(theirs, abs=1e-3 * plain.game.pot)
 
 
@@ -150,12 +150,12 @@ def test_exploitability_goes_to_nothing_as_the_gadget_is_solved(opponent, board)
     ranges = scattered_ranges(7)
     blueprint = solver_at(board, ranges)
     solve(blueprint, VARIANTS["dcfr"], 20)
-    offers = np.nan_to_num(blueprint.best_response_values(Which.AVERAGE)[opponent])
+    offers = np.nan_to_num(blueprint.best_response_values(StrategyKind.AVERAGE)[opponent])
     solver = solver_at(board, ranges, Resolve(opponent, offers))
     seen = []
     for iterations in (20, 60, 320):
         solve(solver, VARIANTS["cfr+"], iterations - solver.iterations)
-        seen.append(solver.exploitability_of_pot(Which.AVERAGE))
+        seen.append(solver.exploitability_of_pot(StrategyKind.AVERAGE))
     assert seen[0] > seen[1] > seen[2] > 0
     assert seen[2] < 0.001
 
@@ -165,7 +165,7 @@ def test_values_are_told_as_if_the_other_range_came_in_whole():
     gadget = Entered()
     gadget.factors[1] = 0.25
     solver = solver_at(RIVER, ranges_of(), gadget, alternating=False)
-    values = solver.values(Which.CURRENT)
+    values = solver.values(StrategyKind.CURRENT)
     solver.iterate(VARIANTS["cfr"].step(1))
     for player, share in ((0, 0.25), (1, 1.0)):
         known = ~np.isnan(values[player])
@@ -197,8 +197,8 @@ def test_re_solving_is_that_of_the_small_games(name, opponent):
         tabular.iterate(step)
     written = tabular.form.tree
     for which, profile in (
-        (Which.CURRENT, tabular.current()),
-        (Which.AVERAGE, tabular.average()),
+        (StrategyKind.CURRENT, tabular.current()),
+        (StrategyKind.AVERAGE, tabular.average()),
     ):
         exploitability = tabular.exploitability(which)
         assert vector.exploitability(which) == pytest.approx(exploitability, rel=1e-4, abs=1e-4)
@@ -219,7 +219,7 @@ def test_re_solving_against_equilibrium_values_loses_nothing(solver_player):
     ranges = scattered_ranges(7)
     blueprint = solver_at(RIVER, ranges)
     solve(blueprint, VARIANTS["dcfr"], 400)
-    alternatives = blueprint.best_response_values(Which.AVERAGE)[opponent]
+    alternatives = blueprint.best_response_values(StrategyKind.AVERAGE)[opponent]
     unknown = ranges.copy()
     unknown[opponent] = ranges[opponent] > 0
     gains = {}
@@ -229,7 +229,7 @@ def test_re_solving_against_equilibrium_values_loses_nothing(solver_player):
     ):
         solver = solver_at(RIVER, unknown, gadget)
         solve(solver, VARIANTS["dcfr"], 400)
-        gained = solver.best_response_values(Which.AVERAGE)[opponent] - alternatives
+        gained = solver.best_response_values(StrategyKind.AVERAGE)[opponent] - alternatives
         gains[name] = np.nanmax(gained) / solver.game.pot
     assert gains["resolve"] < 0.01
     assert gains["unsafe"] > 0.03
@@ -247,7 +247,7 @@ def test_a_gadget_is_part_of_a_checkpoint(tmp_path):
     load_solve(second, tmp_path / "solve")
     solve(second, VARIANTS["pcfr+"], 3)
     assert_tables_equal(second, whole)
-    for which in Which:
+    for which in StrategyKind:
         assert second.exploitability(which) == whole.exploitability(which)
     without = solver_at(RIVER, ranges_of())
     others = [Resolve(0, alternatives + 1), Resolve(1, alternatives), Entered()]
@@ -266,7 +266,7 @@ def test_who_meets_nobody_wins_no_number():
     gadget = Entered()
     gadget.factors[0] = np.random.default_rng(3).uniform(0.1, 1, COMBOS)
     gadget.factors[0, ~np.isin(COMBO_CARDS, king).any(axis=1)] = 0
-    values = solver_at(RIVER, np.ones((2, COMBOS)), gadget).values(Which.AVERAGE)[1]
+    values = solver_at(RIVER, np.ones((2, COMBOS)), gadget).values(StrategyKind.AVERAGE)[1]
     nobody = np.isin(COMBO_CARDS, (*king, *board)).any(axis=1)
     np.testing.assert_array_equal(np.isnan(values), nobody)
 
@@ -277,8 +277,8 @@ def test_a_range_that_stays_out_wins_nothing():
     gadget.factors[0] = 0
     solver = solver_at(RIVER, ranges_of(), gadget)
     solve(solver, VARIANTS["cfr"], 2)
-    assert solver.exploitability(Which.AVERAGE) == 0
-    assert np.isnan(solver.values(Which.AVERAGE)[1]).all()
+    assert solver.exploitability(StrategyKind.AVERAGE) == 0
+    assert np.isnan(solver.values(StrategyKind.AVERAGE)[1]).all()
 
 
 @pytest.mark.parametrize(
@@ -295,4 +295,4 @@ def test_factors_that_are_none_are_refused(factors, message):
     gadget.factors = factors
     solver = solver_at(RIVER, ranges_of(), gadget)
     with pytest.raises(ValueError, match=f"root reach.*{message}"):
-        solver.values(Which.CURRENT)
+        solver.values(StrategyKind.CURRENT)

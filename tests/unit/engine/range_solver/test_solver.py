@@ -5,7 +5,7 @@ import pytest
 
 from engine.betting.bet_menu import ALL_IN, BetMenu, StreetMenu, menu_of
 from engine.betting.betting_tree import build_betting_tree, subgame_root
-from engine.cfr.solver import Which, solve
+from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS, beta_rm
 from engine.equity.equity import exact_range_equity
 from engine.equity.terminal import showdown_values
@@ -33,7 +33,10 @@ def assert_same(solver, oracle, *, atol, dealt=()):
             continue
         hands = oracle.hands[place.player]
         live = [n for n, combo in enumerate(hands) if not set(dealt) & cards_of(combo)]
-        for which, profile in ((Which.CURRENT, oracle.current), (Which.AVERAGE, oracle.average)):
+        for which, profile in (
+            (StrategyKind.CURRENT, oracle.current),
+            (StrategyKind.AVERAGE, oracle.average),
+        ):
             ours = solver.strategy(which, node, dealt)[hands[live]]
             np.testing.assert_allclose(ours, profile(node, board).T[live], atol=atol)
 
@@ -44,7 +47,10 @@ def cards_of(combo):
 
 def assert_valued_alike(solver, oracle, *, rel):
     """Exploitability and value of both profiles."""
-    for which, profile in ((Which.CURRENT, oracle.current), (Which.AVERAGE, oracle.average)):
+    for which, profile in (
+        (StrategyKind.CURRENT, oracle.current),
+        (StrategyKind.AVERAGE, oracle.average),
+    ):
         exploitability = oracle.exploitability(profile)
         assert solver.exploitability(which) == pytest.approx(exploitability, rel=rel)
         assert solver.game_value(which) == pytest.approx(oracle.value(profile), rel=rel, abs=1e-3)
@@ -116,7 +122,7 @@ def test_a_flop_that_is_checked_down_has_the_value_of_its_equity():
         solver = solver_of(FLOP, ranges, NO_BETS, isomorphism=isomorphism)
         equity, _ = exact_range_equity(*ranges, parse_cards(FLOP))
         expected = 200 * (equity.equity - 0.5)
-        assert solver.game_value(Which.CURRENT) == pytest.approx(expected, rel=1e-5)
+        assert solver.game_value(StrategyKind.CURRENT) == pytest.approx(expected, rel=1e-5)
 
 
 def test_a_flop_all_in_has_the_value_of_its_equity():
@@ -127,7 +133,7 @@ def test_a_flop_all_in_has_the_value_of_its_equity():
     equity, _ = exact_range_equity(*ranges, parse_cards(FLOP))
     checked, called = 200 * equity.equity - 100, 800 * equity.equity - 400
     bet, faced = (100 + called) / 2, (-100 + called) / 2
-    assert solver.game_value(Which.CURRENT) == pytest.approx(
+    assert solver.game_value(StrategyKind.CURRENT) == pytest.approx(
         (bet + (checked + faced) / 2) / 2, rel=1e-5
     )
 
@@ -137,7 +143,7 @@ def test_without_bets_a_turn_is_the_mean_of_its_rivers():
     solver = solver_of(TURN, menu=NO_BETS, pot=300)
     board = solver.game.board
     beliefs = solver.game.beliefs
-    for player, values in enumerate(solver.values(Which.CURRENT)):
+    for player, values in enumerate(solver.values(StrategyKind.CURRENT)):
         total = np.zeros(COMBOS)
         for card in set(range(52)) - set(board):
             total += showdown_values(beliefs[1 - player], (*board, card))
@@ -156,8 +162,8 @@ def test_ranges_that_always_win_lose_or_tie(first, second, value):
     """Nobody pays the nuts off, so the pot is all there is to win."""
     solver = solver_of(RIVER, ranges_of(first, second))
     solve(solver, VARIANTS["cfr+"], 300)
-    assert solver.game_value(Which.AVERAGE) == pytest.approx(value, abs=0.5)
-    assert solver.exploitability(Which.AVERAGE) < 0.5
+    assert solver.game_value(StrategyKind.AVERAGE) == pytest.approx(value, abs=0.5)
+    assert solver.exploitability(StrategyKind.AVERAGE) < 0.5
 
 
 def test_values_of_both_players_sum_to_zero():
@@ -167,11 +173,11 @@ def test_values_of_both_players_sum_to_zero():
         solve(solver, VARIANTS["cfr"], 5)
         game = solver.game
         means = [
-            np.nansum(game.beliefs[p] * game.rivals[p] * solver.values(Which.AVERAGE)[p])
+            np.nansum(game.beliefs[p] * game.rivals[p] * solver.values(StrategyKind.AVERAGE)[p])
             / game.joint
             for p in (0, 1)
         ]
-        assert means[0] == pytest.approx(solver.game_value(Which.AVERAGE), abs=1e-3)
+        assert means[0] == pytest.approx(solver.game_value(StrategyKind.AVERAGE), abs=1e-3)
         assert means[0] == pytest.approx(-means[1], abs=1e-3)
 
 
@@ -179,12 +185,18 @@ def test_best_responses_win_at_least_what_the_profile_does():
     """For each single combo, and their mean is the exploitability."""
     solver = solver_of(TURN)
     solve(solver, VARIANTS["dcfr"], 10)
-    values, best = solver.values(Which.AVERAGE), solver.best_response_values(Which.AVERAGE)
+    values, best = (
+        solver.values(StrategyKind.AVERAGE),
+        solver.best_response_values(StrategyKind.AVERAGE),
+    )
     game = solver.game
     assert (best >= values - 1e-3)[~np.isnan(values)].all()
     mean = np.nansum(game.beliefs * game.rivals * best) / game.joint / 2
-    assert mean == pytest.approx(solver.exploitability(Which.AVERAGE), abs=1e-3)
-    assert solver.exploitability_of_pot(Which.AVERAGE) == solver.exploitability(Which.AVERAGE) / 200
+    assert mean == pytest.approx(solver.exploitability(StrategyKind.AVERAGE), abs=1e-3)
+    assert (
+        solver.exploitability_of_pot(StrategyKind.AVERAGE)
+        == solver.exploitability(StrategyKind.AVERAGE) / 200
+    )
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -209,8 +221,8 @@ def test_an_iteration_that_is_cut_short_is_told(threads, monkeypatch):
     assert solver.iterations == 2
     for attempt in (
         lambda: solver.iterate(VARIANTS["dcfr"].step(3)),
-        lambda: solver.exploitability(Which.AVERAGE),
-        lambda: solver.strategy(Which.AVERAGE, 0),
+        lambda: solver.exploitability(StrategyKind.AVERAGE),
+        lambda: solver.strategy(StrategyKind.AVERAGE, 0),
         lambda: solver.learnt,
     ):
         with pytest.raises(RuntimeError, match="cut short"):
@@ -219,7 +231,7 @@ def test_an_iteration_that_is_cut_short_is_told(threads, monkeypatch):
     other = solver_of(TURN, threads=threads)
     solve(other, VARIANTS["dcfr"], 2)
     solver.resume(other.learnt)
-    assert solver.exploitability(Which.AVERAGE) == other.exploitability(Which.AVERAGE)
+    assert solver.exploitability(StrategyKind.AVERAGE) == other.exploitability(StrategyKind.AVERAGE)
 
 
 def test_threads_change_nothing():
@@ -230,9 +242,10 @@ def test_threads_change_nothing():
     for node, place in one.game.places.items():
         dealt = parse_cards("9c")[: place.level]
         np.testing.assert_array_equal(
-            one.strategy(Which.AVERAGE, node, dealt), two.strategy(Which.AVERAGE, node, dealt)
+            one.strategy(StrategyKind.AVERAGE, node, dealt),
+            two.strategy(StrategyKind.AVERAGE, node, dealt),
         )
-    assert one.exploitability(Which.AVERAGE) == two.exploitability(Which.AVERAGE)
+    assert one.exploitability(StrategyKind.AVERAGE) == two.exploitability(StrategyKind.AVERAGE)
 
 
 @pytest.mark.parametrize("name", ["dcfr", "cfr+", "pcfr+"])
@@ -241,7 +254,7 @@ def test_sixteen_bits_suffice_for_a_thousandth_of_the_pot(name):
     exact, coarse = solver_of(RIVER), solver_of(RIVER, storage=INT16)
     for solver in (exact, coarse):
         solve(solver, VARIANTS[name], 400)
-        assert solver.exploitability_of_pot(Which.AVERAGE) < 1e-3
+        assert solver.exploitability_of_pot(StrategyKind.AVERAGE) < 1e-3
     assert coarse.memory.tables < 0.6 * exact.memory.tables
 
 
@@ -252,7 +265,9 @@ def test_suits_that_look_alike_are_played_alike():
     solve(solver, VARIANTS["dcfr"], 8)
     assert len(solver.game.boards[1].boards) == 26 - 4 + 13
     node = next(n for n, place in solver.game.places.items() if place.level == 1)
-    spade, club = (solver.strategy(Which.AVERAGE, node, parse_cards(card)) for card in ("5s", "5c"))
+    spade, club = (
+        solver.strategy(StrategyKind.AVERAGE, node, parse_cards(card)) for card in ("5s", "5c")
+    )
     for one, other in (("AsKs", "AcKc"), ("AsKh", "AcKh"), ("QsQc", "QsQc")):
         np.testing.assert_array_equal(spade[parse_combo(one)], club[parse_combo(other)])
     marked = ranges.copy()
@@ -264,20 +279,20 @@ def test_hands_that_cannot_be_held_play_evenly_and_have_no_value():
     """Blocked combos and those outside the range."""
     solver = solver_of(RIVER)
     solve(solver, VARIANTS["cfr"], 3)
-    strategy = solver.strategy(Which.AVERAGE, 0)
+    strategy = solver.strategy(StrategyKind.AVERAGE, 0)
     assert strategy.dtype == np.float32
     np.testing.assert_allclose(strategy.sum(axis=1), 1, rtol=1e-6)
     for text in ("KsQd", "3c2c"):
         assert (strategy[parse_combo(text)] == 1 / strategy.shape[1]).all()
-        assert np.isnan(solver.values(Which.CURRENT)[:, parse_combo(text)]).all()
+        assert np.isnan(solver.values(StrategyKind.CURRENT)[:, parse_combo(text)]).all()
 
 
 def test_a_combo_that_meets_nobody_has_no_value():
     """Its owner holds both cards of all that the other player may have."""
     solver = solver_of(RIVER, ranges_of("AhAd,QQ", "Ad9c,AhTc"))
-    assert np.isnan(solver.values(Which.CURRENT)[0, parse_combo("AhAd")])
+    assert np.isnan(solver.values(StrategyKind.CURRENT)[0, parse_combo("AhAd")])
     solve(solver, VARIANTS["cfr"], 2)
-    assert np.isfinite(solver.exploitability(Which.AVERAGE))
+    assert np.isfinite(solver.exploitability(StrategyKind.AVERAGE))
 
 
 def test_memory_is_told_before_it_is_taken():
@@ -345,12 +360,12 @@ def test_strategies_are_asked_for_at_decisions():
     solver = solver_of(TURN)
     deal = next(n for n in range(solver.game.tree.nodes) if n not in solver.game.places)
     with pytest.raises(ValueError, match="no decision"):
-        solver.strategy(Which.AVERAGE, deal)
+        solver.strategy(StrategyKind.AVERAGE, deal)
     with pytest.raises(ValueError, match="cards dealt"):
-        solver.strategy(Which.AVERAGE, 0, parse_cards("9c"))
+        solver.strategy(StrategyKind.AVERAGE, 0, parse_cards("9c"))
     river = next(n for n, place in solver.game.places.items() if place.level == 1)
     with pytest.raises(ValueError, match="twice"):
-        solver.strategy(Which.AVERAGE, river, parse_cards("Ks"))
+        solver.strategy(StrategyKind.AVERAGE, river, parse_cards("Ks"))
 
 
 def test_a_random_start_is_played_once():
@@ -358,18 +373,18 @@ def test_a_random_start_is_played_once():
     one, same, other = (solver_of(RIVER) for _ in range(3))
     for solver, seed in ((one, 1), (same, 1), (other, 2)):
         solver.start_at_random(np.random.default_rng(seed))
-    drawn = one.strategy(Which.CURRENT, 0)
-    np.testing.assert_array_equal(drawn, same.strategy(Which.CURRENT, 0))
-    assert (drawn != other.strategy(Which.CURRENT, 0)).any()
+    drawn = one.strategy(StrategyKind.CURRENT, 0)
+    np.testing.assert_array_equal(drawn, same.strategy(StrategyKind.CURRENT, 0))
+    assert (drawn != other.strategy(StrategyKind.CURRENT, 0)).any()
     np.testing.assert_allclose(drawn.sum(axis=1), 1, rtol=1e-5)
     solve(one, VARIANTS["cfr"], 1)
-    np.testing.assert_allclose(one.strategy(Which.AVERAGE, 0), drawn, atol=1e-6)
+    np.testing.assert_allclose(one.strategy(StrategyKind.AVERAGE, 0), drawn, atol=1e-6)
     solve(one, VARIANTS["dcfr"], 300)
     uniform = solver_of(RIVER)
     solve(uniform, VARIANTS["dcfr"], 300)
-    assert one.exploitability_of_pot(Which.AVERAGE) < 0.01
-    assert one.game_value(Which.AVERAGE) == pytest.approx(
-        uniform.game_value(Which.AVERAGE), abs=0.01 * uniform.game.pot
+    assert one.exploitability_of_pot(StrategyKind.AVERAGE) < 0.01
+    assert one.game_value(StrategyKind.AVERAGE) == pytest.approx(
+        uniform.game_value(StrategyKind.AVERAGE), abs=0.01 * uniform.game.pot
     )
 
 
@@ -377,15 +392,15 @@ def test_a_random_start_keeps_to_the_suits_that_are_alike():
     """Where boards are shared, combos that an exchange of suits maps to each other play alike."""
     solver = solver_of("Kd7d5d2d", scattered_ranges(1), menu_of((1.0,), max_raises=1))
     solver.start_at_random(np.random.default_rng(3))
-    drawn = solver.strategy(Which.CURRENT, 0)
+    drawn = solver.strategy(StrategyKind.CURRENT, 0)
     held = np.flatnonzero(solver.game.beliefs[0] > 0)
     np.testing.assert_array_equal(drawn[held], drawn[solver.game.alike[held]])
     whole = solver_of("Kd7d5d2d", scattered_ranges(1), menu_of((1.0,), max_raises=1))
     for each in (solver, whole):
         solve(each, VARIANTS["dcfr"], 150)
-    assert solver.exploitability_of_pot(Which.AVERAGE) < 0.02
-    assert solver.game_value(Which.AVERAGE) == pytest.approx(
-        whole.game_value(Which.AVERAGE), abs=0.02 * whole.game.pot
+    assert solver.exploitability_of_pot(StrategyKind.AVERAGE) < 0.02
+    assert solver.game_value(StrategyKind.AVERAGE) == pytest.approx(
+        whole.game_value(StrategyKind.AVERAGE), abs=0.02 * whole.game.pot
     )
 
 

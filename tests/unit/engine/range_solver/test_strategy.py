@@ -6,7 +6,7 @@ import pytest
 from engine.betting.bet_menu import menu_of
 from engine.betting.betting_tree import build_betting_tree, subgame_root
 from engine.betting.policy import check_strategy
-from engine.cfr.solver import Which, solve
+from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
 from engine.equity.range_text import parse_range
 from engine.errors import ArtifactMismatch
@@ -45,9 +45,9 @@ def test_it_says_what_the_solver_says(solver, strategy):
     """Up to the 16 bits that a probability is kept in, on every street and in every suit."""
     for node, dealt in decisions(solver):
         np.testing.assert_allclose(
-            strategy.at(node, dealt), solver.strategy(Which.AVERAGE, node, dealt), atol=2e-5
+            strategy.at(node, dealt), solver.strategy(StrategyKind.AVERAGE, node, dealt), atol=2e-5
         )
-    np.testing.assert_array_equal(strategy.values, solver.values(Which.AVERAGE))
+    np.testing.assert_array_equal(strategy.values, solver.values(StrategyKind.AVERAGE))
 
 
 def test_a_saved_strategy_comes_back_the_same(solver, strategy, tmp_path):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.cfr.adaptive import POOL, PoolSolve, Reward, UcbChooser, UcbRule
-from engine.cfr.solver import Which, solve
+from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
 from engine.errors import InvalidGame
 from engine.small_games.best_response import best_response, exploitability
@@ -156,12 +156,12 @@ def test_two_players_are_solved_as_by_the_sequence_form(name, alternating):
 def test_a_pool_of_minimisers_solves_a_game_for_three(three):
     """The adaptive choice asks no more of this solver than of the other."""
     solver = ManyPlayerSolver(three)
-    begun = solver.exploitability(Which.AVERAGE)
+    begun = solver.exploitability(StrategyKind.AVERAGE)
     pool = PoolSolve(solver, POOL, UcbChooser(len(POOL), UcbRule()), Reward())
     for _ in range(200):
         pool.iterate()
     assert sum(pool.uses) == solver.iterations == 200
-    assert solver.exploitability(Which.AVERAGE) < begun / 5
+    assert solver.exploitability(StrategyKind.AVERAGE) < begun / 5
 
 
 def test_the_fastest_solver_that_fits_is_chosen(three):

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from engine.cfr.solver import Which, solve
+from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
 from engine.errors import InvalidGame
 from engine.small_games import poker_tree as module
@@ -56,13 +56,13 @@ def test_games_are_those_that_were_written_by_hand(name, by_hand):
     """The same value and exploitability, of the uniform profile and of fifty iterations."""
     tree = poker_tree(load_builtin(name))
     solvers = [TabularSolver(tree), TabularSolver(by_hand)]
-    uniform = [solver.exploitability(Which.AVERAGE) for solver in solvers]
+    uniform = [solver.exploitability(StrategyKind.AVERAGE) for solver in solvers]
     assert uniform[0] == pytest.approx(uniform[1], abs=1e-12)
     for solver in solvers:
         solve(solver, VARIANTS["dcfr"], 50)
     values = [expected_value(solver.form, solver.average()) for solver in solvers]
     assert values[0] == pytest.approx(values[1], abs=1e-9)
-    found = [solver.exploitability(Which.AVERAGE) for solver in solvers]
+    found = [solver.exploitability(StrategyKind.AVERAGE) for solver in solvers]
     assert found[0] == pytest.approx(found[1], abs=1e-9)
 
 

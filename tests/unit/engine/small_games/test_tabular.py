@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.cfr.solver import Which, solve
+from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS, Matching, Variant, discounted
 from engine.errors import InvalidGame
 from engine.small_games import tabular_kernels
@@ -30,7 +30,7 @@ def test_every_variant_converges(tree, name, alternating):
     solver = TabularSolver(tree, alternating=alternating)
     solve(solver, VARIANTS[name], 1000)
     assert solver.iterations == 1000
-    assert solver.exploitability(Which.AVERAGE) < SLOW.get(name, 0.009)
+    assert solver.exploitability(StrategyKind.AVERAGE) < SLOW.get(name, 0.009)
 
 
 def test_alternating_updates_converge_faster(tree):
@@ -39,7 +39,7 @@ def test_alternating_updates_converge_faster(tree):
     for alternating in (True, False):
         solver = TabularSolver(tree, alternating=alternating)
         solve(solver, VARIANTS["cfr+"], 500)
-        found.append(solver.exploitability(Which.AVERAGE))
+        found.append(solver.exploitability(StrategyKind.AVERAGE))
     assert found[0] < found[1]
 
 
@@ -48,7 +48,7 @@ def test_strategies_before_the_first_iteration_are_uniform(tree):
     solver = TabularSolver(tree)
     np.testing.assert_array_equal(solver.current(), tree.uniform())
     np.testing.assert_array_equal(solver.average(), tree.uniform())
-    assert solver.exploitability(Which.CURRENT) == pytest.approx(11 / 24)
+    assert solver.exploitability(StrategyKind.CURRENT) == pytest.approx(11 / 24)
 
 
 def test_first_average_is_the_strategy_played_first(tree):
@@ -64,14 +64,16 @@ def test_average_stays_uniform_while_iterations_are_left_out(tree):
     solver = TabularSolver(tree)
     solve(solver, VARIANTS["cfr+"].averaging(1, delay=3), 3)
     np.testing.assert_array_equal(solver.average(), tree.uniform())
-    assert solver.exploitability(Which.AVERAGE) != solver.exploitability(Which.CURRENT)
+    assert solver.exploitability(StrategyKind.AVERAGE) != solver.exploitability(
+        StrategyKind.CURRENT
+    )
 
 
 def test_profiles_are_copies(tree):
     """Changing one changes nothing inside."""
     solver = TabularSolver(tree)
     solver.current()[:] = 9
-    assert solver.exploitability(Which.CURRENT) < 1
+    assert solver.exploitability(StrategyKind.CURRENT) < 1
 
 
 def test_runs_are_alike(tree):
@@ -102,8 +104,8 @@ def test_exploitability_is_that_of_the_profile(tree):
     solver = TabularSolver(tree)
     solve(solver, VARIANTS["dcfr"], 50)
     for which, profile in (
-        (Which.CURRENT, solver.current()),
-        (Which.AVERAGE, solver.average()),
+        (StrategyKind.CURRENT, solver.current()),
+        (StrategyKind.AVERAGE, solver.average()),
     ):
         assert solver.exploitability(which) == exploitability(solver.form, profile)
 
@@ -160,7 +162,7 @@ def test_players_without_decisions_are_fine():
     solver = TabularSolver(tree)
     solve(solver, VARIANTS["cfr+"], 100)
     np.testing.assert_allclose(solver.current(), [0, 1, 0])
-    assert solver.exploitability(Which.CURRENT) == pytest.approx(0)
+    assert solver.exploitability(StrategyKind.CURRENT) == pytest.approx(0)
     assert solver.spread == 3
 
 
@@ -184,6 +186,6 @@ def test_kernels_are_compiled_once():
         solver = TabularSolver(goofspiel(2), alternating=alternating)
         for variant in VARIANTS.values():
             solver.iterate(variant.step(solver.iterations + 1, solver.spread))
-        solver.exploitability(Which.AVERAGE)
+        solver.exploitability(StrategyKind.AVERAGE)
     for kernel in (tabular_kernels.iterate, tabular_kernels.best_response):
         assert len(kernel.signatures) == 1

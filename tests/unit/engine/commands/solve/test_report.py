@@ -17,7 +17,7 @@ from engine.commands.solve.report import (
     solution_json,
     solution_lines,
 )
-from engine.commands.solve.request import Look
+from engine.commands.solve.request import ReportSection
 from engine.equity.range_text import parse_range
 from engine.hands.cards import COMBOS, combo_text, parse_combo
 from engine.range_solver.solver import RangeSolver
@@ -45,7 +45,7 @@ def way_to(strategy, look):
 
 def decision(strategy, node="", dealt="", hands=None, combos=False):
     """A decision and the look that finds it."""
-    look = Look(node, parse_cards(dealt), hands, combos)
+    look = ReportSection(node, parse_cards(dealt), hands, combos)
     return decision_at(strategy, way_to(strategy, look)), look
 
 
@@ -242,7 +242,7 @@ def test_decisions_that_are_not_there_are_refused(turn, node, dealt, hands, why)
     """Before anything is solved for them."""
     wanted = None if hands is None else parse_range(hands) > 0
     with pytest.raises(ValueError) as error:
-        way_to(turn, Look(node, parse_cards(dealt), wanted, combos=False))
+        way_to(turn, ReportSection(node, parse_cards(dealt), wanted, combos=False))
     assert why in str(error.value)
 
 
@@ -250,4 +250,4 @@ def test_cards_that_leave_no_hands_are_refused():
     """The only hand holds them."""
     strategy = solved("KsJs7d2c", "AhAd", "QQ", menu_of((1.0,), max_raises=1), 2)
     with pytest.raises(ValueError, match="--dealt Ah: leaves no hand"):
-        way_to(strategy, Look("cc", parse_cards("Ah"), None, combos=False))
+        way_to(strategy, ReportSection("cc", parse_cards("Ah"), None, combos=False))

@@ -58,7 +58,7 @@ class _Change(NamedTuple):
     taken: str
 
 
-class Recognition:
+class GameValidator:
     """Reads the dealer's states as those of one game, and finds out when they are not."""
 
     def __init__(self, game: GameDef, notice: Callable[[str], None] | None = None) -> None:
