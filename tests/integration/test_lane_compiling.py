@@ -1,8 +1,8 @@
 """A dealer whose machine has not compiled the lane yet: the match goes on, with it or without."""
 
+import contextlib
 import fcntl
 import multiprocessing
-import contextlib
 import os
 import subprocess
 import sys

@@ -1,5 +1,7 @@
 """The modeller for the options of a command line."""
 
+import re
+
 import pytest
 
 from agents.roster.words import read_bot
@@ -58,7 +60,7 @@ def test_each_setting_has_an_option():
         ({"values": 2.0}, "values 2: want 1 or 0"),
         ({"bin_samples": 2.5}, "bin_samples 2.5: want a whole number"),
         ({"bin_samples": -1.0}, "-1 samples a bin"),
-        ({"predictor": "tree"}, "predictor 'tree': want counters, ann, or the file of a network"),
+        ({"predictor": "bush"}, "predictor 'bush': want counters, ann, or the file of a network"),
         ({"preset": "patent", "confidence": 1.0}, "confidence 1"),
     ],
 )
@@ -66,6 +68,13 @@ def test_wrong_options_are_told_by_name(options, message):
     """In a line."""
     with pytest.raises(ValueError, match=message):
         build(**options)
+
+
+@pytest.mark.parametrize("former", ["tree", "frequencies"])
+def test_former_predictors_are_played_by_the_network(former, capsys):
+    """Old command lines still play; the user is told by what."""
+    assert build(predictor=former).settings.predictor == "ann"
+    assert re.search(rf"{former}.*\bann\b", capsys.readouterr().err)
 
 
 def test_a_preset_names_its_settings():
