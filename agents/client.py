@@ -48,8 +48,6 @@ def play_match(
     """Play until the dealer ends the match.
 
     Args:
-        session: the bot's side.
-        address: the dealer.
         notice: gets a line of text for the user when there is something to wait for.
         log: gets the connections made and lost.
 

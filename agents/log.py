@@ -54,7 +54,6 @@ def open_log(path: Path, notice: Callable[[str], None], **bound: Any) -> Iterato
         path: of the file, which is made if it is not there.
         notice: gets a line of text for the user if the file can be written no more, because the
             disk is full, say; what is logged after that is lost.
-        bound: fields of each line.
 
     Raises:
         OSError: the file cannot be opened.

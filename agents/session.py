@@ -45,8 +45,6 @@ class Session:
         """Seat a bot.
 
         Args:
-            bot: warmed up and started.
-            game: the dealer's.
             log: gets the bot's answers and the ends of hands.
             limits: the dealer's, for bots whose `act` takes a budget.
             clock: seconds from any start.
@@ -128,7 +126,6 @@ class Session:
         """Take bytes from the dealer; return the bytes to send, which may be none.
 
         Args:
-            data: what came.
             waited: whether it had to be waited for.  If not, nobody knows how long it had lain
                 there; the time is then counted from the earliest moment at which it may have
                 come: when the bytes before it were taken, or the answer before it was given.

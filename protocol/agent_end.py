@@ -106,7 +106,6 @@ class AgentEnd:
 
         Args:
             state_text: `StateReceived.text`.
-            action: what to do.
 
         Raises:
             WrongState: before `start`.

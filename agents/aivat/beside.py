@@ -161,7 +161,6 @@ def hands_left(log: Path, head: str, most: int | None = None) -> int:
     """Return how many hands of a log have no row yet, as far as counting lines tells.
 
     Args:
-        log: its file.
         head: of the file beside it.
         most: hands of the log that are looked at; None for all.
 
@@ -195,9 +194,7 @@ def estimate_beside(
     Args:
         logs: says which there are; asked again and again.
         game: of all of them; None: each log's header names a built-in game.
-        how: what is known.
         head: says what the file beside a log begins with.
-        workers: processes.
         ended: the logs are followed as they grow, and left at once when this says so; None: they
             are looked at once.
         most: hands that are looked at, the first ones of each log; None for all.

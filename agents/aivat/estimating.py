@@ -73,7 +73,6 @@ def estimated_hands(
     Args:
         logs: files of matches of hold'em for two.
         game: of all of them; None: each log's header names a built-in game.
-        how: what is known.
         workers: processes; the result does not depend on their number.
 
     Raises:
@@ -120,7 +119,6 @@ class Estimator:
 
         Args:
             place: where it is from, for what is said of it.
-            hand: it.
             number: of the hand, for what is drawn.
 
         Raises:

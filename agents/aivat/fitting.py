@@ -50,7 +50,6 @@ def passed_places(
     Args:
         logs: files of matches of hold'em for two.
         game: of all of them; None: each log's header names a built-in game.
-        workers: processes.
 
     Raises:
         AgentError: a log cannot be read or hides cards; the message says where.

@@ -26,8 +26,6 @@ def head_text(digest: str, known: Mapping[str, str], *more: str) -> str:
     """Return the lines before the rows.
 
     Args:
-        digest: of the value function.
-        known: in words, by player.
         more: what else the rows depend on, a line each.
     """
     notes = (f"values {digest}", *(f"{name} is {bot}" for name, bot in known.items()), *more)

@@ -43,9 +43,7 @@ def policy_for(
 
     Args:
         game: no-limit hold'em for two.
-        seed: of its draws.
         path: of its network, if not the shipped one.
-        version: one of FAMILIES.
 
     Raises:
         AgentError: the file is missing or damaged, or the game is not no-limit hold'em for two.

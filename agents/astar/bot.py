@@ -57,7 +57,6 @@ def variant_policy(
 
     Args:
         game: no-limit hold'em for two.
-        seed: of its draws.
         variant: one of VARIANTS, or the name of a network of the folder.
         blending: if not that of the variant.
         folder: of the networks and the libraries.

@@ -47,7 +47,6 @@ def make_library(
         game: hold'em for two.
         counters: opponent's name -> the network that counters it.
         hands: with each opponent, the button moving.
-        seed: of deals and draws.
         others: networks that counter nobody in particular.
         own: share of the hands that the counter-strategy plays; 1 as in the article.
         threads: matches at the same time; None for one per core.

@@ -27,7 +27,6 @@ def compact_rows(
     it is the own one, in the largest steps that cost no more.
 
     Args:
-        shares: the rows.
         weights: see the module's table; a row costs its weight times the probability that is moved.
         limit: in the same unit.
         steps: see there.

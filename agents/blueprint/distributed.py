@@ -41,10 +41,8 @@ def open_together(
     """Return the run that the first process opens, a copy of it on the others.
 
     Args:
-        peers: all processes.
         open_run: begins or resumes the run; called on the first process only.
         folder: of the run; the others only keep its name.
-        workers: threads of this process.
 
     Raises:
         PeerLost: another process has ended, or the first could not open the run.
@@ -83,7 +81,6 @@ class DistributedRun(TrainingRun):
 
         Args:
             run: from `open_together`.
-            peers: all processes.
             merge_every: iterations of each in a round.
         """
         super().__init__(run.folder, run.config, run.cards, run.info_sets, run.solver, run.spent)

@@ -103,8 +103,6 @@ def earlier(path: Path, like: Exploitability, *, lines: bool) -> list[Earlier]:
     What is damaged or cannot be read is left out: nothing that was learned may be lost over it.
 
     Args:
-        path: of JSON.
-        like: what is measured now.
         lines: whether each line is of a checkpoint, not all of the file of one.
     """
     try:

@@ -39,7 +39,6 @@ def train(options: argparse.Namespace, command: str) -> int:
     """Begin a run or resume it, and learn; return the exit code.
 
     Args:
-        options: of the command.
         command: line that they are of, for the record.
 
     Raises:

@@ -123,8 +123,6 @@ class TrainingRun:
 
         Args:
             folder: empty or new; buckets of the same config in it are used.
-            config: what to learn.
-            workers: threads.
             on_stage: told how far the card abstraction is.
 
         Raises:

@@ -52,7 +52,6 @@ class Versus:
 
         Args:
             one: whose result is told.
-            other: the opponent.
 
         Raises:
             GameNotPlayed: the models are not of the same betting, or not of hold'em for two.

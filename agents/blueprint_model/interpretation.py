@@ -80,7 +80,6 @@ class Interpreter:
         """Choose how to play.
 
         Args:
-            model: the abstract strategy.
             game: the true one; None: that of the model.  See `agents.blueprint_model.scale`.
             threshold: probabilities below it are dropped, 0 to 1.
             purify: whether only the likeliest action is ever taken.
@@ -112,11 +111,8 @@ class Interpreter:
         """Return the interpretations after one more action of the true hand.
 
         Args:
-            interpretations: those before it.
             before: the true state in which it was taken, and `after` the one that it led to.
             action: legal in `before`.
-            player: whose hands these are.
-            hands: their buckets.
         """
         reader = self.reader
         asked = before.actor == player

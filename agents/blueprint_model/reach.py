@@ -57,11 +57,8 @@ def fill_reach(
     """Work out the reach of a player.
 
     Args:
-        tree: the betting.
-        player: whose.
         rows: of `reach_rows`.
         strategy: what some buckets do at a node.
-        buckets: of the hands.
         reach: gets the result; its first row is given.
     """
     for node in np.flatnonzero((tree.kind == player) & (tree.child_count > 1)).tolist():
@@ -76,9 +73,7 @@ def sampled_visits(
     """Let a hold'em model play itself on random deals, along all of its betting at once.
 
     Args:
-        model: who plays.
         deals: hands of one player and boards, at least so many.
-        seed: of the deals.
         on_progress: told how many are done.
     """
     tree, counts = model.tree, model.cards.counts

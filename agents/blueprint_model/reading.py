@@ -94,7 +94,6 @@ class Reader:
         Args:
             node: where an interpretation is before it.
             before: the true state in which it is taken, and `after` the one that it leads to.
-            action: what is done.
             asked: whether it is a player about whose hands we ask.
         """
         key = before.betting, node, action, asked

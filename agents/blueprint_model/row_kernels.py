@@ -61,7 +61,6 @@ def encode_rows(
 
     Args:
         shares: (B, A) the rows, B at least 1.
-        whole: n.
         rates: see the module's table.
         contexts: scratch.
         last: scratch.
@@ -109,7 +108,6 @@ def decode_rows(
 
     Args:
         stream: its bytes.
-        whole: n.
         rates: see the module's table.
         ways: (A - 1, n + 1) the points of the grid that begin when so much is left, by action.
         contexts: scratch.

@@ -52,10 +52,8 @@ class EquilibriumModel:
         """Put the parts together.
 
         Args:
-            game: what was solved.
             actions: of each information set, as on the wire.
             probabilities: of all these actions, in their order.
-            provenance: how it was made.
 
         Raises:
             ValueError: the probabilities are none, or not those of so many actions.

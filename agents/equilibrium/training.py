@@ -104,7 +104,6 @@ class EquilibriumRun:
 
         Args:
             folder: new, empty, or with the run to resume.
-            config: what to solve.
             resume: whether to go on.
 
         Raises:

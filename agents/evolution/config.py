@@ -70,7 +70,6 @@ def load_config(
     """Return the config of a name, or that of a file.
 
     Args:
-        family: what evolves.
         named: a name or a file.
         against: those for whom ANYBODY stands in its stages.
         seed: of everything random, if not that of the config.

@@ -159,13 +159,7 @@ class Evolution:
     """
 
     def __init__(self, plan: EvolutionPlan, game: GameDef, player: Player) -> None:
-        """Draw the first population.
-
-        Args:
-            plan: what evolves.
-            game: what is played.
-            player: plays genomes.
-        """
+        """Draw the first population."""
         self.plan = plan
         self._game = game
         self._player = player

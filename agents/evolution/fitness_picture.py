@@ -17,7 +17,6 @@ def fitness_svg(title: str, curves: Mapping[str, Sequence[Mapping[str, Any]]]) -
     """Return the picture.
 
     Args:
-        title: of the picture.
         curves: name -> facts of its generations, see `GenerationResult.facts`; the mean of each
             population is drawn as a line, and of a single run the best as well, dashed.
     """

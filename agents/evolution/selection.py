@@ -129,15 +129,12 @@ def next_generation(
     """Return (P, G) the survivors, the fittest first, and their children.
 
     Args:
-        genomes: of all individuals.
-        fitness: of each.
         population: P, how many there are to be.
         segments: bounds of those of a genome.
         spread: (S,) of the numbers of each segment at the beginning.
         breeding: how many survive.
         rate: chance of a segment of a child to be changed.
         strength: how much, in units of spread.
-        rng: draws.
     """
     order = order_of(fitness)[: breeding.survivors(population)]
     best = fitness[order]

@@ -47,10 +47,6 @@ def trial(
     Args:
         game: hold'em for two.
         genomes: (P, G).
-        player: plays them.
-        opponents: M names.
-        deals: of a match.
-        seed: of deals and draws.
         threads: None for one per core.
         stop: asked now and then; once it says True, this ends as after Ctrl-C.
 

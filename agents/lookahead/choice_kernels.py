@@ -59,9 +59,6 @@ def choose(
 
     Args:
         spot: where the player is to act; the path has come there.
-        net: the estimators.
-        nodes: the trees.
-        path: of the hand.
         draw: from [0, 1).
     """
     vector = np.zeros(VECTOR)

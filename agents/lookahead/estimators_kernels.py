@@ -81,9 +81,6 @@ def follow(
     """Let both stacks take their steps up to where the hand stands; return the raises on the way.
 
     Args:
-        net: the estimators.
-        nodes: the trees.
-        path: of the hand.
         vector: (VECTOR,) gets the rates of the last node.
     """
     floats = net.floats
@@ -132,14 +129,8 @@ def fold_rate(
     """Return how often the opponent folds to a raise, 0 to 1, after `follow`.
 
     Args:
-        net: the estimators.
-        nodes: the trees.
-        path: of the hand.
         vector: (VECTOR,) rates of the node where the hand stands.
         raises: on the way to it.
-        move: class of the raise.
-        odds: that it gives.
-        cards: on the board.
     """
     floats, size = net.floats, _state_of(net.sizes)
     floats[INPUTS + size : INPUTS + 2 * size] = floats[INPUTS : INPUTS + size]

@@ -35,7 +35,6 @@ def lookahead_policy(
         shape: of its network.
         genome: (G,) float32, all weights.
         resets: of no effect: both stacks begin anew at each decision.
-        seed: of its draws.
 
     Raises:
         ValueError: the genome is of another length, or not finite.

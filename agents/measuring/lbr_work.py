@@ -38,7 +38,6 @@ def measure(options: argparse.Namespace, prog: str) -> int:
     """Measure what the options of `lbr` ask for, and show it; return the exit code.
 
     Args:
-        options: of the command.
         prog: its name, before what goes wrong.
     """
     found = WorstCases()

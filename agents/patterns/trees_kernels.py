@@ -151,8 +151,6 @@ def learn(nodes: NDArray[np.float64], trace: TreePath, shown_p: float) -> None:
     """Count a hand that is over: on every node that it came through, the last one first.
 
     Args:
-        nodes: of the opponent.
-        trace: of the hand.
         shown_p: equity that the opponent showed, below 0 for none.
     """
     state = trace.state

@@ -45,7 +45,6 @@ def policy_for(
 
     Args:
         game: hold'em for two.
-        seed: of its draws.
         model: file of its network, if not a shipped one.
         greedy: 1: takes the action of the highest score, 0: draws one; None: greedy where scores
             are values.

@@ -46,7 +46,6 @@ def encode(
     Args:
         spot: of the player that is to act, hole cards and p known.
         history: of the hand, see `history_kernels`.
-        count: its rows.
         suits: the row of each suit.
         planes: gets the result.
     """

@@ -116,10 +116,6 @@ def spot_of(
     """Return what the player sees who is to act after some actions, and the rows of its history.
 
     Args:
-        game: packed.
-        cards: of the hand.
-        actions: up to the state.
-        level: of the player's p.
         replay: gets the history.
     """
     hand = replay.hand

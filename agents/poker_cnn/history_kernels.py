@@ -48,7 +48,6 @@ def note_action(
 
     Args:
         history: of the hand, changed.
-        count: rows so far.
         spot: in which it was taken; of cards and strength no use is made.
         who: took it, 0 for the player whose history it is.
         kind: FOLD, CALL or RAISE of `engine.rules.fast_state`.

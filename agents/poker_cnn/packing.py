@@ -56,7 +56,6 @@ class PackedHands:
         Args:
             data: text that ends in a newline.
             at: where the first line begins.
-            line: its number.
         """
         from agents.poker_cnn import reading_kernels as r
 

@@ -42,7 +42,6 @@ def cnn_policy(
         sized: whether the network says how much to raise; else raises are of the pot.
         sharpness: scores of actions are multiplied by it before one is drawn: above 1 likely
             actions become likelier.
-        seed: of its draws.
     """
     row = np.zeros(PARAMS)
     row[GREEDY], row[SIZED], row[SHARPNESS] = greedy, sized, sharpness

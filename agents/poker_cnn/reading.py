@@ -71,7 +71,6 @@ def collect_records(
     """Return the decisions of logs of one game of hold'em, and what was left out.
 
     Args:
-        logs: their files.
         expert: whose decisions: a player's name, WINNER or EVERYONE.
         game: of all logs; None: each header names a built-in game.
         progress: told the stage, and the share of it that is done.

@@ -53,14 +53,12 @@ def read_hands(
 
     Args:
         data: text that ends in a newline.
-        game: packed.
         hand: scratch, as the next three.
         trace: scratch.
         seen: scratch.
         values: scratch.
         state: AT, HANDS, ACTIONS and LINES so far, changed.
         cards: as `hand_kernels` has them, like the next two.
-        actions: of all hands.
         ends: of the actions of each hand.
         won: (H, P) chips by position.
         names: (H, 2) where the names stand in the text.

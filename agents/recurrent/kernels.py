@@ -98,10 +98,7 @@ def step_stack(
     """Let all layers of a stack take one step; return where its weights end.
 
     Args:
-        sizes: of the stack.
-        weights: the genome.
         at: where the stack's weights begin.
-        x: its inputs.
         state: of the stack, changed.
         work: (4 cells,) scratch or more.
     """
@@ -142,9 +139,7 @@ def run_head(
 
     Args:
         sizes: of the head, from HEAD on.
-        weights: the genome.
         at: where the head's weights begin.
-        x: outputs of both stacks.
         work: scratch for the two widest hidden layers.
         scores: gets the result.
     """
@@ -191,8 +186,6 @@ def run_net(
     """Take a step with both stacks, and write (OUTPUTS,) the scores.
 
     Args:
-        sizes: of all parts.
-        weights: the genome.
         opponent: inputs of the opponent stack.
         game: inputs of the game stack.
         state: of both stacks, the opponent's first, changed.

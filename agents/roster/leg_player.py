@@ -118,9 +118,7 @@ def leg_lines(
     """Yield the log lines of a leg: a STATE for each hand, then SCORE; no terminators.
 
     Args:
-        game: what is played.
         hands: how many.
-        seed: of the deals.
         seats: who plays, in seat order.
         given: deals that are not those of the seed.
 

@@ -109,7 +109,6 @@ def seat(names: Sequence[Named], game: GameDef | None) -> tuple[GameDef, list[Pl
     """Open strategies that are to play each other.
 
     Args:
-        names: which.
         game: that they play; None: the one that the first of them names, by itself or by its model,
             and no-limit hold'em where none does.
 

@@ -32,7 +32,6 @@ def hand_strength(
     Args:
         hole: two cards.
         board: three, four or five cards.
-        rng: source of the samples.
         samples: S, how many to take.
 
     Raises:

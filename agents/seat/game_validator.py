@@ -65,7 +65,6 @@ class GameValidator:
         """Begin with nothing seen.
 
         Args:
-            game: the agent's.
             notice: gets a line of text for the user at an answer that the dealer changed.
         """
         self._game: Final = game

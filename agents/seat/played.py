@@ -37,8 +37,6 @@ def show_played_hands(bot: Bot, game: GameDef, told: Mapping[str, str] = os.envi
 
     Args:
         bot: started for the match.
-        game: of the match.
-        told: the environment.
     """
     log, label = told.get("ARENA_PLAYED_LOG"), told.get("ARENA_LABEL")
     if not bot.learns or not log or not label:

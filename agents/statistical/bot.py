@@ -115,7 +115,6 @@ class Statistical(Bot):
         """Set up the bot.
 
         Args:
-            settings: how it plays.
             memory: a file of opponents, to be read at the start and written now and then after a
                 hand, and when the bot or the process ends.
             opponent: the name under which that file keeps whoever is played against.

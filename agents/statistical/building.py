@@ -31,7 +31,6 @@ def build(
 
     Args:
         memory: the path of a file of opponents.
-        opponent: a name in it.
         preset: one of `departures.PRESETS`; options beside it count for more.
         options: as in `VariantSettings`, switches 1 or 0; None and "" for the defaults.
 

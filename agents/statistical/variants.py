@@ -159,7 +159,6 @@ def weighted_strength(
     """Return how strong the own hand is, 0 to 1, against the hands of a range by weight.
 
     Args:
-        view: the decision.
         opponent_range: what the opponent may hold.
         strengths: (1326,) on the board; before the flop the weight of weaker hands counts.
         optimistic: EHS' on flop and turn, else EHS.

@@ -33,7 +33,6 @@ def alone_in(folder: Path, written: Collection[str]) -> Iterator[None]:
     """Make a run's folder where there is none, and hold its lock: two runs would write one model.
 
     Args:
-        folder: of the run.
         written: names of the files that runs write in one piece; what is left of such files where
             a run was killed is deleted.
 

@@ -139,7 +139,6 @@ def read_hands(
     """Yield the hands of some logs of hold'em, each with its place, FILE:LINE.
 
     Args:
-        logs: their files.
         game: of all of them; None: each log's header names a built-in game.
         for_two: whether other games than those for two are refused.
         progress: told how far it is.
@@ -165,9 +164,6 @@ def checked_hand(
     """Return a hand of a log of hold'em.
 
     Args:
-        place: where it is, FILE:LINE.
-        game: of the log.
-        record: it.
         for_two: whether other games than those for two are refused.
 
     Raises:
@@ -189,7 +185,6 @@ def logged_hands(log: Path, game: GameDef | None) -> Iterator[tuple[GameDef, Han
     """Yield the hands of a log with their games and lines.
 
     Args:
-        log: its file.
         game: of all hands; None: the header names a built-in game.
 
     Raises:
@@ -240,7 +235,6 @@ def game_of(header: Header, game: GameDef | None, folder: Path | None = None) ->
     """Return the game of a log.
 
     Args:
-        header: of the log.
         game: what the caller says it is; None: the built-in game of that name.
         folder: of the log; a match folder has the file of its game.
 
@@ -280,7 +274,6 @@ def one_game(
     """Return the hands of some logs of hold'em for two, in their order.
 
     Args:
-        logs: their files.
         game: of all of them; None: each log's header names a built-in game.
         all_shown: whether every hand has to show all hole cards.
 

@@ -87,8 +87,6 @@ class BotSession:
         """Seat the bot of `settings`.
 
         Args:
-            settings: of all checks.
-            launcher: of all processes.
             announce: tells the user something that cannot wait.
             name: of the check, for files.
             game: that the bot is told it plays.

@@ -91,9 +91,7 @@ class HandPlayer:
         """Play a hand to its end; return it.
 
         Args:
-            link: to the bot.
             hand: filled in as it goes, so that what there is of it can be seen after a failure.
-            deal: its cards.
             opponents: who sits in all other positions.
             delivery: how states reach the bot.
             begin: where to begin, as after a lost connection; None: with the blinds.

@@ -36,7 +36,6 @@ def hands_of_one_game(
     """Yield the hands of logs in order.
 
     Args:
-        logs: their files.
         named: the game, where the user names it; else each header's.
         complaints: told of STATE lines that cannot be read.
 
@@ -59,7 +58,6 @@ class LoggedDeals:
         """Start without a log.
 
         Args:
-            game: of all hands.
             complaints: told of hands whose cards are none of this game.
         """
         self._game = game
@@ -75,7 +73,6 @@ class LoggedDeals:
         """Yield each hand's deal with the hand; those that cannot be used are told and left out.
 
         Args:
-            hands: of one game.
             street: 0-based; from the second street on deals are spots, with the betting up to the
                 beginning of this street, and hands without a decision there are left out.
         """

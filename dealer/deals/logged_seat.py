@@ -86,7 +86,6 @@ def logged_seat(
         logs: their files, in order.
         named: the game that the user says they are of; None for that in their headers.
         game: the same.
-        player: whose.
         progress: told what to say of how far this is, often.
 
     Raises:

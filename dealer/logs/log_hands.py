@@ -47,7 +47,6 @@ def hands_of(log: Path, game: FoundGame | None, complaints: Complaints) -> Itera
     """Yield the hands of a log in order.
 
     Args:
-        log: its file.
         game: the game, where the user names it; else each header's.
         complaints: told of STATE lines that cannot be read.
 

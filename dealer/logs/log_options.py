@@ -18,7 +18,6 @@ def add_logs(
         parser: gets the arguments.
         what: is done with the logs, or what they are, for the help.
         nargs: how many there may be.
-        game: what --game is.
     """
     parser.add_argument(
         "logs",

@@ -45,7 +45,6 @@ def candidates(log: Path, siblings: Sequence[Path]) -> list[Seed]:
     """Return the seeds that a log without one may have.
 
     Args:
-        log: its file.
         siblings: other logs of the same call; one beside `log` counts without being named.
     """
     match = _NAME.fullmatch(log.stem)

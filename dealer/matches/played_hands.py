@@ -84,7 +84,6 @@ def played_hands(
     Args:
         runs: the logs of each run, as far as they are read.
         values: estimator -> chips of each leg (H, B), run by run, as the logs are.
-        seatings: S.
         big_blind: chips.
     """
     hands = len(runs[0][0].played)

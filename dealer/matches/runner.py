@@ -186,7 +186,6 @@ def shared_cores(
     kept in their places.
 
     Args:
-        at_once: legs side by side.
         wanted: what the user said, None for nothing.
     """
     if wanted is None:

@@ -95,7 +95,6 @@ def computed(logs: Sequence[Path], options: Sequence[str]) -> CorrectedHands:
     """Return the estimates of logs, which takes a while; progress goes to stderr.
 
     Args:
-        logs: their files.
         options: of `arena aivat hands`.
 
     Raises:

@@ -145,7 +145,6 @@ async def seat_everybody(
     """Accept one connection per port, in seat order, then read the VERSION lines in seat order.
 
     Args:
-        ports: where to listen.
         seconds: for everything together; `math.inf` is no limit.
         observers: told who has connected.
         waits: told whom is waited for; the limit is measured on its clock.

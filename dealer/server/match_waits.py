@@ -15,7 +15,6 @@ def match_wait(
     """Return what a match waits for right now, None while it waits for nothing.
 
     Args:
-        match: any.
         seats: its own list, in which it replaces seats that come back.
         watch: knows the seats' names, and which of them are away.
         reconnect_s: seconds a seat may stay away.

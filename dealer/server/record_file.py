@@ -40,7 +40,6 @@ class RecordFile:
         """Open or create the file and lock it against other dealers.
 
         Args:
-            path: where.
             kind: "log" or "transaction", for error messages.
             append: keep what is there; otherwise the file is emptied.
             drop_torn: remove a last line without line end, as a crash may leave it; otherwise

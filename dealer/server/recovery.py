@@ -56,7 +56,6 @@ def compare_records(
         log: the match log; it may be missing.
         transactions: the transaction file; it may be missing.
         seed: of the deals; it says which of the matches in the log this is.
-        hands: of the match.
         table: at hand 0; it plays along.
         note: what the log should say about the deals file that is played.
 

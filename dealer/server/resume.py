@@ -26,7 +26,6 @@ def replay_transactions(
     """Bring a fresh table to where its transaction file ends, even beyond the match's length.
 
     Args:
-        path: the transaction file.
         table: at hand 0.
         accounts: charged with the times in the file.
         log: gets the lines of lost hands.

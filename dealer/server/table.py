@@ -31,9 +31,7 @@ class Table:
         """Deal hand 0.
 
         Args:
-            game: what is played.
             seed: random number seed of the deals, 0..2**32 - 1.
-            names: one per seat.
             fixed_seats: seat i is position i in every hand.
             deals: without end, one for each hand; None for those of the seed.
         """

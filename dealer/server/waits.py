@@ -75,8 +75,6 @@ class WaitWatch(MatchObserver):
         """Look at nothing yet.
 
         Args:
-            names: one per seat.
-            clock: that of the dealer.
             board: open file to keep up to date, None for none.
         """
         self.away: dict[int, float] = {}

@@ -28,7 +28,6 @@ def heat_svg(
     Args:
         won: mbb/h of each pair of bots that has met.
         classes: of each of these, in the order of `won`.
-        style: CSS of the classes.
     """
     order = [found.bots.index(bot) for bot in found.ranked()]
     places = {bot: place for place, bot in enumerate(order)}

@@ -49,7 +49,6 @@ def play(
     Args:
         arguments: the words that both were read from, for the record.
         place: of this host among several.
-        line: to the others.
 
     Returns:
         The exit code.

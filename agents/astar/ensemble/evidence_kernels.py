@@ -33,9 +33,7 @@ def measure_surprise(
     """Write (L,) the surprise by each known opponent beyond its own; return of how many actions.
 
     Args:
-        nodes: of the opponent.
         made: nodes in use beside the roots; a node has a larger number than the one above it.
-        library: of the known ones.
         distances: gets the result, nats an action.
     """
     places = np.full((len(library), ROOTS + made), NOWHERE, np.int64)

@@ -21,7 +21,6 @@ def forget(nodes: NDArray[np.float64], made: int, hands: float, half_life: float
     Args:
         nodes: of the opponent; `made` of them beside the roots are in use.
         made: see `agents.patterns.trees_kernels.MADE`.
-        hands: that have gone by.
         half_life: hands, more than 0.
     """
     factor = 0.5 ** (hands / half_life)

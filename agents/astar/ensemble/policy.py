@@ -95,8 +95,6 @@ def family_of(shape: NetShape, known: int, nodes: int, ahead: NetShape | None = 
 
     Args:
         shape: of each network.
-        known: opponents in the library.
-        nodes: of each of them.
         ahead: shape of the base strategy's network, if it looks ahead.
     """
     nets = known + (ahead is None)
@@ -128,10 +126,7 @@ def ensemble_policy(
         shape: of each network.
         genomes: (L + 1, G), the counter-strategies in the order of the library, then the base; (L,
             G) if that looks ahead.
-        library: of L opponents.
         resets: which stacks begin each hand anew, see `agents.recurrent.sizes`.
-        blending: how they play together.
-        seed: of its draws.
         ahead: shape and genome of the base strategy, if it looks ahead.
 
     Raises:

@@ -39,7 +39,6 @@ def ask_nets(
         sizes: of each network.
         resets: which stacks begin each hand anew: OPPONENT_ANEW, GAME_ANEW, both or 0.
         genomes: (K, G), or more to a row.
-        memory: of the player.
         scores: (K, MOVES), gets the result.
     """
     first = 2 * sizes[OPPONENT + LAYERS] * sizes[OPPONENT + BLOCKS] * sizes[OPPONENT + CELLS]

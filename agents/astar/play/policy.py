@@ -33,7 +33,6 @@ def evolved_policy(
         shape: of its network.
         genome: (G,) float32, all weights.
         resets: which stacks begin each hand anew, see `agents.recurrent.sizes`.
-        seed: of its draws.
 
     Raises:
         ValueError: the genome is of another length, or not finite.

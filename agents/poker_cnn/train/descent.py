@@ -93,12 +93,9 @@ def train_epoch(
     Args:
         net: gives scores of actions and, beside them, of raise sizes or None.
         inputs: what the net sees of decisions.
-        states: all decisions.
         learned: (H,) hands that are learned from.
         aside: (H,) hands on which it is measured; none: on nothing, and the last epoch is best.
-        plan: how.
         descent: before the epoch; changed.
-        device: where the net is.
     """
     epoch = len(descent.epochs)
     rng = np.random.default_rng((plan.seed, epoch))

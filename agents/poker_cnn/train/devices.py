@@ -13,7 +13,6 @@ def prepare(threads: int, name: str | None = None) -> torch.device:
     """Set PyTorch up for training that repeats to the bit; return the device.
 
     Args:
-        threads: of the processor.
         name: of the device, as PyTorch has it; None: a GPU, or the processor where there is none.
 
     Raises:

@@ -100,12 +100,8 @@ def play_rounds(
     """Play all rounds that are left; return the best network, None where it was stopped.
 
     Args:
-        first: to begin with.
-        settings: how.
-        folder: of the run.
         device: where networks are trained.
         command: for the provenance.
-        told: after each epoch.
         say: told what is done, and what came of each round.
         stop: asked whether to end.
 

@@ -105,13 +105,10 @@ def run_training(
     """Begin or resume a run, and take it to its end; None where it was stopped.
 
     Args:
-        records: to learn from.
-        settings: how.
         folder: of the run; made if it is not there.
         device: where the network is trained.
         resume: whether to resume the run in it.
         command: for the note.
-        told: after each epoch.
         stop: asked whether to end.
 
     Raises:

@@ -39,7 +39,6 @@ def share_out(
     """Return (H,) parts of hands, whole units in random order, filled up in the order of shares.
 
     Args:
-        units: of hands.
         shares: of hands that each part is to have, together 1.
         rng: of the order.
     """

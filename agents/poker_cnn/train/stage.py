@@ -65,7 +65,6 @@ def train_stage(
         task: what is to be trained.
         path: of the checkpoint, which is written after each epoch, and from which the training goes
             on where it is there; None: none is kept.
-        told: after each epoch.
         stop: asked after each epoch whether to end.
 
     Raises:

@@ -77,8 +77,6 @@ class OpponentStore:
         """Begin with nothing read.
 
         Args:
-            path: the file.
-            name: of the opponent.
             notice: gets a line of text for the user at the first save that fails.
             clock: seconds from any beginning.
 
@@ -184,7 +182,6 @@ def save_opponent(
 
     Args:
         path: the file; it need not exist.
-        name: of the opponent.
         now: what is known of it, as `OpponentCounters.plain` gives it.
         before: the same when it was read or written last; what it has grown by since is added to
             what the file holds.  None: nothing was known.

@@ -125,7 +125,6 @@ def action_of(view: PlayerView, kind: int, fraction: float) -> Action:
     """Return a kind of action in chips; a fold where checking is free is a check.
 
     Args:
-        view: the decision.
         kind: FOLD, CALL or RAISE; a raise where none is legal is a call.
         fraction: size of a raise, see the module.
     """

@@ -62,7 +62,6 @@ def countered(
 
     Args:
         values: what they win by themselves.
-        view: the decision.
         ahead: whether the own hand is stronger than those it meets on average.
         policy: what to change.
     """
@@ -108,7 +107,6 @@ class TypeWatch:
         Args:
             actions: all that the other player did in it.
             combo: what it showed; None: nothing.
-            strengths: of hands on boards.
         """
         for action in actions:
             self._summary.add(action.kind, action.raised, action.stack, action.cell)

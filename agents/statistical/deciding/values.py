@@ -79,9 +79,7 @@ def values_of(
     """Return what a fold, a call and raises of some sizes win; illegal ones are left out.
 
     Args:
-        view: the decision.
         opponent_range: what the opponent may hold, after all it did in the hand.
-        chances: how the opponent answers.
         strengths: (1326,) on the board.
         trust: how far the share of folds in a cell is believed, 0 to 1; the others are calls.
     """
@@ -147,7 +145,6 @@ def _raise_again(view: PlayerView, put_in: int) -> float:
     """Return the chips that a further raise of the opponent takes to call.
 
     Args:
-        view: the decision.
         put_in: what each of the two has put into the pot before it.
     """
     left = min(view.game.stacks) - put_in

@@ -103,8 +103,6 @@ def evaluate(
         chances: (N, 3) that it gives the actions; illegal ones have 0.
         baseline: (N, 3) those that it is compared with.
         held_out: N decisions, one at least.
-        rng: of the bootstrap.
-        resamples: of the bootstrap.
     """
     given = _Chances.of(chances, held_out)
     _, hand = np.unique(held_out.hands, return_inverse=True)

@@ -110,7 +110,6 @@ def read_logs(
     """Return the decisions of some logs.
 
     Args:
-        logs: their files.
         game: of all of them; None: each log's header names a built-in game.
         progress: told how far it is.
 

@@ -78,7 +78,6 @@ def find_types(
         kinds: (W,) 1 for no-limit games, 0 for limit games; where all are of one kind, its means
             and deviations serve for the other as well.
         rng: of the places where K-means starts.
-        window: hands of a point.
         progress: told the share that is done.
 
     Raises:

@@ -59,7 +59,6 @@ class PatentChances:
         """Set up.
 
         Args:
-            counters: of the opponent.
             otherwise: tell what is asked for here in no way.
             plain: whether the 36 counters tell as they are, not drawn to others.
             initial: whether all decisions before the flop count together.

@@ -64,7 +64,6 @@ class ActionCurves(TrainedModel):
         """Return how likely a player is to do what with hands of its range.
 
         Args:
-            cell: of the counters.
             shares: how often the player folds, calls and raises there, over all hands.
             legal: which of the three may be done.
             places: (N,) of the hands in the player's range, 0 weakest to 1.

@@ -76,7 +76,6 @@ class ActionInterpretation:
         Args:
             kind: CALL or RAISE.
             shares: how often the opponent does what there.
-            situation: of the opponent.
             strengths: (1326,) on the board.
             percentiles: (1326,) of the same among what it may hold.
         """

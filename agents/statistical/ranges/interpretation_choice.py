@@ -86,11 +86,9 @@ class InterpretationChoice(NamedTuple):
         """Learn from a hand that was shown: how likely each way made it, and its strengths.
 
         Args:
-            counters: of the opponent.
             view: the end of the hand, from the other seat.
             actions: the opponent's, all of the hand.
             chances: of its actions, by what was known before the hand.
-            strengths: of hands on boards.
         """
         combo = shown_combo(view)
         if self.open(counters):

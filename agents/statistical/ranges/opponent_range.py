@@ -53,11 +53,6 @@ class OpponentRange:
     ) -> None:
         """Begin a hand, of which nothing is known but our own cards.
 
-        Args:
-            hole: our own cards.
-            strengths: of hands on boards.
-            interpretation: of the opponent's actions.
-
         Raises:
             ValueError: a card is none or named twice.
         """

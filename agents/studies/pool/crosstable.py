@@ -90,7 +90,6 @@ def play_pairs(
     """Yield the result of every pair as soon as it is known.
 
     Args:
-        bots: N of them.
         game: hold'em for two.
         hands: deals for each pair, 1 or more, each played in both seatings.
         seed: of all deals and draws, which are others for each pair.  With the same seed a pair

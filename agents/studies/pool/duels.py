@@ -133,10 +133,6 @@ class DuelLedger:
     def play(self, duels: Sequence[Duel], jobs: int = 1) -> Iterator[DuelResult]:
         """Yield the result of each duel, played or known, as soon as all before it are there.
 
-        Args:
-            duels: wanted.
-            jobs: processes.
-
         Raises:
             AgentError: an agent is none, or does not play the game.
             OSError: the file cannot be written.

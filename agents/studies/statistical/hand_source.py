@@ -25,7 +25,6 @@ def add_source(parser: argparse.ArgumentParser, seed: str = "--pool: of deals") 
 
     Args:
         parser: gets them, and `fail`, its way to refuse arguments.
-        seed: the help of --seed.
     """
     add = parser.add_argument
     add(

@@ -54,7 +54,6 @@ def study_hands(study: type[_Study], logged: LoggedHands, jobs: int = 1) -> Iter
     Args:
         study: a new one for each piece.
         logged: hands of hold'em for two.
-        jobs: processes.
 
     Raises:
         TrainingError: a showdown hides a hand; the message says where.

@@ -89,10 +89,8 @@ def importances(
     """Return how much each feature matters; the same generator gives the same numbers.
 
     Args:
-        network: predicts actions.
         held_out: decisions that it has not seen, one at least.
         repeats: shuffles of each feature, one or more.
-        rng: of the shuffles.
         progress: told the share that is done.
     """
     legal = legal_actions(held_out.contexts)

@@ -24,7 +24,6 @@ def publish(
         options: --json, and --svg where there is a picture.
         text: for stdout.
         numbers: the same as JSON.
-        picture: draws it.
     """
     code = 0 if options.json == STDOUT else show(text, PROG)
     written = {}

@@ -34,10 +34,7 @@ async def compare(
     """Return the finding on hands of a special kind.
 
     Args:
-        bench: with the bot.
-        name: of the check.
         play: plays them; may return a finding, which counts where no fault was found.
-        game: another than the bench's.
         rules: whether actions that are not legal count, and nothing else; otherwise lines in bad
             form and out of turn do, of kinds that ordinary hands did not show.
     """

@@ -116,9 +116,7 @@ def measure_variant(
 
     Args:
         game: hold'em for two.
-        run: what was trained.
         deals: of each match, each from both seats.
-        seed: of deals and draws.
         threads: matches at the same time; None for one per core.
 
     Raises:
