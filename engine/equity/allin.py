@@ -1,16 +1,16 @@
-"""All-in expectation: what a showdown was worth when the betting closed, before luck had its say.
+"""All-in expectation: the mean payoff over all boards to come after the betting has closed.
 
 A hand whose betting closes before the last street is decided by the cards still to come.  Its
-result is replaced by the mean over all of them, which takes that luck out of a win rate.  All hole
-cards count as known, those of folded positions too: none of them can come on the board.
+result is replaced by the mean over all of them, which lowers the variance of a win rate.  All hole
+cards count as known, also those of folded positions: none of them can come on the board.
 
     state     a finished HandState that went to showdown
     street    closing_street(state): the last street with betting
     board     the board cards seen on it, board_seen(street) of them
 
 Every remaining board is counted (1 712 304 for two hands before the flop), nothing is sampled.
-Counting yields whole numbers, the division comes last, so the result is the double nearest to the
-true mean.  Counts do not depend on stakes and suits, and are remembered for a while by that; those
+Counts are whole numbers and the division comes last, so the result is the double nearest to the
+true mean.  Counts do not depend on stakes or names of suits, and are cached without them.  Those
 of two hold'em hands before the flop are looked up in `engine.equity.preflop`, the same numbers.
 """
 
@@ -54,7 +54,6 @@ def allin_expectation(
     """Return the mean payoff in chips per position over all boards that could still come.
 
     Args:
-        game: what is played; its deck and board decide what can come.
         spent: (P,) chips put in over the hand.
         folded: (P,) whether the position has folded.
         holes: (P, K) hole cards of every position, folded ones included.
@@ -84,11 +83,10 @@ def logged_expectation(state: HandState, card_text: str) -> tuple[float, ...] | 
     """Return the all-in expectation of a logged hand, in chips per position.
 
     Args:
-        state: where the hand's betting led.
         card_text: its cards as in a match log, everybody's hole cards and the board.
 
     Returns:
-        None where there is none: the hand was not all-in before the last street, or is not over.
+        None where the hand was not all-in before the last street, or is not over.
 
     Raises:
         MalformedCard: the cards cannot be read.
@@ -116,7 +114,7 @@ def count_best(holes: Sequence[Sequence[int]], board: Sequence[int]) -> tuple[li
         P rows of P + 1 counts, [p][j], and the number of boards of five cards.
 
     Raises:
-        ValueError: a card is dealt twice or is none.
+        ValueError: a card is dealt twice or does not exist.
     """
     known = [card for hole in holes for card in hole] + list(board)
     deck = set(range(52)).difference(known)
@@ -139,7 +137,6 @@ def _remaining_deck(
     holes: Sequence[Sequence[int]],
     board_known: Sequence[int],
 ) -> set[int]:
-    """Check the arguments and return the cards nobody has seen."""
     players = game.players
     if not len(spent) == len(folded) == len(holes) == players:
         raise ValueError(f"want chips, folds and hole cards of {players} positions")
@@ -176,7 +173,6 @@ def _lanes(cards: Sequence[int] | set[int]) -> _Lane:
 
 
 def _cards(lanes: Sequence[int]) -> list[int]:
-    """Return the cards of four lanes."""
     return [
         4 * rank + suit for suit, lane in enumerate(lanes) for rank in range(13) if lane >> rank & 1
     ]
@@ -185,7 +181,7 @@ def _cards(lanes: Sequence[int]) -> list[int]:
 def _sorted_lanes(
     deck: set[int], board: Sequence[int], holes: Sequence[Sequence[int]]
 ) -> tuple[_Lane, ...]:
-    """Return the argument of `_count`, the same for all that differ in the names of suits."""
+    """Return the argument of `_count`: equal for deals that differ only in the names of suits."""
     columns = (_lanes(deck), _lanes(board), *map(_lanes, holes))
     return tuple(sorted(zip(*columns, strict=True)))
 

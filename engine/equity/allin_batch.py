@@ -10,8 +10,8 @@ positions:
     known    (N,)      int64  board cards seen when the betting closed
 
 Nearly all of them are two hands of hold'em.  Before the flop, with no cards folded, those are
-looked up; later they are enumerated by compiled code, some microseconds each.  What is left -
-three and more contenders, folded cards that cannot come, other games - goes hand by hand.
+looked up; later they are enumerated by compiled code, some microseconds each.  Three and more
+contenders, folded cards and other games are computed hand by hand.
 """
 
 from __future__ import annotations
@@ -55,14 +55,9 @@ def allin_expectations(
     """Return (N, P) float64 the mean payoff in chips over all boards that could still come.
 
     Args:
-        game: what is played.
-        spent: see above, as the others.
-        folded: see above.
-        holes: see above.
-        boards: see above.
-        known: see above.
-        threads: how many; None for one per core.
-        progress: told how many more hands are done, from the calling thread.
+        spent: see the module's text, as for `folded`, `holes`, `boards` and `known`.
+        threads: None for one per core.
+        progress: called from the calling thread with how many more hands are done.
 
     Raises:
         ValueError: a hand has fewer than two contenders, or cards that no deal has.
@@ -152,7 +147,7 @@ def _settled(
 ) -> NDArray[np.float64]:
     """Turn the boards that the first of two contenders wins and ties into (N, P) chips.
 
-    What nobody but one of them has put in comes back to him, as in `engine.rules.pots`.
+    A bet that nobody called is returned, as in `engine.rules.pots`.
     """
     halves = 2 * boards
     contenders = np.argsort(folded, axis=1, kind="stable")[:, :2]

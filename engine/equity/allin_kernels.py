@@ -3,7 +3,7 @@
 C contenders, those who put in most first; D cards still in the deck; L side pots:
 
     live     (D,)          uint8  the cards that may still come
-    rivals   (L,)          int64  contenders in a pot: always the first so many of them
+    rivals   (L,)          int64  contenders in a pot, always the first ones
     counts   (L, C, C + 1) int64  boards on which a contender is one of j best in a pot, [l, c, j]
 
 `count_boards` serves every game.  Where two or more cards come and five to seven make a hand,
@@ -168,10 +168,9 @@ def count_duels(
 
     Args:
         decks: (N,) the cards that may still come, bit c for card c.
-        to_come: how many come, the same for all.
+        to_come: the same for all.
         sums: (N, 2, 2) keys and masks of each hand as `count_ranked_boards` has them.
         rows: with `ranks`, the tables of `plain_ranks` for seven cards.
-        ranks: see `rows`.
         counts: (N, 2) boards won and tied.
     """
     live = np.empty(52, np.uint8)

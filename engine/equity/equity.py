@@ -4,9 +4,9 @@
               combos that the board blocks count as 0, the sum does not matter
     board     0, 3, 4 or 5 cards; the others are yet to come
 
-Two ranges are dealt together with the product of their weights, never the same card twice; every
-board is equally likely, and all of them are counted: between two ranges in time linear in the
-number of combos a board, up to exchanges of suits that change nothing.  More than two ranges take
+Two ranges are dealt together with the product of their weights, never the same card twice.  Every
+board is equally likely, and all of them are counted up to exchanges of suits that change nothing.
+Two ranges take time linear in the number of combos per board.  More than two ranges take
 `engine.equity.sampling`.
 """
 
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
 MOST_HANDS: Final = 10
 _FEW_COMBOS: Final = 48
-"""Up to so many are compared with each combo; the linear method costs as much as about 60."""
+"""With at most this many combos, each pair is compared; the linear method costs as much as 60."""
 _BOARDS_AT_ONCE: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
 class Equity:
-    """What one of the players can expect at the showdown."""
+    """What one player can expect at the showdown."""
 
     win: float
     """Probability to win the pot alone."""
@@ -50,7 +50,7 @@ class Equity:
     ci95: float
     """Half width of the 95 % interval of `equity`; 0 where it is exact."""
     boards: int
-    """Boards that each deal of hands was counted on; deals in all if it was sampled."""
+    """Boards that each deal of hands was counted on; the number of deals if it was sampled."""
     exact: bool
     """Whether everything was counted and nothing sampled."""
 
@@ -76,7 +76,7 @@ class Matchups:
     tie: NDArray[np.int64]
     lose: NDArray[np.int64]
     boards: int
-    """What the three sum to for all other combos."""
+    """Sum of the three for all other combos."""
 
 
 def exact_hand_equity(
@@ -85,7 +85,7 @@ def exact_hand_equity(
     """Return the equity of each of 2 to 10 known hands, all boards counted.
 
     Raises:
-        ValueError: a card is dealt twice or the numbers of hands or cards are no hold'em.
+        ValueError: a card is dealt twice, or the number of hands or cards is not hold'em's.
     """
     if not 2 <= len(holes) <= MOST_HANDS or any(len(hole) != 2 for hole in holes):
         raise ValueError(f"want 2 to {MOST_HANDS} hands of two cards")
@@ -112,14 +112,11 @@ def exact_range_equity(
     """Return the equity of each of two ranges, all hands and boards counted.
 
     Args:
-        first: one range.
-        second: the other.
-        board: the known cards.
-        by_table: before the flop, look the counts up; otherwise count anew, which takes a second
-            or less for most ranges and half a minute where no two suits are alike in either.
+        by_table: before the flop, look the counts up.  Otherwise they are counted anew, which takes
+            a second or less for most ranges, half a minute where no two suits are alike in either.
 
     Raises:
-        ValueError: the board or a range is none, or no deal of both ranges is possible.
+        ValueError: the board or a range is invalid, or no deal of both ranges is possible.
         ArtifactMismatch: the table is missing or damaged.
     """
     board = checked_board(board)
@@ -148,7 +145,7 @@ def exact_combo_equity(
     """Return the equity of every combo against a range; arguments as of `exact_range_equity`.
 
     Raises:
-        ValueError: the board or the range is none.
+        ValueError: the board or the range is invalid.
         ArtifactMismatch: the table is missing or damaged.
     """
     board = checked_board(board)
@@ -166,7 +163,7 @@ def matchups(hole: Sequence[int], board: Sequence[int] = (), *, by_table: bool =
     """Return how one hand does against every combo; arguments as of `exact_range_equity`.
 
     Raises:
-        ValueError: the cards are no hole cards and board of hold'em.
+        ValueError: the cards are not hole cards and board of hold'em.
         ArtifactMismatch: the table is missing or damaged.
     """
     board = checked_board(board)
@@ -219,7 +216,7 @@ def range_on_board(weights: ArrayLike, known: Sequence[int]) -> NDArray[np.float
 
 
 def weight_met(weights: NDArray[np.float64], combos: NDArray[np.int32]) -> NDArray[np.float64]:
-    """Return (1326,) the weight that some combos can meet; nan for the others and where none is."""
+    """Return (1326,) the weight that some combos can meet; nan elsewhere and where it is 0."""
     met = np.full(COMBOS, np.nan)
     met[combos] = compatible_reach(weights)[combos]
     met[compatible_reach(weights > 0) == 0] = np.nan  # exactly, whatever was rounded
@@ -227,12 +224,12 @@ def weight_met(weights: NDArray[np.float64], combos: NDArray[np.int32]) -> NDArr
 
 
 def held_combos(held: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """Return the numbers of some combos given as (1326,) bool, as kernels take them."""
+    """Return the combos set in (1326,) bool as numbers, the way kernels take them."""
     return np.flatnonzero(held).astype(np.int32)
 
 
 def _board_swaps(board: Sequence[int]) -> tuple[int, ...]:
-    """Return the exchanges of suits to look at: none where few boards are left to be saved."""
+    """Return the exchanges of suits to look for; none where few boards are left."""
     return board_symmetries(board) if _to_come(board) > 1 else NO_SWAPS
 
 
@@ -305,7 +302,7 @@ def _over_images(values: NDArray[Any], swaps: tuple[int, ...]) -> NDArray[Any]:
 
 
 def _parts(runouts: Runouts) -> Iterator[Runouts]:
-    """Yield run-outs in parts of some ten milliseconds of work, so that Ctrl-C is heard."""
+    """Yield run-outs in parts of about ten milliseconds of work, so that Ctrl-C is noticed."""
     for start in range(0, len(runouts.deals), _BOARDS_AT_ONCE):
         end = start + _BOARDS_AT_ONCE
         yield Runouts(runouts.boards[start:end], runouts.deals[start:end])

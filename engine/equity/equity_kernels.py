@@ -1,6 +1,6 @@
 """Compiled half of `engine.equity.equity` and `potential`: showdowns of many combos at once.
 
-N complete boards (or as complete as asked for), K own combos:
+N boards, complete or with as many cards as wanted; K own combos:
 
     boards    (N, B)       uint8    their cards
     deals     (N,)         int32    run-outs that each of them stands for
@@ -52,7 +52,7 @@ def count_showdowns(
     lost: NDArray[np.int32],
     tied: NDArray[np.int32],
 ) -> None:
-    """Add the results of each own combo against all, those that share a card with it too."""
+    """Add the results of each own combo against all others, those that share a card with it too."""
     ranks = np.empty(COMBOS, np.uint16)
     for board in range(len(boards)):
         fill_ranks(boards[board], ranks)
@@ -75,8 +75,8 @@ def add_showdowns(
     """Add the results of each own combo against a whole range, in time linear in both.
 
     On every board the combos fall into groups of equal strength.  Sums of weights up to each
-    group, in total and per card, tell what a combo beats: all weight below it, less that of
-    combos with one of its cards.  None below it has both, and among its equals only itself.
+    group, in total and per card, give what a combo beats: the total below it, less the combos
+    with one of its cards.  No combo below it has both cards; among its equals only itself has.
     """
     ranks = np.empty(COMBOS, np.uint16)
     seen = np.zeros((RANKS + 8) // 8 * 8, np.uint8)
@@ -108,7 +108,7 @@ def _see(ranks: NDArray[np.uint16], combos: NDArray[np.int32], seen: NDArray[np.
 
 @inlined_kernel
 def _number_groups(seen: NDArray[np.uint8], group_of: NDArray[np.uint16]) -> int:
-    """Number the ranks seen from 1 up and forget them; return the number of groups + 1."""
+    """Number the ranks seen from 1 up and clear `seen`; return the number of groups + 1."""
     seen[0] = 0
     words = seen.view(np.uint64)  # most are zero: a board has about 80 ranks
     groups = 1
@@ -155,7 +155,7 @@ def add_transitions(
     boards: int,
     matrix: NDArray[np.float64],
 ) -> None:
-    """Add what becomes of each own combo's standing against a range when more cards come.
+    """Add how each own combo's standing against a range changes when more cards come.
 
     Args:
         now: (1326,) ranks on the board as it is.

@@ -5,10 +5,10 @@
     p       float    level / 65535
 
 One hand is computed exactly, without any table, in about 1 ms on the flop, 50 us on the turn and
-microseconds on the river.  Bulk work looks levels up: 169 starting hands, 1 286 792 flop hands,
-13 960 050 turn hands (suits and the order of the board forgotten), 31 MB together, built in
-seconds and kept in the cache folder; on the river they are counted.  Both ways agree to the last
-bit, as does `percentile`.
+microseconds on the river.  Bulk work looks levels up: 169 starting hands, 1 286 792 flop hands and
+13 960 050 turn hands (names of suits and the order of the board do not matter).  The tables have
+31 MB, are built in seconds and kept in the cache folder; river levels are counted.  Both ways, and
+`percentile`, agree to the last bit.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _SIZES: Final = {"flop": 1_286_792, "turn": 13_960_050}
 _BOARDS_AT_ONCE: Final = 32
 
 StageProgress = Callable[[str, float], None]
-"""Told what is being done, and the fraction of that which is done."""
+"""Called with the name of the stage and the fraction of it that is done."""
 
 
 def equity(hole: Sequence[int], board: Sequence[int]) -> float:
@@ -56,7 +56,7 @@ def equity(hole: Sequence[int], board: Sequence[int]) -> float:
         board: none, or three to five cards.
 
     Raises:
-        ValueError: other numbers of cards, no cards, or a card named twice.
+        ValueError: another number of cards, an invalid card, or a card named twice.
     """
     return equity_level(hole, board) / LEVELS
 
@@ -91,12 +91,9 @@ def levels_of_starting_hands() -> NDArray[np.uint16]:
 
 @cache
 def equity_tables(progress: StageProgress | None = None) -> EquityTables:
-    """Return the tables, from the cache folder if they are there; else they are built and kept.
+    """Return the tables from the cache folder; where they are missing, build and keep them.
 
     Where the folder cannot be written, they are built in every process.
-
-    Args:
-        progress: called now and then while they are built.
     """
     try:
         path = cache_folder() / "equity" / "tables.artifact"
@@ -124,8 +121,7 @@ def build_levels(
     """Compute the levels of all hands; needs 0.5 GB for a few seconds.
 
     Args:
-        threads: how many; None for one per core.
-        progress: called now and then.
+        threads: None for one per core.
 
     Returns:
         (1286792,) and (13960050,) uint16, by class of flop and turn hands.
@@ -166,7 +162,7 @@ def build_levels(
 
 
 def write_equity_tables(path: Path, tables: EquityTables) -> None:
-    """Write what cannot be had at once, the levels on flop and turn, as an artifact.
+    """Write the levels on flop and turn as an artifact.
 
     Raises:
         OSError: the file cannot be written.

@@ -2,8 +2,8 @@
 
 halves   twice the deals won plus those tied, over all opponents and all boards to come
 level    round(65535 * halves / most), 0 to 65535, halves rounded up; `most` is the halves of a
-         hand that always wins.  All in whole numbers, so a level never depends on how it was
-         come by.
+         hand that always wins.  Only whole numbers are used, so every way to compute a level
+         gives the same one.
 """
 
 from typing import Any, Final, NamedTuple
@@ -25,20 +25,19 @@ KNOTS: Final = 1025
 _OPPONENTS: Final = 990
 """Hands that two hole cards and a complete board leave."""
 RIVER_HALVES: Final = 2 * _OPPONENTS
-"""Of a hand that always wins."""
+"""Halves of a hand that always wins, on a complete board."""
 _TURN: Final = 46 * RIVER_HALVES
 _FLOP: Final = 1081 * RIVER_HALVES
 _DEAD_COMBOS: Final = COMBOS - 47 * 46 // 2
-"""Combos that hold a card of a complete board; their rank is 0."""
+"""Combos blocked by a complete board; their rank is 0."""
 _DEAD_TWICE: Final = 2 * 5
-"""Of these, those with one of two other cards."""
+"""The blocked combos that hold one of two other cards."""
 _int: Any = np.int64
 _HIGH: Any = COMBO_CARDS[:, 0].astype(np.int64)
 _LOW: Any = COMBO_CARDS[:, 1].astype(np.int64)
 
 
 def _combos_with() -> NDArray[np.int16]:
-    """Return (52, 51) the combos with each card."""
     holders = [np.flatnonzero(np.isin(COMBO_CARDS, card).any(axis=1)) for card in range(CARDS)]
     return np.array(holders, np.int16)
 
@@ -68,7 +67,7 @@ class EquityTables(NamedTuple):
 
 @inlined_kernel
 def level_of(halves: int, most: int) -> int:
-    """Return the level (int64) of so many halves."""
+    """Return the level (int64) of a number of halves."""
     return (2 * TOP * halves + most) // (2 * most)
 
 
@@ -76,8 +75,8 @@ def level_of(halves: int, most: int) -> int:
 def river_halves(ranks: NDArray[np.uint16], first: int, second: int) -> int:
     """Return the halves (int64) of two hole cards, of 1980, with the ranks of all combos.
 
-    Counted against all 1326 combos first, one pass over two kilobytes whose sum stays below 2**16;
-    then the combos that the board or the own cards block are taken away again.  Those of the board
+    All 1326 combos are counted first, one pass over two kilobytes whose sum stays below 2**16.
+    Then the combos that the board or the own cards block are taken away again.  Those of the board
     have rank 0 and are beaten, ten of them hold an own card too; the own combo ties with itself.
     """
     own = ranks[combo_at(first, second)]

@@ -1,4 +1,4 @@
-"""What buckets are made of: how strong combos are, and may become, against a hand dealt at random.
+"""Equity histograms, the features of buckets: how strong combos are against a random hand.
 
     halves   uint16   on a complete board: twice the opponents beaten plus those tied with, of the
                       990 that can be there; halves / 1980 is the equity.  BLOCKED (1981) where the
@@ -7,9 +7,9 @@
                       each of B equal bins; the last one holds 1.0 too
 
 One pass over the sorted combos of a complete board gives the halves of all of them.  `river_rows`
-keeps them for all 134 459 boards that differ by more than the names of suits (357 MB, seconds to
-build): a histogram is then a sum of look-ups, and those of all 1 286 792 flop hands or of all
-13 960 050 turn hands (order of the board forgotten) take seconds (`visit_histograms`).
+keeps them for all 134 459 boards that differ by more than the names of suits (357 MB, built in
+seconds); a histogram is then a sum of look-ups.  `visit_histograms` computes those of all 1 286 792
+flop hands or all 13 960 050 turn hands in seconds (the order of the board does not matter).
 
 Source of the idea: Johanson, Burch, Valenzano, Bowling, "Evaluating state-space
 abstractions in extensive-form games", AAMAS 2013.
@@ -41,7 +41,7 @@ from engine.parallel.threads import Progress, run_blocks
 BINS: Final = 50
 """Bins of the published histograms."""
 MOST_BINS: Final = HALVES + 1
-"""One for each equity there is."""
+"""One bin for each possible equity."""
 
 _BOARDS_AT_ONCE: Final = 32
 
@@ -70,7 +70,7 @@ def histograms(
     Args:
         board: three or four cards.
         bins: how many equal parts the equities 0..1 are cut into.
-        rivers: `river_rows()`, without which it takes several times as long (20 ms on the flop).
+        rivers: `river_rows()`; None takes several times as long (20 ms on the flop).
 
     Returns:
         (1326, bins) uint16 run-outs in each bin, 0 throughout where the board blocks the combo.
@@ -135,14 +135,14 @@ def river_rows(*, threads: int | None = None, progress: Progress | None = None) 
 
 
 def computed_rows() -> RiverRows:
-    """Return rows that are computed whenever one is needed, for work on a few boards."""
+    """Return rows without a table: for work on a few boards, rows are computed when needed."""
     tables = CanonicalIndex((5,)).tables
     return RiverRows(tables, np.empty((0, COMBOS), np.uint16), np.empty((0, COMBOS), np.int16))
 
 
 @cache
 def hand_index(board_cards: int) -> CanonicalIndex:
-    """Return the numbering of hands on boards of 3, 4 or 5 cards, whose order is forgotten.
+    """Return the numbering of hands on boards of 3, 4 or 5 cards in any order.
 
     Raises:
         ValueError: another number of cards.
@@ -162,7 +162,7 @@ def visit_histograms(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> None:
-    """Compute the histograms of many hands, board by board, and hand them over.
+    """Compute the histograms of many hands, board by board, and pass them to `visit`.
 
     Args:
         rivers: `river_rows()`.
@@ -173,8 +173,8 @@ def visit_histograms(
         bins: as in `histograms`.
 
     Raises:
-        ValueError: another number of cards, `wanted` has another shape or dtype, or the number of
-            bins is as in `histograms`.
+        ValueError: another number of cards, another shape or dtype of `wanted`, or a number of bins
+            that `histograms` refuses.
     """
     index = hand_index(board_cards)
     if wanted.shape != (index.size,) or wanted.dtype != np.uint8:
@@ -203,11 +203,7 @@ def _halves(board: NDArray[np.uint8]) -> NDArray[np.uint16]:
 
 
 def _checked(board: Sequence[int], sizes: tuple[int, ...]) -> NDArray[np.uint8]:
-    """Return the board as an array.
-
-    Raises:
-        ValueError: not so many different cards.
-    """
+    """Return the board as an array.  Raises ValueError for other than `sizes` different cards."""
     card_bits(board)
     if len(board) not in sizes:
         raise ValueError(f"a board of {len(board)} cards: want {' or '.join(map(str, sizes))}")

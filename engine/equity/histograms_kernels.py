@@ -38,12 +38,14 @@ class RiverRows(NamedTuple):
     halves: NDArray[np.uint16]
     """(134459, 1326) one row per class of boards; (0, 1326): each row is computed when needed."""
     renamed: NDArray[np.int16]
-    """(256, 1326) what renaming suit s to p_s makes of each combo, in row p_0 + 4 p_1 + 16 p_2 +
-    64 p_3; only permutations matter."""
+    """(256, 1326) the combo that each combo becomes when suit s is renamed to p_s.
+
+    The row is p_0 + 4 p_1 + 16 p_2 + 64 p_3; only rows of permutations have a meaning.
+    """
 
 
 class BoardScratch(NamedTuple):
-    """What a pass over a board writes on; each thread has its own, `tally` all 0 between uses."""
+    """Scratch of one pass over a board, one per thread; `tally` is all 0 between uses."""
 
     strengths: NDArray[np.uint16]
     """(1326,)"""
@@ -60,7 +62,7 @@ class BoardScratch(NamedTuple):
 
 
 def board_scratch() -> BoardScratch:
-    """Return scratch for one thread."""
+    """Return new scratch for one thread."""
     return BoardScratch(
         strengths=np.zeros(COMBOS, np.uint16),
         tally=np.zeros(STRENGTHS, np.uint16),
@@ -78,8 +80,8 @@ def board_scratch() -> BoardScratch:
 def order_combos(scratch: BoardScratch) -> int:
     """Sort the live combos by `scratch.strengths`; return how many different strengths there are.
 
-    A counting sort: tally holds how many combos have each strength, then where the next one of
-    them goes.
+    A counting sort: `tally` holds first the number of combos of each strength, then the place of
+    the next one.
     """
     strengths, tally, order, ends = (
         scratch.strengths,
@@ -117,9 +119,9 @@ def fill_halves(
 ) -> None:
     """Write the halves of all combos on a complete board.
 
-    In ascending order of strength, with all weaker combos counted, what a combo beats is all of
-    them less those with one of its cards; with its equals counted too, it beats or ties with that
-    many more, itself apart, which was counted once and taken away twice.
+    In ascending order of strength, a combo beats all weaker combos less those with one of its
+    cards.  Counting its equals as well gives what it beats or ties with; the combo itself is then
+    counted once and taken away twice.
     """
     fill_ranks(board, scratch.strengths)
     groups = order_combos(scratch)
@@ -155,8 +157,8 @@ def halves_of_boards(
 def _renaming(suits: NDArray[np.int64]) -> int:
     """Return the row of `RiverRows.renamed` for a board just indexed.
 
-    It is turned into its class's own board, where the words of the suits ascend; suits with equal
-    words hold the same cards.
+    It renames the suits to those of the class's own board, where the words of the suits ascend;
+    suits with equal words hold the same cards.
     """
     row = 0
     for suit in range(4):
@@ -193,7 +195,6 @@ def _add_board(
     bin_of: NDArray[np.uint16],
     counts: NDArray[np.uint16],
 ) -> None:
-    """Count one run-out for every combo."""
     if len(rivers.halves) > 0:
         row = rivers.halves[class_of_cards(rivers.tables, suits, board)]
         renamed = rivers.renamed[_renaming(suits)]

@@ -1,15 +1,15 @@
 """The last two cards: ranks of one hand with every pair of cards that may complete it.
 
 Most enumerations end here.  L live cards in some order have P = L (L - 1) / 2 pairs.  The pair of
-places hi > lo has number hi (hi - 1) / 2 + lo: the pairs among the first l cards come first, and
-for the whole deck in order the number of a pair is its combo (`engine.hands.cards`).
+places hi > lo has number hi (hi - 1) / 2 + lo, so the pairs among the first l cards come first.
+For the whole deck in order the number of a pair is its combo (`engine.hands.cards`).
 
     pairs    (2, P)   int64   sum of the keys and sum of the masks of both cards (`rank_kernels`)
     suited   (4, S)   int32   the pairs within a suit, ascending, and after them P; S <= 79
     out      (P,)     uint16  ranks
 
 `rank_pairs` looks up all ranks as if there were no flushes, a short loop over consecutive pairs,
-and mends the few that are: 1 ns a hand instead of 3.
+and then corrects the few that are: 1 ns a hand instead of 3.
 """
 
 import numpy as np

@@ -3,10 +3,10 @@
     percentiles()   (4, 1025) float64   for each street, preflop to river, the share of all hands
                                         and boards whose equity is below k / 1024
 
-Between two such knots the percentile is taken as linear.  The numbers are shipped, so that nobody
-needs the tables of all hands for them; `python -m engine.equity.percentiles_build FILE` counts
-them anew (a minute).  The file is text: lines of explanation that begin with "#", then a line of
-four numbers for each knot.
+The percentile is linear between two such knots.  The numbers are shipped, so that nobody needs the
+tables of all hands; `python -m engine.equity.percentiles_build FILE` counts them anew (a minute).
+The file is text: lines of explanation that begin with "#", then a line of four numbers for each
+knot.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def percentile(street: int, p: float) -> float:
         p: equity against a random hand, 0 to 1.
 
     Raises:
-        ValueError: there is no such street, or p is no equity.
+        ValueError: there is no such street, or p is not an equity.
         ArtifactMismatch: the shipped numbers are missing or damaged.
     """
     if not 0 <= street < STREETS:
@@ -63,7 +63,7 @@ def percentile(street: int, p: float) -> float:
 
 
 def read_percentiles(path: Path) -> NDArray[np.float64]:
-    """Return (4, 1025) float64 what `percentiles_build` wrote, read-only.
+    """Return (4, 1025) float64, read-only, from a file that `percentiles_build` wrote.
 
     Raises:
         ArtifactMismatch: the file is missing or damaged.

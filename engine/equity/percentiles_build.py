@@ -1,4 +1,4 @@
-"""Counts the percentiles over all hands and boards, a minute's work; `percentiles` reads them.
+"""Count the percentiles over all hands and boards, a minute's work; `percentiles` reads them.
 
 Run as `python -m engine.equity.percentiles_build FILE`.
 """

@@ -75,7 +75,7 @@ def hand_strengths(
     """Return (1326,) the HS of every hand on a board of 3 to 5 cards, nan for blocked ones.
 
     Raises:
-        ValueError: the board or the range is none, or there is no opponent.
+        ValueError: the board or the range is invalid, or there is no opponent.
     """
     from engine.equity.equity_kernels import add_showdowns
 
@@ -102,14 +102,12 @@ def hand_potential(
     """Return strength and potential of one hand.
 
     Args:
-        hole: its two cards.
         board: 3 or 4 cards.
         weights: what each opponent may hold.
         cards_ahead: 1, or 2 on the flop.
-        opponents: how many there are.
 
     Raises:
-        ValueError: cards or range are none, no hand of the range can be met, too few cards are
+        ValueError: cards or range are invalid, no hand of the range can be met, too few cards are
             to come, or there is no opponent.
     """
     _check(board, cards_ahead, opponents)
@@ -188,6 +186,5 @@ def _measures(matrix: NDArray[np.float64], opponents: int) -> tuple[NDArray[np.f
 def _ratio(
     part: NDArray[np.float64], whole: NDArray[np.float64], otherwise: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return part / whole, and `otherwise` where whole is 0."""
     ratio: NDArray[np.float64] = np.divide(part, whole, out=otherwise.copy(), where=whole > 0)
     return ratio

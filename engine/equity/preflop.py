@@ -1,8 +1,8 @@
-"""Hold'em hands against each other before the flop: exact, and there at once.
+"""Exact equities of hold'em hands against each other before the flop, from a shipped table.
 
 Every matchup of two hands has been played out on all C(48, 5) = 1 712 304 boards, and the counts
-are shipped (`preflop_file`); they are read when something here is first asked for, in a few
-milliseconds.  Equity is the share of the pot: boards won and half the boards tied, over all.
+are shipped (`preflop_file`).  They are read on the first use, in a few milliseconds.  Equity is the
+share of the pot: boards won and half the boards tied, over all.
 
     preflop_counts(first, second)    two combos: boards won, tied, lost
     preflop_equity(first, second)    two combos
@@ -82,14 +82,13 @@ def pair_counts(
     """Return on how many boards the first of each pair of combos wins, and on how many it ties.
 
     Args:
-        first: (N,) combos.
-        second: (N,) combos.
+        first: (N,) combos, as `second`.
 
     Returns:
         (N,) boards won and (N,) boards tied; both 0 for combos that share a card.
 
     Raises:
-        ValueError: shapes differ, or a number is no combo.
+        ValueError: shapes differ, or a number is not a combo.
         ArtifactMismatch: the shipped counts are missing or damaged.
     """
     if first.ndim != 1 or first.shape != second.shape:
@@ -109,7 +108,7 @@ def pair_counts(
 
 
 def combo_equities() -> NDArray[np.float32]:
-    """Return (1326, 1326) float32: the equity of each combo against each other, made anew.
+    """Return a new (1326, 1326) float32: the equity of each combo against each other.
 
     Entries of combos that share a card are 0, so that `combo_equities() @ belief` sums over the
     hands that are possible.

@@ -7,9 +7,9 @@ compared with every other, weighted by the deals the board stands for:
 
     won    (1326, 1326) int64  weighted boards on which the first combo beats the second
 
-A board stands for others in which suits are renamed, so a single entry means nothing yet; but the
+A board stands for others in which suits are renamed, so a single entry means nothing yet.  The
 mean over all entries that are the same matchup with suits renamed is the true count.  What neither
-combo wins is tied.  The work is not divided up: who stops it loses some seconds.
+combo wins is tied.  There are no checkpoints: an interrupted run starts again.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _BLOCK: Final = 256
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write the file named by the only argument, telling on standard error how far it is."""
+    """Write the file named by the only argument; progress goes to standard error."""
     if len(arguments) != 1:
         sys.stderr.write(f"usage: {REBUILD} OUT\n")
         return 2

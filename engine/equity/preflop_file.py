@@ -1,12 +1,12 @@
-"""The shipped file of preflop counts: text, so that it can be looked at, with the numbers packed.
+"""The shipped file of preflop counts: text with the numbers packed.
 
     lines until the first empty one    "name: text"; `schema`, `sha256`, where the numbers are from
     the rest                           base64 of a zlib stream, lines of 100 characters
 
 Unpacked, the stream is (3, 47 008) int32, little-endian: key of the matchup (`preflop_matchups`),
 boards won by its first hand, boards tied.  Each row is stored as differences to the number
-before, sign folded into the lowest bit, and of these first all lowest bytes, then all second ones,
-and so on: 160 kB instead of 560.  `sha256` is that of the stream before it was compressed.
+before, the sign in the lowest bit.  All lowest bytes come first, then all second ones, and so on:
+160 kB instead of 560.  `sha256` is that of the stream before it was compressed.
 """
 
 from __future__ import annotations
@@ -35,12 +35,11 @@ _SHAPE: Final = (3, MATCHUPS)
 
 
 def write_counts(path: Path, counts: NDArray[np.int32], about: Mapping[str, str]) -> None:
-    """Write the file, or leave things as they were.
+    """Write the file, or leave an existing one as it was.
 
     Args:
-        path: where to; replaced if it exists.
         counts: (3, 47008) int32: keys, boards won, boards tied.
-        about: lines for the reader, by name: how the numbers came to be.
+        about: lines for the reader, by name: how the numbers were made.
 
     Raises:
         ValueError: shape or dtype differ.

@@ -6,10 +6,10 @@
 
 A matchup is two starting hands (`starting_hands`), the lower number first, and a suit pattern: the
 suits of their four cards, each hand's higher card first, renamed 0, 1, ... as they first appear.
-Of two cards of one rank either may come first, of two equal starting hands either; the pattern is
+Two cards of one rank may come in either order, and so may two equal starting hands; the pattern is
 the lowest that can be made.  key = (hand * 169 + other_hand) * 16 + number of the pattern.
 
-Plain numpy: the tables of `engine.equity.preflop` must open at once.
+Plain numpy, because the tables of `engine.equity.preflop` must open without compiling.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _renamed(suits: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _lowest(kind: int, pattern: tuple[int, ...]) -> tuple[tuple[int, ...], bool]:
-    """Return the lowest pattern that swaps of this kind turn a pattern into, and if hands swap."""
+    """Return the lowest pattern that swaps of this kind can make, and whether hands swap."""
     found = []
     for swaps in range(8):
         if swaps & ~kind == 0:
@@ -91,7 +91,7 @@ def _lowest(kind: int, pattern: tuple[int, ...]) -> tuple[tuple[int, ...], bool]
 
 _ALL_SUITS: Final = list(product(range(4), repeat=4))
 _PATTERNS: Final = sorted({_renamed(suits) for suits in _ALL_SUITS})
-"""The 15 patterns there are, (0, 0, 0, 0) to (0, 1, 2, 3)."""
+"""The 15 possible patterns, (0, 0, 0, 0) to (0, 1, 2, 3)."""
 _PATTERN_OF_SUITS: Final = np.array([_PATTERNS.index(_renamed(suits)) for suits in _ALL_SUITS])
 _BY_KIND: Final = [[_lowest(kind, pattern) for pattern in _PATTERNS] for kind in range(8)]
 _LOWEST: Final = np.array([[_PATTERNS.index(low) for low, _ in row] for row in _BY_KIND], np.int32)

@@ -5,8 +5,8 @@
     chen       points, 20 for aces down to -1
 
 The last two are charts of `engine.hands.starting_hands`, made for full tables; heads-up they order
-hands poorly.  A percentile makes the three comparable: the share of combos that are worse, and half
-of those that are as good.
+hands poorly.  A percentile makes the three comparable: the share of combos that are worse, plus
+half of those that are as good.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MEASURES: Final = (EQUITY, SKLANSKY, CHEN)
 
 
 def check_measure(measure: str) -> str:
-    """Return a measure.  Raises ValueError where there is none of that name."""
+    """Return a measure.  Raises ValueError for an unknown name."""
     if measure not in MEASURES:
         raise ValueError(f"preflop {measure!r}: want {', '.join(MEASURES)}")
     return measure

@@ -6,7 +6,7 @@
                                over all boards that can still come
 
 So `shown / met` is 2 equity - 1 against the range.  Combos that the board blocks weigh nothing, and
-what is said of them means nothing.  The combos are put in order once for each board that can come,
+their results mean nothing.  The combos are put in order once for each board that can come,
 1176 times after the flop; from then on a range costs one pass over them.  Before the flop the
 counted matchups are multiplied, those of starting hands where suits make no difference.
 
@@ -80,14 +80,14 @@ class RangeShowdowns:
         self._count = order_combos(boards, self._order, self._strength)
         pairs_meet = comb(CARDS - _HELD - len(self.board), to_come)
         self._boards = pairs_meet * len(boards) / every
-        """Boards on which a pair of hands is shown, on the mean."""
+        """Boards on which a pair of hands is shown, on average."""
 
     def met(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return (1326,) float64, see the module's text."""
+        """Return `met` (1326,) float64 as the module's text defines it."""
         return met_by_combo(np.where(self._live, weights, 0.0))
 
     def shown(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return (1326,) float64, see the module's text."""
+        """Return `shown` (1326,) float64 as the module's text defines it."""
         if not self.board:
             return _shown_before_the_flop(weights)
         from engine.equity.range_showdowns_kernels import add_shown
@@ -128,7 +128,7 @@ def _starting_hand_edges() -> NDArray[np.float64]:
 def _preflop_edges() -> NDArray[np.float64]:
     """Return (1326, 1326) float64: 2 equity - 1 of each combo against each, 0 if they share a card.
 
-    In float64, so that the mean over all flops is what the flops' own values come to.
+    In float64, so that the mean over all flops agrees with the flops' own values.
     """
     from engine.equity.preflop import BOARDS, pair_counts
 

@@ -46,13 +46,13 @@ _Class = tuple[int, int, str]
 
 
 def parse_range(text: str) -> NDArray[np.float32]:
-    """Return the weights of a range; of no pieces at all they are zero.
+    """Return the weights of a range; all are zero for an empty text.
 
     Returns:
         (1326,) float32 from 0 to 1, indexed by combo.
 
     Raises:
-        ValueError: a piece means nothing; the message is one line that names it.
+        ValueError: a piece cannot be read; the message is one line that names it.
     """
     weights = np.zeros(COMBOS, np.float32)
     pieces = re.sub(r"\s*([-:])\s*", r"\1", text)  # blanks there separate nothing
@@ -73,7 +73,7 @@ def format_range(weights: NDArray[np.floating]) -> str:
         weights: (1326,) float32 or float64 from 0 to 1, indexed by combo.
 
     Raises:
-        ValueError: the shape or a weight is none of a range.
+        ValueError: another shape, or a weight outside 0 to 1.
     """
     if weights.shape != (COMBOS,):
         raise ValueError(f"weights: want ({COMBOS},), got {weights.shape}")
@@ -150,7 +150,7 @@ def _and_up(start: _Class) -> list[_Class]:
 
 
 def _between(start: _Class, end: _Class, piece: str) -> list[_Class]:
-    """Return all classes from one to another that differ in one rank or in both by as much."""
+    """Return all classes from one to another that differ in one rank, or in both by as much."""
     (low_high, low_low, kind), (high_high, high_low, other_kind) = sorted((start, end))
     if kind == other_kind:
         if low_high == high_high:

@@ -1,7 +1,7 @@
-"""The boards that can still come, each once up to exchanges of suits that nobody would notice.
+"""The boards that can still come, each once up to exchanges of suits that change no equity.
 
 Exchanges are numbered as in `engine.hands.suits`.  One that maps the board, the cards that cannot
-come and all ranges to themselves changes no equity: of the run-outs that it maps to each other one
+come and all ranges to themselves changes no equity.  Of the run-outs that it maps to each other one
 is listed, with the number that it stands for.  With all 24 of them there are 134 459 boards before
 the flop instead of 2 598 960.
 """
@@ -41,12 +41,11 @@ def list_runouts(
 
     Args:
         board: the known cards, 0 to 5.
-        to_come: how many more are dealt.
         dead: mask of further cards that cannot come.
         swaps: exchanges of suits, a group, that map the known and the dead cards to themselves.
 
     Raises:
-        ValueError: a card is none or named twice, or more than five cards would lie there.
+        ValueError: a card is invalid or named twice, or the board would have more than five cards.
     """
     from engine.equity.runouts_kernels import enumerate_runouts
 

@@ -54,8 +54,8 @@ def enumerate_runouts(
 def _stands_for(lanes: NDArray[np.int64], swaps: NDArray[np.int64]) -> int:
     """Return how many run-outs this one stands for, 0 if another one stands for it.
 
-    The images of a run-out, read as one number of four lanes, have a largest one: that stands for
-    all.  There are as many as there are exchanges, divided by those that leave it as it is.
+    Among the images of a run-out, the one with the largest lanes read as one number stands for
+    all.  There are as many as there are exchanges, divided by those that leave it unchanged.
     """
     own = lanes[0] | lanes[1] << 16 | lanes[2] << 32 | lanes[3] << 48
     same = 0

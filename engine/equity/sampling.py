@@ -1,8 +1,8 @@
-"""Equity of any number of ranges, estimated from random deals, with how far off it may be.
+"""Equity of any number of ranges, estimated from random deals, with a 95 % interval.
 
 Ranges and boards are those of `engine.equity.equity`.  A deal gives each player a combo in
-proportion to its weight and completes the board; deals in which a card would come twice are thrown
-away, so what is left has the product of the weights.  About 15 million deals a second between two.
+proportion to its weight and completes the board.  Deals in which a card would come twice are thrown
+away, so the others have the product of the weights.  About 15 million deals a second between two.
 """
 
 from __future__ import annotations
@@ -51,12 +51,10 @@ def sampled_equity(
     Args:
         ranges: weights, one range per player.
         board: the known cards, 0, 3, 4 or 5.
-        samples: how many deals.
-        rng: where they come from.
-        on_progress: told how far it is.
+        samples: number of deals.
 
     Raises:
-        ValueError: the board or a range is none, there is no sample, or hardly any deal of all
+        ValueError: the board or a range is invalid, there is no sample, or hardly any deal of all
             ranges is possible without a card coming twice.
     """
     from engine.equity.sampling_kernels import sample_showdowns

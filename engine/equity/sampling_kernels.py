@@ -31,7 +31,7 @@ def sample_showdowns(
     attempts: int,
     counts: NDArray[np.int64],
 ) -> bool:
-    """Add `samples` deals to the counts; return whether they came about in so many attempts."""
+    """Add `samples` deals to the counts; return whether `attempts` were enough for them."""
     chosen = np.empty(len(counts), np.int64)
     ranks = np.empty(len(counts), np.int64)
     known = np.int64(0)

@@ -7,10 +7,10 @@ the nine counts is the equity against a random hand:
     (m[ahead, ahead] + m[tied, ahead] + m[behind, ahead] + half of those that end tied) / all
 
 so one pass over the boards to come, linear in the number of combos, finds it for all combos at
-once.  Before the flop it is the percentile among the starting hands: the share of
-combos that have a smaller equity against a random hand, and half of those with the same; a
-`StrengthReader` takes other measures of starting hands as well (`engine.equity.preflop_measures`).
-`OptimisticReader` has EHS' = HS + (1 - HS) PPot instead.
+once.  Before the flop it is the percentile among the starting hands: the share of combos with a
+smaller equity against a random hand, and half of those with the same.  A `StrengthReader` takes
+other measures of starting hands as well (`engine.equity.preflop_measures`).  `OptimisticReader`
+has EHS' = HS + (1 - HS) PPot instead.
 """
 
 from __future__ import annotations
@@ -35,8 +35,10 @@ _OPPONENTS: Final = 990
 """Combos that a hand can meet on a complete board."""
 _FLOP: Final = 3
 _MOST_KEPT: Final = 1024
-"""Turns and rivers whose strengths are kept, 11 KB each.  Flops cost 40 times as much, so all are
-kept: there are 1755 but for exchanges of suits."""
+"""Turns and rivers whose strengths are kept, 11 KB each.
+
+Flops cost 40 times as much, so all are kept: there are 1755 up to exchanges of suits.
+"""
 
 
 def combo_strengths(board: Sequence[int]) -> NDArray[np.float64]:
@@ -53,7 +55,7 @@ def combo_strengths(board: Sequence[int]) -> NDArray[np.float64]:
 
 
 class StrengthReader:
-    """Strengths on the boards of a match; those computed lately are kept.
+    """Strengths on the boards of a match; recent ones are cached.
 
     Flops that differ only by an exchange of suits are computed once.
 
@@ -63,11 +65,6 @@ class StrengthReader:
     """
 
     def __init__(self, preflop: str = EQUITY) -> None:
-        """Start with nothing computed.
-
-        Raises:
-            ValueError: there is no such measure of starting hands.
-        """
         self.preflop: Final = check_measure(preflop)
         self._flops: dict[tuple[int, ...], NDArray[np.float64]] = {}
         self._later: dict[tuple[int, ...], NDArray[np.float64]] = {}
@@ -83,7 +80,7 @@ class StrengthReader:
         return made
 
     def read(self, board: Sequence[int]) -> NDArray[np.float64]:
-        """Return what `combo_strengths` does, but for `preflop`, read-only.
+        """Return what `combo_strengths` returns, read-only; preflop strengths follow `preflop`.
 
         Raises:
             ValueError: not 0, 3, 4 or 5 different cards.
@@ -110,10 +107,10 @@ class StrengthReader:
 
 
 class OptimisticReader(StrengthReader):
-    """The same for EHS', which counts what may get better and not what may get worse.
+    """The same for EHS', which counts positive potential and not negative.
 
-    Before the flop and on a complete board there is no difference.  A flop takes 150 ms, a turn
-    10 ms: what each hand passes through must be told apart.
+    Before the flop and on a complete board there is no difference.  A flop takes 150 ms and a turn
+    10 ms, because the standing before and after the next cards must be told apart.
     """
 
     def _compute(self, board: tuple[int, ...]) -> NDArray[np.float64]:

@@ -50,7 +50,7 @@ def sum_halves(
     halves: NDArray[np.int64],
     met: NDArray[np.int64],
 ) -> None:
-    """Add up what each combo wins on some boards, of which all have the first `known` cards."""
+    """Add up what each combo wins on some boards that share their first `known` cards."""
     order = np.arange(_RANK_PAIRS)
     ranks = np.zeros(_RANK_PAIRS, np.int64)
     of_pair = np.zeros(_RANK_PAIRS, np.int64)
@@ -93,7 +93,6 @@ def _add_combos(
     halves: NDArray[np.int64],
     met: NDArray[np.int64],
 ) -> None:
-    """Add what combos win on one board of any kind."""
     fill_halves(cards, scratch, scratch.halves)
     for combo in range(COMBOS):
         live = np.int64(scratch.halves[combo] != BLOCKED)

@@ -2,13 +2,13 @@
 
 N ranges are valued together; R is the reach of the player whose ranges they are, any weights:
 
-    fold       sum of R over the combos that share no card with the own one: what a fold hands over
+    fold       sum of R over the combos that share no card with the own one
     showdown   sum of R over such combos that the own one beats, less those that beat it
 
 both per chip at stake and for all 1326 own combos.  A showdown takes one pass over the combos in
-order of strength, with running sums in total and per card, for sixteen ranges at a time (compare
+order of strength, with running sums in total and per card, for sixteen ranges at a time.  Compare
 Johanson, Waugh, Bowling, Zinkevich, "Accelerating best response calculation in large extensive
-games", IJCAI 2011).  Combos that the board blocks are taken out of the reach; their values are 0.
+games", IJCAI 2011.  Combos that the board blocks are taken out of the reach; their values are 0.
 
 Sums are float64, results float32.
 """
@@ -82,7 +82,7 @@ def _checked(reach: ArrayLike) -> NDArray[np.float32]:
 def _values(
     reach: NDArray[np.float32], order: NDArray[np.int64], group_end: NDArray[np.int32]
 ) -> NDArray[np.float32]:
-    """Value ranges, combos put in an order; without groups of equal strength it is a fold."""
+    """Value ranges with the combos in `order`; without groups of equal strength it is a fold."""
     rows = reach.reshape(-1, COMBOS)
     count = len(rows)
     lanes = -(-count // LANES) * LANES

@@ -24,9 +24,9 @@ per lane; H and G are padded lengths:
     reach      (2, H, 16) float32  the other player's reach, hand by hand, times its belief: first
                                    where somebody folds, then at the showdown
 
-Sums are float64: a hand's value is a small difference of large sums.  What cannot be told from the
-rounding errors of the sums is cleared, because regret matching knows no scale: with nothing but
-noise in its regrets, a hand that nobody can meet here would play as if it knew what to do.
+Sums are float64: a hand's value is a small difference of large sums.  Values within the rounding
+error of the sums are set to 0, because regret matching knows no scale: with nothing but noise in
+its regrets, a hand that meets no opponent here would play a pure strategy.
 """
 
 from __future__ import annotations
@@ -90,7 +90,6 @@ def _held(cards: NDArray[np.uint8], hand: int, sums: NDArray[np.float64]) -> Any
 
 @inlined_raw_kernel
 def _add_hand(cards: NDArray[np.uint8], hand: int, reached: Any, sums: NDArray[np.float64]) -> None:
-    """Add the lanes of one hand to the sums of its cards."""
     high = LANES * np.intp(cards[hand, 0])
     low = LANES * np.intp(cards[hand, 1])
     store(sums, high, load(sums, high) + reached)
@@ -152,8 +151,8 @@ def showdown_lanes(
 
     With B and U the compatible reach below a strength and up to it, A all of it and F what folds,
     times the ratio of the stakes, that is B - (A - U) + F.  Starting the sums at (F - A) / 2 makes
-    it the sum of two look-ups, before and after the hands of equal strength are added; what the
-    twin adds to both of its cards cancels, but for F.  Without folds, reach[0] is not looked at.
+    it the sum of two look-ups, before and after the hands of equal strength are added.  What the
+    twin adds to both of its cards cancels, but for F.  Without folds, reach[0] is not read.
     """
     folded, shown = reach[0], reach[1]
     sums, below, value = work.sums, work.below, work.value
