@@ -71,10 +71,10 @@ class Settings:
     """What strengths before the flop are percentiles of, see `engine.equity.preflop_measures`."""
 
     def check(self) -> None:
-        """Raise what is wrong with a setting.
+        """Check the settings.
 
         Raises:
-            ValueError: it is out of range.
+            ValueError: a setting is out of range.
             ArtifactMismatch: a ValueError; the network's file is damaged, or holds something else.
         """
         if not 0 <= self.tolerance <= 1:
@@ -95,13 +95,13 @@ class Settings:
 
 
 class Statistical(Bot):
-    """Plays any hold'em for two, limit or no-limit.
+    """Plays heads-up hold'em, limit or no-limit.
 
     Attributes:
-        settings: as given.
-        counters: what is known of the opponent; made anew by `start_match` unless a file holds it.
+        counters: what is known of the opponent; `start_match` makes them anew or reads them from
+            the file.
         phase: 1 or 2, of the last decision.
-        opponent_range: what the opponent may hold in this hand; None before its first decision.
+        opponent_range: the opponent's range in this hand; None before its first decision.
     """
 
     def __init__(
@@ -115,10 +115,10 @@ class Statistical(Bot):
         """Set up the bot.
 
         Args:
-            memory: a file of opponents, to be read at the start and written now and then after a
-                hand, and when the bot or the process ends.
-            opponent: the name under which that file keeps whoever is played against.
-            strengths: shared with other bots of one process, who see the same boards.
+            memory: file of opponents, read at the start; written now and then after a hand, and
+                when the bot or the process ends.
+            opponent: the name under which that file keeps the opponent.
+            strengths: a cache of strengths, shared with other bots of one process.
 
         Raises:
             ValueError: a setting is out of range, or the name no text.
@@ -157,8 +157,8 @@ class Statistical(Bot):
         """Forget the opponent, or read it from the file, and start the random choices from `seed`.
 
         Raises:
-            ValueError: the game is no hold'em for two.
-            MemoryDamaged: the file of opponents is none.
+            ValueError: the game is not heads-up hold'em.
+            MemoryDamaged: the file is no file of opponents.
             MemoryUnusable: it cannot be read or written.
         """
         if game.players != _PLAYERS or not game.is_holdem:
@@ -240,7 +240,7 @@ class Statistical(Bot):
         return opponent_range
 
     def _learn_shown(self, view: PlayerView) -> None:
-        """Learn from the hand that the opponent shows, by what was known of it before the hand."""
+        """Learn from a shown hand, with the counters as they were before the hand."""
         self.counters.add(self._seen, -1)
         self._choice.learn(self.counters, view, self._seen, self._chances, self._strengths)
         self.counters.add(self._seen)
@@ -252,7 +252,6 @@ class Statistical(Bot):
         return min(trusts, default=1.0) >= self.settings.confidence
 
     def _full(self) -> bool:
-        """Return whether enough was played with hands of all strengths."""
         return self.counters.full_bins(BIN_SAMPLES)
 
     def _base(self, view: PlayerView, own: float) -> tuple[int, float]:
@@ -263,7 +262,6 @@ class Statistical(Bot):
     def _exploit(
         self, view: PlayerView, opponent_range: OpponentRange, own: float
     ) -> tuple[int, float]:
-        """Return what the comparison says, or else what wins clearly more chips."""
         tolerance = self.settings.tolerance
         opponent = self._strength_of(opponent_range, view)
         kind = compare(own, opponent, tolerance)

@@ -31,7 +31,7 @@ def build(
 
     Args:
         memory: the path of a file of opponents.
-        preset: one of `departures.PRESETS`; options beside it count for more.
+        preset: one of `departures.PRESETS`; options given beside it override it.
         options: as in `VariantSettings`, switches 1 or 0; None and "" for the defaults.
 
     Raises:

@@ -1,9 +1,10 @@
 """Where the modeller departs from the patent, and the presets that play by it.
 
 Each departure is one setting of `variants.VariantSettings`; the preset `patent` has them all as the
-patent does.  What the patent does not tell stays as it is: the tolerance, how many samples a bin
-needs, the numbers of the tables but for one row, after how many hands another is played and sizes
-of raises.  So do strengths before the flop, percentiles of the equity: the patent's measures, which
+patent does.  What the patent does not tell is ours in every preset: the tolerance, the samples a
+bin
+needs, the numbers of the tables but for one row, hands until the table changes, sizes of raises.
+So are strengths before the flop, percentiles of the equity: the patent's measures, which
 `preflop` chooses, were made for full tables.
 
 That a call also lowers the hands that would have raised (`mirrored`) is no departure: the patent

@@ -1,7 +1,7 @@
 """What is not played by default: what was tried without a measured gain, and the patent's own ways.
 
-`VariantSettings` are those of the bot and these on top; with their defaults a variant plays as the
-bot does.  `departures` says which of them the patent has otherwise.
+`VariantSettings` are the bot's and these on top; with the defaults a variant plays as the bot does.
+`departures` says where the patent differs.
 """
 
 from __future__ import annotations
@@ -80,7 +80,6 @@ class ModellerVariant(Statistical):
     settings: VariantSettings
 
     def __init__(self, settings: VariantSettings | None = None, **options: Any) -> None:
-        """Set up the bot; arguments and errors as of `Statistical`."""
         settings = settings or VariantSettings()
         strengths = options.pop("strengths", None) or reader_of(settings)()
         super().__init__(settings, strengths=strengths, **options)
@@ -156,10 +155,9 @@ def weighted_strength(
     *,
     optimistic: bool,
 ) -> float:
-    """Return how strong the own hand is, 0 to 1, against the hands of a range by weight.
+    """Return the strength of the own hand, 0 to 1, against the hands of a range by weight.
 
     Args:
-        opponent_range: what the opponent may hold.
         strengths: (1326,) on the board; before the flop the weight of weaker hands counts.
         optimistic: EHS' on flop and turn, else EHS.
     """

@@ -53,16 +53,10 @@ _NUMBERS: Final = ("scored", "hands", "showdowns")
 class OpponentCounters:
     """Counts one opponent's decisions; everything starts at 0.
 
-    Attributes:
-        counts: (2, 12, 3) see the module.
-        shown: (12, 3, 20)
-        answers: (2, 2, 4, 3)
-        scores: (5,)
+    Attributes (shapes and meaning: see the module):
         scored: hands behind the scores.
-        own_bins: (20,)
         hands: hands played against it.
-        showdowns: hands of it seen.
-        summaries: of what it did in limit games, and in no-limit games.
+        showdowns: hands it has shown.
     """
 
     def __init__(self) -> None:
@@ -111,9 +105,9 @@ class OpponentCounters:
     def shares(self, situation: DecisionPoint) -> tuple[float, float, float]:
         """Return how often the opponent folds, calls and raises in a situation.
 
-        What was counted in the position is drawn to what was counted in both, that to what was
-        counted in all cells, and that to the generic 2:5:3, by prior decisions; what was counted
-        after raises of the size comes on top.  Illegal actions have share 0.
+        Sparse counts are shrunk, by prior decisions: those of the position towards both positions,
+        these towards all cells, and these towards the generic 2:5:3. Counts after raises of the
+        same size are added. Illegal actions have share 0.
         """
         cell, size = situation.cell, situation.size
         may = np.array(situation.legal, np.float64)
@@ -160,7 +154,6 @@ class OpponentCounters:
         return made
 
     def _take(self, name: str, value: Any) -> None:
-        """Take over one field that `plain` gave."""
         if name in _ARRAYS:
             wanted = getattr(self, name)
             wanted[:] = counted(value, wanted.shape, -MOST_COUNTED if name == "scores" else 0)
@@ -183,7 +176,6 @@ def bin_of(strength: float) -> int:
 
 
 def _raises_of(cell: int) -> tuple[int, int]:
-    """Return where a cell's answers to raises are counted."""
     return int(cell >= RAISES_TOLD_APART), int(cell % RAISES_TOLD_APART > 1)
 
 

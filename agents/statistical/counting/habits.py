@@ -41,8 +41,8 @@ class ActionHabits(NamedTuple):
 def habits_of(counts: NDArray[np.int64], cell: int) -> ActionHabits:
     """Return the habits in a cell of a player with (12, 3) counts.
 
-    The shares counted in the cell are drawn to those over all cells, and these to the generic ones;
-    n actions have the weight n against 6.
+    Shares of the cell are shrunk to those over all cells, and these to the generic ones: n actions
+    have the weight n against 6.
     """
     everywhere = counts.sum(axis=0).tolist()
     most = sum(everywhere) + _PRIOR_ACTIONS

@@ -1,16 +1,17 @@
-"""Whom the modeller has met: opponents' counters in a file, by name.
+"""Opponents' counters in a file, by name.
 
 The file is msgpack: a map of "kind", "version", "opponents" and "sha256".  The opponents are
 msgpack again, as bytes: a map of a name to what `OpponentCounters.plain` gives; the digest is that
-of these bytes.  Whoever is met in limit and in no-limit games has two names there.  Files of
+of these bytes.  An opponent met in limit and in no-limit games has two names there.  Files of
 version 4 hold the map itself and no digest; they are read, and become version 5 when they are
 written.
 
 Several bots may keep their opponents in one file.  Each reads it again before it writes, and
-changes only its own opponent: by what was counted since it wrote last, so bots that meet the same
-one do not lose each other's hands.  Meanwhile it holds a lock, of a hidden file beside this one
-that stays there.  The file is written whole to another name and then put in place, so nobody ever
-sees half of it, and what was there stays until then.
+changes only its own opponent: it adds what was counted since its last write, so bots that meet the
+same one do not lose each other's hands.  Meanwhile it holds a lock on a hidden file beside this
+one,
+which stays there.  The new file is written under another name and then put in place, so no reader
+sees half of it, and a failed write leaves the old one.
 """
 
 from __future__ import annotations
@@ -99,7 +100,7 @@ class OpponentStore:
         self._before = self._counters.plain()
 
     def start(self, game: str = "") -> OpponentCounters:
-        """Return what the file holds of the opponent, to be counted on until the next start.
+        """Return what the file holds of the opponent; the bot counts on it until the next start.
 
         Args:
             game: a word for what is played; what is known of other games is kept apart.
@@ -183,8 +184,8 @@ def save_opponent(
     Args:
         path: the file; it need not exist.
         now: what is known of it, as `OpponentCounters.plain` gives it.
-        before: the same when it was read or written last; what it has grown by since is added to
-            what the file holds.  None: nothing was known.
+        before: the same when it was last read or written; the difference is added to the file.
+            None: nothing was known.
         patience: seconds to wait for others that write the file.
 
     Raises:
@@ -206,7 +207,6 @@ def save_opponent(
 
 
 def _read(path: Path) -> dict[Any, Any]:
-    """Return the opponents of a file as plain values, of which only the map itself is checked."""
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
@@ -223,7 +223,6 @@ def _read(path: Path) -> dict[Any, Any]:
 
 
 def _packed(opponents: dict[Any, Any]) -> bytes:
-    """Return the content of a file."""
     inner = msgpack.packb(opponents)
     digest = hashlib.sha256(inner).digest()
     held = {"kind": KIND, "version": VERSION, "sha256": digest, "opponents": inner}
@@ -287,7 +286,6 @@ def _lock_of(target: Path) -> Path:
 
 
 def _grown(path: Path, known: Any, now: Any, before: Any) -> Any:
-    """Return what a file knows of an opponent, and what was counted since `before` on top."""
     try:
         checked = OpponentCounters.of_plain(known).plain()
     except ValueError as error:

@@ -11,11 +11,14 @@ The first eight are those of the patent (see `agents.statistical`); weak raises 
 bets high with little, as its picture of bets against chances to win does.
 
 Effective strengths: WEAK at most is weak, WINNABLE at least could be won.  A bot at the table
-learns only hands that are shown, and nobody shows a folded one.  But who folds more than the worst
-four fifths of the hands in a situation must have folded some of the best fifth: in each cell of
-`situations`, n decisions of which a share f, drawn to the generic one by a few, were folds count
-for n max(0, f - WINNABLE) folds of WINNERS n hands that could be won.  The rest of these is shared
-out as among the hands that were shown.
+learns only hands that are shown, and folded hands are not.  But a player who folds more than the
+worst four fifths of the hands in a situation must have folded some of the best fifth.  So in each
+cell of `situations`, n decisions of which a share f were folds (shrunk to the generic one) count
+for
+
+    n max(0, f - WINNABLE) folds of WINNERS n hands that could be won.
+
+The rest of these is shared out as among the hands that were shown.
 """
 
 from __future__ import annotations
@@ -63,7 +66,6 @@ class PlaySummary:
     """What the nine numbers are made of; it grows while a player is watched."""
 
     def __init__(self, no_limit: bool) -> None:
-        """Start with nothing seen of a player of limit or no-limit games."""
         self.hands = 0
         self.no_limit = no_limit
         self._counts = {name: np.zeros(ACTIONS, np.int64) for name in _COUNTED}
@@ -113,7 +115,6 @@ class PlaySummary:
         return np.array([*shares, bet, stack, given_up, winners[CALL], winners[RAISE], weak[RAISE]])
 
     def _winner_folds(self) -> float:
-        """Return the share of hands that could be won which must have been folded."""
         decisions = self._cells.sum(axis=1)
         prior = _CELL_PRIOR * GENERIC_SHARES[FOLD]
         folds = (self._cells[:, FOLD] + prior) / (decisions + _CELL_PRIOR)

@@ -1,8 +1,7 @@
 """A hand of hold'em, decision by decision, as everybody at the table sees it.
 
-Counters, ranges, types of players and trained models all go by these records.  Each is made once,
-from the states that `HandState.history` keeps, by `actions_of`: for what is new in a hand at the
-table, and for hands of logs.
+Counters, ranges, types of players and trained models all go by these records.  `actions_of` makes
+each once, from `HandState.history`, for hands at the table and in logs.
 
 A cell is one of 12 situations: the street (0 to 3) and the raises faced on it (none, one, more).
 Sizes of bets are 1 to 4, by chips to call as a share of the pot before them: up to 0.6, 1.1, 2.1
@@ -95,7 +94,6 @@ def actions_of(state: HandState, board: tuple[int, ...], since: int = 0) -> list
     """Return what was done in a hand up to a state.
 
     Args:
-        state: at any point of the hand.
         board: the cards of the streets reached.
         since: how many of the first actions to leave out.
     """

@@ -63,7 +63,6 @@ def countered(
     Args:
         values: what they win by themselves.
         ahead: whether the own hand is stronger than those it meets on average.
-        policy: what to change.
     """
     raised = view.to_call > 0 and (view.street > 0 or view.state.raises > 0)
     found = []
@@ -79,14 +78,10 @@ def countered(
 
 
 class TypeWatch:
-    """Watches an opponent, hand by hand, and tells its type.
-
-    Attributes:
-        assignment: the type after the last hand; None where none was seen.
-    """
+    """Tells an opponent's type, hand by hand; `assignment` is None before the first hand."""
 
     def __init__(self, types: PlayerTypes, summary: PlaySummary) -> None:
-        """Go on from a summary of what was seen of a player so far; it grows while watching."""
+        """The summary is that of a player so far; it grows while watching."""
         self._types = types
         self._summary = summary
         self.assignment: TypeAssignment | None = types.assign(summary) if summary.hands else None
@@ -102,12 +97,7 @@ class TypeWatch:
     def add_hand(
         self, actions: Sequence[SeenAction], combo: int | None, strengths: StrengthReader
     ) -> None:
-        """Take note of a hand that is over.
-
-        Args:
-            actions: all that the other player did in it.
-            combo: what it showed; None: nothing.
-        """
+        """Count a finished hand: all actions of the other player, and its shown combo or None."""
         for action in actions:
             self._summary.add(action.kind, action.raised, action.stack, action.cell)
             if combo is not None:

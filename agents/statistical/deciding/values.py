@@ -1,10 +1,9 @@
 """What each action would win, looked one action of the opponent ahead.
 
     fold    0
-    call    the share of the pot against the weighted hands, less the call; nobody bets any more
-    raise   the opponent answers it: it folds, calls or raises again as often as it does, with the
-            hands with which it does, and after a raise of its own we fold or call, whichever is
-            better
+    call    the share of the pot against the weighted hands, less the call; no betting after it
+    raise   the opponent folds, calls or raises again, as often and with the hands as predicted;
+            after a raise of its own we fold or call, whichever is better
 
 Chips are counted from the decision on, so that a fold wins nothing.  The form is that of the
 miximax searches of Billings, Davidson, Schauenberg, Burch, Bowling, Holte, Schaeffer, Szafron,
@@ -58,7 +57,7 @@ class Showdowns:
         self._met = (counts.win + counts.tie + counts.lose).astype(np.float64)
 
     def equity(self, weights: NDArray[np.float64]) -> float:
-        """Return the share of the pot, 0 to 1, against (1326,) weights of the other's combos.
+        """Return the pot share, 0 to 1, against (1326,) weights of the other's combos.
 
         Raises:
             ValueError: no combo that the hand can meet has any weight.
@@ -79,7 +78,7 @@ def values_of(
     """Return what a fold, a call and raises of some sizes win; illegal ones are left out.
 
     Args:
-        opponent_range: what the opponent may hold, after all it did in the hand.
+        opponent_range: after all its actions in the hand.
         strengths: (1326,) on the board.
         trust: how far the share of folds in a cell is believed, 0 to 1; the others are calls.
     """
@@ -142,11 +141,7 @@ def _pot_to_win(state: HandState) -> int:
 
 
 def _raise_again(view: PlayerView, put_in: int) -> float:
-    """Return the chips that a further raise of the opponent takes to call.
-
-    Args:
-        put_in: what each of the two has put into the pot before it.
-    """
+    """Return the chips to call a further raise; each has put in `put_in` before it."""
     left = min(view.game.stacks) - put_in
     if view.game.no_limit:
         return min(AGAIN * 2 * put_in, left)

@@ -37,11 +37,11 @@ def train_network(
 
     Args:
         learned: decisions, one at least.
-        aside: others, that are not learned from: the epoch that does best on them is kept, and
-            training ends when they get no better.
+        aside: validation decisions: the epoch with the lowest loss on them is kept (early
+            stopping).
         seed: of the first weights and the order of decisions.
-        config: how; None for the default.
-        on_epoch: told after each epoch; it may raise KeyboardInterrupt.
+        config: None for the default.
+        on_epoch: called after each epoch; it may raise KeyboardInterrupt.
 
     Raises:
         KeyboardInterrupt: Ctrl-C.

@@ -8,9 +8,8 @@ The run folder holds
     KIND.json         how it was made, and how it does on the hands held out
 
 The table of the evaluation goes to stdout, everything else to stderr.  Exit codes: 0 done, 2 wrong
-arguments or logs, 130 Ctrl-C.  A run that is stopped leaves the decisions that it has read, which
-take longest; the same command goes on from there.  The same logs and seed give the same model, to
-the bit.
+arguments or logs, 130 Ctrl-C.  A stopped run leaves the decisions that it has read, the slowest
+step; the same command goes on from there.  The same logs and seed give the same model, to the bit.
 """
 
 from __future__ import annotations
@@ -110,11 +109,6 @@ def _run(options: argparse.Namespace, folder: Path, command: str, kept: list[Pat
 
 
 def _make_folder(folder: Path, kind: str) -> None:
-    """Make the run folder, if it is not there.
-
-    Raises:
-        TrainingError: it cannot be made, or one of its files is a folder.
-    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError) as error:

@@ -1,9 +1,9 @@
 """Curves of actions from match logs: counted over the first hands, measured at the last showdowns.
 
 Each decision is counted in the tenth of the actor's own range that its hand was in.  The range is
-the one that the other player has in mind at that point of the hand: the weights by ramps, from the
-counters that the actor has got in the hands before.  A log must show all hole cards, those that
-were folded as well: were only shown hands counted, nobody would ever fold.
+the other player's estimate at that point: weights by ramps, from the actor's counters of earlier
+hands.  A log must show all hole cards, folded ones as well: counted over shown hands alone, the
+curves would hold no folds.
 """
 
 from __future__ import annotations
@@ -55,15 +55,15 @@ def train_curves(
 ) -> Trained:
     """Count curves over the first hands, and measure them at the showdowns of the others.
 
-    Nothing is drawn by lot: players' counters grow from hand to hand, so the last share of the
+    The split is not random: players' counters grow from hand to hand, so the last share of the
     hands is held out.
 
     Args:
-        game: of all hands, hold'em for two.
+        game: hold'em for two.
         hands: in the order in which they were played, all cards shown, as
             `agents.training.logs.one_game` gives them.
         held_out: share of the hands, above 0 and below 1.
-        progress: told a stage, and how much of it is done.
+        progress: called with a stage, and the share of it that is done.
 
     Raises:
         TrainingError: too few hands or decisions.
@@ -132,7 +132,7 @@ def _places(
     pair: Sequence[OpponentCounters],
     strengths: StrengthReader,
 ) -> Iterator[tuple[SeenAction, float]]:
-    """Yield actions, and where in the actor's range, 0 to 1, its hand was at each."""
+    """Yield actions, and the percentile, 0 to 1, of the hand in the actor's range at each."""
     held = [OpponentRange(holes[1 - actor], strengths, ActionInterpretation()) for actor in (0, 1)]
     for action in actions:
         actor, board = action.actor, action.situation.board

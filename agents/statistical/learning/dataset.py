@@ -53,7 +53,6 @@ class DecisionTable:
     names: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        """Refuse arrays that do not fit together."""
         count = len(self.actions)
         for name, dtype in COLUMNS.items():
             shape = (count, FEATURE_COUNT) if name == "contexts" else (count,)

@@ -1,12 +1,12 @@
 """How good a predictor is on hands that it has not seen: log-loss and calibration.
 
-    log-loss   mean of -ln(probability of what was done), nats; no more than 1e-6 is ever denied
+    log-loss   mean of -ln(probability of what was done), nats; probabilities are 1e-6 at least
     ECE        expected calibration error.  All probabilities of legal actions are sorted into 20
                equal bins; in each, the mean probability is compared with the share that happened;
                the absolute differences are averaged by the number of probabilities
 
-95 % intervals by bootstrap: hands are drawn with replacement, whole, because the decisions of one
-hand hang together; the interval is that between the 2.5th and the 97.5th percentile.
+95 % intervals by bootstrap over whole hands, because the decisions of one hand are dependent; the
+interval is that between the 2.5th and the 97.5th percentile.
 Sources: Guo, Pleiss, Sun, Weinberger, "On calibration of modern neural networks", ICML 2017, here
 for all classes; Efron, Tibshirani, "An introduction to the bootstrap", 1993.
 """
@@ -97,12 +97,11 @@ def evaluate(
     rng: np.random.Generator,
     resamples: int = RESAMPLES,
 ) -> Evaluation:
-    """Return how a predictor does on some decisions.
+    """Return how a predictor does on N decisions, one at least.
 
     Args:
-        chances: (N, 3) that it gives the actions; illegal ones have 0.
+        chances: (N, 3) predicted probabilities; illegal actions have 0.
         baseline: (N, 3) those that it is compared with.
-        held_out: N decisions, one at least.
     """
     given = _Chances.of(chances, held_out)
     _, hand = np.unique(held_out.hands, return_inverse=True)

@@ -34,7 +34,7 @@ _HANDS_PER_REPORT: Final = 1000
 
 
 class _Row(NamedTuple):
-    """A decision but for its strength; fields are those of `DecisionTable`, and the cards."""
+    """A decision without its strength, as `DecisionTable` has it, and the cards."""
 
     contexts: NDArray[np.float32]
     actions: int
@@ -56,7 +56,6 @@ def collect_decisions(
 
     Args:
         hands: in the order in which they were played.
-        progress: told how far it is.
         strengths: False leaves them out, nan, which is many times as fast.
     """
     counts: dict[str, NDArray[np.int64]] = {}
@@ -111,7 +110,6 @@ def read_logs(
 
     Args:
         game: of all of them; None: each log's header names a built-in game.
-        progress: told how far it is.
 
     Raises:
         TrainingError: a log cannot be read, its game is unknown or no hold'em, or a hand breaks

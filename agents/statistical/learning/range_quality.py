@@ -1,10 +1,10 @@
-"""How well weights know what an opponent holds: the log-likelihood of hands that a log shows.
+"""How well weights predict an opponent's hand: the log-likelihood of hands that a log shows.
 
-For a showdown, and each of the two players, the other's weights are followed through the hand
-from where that player sits; the score is ln(weight of the hand that was shown / sum of weights),
-less that of a range that knows nothing: -ln 990, for so many combos are left beside two own cards
-and five of the board.  Counters grow from hand to hand by name, and every hand is scored before
-anything of it is learnt.  What a log shows of hands that were not shown at the table is not used.
+At a showdown each player's weights are followed through the hand from the other's seat.  The score
+is ln(weight of the hand that was shown / sum of weights), less that of a uniform range: -ln 990,
+for so many combos are left beside two own cards and five of the board.  Counters grow from hand to
+hand by name, and every hand is scored before it is learnt.  What a log shows of hands that were not
+shown at the table is not used.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class RangeScores(NamedTuple):
     def gain(self, model: int, over: int | None = None) -> Mean:
         """Return by how much a model beats uniform, or another model, on average, nats.
 
-        The two scores of a showdown hang together: they count as one sample.
+        The two scores of a showdown are dependent: they count as one sample.
 
         Raises:
             ValueError: there are less than two showdowns.
@@ -112,13 +112,12 @@ def score_ranges(
     """Score what models make of the hands of a log, from both seats, at each showdown.
 
     Args:
-        game: of all hands, hold'em for two.
+        game: hold'em for two.
         hands: in the order in which they were played, as `agents.training.logs.one_game` gives
             them; showdowns that are scored show both hands.
-        models: what is to be scored.
         learn: how many hands are only counted at first.
         choice: of a playing model; hands that are shown teach it.
-        progress: told the share of hands that is done.
+        progress: called with the share of hands that is done.
     """
     known: dict[str, OpponentCounters] = {}
     strengths = StrengthReader()

@@ -173,7 +173,6 @@ def _agreement(
 
 
 def _strangers_told(strangers: Mapping[str, Sequence[int]], window: int) -> str:
-    """Return what there is to say of players who were not learned from."""
     if not strangers:
         return "none, every player of --others was learned from as well"
     if not any(map(any, strangers.values())):
@@ -182,7 +181,6 @@ def _strangers_told(strangers: Mapping[str, Sequence[int]], window: int) -> str:
 
 
 def _types_report(types: PlayerTypes) -> str:
-    """Return a table of the centres, one a line, in the units of the features."""
     lines = [f"{'type':12}  " + "  ".join(f"{name:>13}" for name in NUMBERS)]
     for name, centre in sorted(zip(types.names, types.plain_centres().tolist(), strict=True)):
         lines.append(f"{name:12}  " + "  ".join(f"{max(0.0, number):13.3f}" for number in centre))
@@ -193,7 +191,6 @@ def _types_report(types: PlayerTypes) -> str:
 
 
 def _counts_table(counts: Mapping[str, Sequence[int]]) -> str:
-    """Return a line for each player who has a window."""
     width = max([len("windows"), *map(len, counts)])
     lines = [f"{'windows':{width}}  " + "  ".join(f"{name:>12}" for name in TYPES)]
     for name, row in sorted(counts.items()):

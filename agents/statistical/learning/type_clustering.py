@@ -77,8 +77,8 @@ def find_types(
         points: (W, 9) as in `player_types`.
         kinds: (W,) 1 for no-limit games, 0 for limit games; where all are of one kind, its means
             and deviations serve for the other as well.
-        rng: of the places where K-means starts.
-        progress: told the share that is done.
+        rng: draws the starting centres of K-means.
+        progress: called with the share that is done.
 
     Raises:
         ValueError: there are fewer different points than centres: too few hands, or too small a

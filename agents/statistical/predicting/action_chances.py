@@ -1,8 +1,7 @@
-"""How likely is each action of the opponent, given the situation: one question, several answers.
+"""Probabilities of the opponent's next action in a situation, from several predictors.
 
-Whatever answers it decides how weights change (`ranges.opponent_range`): the generic
-2:5:3, the opponent's own counters (`counting.counters`), a trained network, or what the patent
-counts.
+They decide how weights change (`ranges.opponent_range`).  The predictors are the generic 2:5:3, the
+opponent's own counters (`counting.counters`), a trained network, and the patent's counts.
 """
 
 from __future__ import annotations
@@ -56,13 +55,13 @@ class PatentChances:
         initial: bool,
         generic: Callable[[], bool],
     ) -> None:
-        """Set up.
+        """Set up the predictor.
 
         Args:
-            otherwise: tell what is asked for here in no way.
-            plain: whether the 36 counters tell as they are, not drawn to others.
-            initial: whether all decisions before the flop count together.
-            generic: tells whether everybody still is taken to be alike.
+        otherwise: predicts where the patent's counts do not.
+        plain: whether the 36 counters are taken as they are, not shrunk to others.
+        initial: whether all decisions before the flop count together.
+        generic: returns whether the generic shares still apply to everybody.
         """
         self._counters = counters
         self._otherwise = otherwise

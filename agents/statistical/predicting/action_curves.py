@@ -1,12 +1,12 @@
 """How likely players are to fold, call and raise with each part of what they may hold.
 
-A ramp has one slope, and says nothing of bluffs or of strong hands that wait.  Curves are counted:
+A ramp has one slope and expresses neither bluffs nor slow-played hands.  Curves are counted:
 
     counts  (12, 3, 10) int64  decisions by cell and action, as those of the counters, and by the
                                tenth of the own range that the hand was in, weakest first
 
-Neighbouring tenths count half, and a few decisions as in the whole cell are added.  A player who
-folds or raises more than those who were counted is taken to do so with all hands alike in odds:
+Neighbouring tenths count half, and a few decisions as in the whole cell are added.  For a player
+who folds or raises more than those counted, the odds of all hands change by the same factor:
 
     likelihood(action, x)  ~  curve(action, x) * share of the player / share of those
 """
@@ -49,7 +49,6 @@ class ActionCurves(TrainedModel):
     ARRAYS: ClassVar = ("counts",)
 
     def __post_init__(self) -> None:
-        """Smooth the counts."""
         check_counts(self.counts, (CELLS, ACTIONS, TENTHS))
         self.curves = _smoothed(self.counts)
         self.curves.flags.writeable = False
@@ -61,12 +60,12 @@ class ActionCurves(TrainedModel):
         legal: Sequence[bool],
         places: NDArray[np.float64],
     ) -> NDArray[np.float64]:
-        """Return how likely a player is to do what with hands of its range.
+        """Return the likelihood of each action for hands of the player's range.
 
         Args:
             shares: how often the player folds, calls and raises there, over all hands.
             legal: which of the three may be done.
-            places: (N,) of the hands in the player's range, 0 weakest to 1.
+            places: (N,) percentiles of the hands in the player's range, 0 weakest to 1.
 
         Returns:
             (3, N) float64; each hand's sum is 1, nan where its place is.

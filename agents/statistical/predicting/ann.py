@@ -4,8 +4,8 @@
     scores = hidden W2 + b2           W2 (H, 3), b2 (3,)
     probabilities = softmax of the scores of legal actions
 
-The patent's network has three layers, four hidden units and three outputs for fold, call and raise,
-inputs scaled to 0..1 (see `agents.statistical`): `NetworkConfig(hidden=4)`.
+The patent's network (see `agents.statistical`) is `NetworkConfig(hidden=4)`: three layers, inputs
+scaled to 0..1, four hidden units and three outputs for fold, call and raise.
 """
 
 from __future__ import annotations
@@ -51,7 +51,6 @@ class NetworkConfig:
     """Weight decay."""
 
     def __post_init__(self) -> None:
-        """Refuse sizes that train nothing."""
         if not 1 <= self.hidden <= MOST_HIDDEN:
             raise ValueError(f"{self.hidden} hidden units: want 1 to {MOST_HIDDEN}")
 
@@ -81,7 +80,6 @@ class Network(TrainedModel):
     MADE_FOR: ClassVar = {"features": list(FEATURES)}
 
     def __post_init__(self) -> None:
-        """Check the weights."""
         units = self.hidden.shape[-1] if self.hidden.ndim else 0
         check_array("hidden", self.hidden, "float32", (FEATURE_COUNT + 1, units))
         check_array("output", self.output, "float32", (units + 1, ACTIONS))

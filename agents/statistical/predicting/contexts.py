@@ -1,15 +1,15 @@
-"""A decision as everybody at the table sees it, in numbers: what the network goes by.
+"""A decision as everybody at the table sees it, in numbers: the network's input.
 
-`context_of` gives (F,) float32 in the order of `FEATURES`, every number within 0..1.  Nothing but
-the betting, the board and the player's earlier actions goes in, so that a bot at the table gets the
+`context_of` gives (F,) float32 in the order of `FEATURES`, every number within 0..1.  Only the
+betting, the board and the player's earlier actions go in, so that a bot at the table gets the
 same numbers as training.
 
 Most inputs are those of the networks of Davidson, "Using artificial neural networks to model
 opponents in Texas hold'em", 1999, and Billings, Davidson, Schaeffer, Szafron, "The challenge of
 poker", Artificial Intelligence 134, 2002: pot odds, shares of bets, bets to call, street, what the
 player did last, players left and yet to act, flush possible, ace and king, share of high cards.
-They were made for limit games; here sizes of bets and stacks, legal actions, more of the board, who
-raised on the street before, and the player's counters (`ActionHabits`) come on top.
+They were made for limit games.  Added here are sizes of bets and stacks, legal actions, more of the
+board, who raised on the street before, and the player's counters (`ActionHabits`).
 """
 
 from __future__ import annotations
@@ -89,11 +89,8 @@ _NO_BOARD: Final = (0.0,) * 7
 
 
 def context_of(situation: DecisionPoint, habits: ActionHabits) -> NDArray[np.float32]:
-    """Return (F,) float32, the context of a decision.
-
-    Args:
-        situation: of whoever is to act.
-        habits: of the same in the situation's cell.
+    """Return (F,) float32, the context of a decision; habits are the actor's in the situation's
+    cell.
 
     Raises:
         ValueError: the hand is over, or the board has too few cards.

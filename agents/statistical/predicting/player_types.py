@@ -1,9 +1,9 @@
 """Five types of players, by K-means over the nine numbers of `counting.play_summary`.
 
-K-means works on numbers in standard deviations from the mean, each kind of game, limit and
-no-limit, with means and deviations of its own: what can be bet differs.  It finds more centres than
-there are types.  A centre gets the first name whose condition it meets; several may get the same,
-and a type that nobody plays has none.  Aggression is raises / (calls + raises):
+K-means works on numbers in standard deviations from the mean.  Limit and no-limit games have means
+and deviations of their own, since what can be bet differs.  It finds more centres than there are
+types.  A centre gets the first name whose condition it meets; several may get the same, and a type
+that nobody plays has none.  Aggression is raises / (calls + raises):
 
     bluffer        weak raises >= 0.35, aggression < 0.8: raises every third weak hand that it
                    shows, or more; who raises nearly everything is aggressive, no bluffer
@@ -12,9 +12,9 @@ and a type that nobody plays has none.  Aggression is raises / (calls + raises):
     trapper        winner raises <= 0.55 of what is raised and called with winners
     regular        all others
 
-Between those of the pool that mostly call and those that mostly raise there is a gap around 0.3;
-aggression is asked before folds, so that who plays few hands and raises them is aggressive.
-Players who never raise are trappers, too: what helps against these helps against those.
+In the pool there is a gap around 0.3, between players who mostly call and those who mostly raise.
+Aggression is asked before folds, so that who plays few hands and raises them is aggressive.
+Players who never raise are trappers, too: the same counter-policy wins against both.
 """
 
 from __future__ import annotations
@@ -86,7 +86,6 @@ class PlayerTypes(TrainedModel):
     MADE_FOR: ClassVar = {"types": list(TYPES), "features": list(NUMBERS)}
 
     def __post_init__(self) -> None:
-        """Check the numbers, and name the centres."""
         arrays = (self.centres, self.means, self.spreads)
         lengths = (max(len(self.centres), 1), GAME_KINDS, GAME_KINDS)
         for name, array, length in zip(self.ARRAYS, arrays, lengths, strict=True):
@@ -124,7 +123,7 @@ class PlayerTypes(TrainedModel):
     def chances(
         self, points: NDArray[np.float64], kinds: NDArray[np.integer], trust: float = 1.0
     ) -> NDArray[np.float64]:
-        """Return (N, 5), how likely each type is, as `TypeAssignment` tells.
+        """Return (N, 5), the probability of each type, as in `TypeAssignment`.
 
         Args:
             points: (N, 9) features.

@@ -24,7 +24,7 @@ REMEDY: Final = "`arena train statistical` makes a new one"
 class TrainedModel:
     """A model of one kind; its file holds its fields, arrays as such and others as facts.
 
-    Models check what they are made of, so that a damaged file is noticed: ValueError.
+    Models check their fields and raise ValueError, so that a damaged file is noticed.
     """
 
     provenance: dict[str, Any] = field(default_factory=dict, kw_only=True)

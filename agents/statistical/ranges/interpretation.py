@@ -1,9 +1,9 @@
 """What an action says about the hand: how likely each combo is to take it.
 
-The shares of folding, calling and raising cut the opponent's own range: whoever bets 30 % of the
-time on the turn bets the best 30 % of what it has got there with.  Ramps (`thresholds`) say so
-softly, for players do not always go by strength.  Strengths of shown hands, or curves counted from
-what players did with each tenth of their range, may take the place of the ramps.
+The shares of folding, calling and raising cut the opponent's own range: who bets 30 % of the time
+on the turn bets the best 30 % of its range there.  Ramps (`thresholds`) soften the cuts, for
+players do not always go by strength.  Instead of ramps, strengths of shown hands may be used, or
+curves counted from what players did with each tenth of their range.
 """
 
 from __future__ import annotations
@@ -41,8 +41,9 @@ class ActionInterpretation:
     blur: float = 1.0
     """Widths of the ramps, see `blurred_ramps`."""
     shown: Callable[[int, int], Ramp | None] | None = None
-    """From a cell and an action to the ramp, in strengths, that shown hands tell, if any; it takes
-    the place of the ramp by shares of raises, and of calls that might have been folds."""
+    """From a cell and an action to the ramp, in strengths, that shown hands give, if any. It
+    replaces the ramp by shares of raises, and of calls that might have been folds.
+    """
     curves: ActionCurves | None = None
     """Take the place of all other ramps; mirrored and blur are ignored then."""
     absolute: bool = False
@@ -75,9 +76,9 @@ class ActionInterpretation:
 
         Args:
             kind: CALL or RAISE.
-            shares: how often the opponent does what there.
+            shares: how often the opponent folds, calls and raises there.
             strengths: (1326,) on the board.
-            percentiles: (1326,) of the same among what it may hold.
+            percentiles: (1326,) of the same in its range.
         """
         legal, cell = situation.legal, situation.cell
         if not legal[kind]:

@@ -83,7 +83,7 @@ class InterpretationChoice(NamedTuple):
         chances: ActionChances,
         strengths: StrengthReader,
     ) -> None:
-        """Learn from a hand that was shown: how likely each way made it, and its strengths.
+        """Score each interpretation on a hand that was shown, and count the hand's strengths.
 
         Args:
             view: the end of the hand, from the other seat.
@@ -126,10 +126,10 @@ def best_key(counters: OpponentCounters) -> InterpretationKey:
 
 
 def shown_ramp(counters: OpponentCounters, cell: int, kind: int) -> Ramp | None:
-    """Return how likely an action becomes with strength, by the hands shown that took it.
+    """Return the likelihood of an action by strength, from the shown hands that took it.
 
-    Where too few were shown in the cell, those of all streets after the first count that faced as
-    many raises; None where these are too few.
+    Where too few were shown in the cell, all streets after the first with as many raises faced are
+    counted; None where these are too few.
     """
     bins = counters.shown[cell, kind]
     if bins.sum() < MIN_SHOWN and cell >= RAISES_TOLD_APART:

@@ -1,7 +1,7 @@
 """What an opponent may hold along one hand: a weight for every combo, changed by its actions.
 
-    weights    (1326,) float64   0.01 to 1, never 0 while the combo is possible: whoever seemed to
-                                 be out of the question may still be there; 0 for dead combos
+    weights    (1326,) float64   0.01 to 1, never 0 while the combo is possible, so that a combo
+                                 that seemed excluded can return; 0 for dead combos
     strengths  (1326,) float64   as of `engine.equity.strength`, nan where the board blocks
 
 After an action whose likelihood grows with strength as a ramp of mean u and error v tells,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 class OpponentRange:
-    """What the opponent may hold in one hand of hold'em for two.
+    """What the opponent may hold in one hand of heads-up hold'em.
 
     Attributes:
         live: (1326,) bool, the combos that no known card blocks.
@@ -51,10 +51,10 @@ class OpponentRange:
     def __init__(
         self, hole: Iterable[int], strengths: StrengthReader, interpretation: ActionInterpretation
     ) -> None:
-        """Begin a hand, of which nothing is known but our own cards.
+        """Begin with all combos that our own cards do not block.
 
         Raises:
-            ValueError: a card is none or named twice.
+            ValueError: a card is no card or named twice.
         """
         self._dead = card_bits(hole)
         self._board: tuple[int, ...] = ()
@@ -78,11 +78,10 @@ class OpponentRange:
     def follow(
         self, actions: Sequence[SeenAction], shares: Sequence[Shares], board: tuple[int, ...]
     ) -> None:
-        """Change the weights after actions of the opponent, the next ones of the hand.
+        """Change the weights after the opponent's next actions, in order.
 
         Args:
-            actions: in order.
-            shares: how often the opponent does what, in the situation of each.
+            shares: how often the opponent folds, calls and raises, in the situation of each action.
             board: the cards dealt after them.
         """
         for (situation, kind, _), often in zip(actions, shares, strict=True):
@@ -113,14 +112,16 @@ class OpponentRange:
 
         Args:
             situation: in which it is to act.
-            shares: how often it does what there.
+            shares: how often it folds, calls and raises there.
             strengths: (1326,) on the board.
-            percentiles: (1326,) of the same among what it may hold.
+            percentiles: (1326,) of the same in its range.
 
         Returns:
             Twice (1326,): weights after the call, and after the raise; only ratios matter.  The
-            least weight does not hold them up: many hands that would never answer so would outweigh
-            those that do, and bets for value would look better than they are.
+                least
+            weight does not apply: many hands that would never answer so would outweigh those that
+                do,
+            and bets for value would look better than they are.
         """
         calling, raising = (
             self._answer(kind, situation, shares, strengths, percentiles) for kind in (CALL, RAISE)
@@ -141,8 +142,7 @@ class OpponentRange:
         """Change the weights after an action.
 
         Args:
-            factors: (1326,) how likely each combo takes it, 0 to 1; only those of live combos are
-                looked at.
+            factors: (1326,) how likely each combo takes it, 0 to 1; only live combos are read.
 
         Raises:
             ValueError: not (1326,) factors, or one of a live combo is not within 0..1.

@@ -1,8 +1,8 @@
 """From how often a player folds, calls and raises to the strengths at which it does so.
 
 Hands are sorted by strength; a player who folds f, calls c and raises r of the time is taken to
-fold the weakest f, to call with the middle c and to raise with the best r.  For 2:5:3 the calling
-band is that from the 20th to the 70th percentile: mean 0.45, bounds 0.2 and 0.7.
+fold the weakest f, call with the middle c and raise with the best r.  For 2:5:3 the calling band
+is that from the 20th to the 70th percentile: mean 0.45, bounds 0.2 and 0.7.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ RAISE_ERROR: Final = 0.5
 FOLD_ERROR: Final = 0.35
 CALL_ERROR: Final = 1.0
 """Half widths of ramps in shares of the own range, for players who do not always go by strength.
-Tried on the first 1500 hands of the DeepStack log, where the sharp ramps of the patent, put on
-percentiles, gave the hands that were shown less probability than a uniform range."""
+Tried on the first 1500 hands of the DeepStack log: the sharp ramps of the patent, put on
+percentiles, gave shown hands less probability than a uniform range.
+"""
 
 
 class Ramp(NamedTuple):
@@ -72,8 +73,8 @@ class Ramps(NamedTuple):
 def sharp_ramps(band: Band) -> Ramps:
     """Return ramps by which an action is certain in its own band, and fades over the next ones.
 
-    For 2:5:3 a raise is certain from 0.7 on and out of the question below 0.2, as in the patent; a
-    call is certain from 0.2 to 0.7, as the patent's decisions have it, and fades to 0 and to 1.
+    For 2:5:3 a raise is certain from 0.7 on and excluded below 0.2, as in the patent. A call is
+    certain from 0.2 to 0.7, as the patent's decisions have it, and fades to 0 and to 1.
     """
     folds, calls, raises = (
         max(width / 2, LEAST_ERROR) for width in (band.low, 2 * band.error, 1 - band.high)
@@ -86,15 +87,15 @@ def sharp_ramps(band: Band) -> Ramps:
 
 
 def blurred_ramps(band: Band, blur: float = 1.0) -> Ramps:
-    """Return ramps on the scale of the own range, each of which does as much as was counted.
+    """Return ramps on the scale of the own range whose mean over all hands is the counted
+    frequency.
 
-    Their widths are given; their means follow, for a ramp averages over all hands to how often its
-    action is taken.  So the raise of whoever always raises says nothing, nor does the call of
-    whoever always calls.
+    Their widths are given and their means follow. So the raise of a player who always raises says
+    nothing, nor does the call of one who always calls.
 
     Args:
         band: with what the player calls.
-        blur: their widths, in those given; near 0 for players who go by nothing but strength.
+        blur: factor on the given widths; near 0 for players who go by nothing but strength.
     """
     raise_error, fold_error, call_error = (
         max(error * blur, LEAST_ERROR / 2) for error in (RAISE_ERROR, FOLD_ERROR, CALL_ERROR)
@@ -125,11 +126,7 @@ def _beginning(share: float, width: float) -> float:
 
 
 def band_of(fold: float, call: float, raise_: float) -> Band:
-    """Return the calling band of a player who does the three things so often, in percentiles.
-
-    Args:
-        fold: how often, in any unit that is also that of the others.
-        call: likewise, and raise_ too.
+    """Return the calling band, in percentiles, of a player with these frequencies, in any one unit.
 
     Raises:
         ValueError: one is negative or all are 0.
