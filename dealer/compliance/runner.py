@@ -22,7 +22,7 @@ from dealer.compliance.result import (
     not_run,
 )
 from dealer.errors import MatchUsageError
-from dealer.matches.runner import stopped_by_signals
+from dealer.legs.runner import stopped_by_signals
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,12 +19,12 @@ from dealer.errors import MatchError, MatchUsageError
 from dealer.hosts.line import LOST_SECONDS, HostLine
 from dealer.hosts.messages import Message
 from dealer.hosts.parcel import outcome_document, packed_files, unpack_files
-from dealer.matches.leg import play_leg
-from dealer.matches.leg_settings import LegSettings
-from dealer.matches.manifest import Manifest, from_json
-from dealer.matches.outcome import LegOutcome
-from dealer.matches.plan import Leg
-from dealer.matches.runner import stopped_by_signals
+from dealer.legs.leg import play_leg
+from dealer.legs.leg_settings import LegSettings
+from dealer.legs.manifest import Manifest, from_json
+from dealer.legs.outcome import LegOutcome
+from dealer.legs.plan import Leg
+from dealer.legs.runner import stopped_by_signals
 from dealer.server.endings import Ending
 from engine.console.version import program_version
 

@@ -31,11 +31,11 @@ from dealer.errors import MatchError
 from dealer.hosts.line import LOST_SECONDS, HostLine
 from dealer.hosts.messages import Message
 from dealer.hosts.parcel import outcome_from, packed_files, unpack_files
-from dealer.matches.leg_settings import LegSettings
-from dealer.matches.manifest import to_json
-from dealer.matches.outcome import LegOutcome
-from dealer.matches.plan import Leg
-from dealer.matches.runner import HostLost, Recruit
+from dealer.legs.leg_settings import LegSettings
+from dealer.legs.manifest import to_json
+from dealer.legs.outcome import LegOutcome
+from dealer.legs.plan import Leg
+from dealer.legs.runner import HostLost, Recruit
 from dealer.server.endings import Ending
 
 _LOOK_SECONDS: Final = 1.0

@@ -7,10 +7,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from dealer.matches.folder import leg_files
-from dealer.matches.given_deals import DEALS_NAME
-from dealer.matches.outcome import LegOutcome
-from dealer.matches.plan import Leg
+from dealer.legs.folder import leg_files
+from dealer.legs.given_deals import DEALS_NAME
+from dealer.legs.outcome import LegOutcome
+from dealer.legs.plan import Leg
 from dealer.server.endings import Ending
 from engine.storage.atomic import write_whole
 

@@ -1,1 +1,1 @@
-"""The match runner: plays bots against each other in duplicate and reports the result."""
+"""`arena match`: plays bots against each other in duplicate; the legs in turn, the result."""

@@ -10,14 +10,16 @@ from pathlib import Path
 from dealer.bots.participants import Participant, parse_bots
 from dealer.deals.logged_seat import LoggedSeat
 from dealer.errors import MatchUsageError
-from dealer.logs.inputs import logs_in
-from dealer.matches.given_deals import (
+from dealer.legs.given_deals import (
     look_through,
     usual_hands,
 )
-from dealer.matches.in_process_leg import check_without_dealer
+from dealer.legs.in_process_leg import check_without_dealer
+from dealer.legs.manifest import Manifest, differences, read_manifest
+from dealer.legs.plan import MOST_HANDS, MOST_RUNS, file_stem
+from dealer.legs.sit_in import SIT_IN_NAME, logged_game, look_through_seat, names_in
+from dealer.logs.inputs import logs_in
 from dealer.matches.logged_bots import logged_bots
-from dealer.matches.manifest import Manifest, differences, read_manifest
 from dealer.matches.match_options import DEFAULT_HANDS
 from dealer.matches.option_values import (
     aivat_wanted,
@@ -29,7 +31,6 @@ from dealer.matches.option_values import (
     shipped_of,
     with_clocks,
 )
-from dealer.matches.plan import MOST_HANDS, MOST_RUNS, file_stem
 from dealer.matches.request import (
     PlayRequest,
     check_resumed_folder,
@@ -37,8 +38,7 @@ from dealer.matches.request import (
     how_to_play,
     new_settings,
 )
-from dealer.matches.sequential import check_hypotheses, parse_test
-from dealer.matches.sit_in import SIT_IN_NAME, logged_game, look_through_seat, names_in
+from dealer.results.sequential import check_hypotheses, parse_test
 from engine.console.arguments import DEFAULT_GAME
 from protocol.gamedef import GameDef, parse_gamedef
 

@@ -9,13 +9,13 @@ from types import FrameType
 from typing import ClassVar, Generic, NoReturn, TypeVar
 
 from dealer.errors import MatchError, MatchUsageError
-from dealer.matches.aivat_files import ESTIMATES_LEFT_OUT, has_estimates
-from dealer.matches.leg_settings import LegSettings
-from dealer.matches.manifest import Manifest
+from dealer.legs.leg_settings import LegSettings
+from dealer.legs.manifest import Manifest
+from dealer.legs.outcome import LegOutcome
 from dealer.matches.option_values import FASTER_IN_PROCESS
-from dealer.matches.outcome import LegOutcome
 from dealer.matches.progress import MatchProgress, Played
 from dealer.matches.request import PlayRequest
+from dealer.results.aivat_files import ESTIMATES_LEFT_OUT, has_estimates
 from dealer.server.waits import Wait
 from engine.console.output import tell
 

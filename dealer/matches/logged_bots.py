@@ -7,8 +7,8 @@ from pathlib import Path
 
 from dealer.bots.participants import BotKind
 from dealer.errors import MatchError
-from dealer.matches.manifest import Manifest, read_manifest
-from dealer.matches.sit_in import SIT_IN_NAME, LoggedBot
+from dealer.legs.manifest import Manifest, read_manifest
+from dealer.legs.sit_in import SIT_IN_NAME, LoggedBot
 
 
 def logged_bots(logs: Iterable[Path]) -> tuple[LoggedBot, ...]:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from dealer.bots.participants import CLOCKS
-from dealer.matches.plan import GUEST_START_MS, MOST_HANDS, MOST_RUNS, START_MS
+from dealer.legs.plan import GUEST_START_MS, MOST_HANDS, MOST_RUNS, START_MS
 from dealer.server.options import HAND_MS, PER_HAND_MS, RESPONSE_MS
 from engine.console.arguments import DEFAULT_GAME, deal_seed, real_number, whole_number
 

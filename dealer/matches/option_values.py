@@ -12,7 +12,7 @@ from typing import Final
 from dealer.bots.participants import CLOCKS, BotKind, Participant, possibly_shipped
 from dealer.bots.roster import compiled_bots, shipped_bots
 from dealer.errors import MatchUsageError
-from dealer.matches.in_process_leg import without_dealer
+from dealer.legs.in_process_leg import without_dealer
 from dealer.matches.match_options import MATCH_SETTINGS
 from dealer.ratings.aivat_options import aivat_words, what_is_wrong
 from engine.parallel.cores import core_count

@@ -16,32 +16,32 @@ from signal import SIGHUP, SIGTERM
 from typing import TextIO
 
 from dealer.errors import MatchError
-from dealer.matches.arguments import MatchRequest, request_from
-from dealer.matches.command_line import PROG
-from dealer.matches.command_run import CommandRun, stop_in_order
-from dealer.matches.folder import (
+from dealer.legs.folder import (
     RESULT_NAME,
     discard_match,
     locked,
     prepare_folder,
     settle_folder,
 )
-from dealer.matches.in_process_leg import drop_unfinished
-from dealer.matches.live_aivat import LiveAivat
-from dealer.matches.outcome import LegOutcome, finished_leg
-from dealer.matches.plan import Leg
-from dealer.matches.results import MatchLogs, MatchResult
-from dealer.matches.runner import LegsInTurn, left_out, run_queue, shared_cores
-from dealer.matches.seat_result import seat_text
-from dealer.matches.sequential import (
+from dealer.legs.in_process_leg import drop_unfinished
+from dealer.legs.outcome import LegOutcome, finished_leg
+from dealer.legs.plan import Leg
+from dealer.legs.runner import LegsInTurn, left_out, run_queue, shared_cores
+from dealer.matches.arguments import MatchRequest, request_from
+from dealer.matches.command_line import PROG
+from dealer.matches.command_run import CommandRun, stop_in_order
+from dealer.results.live_aivat import LiveAivat
+from dealer.results.results import MatchLogs, MatchResult
+from dealer.results.seat_result import seat_text
+from dealer.results.sequential import (
     ENOUGH_SETS,
     MatchTest,
     decision_document,
     decision_text,
     standing_text,
 )
-from dealer.matches.summary import summary_text
-from dealer.matches.table import endings_text, explanation_text, result_table
+from dealer.results.summary import summary_text
+from dealer.results.table import endings_text, explanation_text, result_table
 from dealer.server.endings import Ending
 from engine.console.version import program_version
 from engine.parallel.signals import handling

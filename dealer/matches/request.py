@@ -12,8 +12,8 @@ from typing import Any
 
 from dealer.bots.participants import BotKind, Participant
 from dealer.errors import MatchUsageError
-from dealer.matches.given_deals import DEALS_NAME, MatchDeals, check_length
-from dealer.matches.manifest import Manifest
+from dealer.legs.given_deals import DEALS_NAME, MatchDeals, check_length
+from dealer.legs.manifest import Manifest
 from dealer.matches.option_values import dealer_options, usual_jobs
 from engine.console.version import program_version
 from engine.parallel.cores import CAN_PIN

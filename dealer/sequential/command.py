@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from dealer.logs.errors import LogError
-from dealer.matches.sequential import guessed_sd, most_mbb, predicted_hands
+from dealer.results.sequential import guessed_sd, most_mbb, predicted_hands
 from engine.console.arguments import DEFAULT_GAME, count, load_game, positive, real_number
 from engine.console.exit_codes import WRONG_ARGUMENTS
 from engine.console.options import STDOUT, add_jobs, add_json, add_seed

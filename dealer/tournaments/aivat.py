@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
-from dealer.matches.aivat_files import MatchEstimates
-from dealer.matches.aivat_program import estimate_beside
+from dealer.results.aivat_files import MatchEstimates
+from dealer.results.aivat_program import estimate_beside
 from dealer.tournaments.leg_queue import PairingMatch, TournamentQueue
 from dealer.tournaments.schedule import Pairing
 

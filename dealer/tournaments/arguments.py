@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from dealer.bots.participants import LABEL, Participant, distinct, parse_bots
 from dealer.errors import MatchUsageError
-from dealer.matches.given_deals import (
+from dealer.legs.given_deals import (
     look_through,
     usual_hands,
 )

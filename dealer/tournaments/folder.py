@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Final
 
 from dealer.errors import FolderInUse
-from dealer.matches.folder import discard_match, new_folder, writing_into
-from dealer.matches.given_deals import DEALS_NAME, check_copy, copy_deals
-from dealer.matches.manifest import MANIFEST_NAME, read_manifest
+from dealer.legs.folder import discard_match, new_folder, writing_into
+from dealer.legs.given_deals import DEALS_NAME, check_copy, copy_deals
+from dealer.legs.manifest import MANIFEST_NAME, read_manifest
 from dealer.tournaments.ledger import LEDGER_NAME
 from dealer.tournaments.tournament import (
     PAIRINGS_NAME,

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Final
 
 from dealer.errors import FolderInUse, MatchError
-from dealer.matches.folder import locked, prepare_folder, settle_folder
-from dealer.matches.given_deals import DEALS_NAME
-from dealer.matches.leg_settings import LegSettings
-from dealer.matches.manifest import MANIFEST_NAME, Manifest, differences, read_manifest
-from dealer.matches.outcome import LegOutcome, finished_leg
-from dealer.matches.plan import Leg
-from dealer.matches.results import MatchLogs
+from dealer.legs.folder import locked, prepare_folder, settle_folder
+from dealer.legs.given_deals import DEALS_NAME
+from dealer.legs.leg_settings import LegSettings
+from dealer.legs.manifest import MANIFEST_NAME, Manifest, differences, read_manifest
+from dealer.legs.outcome import LegOutcome, finished_leg
+from dealer.legs.plan import Leg
+from dealer.results.results import MatchLogs
 from dealer.server.endings import Ending
 from dealer.tournaments.ledger import LegEntry, TournamentLedger, digest_of
 from dealer.tournaments.schedule import Pairing

@@ -16,8 +16,8 @@ from dealer.hosts.helpers import HelpingHosts
 from dealer.hosts.line import HostLine
 from dealer.hosts.messages import Message
 from dealer.hosts.place import RankInfo, forget_torchrun, join
+from dealer.legs.runner import shared_cores
 from dealer.matches.option_values import usual_jobs
-from dealer.matches.runner import shared_cores
 from dealer.tournaments.arguments import bots_asked_for, differences_asked
 from dealer.tournaments.command_line import PROG
 from dealer.tournaments.toml_file import BotEntry

@@ -13,11 +13,11 @@ from signal import SIGHUP, SIGTERM
 from dealer.errors import MatchError
 from dealer.hosts.line import HostLine
 from dealer.hosts.place import RankInfo
+from dealer.legs.folder import locked
+from dealer.legs.in_process_leg import drop_unfinished, without_dealer
+from dealer.legs.leg_settings import LegSettings
+from dealer.legs.runner import run_queue, shared_cores
 from dealer.matches.command_run import CommandRun, stop_in_order
-from dealer.matches.folder import locked
-from dealer.matches.in_process_leg import drop_unfinished, without_dealer
-from dealer.matches.leg_settings import LegSettings
-from dealer.matches.runner import run_queue, shared_cores
 from dealer.server.endings import Ending
 from dealer.tournaments.aivat import estimate_pairings
 from dealer.tournaments.arguments import TournamentRequest, request_from

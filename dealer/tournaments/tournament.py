@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from dealer.errors import MatchError, MatchUsageError
-from dealer.matches.manifest import UNREADABLE, Manifest, settings_document, settings_from
+from dealer.legs.manifest import UNREADABLE, Manifest, settings_document, settings_from
 from dealer.tournaments.schedule import (
     Pairing,
     TournamentStyle,

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 import agents
-from dealer.matches import runner
+from dealer.legs import runner
 from dealer.tournaments.command import main as tournament
 
 TEMPLATE = Path(agents.__file__).parent / "templates" / "bot.c"

@@ -28,8 +28,8 @@ def in_this_process(monkeypatch, capsys):
         if aivat(["beside", *words]):
             raise MatchError(f"no AIVAT: {capsys.readouterr().err.splitlines()[-1]}")
 
-    monkeypatch.setattr("dealer.matches.live_aivat.estimate_beside", estimate_beside)
-    monkeypatch.setattr("dealer.matches.live_aivat.AivatFollower", lambda *_: Mock())
+    monkeypatch.setattr("dealer.results.live_aivat.estimate_beside", estimate_beside)
+    monkeypatch.setattr("dealer.results.live_aivat.AivatFollower", lambda *_: Mock())
 
 
 def result_of(folder):

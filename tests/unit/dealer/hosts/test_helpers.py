@@ -9,10 +9,10 @@ from dealer.bots.participants import BotKind, Participant
 from dealer.hosts.helpers import HelpingHosts
 from dealer.hosts.line import LOST_SECONDS, HostLine
 from dealer.hosts.parcel import outcome_document
-from dealer.matches.leg_settings import LegSettings
-from dealer.matches.manifest import Manifest, from_json
-from dealer.matches.outcome import LegOutcome
-from dealer.matches.runner import HostLost
+from dealer.legs.leg_settings import LegSettings
+from dealer.legs.manifest import Manifest, from_json
+from dealer.legs.outcome import LegOutcome
+from dealer.legs.runner import HostLost
 from dealer.server.endings import Ending
 from protocol.gamedefs import builtin_path
 from tests.helpers.fake_store import FakeStore

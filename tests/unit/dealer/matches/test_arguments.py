@@ -6,9 +6,9 @@ import pytest
 
 from dealer.bots.participants import BotKind
 from dealer.errors import MatchError, MatchUsageError
-from dealer.matches.folder import prepare_folder
-from dealer.matches.leg_settings import LegSettings, dealer_arguments
-from dealer.matches.manifest import from_json, read_manifest, to_json
+from dealer.legs.folder import prepare_folder
+from dealer.legs.leg_settings import LegSettings, dealer_arguments
+from dealer.legs.manifest import from_json, read_manifest, to_json
 from protocol.gamedefs import builtin_aliases
 from tests.helpers.requests import match_request
 from tests.helpers.said import refused, says, says_in_a_line

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from dealer.legs.leg_settings import LegSettings
+from dealer.legs.outcome import LegOutcome
+from dealer.legs.plan import schedule
 from dealer.matches import playing
 from dealer.matches.command import main
-from dealer.matches.leg_settings import LegSettings
-from dealer.matches.outcome import LegOutcome
-from dealer.matches.plan import schedule
 from dealer.server.endings import Ending
 from tests.helpers.said import says, says_in_a_line
 
@@ -25,8 +25,8 @@ BOTS = ["A=/bin/sh -c 'exec sleep 600'", "B=/bin/sh -c 'exec sleep 600'"]
 def arena(monkeypatch, tmp_path):
     """Return a function that runs `arena match` with dealers that do as they are told."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("dealer.matches.leg._BOT_SECONDS", 0.0)
-    monkeypatch.setattr("dealer.matches.leg._LOSER_SECONDS", 0.0)
+    monkeypatch.setattr("dealer.legs.leg._BOT_SECONDS", 0.0)
+    monkeypatch.setattr("dealer.legs.leg._LOSER_SECONDS", 0.0)
 
     def run(what, *words):
         def settings(*args, **kwargs):
@@ -145,7 +145,7 @@ def test_ctrl_c_in_the_long_end_leaves_out_only_that(arena, monkeypatch, capsys)
     def impatient(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("dealer.matches.run_outs.expected_chips", impatient)
+    monkeypatch.setattr("dealer.results.run_outs.expected_chips", impatient)
     assert arena("finish", *BOTS, "--hands", "2") == 0
     out, err = capsys.readouterr()
     assert "duplicate sets" in out
@@ -161,7 +161,7 @@ def test_a_polite_kill_at_the_end_is_like_ctrl_c(arena, monkeypatch, capsys):
     def killed(*_):
         os.kill(os.getpid(), signal.SIGTERM)
 
-    monkeypatch.setattr("dealer.matches.run_outs.expected_chips", killed)
+    monkeypatch.setattr("dealer.results.run_outs.expected_chips", killed)
     assert arena("finish", *BOTS, "--hands", "2", "--out", "m") == 0
     assert "duplicate sets" in capsys.readouterr().out
     monkeypatch.setattr(playing, "write_whole", killed)

@@ -5,7 +5,7 @@ import io
 import pytest
 
 from dealer.matches.progress import MatchProgress
-from dealer.matches.results import MatchLogs
+from dealer.results.results import MatchLogs
 from dealer.server.waits import Wait
 from protocol.gamedef import parse_gamedef
 from tests.helpers.said import says_in_a_line

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from dealer.bots.participants import BotKind, Participant
-from dealer.matches.manifest import Manifest
+from dealer.legs.manifest import Manifest
 from dealer.server.endings import Ending
 from dealer.tournaments.bracket import bracket_rows, winner_line
 from dealer.tournaments.ledger import LegEntry, TournamentLedger, digest_of

@@ -1,0 +1,213 @@
+"""A leg between shipped bots, played in one process without a dealer: the same log, sooner.
+
+The bots draw what they would draw at a dealer, so the log is the dealer's to the byte.  It gets its
+name when it is whole; a leg that was stopped is played again from its start.  A process plays one
+leg after the other: to start one takes longer than a thousand hands of compiled bots.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from dealer.bots.launcher import Child, ProcessLauncher, in_words
+from dealer.bots.participants import BotKind, Participant
+from dealer.errors import MatchUsageError
+from dealer.legs.given_deals import DEALS_NAME
+from dealer.legs.leg_settings import LegSettings, dealer_arguments
+from dealer.legs.outcome import LegOutcome, finished_leg
+from dealer.legs.plan import Leg, bot_seed
+from dealer.server.endings import Ending
+from dealer.server.match_run import log_header
+from dealer.server.options import parse_options
+from engine.console.output import printable
+from engine.parallel.own_programs import environment, own_program
+from protocol.deals import DealsNote
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Sequence
+
+    from dealer.legs.manifest import Manifest
+    from dealer.server.options import Options
+
+_PROGRAM: Final = own_program("agents.roster.leg_player")
+_LOOK_SECONDS: Final = 1.0
+
+
+def without_dealer(bots: Sequence[Participant]) -> bool:
+    """Return whether bots can play each other in one process: shipped ones without options."""
+    return all(bot.kind is BotKind.SHIPPED and len(bot.words) == 1 for bot in bots)
+
+
+def check_without_dealer(bots: Sequence[Participant]) -> None:
+    """Refuse a match that cannot be played so.
+
+    Raises:
+        MatchUsageError: it cannot.
+    """
+    for bot in bots:
+        if not without_dealer((bot,)):
+            raise MatchUsageError(
+                f"--in-process is for shipped bots without options, and {bot.label} is "
+                f"{' '.join(bot.words) or 'somebody else'}"
+            )
+
+
+def drop_unfinished(manifest: Manifest, folder: Path) -> None:
+    """Remove logs of legs that are to be played from their start, before anybody reads them."""
+    for leg in manifest.legs():
+        if finished_leg(manifest, folder, leg) is None:
+            for suffix in (".log", ".tlog", ".end.json", ".aivat"):
+                (folder / f"{leg.name}{suffix}").unlink(missing_ok=True)
+
+
+async def play_in_process(
+    settings: LegSettings,
+    leg: Leg,
+    launcher: ProcessLauncher,
+    stop: asyncio.Event,
+    core: int | None,
+) -> LegOutcome:
+    """Play a leg to its end, or until `stop` is set.
+
+    Args:
+        launcher: of the match; processes that can play another leg are its `idle` ones.
+        core: processor core to keep it on; None for any.
+    """
+    stem = settings.folder / leg.name
+    unfinished = stem.with_name(f"{leg.name}.log.part")
+    try:
+        options, _ = parse_options(dealer_arguments(settings, leg)[len(settings.dealer) :])
+        header = _header(settings, leg, options)
+        unfinished.write_text("".join(f"{line}\n" for line in header), "utf-8")
+        player = await _player(launcher)
+        player.keep_on(core)
+        async with counting(unfinished, settings.unlogged, leg.name):
+            told = await _answer(player, _request(settings, leg, options, unfinished), stop)
+        if told is None or stop.is_set():
+            await player.end(0.0)
+        else:
+            launcher.idle.append(player)
+        if told == {"ending": "played"}:
+            unfinished.replace(stem.with_name(f"{leg.name}.log"))
+            return LegOutcome(leg, Ending.FINISHED)
+    except OSError as error:
+        return LegOutcome(leg, Ending.ERROR, f"cannot start: {error}")
+    finally:
+        unfinished.unlink(missing_ok=True)
+    if stop.is_set():
+        return LegOutcome(leg, Ending.INTERRUPTED, "stopped; it is played from its start")
+    if told is None:
+        return LegOutcome(leg, Ending.ERROR, f"the process {in_words(player.status)}")
+    why = printable(str(told["why"]))
+    if told["ending"] == "refused":
+        bots = " or ".join(settings.manifest.labels[index] for index in leg.seats)
+        return LegOutcome(leg, Ending.ERROR, "refused", bots, (why,), refused=True)
+    if told["traceback"]:
+        with stem.with_name(f"{leg.name}.err").open("a", encoding="utf-8") as errors:
+            errors.write(told["traceback"])
+    return LegOutcome(leg, Ending.ERROR, why)
+
+
+async def _player(launcher: ProcessLauncher) -> Child:
+    """Return a process that plays legs, a new one where none is idle.  Raises OSError."""
+    while launcher.idle:
+        player = launcher.idle.pop()
+        if player.status is None:
+            return player
+        await player.end(0.0)
+    return await launcher.start(
+        "in-process legs",
+        _PROGRAM,
+        cwd=Path.cwd(),
+        env=environment(),
+        stderr=Path(os.devnull),
+        requests=True,
+    )
+
+
+@asynccontextmanager
+async def counting(log: Path, hands: dict[str, int], name: str) -> AsyncIterator[None]:
+    """Within, let it be known how many hands a growing log has, second by second."""
+    hands[name] = 0
+
+    async def count() -> None:
+        with log.open("rb") as file:
+            while True:
+                await asyncio.sleep(_LOOK_SECONDS)
+                hands[name] += file.read().count(b"STATE:")
+
+    task = asyncio.ensure_future(count())
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError, OSError):
+            await task
+        del hands[name]
+
+
+async def _answer(player: Child, request: str, stop: asyncio.Event) -> dict[str, Any] | None:
+    """Return what a process says of a leg; None where it ends, or `stop` is set, before."""
+    try:
+        player.request(request)
+    except BrokenPipeError:
+        return None
+    told = asyncio.ensure_future(player.stdout.readline())
+    stopped = asyncio.ensure_future(stop.wait())
+    try:
+        await asyncio.wait((told, stopped), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        stopped.cancel()
+    if not told.done():
+        told.cancel()
+        return None
+    line = told.result()
+    answer: dict[str, Any] | None = json.loads(line) if line.endswith(b"\n") else None
+    return answer
+
+
+def _header(settings: LegSettings, leg: Leg, options: Options) -> list[str]:
+    manifest = settings.manifest
+    named = replace(
+        options,
+        match=leg.name,
+        gamedef=manifest.game_name,
+        hands=manifest.hands,
+        seed=leg.seed,
+    )
+    if manifest.deals is None:
+        return log_header(named)
+    note = DealsNote(options.first_deal, manifest.deals.sha256, DEALS_NAME)
+    return log_header(named, note)
+
+
+def _request(settings: LegSettings, leg: Leg, options: Options, log: Path) -> str:
+    """Return what is asked of `agents.roster.leg_player`."""
+    manifest = settings.manifest
+    seats = [
+        {
+            "label": manifest.labels[index],
+            "bot": manifest.bots[index].words[0],
+            "seed": bot_seed(leg, index),
+        }
+        for index in leg.seats
+    ]
+    game = settings.folder / manifest.game_name
+    deals = None if manifest.deals is None else str(settings.folder / DEALS_NAME)
+    return json.dumps(
+        {
+            "game": str(game),
+            "hands": manifest.hands,
+            "seed": leg.seed,
+            "log": str(log),
+            "deals": deals,
+            "first_deal": options.first_deal,
+            "seats": seats,
+        }
+    )

@@ -1,0 +1,250 @@
+"""One leg: a dealer process and its bots, from starting them to knowing how it ended."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import signal
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from dealer.bots.descendants import end_marked
+from dealer.bots.launcher import Child, ProcessLauncher, in_words
+from dealer.bots.output_file import HASTY_SECONDS, LOOK_SECONDS, OutputFile, size_of
+from dealer.bots.participants import BotKind
+from dealer.bots.seated import BotProgram, SeatedBot, bot_program
+from dealer.legs.in_process_leg import play_in_process
+from dealer.legs.leg_ending import LegTraces, ending_of
+from dealer.legs.leg_settings import SEED_NAME, LegSettings, dealer_arguments
+from dealer.legs.outcome import LegOutcome
+from dealer.legs.plan import Leg, bot_seed
+from dealer.legs.wait_view import WaitView
+from dealer.server.endings import Ending
+from dealer.server.tokens import VARIABLE as TOKENS_NAME
+from engine.parallel.own_programs import environment
+
+PORTS_SECONDS: Final = 60.0
+"""How long a dealer may take to start and say its ports."""
+_REPLAYED_BYTES: Final = 200_000
+"""Of a transaction file, played again per second before the ports are said: an eighth of what a
+dealer does on a busy machine."""
+_TOKEN_BYTES: Final = 16
+_NOTICE_SECONDS: Final = 2.0
+"""How long after a bot's end the dealer may take to have noticed."""
+_STOP_SECONDS: Final = 10.0
+"""How long a dealer may take to end after it was told to."""
+_BOT_SECONDS: Final = 5.0
+"""How long a bot may take to end after its connection was closed."""
+_LOSER_SECONDS: Final = 1.0
+"""The same after a match that was not finished."""
+_FRUITLESS_RESTARTS: Final = 3
+"""Restarts of a bot without a hand finished in between, after which it is given up."""
+
+
+async def play_leg(
+    settings: LegSettings,
+    leg: Leg,
+    launcher: ProcessLauncher,
+    stop: asyncio.Event,
+    core: int | None = None,
+) -> LegOutcome:
+    """Play a leg to its end, or until `stop` is set; resume from what its files already hold."""
+    if settings.in_process:
+        return await play_in_process(settings, leg, launcher, stop, core)
+    play = _LegPlay(settings=settings, leg=leg, launcher=launcher, core=core)
+    return await play.play(stop)
+
+
+@dataclass(slots=True, kw_only=True)
+class _LegPlay(LegTraces):
+    launcher: ProcessLauncher
+    core: int | None
+    tokens: list[str] = field(default_factory=list)
+    """Of each seat; "" where its bot cannot know it."""
+
+    async def play(self, stop: asyncio.Event) -> LegOutcome:
+        patience = 0.0
+        keeper = asyncio.create_task(self._keep_files_short())
+        try:
+            await self._run(stop)
+            self.user_stopped = stop.is_set()
+            outcome = await ending_of(self, _BOT_SECONDS)
+            # After a broken-off hand a bot may keep trying to come back.
+            patience = _BOT_SECONDS if outcome.ending is Ending.FINISHED else _LOSER_SECONDS
+            return outcome
+        except OSError as exc:
+            return LegOutcome(self.leg, Ending.ERROR, f"cannot start: {exc}")
+        finally:
+            if self.dealer is not None:
+                await self.dealer.end(0.0)
+            await asyncio.gather(*(bot.child.end(patience) for bot in self.bots))
+            await end_marked(self._mark)
+            keeper.cancel()
+            self._tidy_files()
+
+    async def _run(self, stop: asyncio.Event) -> None:
+        self.file(".end.json").unlink(missing_ok=True)
+        shipped = [self.settings.manifest.bots[i].kind is BotKind.SHIPPED for i in self.leg.seats]
+        self.tokens = [secrets.token_urlsafe(_TOKEN_BYTES) * ours for ours in shipped]
+        self.dealer_stderr_from = size_of(self.file(".err"))
+        self.actions_from = size_of(self.file(".tlog"))
+        patience = PORTS_SECONDS + self.actions_from / _REPLAYED_BYTES
+        with closing(WaitView(self.settings.folder, patience)) as view:
+            dealer = self.dealer = await self._start_dealer(view.board)
+            async with asyncio.TaskGroup() as group:
+                watchers = [
+                    group.create_task(self._stop_dealer(dealer, stop, view)),
+                    group.create_task(self._look(view)),
+                ]
+                ports = await self._ports(dealer, patience)
+                view.started = ports is not None
+                if ports is not None and not stop.is_set():
+                    await self._seat_bots(ports)
+                    watchers += [
+                        group.create_task(self._watch(bot, dealer, stop)) for bot in self.bots
+                    ]
+                # The dealer's clocks bound this wait.
+                await dealer.wait()
+                for watcher in watchers:
+                    watcher.cancel()
+            if stop.is_set():  # not before the dealer has said what it waited for in the end
+                self.waited_for = view.told()
+
+    async def _start_dealer(self, board: int) -> Child:
+        lock_fd = self.settings.lock_fd
+        return await self.launcher.start(
+            "dealer",
+            [*dealer_arguments(self.settings, self.leg), "--waits", str(board)],
+            cwd=self.settings.folder,
+            env={
+                **environment(),
+                SEED_NAME: str(self.leg.seed),
+                TOKENS_NAME: ",".join(self.tokens),
+            },
+            stderr=self.file(".err"),
+            core=self.core,
+            keep_fds=(board,) if lock_fd is None else (board, lock_fd),
+        )
+
+    async def _ports(self, dealer: Child, patience: float) -> list[int] | None:
+        """Return the dealer's ports in seat order, None when it ended without saying any."""
+        try:
+            async with asyncio.timeout(patience):
+                line = await dealer.stdout.readline()
+        except TimeoutError:
+            await dealer.end(0.0)
+            return None
+        words = line.split()
+        if len(words) != len(self.leg.seats) or not all(word.isdigit() for word in words):
+            return None
+        return [int(word) for word in words]
+
+    async def _seat_bots(self, ports: list[int]) -> None:
+        manifest = self.settings.manifest
+        options = dict(manifest.dealer_options)
+        listen = options.get("listen", "127.0.0.1")
+        host = "127.0.0.1" if listen == "0.0.0.0" else listen
+        for number, (index, port) in enumerate(zip(self.leg.seats, ports, strict=True)):
+            bot = manifest.bots[index]
+            if bot.kind is BotKind.LISTEN:
+                self.settings.announce(
+                    f"{bot.label}: connect to {listen} port {port} "
+                    f"(leg {self.leg.name}, seat {number + 1})"
+                )
+                continue
+            program = bot_program(
+                bot,
+                (host, port),
+                game=self.settings.folder / manifest.game_name,
+                seed=bot_seed(self.leg, index),
+                token=self.tokens[number],
+                mark=self._mark,
+                dealer_options=options | dict(bot.clocks),
+                output=OutputFile(self.file(f".player{number}.std")),
+                errors=OutputFile(self.file(f".player{number}.err")),
+                log=self.file(".log") if manifest.deals is None else None,
+            )
+            self.bots.append(SeatedBot(number, program, await self._start(program)))
+
+    async def _start(self, program: BotProgram) -> Child:
+        folder = Path(self.settings.manifest.working_directory)
+        begun = size_of(self.file(".tlog")) > 0
+        return await program.start(self.launcher, folder, self.core, in_the_middle=begun)
+
+    async def _stop_dealer(self, dealer: Child, stop: asyncio.Event, view: WaitView) -> None:
+        await stop.wait()
+        view.stopped()
+        await _interrupt(dealer)
+
+    async def _look(self, view: WaitView) -> None:
+        """Let it be known whom the dealer waits for."""
+        waits = self.settings.waits
+        try:
+            while True:
+                await asyncio.sleep(LOOK_SECONDS)
+                wait = view.wait()
+                if wait is None:
+                    waits.pop(self.leg.name, None)
+                else:
+                    waits[self.leg.name] = wait
+        finally:
+            waits.pop(self.leg.name, None)
+
+    async def _keep_files_short(self) -> None:
+        hasty = False
+        while True:
+            await asyncio.sleep(HASTY_SECONDS if hasty else LOOK_SECONDS)
+            hasty = self._shorten_files()
+
+    async def _watch(self, seat: SeatedBot, dealer: Child, stop: asyncio.Event) -> None:
+        """See to it that the dealer does not wait for a bot whose process is gone."""
+        log_before = fruitless = 0
+        while True:
+            status = await seat.child.wait()
+            if seat.child.group_lives:
+                return  # it went to the background; the dealer's start timeout covers the rest
+            if seat.refused(begun=self.begun):
+                self.gone = self.gone or seat
+                await _interrupt(dealer)
+                return
+            log_now = size_of(self.file(".log"))
+            fruitless = 0 if log_now > log_before else fruitless + 1
+            log_before = log_now
+            if not (self.settings.recover and status and fruitless <= _FRUITLESS_RESTARTS):
+                break
+            if stop.is_set() or dealer.status is not None:
+                return
+            self.restarts += 1
+            self.settings.announce(
+                f"{self.leg.name}: {seat.bot.label} {in_words(status)}; starting it again"
+            )
+            self.launcher.forget(seat.child.pid)
+            seat.child = await self._start(seat.program)
+        if await dealer.ended_within(_NOTICE_SECONDS) or stop.is_set():
+            return
+        self.gone = self.gone or seat
+        await _interrupt(dealer)
+
+    @property
+    def _mark(self) -> str:
+        """What the processes of this leg's bots have in their environment, and no others."""
+        return f"{self.launcher.token}.{self.leg.name}"
+
+    def _shorten_files(self) -> bool:
+        return sum(file.keep_short() for file in self._files()) > 0
+
+    def _files(self) -> list[OutputFile]:
+        return [file for bot in self.bots for file in (bot.program.output, bot.program.errors)]
+
+    def _tidy_files(self) -> None:
+        for file in (*self._files(), OutputFile(self.file(".err"))):
+            file.keep_short()
+            file.remove_if_empty()
+
+
+async def _interrupt(dealer: Child) -> None:
+    """Let the dealer finish its files, then see that it ends."""
+    dealer.send_signal(signal.SIGINT)
+    await dealer.end(_STOP_SECONDS)

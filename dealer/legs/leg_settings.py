@@ -1,0 +1,73 @@
+"""What all legs of a match have in common, and the command line of a leg's dealer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from dealer.bots.participants import BotKind
+from dealer.legs.given_deals import DEALS_NAME
+from dealer.legs.manifest import Manifest
+from dealer.legs.outcome import hands_in
+from dealer.legs.plan import GUEST_START_MS, START_MS, Leg
+from dealer.server.waits import Wait
+from engine.parallel.own_programs import own_program
+
+SEED_NAME: Final = "ARENA_DEAL_SEED"
+"""The dealer's seed stands in its environment: every user may read the command lines."""
+_SHOWN_MS: Final = 100
+"""How much longer for each hand played: bots that learn are shown it before they connect."""
+
+
+@dataclass(frozen=True, slots=True)
+class LegSettings:
+    """What all legs of a match have in common."""
+
+    manifest: Manifest
+    folder: Path
+    announce: Callable[[str], None]
+    """Tells the user something that cannot wait, one line."""
+    recover: bool = False
+    """Start a bot again that ended with an error."""
+    events: bool = False
+    """Let the dealer write its structured log."""
+    lock_fd: int | None = None
+    """The folder's lock; dealers hold it too, so it is free only when none writes there."""
+    dealer: tuple[str, ...] = (*own_program("dealer.arena"), "dealer")
+    """The dealer's program and first arguments."""
+    in_process: bool = False
+    """Play legs of shipped bots without a dealer: `dealer.legs.in_process_leg`."""
+    waits: dict[str, Wait] = field(default_factory=dict)
+    """By name of a leg in play: whom its dealer waits for; kept up to date."""
+    unlogged: dict[str, int] = field(default_factory=dict)
+    """By name of a leg in play without a dealer: its hands so far, which no log has yet."""
+
+
+def dealer_arguments(settings: LegSettings, leg: Leg) -> list[str]:
+    """Return the command line of the leg's dealer, which runs in the match folder."""
+    manifest = settings.manifest
+    bots = [manifest.bots[index] for index in leg.seats]
+    guests = any(bot.kind is BotKind.LISTEN for bot in bots)
+    played = hands_in(settings.folder / f"{leg.name}.log")
+    start_ms = (GUEST_START_MS if guests else START_MS) + _SHOWN_MS * played
+    options = {"start_timeout": str(start_ms), **dict(manifest.dealer_options)}
+    arguments = [
+        *(*settings.dealer, leg.name, manifest.game_name, str(manifest.hands), f"env:{SEED_NAME}"),
+        *(bot.label for bot in bots),
+        *("-q", "-T", "-a", "--ending-codes", "--summary", f"{leg.name}.end.json"),
+    ]
+    if any(bot.port for bot in bots):
+        arguments += ["-p", ",".join(str(bot.port) for bot in bots)]
+    if settings.events:
+        arguments += ["--events", f"{leg.name}.events.jsonl"]
+    if manifest.deals is not None:
+        first = leg.run * manifest.hands
+        arguments += ["--deals", DEALS_NAME, "--first-deal", str(first)]
+    for name, value in options.items():
+        arguments += [f"--{name}", value]
+    for seat, bot in enumerate(bots, 1):
+        for name, value in bot.clocks:
+            arguments += ["--seat-limit", f"{seat}:{name}={value}"]
+    return arguments

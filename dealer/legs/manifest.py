@@ -1,0 +1,323 @@
+"""The manifest of a match folder: everything needed to play the same match again, or resume it.
+
+`manifest.json` is written before the first hand and changes only when the match is made longer.
+Results are not in it: they are always computed again from the logs, so nothing can disagree with
+them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Collection
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from dealer.bots.participants import CLOCKS, LABEL, BotKind, Participant
+from dealer.errors import MatchError
+from dealer.legs.given_deals import DEALS_NAME, MatchDeals, deals_document
+from dealer.legs.plan import MOST_HANDS, MOST_RUNS, Leg, schedule
+from dealer.legs.sit_in import LoggedBot, SitIn
+from engine.estimates.sprt import SequentialTest
+from protocol.gamedef import MAX_PLAYERS
+
+MANIFEST_NAME: Final = "manifest.json"
+_FORMAT: Final = 1
+_FILE_NAME: Final = re.compile(r"(?!\.\.?$)[^/\x00]+")
+_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
+_ANY_TEXT: Final = re.compile(r"[^\x00]*")
+UNREADABLE: Final = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
+"""What reading a damaged document raises."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What is played, by whom, and how."""
+
+    bots: tuple[Participant, ...]
+    game_name: str
+    """Name of the copy of the game definition in the match folder."""
+    game_text: str
+    hands: int
+    """Hands of each leg."""
+    seed: int
+    runs: int
+    duplicate: bool
+    dealer_options: tuple[tuple[str, str], ...]
+    """Options passed to every dealer: (name without dashes, value)."""
+    working_directory: str
+    """Folder in which the bots are started."""
+    versions: tuple[tuple[str, str], ...] = ()
+    """(program, version) at the start; a later version may resume the match."""
+    sprt: SequentialTest | None = None
+    """By which the match ends; it then gets longer until that decides it."""
+    deals: MatchDeals | None = None
+    """The deals file that is played; None for the seed's own deals."""
+    sit_in: SitIn | None = None
+    """Whose seat in a log the first bot takes; `deals` are then that seat's, in one seating."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Names of the bots."""
+        return tuple(bot.label for bot in self.bots)
+
+    @property
+    def game_sha256(self) -> str:
+        """Digest of the game definition."""
+        return hashlib.sha256(self.game_text.encode()).hexdigest()
+
+    def legs(self) -> tuple[Leg, ...]:
+        """Return the legs of the match in playing order."""
+        seat = 0 if self.sit_in is None else self.sit_in.seat
+        return schedule(
+            self.labels, seed=self.seed, runs=self.runs, duplicate=self.duplicate, first_seat=seat
+        )
+
+
+def to_json(manifest: Manifest) -> str:
+    """Return the text of a manifest file."""
+    document = {
+        "format": _FORMAT,
+        **settings_document(manifest),
+        "legs": [
+            {"name": leg.name, "seed": leg.seed, "seats": [manifest.labels[b] for b in leg.seats]}
+            for leg in manifest.legs()
+        ],
+    }
+    return json.dumps(document, indent=2) + "\n"
+
+
+def settings_document(manifest: Manifest) -> dict[str, Any]:
+    """Return all of a manifest but its legs as plain values."""
+    return {
+        "bots": [_bot_document(bot) for bot in manifest.bots],
+        "game": {
+            "file": manifest.game_name,
+            "sha256": manifest.game_sha256,
+            "text": manifest.game_text,
+        },
+        "hands_per_leg": manifest.hands,
+        "seed": manifest.seed,
+        "runs": manifest.runs,
+        "duplicate": manifest.duplicate,
+        "dealer_options": dict(manifest.dealer_options),
+        "working_directory": manifest.working_directory,
+        "versions": dict(manifest.versions),
+        **({} if manifest.sprt is None else {"sprt": asdict(manifest.sprt)}),
+        **({} if manifest.deals is None else {"deals": deals_document(manifest.deals)}),
+        **({} if manifest.sit_in is None else {"sit_in": asdict(manifest.sit_in)}),
+    }
+
+
+def _bot_document(bot: Participant) -> dict[str, Any]:
+    document: dict[str, Any] = {
+        "label": bot.label,
+        "kind": bot.kind.value,
+        "words": list(bot.words),
+        "port": bot.port,
+    }
+    if bot.directory:
+        document["directory"] = bot.directory
+    if bot.clocks:
+        document["clocks"] = dict(bot.clocks)
+    return document
+
+
+def from_json(text: str) -> Manifest:
+    """Read a manifest file's text.
+
+    Raises:
+        MatchError: it is no manifest, is of another format, or its game was changed by hand.
+    """
+    try:
+        document = json.loads(text)
+        if document["format"] != _FORMAT:
+            raise MatchError(f"manifest of format {document['format']}; only {_FORMAT} can be read")
+        return settings_from(document)
+    except UNREADABLE as exc:
+        raise MatchError(f"not a readable match manifest ({type(exc).__name__}: {exc})") from exc
+
+
+def differences(manifest: Manifest, other: Manifest) -> list[str]:
+    """Return one line for each way in which `other` would be another match than `manifest`.
+
+    More hands or runs are none: that is the same match made longer.
+    """
+    pairs = {
+        "bots": (_shown(manifest.bots), _shown(other.bots)),
+        "game": (
+            f"{manifest.game_name} ({manifest.game_sha256[:12]})",
+            f"{other.game_name} ({other.game_sha256[:12]})",
+        ),
+        "seed": (manifest.seed, other.seed),
+        "deals": (_dealt(manifest), _dealt(other)),
+        "seat of a log": (_seat(manifest), _seat(other)),
+        "duplicate": (manifest.duplicate, other.duplicate),
+        "dealer options": (_flags(manifest), _flags(other)),
+        "sequential test": (_test(manifest), _test(other)),
+    }
+    lengths = {
+        "hands": (manifest.hands, other.hands),
+        "runs": (manifest.runs, other.runs),
+    }
+    return (
+        [
+            f"{what}: {before} in the folder, {now} asked for"
+            for what, (before, now) in pairs.items()
+            if before != now
+        ]
+        + [
+            f"{what}: {before} in the folder, {now} asked for (it can be made longer, not shorter)"
+            for what, (before, now) in lengths.items()
+            if before > now
+        ]
+        + _moved_deals(manifest, other)
+    )
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Return the manifest of a match folder.
+
+    Raises:
+        MatchError: there is none, or it cannot be used.
+    """
+    path = folder / MANIFEST_NAME
+    try:
+        if path.exists() and not path.is_file():
+            raise MatchError("not a file")
+        return from_json(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as exc:
+        raise MatchError(f"{folder} holds no match (no {MANIFEST_NAME})") from exc
+    except NotADirectoryError as exc:
+        raise MatchError(f"{folder} is no match folder, but a file") from exc
+    except (OSError, UnicodeDecodeError) as exc:
+        raise MatchError(f"{path} cannot be read: {exc}") from exc
+    except MatchError as exc:
+        raise MatchError(f"{path}: {exc}") from exc
+
+
+def settings_from(document: dict[str, Any]) -> Manifest:
+    """Return the manifest in a JSON document.
+
+    Raises:
+        MatchError: its game was changed by hand.
+        ValueError, KeyError, TypeError, AttributeError: something in it no match can have had,
+            such as a name that would lead out of the folder.
+    """
+    manifest = Manifest(
+        bots=tuple(
+            Participant(
+                _text(bot["label"], LABEL),
+                BotKind(bot["kind"]),
+                tuple(_text(word) for word in bot["words"]),
+                _number(bot["port"], 0, 2**16 - 1),
+                _text(bot.get("directory", "")),
+                _texts(bot.get("clocks", {}), CLOCKS),
+            )
+            for bot in document["bots"]
+        ),
+        game_name=_text(document["game"]["file"], _FILE_NAME),
+        game_text=_text(document["game"]["text"]),
+        hands=_number(document["hands_per_leg"], 1, MOST_HANDS),
+        seed=_number(document["seed"], 0, 2**32 - 1),
+        runs=_number(document["runs"], 1, MOST_RUNS),
+        duplicate=bool(_number(document["duplicate"], 0, 1)),
+        dealer_options=_texts(document["dealer_options"]),
+        working_directory=_text(document["working_directory"]),
+        versions=_texts(document["versions"]),
+        sprt=SequentialTest(**document["sprt"]) if "sprt" in document else None,
+        deals=_deals_in(document["deals"]) if "deals" in document else None,
+        sit_in=_sit_in(document["sit_in"]) if "sit_in" in document else None,
+    )
+    if manifest.sit_in is not None:
+        if manifest.deals is None or manifest.duplicate or manifest.runs > 1:
+            raise ValueError("who sits in for somebody plays given deals once, in one seating")
+        if manifest.sit_in.seat >= len(manifest.bots):
+            raise ValueError(f"seat {manifest.sit_in.seat} of {len(manifest.bots)}")
+    if manifest.deals is not None and manifest.game_name == DEALS_NAME:
+        raise ValueError(f"the game cannot be called {DEALS_NAME}")
+    if manifest.game_sha256 != document["game"]["sha256"]:
+        raise MatchError("the game in the manifest is not the one its digest was made from")
+    return manifest
+
+
+def _deals_in(document: dict[str, Any]) -> MatchDeals:
+    return MatchDeals(
+        _text(document["file"], _FILE_NAME),
+        _text(document["sha256"], _DIGEST),
+        _number(document["deals"], 1, 2**63),
+    )
+
+
+def _sit_in(document: dict[str, Any]) -> SitIn:
+    return SitIn(
+        _text(document["player"]),
+        _number(document["seat"], 0, MAX_PLAYERS - 1),
+        _text(document["sha256"], _DIGEST),
+        tuple(
+            LoggedBot(_text(bot["label"]), tuple(map(_text, bot["words"])))
+            for bot in document.get("bots", [])
+        ),
+    )
+
+
+def _text(value: object, pattern: re.Pattern[str] = _ANY_TEXT) -> str:
+    if not isinstance(value, str) or pattern.fullmatch(value) is None:
+        raise ValueError(f"{value!r:.60} cannot be there")
+    os.fsencode(value)  # a name of the system; what is none is a ValueError
+    return value
+
+
+def _texts(
+    values: dict[str, str], names: Collection[str] | None = None
+) -> tuple[tuple[str, str], ...]:
+    if strange := next((name for name in values if names and name not in names), None):
+        raise ValueError(f"{strange!r:.60} cannot be there")
+    return tuple((_text(name), _text(value)) for name, value in values.items())
+
+
+def _number(value: object, least: int, most: int) -> int:
+    if not isinstance(value, int) or not least <= value <= most:
+        raise ValueError(f"{value!r:.60}: want a whole number from {least} to {most}")
+    return value
+
+
+def _shown(bots: tuple[Participant, ...]) -> str:
+    return ", ".join(
+        " ".join(
+            [
+                f"{bot.label}={' '.join(bot.words) or f'listen:{bot.port}'}",
+                *(f"--{name} {value}" for name, value in bot.clocks),
+            ]
+        )
+        for bot in bots
+    )
+
+
+def _dealt(manifest: Manifest) -> str:
+    return "of the seed" if manifest.deals is None else f"of a file ({manifest.deals.sha256[:12]})"
+
+
+def _seat(manifest: Manifest) -> str:
+    return "none" if manifest.sit_in is None else f"that of {manifest.sit_in.player}"
+
+
+def _moved_deals(manifest: Manifest, other: Manifest) -> list[str]:
+    """Return a line where longer legs would move the deals of the runs after the first."""
+    if manifest.deals is None or manifest.runs == 1 or other.hands <= manifest.hands:
+        return []
+    return [f"hands: {manifest.hands} in the folder; of several runs with --deals each begins "
+            "where the one before ended"]  # fmt: skip
+
+
+def _test(manifest: Manifest) -> str:
+    if manifest.sprt is None:
+        return "none"
+    return " ".join(f"{name}={value:g}" for name, value in asdict(manifest.sprt).items())
+
+
+def _flags(manifest: Manifest) -> str:
+    return " ".join(f"--{name} {value}" for name, value in sorted(manifest.dealer_options)) or "-"

@@ -1,0 +1,128 @@
+"""How a leg ended, as told by the traces it left: log, dealer's summary, error output."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, TypeAlias, TypedDict
+
+from dealer.bots.output_file import last_bytes
+from dealer.legs.manifest import Manifest
+from dealer.legs.plan import Leg
+from dealer.server.endings import Ending
+
+_CHUNK_BYTES: Final = 1 << 20
+_HAND: Final = b"\nSTATE:"
+
+CountsByLabel: TypeAlias = tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
+"""(label, ((what, times), ...)) of the bots of which there is anything to count."""
+
+
+@dataclass(frozen=True, slots=True)
+class LegOutcome:
+    """How one leg ended."""
+
+    leg: Leg
+    ending: Ending
+    detail: str = ""
+    """One line in words; empty for a finished leg."""
+    bot: str | None = None
+    """Label of the bot that caused the ending, None when none did."""
+    stderr: tuple[str, ...] = ()
+    """The last lines that this bot, or else the dealer, wrote to its error output."""
+    warnings: CountsByLabel = ()
+    """Replies that the dealer corrected or ignored."""
+    restarts: int = 0
+    """How often a bot was started again."""
+    refused: bool = False
+    """True when a shipped bot did not accept its options: it will play in no leg."""
+    connections: CountsByLabel = ()
+    """Who came in mid-match: how often a bot was reconnected, newcomers at its seat refused."""
+
+
+def finished_leg(manifest: Manifest, folder: Path, leg: Leg) -> LegOutcome | None:
+    """Return the outcome of a leg that was played to its end before, None for any other."""
+    if not is_complete(folder / f"{leg.name}.log", manifest.hands):
+        return None
+    summary = read_summary(folder / f"{leg.name}.end.json")
+    return LegOutcome(leg, Ending.FINISHED, **counts_in(manifest, leg, summary))
+
+
+def is_complete(log: Path, hands: int) -> bool:
+    """Return whether a leg of so many hands was played to its end: its log has them and the SCORE.
+
+    The log of a leg that was made longer has a SCORE line too, but too few hands.
+    """
+    tail = last_bytes(log, 0)
+    scored = tail.endswith(b"\n") and tail[:-1].rpartition(b"\n")[2].startswith(b"SCORE:")
+    return scored and hands_in(log) == hands
+
+
+def hands_in(log: Path) -> int:
+    """Return how many hands a log holds, 0 where there is none."""
+    count = 0
+    end = b"\n"
+    try:
+        with log.open("rb") as file:
+            while chunk := file.read(_CHUNK_BYTES):
+                count += (end + chunk).count(_HAND)
+                end = (end + chunk)[1 - len(_HAND) :]
+    except FileNotFoundError:
+        return 0
+    return count
+
+
+class Counts(TypedDict):
+    """What a dealer's summary counts, as the fields of a `LegOutcome`."""
+
+    warnings: CountsByLabel
+    connections: CountsByLabel
+
+
+def counts_in(manifest: Manifest, leg: Leg, summary: dict[str, Any] | None) -> Counts:
+    """Return what a dealer's summary counts by seat, by label."""
+
+    def by_label(key: str) -> CountsByLabel:
+        return tuple(
+            (manifest.labels[bot], tuple(sorted(counts.items())))
+            for bot, counts in zip(leg.seats, (summary or {}).get(key, ()), strict=False)
+            if counts
+        )
+
+    return {"warnings": by_label("warnings"), "connections": by_label("connections")}
+
+
+def read_summary(path: Path) -> dict[str, Any] | None:
+    """Return what a dealer wrote about the end of its match, None where that cannot be read.
+
+    It has at least "ending" (of `Ending`), "detail" (text), "seat" (None, or 1 and more) and
+    "warnings" (a list of counts by text); "connections", too, unless an earlier version wrote it.
+    """
+    if not path.is_file():  # none, or a pipe that nobody writes to
+        return None
+    try:
+        summary = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return summary if isinstance(summary, dict) and _is_complete(summary) else None
+
+
+def _is_complete(summary: dict[str, Any]) -> bool:
+    """Return whether a dealer's summary has what is read of it; a disk may have lost some."""
+    seat = summary.get("seat")
+    return (
+        summary.get("ending") in [ending.value for ending in Ending]
+        and isinstance(summary.get("detail"), str)
+        and (seat is None or (type(seat) is int and seat > 0))
+        and _are_counts(summary.get("warnings"))
+        and _are_counts(summary.get("connections", []))
+    )
+
+
+def _are_counts(by_seat: object) -> bool:
+    return (
+        isinstance(by_seat, list)
+        and all(isinstance(counts, dict) for counts in by_seat)
+        and all(type(count) is int for counts in by_seat for count in counts.values())
+    )

@@ -1,0 +1,92 @@
+"""The summary of a match for programs: one JSON document, every key with its unit."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from dealer.legs.given_deals import deals_document
+from dealer.legs.manifest import Manifest
+from dealer.legs.outcome import LegOutcome
+from dealer.ratings.documents import estimates_document, guard_document
+from dealer.results.results import MatchLogs, MatchResult
+from dealer.results.seat_result import seat_document
+from dealer.results.verdict import verdict_document
+
+
+def summary_text(
+    manifest: Manifest,
+    folder: Path,
+    logs: MatchLogs,
+    result: MatchResult,
+    outcomes: Sequence[LegOutcome],
+    *,
+    exit_code: int,
+    command: Sequence[str],
+    versions: dict[str, str],
+    sequential: Mapping[str, Any] | None = None,
+    aivat: Mapping[str, Any] | None = None,
+) -> str:
+    """Return the summary document as text; numbers that are not known are null.
+
+    `sequential` is what the sequential test of the match says, if it has one, `aivat` which value
+    function and which known strategies its estimates are of.
+    """
+    document = {
+        "command": list(command),
+        "versions": versions,
+        "folder": str(folder),
+        "exit_code": exit_code,
+        "game": {"file": manifest.game_name, "sha256": manifest.game_sha256},
+        "big_blind_chips": result.big_blind,
+        "duplicate": manifest.duplicate,
+        "seed": manifest.seed,
+        **({} if manifest.deals is None else {"deals": deals_document(manifest.deals)}),
+        "runs": manifest.runs,
+        "hands_per_leg": manifest.hands,
+        "hands_played": result.hands,
+        "hands_planned": result.hands_planned,
+        "duplicate_sets": result.sets,
+        "run_out_hands": result.run_outs,
+        **({} if result.sit_in is None else {"sit_in": seat_document(result.sit_in)}),
+        "verdict": verdict_document(result),
+        "guard": guard_document(result.comparisons),
+        **({} if sequential is None else {"sequential_test": sequential}),
+        **({} if aivat is None else {"aivat": aivat}),
+        "bots": [
+            {
+                "label": bot.label,
+                "kind": bot.kind.value,
+                "words": list(bot.words),
+                "chips": won.chips,
+                "win_rates": estimates_document(won.estimates),
+            }
+            for bot, won in zip(manifest.bots, result.bots, strict=True)
+        ],
+        "legs": [
+            _leg(manifest, folder, outcome, log.hands)
+            for outcome, log in zip(outcomes, logs.logs, strict=True)
+        ],
+    }
+    return json.dumps(document, indent=2, allow_nan=False) + "\n"
+
+
+def _leg(manifest: Manifest, folder: Path, outcome: LegOutcome, hands: int) -> dict[str, Any]:
+    leg = outcome.leg
+    return {
+        "run": leg.run,
+        "seating": leg.seating,
+        "seed": leg.seed,
+        "seats": [manifest.labels[bot] for bot in leg.seats],
+        "hands": hands,
+        "ending": outcome.ending.value,
+        "detail": outcome.detail,
+        "bot": outcome.bot,
+        "stderr": list(outcome.stderr),
+        "restarts": outcome.restarts,
+        "corrected_or_ignored_replies": {label: dict(counts) for label, counts in outcome.warnings},
+        "connections": {label: dict(counts) for label, counts in outcome.connections},
+        "log": str(folder / f"{leg.name}.log"),
+    }

@@ -1,0 +1,134 @@
+"""The result of a match as text for people: a table of win rates, then how it ended."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+from dealer.legs.outcome import LegOutcome
+from dealer.ratings.documents import MARGIN
+from dealer.ratings.rating_table import warning_lines
+from dealer.ratings.titles import TITLES, saved_text
+from dealer.results.results import MatchResult
+from dealer.results.verdict import verdict_paragraph
+from dealer.server.endings import Ending
+from engine.console.quantities import UNKNOWN, interval
+from engine.console.text_table import aligned
+from engine.estimates.estimators import Estimate
+from engine.estimates.significance import FEWEST_SAMPLES
+from engine.estimates.winrate import WinRate
+
+_NAMED: Final = 3
+"""Legs that ended alike and are named."""
+_ANOTHER_STATE: Final = "ignored: another state"
+
+
+def result_table(result: MatchResult) -> str:
+    """Return the win rates in mbb/h with 95 % intervals, one row per bot, one column per
+    estimator, and below them the samples behind each column, how far hands are apart, how many
+    times as many hands raw takes for the same interval, and the hands still wanting.
+    """
+    if not result.hands:
+        return "no hand was played to its end"
+    columns = [name for name, _ in result.bots[0].rates]
+    rows = [["mbb/h, 95 %", *(TITLES[name] for name in columns)]]
+    rows += [[bot.label, *(shown_rate(rate) for _, rate in bot.rates)] for bot in result.bots]
+    rows.append(["from", *(_samples(name, rate) for name, rate in result.bots[0].rates)])
+    by_name = [[bot.estimates[at] for bot in result.bots] for at in range(len(columns))]
+    rows.append(["SD per hand", *map(_spread, by_name)])
+    rows.append(["hands saved", *map(_saved, by_name)])
+    rows.append(
+        [
+            f"for ± {MARGIN:g}",
+            *(_needed([dict(bot.rates)[name] for bot in result.bots]) for name in columns),
+        ]
+    )
+    lines = aligned(rows)
+    lines.insert(1, "-" * max(map(len, lines)))
+    return "\n".join(lines)
+
+
+def explanation_text(result: MatchResult) -> str:
+    """Return below the table what its numbers mean, which to quote and what they say; "" where
+    there are none.
+    """
+    if not result.hands:
+        return ""
+    return (
+        "mbb/h: thousandths of a big blind won per hand; ±: 95 % interval\n"
+        "SD per hand: in mbb, of single hands with the same interval; hands saved: raw, each hand\n"
+        "dealt anew, takes so many times as many for the same interval\n"
+        f"for ± {MARGIN:g}: hands that such a match needs in all for an interval of ± {MARGIN:g} "
+        f"mbb/h\n{verdict_paragraph(result)}\n"
+        + "".join(f"{line}\n" for line in warning_lines(result.comparisons))
+        + "\n"
+    )
+
+
+def endings_text(outcomes: Sequence[LegOutcome]) -> str:
+    """Return how the legs ended: a line when all is well, a paragraph for each way to fail."""
+    finished = sum(outcome.ending is Ending.FINISHED for outcome in outcomes)
+    lines = [f"{finished} of {len(outcomes)} legs finished"]
+    for (ending, detail, bot, stderr), legs in groupby(outcomes, _cause):
+        alike = list(legs)
+        if ending is not Ending.FINISHED:
+            names = ", ".join(outcome.leg.name for outcome in alike[:_NAMED])
+            more = f" and {len(alike) - _NAMED} more" if len(alike) > _NAMED else ""
+            told = f": {detail}" if detail != ending.value else ""
+            lines.append(f"{names}{more}: {ending.value}{f' by {bot}' if bot else ''}{told}")
+            lines += [f"    | {line}" for line in stderr]
+        for outcome in alike:
+            lines += _what_happened(outcome)
+    counted = {what for outcome in outcomes for _, counts in outcome.warnings for what, _ in counts}
+    if _ANOTHER_STATE in counted:
+        lines.append(f"({_ANOTHER_STATE}: usually the bot answered when it was not to act)")
+    return "\n".join(lines)
+
+
+def shown_rate(rate: WinRate) -> str:
+    """Return a win rate as text, "-" where there is nothing to tell."""
+    if rate.samples == 0:
+        return "-"
+    return interval(rate.mbb_per_hand, rate.ci95)
+
+
+def _cause(outcome: LegOutcome) -> tuple[Ending, str, str | None, tuple[str, ...]]:
+    return outcome.ending, outcome.detail, outcome.bot, outcome.stderr
+
+
+def _what_happened(outcome: LegOutcome) -> Iterator[str]:
+    name = outcome.leg.name
+    if outcome.restarts:
+        yield f"{name}: bots started again {outcome.restarts} times"
+    for label, counts in outcome.warnings:
+        told = ", ".join(f"{times} {what}" for what, times in counts)
+        yield f"{name}: replies of {label}: {told}"
+    for label, counts in outcome.connections:
+        told = ", ".join(f"{times} {what}" for what, times in counts)
+        yield f"{name}: connections to the seat of {label} in mid-match: {told}"
+
+
+def _samples(estimator: str, rate: WinRate) -> str:
+    unit = "sets" if estimator.endswith("sets") else "hands"
+    return f"{rate.samples:,} {unit}"
+
+
+def _spread(estimates: Sequence[Estimate]) -> str:
+    spreads = [one.sd_per_hand for one in estimates]
+    return f"{max(spreads):,.0f}" if all(map(math.isfinite, spreads)) else UNKNOWN
+
+
+def _saved(estimates: Sequence[Estimate]) -> str:
+    """Return what an estimator saves at least, of all bots."""
+    known = [one.hands_saved for one in estimates if one.hands_saved is not None]
+    return saved_text(min(known)) if len(known) == len(estimates) else UNKNOWN
+
+
+def _needed(rates: Sequence[WinRate]) -> str:
+    if min(rate.samples for rate in rates) < FEWEST_SAMPLES:
+        return "-"  # their spread tells nothing yet
+    needed = [rate.hands_needed(MARGIN) for rate in rates]
+    known = [hands for hands in needed if hands is not None]
+    return f"{max(known):,} hands" if len(known) == len(rates) else "-"

@@ -1,0 +1,174 @@
+"""`arena match --sprt`: what is tested, and where it stands."""
+
+import json
+
+import numpy as np
+import pytest
+
+from dealer.errors import MatchUsageError
+from dealer.legs.leg_settings import LegSettings
+from dealer.legs.manifest import differences, from_json, to_json
+from dealer.legs.outcome import LegOutcome
+from dealer.legs.runner import LegsInTurn
+from dealer.results.results import MatchLogs
+from dealer.results.sequential import (
+    MatchTest,
+    check_hypotheses,
+    decision_document,
+    decision_text,
+    most_mbb,
+    parse_test,
+    predicted_hands,
+    standing_text,
+)
+from dealer.server.endings import Ending
+from engine.estimates.sprt import (
+    SequentialDecision,
+    SequentialState,
+    SequentialTest,
+    SequentialWalk,
+)
+from protocol.gamedef import parse_gamedef
+from tests.helpers.said import refused, says
+
+TEST = SequentialTest(0, 10)
+
+
+def test_words_ask_for_a_test():
+    """Only what is to be shown must be said."""
+    assert parse_test(["mbb1=10"]) == TEST
+    words = ["mbb0=-5", "mbb1=2.5", "alpha=0.01", "beta=0.2"]
+    assert parse_test(words) == SequentialTest(-5, 2.5, 0.01, 0.2)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["mbb0=3"], "at least mbb1="),
+        (["10"], "want numbers as"),
+        (["elo1=10"], "want numbers as"),
+        (["mbb1=ten"], "want numbers as"),
+        (["mbb1=nan"], "want numbers as"),
+        (["mbb1=-1"], "want mbb0 below mbb1"),
+        (["mbb1=1", "alpha=0.7"], "alpha=0.7"),
+    ],
+)
+def test_words_that_ask_for_none_are_refused(words, told):
+    """In one line."""
+    with pytest.raises(MatchUsageError, match=told):
+        parse_test(words)
+
+
+def write_legs(folder, manifest, hands):
+    """Write `hands[leg]` hands of each leg, in which the first bot wins or loses a few chips."""
+    for number, (leg, count) in enumerate(zip(manifest.legs(), hands, strict=True)):
+        chips = np.random.default_rng(number).integers(-20, 30, 100)[:count]
+        lines = [
+            f"STATE:{hand}:cc/cc/cc/cc:2c3c|4c5c/6c7c8c/9c/Tc:{won}|{-won}:"
+            + "|".join(manifest.labels)
+            for hand, won in enumerate(chips)
+        ]
+        (folder / f"{leg.name}.log").write_text("".join(f"{line}\n" for line in lines))
+
+
+def test_sets_are_tested_in_the_order_of_deals(make_manifest, tmp_path):
+    """However runs were played side by side, and up to the first that is missing."""
+    manifest = make_manifest(runs=3, hands=30, sprt=TEST)
+    game = parse_gamedef(manifest.game_text)
+    write_legs(tmp_path, manifest, [30, 30, 30, 20, 30, 30])
+    logs = MatchLogs(manifest, game, tmp_path)
+    logs.read_new()
+    first, second = (logs.sets_in_order(0, leave_out) for leave_out in (0, 40))
+    assert len(first) == 50
+    np.testing.assert_array_equal(second, first[40:])
+    wanted = [(logs.logs[0].chips[hand, 0] + logs.logs[1].chips[hand, 0]) / 2 for hand in range(30)]
+    np.testing.assert_array_equal(first[:30], wanted)
+    found = MatchTest(TEST, logs)
+    walk = SequentialWalk(TEST, most_mbb(game))
+    walk.add((first * 1000 / game.big_blind).tolist())
+    assert found.state == walk.state
+    # The run that was not complete goes on.
+    write_legs(tmp_path, manifest, [30, 30, 30, 30, 30, 30])
+    logs.read_new()
+    found.update()
+    assert found.state.samples == 90 or found.decided
+    assert found.state == MatchTest(TEST, logs).state
+
+
+def test_nobody_wins_more_than_a_stack(make_manifest):
+    """200 big blinds."""
+    game = parse_gamedef(make_manifest().game_text)
+    check_hypotheses(SequentialTest(0, 200_000), game)
+    with refused(MatchUsageError, "--sprt", "200001 mbb/h"):
+        check_hypotheses(SequentialTest(0, 200_001), game)
+
+
+def test_hands_are_predicted_from_a_guess_and_then_from_sets(make_manifest, tmp_path):
+    """Once each; a guess says that it is one."""
+    manifest = make_manifest(runs=10, hands=30, sprt=TEST)
+    game = parse_gamedef(manifest.game_text)
+    logs = MatchLogs(manifest, game, tmp_path)
+    found = MatchTest(SequentialTest(0, 0.001), logs)
+    says(found.prediction(), "13,333 mbb/h", "a guess")
+    write_legs(tmp_path, manifest, [30] * 20)
+    logs.read_new()
+    found.update()
+    told = found.prediction()
+    says(told, "300 duplicate sets", f"{logs.running_sets(0).sd:,.0f} mbb/h")
+    assert found.prediction() == ""
+
+
+def test_predicted_hands_are_those_of_the_test():
+    """Two for each set; a test of a fixed size beside them."""
+    hands = predicted_hands(TEST, 5000.0, 200_000.0)
+    assert hands["fixed"] == 2 * TEST.fixed_samples(5000.0)
+    assert hands["mbb0"] == hands["mbb1"] == 2 * round(TEST.expected_samples(0, 5000.0, 200_000.0))
+    assert hands["mbb1"] < hands["middle"] < hands["fixed"]
+    assert predicted_hands(TEST, 5000.0, 200_000.0, 1)["fixed"] == TEST.fixed_samples(5000.0)
+
+
+@pytest.mark.parametrize("decision", list(SequentialDecision))
+def test_a_decision_is_told(decision):
+    """In words, and as numbers that JSON knows."""
+    state = SequentialState(3.5, -2.5, decision, 120, None)
+    text = decision_text(TEST, state, "A")
+    assert ("not decided" in text) is (decision is SequentialDecision.OPEN)
+    assert "against H0 +3.50 of 3.00, against H1 -2.50 of 3.00" in text
+    document = json.loads(json.dumps(decision_document(TEST, state), allow_nan=False))
+    assert document["decision"] == decision.value
+    assert (document["sets"], document["llr_h1"], document["mbb1"]) == (120, 3.5, 10)
+
+
+def test_progress_tells_how_many_hands_are_left():
+    """Two for each set."""
+    state = SequentialState(0.7, -0.71, SequentialDecision.OPEN, 500, 30)
+    text = standing_text(TEST, state)
+    assert text == "H1 +0.70 of 3.00, H0 -0.71 of 3.00, about 60 hands left"
+
+
+def test_a_manifest_keeps_its_test(make_manifest):
+    """And another test is another match."""
+    manifest = make_manifest(sprt=TEST)
+    assert from_json(to_json(manifest)) == manifest
+    assert "sprt" not in to_json(make_manifest())
+    (told,) = differences(manifest, make_manifest(sprt=SequentialTest(0, 20)))
+    assert told.startswith("sequential test: mbb0=0 mbb1=10 alpha=0.05 beta=0.05 in the folder")
+    damaged = to_json(manifest).replace('"mbb1": 10', '"mbb1": -10')
+    with pytest.raises(Exception, match="want mbb0 below mbb1"):
+        from_json(damaged)
+
+
+def test_legs_go_on_until_one_fails_or_there_are_no_more(make_manifest, tmp_path):
+    """A bot that always fails does not keep the match going."""
+    manifest = make_manifest(runs=3)
+    settings = LegSettings(manifest, tmp_path, print)
+    legs = manifest.legs()
+    more = [legs[2:4], legs[4:]]
+    queue = LegsInTurn(settings, legs[:2], lambda: more.pop(0) if more else ())
+    taken = [queue.take()[1] for _ in range(3)]
+    assert taken == list(legs[:3])
+    queue.put(LegOutcome(legs[0], Ending.FINISHED))
+    assert queue.take()[1] == legs[3]
+    queue.put(LegOutcome(legs[1], Ending.CRASH, bot="A"))
+    assert queue.take() is None
+    assert more == [legs[4:]]
