@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 from agents.client import DealerAddress, play_match
 from agents.errors import AgentError, BotFailed
-from agents.seat.faults import InTheBot, whole_traceback
+from agents.seat.faults import BotErrorContext, whole_traceback
 from agents.seat.played import show_played_hands
 from agents.session import Session
 from agents.time_limits import AnswerLimits
@@ -122,11 +122,11 @@ def play(bot: Bot, options: argparse.Namespace, *, prog: str) -> int:
         with _log(options.log, type(bot).__name__, notice) as log:
             if log is not None:
                 log.info("started", seed=seed)
-            with InTheBot(bot, "warm_up"):
+            with BotErrorContext(bot, "warm_up"):
                 bot.warm_up()
-            with InTheBot(bot, "start_match"):
+            with BotErrorContext(bot, "start_match"):
                 bot.start_match(game, seed)
-            with InTheBot(bot, "act"):
+            with BotErrorContext(bot, "act"):
                 resumed = show_played_hands(bot, game)
             token = os.environ.get("ARENA_SEAT_TOKEN", "")
             session = Session(

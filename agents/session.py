@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 from agents.errors import NotADealer
-from agents.seat.faults import InTheBot, check_decision
+from agents.seat.faults import BotErrorContext, check_decision
 from agents.seat.game_validator import GameValidator
 from agents.seat.played import earlier_views, show
 from agents.time_limits import NO_LIMITS, AnswerLimits, TimeUsed
@@ -57,10 +57,10 @@ class Session:
         self._act = with_budget(bot.act)
         self.wants_time: Final = wants_budget(bot.act)
         """Whether it matters when bytes have come."""
-        self._in_act = InTheBot(bot, "act")
-        self._in_observe = InTheBot(bot, "observe")
-        self._in_end_hand = InTheBot(bot, "end_hand")
-        self._in_notes = InTheBot(bot, "notes")
+        self._in_act = BotErrorContext(bot, "act")
+        self._in_observe = BotErrorContext(bot, "observe")
+        self._in_end_hand = BotErrorContext(bot, "end_hand")
+        self._in_notes = BotErrorContext(bot, "notes")
         self._validator = GameValidator(game, notice)
         self._log = log
         self._token = token

@@ -12,7 +12,7 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, Final
 
-from agents.aivat.estimating import Chunk, EstimatedHand, Estimator, How
+from agents.aivat.estimating import Chunk, EstimateConfig, EstimatedHand, Estimator
 from agents.aivat.rows import COLUMNS, chips_text, row_text
 from agents.errors import AgentError
 from agents.training.logs import LONGEST_LINE, checked_hand, hands_of_lines
@@ -182,7 +182,7 @@ def hands_left(log: Path, head: str, most: int | None = None) -> int:
 def estimate_beside(
     logs: Callable[[], Iterable[Path]],
     game: GameDef | None,
-    how: How,
+    how: EstimateConfig,
     head: Callable[[Path], str],
     workers: int,
     ended: Callable[[], bool] | None = None,

@@ -43,7 +43,7 @@ class EstimatedHand(NamedTuple):
     estimate: HandEstimate
 
 
-class How(NamedTuple):
+class EstimateConfig(NamedTuple):
     """How hands are estimated."""
 
     known: Mapping[str, str]
@@ -66,7 +66,7 @@ def value_function(path: Path | None) -> ValueFunction:
 
 
 def estimated_hands(
-    logs: Sequence[Path], game: GameDef | None, how: How, workers: int
+    logs: Sequence[Path], game: GameDef | None, how: EstimateConfig, workers: int
 ) -> Iterator[EstimatedHand]:
     """Yield the hands of logs with their estimates.
 
@@ -100,7 +100,7 @@ def _chunks(logs: Sequence[Path], game: GameDef | None) -> Iterator[Chunk]:
 class Estimator:
     """Estimates hands; what it opened for a game serves the next ones."""
 
-    def __init__(self, how: How) -> None:
+    def __init__(self, how: EstimateConfig) -> None:
         """Take what is known."""
         self._how = how
         self._values = value_function(how.values)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _CHUNK: Final = 200
 
 
-class PassedPlaces(NamedTuple):
+class VisitedNodes(NamedTuple):
     """N places that hands passed, see `engine.aivat.fitting`."""
 
     hands: int
@@ -42,9 +42,9 @@ class PassedPlaces(NamedTuple):
     """(N,) big blinds"""
 
 
-def passed_places(
+def visited_nodes(
     logs: Sequence[Path], game: GameDef | None, workers: int
-) -> Iterator[PassedPlaces]:
+) -> Iterator[VisitedNodes]:
     """Yield the places of the hands of logs, some hands at a time.
 
     Args:
@@ -63,15 +63,15 @@ def _chunks(logs: Sequence[Path], game: GameDef | None) -> Iterator[list[tuple[s
         yield chunk
 
 
-def _reader() -> Callable[[list[tuple[str, PlayedHand]]], PassedPlaces]:
+def _reader() -> Callable[[list[tuple[str, PlayedHand]]], VisitedNodes]:
     return _places
 
 
-def _places(hands: list[tuple[str, PlayedHand]]) -> PassedPlaces:
+def _places(hands: list[tuple[str, PlayedHand]]) -> VisitedNodes:
     rows = [row for place, hand in hands for row in _rows(place, hand)]
     columns = zip(*rows, strict=True) if rows else ((), (), (), ())
     kinds, edges, won, weights = map(np.array, columns)
-    return PassedPlaces(len(hands), kinds.astype(np.int64), edges, won, weights)
+    return VisitedNodes(len(hands), kinds.astype(np.int64), edges, won, weights)
 
 
 def _rows(place: str, hand: PlayedHand) -> Iterator[tuple[int, float, float, float]]:

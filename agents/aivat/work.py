@@ -15,8 +15,8 @@ import numpy as np
 
 from agents.aivat.beside import estimate_beside, hands_left
 from agents.aivat.command_line import CHECKED_DOWN, PROG
-from agents.aivat.estimating import How, estimated_hands, value_function
-from agents.aivat.fitting import passed_places
+from agents.aivat.estimating import EstimateConfig, estimated_hands, value_function
+from agents.aivat.fitting import visited_nodes
 from agents.aivat.known import (
     MANIFEST,
     SIT_IN,
@@ -33,7 +33,7 @@ from engine.aivat.equity_values import save_values, shipped_values
 from engine.aivat.fitting import fit_lines
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.output import tell
-from engine.console.progress import LivingLine, NowAndThen
+from engine.console.progress import LivingLine, RateLimiter
 from engine.console.quantities import duration
 from engine.storage.atomic import replacing
 
@@ -141,7 +141,7 @@ def _begun(places: Sequence[Path]) -> list[Path]:
 
 def _how(
     options: argparse.Namespace, places: Sequence[Path], logs: Sequence[Path], *more: str
-) -> tuple[How, Callable[[Collection[str] | None], str]]:
+) -> tuple[EstimateConfig, Callable[[Collection[str] | None], str]]:
     """Return how hands are estimated, and what makes the head of a file that says so; say it, too.
 
     A head names the known among the players that it is given, or all that are known: who plays
@@ -158,7 +158,7 @@ def _how(
         raise AgentError(f"{', '.join(sorted(both))}: --known and --told; want one of them")
     names = ", ".join(f"{name} ({bot})" for name, bot in words.items())
     tell(f"{PROG}: strategies known: {names or 'none'}; values {digest[:12]}")
-    how = How(known, values, told, None if options.all_runouts else options.seed)
+    how = EstimateConfig(known, values, told, None if options.all_runouts else options.seed)
 
     def head(players: Collection[str] | None) -> str:
         here = {name: bot for name, bot in words.items() if players is None or name in players}
@@ -193,7 +193,7 @@ def _fit(options: argparse.Namespace) -> int:
     parts = []
     hands = 0
     try:
-        for part in passed_places(logs, options.game, options.jobs):
+        for part in visited_nodes(logs, options.game, options.jobs):
             parts.append(part)
             hands += part.hands
             progress(f"{hands:,} hands")
@@ -213,7 +213,7 @@ class _Progress:
 
     def __init__(self) -> None:
         self._line = LivingLine()
-        self._said = NowAndThen(longest_seconds=300.0)
+        self._said = RateLimiter(longest_seconds=300.0)
 
     def __call__(self, text: str) -> None:
         if self._line.living:

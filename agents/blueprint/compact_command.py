@@ -22,7 +22,7 @@ from engine.abstraction.buckets import CardAbstraction
 from engine.console.arguments import output_file, real_number, whole_number
 from engine.console.output import tell
 from engine.console.parser import OneLineParser
-from engine.console.progress import NowAndThen
+from engine.console.progress import RateLimiter
 from engine.errors import ArtifactMismatch
 from engine.storage.atomic import check_writable, write_whole
 
@@ -51,7 +51,7 @@ def main(argv: Sequence[str]) -> int:
         if not isinstance(model.cards, CardAbstraction):
             raise GameNotPlayed("only blueprints of hold'em are made smaller; --loss 0 takes any")
         limits = Limits(options.loss, options.deals, options.seed)
-        said = NowAndThen()
+        said = RateLimiter()
         packed = compacted(model, limits, lambda done: said(f"{done:,} deals"))
         made["compacted"] = limits._asdict()
     else:

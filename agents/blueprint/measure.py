@@ -11,7 +11,7 @@ from agents.blueprint_model.model import BlueprintModel
 from agents.blueprint_model.policy import BlueprintPolicy
 from engine.abstraction.buckets import CardAbstraction
 from engine.console.quantities import interval
-from engine.evaluation.attacks import Bench, Ways, Won
+from engine.evaluation.attacks import AttackResult, Bench, Ways
 from engine.evaluation.lbr_settings import parse_lbr_settings
 from engine.small_games.abstract_profile import abstract_profile
 from engine.small_games.best_response import exploitability
@@ -84,7 +84,7 @@ def estimate(model: BlueprintModel, measures: Measures) -> Exploitability:
     if not isinstance(model.cards, CardAbstraction):
         return Exploitability("", {})
     settings = measures.ways.settings if measures.pairs else ()
-    found: list[Won] = []
+    found: list[AttackResult] = []
     if settings or measures.ways.scripts:
         bench = Bench(BlueprintPolicy(model), model.tree.game, _SEED, 1, said=lambda text: None)
         ways = Ways(settings, measures.ways.scripts)
@@ -128,7 +128,7 @@ def earlier(path: Path, like: Exploitability, *, lines: bool) -> list[Earlier]:
     return found
 
 
-def _facts(won: Won) -> dict[str, Any]:
+def _facts(won: AttackResult) -> dict[str, Any]:
     return {
         "way": won.name,
         "mbb_per_hand": won.rate.mbb_per_hand,

@@ -26,7 +26,7 @@ from agents.training import peers, torchrun
 from agents.training.folders import alone_in, check_folder
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.output import tell
-from engine.console.progress import NowAndThen, Stages
+from engine.console.progress import RateLimiter, Stages
 from engine.console.stopping import stop_on_signals
 from engine.evaluation.attacks import Ways
 from engine.mccfr.external_sampling import SamplingProgress
@@ -123,7 +123,7 @@ def _begin_or_resume(options: argparse.Namespace, folder: Path) -> TrainingRun:
 def _train(run: TrainingRun, options: argparse.Namespace, stop: Callable[[], bool]) -> int:
     left = math.inf if options.minutes is None else 60.0 * options.minutes
     most = options.iterations
-    said = NowAndThen(_PROGRESS_SECONDS, first_seconds=0.0, say=_tell)
+    said = RateLimiter(_PROGRESS_SECONDS, first_seconds=0.0, say=_tell)
 
     def on_progress(progress: SamplingProgress) -> None:
         said(_progress_line(progress))

@@ -30,7 +30,7 @@ from engine.console.minimiser_options import (
 )
 from engine.console.output import tell
 from engine.console.parser import OneLineParser
-from engine.console.progress import NowAndThen
+from engine.console.progress import RateLimiter
 from engine.console.stopping import stop_on_signals
 from engine.small_games.poker_tree import check_size
 
@@ -98,7 +98,7 @@ def _run(folder: Path, config: EquilibriumConfig, options: argparse.Namespace, c
 
 def _solve(run: EquilibriumRun, goal: Goal) -> int:
     big_blind = run.config.game.big_blind
-    said = NowAndThen(_PROGRESS_SECONDS, first_seconds=2.0)
+    said = RateLimiter(_PROGRESS_SECONDS, first_seconds=2.0)
 
     def line(exploitability: float) -> str:
         return (

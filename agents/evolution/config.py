@@ -17,7 +17,7 @@ opponent = [1, 1, 10]               layers, blocks side by side, cells of a bloc
 game = [1, 10, 5]
 head = [300, 300]                   widths of the hidden layers
 
-[breeding]                          fields of `Breeding`; rate and strength: first, last
+[breeding]                          fields of `ReproductionConfig`; rate and strength: first, last
 scheme = "tiered"                   proportional, if not said
 survival = 0.25
 rate = [0.25, 0.05]
@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from agents.errors import ConfigError
 from agents.evolution.evolution import EvolutionPlan, Stage
-from agents.evolution.selection import Breeding, Fading
+from agents.evolution.selection import LinearSchedule, ReproductionConfig
 from agents.recurrent.shape import NetShape, Stack
 from agents.recurrent.sizes import RESETS
 
@@ -112,14 +112,14 @@ def _parsed(
         activation=family.activation,
     )
     breeding = told.get("breeding", {})
-    _check_keys("breeding", breeding, [one.name for one in fields(Breeding)])
+    _check_keys("breeding", breeding, [one.name for one in fields(ReproductionConfig)])
     breeding = {key: _bred(key, value) for key, value in breeding.items()}
     plan = EvolutionPlan(
         shape=shape,
         stages=tuple(_stage(stage, told, against) for stage in _list("stages", told["stages"])),
         population=_whole("population", told["population"]),
         founders=_whole("founders", told.get("founders", 0)),
-        breeding=Breeding(**breeding),
+        breeding=ReproductionConfig(**breeding),
         seed=_whole("seed", told.get("seed", 1)),
     )
     resets = _names("resets", told.get("resets", ["game"]))
@@ -178,7 +178,7 @@ def _stack(name: str, network: dict[str, Any]) -> Stack:
 
 
 def _bred(name: str, value: Any) -> Any:
-    """Return a field of `Breeding`: two numbers where it fades."""
+    """Return a field of `ReproductionConfig`: two numbers where it fades."""
     if name == "scheme":
         return value
     numbers = _list(name, value) if name in ("rate", "strength") else [value]
@@ -187,9 +187,9 @@ def _bred(name: str, value: Any) -> Any:
             raise TypeError(f"{name} {_short(number)}: want a number, {_MOST_BRED} at most")
     if name not in ("rate", "strength"):
         return value
-    if len(numbers) != len(fields(Fading)):
+    if len(numbers) != len(fields(LinearSchedule)):
         raise TypeError(f"{name} {value!r}: want its first and its last value")
-    return Fading(*numbers)
+    return LinearSchedule(*numbers)
 
 
 def _short(value: Any) -> str:

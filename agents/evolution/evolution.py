@@ -14,7 +14,7 @@ import numpy as np
 
 from agents.evolution.selection import (
     LEAST_BREEDERS,
-    Breeding,
+    ReproductionConfig,
     fitness_of,
     next_generation,
     normaliser,
@@ -56,7 +56,7 @@ class EvolutionPlan:
     population: int = 40
     founders: int = 0
     """Individuals of the first generation, if more than the others have."""
-    breeding: Breeding = field(default_factory=Breeding)
+    breeding: ReproductionConfig = field(default_factory=ReproductionConfig)
     seed: int = 1
     resets: int = GAME_ANEW
     """Which stacks begin each hand anew, see `agents.recurrent.sizes`."""

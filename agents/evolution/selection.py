@@ -37,7 +37,7 @@ SCHEMES: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Fading:
+class LinearSchedule:
     """A number that falls, or rises, linearly from the first generation to the last."""
 
     first: float
@@ -50,7 +50,7 @@ class Fading:
 
 
 @dataclass(frozen=True, slots=True)
-class Breeding:
+class ReproductionConfig:
     """How a population is renewed.
 
     Rate and strength of the ancestor: .25 to .05 and .50 to .10; those of the article are lost.
@@ -60,9 +60,9 @@ class Breeding:
     """Share of the population that survives."""
     scheme: str = "proportional"
     """One of SCHEMES."""
-    rate: Fading = Fading(0.25, 0.05)
+    rate: LinearSchedule = LinearSchedule(0.25, 0.05)
     """Chance of a segment of a child to be changed."""
-    strength: Fading = Fading(0.5, 0.1)
+    strength: LinearSchedule = LinearSchedule(0.5, 0.1)
     """Spread of what is added to each of its numbers, in the spread that they began with."""
 
     def __post_init__(self) -> None:
@@ -72,7 +72,7 @@ class Breeding:
         if not 0 < self.survival <= 1:
             raise ValueError(f"survival {self.survival}: want more than 0, at most 1")
         for name in ("rate", "strength"):
-            fading: Fading = getattr(self, name)
+            fading: LinearSchedule = getattr(self, name)
             if not all(0 <= end < math.inf for end in (fading.first, fading.last)):
                 raise ValueError(f"{name} {fading.first} to {fading.last}: want 0 or more")
         if max(self.rate.first, self.rate.last) > 1:
@@ -121,7 +121,7 @@ def next_generation(
     population: int,
     segments: NDArray[np.int64],
     spread: NDArray[np.float32],
-    breeding: Breeding,
+    breeding: ReproductionConfig,
     rate: float,
     strength: float,
     rng: np.random.Generator,

@@ -28,7 +28,7 @@ from engine.console.arguments import whole_number
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.output import tell
 from engine.console.parser import OneLineParser
-from engine.console.progress import NowAndThen
+from engine.console.progress import RateLimiter
 from engine.console.stopping import stop_on_signals
 from engine.storage.atomic import check_writable
 from protocol.gamedefs import load_builtin
@@ -101,7 +101,7 @@ def _evolve(
         if run.first:
             check_writable(path)
         _tell(f"{plan.population} individuals of {plan.shape.genome:,} numbers")
-        said = NowAndThen()
+        said = RateLimiter()
         if everybody is None:
             best = evolve(run, options.threads, lambda run: said(partial(_line, run)))
         else:
@@ -119,7 +119,7 @@ def _evolve(
     return 0
 
 
-def _together(run: EvolutionRun, options: argparse.Namespace, said: NowAndThen) -> Best | None:
+def _together(run: EvolutionRun, options: argparse.Namespace, said: RateLimiter) -> Best | None:
     """Do what `evolve` does, with several processes: all stop after the same generation.
 
     Once it has begun, they play the final to its end.

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from engine.console.quantities import interval
 from engine.estimates.winrate import WinRate
-from engine.evaluation.attacks import AGAIN, NAMES_OF_KINDS, Won, WorstCases, worst_first
+from engine.evaluation.attacks import AGAIN, NAMES_OF_KINDS, AttackResult, WorstCases, worst_first
 
 _BOUND: Final = "A lower bound of how much can be won; below 0 it proves nothing."
 
@@ -40,7 +40,7 @@ def worst_table(agent: str, found: WorstCases) -> str:
     return "\n".join([*lines, _BOUND]) + "\n"
 
 
-def plain_facts(won: Won) -> dict[str, Any]:
+def plain_facts(won: AttackResult) -> dict[str, Any]:
     """Return what one way won: all that is known of it."""
     if won.lbr is None:
         return {**_named(won), "rate": _rate(won.rate)}
@@ -56,7 +56,7 @@ def worst_facts(found: WorstCases) -> dict[str, Any]:
     }
 
 
-def _facts(won: Won) -> dict[str, Any]:
+def _facts(won: AttackResult) -> dict[str, Any]:
     rate = _rate(won.rate)
     return {
         **_named(won),
@@ -66,7 +66,7 @@ def _facts(won: Won) -> dict[str, Any]:
     }
 
 
-def _named(won: Won) -> dict[str, str]:
+def _named(won: AttackResult) -> dict[str, str]:
     """Return {"settings": TEXT}, {"script": TEXT} or {"river": TEXT}."""
     if won.lbr is not None:
         return {"settings": won.name}
@@ -79,7 +79,7 @@ def _rate(rate: WinRate) -> dict[str, float | None]:
     return {name: value if math.isfinite(value) else None for name, value in asdict(rate).items()}
 
 
-def _tried(found: Sequence[Won]) -> str:
+def _tried(found: Sequence[AttackResult]) -> str:
     """Return how many ways were tried, and with how much of each kind."""
     kinds = [("LBR settings", [won for won in found if won.lbr is not None])]
     for start, name in NAMES_OF_KINDS.items():
@@ -88,7 +88,7 @@ def _tried(found: Sequence[Won]) -> str:
     return ", ".join(told[:-1]) + " and " * (len(told) > 1) + told[-1]
 
 
-def _rows(found: Sequence[Won]) -> list[str]:
+def _rows(found: Sequence[AttackResult]) -> list[str]:
     width = max(len(won.name) for won in found)
     return [
         f"  {won.name:{width}}  {interval(won.rate.mbb_per_hand, won.rate.ci95, 0):>16}  "

@@ -17,7 +17,7 @@ from engine.console.arguments import DEFAULT_GAME
 from engine.console.exit_codes import FAILED, INTERRUPTED
 from engine.console.options import STDOUT
 from engine.console.output import put_json, show, tell
-from engine.console.progress import NowAndThen
+from engine.console.progress import RateLimiter
 from engine.errors import EngineError
 from engine.evaluation.attacks import Bench, Ways, WorstCases, passes
 from engine.evaluation.blind_scripts import blind_scripts
@@ -25,7 +25,7 @@ from engine.evaluation.lbr_settings import (
     PUBLISHED,
     suspect_settings,
 )
-from engine.evaluation.river_ways import ways_to_the_river
+from engine.evaluation.trunk_policies import ways_to_the_river
 from protocol.gamedefs import load_builtin
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def measure(options: argparse.Namespace, prog: str) -> int:
     try:
         policy = _policy(options)
         options.game = policy.game
-        bench = Bench(policy, policy.game, options.seed, options.jobs, NowAndThen())
+        bench = Bench(policy, policy.game, options.seed, options.jobs, RateLimiter())
         if options.worst:
             found.search(bench, _ways(options), passes(options.pairs, options.boards))
         else:

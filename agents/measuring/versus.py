@@ -17,7 +17,7 @@ from engine.console.exit_codes import FAILED, INTERRUPTED
 from engine.console.options import STDOUT, add_game, add_jobs, add_json, add_seed
 from engine.console.output import put_json, show, tell
 from engine.console.parser import OneLineParser
-from engine.console.progress import NowAndThen
+from engine.console.progress import RateLimiter
 from engine.console.quantities import interval
 from engine.errors import EngineError
 from engine.evaluation.attack_options import BETS_IN_WORDS
@@ -44,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     values: list[float] = []
     code = 0
-    said = NowAndThen()
+    said = RateLimiter()
     try:
         game, players = seat((options.one, options.other), options.game)
         boards = range(options.boards)

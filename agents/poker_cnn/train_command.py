@@ -25,7 +25,7 @@ from engine.console.arguments import count, real_number, whole_number
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.output import show, tell
 from engine.console.parser import OneLineParser
-from engine.console.progress import NowAndThen
+from engine.console.progress import RateLimiter
 from engine.console.stopping import stop_on_signals
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def _train(
         plan, options.held_out, options.folds, None if begun is None else begun.weights
     )
     check_folder(folder, resume=options.resume)
-    said = NowAndThen()
+    said = RateLimiter()
     clock = time.perf_counter()
     with alone_in(folder, (CHECKPOINT, NETWORK, NOTE)), stop_on_signals() as stop:
         try:
@@ -139,7 +139,7 @@ def _play_rounds(options: argparse.Namespace, plan: CnnPlan, begun: CnnModel, co
     device = prepare(options.threads, options.device)
     check_folder(folder, resume=options.resume)
     tell(f"run folder {folder}")
-    said = NowAndThen()
+    said = RateLimiter()
     with alone_in(folder, (CHECKPOINT, NETWORK)), stop_on_signals() as stop:
         try:
             claim_rounds(folder, settings, begun, resume=options.resume)

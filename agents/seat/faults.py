@@ -21,7 +21,7 @@ _QUOTED: Final = 80
 """Most characters of a value that a message quotes."""
 
 
-class InTheBot:
+class BotErrorContext:
     """Around a call of one of the bot's methods: what it raises becomes a line that says where.
 
     A class, and to be entered again and again, since a match does so at every message.  Leaves with

@@ -30,7 +30,7 @@ from dealer.errors import MatchUsageError
 from engine.console.exit_codes import FAILED, INTERRUPTED
 from engine.console.options import STDOUT
 from engine.console.output import put_json, tell
-from engine.console.progress import LivingLine, NowAndThen
+from engine.console.progress import LivingLine, RateLimiter
 from engine.console.version import program_version
 
 
@@ -72,7 +72,7 @@ class _CheckRun:
         keep = request.out is not None
         self._settings = replace(request.settings, folder=folder, keep=keep)
         self._line = line
-        self._now_and_then = NowAndThen(say=tell)
+        self._now_and_then = RateLimiter(say=tell)
         self._results: list[CheckResult] = []
 
     def run(self) -> int:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, Protocol, TextIO
 
 from dealer.server.waits import Wait
-from engine.console.progress import LivingLine, NowAndThen
+from engine.console.progress import LivingLine, RateLimiter
 from engine.console.quantities import duration
 
 _FIRST_LINE_SECONDS: Final = 5.0
@@ -71,7 +71,7 @@ class MatchProgress:
         self._standing = logs.standing if standing is None else standing
         self._start = self._last_call = clock()
         self._hands_before = logs.hands
-        self._now_and_then = NowAndThen(
+        self._now_and_then = RateLimiter(
             2 * _FIRST_LINE_SECONDS,
             first_seconds=_FIRST_LINE_SECONDS,
             longest_seconds=_LONGEST_PAUSE_SECONDS,

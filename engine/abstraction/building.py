@@ -37,7 +37,7 @@ from engine.equity.histograms import (
     river_rows,
     visit_histograms,
 )
-from engine.equity.histograms_kernels import BLOCKED, RiverRows, count_halves
+from engine.equity.histograms_kernels import BLOCKED, RiverRows, half_wins
 from engine.hands.isomorphism import CanonicalIndex
 from engine.parallel.threads import Progress
 
@@ -148,7 +148,7 @@ def equity_shares(rivers: RiverRows, buckets: int) -> NDArray[np.uint16]:
     """
     index = CanonicalIndex((5,))
     every = np.zeros(BLOCKED + 1, np.int64)
-    count_halves(rivers.halves, index.deals(np.arange(index.size)), every)
+    half_wins(rivers.halves, index.deals(np.arange(index.size)), every)
     counts = every[:BLOCKED]
     middle = (np.cumsum(counts) - counts / 2) / counts.sum()
     _, numbers = np.unique((middle * buckets).astype(np.int64), return_inverse=True)

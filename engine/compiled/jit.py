@@ -62,7 +62,7 @@ def inlined_raw_kernel(function: _F) -> _F:
     return cast(_F, _raw(function, forceinline=True))
 
 
-def pasted_raw_kernel(function: _F) -> _F:
+def always_inline(function: _F) -> _F:
     """Do the same for a helper that numba pastes into its callers before it compiles them.
 
     It costs no compiling of its own, which takes a second where records of fifty arrays are passed

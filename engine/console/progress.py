@@ -1,7 +1,7 @@
 """How far long work is, on stderr.
 
 On a terminal, one line that changes and goes when the work is done (`LivingLine`); where lines
-stay, as in a file, one now and then (`NowAndThen`), or one for each quarter of a stage (`Stages`).
+stay, as in a file, one now and then (`RateLimiter`), or one for each quarter of a stage (`Stages`).
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class LivingLine:
             self._writing = False
 
 
-class NowAndThen:
+class RateLimiter:
     """Says a line now and then, and leaves out those that come too soon after another."""
 
     def __init__(

@@ -171,7 +171,7 @@ def _renaming(suits: NDArray[np.int64]) -> int:
 
 
 @kernel
-def count_halves(
+def half_wins(
     halves: NDArray[np.uint16], deals: NDArray[np.uint8], counts: NDArray[np.int64]
 ) -> None:
     """Add to counts (1982,) how many hands have each number of halves.

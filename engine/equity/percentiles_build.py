@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.equity.equity_tables import LEVELS, build_levels, levels_of_starting_hands
 from engine.equity.histograms import river_rows
-from engine.equity.histograms_kernels import BLOCKED, HALVES, count_halves
+from engine.equity.histograms_kernels import BLOCKED, HALVES, half_wins
 from engine.equity.percentiles import KNOTS
 from engine.hands.isomorphism import CanonicalIndex
 from engine.hands.starting_hands import STARTING_HAND_COMBOS
@@ -45,7 +45,7 @@ def count_percentiles(flop: NDArray[np.uint16], turn: NDArray[np.uint16]) -> NDA
         counts.append(np.bincount(levels, index.deals(np.arange(index.size)), LEVELS + 1))
     boards = CanonicalIndex((5,))
     halves = np.zeros(BLOCKED + 1, np.int64)
-    count_halves(river_rows().halves, boards.deals(np.arange(boards.size)), halves)
+    half_wins(river_rows().halves, boards.deals(np.arange(boards.size)), halves)
     river = (2 * LEVELS * np.arange(BLOCKED) + HALVES) // (2 * HALVES)
     counts.append(np.bincount(river, halves[:BLOCKED], LEVELS + 1))
     return np.array([_shares_below(of_street) for of_street in counts])

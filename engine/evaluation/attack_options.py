@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from engine.evaluation.blind_scripts import BlindScript
     from engine.evaluation.lbr_settings import LbrSettings
-    from engine.evaluation.river_ways import RiverWay
+    from engine.evaluation.trunk_policies import TrunkPolicy
 
 BETS_IN_WORDS: Final = (
     "BETS has a word for each street, the last one also for those after it. C checks and calls, F "
@@ -55,11 +55,11 @@ def _script(text: str) -> BlindScript:
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
-def _river(text: str) -> RiverWay:
-    from engine.evaluation.river_ways import parse_river_way
+def _river(text: str) -> TrunkPolicy:
+    from engine.evaluation.trunk_policies import parse_trunk_policy
 
     try:
-        return parse_river_way(text)
+        return parse_trunk_policy(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
 

@@ -25,7 +25,7 @@ from engine.evaluation.lbr import LocalBestResponse
 from engine.evaluation.lbr_match import LbrSamples, join_samples, measured_parts
 from engine.evaluation.lbr_result import LbrResult, result_of
 from engine.evaluation.river_response import RiverResponse
-from engine.evaluation.river_ways import RIVER, RiverWay
+from engine.evaluation.trunk_policies import RIVER, TrunkPolicy
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,7 +45,7 @@ _FIRST_BOARDS: Final = 10
 """One in so many of the second pass's are played with each in the first."""
 
 
-class Won(NamedTuple):
+class AttackResult(NamedTuple):
     """What one way of playing wins."""
 
     name: str
@@ -66,7 +66,7 @@ class Ways(NamedTuple):
 
     settings: Sequence[LbrSettings]
     scripts: Sequence[BlindScript]
-    rivers: Sequence[RiverWay] = ()
+    rivers: Sequence[TrunkPolicy] = ()
     """What river responses do up to there."""
 
 
@@ -103,7 +103,7 @@ class Bench:
         """Return one that says which stage it is at."""
         return replace(self, said=lambda text: self.said(f"{stage}: {text}"))
 
-    def measure(self, ways: Ways, pairs: range, boards: range, found: list[Won]) -> None:
+    def measure(self, ways: Ways, pairs: range, boards: range, found: list[AttackResult]) -> None:
         """Measure some ways, all on the same deals and boards.
 
         Args:
@@ -123,7 +123,9 @@ class Bench:
         if ways.rivers:
             self._on_boards(RIVER, ways.rivers, boards, found)
 
-    def _lbr(self, settings: LbrSettings, pairs: range, found: list[Won], title: str) -> None:
+    def _lbr(
+        self, settings: LbrSettings, pairs: range, found: list[AttackResult], title: str
+    ) -> None:
         responder = LocalBestResponse(self.policy, self.game, settings)
         parts: list[LbrSamples] = []
         done = 0
@@ -137,14 +139,14 @@ class Bench:
         finally:
             if parts:
                 result = result_of(join_samples(parts))
-                found.append(Won(settings.name, result.rate, result))
+                found.append(AttackResult(settings.name, result.rate, result))
 
     def _on_boards(
         self,
         kind: str,
-        ways: Sequence[BlindScript | RiverWay],
+        ways: Sequence[BlindScript | TrunkPolicy],
         boards: range,
-        found: list[Won],
+        found: list[AttackResult],
     ) -> None:
         rows: list[NDArray[np.float64]] = []
         title = kind + ways[0].name
@@ -159,16 +161,16 @@ class Bench:
             if rows:
                 for way, values in zip(ways, np.stack(rows, axis=1), strict=True):
                     rate = win_rate(values, self.game.big_blind)
-                    found.append(Won(kind + way.name, rate))
+                    found.append(AttackResult(kind + way.name, rate))
 
 
 @dataclass(slots=True)
 class WorstCases:
     """What two passes over many ways have found so far."""
 
-    tried: list[Won] = field(default_factory=list)
+    tried: list[AttackResult] = field(default_factory=list)
     """In the first pass."""
-    again: list[Won] = field(default_factory=list)
+    again: list[AttackResult] = field(default_factory=list)
     """In the second one; nothing of it was known when these were chosen."""
 
     def search(self, bench: Bench, ways: Ways, samples: Passes) -> None:
@@ -194,7 +196,7 @@ def _if_many(ways: Sequence[_Way]) -> Sequence[_Way]:
     return ways if len(ways) > AGAIN else ()
 
 
-def _worst(ways: Sequence[_Way], tried: Sequence[Won]) -> Sequence[_Way]:
+def _worst(ways: Sequence[_Way], tried: Sequence[AttackResult]) -> Sequence[_Way]:
     """Return the ways that won most when they were tried; all of them if they were not."""
     if not tried:
         return ways
@@ -202,17 +204,17 @@ def _worst(ways: Sequence[_Way], tried: Sequence[Won]) -> Sequence[_Way]:
     return [ways[place] for place in order[:AGAIN]]
 
 
-def worst_first(found: Sequence[Won]) -> list[Won]:
+def worst_first(found: Sequence[AttackResult]) -> list[AttackResult]:
     """Return what was won, the most first."""
     return sorted(found, key=lambda won: -won.rate.mbb_per_hand)
 
 
 def _matches(
-    game: GameDef, policy: Policy, ways: tuple[BlindScript | RiverWay, ...]
+    game: GameDef, policy: Policy, ways: tuple[BlindScript | TrunkPolicy, ...]
 ) -> list[BoardMatch]:
     return [
         RiverResponse(game, one, policy)
-        if isinstance(one, RiverWay)
+        if isinstance(one, TrunkPolicy)
         else ExactMatch(game, one, policy)
         for one in ways
     ]

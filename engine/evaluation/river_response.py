@@ -25,7 +25,7 @@ from engine.equity.terminal import BOARD_CARDS, fold_values, showdown_values
 from engine.errors import InvalidGame
 from engine.evaluation.board_matches import HOLDINGS
 from engine.evaluation.lbr import matched
-from engine.evaluation.river_ways import RiverWay
+from engine.evaluation.trunk_policies import TrunkPolicy
 from engine.hands.cards import COMBOS, card_bits, live_combos
 from engine.rules.state import HandState
 from protocol.actions import CALL, FOLD, RAISE, Action, raise_to
@@ -41,7 +41,7 @@ class RiverResponse:
     def __init__(
         self,
         game: GameDef,
-        before: RiverWay,
+        before: TrunkPolicy,
         policy: Policy,
         sizes: Sequence[float] = SIZES,
     ) -> None:

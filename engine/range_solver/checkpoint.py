@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from engine.errors import ArtifactMismatch
 from engine.range_solver.records import RangeTables, StrategyRule
 from engine.range_solver.root import RootGadget
-from engine.range_solver.solver import Learnt, RangeSolver
+from engine.range_solver.solver import RangeSolver, SolverState
 from engine.range_solver.tables import Level
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
 
@@ -101,7 +101,7 @@ def load_solve(solver: RangeSolver, path: Path, algorithm: str = "") -> dict[str
             for name, array in arrays.items()
             if name.startswith("root_")
         }
-        solver.resume(Learnt(int(facts["iterations"]), (one, two), levels, root))
+        solver.resume(SolverState(int(facts["iterations"]), (one, two), levels, root))
         return dict(facts.get("chosen", {}))
     except (KeyError, TypeError, ValueError) as error:
         raise ArtifactMismatch(f"{path}: damaged: {error}; {KIND.remedy}") from error

@@ -35,7 +35,7 @@ _ROW_COST: Final = 64
 """Numbers that take as long as beginning a row."""
 
 
-class Place(NamedTuple):
+class TableSlot(NamedTuple):
     """Where a decision of the betting tree is found among the solver's tables."""
 
     level: int
@@ -244,9 +244,9 @@ def _side(player: int, level: int, streets: tuple[Street, ...], boards: Boards) 
     )
 
 
-def _places(streets: tuple[Street, ...]) -> dict[int, Place]:
+def _places(streets: tuple[Street, ...]) -> dict[int, TableSlot]:
     return {
-        int(node): Place(level, player, int(first) - street.roots, int(actions), number)
+        int(node): TableSlot(level, player, int(first) - street.roots, int(actions), number)
         for level, street in enumerate(streets)
         for player, decisions in enumerate(street.decisions)
         for number, (_, first, actions, node) in enumerate(zip(*decisions, strict=True))

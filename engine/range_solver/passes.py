@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled.jit import pasted_raw_kernel, raw_kernel
+from engine.compiled.jit import always_inline, raw_kernel
 from engine.range_solver.play import add_to_average, play_forward
 from engine.range_solver.records import (
     MATCHED,
@@ -55,7 +55,7 @@ def table_rows(which: int, board: int, tables: RangeTables) -> NDArray[np.float3
 # Kernels: arguments are trusted, nothing is allocated, results go to the last argument.
 
 
-@pasted_raw_kernel
+@always_inline
 def _table(
     which: int, board: int, tables: RangeTables, unpacked: NDArray[np.float32]
 ) -> NDArray[np.float32]:
@@ -70,14 +70,14 @@ def _table(
     return rows
 
 
-@pasted_raw_kernel
+@always_inline
 def _keep_table(which: int, board: int, tables: RangeTables, unpacked: NDArray[np.float32]) -> None:
     """Pack a table that was changed; without packing it was changed in place."""
     if len(tables.packed):
         pack_rows(unpacked[which], tables.scale[which, board], tables.packed[which, board])
 
 
-@pasted_raw_kernel
+@always_inline
 def open_board(
     board: int,
     averages: bool,
@@ -146,7 +146,7 @@ def add_deals(
             row[hand] += np.float32(cards.chance * total[hand])
 
 
-@pasted_raw_kernel
+@always_inline
 def value_ends(board: int, player: StreetPlayer, rival: StreetPlayer) -> None:
     """Write the values of leaves and ends, given how the other player opened the board."""
     end_values(board, player, rival)
@@ -158,7 +158,7 @@ def value_ends(board: int, player: StreetPlayer, rival: StreetPlayer) -> None:
             row[hand] += told[hand]
 
 
-@pasted_raw_kernel
+@always_inline
 def close_board(board: int, wanted: Pass, player: StreetPlayer) -> None:
     """Go up the forest with the values of its ends, and update the regrets in mode UPDATE."""
     tables, scratch = player.tables, player.scratch
@@ -200,7 +200,7 @@ def visit_boards(
                 _return_roots(players[player], returned[player][board - first])
 
 
-@pasted_raw_kernel
+@always_inline
 def _return_roots(player: StreetPlayer, returned: NDArray[np.float32]) -> None:
     value = player.scratch.value
     for root in range(player.side.roots):

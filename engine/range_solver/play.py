@@ -21,7 +21,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled.jit import pasted_raw_kernel
+from engine.compiled.jit import always_inline
 from engine.range_solver.records import StrategyRule, StreetPlayer
 
 _NOTHING: Final = np.float32(1e-30)
@@ -56,7 +56,7 @@ def match(
 # Kernels: arguments are trusted, nothing is allocated, results go to the last argument.
 
 
-@pasted_raw_kernel
+@always_inline
 def _match_regrets(table: NDArray[np.float32], out: DecisionPlay) -> None:
     """Play in proportion to the positive entries of one decision's rows.
 
@@ -83,7 +83,7 @@ def _match_regrets(table: NDArray[np.float32], out: DecisionPlay) -> None:
             below[hand] = above[hand] * chosen
 
 
-@pasted_raw_kernel
+@always_inline
 def _match_powers(table: NDArray[np.float32], exponent: float, out: DecisionPlay) -> None:
     """Play in proportion to powers of positive entries, relative to the largest."""
     actions, hands = table.shape
@@ -104,7 +104,7 @@ def _match_powers(table: NDArray[np.float32], exponent: float, out: DecisionPlay
             reach[action, hand] = above[hand] * strategy[action, hand]
 
 
-@pasted_raw_kernel
+@always_inline
 def _match_hedge(
     table: NDArray[np.float32],
     rule: StrategyRule,
@@ -140,7 +140,7 @@ def _match_hedge(
             reach[action, hand] = above[hand] * strategy[action, hand]
 
 
-@pasted_raw_kernel
+@always_inline
 def _play_decision(
     table: NDArray[np.float32],
     rule: StrategyRule,
@@ -157,7 +157,7 @@ def _play_decision(
         _match_regrets(table, out)
 
 
-@pasted_raw_kernel
+@always_inline
 def play_forward(
     board: int, rule: StrategyRule, player: StreetPlayer, table: NDArray[np.float32]
 ) -> None:
@@ -180,7 +180,7 @@ def play_forward(
         _play_decision(table[rows], rule, unit, seen, out)
 
 
-@pasted_raw_kernel
+@always_inline
 def add_to_average(
     roots: int,
     reach: NDArray[np.float32],

@@ -89,7 +89,7 @@ class RootGadget(Protocol):
         """
 
 
-class EntryRanges(NamedTuple):
+class RootRanges(NamedTuple):
     """The ranges that come to the root."""
 
     weights: NDArray[np.float64]
@@ -104,19 +104,19 @@ EntryRows = tuple[NDArray[np.float32], NDArray[np.float32]]
 """(1, H) factors of both players' hands, in the order of the root's board."""
 
 
-def entry_ranges(game: RangeGame, gadget: RootGadget | None, which: StrategyKind) -> EntryRanges:
+def entry_ranges(game: RangeGame, gadget: RootGadget | None, which: StrategyKind) -> RootRanges:
     """Return the ranges that come to the root of a profile.
 
     Raises:
         ValueError: the gadget's factors are none.
     """
     if gadget is None:
-        return EntryRanges(game.beliefs, game.rivals, game.joint)
+        return RootRanges(game.beliefs, game.rivals, game.joint)
     weights = game.beliefs * _checked(game, gadget.reach(which))
     rivals = np.stack([compatible_reach(weights[1 - player]) for player in (0, 1)])
     possible = np.stack([compatible_reach(weights[1 - player] > 0) > 0 for player in (0, 1)])
     rivals = np.where(possible, rivals, 0.0)  # where nobody is met, sums leave rounding errors
-    return EntryRanges(weights, rivals, float(weights[0] @ rivals[0]))
+    return RootRanges(weights, rivals, float(weights[0] @ rivals[0]))
 
 
 def entry_rows(game: RangeGame, gadget: RootGadget | None, which: StrategyKind) -> EntryRows:

@@ -45,7 +45,7 @@ from engine.range_solver.root import EntryRows, RootGadget, allowed_swaps, entry
 from engine.range_solver.tables import (
     FLOAT32,
     INT16,
-    Kept,
+    AuxTables,
     Level,
     Memory,
     allocate,
@@ -87,7 +87,7 @@ class RangeSettings:
             raise ValueError(f"storage {self.storage!r}: want {FLOAT32!r} or {INT16!r}")
 
 
-class Learnt(NamedTuple):
+class SolverState(NamedTuple):
     """All that changes during a solve."""
 
     iterations: int
@@ -139,7 +139,7 @@ class RangeSolver:
             swaps=allowed_swaps(root) if limit is None or limit.symmetric else (0,),
             leaf_nodes=limit.nodes if limit else (),
         )
-        self._kept = Kept()
+        self._kept = AuxTables()
         check_memory(self.memory, self.settings.memory_limit)
         self._tables = allocate(self.game, self.settings.storage)
         source = limit.values if limit and self.game.leaves else None
@@ -176,7 +176,7 @@ class RangeSolver:
             RuntimeError: an iteration was cut short.
         """
         self._refuse_torn()
-        self._make_room(Kept(step.prediction > 0, step.variance_rate > 0))
+        self._make_room(AuxTables(step.prediction > 0, step.variance_rate > 0))
         seen = self._rules[0].seen + (step.variance_rate > 0)
         groups = ((0,), (1,)) if self.settings.alternating else ((0, 1),)
         source = MATCHED if step.prediction > 0 else REGRETS
@@ -204,12 +204,12 @@ class RangeSolver:
         """
         if self._iterations:
             raise ValueError(f"a start after {self._iterations} iterations")
-        self._make_room(Kept(matched=True))
+        self._make_room(AuxTables(matched=True))
         draw_start(self.game, self._tables, rng)
         self._rules = [StrategyRule(MATCHED)] * 2
 
     @property
-    def learnt(self) -> Learnt:
+    def learnt(self) -> SolverState:
         """What the iterations so far have left, to be kept or compared.
 
         Raises:
@@ -217,9 +217,9 @@ class RangeSolver:
         """
         self._refuse_torn()
         root = {} if self.root is None else self.root.state()
-        return Learnt(self._iterations, self._both_rules(), self._tables, root)
+        return SolverState(self._iterations, self._both_rules(), self._tables, root)
 
-    def resume(self, learnt: Learnt) -> None:
+    def resume(self, learnt: SolverState) -> None:
         """Take the place of another solver of the same game and settings.
 
         Raises:
@@ -228,7 +228,7 @@ class RangeSolver:
             KeyError: the root gadget is another one.
         """
         sides = [side for level in learnt.tables for side in level]
-        kept = Kept(
+        kept = AuxTables(
             any(len(side.matched) > 0 or len(side.packed) > MATCHED for side in sides),
             any(side.mean.size > 0 for side in sides),
         )
@@ -380,9 +380,9 @@ class RangeSolver:
         found[combos] = np.where(met > 0, values, np.nan) / met
         return found[self.game.alike]  # else they would differ by rounding
 
-    def _make_room(self, kept: Kept) -> None:
+    def _make_room(self, kept: AuxTables) -> None:
         """Add the tables that are wanted and not there yet."""
-        wanted = Kept(kept.matched or self._kept.matched, kept.spread or self._kept.spread)
+        wanted = AuxTables(kept.matched or self._kept.matched, kept.spread or self._kept.spread)
         if wanted == self._kept:
             return
         check_memory(self._memory_with(wanted), self.settings.memory_limit)
@@ -396,5 +396,5 @@ class RangeSolver:
             self._tables[level] = first, second
         self._kept = wanted
 
-    def _memory_with(self, kept: Kept) -> Memory:
+    def _memory_with(self, kept: AuxTables) -> Memory:
         return memory_needed(self.game, self.settings.storage, self.settings.threads, kept)

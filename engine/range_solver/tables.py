@@ -25,7 +25,7 @@ Level = tuple[RangeTables, RangeTables]
 Space = tuple[Scratch, Scratch]
 
 
-class Kept(NamedTuple):
+class AuxTables(NamedTuple):
     """Tables beyond regrets and strategy sums."""
 
     matched: bool = False
@@ -82,7 +82,7 @@ def workspace(game: RangeGame, level: int, storage: str) -> Space:
     return first, second
 
 
-def memory_needed(game: RangeGame, storage: str, threads: int, kept: Kept) -> Memory:
+def memory_needed(game: RangeGame, storage: str, threads: int, kept: AuxTables) -> Memory:
     """Return what a solver takes, before anything is allocated."""
     tables = work = 0
     entry, scale, unpacked = (4, 0, 0) if storage == FLOAT32 else (2, 4, 3)

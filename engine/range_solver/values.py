@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from engine.cfr.regret import accumulated, predicted
 from engine.cfr.variants import Step
-from engine.compiled.jit import inlined_raw_kernel, pasted_raw_kernel
+from engine.compiled.jit import always_inline, inlined_raw_kernel
 from engine.compiled.lanes import LANES, lanes_to_rows, rows_to_lanes
 from engine.equity.terminal_kernels import (
     LaneHands,
@@ -45,7 +45,7 @@ def _hands_on(hands: BoardHands, board: int) -> LaneHands:
     )
 
 
-@pasted_raw_kernel
+@always_inline
 def end_values(board: int, player: StreetPlayer, rival: StreetPlayer) -> None:
     """Write a player's values of the ends of the hand, given the other one's reach.
 
@@ -75,7 +75,7 @@ def end_values(board: int, player: StreetPlayer, rival: StreetPlayer) -> None:
             lanes_to_rows(work.value, value, ends.own, lane, hand)
 
 
-@pasted_raw_kernel
+@always_inline
 def _expect(
     value: NDArray[np.float32], strategy: NDArray[np.float32], total: NDArray[np.float32]
 ) -> None:
@@ -90,7 +90,7 @@ def _expect(
             total[hand] += row[hand] * played[hand]
 
 
-@pasted_raw_kernel
+@always_inline
 def _choose_best(value: NDArray[np.float32], total: NDArray[np.float32]) -> None:
     """Write one decision's values when every hand plays its best action."""
     actions, hands = value.shape
@@ -102,7 +102,7 @@ def _choose_best(value: NDArray[np.float32], total: NDArray[np.float32]) -> None
             total[hand] = max(total[hand], row[hand])
 
 
-@pasted_raw_kernel
+@always_inline
 def _add_regrets(
     value: NDArray[np.float32],
     total: NDArray[np.float32],
@@ -128,7 +128,7 @@ def _add_regrets(
                 guess[hand] = predicted(row[hand], found[hand] - total[hand], carry, prediction)
 
 
-@pasted_raw_kernel
+@always_inline
 def _observe(
     total: NDArray[np.float32],
     seen: int,
@@ -142,7 +142,7 @@ def _observe(
         scatter[hand] += away * (total[hand] - mean[hand])
 
 
-@pasted_raw_kernel
+@always_inline
 def values_backward(
     board: int,
     wanted: Pass,

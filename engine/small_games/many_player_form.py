@@ -30,7 +30,7 @@ from engine.small_games.sequence_form import (
 )
 
 
-class Ends(NamedTuple):
+class Payoffs(NamedTuple):
     """What is won with the sequences of all players; see the module's table."""
 
     sequence: NDArray[np.int32]
@@ -44,7 +44,7 @@ class ManyPlayerForm:
     tree: GameTree
     sides: tuple[PlayerSequences, ...]
     """One for each player."""
-    ends: Ends
+    ends: Payoffs
     no_pairs: Pairs
     """For kernels that look for pairs of sequences: there are none."""
 
@@ -68,5 +68,5 @@ def many_player_form(tree: GameTree) -> ManyPlayerForm:
         np.empty(0, np.int32),
         np.empty(0),
     )
-    ends = Ends(np.ascontiguousarray(together, np.int32), payoff)
+    ends = Payoffs(np.ascontiguousarray(together, np.int32), payoff)
     return ManyPlayerForm(tree, sides, ends, no_pairs)

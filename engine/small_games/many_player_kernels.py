@@ -1,7 +1,7 @@
 """Compiled half of `engine.small_games.many_player_form` and its solver.
 
 What each sequence of a player is worth against the plan of all others is written first; the rest is
-done by the kernels for two, which find it in `value` and get no pairs.  `Ends` as in
+done by the kernels for two, which find it in `value` and get no pairs.  `Payoffs` as in
 `engine.small_games.many_player_form`, plans and `value` as in `engine.small_games.tabular_kernels`.
 """
 
@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled.jit import kernel
-from engine.small_games.many_player_form import Ends
+from engine.small_games.many_player_form import Payoffs
 
 # Kernels: arguments are trusted, nothing is allocated, results go to the array named last.
 
 
 @kernel
-def expected_values(ends: Ends, plan: NDArray[np.float64], values: NDArray[np.float64]) -> None:
+def expected_values(ends: Payoffs, plan: NDArray[np.float64], values: NDArray[np.float64]) -> None:
     """Write what each player wins when all play `plan`."""
     values[:] = 0.0
     for end in range(len(ends.sequence)):
@@ -30,7 +30,7 @@ def expected_values(ends: Ends, plan: NDArray[np.float64], values: NDArray[np.fl
 
 @kernel
 def counterfactual_values(
-    player: int, ends: Ends, plan: NDArray[np.float64], value: NDArray[np.float64]
+    player: int, ends: Payoffs, plan: NDArray[np.float64], value: NDArray[np.float64]
 ) -> None:
     """Write what a player wins right behind each of its sequences against the others' plan."""
     value[:] = 0.0

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.aivat.estimating import Estimator, How
+from agents.aivat.estimating import EstimateConfig, Estimator
 from agents.training.logs import read_hands
 from engine.aivat.equity_values import shipped_values
 from engine.equity.equity import matchups
@@ -28,12 +28,12 @@ def bench_hands(benchmark, tmp_path, known):
     start = time.perf_counter()
     hands = list(read_hands([log]))
     reading = time.perf_counter() - start
-    estimator = Estimator(How(known, shipped_values(no_limit=True), {}, 1))
+    estimator = Estimator(EstimateConfig(known, shipped_values(no_limit=True), {}, 1))
     estimator((0, hands))  # compiles
 
     def estimate():
         # the boards of these few hands must not be known from the round before
-        again = Estimator(How(known, shipped_values(no_limit=True), {}, 1))
+        again = Estimator(EstimateConfig(known, shipped_values(no_limit=True), {}, 1))
         again((0, hands[:1]))
         start = time.perf_counter()
         again((1, hands[1:]))

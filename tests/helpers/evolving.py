@@ -4,7 +4,7 @@ import numpy as np
 
 from agents.ashe.policy import ASHE, ashe_policy
 from agents.evolution.evolution import EvolutionPlan, Stage
-from agents.evolution.selection import TIERED, Breeding
+from agents.evolution.selection import TIERED, ReproductionConfig
 from agents.recurrent.shape import NetShape, Stack, random_genome
 from agents.recurrent.sizes import GAME_ANEW
 from protocol.gamedefs import load_builtin
@@ -28,7 +28,7 @@ def small_plan(**changes):
         "stages": STAGES,
         "population": 5,
         "founders": 7,
-        "breeding": Breeding(0.4, TIERED),
+        "breeding": ReproductionConfig(0.4, TIERED),
         "seed": 11,
     }
     return EvolutionPlan(**usual | changes)

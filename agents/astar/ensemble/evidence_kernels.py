@@ -24,7 +24,7 @@ from engine.compiled.jit import inlined_kernel, kernel
 
 
 @kernel
-def measure_surprise(
+def log_loss(
     nodes: NDArray[np.float64],
     made: int,
     library: NDArray[np.float64],

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.astar.ensemble.evidence_kernels import measure_surprise
+from agents.astar.ensemble.evidence_kernels import log_loss
 from agents.astar.ensemble.forgetting_kernels import EVERY, forget
 from agents.astar.ensemble.likeness_kernels import EVIDENCE, measure_distances, write_likeness
 from agents.astar.play.memory import COUNTERED, FORGOT_AT, RESULTS
@@ -213,7 +213,7 @@ def _weigh_evidence(
     """
     hand, known = state[HAND], len(distances)
     if hand >= kept[known + 1]:
-        kept[0] = measure_surprise(nodes, int(state[MADE]), library, kept[1 : known + 1])
+        kept[0] = log_loss(nodes, int(state[MADE]), library, kept[1 : known + 1])
         kept[known + 1] = hand + min(max(hand // 10, 1.0), SELDOM)
     distances[:] = kept[1 : known + 1]
     return bool(kept[0] >= max(params[CONFIDENCE], 1.0))

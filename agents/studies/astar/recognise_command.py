@@ -97,7 +97,7 @@ def recognised(models: EnsembleModels, opponent: str, hands: int, seed: int) -> 
     import numpy as np
 
     from agents.astar.bot import VARIANTS, WHOLE
-    from agents.astar.ensemble.evidence_kernels import measure_surprise
+    from agents.astar.ensemble.evidence_kernels import log_loss
     from agents.astar.models import ensemble_of
     from agents.patterns.memory import PATH
     from agents.patterns.memory_kernels import nodes_of
@@ -116,7 +116,7 @@ def recognised(models: EnsembleModels, opponent: str, hands: int, seed: int) -> 
     memory = result.memories[0][0]
     distances = np.empty(len(names))
     made = int(memory[PATH + MADE])
-    actions = measure_surprise(nodes_of(memory), made, models.library.stacked(), distances)
+    actions = log_loss(nodes_of(memory), made, models.library.stacked(), distances)
     first, second = np.argsort(distances)[:2].tolist()
     return NearestKnown(
         opponent,

@@ -19,7 +19,7 @@ from agents.training.requirements import need_torch
 from engine.console.arguments import count, output_file, real_number, whole_number
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.output import show, tell
-from engine.console.progress import NowAndThen
+from engine.console.progress import RateLimiter
 from engine.console.stopping import stop_on_signals
 from engine.storage.atomic import check_writable, write_whole
 
@@ -140,7 +140,7 @@ def _study(
 
     device = prepare(options.threads)
     plan = CnnPlan(epochs=options.epochs, seed=options.seed)
-    said = NowAndThen()
+    said = RateLimiter()
     units, states = units_of(records), States(records)
     study = AccuracyStudy(
         states, units, plan, work, device,

@@ -21,7 +21,7 @@ from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
 from engine.console.options import STDOUT, add_game, add_jobs, add_json, add_seed
 from engine.console.output import show, stopped, tell, write_files
 from engine.console.parser import OneLineParser
-from engine.console.progress import NowAndThen
+from engine.console.progress import RateLimiter
 from engine.errors import EngineError
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def _write_logs(options: argparse.Namespace) -> int:
     bots = _contestants(options)
     wanted = len(bots) * (len(bots) - 1) // 2
     written = kept = 0
-    said = NowAndThen(_PROGRESS_SECONDS)
+    said = RateLimiter(_PROGRESS_SECONDS)
     code = 0
     try:
         for log in write_logs(options.logs, bots, options.game, options.log_hands, options.seed):
@@ -92,7 +92,7 @@ def _measure(options: argparse.Namespace) -> int:
     bots = _contestants(options)
     wanted = Crosstable(bots, ()).wanted
     played: list[PairResult] = []
-    said = NowAndThen(_PROGRESS_SECONDS)
+    said = RateLimiter(_PROGRESS_SECONDS)
     code = 0
     try:
         for pair in play_pairs(

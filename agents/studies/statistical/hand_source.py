@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.console.arguments import count, load_game
 from engine.console.options import add_seed
-from engine.console.progress import NowAndThen
+from engine.console.progress import RateLimiter
 
 if TYPE_CHECKING:
     import argparse
@@ -72,7 +72,7 @@ def _pool_hands(options: argparse.Namespace) -> LoggedHands:
     game = options.game or load_game(_POOL_GAME)
     bots = all_contestants()
     matches = []
-    said = NowAndThen()
+    said = RateLimiter()
     with TemporaryDirectory() as folder:
         for pair in write_logs(Path(folder), bots, game, options.hands, options.seed):
             name = pair.path.stem

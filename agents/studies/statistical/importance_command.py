@@ -14,7 +14,7 @@ from agents.studies.statistical.publishing import PROG, publish
 from engine.console.arguments import count, real_number
 from engine.console.options import add_json
 from engine.console.output import tell
-from engine.console.progress import NowAndThen
+from engine.console.progress import RateLimiter
 from engine.console.quantities import interval
 from engine.console.text_table import aligned
 
@@ -81,7 +81,7 @@ def _run(options: argparse.Namespace) -> int:
         _warn_of_learned(network, options)
     rng = np.random.default_rng(options.seed)
     _, held_out = split(decisions, options.held_out, rng)
-    said = NowAndThen()
+    said = RateLimiter()
     found = importances(
         network,
         held_out,
@@ -114,7 +114,7 @@ def _run(options: argparse.Namespace) -> int:
 def _read(logged: LoggedHands) -> Iterator[PlayedHand]:
     from agents.training.logs import read_hand
 
-    said = NowAndThen()
+    said = RateLimiter()
     for number, record in enumerate(logged.hands):
         said(f"{number:,} of {len(logged.hands):,} hands")
         yield read_hand(logged.game, record)

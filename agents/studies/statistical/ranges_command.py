@@ -12,7 +12,7 @@ from agents.studies.statistical.hand_source import add_source, source_hands
 from agents.studies.statistical.publishing import publish
 from engine.console.arguments import count
 from engine.console.options import add_json
-from engine.console.progress import NowAndThen
+from engine.console.progress import RateLimiter
 from protocol.matchstate import parse_card_text
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def _run(options: argparse.Namespace) -> int:
     learn = shown[-options.showdowns] if len(shown) > options.showdowns else 0
     choice = InterpretationChoice(load_shipped("curves"))
     models = _models(choice)
-    said = NowAndThen()
+    said = RateLimiter()
     scores = score_ranges(
         game,
         hands,

@@ -15,7 +15,7 @@ from agents.studies.statistical.publishing import PROG, publish
 from engine.console.arguments import whole_number
 from engine.console.options import add_jobs, add_json
 from engine.console.output import stopped
-from engine.console.progress import NowAndThen
+from engine.console.progress import RateLimiter
 
 _MOST_BINS: Final = 100
 _bins = whole_number(2, _MOST_BINS)
@@ -74,7 +74,7 @@ def _run(options: argparse.Namespace) -> int:
     counts = study()
     wanted = len(logged.hands)
     code = 0
-    said = NowAndThen()
+    said = RateLimiter()
     try:
         for found in study_hands(study, logged, options.jobs):
             counts.add(found)

@@ -9,7 +9,7 @@ from engine.betting.betting_tree import BettingTree, build_betting_tree, subgame
 from engine.commands.solve.machine import machine_memory
 from engine.errors import OutOfMemory
 from engine.range_solver.game import RangeGame
-from engine.range_solver.tables import FLOAT32, INT16, Kept, memory_needed
+from engine.range_solver.tables import FLOAT32, INT16, AuxTables, memory_needed
 from protocol.gamedefs import load_builtin
 
 if TYPE_CHECKING:
@@ -80,10 +80,10 @@ class _Spot:
     def __init__(self, request: SolveRequest, tree: BettingTree) -> None:
         self.game = RangeGame(tree, request.board, request.ranges)
         # 16 bits instead of regret and strategy sum with 32 bits each
-        self.solution = memory_needed(self.game, FLOAT32, 1, Kept()).tables // 4
+        self.solution = memory_needed(self.game, FLOAT32, 1, AuxTables()).tables // 4
         self._threads = request.threads
         steps = [variant.step(1) for variant in request.minimisers]
-        self._kept = Kept(
+        self._kept = AuxTables(
             any(step.prediction > 0 for step in steps),
             any(step.variance_rate > 0 for step in steps),
         )

@@ -17,7 +17,7 @@ from engine.commands.solve.forecast import forecast_line, forecast_of
 from engine.commands.solve.plan import plan_of
 from engine.commands.solve.request import SolveRequest
 from engine.console.output import tell
-from engine.console.progress import NowAndThen
+from engine.console.progress import RateLimiter
 from engine.console.stopping import stop_on_signals
 from engine.equity.range_text import parse_range
 from engine.errors import ArtifactMismatch
@@ -120,7 +120,7 @@ class _Work:
         self._shares: list[tuple[int, float]] = []
         self._begun = time.monotonic()
         self._each: float | None = None
-        self._now_and_then = NowAndThen(longest_seconds=_RAREST_LINE)
+        self._now_and_then = RateLimiter(longest_seconds=_RAREST_LINE)
 
     def run(self, checkpoint: Path | None, stop: Stop) -> str:
         """Iterate until there is a reason to end, and return it; at least once, if it may be."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from engine.console.arguments import count, whole_number
 from engine.console.options import add_seed
 from engine.console.output import show, tell
-from engine.console.progress import NowAndThen
+from engine.console.progress import RateLimiter
 from engine.storage.atomic import write_whole
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def _results(game: GameDef, pilot: Pilot, options: argparse.Namespace) -> list[A
         for seed in dict.fromkeys(options.seeds):
             folder = options.out / pilot.name / f"{variant.name.replace(' ', '-')}-seed{seed}"
             one = VariantRun(variant, seed, folder)
-            told = partial(_tell, pilot, one, NowAndThen())
+            told = partial(_tell, pilot, one, RateLimiter())
             command = f"{PROG} {pilot.name} --seeds {seed}"
             if not train_variant(game, one, command, options.threads, told):
                 raise KeyboardInterrupt
@@ -117,7 +117,7 @@ def _results(game: GameDef, pilot: Pilot, options: argparse.Namespace) -> list[A
     return results
 
 
-def _tell(pilot: Pilot, one: VariantRun, said: NowAndThen, run: EvolutionRun) -> None:
+def _tell(pilot: Pilot, one: VariantRun, said: RateLimiter, run: EvolutionRun) -> None:
     said(
         lambda: (
             f"{pilot.name}, {one.variant.name}, seed {one.seed}: generation "

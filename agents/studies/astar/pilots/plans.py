@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from agents.astar.family import ASTAR
 from agents.evolution.evolution import EvolutionPlan, Stage
-from agents.evolution.selection import Breeding, Fading
+from agents.evolution.selection import LinearSchedule, ReproductionConfig
 from agents.recurrent.shape import NetShape, Stack
 from agents.recurrent.sizes import GAME_ANEW, OPPONENT_ANEW
 from agents.roster.bots import COUNTERED
@@ -23,7 +23,9 @@ SURVIVALS: Final = (0.1, 0.25, 0.4, 0.6)
 _DEALS: Final = 200
 _PART: Final = 20
 """Generations of a third of a curriculum."""
-_BREEDING: Final = Breeding(rate=Fading(0.25, 0.05), strength=Fading(1.0, 0.2))
+_BREEDING: Final = ReproductionConfig(
+    rate=LinearSchedule(0.25, 0.05), strength=LinearSchedule(1.0, 0.2)
+)
 
 
 class PilotVariant(NamedTuple):

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from agents.aivat.beside import GrowingEstimates, estimate_beside, hands_left
-from agents.aivat.estimating import How, estimated_hands
+from agents.aivat.estimating import EstimateConfig, estimated_hands
 from agents.aivat.rows import head_text, row_text
 from agents.errors import AgentError, TrainingError
 
 LOG = Path(__file__).parents[3] / "golden" / "aivat" / "blueprint.twin.log"
-NOBODY = How({}, None, {}, 1)
+NOBODY = EstimateConfig({}, None, {}, 1)
 HEAD = head_text("checked-down", {})
 HANDS = 14
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.aivat.estimating import Estimator, How
+from agents.aivat.estimating import EstimateConfig, Estimator
 from agents.aivat.told import ToldFile
 from agents.blueprint_model.policy import policy_for
 from agents.errors import AgentError
@@ -60,7 +60,7 @@ def told_by(tmp_path, lines):
 
 
 def estimates(hands, told):
-    estimator = Estimator(How({}, None, told, 1))
+    estimator = Estimator(EstimateConfig({}, None, told, 1))
     return [estimator.estimate(place, hand, 0).estimate for place, hand in hands]
 
 

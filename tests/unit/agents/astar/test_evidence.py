@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from agents.astar.ensemble.evidence_kernels import measure_surprise
+from agents.astar.ensemble.evidence_kernels import log_loss
 from agents.astar.ensemble.library import Library, used_nodes
 from agents.astar.ensemble.likeness_kernels import write_likeness
 from agents.astar.ensemble.policy_kernels import SELDOM
@@ -29,7 +29,7 @@ def surprise(memory, library):
     """The distances and the number of actions."""
     found = np.empty(len(library.trees))
     made = int(memory[PATH + trees.MADE])
-    actions = measure_surprise(nodes_of(memory), made, library.stacked(), found)
+    actions = log_loss(nodes_of(memory), made, library.stacked(), found)
     return found, actions
 
 

@@ -9,7 +9,7 @@ from agents.astar.family import ASTAR
 from agents.errors import ConfigError
 from agents.evolution.config import config_names, load_config
 from agents.evolution.evolution import Stage
-from agents.evolution.selection import TIERED, Fading
+from agents.evolution.selection import TIERED, LinearSchedule
 from agents.recurrent.shape import Stack
 from agents.recurrent.sizes import GAME_ANEW, OPPONENT_ANEW
 from agents.roster.bots import find_agent
@@ -88,7 +88,7 @@ def test_every_word_of_a_file_is_heeded(tmp_path):
     assert (plan.shape.opponent, plan.shape.game) == (Stack(1, 1, 2), Stack(2, 3, 4))
     assert plan.shape.head == (3, 5)
     assert (plan.breeding.scheme, plan.breeding.survival) == (TIERED, 0.5)
-    assert plan.breeding.rate == Fading(0.5, 0.25)
+    assert plan.breeding.rate == LinearSchedule(0.5, 0.25)
     assert load_config(ASHE, str(written(tmp_path, GOOD)), ["O7"], seed=8).plan.seed == 8
 
 

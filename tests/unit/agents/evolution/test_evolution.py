@@ -10,7 +10,7 @@ from agents.evolution.evolution import (
     Stage,
     shared_trial,
 )
-from agents.evolution.selection import Breeding, Fading
+from agents.evolution.selection import LinearSchedule, ReproductionConfig
 from agents.evolution.trials import seed_of, trial
 from tests.helpers.evolving import HUNL, SHAPE, STAGES, play_small, small_genomes, small_plan
 from tests.helpers.thread_peers import together
@@ -74,7 +74,7 @@ def test_a_plan_is_told_in_plain_values():
         small_plan(founders=8),
         small_plan(population=6),
         small_plan(stages=STAGES[:1]),
-        small_plan(breeding=Breeding(0.4, "tiered", Fading(0.2, 0.1))),
+        small_plan(breeding=ReproductionConfig(0.4, "tiered", LinearSchedule(0.2, 0.1))),
         small_plan(stages=(STAGES[0], STAGES[1]._replace(opponents=("O2", "O1")))),
     ]
     assert usual == small_plan().facts()
@@ -86,7 +86,9 @@ def test_a_plan_is_told_in_plain_values():
 def test_a_generation_is_drawn_from_the_seed_alone():
     """Its children do not depend on what was drawn before it, but on plan, number and parents."""
     genomes, fitness = small_genomes(5), np.arange(5.0)
-    alike = Breeding(0.4, rate=Fading(0.5, 0.5), strength=Fading(1.0, 1.0))
+    alike = ReproductionConfig(
+        0.4, rate=LinearSchedule(0.5, 0.5), strength=LinearSchedule(1.0, 1.0)
+    )
 
     def children(generation, **changes):
         evolution = begun(breeding=alike, **changes)
@@ -124,7 +126,11 @@ def test_rates_fade_over_all_generations(monkeypatch):
         return genomes[:population]
 
     monkeypatch.setattr("agents.evolution.evolution.next_generation", renewed)
-    evolution = begun(breeding=Breeding(0.4, rate=Fading(0.4, 0.1), strength=Fading(3.0, 0.0)))
+    evolution = begun(
+        breeding=ReproductionConfig(
+            0.4, rate=LinearSchedule(0.4, 0.1), strength=LinearSchedule(3.0, 0.0)
+        )
+    )
     while not evolution.done:
         evolution.renew(np.zeros(len(evolution.genomes)))
     rates, strengths = zip(*asked, strict=True)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from agents.errors import PeerLost, TrainingError
 from agents.evolution.evolution import Stage
 from agents.evolution.run import KIND, METRICS, PICTURE, EvolutionRun, as_bytes
-from agents.evolution.selection import Breeding
+from agents.evolution.selection import ReproductionConfig
 from agents.training.folders import CHECKPOINT
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
 from tests.helpers.evolving import HUNL, SHAPE, STAGES, play_small, small_plan
@@ -150,7 +150,7 @@ OTHERS = [
     {"stages": STAGES[:1]},
     {"stages": (Stage(2, ("O3",), 6), STAGES[1])},
     {"stages": (STAGES[0]._replace(deals=7), STAGES[1])},
-    {"breeding": Breeding(0.6)},
+    {"breeding": ReproductionConfig(0.6)},
     {"resets": 0},
 ]
 

@@ -8,8 +8,8 @@ import pytest
 
 from agents.evolution.selection import (
     TIERED,
-    Breeding,
-    Fading,
+    LinearSchedule,
+    ReproductionConfig,
     alternated,
     breeders_among,
     crossed,
@@ -33,7 +33,7 @@ def test_fitness_is_the_mean_of_normalised_earnings():
 
 def test_numbers_fade_linearly():
     """From the first generation to the last."""
-    fading = Fading(0.25, 0.05)
+    fading = LinearSchedule(0.25, 0.05)
     assert [fading.at(g, 5) for g in range(5)] == pytest.approx([0.25, 0.2, 0.15, 0.1, 0.05])
     assert fading.at(0, 1) == 0.25
 
@@ -90,15 +90,33 @@ def test_the_best_survive_and_breed(shift):
     rng = np.random.default_rng(3)
     genomes = np.repeat(np.arange(12, dtype=np.float32)[:, np.newaxis], 10, axis=1)
     fitness = np.arange(12.0) / 12 + shift
-    found = next_generation(genomes, fitness, 12, SEGMENTS, SPREAD, Breeding(0.25), 0.0, 0.0, rng)
+    found = next_generation(
+        genomes, fitness, 12, SEGMENTS, SPREAD, ReproductionConfig(0.25), 0.0, 0.0, rng
+    )
     assert found.shape == genomes.shape
     assert found[:3, 0].tolist() == [11, 10, 9]
     assert set(found[3:].ravel().tolist()) <= {11.0, 10.0}
     same = next_generation(
-        genomes, fitness, 12, SEGMENTS, SPREAD, Breeding(0.25), 0.5, 0.5, np.random.default_rng(4)
+        genomes,
+        fitness,
+        12,
+        SEGMENTS,
+        SPREAD,
+        ReproductionConfig(0.25),
+        0.5,
+        0.5,
+        np.random.default_rng(4),
     )
     again = next_generation(
-        genomes, fitness, 12, SEGMENTS, SPREAD, Breeding(0.25), 0.5, 0.5, np.random.default_rng(4)
+        genomes,
+        fitness,
+        12,
+        SEGMENTS,
+        SPREAD,
+        ReproductionConfig(0.25),
+        0.5,
+        0.5,
+        np.random.default_rng(4),
     )
     np.testing.assert_array_equal(same, again)
 
@@ -108,7 +126,7 @@ def test_a_larger_generation_shrinks_to_the_population():
     genomes = np.repeat(np.arange(12, dtype=np.float32)[:, np.newaxis], 10, axis=1)
     rng = np.random.default_rng(3)
     found = next_generation(
-        genomes, np.arange(12.0), 8, SEGMENTS, SPREAD, Breeding(0.25), 0.0, 0.0, rng
+        genomes, np.arange(12.0), 8, SEGMENTS, SPREAD, ReproductionConfig(0.25), 0.0, 0.0, rng
     )
     assert found.shape == (8, 10)
     assert found[:2, 0].tolist() == [11, 10]
@@ -121,17 +139,17 @@ def test_a_larger_generation_shrinks_to_the_population():
         {"survival": 0.0},
         {"survival": 1.5},
         {"survival": math.nan},
-        {"rate": Fading(1.5, 0.1)},
-        {"rate": Fading(math.nan, 0.1)},
-        {"strength": Fading(-1, 0)},
-        {"strength": Fading(0, math.inf)},
+        {"rate": LinearSchedule(1.5, 0.1)},
+        {"rate": LinearSchedule(math.nan, 0.1)},
+        {"strength": LinearSchedule(-1, 0)},
+        {"strength": LinearSchedule(0, math.inf)},
     ],
     ids=str,
 )
 def test_what_is_no_breeding_is_refused(wrong):
     """Shares and chances."""
     with pytest.raises(ValueError):
-        Breeding(**wrong)
+        ReproductionConfig(**wrong)
 
 
 ONE_EACH = np.repeat(np.arange(12, dtype=np.float32)[:, np.newaxis], 10, axis=1)
@@ -140,7 +158,7 @@ ONE_EACH = np.repeat(np.arange(12, dtype=np.float32)[:, np.newaxis], 10, axis=1)
 
 def tiered(fitness, population=12, survival=0.5, rate=0.0, strength=0.0):
     """Return the next generation by the ancestor's scheme; genome k is all k."""
-    breeding, rng = Breeding(survival, TIERED), np.random.default_rng(3)
+    breeding, rng = ReproductionConfig(survival, TIERED), np.random.default_rng(3)
     return next_generation(
         ONE_EACH, fitness, population, SEGMENTS, SPREAD, breeding, rate, strength, rng
     )
@@ -171,7 +189,9 @@ def test_proportional_survivors_all_stay():
     """Only in the tiered scheme those that do not breed are changed."""
     fitness = np.array([0, 0, 0, 0, 0, 0, 3, 3, 3, 8, 9, 10.0])
     rng = np.random.default_rng(3)
-    found = next_generation(ONE_EACH, fitness, 12, SEGMENTS, SPREAD, Breeding(0.5), 1.0, 0.5, rng)
+    found = next_generation(
+        ONE_EACH, fitness, 12, SEGMENTS, SPREAD, ReproductionConfig(0.5), 1.0, 0.5, rng
+    )
     assert (found[:6] == ONE_EACH[[11, 10, 9, 6, 7, 8]]).all()
     assert not (found[6:] == np.round(found[6:])).any()
 
@@ -191,7 +211,7 @@ def test_all_may_survive():
     fitness = np.arange(12.0)
     assert (tiered(fitness, survival=1.0)[:, 0] == np.arange(12)[::-1]).all()
     with pytest.raises(ValueError, match=r"'elite'.*proportional.*tiered"):
-        Breeding(scheme="elite")
+        ReproductionConfig(scheme="elite")
 
 
 def test_alternated_segments_by_hand():

@@ -6,8 +6,8 @@ from agents.measuring.attacks_report import plain_facts, plain_table, worst_fact
 from engine.evaluation.attacks import Bench, Ways, WorstCases, passes
 from engine.evaluation.blind_scripts import parse_script
 from engine.evaluation.lbr_settings import parse_lbr_settings
-from engine.evaluation.river_ways import parse_river_way
 from engine.evaluation.simple_policies import CallPolicy, FoldPolicy
+from engine.evaluation.trunk_policies import parse_trunk_policy
 from protocol.gamedefs import load_builtin
 
 SETTINGS = [parse_lbr_settings(text) for text in ("FC", "C,C,FCPA,FCPA")]
@@ -50,7 +50,7 @@ def test_what_was_only_tried():
 def test_rivers_have_a_kind_of_their_own():
     """They are counted apart from scripts, by boards as these."""
     cases = WorstCases()
-    before = [parse_river_way(text) for text in ("C", "100", "FC", "a")]
+    before = [parse_trunk_policy(text) for text in ("C", "100", "FC", "a")]
     cases.search(bench(CallPolicy()), Ways((), (), before), passes(20, 2))
     assert "Tried before: 4 river responses with 1 board each.\n" in worst_table("x", cases)
     assert worst_facts(cases)["tried"][-1].keys() >= {"river", "boards"}

@@ -7,7 +7,7 @@ import pytest
 
 from agents.bot import Bot
 from agents.errors import AgentError, BadDecision, BotFailed
-from agents.seat.faults import InTheBot, whole_traceback
+from agents.seat.faults import BotErrorContext, whole_traceback
 from agents.session import Session
 from engine.errors import ArtifactMismatch
 from protocol.actions import Action
@@ -111,7 +111,10 @@ def test_exceptions_while_looking_on_are_told_too():
 
 def test_a_file_that_cannot_be_used_is_told_as_it_is():
     """The user is to blame, or the file: no place in the bot is named."""
-    with pytest.raises(AgentError, match=r"^x\.model: damaged$"), InTheBot(Says(0), "warm_up"):
+    with (
+        pytest.raises(AgentError, match=r"^x\.model: damaged$"),
+        BotErrorContext(Says(0), "warm_up"),
+    ):
         raise ArtifactMismatch("x.model: damaged")
 
 

@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from engine.console.progress import LivingLine, NowAndThen, Stages
+from engine.console.progress import LivingLine, RateLimiter, Stages
 
 
 class Terminal(io.StringIO):
@@ -132,7 +132,7 @@ def test_a_terminal_that_went_away_stops_nothing(now):
 def test_lines_are_said_when_it_is_time(now):
     """The first after as many seconds as there are between two; the rest is not even made."""
     said, made = [], []
-    line = NowAndThen(10.0, say=said.append, clock=lambda: now[0])
+    line = RateLimiter(10.0, say=said.append, clock=lambda: now[0])
     for second in (1, 9, 10, 11, 19, 25, 34, 35):
         now[0] = 1000 + second
         line(lambda second=second: made.append(second) or f"line {second}")
@@ -142,7 +142,7 @@ def test_lines_are_said_when_it_is_time(now):
 
 def test_lines_are_said_on_stderr(now, capsys):
     """Texts as well as what makes them; the first one at once, where that is wanted."""
-    line = NowAndThen(10.0, first_seconds=0.0, clock=lambda: now[0])
+    line = RateLimiter(10.0, first_seconds=0.0, clock=lambda: now[0])
     line("one")
     line("two")
     assert capsys.readouterr().err == "one\n"
@@ -151,7 +151,7 @@ def test_lines_are_said_on_stderr(now, capsys):
 def test_pauses_may_become_longer(now):
     """Twice as long after each line, up to the longest one."""
     said = []
-    line = NowAndThen(
+    line = RateLimiter(
         10.0, first_seconds=5.0, longest_seconds=30.0, say=said.append, clock=lambda: now[0]
     )
     for second in range(120):

@@ -14,8 +14,8 @@ from engine.evaluation.lbr_match import measure
 from engine.evaluation.lbr_result import result_of
 from engine.evaluation.lbr_settings import parse_lbr_settings, suspect_settings
 from engine.evaluation.river_response import RiverResponse
-from engine.evaluation.river_ways import parse_river_way
 from engine.evaluation.simple_policies import CallPolicy, FoldPolicy
+from engine.evaluation.trunk_policies import parse_trunk_policy
 from protocol.gamedefs import load_builtin
 
 HUNL = load_builtin("hunl")
@@ -50,7 +50,7 @@ def test_measured_is_what_lbr_and_the_matches_say():
 def test_rivers_are_measured_beside_scripts():
     """On the same boards; the worst of each kind are measured again."""
     cases, said = WorstCases(), []
-    before = [parse_river_way(text) for text in ("C", "100", "FC", "a")]
+    before = [parse_trunk_policy(text) for text in ("C", "100", "FC", "a")]
     ways = Ways((), SCRIPTS[:2], before)
     cases.search(bench(CallPolicy(), said.append), ways, passes(20, 10))
     assert [won.name for won in cases.tried] == [f"river:{one.name}" for one in before]

@@ -12,8 +12,8 @@ from engine.errors import InvalidGame
 from engine.evaluation.board_matches import sample_board
 from engine.evaluation.exact_match import ExactMatch
 from engine.evaluation.river_response import RiverResponse
-from engine.evaluation.river_ways import parse_river_way, ways_to_the_river
 from engine.evaluation.simple_policies import CallPolicy, FoldPolicy, Uniform
+from engine.evaluation.trunk_policies import parse_trunk_policy, ways_to_the_river
 from engine.hands.cards import COMBO_CARDS, COMBOS
 from engine.rules.state import HandState
 from engine.showdown.board_ranks import board_ranks
@@ -99,7 +99,7 @@ def slow_value(game, before, policy, board, sizes):
 def test_each_combo_plays_the_best_that_can_be_played(before, stacks):
     """Against each opposing combo, with one size; nobody knows cards before they come."""
     game = replace(HUNL, stacks=stacks)
-    way, sizes = parse_river_way(before), (1.0,)
+    way, sizes = parse_trunk_policy(before), (1.0,)
     response = RiverResponse(game, way, ByStrength(), sizes)
     ranks = board_ranks(BOARD)
     live = np.flatnonzero(ranks > 0)[::97]
@@ -112,16 +112,18 @@ def test_each_combo_plays_the_best_that_can_be_played(before, stacks):
 def test_it_wins_no_less_than_the_script_does(policy, text):
     """Which plays the river like one of its choices."""
     game = replace(HUNL, stacks=(3000, 3000))
-    way = parse_river_way(text)
+    way = parse_trunk_policy(text)
     plain = ExactMatch(game, way.script, policy).value(BOARD)
     assert RiverResponse(game, way, policy, (0.5, 1.0)).value(BOARD) >= plain - 1e-6
 
 
 def test_known_values():
     """Whoever folds loses its blind; whoever calls loses its stack to the better half."""
-    assert RiverResponse(HUNL, parse_river_way("m"), FoldPolicy()).value(BOARD) == pytest.approx(75)
-    called = RiverResponse(HUNL, parse_river_way("C"), CallPolicy()).value(BOARD)
-    fewer = RiverResponse(HUNL, parse_river_way("C"), CallPolicy(), (1.0,)).value(BOARD)
+    assert RiverResponse(HUNL, parse_trunk_policy("m"), FoldPolicy()).value(BOARD) == pytest.approx(
+        75
+    )
+    called = RiverResponse(HUNL, parse_trunk_policy("C"), CallPolicy()).value(BOARD)
+    fewer = RiverResponse(HUNL, parse_trunk_policy("C"), CallPolicy(), (1.0,)).value(BOARD)
     assert called > 4000 > fewer > 0
 
 
@@ -143,7 +145,7 @@ def test_hands_that_a_card_to_come_rules_out_end_with_it(way):
     """Then everything was folded, and the blind is won; with another board more is played for."""
     game = replace(HUNL, stacks=(1000, 1000))
     ruled_out, possible = (
-        RiverResponse(game, parse_river_way(way), WithTheRiver(card))
+        RiverResponse(game, parse_trunk_policy(way), WithTheRiver(card))
         for card in (BOARD[4], next(card for card in range(52) if card not in BOARD))
     )
     folded = ruled_out.worth(BOARD, 0)
@@ -155,7 +157,7 @@ def test_hands_that_equity_does_not_pay_for_are_folded():
     """Who bets only good hands is paid by fewer."""
     game = replace(HUNL, stacks=(3000, 3000))
     folding, calling = (
-        RiverResponse(game, parse_river_way(text), ByStrength()).value(BOARD)
+        RiverResponse(game, parse_trunk_policy(text), ByStrength()).value(BOARD)
         for text in ("FC", "C")
     )
     assert folding > calling
@@ -169,14 +171,14 @@ def test_ways_have_names_of_their_own():
     assert all(len(set(names)) == len(names) for names in ways)
     assert len(ways[0]) > len(ways[1])
     with pytest.raises(ValueError, match="want C, F or a size"):
-        parse_river_way("C,FC")
+        parse_trunk_policy("C,FC")
 
 
 def test_limit_games_have_one_size():
     """Whatever sizes are named."""
     game = load_builtin("hulhe")
     one, other = (
-        RiverResponse(game, parse_river_way("C"), CallPolicy(), sizes).value(BOARD)
+        RiverResponse(game, parse_trunk_policy("C"), CallPolicy(), sizes).value(BOARD)
         for sizes in ((1.0,), (0.5, 2.0))
     )
     assert one == pytest.approx(other)
@@ -185,6 +187,6 @@ def test_limit_games_have_one_size():
 def test_what_cannot_be_played_is_refused():
     """Other games, other boards."""
     with pytest.raises(InvalidGame, match="hold'em for two"):
-        RiverResponse(load_builtin("leduc"), parse_river_way("C"), CallPolicy())
+        RiverResponse(load_builtin("leduc"), parse_trunk_policy("C"), CallPolicy())
     with pytest.raises(ValueError, match=r"\b5\b.*\b4\b"):
-        RiverResponse(HUNL, parse_river_way("C"), CallPolicy()).value(BOARD[:4])
+        RiverResponse(HUNL, parse_trunk_policy("C"), CallPolicy()).value(BOARD[:4])

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from agents.evolution.evolution import Stage
-from agents.evolution.selection import Breeding
+from agents.evolution.selection import ReproductionConfig
 from agents.recurrent.sizes import GAME_ANEW, OPPONENT_ANEW
 from agents.roster.bots import COUNTERED, find_agent
 from agents.studies.astar.command import main
@@ -20,7 +20,7 @@ TINY = replace(
     stages=(Stage(2, ("O2",), 2), Stage(1, ("O8",), 2)),
     population=4,
     founders=6,
-    breeding=Breeding(survival=0.5),
+    breeding=ReproductionConfig(survival=0.5),
 )
 
 
@@ -99,7 +99,7 @@ def test_a_stopped_pilot_is_resumed(tiny, tmp_path, monkeypatch):
     """With the network that it would have had."""
     line = ["pilots", "--deals", "20", "--threads", "1", "--seeds", "3", "--out"]
     assert main([*line, str(tmp_path / "whole")]) == 0
-    real = command.NowAndThen
+    real = command.RateLimiter
 
     class Stopping(real):
         def __call__(self, text):

@@ -18,7 +18,7 @@ BY_EQUITY: Final = "FC"
 
 
 @dataclass(frozen=True, slots=True)
-class RiverWay:
+class TrunkPolicy:
     """What is played up to the river."""
 
     name: str
@@ -27,28 +27,28 @@ class RiverWay:
     """Whether hands fold to a bet that their equity does not pay for."""
 
 
-def parse_river_way(text: str) -> RiverWay:
+def parse_trunk_policy(text: str) -> TrunkPolicy:
     """Return the way that is written so.
 
     Raises:
         ValueError: it is none; the message says so.
     """
     if text == BY_EQUITY:
-        return RiverWay(text, parse_script("C"), by_equity=True)
+        return TrunkPolicy(text, parse_script("C"), by_equity=True)
     try:
-        return RiverWay(text, parse_script(text))
+        return TrunkPolicy(text, parse_script(text))
     except ValueError as error:
         raise ValueError(f"{error}; or {BY_EQUITY} alone") from error
 
 
 _BETS: Final = ("50", "100", "300")
 _WAYS: Final = tuple(
-    parse_river_way(text)
+    parse_trunk_policy(text)
     for text in ("FC", "C", "m", "100", "300", *(f"{s}{b}" for s in ("C,", "C,C,") for b in _BETS))
 )
-_WAYS_IN_LIMIT: Final = tuple(map(parse_river_way, ("FC", "C", "m", "C,m", "C,C,m")))
+_WAYS_IN_LIMIT: Final = tuple(map(parse_trunk_policy, ("FC", "C", "m", "C,m", "C,C,m")))
 
 
-def ways_to_the_river(game: GameDef) -> tuple[RiverWay, ...]:
+def ways_to_the_river(game: GameDef) -> tuple[TrunkPolicy, ...]:
     """Return those that everybody can think of for a game of so many sizes."""
     return _WAYS if game.no_limit else _WAYS_IN_LIMIT
