@@ -101,7 +101,6 @@ class Blueprint(Bot):
         return self._interpreter.answer(self._interpretations(view, hands), view.state, hands)
 
     def _hand(self, view: PlayerView) -> HandBuckets:
-        """Return the bucket of the hand held by street."""
         game = view.game
         return lambda street: self._bucket(view.hole, view.board[: game.board_seen(street)])
 

@@ -65,7 +65,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _opened(path: Path) -> tuple[dict[str, Any], BlueprintModel]:
-    """Return a model, and what the file beside it tells of it, if there is one.
+    """Return a model, and the contents of the JSON file beside it, if there is one.
 
     Raises:
         ConfigError: one of them cannot be read.

@@ -5,12 +5,11 @@ raised before.  Training leaves them as they were at first, or noisy.  So a row 
 
     (own + PRIOR mean / deals) pot
 
-with the probability `own`, sampled, that the player holds such a hand and acts so that it comes
-there, and the pot, big blinds.  What the opponent does is left out: one that knows the strategy
-goes where it wants to.  Weighted by the root of its own probability as well, rows of a file of half
-the size lost nothing to the old ones, but local best response won more.  `mean` is the sum of `own`
-over all buckets: what a bucket would have in which one deal in `deals` fell and played like the
-others.
+`own` is the sampled probability that the player holds such a hand and acts so that it comes there;
+the pot is in big blinds.  `mean` is the sum of `own` over all buckets: the own reach of a bucket
+hit by one deal in `deals` that plays like the others.  The opponent's actions are left out, because
+one that knows the strategy goes where it wants to.  With its root as a further factor, rows of a
+file of half the size lost nothing to the old ones, but local best response won more.
 
 A row may be another as long as its weight times the probability moved is within a limit
 (`compacting_kernels`).  Then neighbours are often the same, which costs next to nothing
@@ -58,13 +57,7 @@ def repacked(model: BlueprintModel) -> PackedRows:
 def compacted(
     model: BlueprintModel, limits: Limits, on_progress: Callable[[int], None]
 ) -> PackedRows:
-    """Return the rows of a smaller hold'em model.
-
-    Args:
-        model: of hold'em.
-        limits: how much may change.
-        on_progress: told how many deals have been sampled.
-    """
+    """Return the rows of a smaller hold'em model, changed within `limits`."""
     visits = sampled_visits(model, limits.deals, limits.seed, on_progress)
 
     def rows() -> Iterator[tuple[NDArray[Any], int]]:

@@ -2,7 +2,7 @@
 
 shares    (B, A) uint8     k1 ... kA of each bucket, that add to a whole n
 weights   (B,) float64     what it costs if a row plays altogether differently
-steps     (K,) int64       of which shares may be multiples, the largest first, 1 the last
+steps     (K,) int64       shares may be multiples of them, the largest first, 1 the last
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ def compact_rows(
 ) -> None:
     """Write rows of which none costs more than a limit.
 
-    A row is that of the bucket before wherever that costs no more than the limit.  Where it does,
-    it is the own one, in the largest steps that cost no more.
+    A row is that of the bucket before wherever that costs no more than the limit. Otherwise it is
+    its own, in the largest steps that cost no more.
 
     Args:
         weights: see the module's table; a row costs its weight times the probability that is moved.

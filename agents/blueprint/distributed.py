@@ -1,15 +1,14 @@
-"""A training run on several processes: each learns on a copy of the tables, then all agree.
+"""A training run on several processes: each learns on a copy of the tables, then all are averaged.
 
-After every round, some iterations of each process, the tables of all become their mean, which is
-what they were plus the mean of what each has gained.  (Adding up the gains instead overshoots, see
-`engine.mccfr.settings`.)  Strategy sums are averaged like regrets.  So an iteration of N
-processes counts and weighs as much as one of a single process, but N times the deals stand behind
-it: periods, pruning and floor mean the same, and a run may be resumed with another number of
-processes at any time.
+After every round, some iterations of each process, the tables of all become their mean: the old
+tables plus the mean gain.  (Adding up the gains instead overshoots, see `engine.mccfr.settings`.)
+Strategy sums are averaged like regrets.  So an iteration of N processes counts and weighs as much
+as one of a single process, with N times the deals behind it.  Periods, pruning and floor mean the
+same, and a run may be resumed with another number of processes at any time.
 
 The deals of a round follow from the config's seed, the number of the process and the iterations so
-far.  With one worker each, a run that was left and resumed ends with the same bits as one that was
-not.
+far.  With one worker each, a run that was stopped and resumed ends with the same bits as one that
+was not.
 
 Only the first process reads and writes the run's folder.  The others are sent the config, the card
 abstraction and the tables, and need no files.
@@ -71,18 +70,11 @@ class DistributedRun(TrainingRun):
     """A run that several processes work on; each has one of these.
 
     Attributes:
-        peers: all processes.
         merge_every: iterations of each in a round.
         merging: seconds that merging has taken since the run was opened.
     """
 
     def __init__(self, run: TrainingRun, peers: Peers, merge_every: int) -> None:
-        """Go on together.
-
-        Args:
-            run: from `open_together`.
-            merge_every: iterations of each in a round.
-        """
         super().__init__(run.folder, run.config, run.cards, run.info_sets, run.solver, run.spent)
         self.peers: Final = peers
         self.merge_every: Final = merge_every
@@ -104,7 +96,7 @@ class DistributedRun(TrainingRun):
             seconds: how long, about; the compiler's time is not counted.
             on_progress: called after every round; speeds are those of all processes together.
             most_iterations: ends at exactly so many of each process; None: time alone decides.
-            stop: asked after every round; all stop if any says so.
+            stop: called after every round; all stop if any returns True.
 
         Raises:
             KeyboardInterrupt: a process was interrupted; raised on all, and all can go on.
@@ -142,7 +134,6 @@ class DistributedRun(TrainingRun):
         return {**super().provenance(), "processes": self.peers.size}
 
     def _round(self, most_iterations: int | None) -> SamplingProgress:
-        """Learn up to the next merge, and merge."""
         solver, begun = self.solver, time.perf_counter()
         first, nodes = solver.iterations, solver.nodes
         ahead = self.merge_every - first % self.merge_every

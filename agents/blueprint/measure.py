@@ -74,9 +74,9 @@ def leduc_exploitability(model: BlueprintModel) -> float:
 def estimate(model: BlueprintModel, measures: Measures) -> Exploitability:
     """Return a quick estimate for the progress of a training run.
 
-    In hold'em what some ways of playing win, always on the same deals and boards: lower bounds,
-    noisy in themselves, of which the changes from one checkpoint to the next tell more.  Leduc
-    hold'em is measured exactly, whatever is asked for; games of other cards are not measured.
+    In hold'em it is what some ways of playing win, on the same deals and boards each time. These
+    are noisy lower bounds, more telling in their changes between checkpoints. Leduc hold'em is
+    measured exactly, whatever `measures` asks for; games of other cards are not measured.
     """
     if model.tree.game == load_builtin("leduc"):
         exact = leduc_exploitability(model)
@@ -98,9 +98,9 @@ def estimate(model: BlueprintModel, measures: Measures) -> Exploitability:
 
 
 def earlier(path: Path, like: Exploitability, *, lines: bool) -> list[Earlier]:
-    """Return what files of a run tell of checkpoints at which the same was measured, in order.
+    """Return the earlier checkpoints of a run's files at which the same was measured, in order.
 
-    What is damaged or cannot be read is left out: nothing that was learned may be lost over it.
+    Damaged or unreadable files are left out: that must not stop the training.
 
     Args:
         lines: whether each line is of a checkpoint, not all of the file of one.

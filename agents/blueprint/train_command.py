@@ -1,8 +1,8 @@
-"""`arena train blueprint`: learn a strategy, leave it, go on, and get a model that plays.
+"""`arena train blueprint`: learn a strategy, stop, resume, and get a model that plays.
 
 Exit codes: 0 the time is up or patience lost, 2 wrong arguments or a run that cannot be resumed,
-130 Ctrl-C; in the last case, too, everything learned is saved.  Started by torchrun, several
-processes work on the run (`agents.blueprint.distributed`), and 1 says that one of them was lost.
+130 Ctrl-C; then, too, everything learned is saved.  Started by torchrun, several processes work on
+the run (`agents.blueprint.distributed`), and 1 says that one of them was lost.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _list_configs() -> int:
 
 
 def _check_patience(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
-    """Complain where nothing would be measured that patience could be lost about."""
+    """Complain where patience is asked for and nothing would be measured."""
     if torchrun.processes() > 1:
         parser.error("--patience is for one process")
     if not options.lbr_pairs and not options.script:

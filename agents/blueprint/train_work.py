@@ -56,7 +56,7 @@ def train(options: argparse.Namespace, command: str) -> int:
 
 
 def _alone(options: argparse.Namespace, folder: Path) -> AbstractContextManager[None]:
-    """Hold the folder's lock, where it is fit for what is asked.
+    """Lock the folder, if it is fit for what is asked.
 
     Raises:
         ConfigError: there is no such config.
@@ -183,7 +183,7 @@ def _checkpoint(
 
 
 def _checkpoints_since_best(run: TrainingRun, found: Exploitability) -> int | None:
-    """Return how many checkpoints ago the one that lost least was; None: nothing was measured."""
+    """Return the number of checkpoints since the lowest loss; None: nothing was measured."""
     if found.worst is None:
         return None
     best = run.folder / BEST

@@ -1,4 +1,4 @@
-"""A training run: a folder in which a blueprint is learned, that can be left and come back to.
+"""A training run: a folder in which a blueprint is trained, which can be stopped and resumed.
 
     cards.buckets     the card abstraction, with the table of the turn
     checkpoint        tables, generators and iterations (`engine.mccfr.checkpoint`)
@@ -7,8 +7,8 @@
     model.blueprint   the average strategy of the last checkpoint, ready to play
     model.json        how that came about, to be kept beside it
 
-With one worker a run that was left and resumed at a checkpoint ends with the same bits as one that
-was not.  Several workers share their tables and repeat only roughly.
+With one worker a run that was stopped and resumed at a checkpoint ends with the same bits as one
+that was not.  Several workers share their tables and repeat only roughly.
 """
 
 from __future__ import annotations
@@ -82,16 +82,7 @@ class Spent:
 
 
 class TrainingRun:
-    """A run that has been begun or come back to.
-
-    Attributes:
-        folder: where it lives.
-        config: what is learned.
-        cards: its card abstraction.
-        info_sets: its game.
-        solver: the tables.
-        spent: what it has taken.
-    """
+    """A new or resumed training run; `spent` is the time and work it has taken."""
 
     def __init__(
         self,
@@ -102,7 +93,7 @@ class TrainingRun:
         solver: Mccfr,
         spent: Spent,
     ) -> None:
-        """Put the parts together; `begin` and `resume` make them."""
+        """`begin` and `resume` make runs."""
         self.folder: Final = folder
         self.config: Final = config
         self.cards: Final = cards
@@ -123,7 +114,7 @@ class TrainingRun:
 
         Args:
             folder: empty or new; buckets of the same config in it are used.
-            on_stage: told how far the card abstraction is.
+            on_stage: called with the progress of the card abstraction.
 
         Raises:
             ConfigError: the config makes no game.
@@ -181,7 +172,7 @@ class TrainingRun:
             seconds: how long, about; the compiler's time is not counted.
             on_progress: called every few seconds.
             most_iterations: ends at exactly so many since the run began; None: time alone decides.
-            stop: asked often; once it returns True that is like Ctrl-C.
+            stop: called often; True acts like Ctrl-C.
 
         Raises:
             KeyboardInterrupt: Ctrl-C; the run can be resumed.
@@ -220,7 +211,7 @@ class TrainingRun:
         """Save everything; return the model as it is now.
 
         Args:
-            model: as it is now, for who has it already.
+            model: as it is now, if the caller has it already.
             best: whether to keep it beside that of the last checkpoint, too.
             measured: more to note in the metrics, as plain values.
 
@@ -287,7 +278,7 @@ class TrainingRun:
         return self.config.game_name if self.config.stack is None else str(self.folder / GAME)
 
     def _compile(self) -> None:
-        """Run a tiny game of the same kind: its time is not the run's."""
+        """Compile on a tiny game of the same kind, so that its time is not counted as the run's."""
         game = Mccfr(
             self.info_sets, self.cards, np.random.default_rng(0), self.config.training.settings(1)
         )

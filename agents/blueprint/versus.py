@@ -2,10 +2,10 @@
 
 Only the five board cards are sampled.  On each board all hands of both players are played against
 each other along all of the betting at once, in both seatings, so that neither the cards in the
-hands nor the actions add any noise.  Where duplicate matches between two states of one training run
-need millions of hands, some hundred boards do.  It is what `engine.evaluation.exact_match` does for
-any two policies, but both players are at the same place of one tree throughout: nothing has to be
-interpreted, and all ends are valued together.
+hands nor the actions add any noise.  Some hundred boards do where duplicate matches between two
+states of one training run need millions of hands.  `engine.evaluation.exact_match` does the same
+for any two policies.  Here both players are at the same place of one tree throughout: nothing has
+to be interpreted, and all terminal nodes are valued together.
 
     reach   (rows, 1326) float32  probability that a player acts so that a node is reached, by
             combo; nodes between which it does not act share a row
@@ -36,7 +36,7 @@ _AT_ONCE: Final = 1024
 
 
 class _Ends(NamedTuple):
-    """Ends of the betting; E of them."""
+    """The E terminal nodes of the betting."""
 
     rows: tuple[NDArray[np.int64], NDArray[np.int64]]
     """For each player (E,): which row of its reach."""
@@ -48,13 +48,10 @@ class Versus:
     """Two players by blueprint whose abstract games have the same betting."""
 
     def __init__(self, one: Interpreter, other: Interpreter) -> None:
-        """Put them at a table.
-
-        Args:
-            one: whose result is told.
+        """Set up the tree; results are those of `one`.
 
         Raises:
-            GameNotPlayed: the models are not of the same betting, or not of hold'em for two.
+            GameNotPlayed: the models are not of the same betting, or not of heads-up hold'em.
         """
         for interpreter in (one, other):
             if not isinstance(interpreter.model.cards, CardAbstraction):
@@ -74,10 +71,8 @@ class Versus:
         ]
 
     def value(self, board: Sequence[int]) -> float:
-        """Return what `one` wins from `other` on a board, chips per hand, mean of both seatings.
-
-        Args:
-            board: (5,) cards.
+        """Return what `one` wins from `other` on a (5,) board, chips per hand, mean of both
+        seatings.
         """
         cards = list(map(int, board))
         for interpreter, reach in zip(self._players, self._reach, strict=True):

@@ -1,8 +1,8 @@
-"""Probabilities in one, two or four bytes a row: the nearest point of a grid, by its number.
+"""Probabilities in one, two or four bytes a row: the number of the nearest point of a grid.
 
 A row of A probabilities is rounded to shares k / n with whole k that add to n.  The grid has
-C(n + A - 1, A - 1) points; n is the largest for which so many bits tell them apart, and up to 20
-(65535 with 32 bits): finer steps than 5 % are lost in the noise of sampling, and pack badly.
+C(n + A - 1, A - 1) points; n is the largest that the bits can number.  It is 20 at most (65535 with
+32 bits): finer steps than 5 % are lost in the noise of sampling, and pack badly.
 
     A         2      3      4     5    6    7    8
     8 bits    20     20     9     6    5    4    3
@@ -29,7 +29,7 @@ _FINEST: Final = {8: 20, 16: 20, 32: 65535}
 
 @cache
 def grid_size(actions: int, bits: int) -> int:
-    """Return n, the whole that shares of a grid are parts of.
+    """Return n: shares of the grid are multiples of 1 / n.
 
     Raises:
         ValueError: fewer than 2 actions, or bits that are none of 8, 16 and 32.
@@ -74,8 +74,8 @@ def encode(rows: NDArray[np.float32], bits: int) -> NDArray[Any]:
 def numbers_of(shares: NDArray[np.int64], bits: int) -> NDArray[Any]:
     """Return (N,) uint8, uint16 or uint32, the numbers of points (N, A) of a grid.
 
-    With m still to give and k columns left after this one, a share c comes after as many points as
-    there are with smaller ones: C(m + k, k) - C(m - c + k, k).
+    With m still to give and k columns left, the points before a share c are those with smaller
+    ones: C(m + k, k) - C(m - c + k, k).
     """
     begin = ways(shares.shape[1], bits)
     left = np.full(len(shares), begin.shape[1] - 1)
@@ -117,7 +117,7 @@ def check_numbers(numbers: NDArray[Any], actions: int, bits: int) -> None:
 
 @cache
 def decoding(actions: int, bits: int) -> NDArray[np.float32]:
-    """Return (points, A) float32, the probabilities of every number; not to be written to.
+    """Return (points, A) float32, the probabilities of every number; read-only.
 
     For 8 and 16 bits; for 32 it would take gigabytes.
     """

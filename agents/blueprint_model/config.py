@@ -203,7 +203,6 @@ def parse_config(name: str, text: str) -> BlueprintConfig:
 
 
 def _game(name: Any) -> GameDef:
-    """Return the built-in game of that name.  Raises ConfigError."""
     try:
         game = load_builtin(_text(name, "game"))
     except GameDefError as error:
@@ -214,7 +213,6 @@ def _game(name: Any) -> GameDef:
 
 
 def _stack(value: Any, game: GameDef) -> int | None:
-    """Return the stacks of a file, big blinds.  Raises ConfigError."""
     if value is None:
         return None
     if not game.no_limit:
@@ -225,7 +223,6 @@ def _stack(value: Any, game: GameDef) -> int | None:
 
 
 def _check_cards(game: GameDef, cards: Any) -> None:
-    """Raise ConfigError where hold'em has no table of buckets, or another game has one."""
     if game.is_holdem != (cards is not None):
         want = (
             "hold'em needs a table of buckets" if game.is_holdem else "buckets are for hold'em only"
@@ -234,7 +231,6 @@ def _check_cards(game: GameDef, cards: Any) -> None:
 
 
 def _check_numbers(config: BlueprintConfig) -> None:
-    """Raise ConfigError where numbers of a config are out of range."""
     try:
         config.training.settings(workers=1)
     except ValueError as error:
@@ -246,10 +242,10 @@ def _check_numbers(config: BlueprintConfig) -> None:
 
 
 def config_of_facts(facts: Mapping[str, Any]) -> BlueprintConfig:
-    """Return the config that `BlueprintConfig.facts` has told.
+    """Return the config that `BlueprintConfig.facts` described.
 
     Raises:
-        KeyError, TypeError, ValueError: they are none.
+        KeyError, TypeError, ValueError: the facts are no such config.
     """
     try:
         game = _game(facts["game_name"])

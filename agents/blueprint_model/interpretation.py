@@ -1,20 +1,19 @@
 """Interpret a true hand in the abstract game, whatever is bet in it.
 
-A raise that the abstract game does not have is taken for one of its neighbours at random, by the
-pseudo-harmonic mapping; where the abstract pot has come to differ from the true one, sizes beside
-the pot are compared, not chips.  Nothing is drawn here: all interpretations of a hand are kept,
-each with its probability, so that what comes out is the strategy of a player who draws once and
-stays with it.
+A raise that the abstract game does not have is mapped to one of its neighbours at random, by the
+pseudo-harmonic mapping.  Where the abstract pot differs from the true one, sizes relative to the
+pot are compared, not chips.  Nothing is drawn here: all interpretations of a hand are kept, each
+with its probability.  The result is the strategy of a player who draws once and stays with it.
 
     chance   of an interpretation: the product of the probabilities of its translations, over those
              interpretations in which the player would have been offered what it did
     weight   (H,) chance times the probability that a player with each of H hands would have acted
-             as it did, had it understood the hand so
+             as it did under this interpretation
 
 The strategy at a state mixes those of all interpretations by weight.  Chips are the true ones
 throughout: the abstract game says only by what fraction of the pot to raise.  So it may have other
-stacks and blinds than the true one (`scale`): the same fractions lead to the same place, pots are
-compared beside the stacks, and what is beyond a shorter stack is all-in.
+stacks and blinds than the true one (`scale`).  The same fractions lead to the same place, pots are
+compared relative to the stacks, and what is beyond a shorter stack is all-in.
 
 What has no counterpart in the abstract game:
 
@@ -65,8 +64,8 @@ class ActionShares(NamedTuple):
 class Interpreter:
     """Interprets hands by a model.
 
-    Who asks about one hand by its bucket alone, not by an array of one, gets the same numbers from
-    the same arithmetic, several times as fast.
+    A single hand may be asked for by its bucket instead of an array of one: the numbers are the
+    same, several times as fast.
     """
 
     def __init__(
@@ -160,7 +159,7 @@ class Interpreter:
     def _mixed(
         self, nodes: Sequence[int], weights: Sequence[Any], state: HandState, buckets: Any
     ) -> tuple[tuple[Action, ...], NDArray[np.float64]]:
-        """Return what is done by those who are at some nodes, and how much of it by each hand."""
+        """Return the actions at some nodes, and how often each hand takes each of them."""
         shares: dict[Action, Any] = {}
         for node, weight in zip(nodes, weights, strict=True):
             if offers := self.reader.offers(node, state):

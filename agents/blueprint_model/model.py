@@ -4,11 +4,11 @@
     cards.NAME      parts of hold'em's card abstraction, without the tables that can be computed,
                     compressed; the fact `shapes` has their shapes
 
-A row is the number of a point of a grid (`codes`).  From the flop on hold'em has
-8 bits where there are two or three actions, 16 where there are more; before it and in games without
-abstraction, rows are few and have 32.  Decisions with one action have no rows.  The betting tree
-follows from the config.  Files of version 3 are read, too: only the flop's table is compressed
-there, if it is, and in another way, as are the rows.
+A row is the number of a point of a grid (`codes`).  From the flop on hold'em has 8 bits where there
+are two or three actions, 16 where there are more.  Before it and in games without abstraction, rows
+are few and have 32.  Decisions with one action have no rows.  The betting tree follows from the
+config.  Files of version 3 are read, too: only the flop's table is compressed there, if it is, and
+in another way, as are the rows.
 """
 
 from __future__ import annotations
@@ -72,14 +72,7 @@ class Cards(Protocol):
 
 
 class BlueprintModel:
-    """The average strategy of an abstract game.
-
-    Attributes:
-        config: what was solved, and how.
-        tree: its betting.
-        cards: its card abstraction.
-        provenance: how it was made, as plain values.
-    """
+    """The average strategy of an abstract game; `provenance` holds plain values."""
 
     def __init__(
         self,
@@ -89,7 +82,7 @@ class BlueprintModel:
         packed: PackedRows,
         provenance: Mapping[str, Any],
     ) -> None:
-        """Put the parts together.
+        """Check that the rows fit the tree.
 
         Raises:
             ValueError: there are not the rows of as many decisions as the game has.
@@ -165,7 +158,7 @@ class BlueprintModel:
         return decode(numbers, actions, bits)
 
     def save(self, path: Path) -> None:
-        """Write the model's file; nobody ever sees half of it.
+        """Write the model's file; no reader sees half of it.
 
         Raises:
             OSError: it cannot be written.

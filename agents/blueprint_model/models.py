@@ -1,8 +1,9 @@
-"""The models that come along, and which of them plays a game.
+"""The shipped models, and which of them plays a game.
 
-Leduc hold'em is played as it is built in.  Hold'em for two is played with any chips: limit with any
-stacks, no-limit at `LEAST_DEPTH` to `MOST_DEPTH` big blinds by the deepest model that is at most
-`MOST_DEEPER` times as deep as the stacks: a much deeper one folds too much to an all-in.
+Leduc hold'em is played as it is built in.  Heads-up hold'em is played with any chips: limit with
+any stacks, no-limit at `LEAST_DEPTH` to `MOST_DEPTH` big blinds.  Of the no-limit models the
+deepest is taken that is at most `MOST_DEEPER` times as deep as the stacks: a much deeper one folds
+too much to an all-in.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def shipped_model(game: GameDef) -> Path:
     """Return the file of the model that plays a game.
 
     Raises:
-        GameNotPlayed: there is none; the message says what of the game is another.
+        GameNotPlayed: there is none; the message says which part of the game does not fit.
     """
     if why := why_not_played(game):
         raise GameNotPlayed(why)
@@ -75,7 +76,7 @@ def why_not_played(game: GameDef) -> str:
 
 
 def check_model_game(path: Path, abstract: GameDef, game: GameDef) -> None:
-    """Let a model play its own game, and one of hold'em for two all others of its kind.
+    """Check that a model plays a game: its own, or heads-up hold'em of the same kind.
 
     Args:
         path: the model's file, for messages.
@@ -100,7 +101,7 @@ def check_model_game(path: Path, abstract: GameDef, game: GameDef) -> None:
 
 
 def _misfit(game: GameDef) -> str:
-    """Return in a line why blueprints do not play a game of hold'em for two, "" where they do."""
+    """Return in a line why blueprints do not play a game of heads-up hold'em, "" where they do."""
     big, first = game.big_blind, game.first_positions
     if sorted(game.blinds) != [big // 2, big] or big % 2:
         return f"blueprint plays blinds of 1 to 2, this game has {_listed(game.blinds)}"

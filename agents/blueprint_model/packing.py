@@ -3,10 +3,10 @@
     streams   (M,) uint8     one stream a decision, in the order of the betting tree
     ends      (D,) uint64    where each of them ends
 
-A stream holds the numbers (`codes`) of all buckets of a decision: those of 8 and
-16 bits as `row_kernels` says, those of 32, of which there are few, little-endian by zlib.  Whoever
-asks for one decision unpacks that one only, 4000 rows in some 0.1 ms.  Any bytes are a
-stream of some rows: that they are the right ones is for the checksums of the file to say.
+A stream holds the numbers (`codes`) of all buckets of a decision.  Those of 8 and 16 bits are coded
+as in `row_kernels`; those of 32, of which there are few, little-endian by zlib.  A read unpacks one
+decision only, 4000 rows in some 0.1 ms.  Any bytes are a stream of some rows: the file's checksums
+detect damage.
 
 Files of version 3 have `rows` in place of `streams`, all of them by zlib.
 """
@@ -89,7 +89,6 @@ class PackedRows:
         return {_STREAMS if self._coded else _EARLIER: self.streams, _ENDS: self.ends}
 
     def __len__(self) -> int:
-        """How many decisions there are."""
         return len(self.ends)
 
     def is_coded(self, bits: int) -> bool:
@@ -173,7 +172,6 @@ def _decoded(stream: NDArray[np.uint8], count: int, actions: int, bits: int) -> 
 
 
 def _scratch(actions: int) -> tuple[NDArray[np.uint16], NDArray[np.int64]]:
-    """Return room for the contexts and the last rows of a coder."""
     return np.empty((context_count(actions), 2), np.uint16), np.empty((2, actions), np.int64)
 
 

@@ -24,7 +24,7 @@ INTERPRETATIONS_KEPT: Final = 512
 
 
 class BlueprintPolicy:
-    """What a blueprint does; a hold'em model only.
+    """The policy of a blueprint; a hold'em model only.
 
     A copy for another process opens the model's file again.
     """
@@ -44,8 +44,7 @@ class BlueprintPolicy:
         Args:
             model: of a hold'em game.
             game: the one to be played; None: the model's.
-            threshold: as for `Interpreter`.
-            purify: likewise.
+            threshold, purify: as for `Interpreter`.
             path: the model's file; without it the policy cannot be pickled.
             kept: how many boards and states are remembered.
 
@@ -71,7 +70,7 @@ class BlueprintPolicy:
         return self.interpreter.game
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Travel as the path of the model's file."""
+        """Pickle as the path of the model's file."""
         threshold, purify, path = self._options
         if path is None:
             raise TypeError("a policy travels to another process by its model's file; it has none")

@@ -54,12 +54,11 @@ def fill_reach(
     buckets: Sequence[NDArray[np.int32]],
     reach: NDArray[np.float32],
 ) -> None:
-    """Work out the reach of a player.
+    """Fill in the reach of a player; the first row of `reach` is given.
 
     Args:
         rows: of `reach_rows`.
-        strategy: what some buckets do at a node.
-        reach: gets the result; its first row is given.
+        strategy: that of some buckets at a node.
     """
     for node in np.flatnonzero((tree.kind == player) & (tree.child_count > 1)).tolist():
         taken = strategy(node, buckets[int(tree.street[node])])
@@ -74,7 +73,6 @@ def sampled_visits(
 
     Args:
         deals: hands of one player and boards, at least so many.
-        on_progress: told how many are done.
     """
     tree, counts = model.tree, model.cards.counts
     nodes = [node for node in tree.decisions.tolist() if tree.child_count[node] > 1]

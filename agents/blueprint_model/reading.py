@@ -1,7 +1,7 @@
 """Read the betting of a true hand in the abstract game: what is offered, and where actions lead.
 
-Nothing here depends on cards.  So what was found out about a state is kept: hands that were bet
-alike are read alike, and most hands begin like many before.
+Nothing here depends on cards, so results are cached by state: hands that were bet alike are read
+alike, and most hands begin like many before.
 """
 
 from __future__ import annotations
@@ -53,7 +53,6 @@ class Reader:
     """Reads true hands in an abstract game."""
 
     def __init__(self, tree: BettingTree, game: GameDef) -> None:
-        """Take the abstract game's betting, and the true game."""
         self.game: Final = game
         self._scale: Final = Scale.between(tree.game, game)
         self._roots: Final = _street_roots(tree)
@@ -71,8 +70,8 @@ class Reader:
     def offers(self, node: int, state: HandState) -> tuple[Action, ...]:
         """Return for each action of the abstract game the legal one that stands for it.
 
-        Empty where the abstract game is out of step: on another street, or at the other
-        player.  There one calls.
+        Empty where the abstract game is out of step (on another street, or at the other player);
+        the answer then is a call.
         """
         key = state.betting, node
         found = self._offers.get(key)
@@ -94,7 +93,7 @@ class Reader:
         Args:
             node: where an interpretation is before it.
             before: the true state in which it is taken, and `after` the one that it leads to.
-            asked: whether it is a player about whose hands we ask.
+            asked: whether the actor is the player about whose hands we ask.
         """
         key = before.betting, node, action, asked
         found = self._leads.get(key)
@@ -209,8 +208,8 @@ class Reader:
         """Return the sizes of the offers in pots, ascending from the call, with their places.
 
         Where the abstract pot is like the true one, these are the sizes of the true raises, so that
-        an all-in is an all-in.  Where it is not, the same chips are another bet, and what counts is
-        how large it is beside the pot: the sizes are those of the abstract game.
+        an all-in is an all-in. Otherwise the same chips are another bet, and the sizes are those of
+        the abstract game, relative to its pot.
         """
         like, first = self._is_like(node, state), self._first_child[node]
         to_match, pot = max(self._spent[node]), self._pot(node)
@@ -228,12 +227,11 @@ class Reader:
         return ladder
 
     def _is_like(self, node: int, state: HandState) -> bool:
-        """Return whether the pot after a call is about the true one, beside the stacks."""
+        """Return whether the pot after a call is about the true one, relative to the stacks."""
         true_pot = state.pot + state.to_call
         return abs(self._pot(node) * self._scale.chips - true_pot) <= _ALIKE * true_pot
 
     def _pot(self, node: int) -> int:
-        """Return the abstract pot after a call."""
         spent = self._spent[node]
         return sum(spent) + max(spent) - spent[self._kind[node]]
 
@@ -246,7 +244,7 @@ class Reader:
 
 
 def _keep(known: dict[_Key, _Found], key: _Key, found: _Found) -> None:
-    """Remember an answer; where there are too many, forget the others."""
+    """Cache an answer; a full cache is emptied first."""
     if len(known) >= _KEPT:
         known.clear()
     known[key] = found

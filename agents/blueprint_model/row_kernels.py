@@ -1,10 +1,10 @@
 """Rows of a decision as bits, each row predicted from those before it: the kernels.
 
-Buckets are numbered by strength, so neighbours often play alike.  A stream tells a row, then how
-many buckets after it have the same, then the next row, and so on.  Of a row it tells the shares k1,
-k2, ... of a whole n one by one: whether it is none, else whether it is all that is left, else the
-number.  A bit takes the less room the likelier it was in its context, of which it learns how likely
-ones are: an adaptive binary range coder.  Source: Martin, "Range encoding: an algorithm for
+Buckets are numbered by strength, so neighbours often play alike.  A stream holds a row, then how
+many buckets after it have the same, then the next row, and so on.  A row is its shares k1, k2, ...
+of a whole n, one by one: whether it is none, else whether it is all that is left, else the number.
+The coder is an adaptive binary range coder: the likelier a bit in its context, the less room it
+takes, and contexts learn how likely ones are.  Source: Martin, "Range encoding: an algorithm for
 removing redundancy from a digitised message", 1979; chances adapt as in the LZMA specification, but
 faster at first.
 
@@ -62,8 +62,7 @@ def encode_rows(
     Args:
         shares: (B, A) the rows, B at least 1.
         rates: see the module's table.
-        contexts: scratch.
-        last: scratch.
+        contexts, last: scratch.
         stream: gets the bytes; has room for 64 a share, and for as many more.
     """
     _begin(contexts, last)
@@ -107,11 +106,9 @@ def decode_rows(
     """Read the rows that a stream holds; any bytes hold some.
 
     Args:
-        stream: its bytes.
         rates: see the module's table.
         ways: (A - 1, n + 1) the points of the grid that begin when so much is left, by action.
-        contexts: scratch.
-        last: scratch.
+        contexts, last: scratch.
         numbers: (B,) gets the numbers of the rows.
 
     Returns:
@@ -232,7 +229,7 @@ def _put_run(
     coder: tuple[int, int, int],
     stream: NDArray[np.uint8],
 ) -> tuple[int, tuple[int, int, int]]:
-    """Tell how many digits a length has after its first, and what they are."""
+    """Write how many digits a length has after its first, and these digits."""
     digits = 0
     while length >> digits > 1:
         digits += 1
@@ -294,7 +291,7 @@ def _put(
 
 @inlined_raw_kernel
 def _carry(at: int, stream: NDArray[np.uint8]) -> None:
-    """Add one to what has been written."""
+    """Add one to what has been written (the range coder's carry)."""
     at -= 1
     while stream[at] == 255:
         stream[at] = 0

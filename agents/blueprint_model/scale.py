@@ -1,7 +1,7 @@
-"""What chips of the abstract game are in the true one, where blinds or stacks are others.
+"""Chips of the abstract game in the true one, where blinds or stacks differ.
 
-The same action is the same fraction of the pot; the same pot is the same fraction of what can be
-lost: of the effective stack, which is the smaller one, or in limit games of the big blind.
+The same action is the same fraction of the pot.  The same pot is the same fraction of the effective
+stack, the smaller of the two, or in limit games of the big blind.
 """
 
 from __future__ import annotations

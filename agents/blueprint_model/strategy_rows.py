@@ -39,7 +39,9 @@ class StrategyRows:
         return rows[buckets if numbers is None else numbers[buckets]]
 
     def _unpack(self, node: int) -> tuple[NDArray[np.float32], NDArray[Any] | None]:
-        """Return rows of a decision, and by bucket which is whose; None where each has its own."""
+        """Return the distinct rows of a decision, and each bucket's row; None where each has its
+        own.
+        """
         numbers, bits = self._model.numbers(node)
         actions = self._actions[node]
         if bits > _MOST_BITS_IN_A_TABLE:

@@ -41,20 +41,19 @@ def policy_for(
     sharpness: float | None = None,
     network: str = SHIPPED,
 ) -> CompiledPolicy:
-    """Return a player.
+    """Return a player of heads-up hold'em.
 
     Args:
-        game: hold'em for two.
         model: file of its network, if not a shipped one.
         greedy: 1: takes the action of the highest score, 0: draws one; None: greedy where scores
             are values.
         sized: 0: raises the pot; 1 or None: by the network.
-        sharpness: scores of actions are multiplied by it before one is drawn; None: 1.
-        network: shipped, where no file is named.
+        sharpness: inverse temperature: scores are multiplied by it before one is drawn; None: 1.
+        network: name of a shipped one, where no file is named.
 
     Raises:
         AgentError: the file is missing or damaged.
-        InvalidGame: the game is no hold'em for two.
+        InvalidGame: the game is not heads-up hold'em.
         ValueError: a switch is neither 0 nor 1, or the sharpness not above 0.
     """
     check_game(game)

@@ -1,6 +1,6 @@
-"""`arena data cnn`: make records to learn from of match logs.
+"""`arena data cnn`: make training records of match logs.
 
-FILE gets the records, FILE.json what they were made of and every line that was left out, with the
+FILE gets the records; FILE.json says what they were made of and lists every line left out, with the
 reason.  The summary goes to stdout, progress to stderr.  Exit codes: 0 done, 1 a file cannot be
 written, 2 wrong arguments or logs, 130 Ctrl-C; then nothing is written.
 """

@@ -47,7 +47,6 @@ def encode(
         spot: of the player that is to act, hole cards and p known.
         history: of the hand, see `history_kernels`.
         suits: the row of each suit.
-        planes: gets the result.
     """
     planes[:] = 0.0
     _show_cards(spot, suits, planes)

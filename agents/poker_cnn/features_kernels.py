@@ -1,4 +1,4 @@
-"""What a player sees as a short row of numbers, for the baselines that know no planes.
+"""A decision as a short row of numbers, for the baselines that use no planes.
 
 Four numbers for each street, 0 on the others: 1, p, p^2, whether there is a bet to be called.  Then
 the button, pot odds, logs of the pot and of what is to be called, stack to pot, raises on this

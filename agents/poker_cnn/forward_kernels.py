@@ -1,8 +1,8 @@
 """The network's forward pass, one state at a time, in float32; see `shape` for the weights.
 
-Every number that is not 0 is added, times its row of weights, to the outputs that see it: most
-cells of planes are 0, and half of the numbers behind a rectifier.  Pictures lie in rows of numbers,
-so that one compiled copy of a convolution does for all three.
+Only inputs that are not 0 are multiplied with their rows of weights: most cells of planes are 0,
+and so is half of the activations after a rectifier.  All feature maps lie in flat arrays, so that
+one compiled copy of a convolution serves all three layers.
 """
 
 from __future__ import annotations
@@ -106,8 +106,6 @@ def run_net(
         row: (WEIGHTS,).
         planes: (PLANES * SIDE * SIDE,), plane by plane.
         work: (WORK,) scratch.
-        actions: gets the first result.
-        sizes: gets the second.
     """
     one, two, three, full = work[:_TWO], work[_TWO:_THREE], work[_THREE:_WIDE], work[_WIDE:_END]
     inputs, size, _, outputs = _CONV1.shape

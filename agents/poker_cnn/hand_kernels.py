@@ -113,10 +113,9 @@ def spot_of(
     level: int,
     replay: Replay,
 ) -> tuple[Spot, int]:
-    """Return what the player sees who is to act after some actions, and the rows of its history.
+    """Return what the player to act after some actions sees, and the rows of its history.
 
-    Args:
-        replay: gets the history.
+    The history is written into `replay`.
     """
     hand = replay.hand
     me = actor_of(game, actions, hand)
@@ -228,12 +227,12 @@ def describe_states(
     spent: NDArray[np.int64],
     raises: NDArray[np.float64],
 ) -> None:
-    """Write of each state who acts, on which street, and the size of its raise in pots.
+    """Write each state's actor, street and size of raise in pots.
 
-    Also the pot as it is after calling, and the chips that whoever acts has put in before.
+    Also the pot as it is after calling, and the chips that the actor has put in before.
 
-    A raise to the smallest legal size is SMALLEST_RAISE, one of all chips ALL_IN_RAISE, and where
-    there is no choice, as in limit games, or no raise, it is NO_SIZE.
+    A raise to the smallest legal size is SMALLEST_RAISE, one of all chips ALL_IN_RAISE. Where there
+    is no choice, as in limit games, or no raise, it is NO_SIZE.
     """
     for i in range(len(hands)):
         number = _int(hands[i])

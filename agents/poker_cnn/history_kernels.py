@@ -6,10 +6,10 @@ WHO is 0 for the player itself, and another number for each opponent.  SIZE is w
 the pot as it is after calling, and what a call pays of the pot as it was before the bet, both in
 pots.
 
-TOP is the share of all hands, the best ones, with which whoever acted plays on: everybody begins
-with all, and whoever calls or bets b pots keeps the best 1 / (1 + b) of what it had, for
-that is how often bluffs of that size must meet resistance to win nothing.  So the mean percentile
-of an opponent's hand is 1 - TOP / 2: the estimate of its hand, from what everybody sees.
+TOP is the share of all hands, the best ones, with which the actor plays on.  Everybody begins with
+all; a call or bet of b pots keeps the best 1 / (1 + b) of what it had, the frequency of defence
+that makes bluffs of that size break even.  So the mean percentile of an opponent's hand is
+1 - TOP / 2: the estimate of its hand, from what everybody sees.
 Source of the frequency: Chen, Ankenman, "The mathematics of poker", 2006.
 """
 
@@ -44,11 +44,10 @@ MOST_ROWS: Final = 96
 def note_action(
     history: NDArray[np.float64], count: int, spot: Spot, who: int, kind: int, raise_to: int
 ) -> int:
-    """Write an action behind the first `count` rows; return how many there are then.
+    """Write an action behind the first `count` rows of the history; return how many there are then.
 
     Args:
-        history: of the hand, changed.
-        spot: in which it was taken; of cards and strength no use is made.
+        spot: in which it was taken; its cards and strength are not read.
         who: took it, 0 for the player whose history it is.
         kind: FOLD, CALL or RAISE of `engine.rules.fast_state`.
         raise_to: chips over the whole hand, of a raise.

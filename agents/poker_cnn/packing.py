@@ -20,19 +20,16 @@ _ACTIONS_A_HAND: Final = 8
 
 
 class PackedHands:
-    """Arrays as `CnnRecords` has them, with room behind the first `count` hands.
+    """Arrays as `CnnRecords` has them, with spare capacity behind the first `count` hands.
 
     Attributes:
-        game: what is played.
-        count: hands.
-        used: their actions.
+        used: actions of these hands.
         names: (H, 2) where the names of a hand stand in the text that was read last.
         lines: (H,) number of its line, 0-based.
         revalued: hands whose printed values are not those of betting and cards.
     """
 
     def __init__(self, game: GameDef) -> None:
-        """Make room for the first hands."""
         from engine.handlogs.hand_layout import new_scratch
         from engine.rules.packed_game import pack_game
 
@@ -49,7 +46,7 @@ class PackedHands:
         self._grow()
 
     def read(self, data: NDArray[np.uint8], at: int, line: int) -> tuple[int, int]:
-        """Pack the hands of some lines; return where it stopped, and at which line.
+        """Pack the hands of some lines; return the offset and line at which it stopped.
 
         That is at the end, or at a line that is not as a dealer writes it.
 

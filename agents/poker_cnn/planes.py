@@ -19,7 +19,7 @@ first.  All other planes:
     STRENGTH    the own equity against a random hand, in every cell
     ESTIMATE    what the opponent's actions say of its hand, see `history_kernels`, in every cell
 
-Everything is what the player itself has seen.
+Only what the player itself has seen goes in.
 """
 
 from __future__ import annotations

@@ -40,8 +40,8 @@ def cnn_policy(
         weights: (WEIGHTS,) float32, finite.
         greedy: whether it takes the action of the highest score, not one drawn by the softmax.
         sized: whether the network says how much to raise; else raises are of the pot.
-        sharpness: scores of actions are multiplied by it before one is drawn: above 1 likely
-            actions become likelier.
+        sharpness: inverse temperature: scores are multiplied by it before one is drawn, above 1
+            likely actions become likelier.
     """
     row = np.zeros(PARAMS)
     row[GREEDY], row[SIZED], row[SHARPNESS] = greedy, sized, sharpness

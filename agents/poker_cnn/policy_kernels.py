@@ -2,9 +2,10 @@
 
 Parameters, float64: GREEDY, 1 for the likeliest action, 0 to draw one; SIZED, 1 to take the size of
 raises from the network, 0 for raises of the pot; SHARPNESS, by which scores of actions are
-multiplied before one is drawn; from WEIGHTS_AT on the weights, two float32 to a number.  Memory:
-HAND, the hand that is played, counted from 1; ROWS, how many actions it has had;
-from HISTORY on its history, then, as float32, planes and scratch.
+multiplied before one is drawn; from WEIGHTS_AT on the weights, two float32 to a number.
+
+Memory: HAND, the hand that is played, counted from 1; ROWS, how many actions it has had; from
+HISTORY on its history, then, as float32, planes and scratch.
 """
 
 from __future__ import annotations
@@ -108,7 +109,6 @@ def _history(memory: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @inlined_kernel
 def _begin(spot: Spot, memory: NDArray[np.float64]) -> None:
-    """Forget the last hand at the beginning of another."""
     if memory[HAND] != spot.hand + 1:
         memory[HAND] = spot.hand + 1
         memory[ROWS] = 0

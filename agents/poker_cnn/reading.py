@@ -1,6 +1,6 @@
 """Match logs -> records: lines as a dealer writes them in bulk, all others one by one.
 
-Nothing is dropped in silence: what cannot be learned from is counted, and told line by line.
+Whatever is left out is counted, and reported line by line.
 """
 
 from __future__ import annotations
@@ -73,7 +73,6 @@ def collect_records(
     Args:
         expert: whose decisions: a player's name, WINNER or EVERYONE.
         game: of all logs; None: each header names a built-in game.
-        progress: told the stage, and the share of it that is done.
 
     Raises:
         TrainingError: a log cannot be read or is no text, its game is unknown, no hold'em, or not
@@ -91,8 +90,6 @@ def collect_records(
 
 
 class _Collector:
-    """Reads logs one after the other."""
-
     def __init__(self, game: GameDef | None, expert: str) -> None:
         self.cleaning = Cleaning()
         self._asked = game
@@ -105,11 +102,6 @@ class _Collector:
         """Bits of the positions that have the expert's name, of each hand."""
 
     def read(self, log: Path) -> None:
-        """Read a log.
-
-        Raises:
-            TrainingError: see `collect_records`.
-        """
         known = self._asked is not None
         if self._asked is not None:
             self._play(log, self._asked)
@@ -189,7 +181,6 @@ class _Collector:
     def _seat_all(
         self, log: Path, block: bytes, first: int, seats: dict[bytes, tuple[int, int]]
     ) -> None:
-        """Take note of who played each hand from `first` on."""
         hands, name = self._hands, str(log)
         assert hands is not None
         for number in range(first, hands.count):

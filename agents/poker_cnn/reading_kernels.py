@@ -53,13 +53,9 @@ def read_hands(
 
     Args:
         data: text that ends in a newline.
-        hand: scratch, as the next three.
-        trace: scratch.
-        seen: scratch.
-        values: scratch.
+        hand, trace, seen, values: scratch.
         state: AT, HANDS, ACTIONS and LINES so far, changed.
-        cards: as `hand_kernels` has them, like the next two.
-        ends: of the actions of each hand.
+        cards, actions, ends: as `hand_kernels` has them.
         won: (H, P) chips by position.
         names: (H, 2) where the names stand in the text.
         lines: (H,) number of each hand's line, 0-based.

@@ -1,4 +1,4 @@
-"""Hands to learn from, packed: some 20 bytes a state, which is made planes while it is loaded.
+"""Hands to learn from, packed: some 20 bytes a state; planes are made of it while it is loaded.
 
 A file of records is an artifact; its arrays are those of `CnnRecords`, and "told", JSON as bytes:
 the game, the sessions, and how the records were made.
@@ -67,7 +67,6 @@ class CnnRecords:
     """How they were made, plain values."""
 
     def __len__(self) -> int:
-        """Return the number of decisions."""
         return len(self.hands)
 
     def save(self, path: Path) -> None:
@@ -114,7 +113,7 @@ class CnnRecords:
         return records
 
     def check(self) -> None:
-        """Find out whether the arrays fit each other, so that kernels may trust them.
+        """Check that the arrays fit each other, so that kernels may trust them.
 
         Raises:
             ValueError: they do not.

@@ -9,7 +9,7 @@
     sizes    of a raise, for no-limit games
 
 All but the last two are rectified.  Weights of a convolution are (inputs, rows, columns, outputs),
-of a full layer (inputs, outputs), each followed by its biases; numbers of a picture come cell by
+of a full layer (inputs, outputs), each followed by its biases; feature maps are stored cell by
 cell.  The article's network, all but `sizes`, has 114 339 weights.
 """
 

@@ -1,8 +1,8 @@
 """`arena train cnn`: learn from records what an expert does, or what its actions are worth.
 
-The run folder is told in `train.run`.  The table of the evaluation goes to stdout, everything else
-to stderr.  Exit codes: 0 done, 1 a file cannot be written, 2 wrong arguments, records or folder,
-130 Ctrl-C or SIGTERM; then all epochs but the one it was in are kept.
+The run folder is described in `train.run`.  The table of the evaluation goes to stdout, everything
+else to stderr.  Exit codes: 0 done, 1 a file cannot be written, 2 wrong arguments, records or
+folder, 130 Ctrl-C or SIGTERM; then all epochs but the one it was in are kept.
 """
 
 from __future__ import annotations

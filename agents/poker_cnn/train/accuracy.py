@@ -1,8 +1,8 @@
 """How well actions are predicted on hands held out: accuracy, log-loss, calibration.
 
-Decisions of a match hang together, so intervals are over matches: with N decisions in U of them, of
-which the u-th has n and adds x, the mean m is the sum of x by N, and its 95 % interval that of U
-samples (x - m n) U / N (the ratio estimator).
+Decisions of a match are dependent, so intervals are over matches, by the ratio estimator.  With N
+decisions in U matches, of which the u-th has n and adds x, the mean m is the sum of x by N.  Its
+95 % interval is that of U samples (x - m n) U / N.
 Source: Cochran, "Sampling techniques", 3rd edition, 1977, chapter 6.
 """
 

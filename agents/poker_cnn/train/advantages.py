@@ -1,8 +1,8 @@
-"""What decisions brought more than was to be expected, and how much they weigh by it.
+"""What decisions gained over their expectation, and how much they weigh by it.
 
 The expectation is a line through the features of all decisions, by least squares.  A decision that
-brought a pots more weighs e^(2 a), a being cut at -1 and 1: so a player who learns from its own
-play does more of what went well, and not much less of what was bad luck.
+gained a pots more weighs e^(2 a), a being cut at -1 and 1.  So a player who learns from its own
+play repeats more of what went well, and bad luck takes little weight away.
 Source: Peng, Kumar, Zhang, Levine, "Advantage-weighted regression", 2019.
 """
 

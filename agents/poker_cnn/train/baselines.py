@@ -60,11 +60,6 @@ def perceptron_on_planes(seed: int) -> PlainNet:
 
 
 def majority_scores(learned: NDArray[np.int64], legal: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """Return (N, 3) scores: the log of how common actions are, -inf where they are not legal.
-
-    Args:
-        learned: codes of the actions counted.
-        legal: (N, 3) of the decisions.
-    """
+    """Return (N, 3) scores: logs of frequencies of actions, -inf where (N, 3) `legal` is false."""
     counts = np.bincount(learned, minlength=ACTIONS).astype(np.float32) + 1
     return np.where(legal, np.log(counts / counts.sum()), -np.inf).astype(np.float32)

@@ -1,7 +1,7 @@
 """The training loop: Adagrad over batches of whole hands, each taken from its end.
 
 The same plan, records and machine give the same weights, to the bit; so does a training that was
-left and resumed from its checkpoint.
+stopped and resumed from its checkpoint.
 
 Source: Duchi, Hazan, Singer, "Adaptive subgradient methods for online learning and stochastic
 optimization", JMLR 12, 2011.
@@ -88,14 +88,12 @@ def train_epoch(
     descent: Descent,
     device: torch.device,
 ) -> None:
-    """Take the next epoch; what comes of it is in the net and in `descent`.
+    """Train one epoch; the result is in the net and in `descent`, which are changed.
 
     Args:
-        net: gives scores of actions and, beside them, of raise sizes or None.
-        inputs: what the net sees of decisions.
-        learned: (H,) hands that are learned from.
-        aside: (H,) hands on which it is measured; none: on nothing, and the last epoch is best.
-        descent: before the epoch; changed.
+        net: gives scores of actions, and of raise sizes or None.
+        learned: (H,) training hands.
+        aside: (H,) validation hands; none: nothing is measured, and the last epoch is best.
     """
     epoch = len(descent.epochs)
     rng = np.random.default_rng((plan.seed, epoch))

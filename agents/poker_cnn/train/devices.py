@@ -13,7 +13,7 @@ def prepare(threads: int, name: str | None = None) -> torch.device:
     """Set PyTorch up for training that repeats to the bit; return the device.
 
     Args:
-        name: of the device, as PyTorch has it; None: a GPU, or the processor where there is none.
+        name: of the device, as PyTorch has it; None: a GPU if there is one, else the CPU.
 
     Raises:
         TrainingError: there is no such device.

@@ -18,11 +18,11 @@ WEIGHTINGS: Final = (EVEN, WON, CHIPS)
 class CnnPlan:
     """Settings of a training.
 
-    Targets of a decision t of a player who takes n in a hand, of which the n-th is the last: with
-    reading "value", the output of the action taken is to be gamma^(n - t) times 1 for a hand won, a
-    half for a tie and 0 for a hand lost (squared error); with "action", the chances of actions are
-    to be those of the action taken (cross-entropy), all decisions weighing alike ("even"), as
-    their value ("won"), or by what they brought ("chips"), see `advantages`.
+    Decision t of a player who takes n in a hand has this target. With reading "value", the output
+    of the action taken is to be gamma^(n - t) times 1 for a hand won, a half for a tie and 0 for a
+    hand lost (squared error). With "action", the probabilities are to be those of the action taken
+    (cross-entropy). All decisions then weigh alike ("even"), as their value ("won"), or by what
+    they gained ("chips"), see `advantages`.
     """
 
     reading: str = ACTION
@@ -49,7 +49,6 @@ class CnnPlan:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        """Refuse what is no plan."""
         if self.reading not in READINGS or self.weighting not in WEIGHTINGS:
             raise ValueError(f"reading {self.reading!r}, weighting {self.weighting!r}")
         if min(self.epochs, self.batch, self.patience) < 1 or self.seed < 0:

@@ -6,9 +6,9 @@
     round-K.json         what old and new one won on the same deals, and whether the new one stays
     cnn.network          the best one
 
-Each round plays other deals, and judges on others again.  A new network stays if it wins surely
-more than the old one, in the mean over the opponents and the old network itself; else it is
-rejected.  A run that was stopped resumes from what is there.
+Each round plays other deals, and judges on others again.  A new network stays if it wins
+significantly more than the old one, in the mean over the opponents and the old network itself.  A
+run that was stopped resumes from what is there.
 
 After Yakovenko et al., AAAI 2016, whose player learns from 100 000 hands of its own in each round.
 """
@@ -75,11 +75,11 @@ class RoundsSettings:
 
 
 def claim_rounds(folder: Path, settings: RoundsSettings, first: CnnModel, *, resume: bool) -> None:
-    """Note whose folder it is, or find out that it is that of the same rounds.
+    """Write whose folder it is, or check that it belongs to the same rounds.
 
     Raises:
         OSError: it cannot be written.
-        TrainingError: it is of others.
+        TrainingError: it belongs to others.
     """
     folder.mkdir(parents=True, exist_ok=True)
     begun = hashlib.sha256(first.weights.tobytes()).hexdigest()
@@ -101,12 +101,12 @@ def play_rounds(
 
     Args:
         device: where networks are trained.
-        command: for the provenance.
-        say: told what is done, and what came of each round.
-        stop: asked whether to end.
+        command: the command line, for the provenance.
+        say: called with what is done, and the result of each round.
+        stop: returns whether to end.
 
     Raises:
-        AgentError: an opponent is none.
+        AgentError: an opponent cannot be built.
         OSError: a file cannot be written.
         TrainingError: something in the folder is of another run.
     """
@@ -152,7 +152,7 @@ def play_rounds(
 def _pairs(
     model: CnnModel, settings: RoundsSettings, seed: int
 ) -> list[tuple[str, CompiledPolicy, CompiledPolicy]]:
-    """Return whom the player meets, the player, and the opponent."""
+    """Return each pairing's name, the player, and its opponent."""
     found = []
     for number, name in enumerate(settings.opponents):
         other = find_agent(name).compiled_policy(settings.game, 2 * (seed + number) + 1)
@@ -161,7 +161,6 @@ def _pairs(
 
 
 def _play(model: CnnModel, settings: RoundsSettings, number: int, folder: Path) -> None:
-    """Write the logs of a round."""
     folder.mkdir(parents=True, exist_ok=True)
     seed = settings.plan.seed + 1000 * number
     met = _pairs(model, settings, seed)

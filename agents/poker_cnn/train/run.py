@@ -1,8 +1,8 @@
-"""A training run: folds, the final training on all that is learned from, and the network's file.
+"""A training run: folds, the final training on all training hands, and the network's file.
 
 checkpoint             what the run is, so that no other one is resumed in its folder
 fold-K.checkpoint      the training without fold K, judged on it
-all.checkpoint         the training on all folds, as long as the others were best for
+all.checkpoint         the training on all folds, for as many epochs as were best for the others
 cnn.network            the result
 cnn.json               how it was made, and how it does on the hands held out
 """
@@ -108,8 +108,8 @@ def run_training(
         folder: of the run; made if it is not there.
         device: where the network is trained.
         resume: whether to resume the run in it.
-        command: for the note.
-        stop: asked whether to end.
+        command: the command line, for the note.
+        stop: returns whether to end.
 
     Raises:
         OSError: a file cannot be written.
@@ -192,8 +192,6 @@ def held_out_hands(units: NDArray[np.int64], share: float) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, slots=True)
 class _Trainings:
-    """The trainings of a run."""
-
     states: States
     settings: CnnRunSettings
     device: torch.device

@@ -1,7 +1,7 @@
-"""Which hands are learned from and which are held out: whole matches, never single decisions.
+"""Which hands are trained on and which are held out: whole matches, never single decisions.
 
-Hands of a match hang together, and one deck is seen by several decisions.  So records are cut into
-units: the sessions, or, where these are few, pieces of consecutive hands of one session.
+Hands of a match are dependent, and several decisions see one deck.  So records are cut into units:
+the sessions, or, where these are few, pieces of consecutive hands of one session.
 """
 
 from __future__ import annotations
@@ -40,7 +40,6 @@ def share_out(
 
     Args:
         shares: of hands that each part is to have, together 1.
-        rng: of the order.
     """
     counts = np.bincount(units)
     order = rng.permutation(len(counts))

@@ -62,10 +62,9 @@ def train_stage(
     """Train a net to its end; None where it was stopped.
 
     Args:
-        task: what is to be trained.
-        path: of the checkpoint, which is written after each epoch, and from which the training goes
-            on where it is there; None: none is kept.
-        stop: asked after each epoch whether to end.
+        path: of the checkpoint, written after each epoch; training resumes from it where it exists.
+            None: none is kept.
+        stop: called after each epoch; returns whether to end.
 
     Raises:
         OSError: the checkpoint cannot be written.

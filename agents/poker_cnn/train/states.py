@@ -47,19 +47,17 @@ class States:
     """The decisions of some records.
 
     Attributes:
-        records: where they come from.
         taken: (S,) codes of actions.
         actors: (S,) positions that decide.
         streets: (S,)
         sizes: (S,) class of the raise, NO_SIZE where there is none.
-        worth: (S,) float32, 1 for a hand won by whoever decides, a half for a tie, else 0.
-        gains: (S,) float32, what the hand brought compared with folding now, in pots as they are
-            after calling.
+        worth: (S,) float32, 1 for a hand won by the actor, a half for a tie, else 0.
+        gains: (S,) float32, what the hand won compared with folding now, in pots as they are after
+            calling.
         left: (S,) own decisions to come in the hand.
     """
 
     def __init__(self, records: CnnRecords) -> None:
-        """Find out what is known of each."""
         self.records = records
         self._game = pack_game(records.game)
         self._replay = new_replay()
@@ -80,7 +78,6 @@ class States:
         self.left = _left(records.hands.astype(np.int64) * records.game.players + self.actors)
 
     def __len__(self) -> int:
-        """Return how many there are."""
         return len(self.taken)
 
     def planes(self, chosen: NDArray[np.int64], rng: np.random.Generator | None = None) -> Batch:
