@@ -74,9 +74,6 @@ def comparisons(
 
     Args:
         table: estimators of the same hands; their units do not matter.
-        big_blind: chips.
-        player: whose they are.
-        against: see `EstimatorPair`.
         deal: (H,) number of each hand's deal, where deals were played more than once: then hands
             of one deal are not independent.
     """
@@ -87,7 +84,7 @@ def comparisons(
 
 
 def adjusted(found: Iterable[EstimatorPair]) -> list[EstimatorPair]:
-    """Return all comparisons of one result, their probabilities adjusted for being so many."""
+    """Return all comparisons of one result, probabilities adjusted for their number (Holm)."""
     every = list(found)
     chances = holm([one.p_value for one in every])
     return [replace(one, p_value=p) for one, p in zip(every, chances, strict=True)]

@@ -100,7 +100,7 @@ def sd_per_hand(rate: WinRate) -> float:
 
 
 def name_in_sets(name: str) -> str:
-    """Return what an estimator is called over duplicate sets."""
+    """Return the name of an estimator over duplicate sets."""
     return "sets" if name == RAW else f"{name}_sets"
 
 
@@ -141,9 +141,7 @@ def rate_of(values: HandValues, big_blind: int) -> WinRate:
 def hands_saved(rate: WinRate, raw: WinRate) -> float | None:
     """Return how many times as many hands raw takes for the same interval; None if not known.
 
-    Args:
-        rate: by the estimator.
-        raw: by the plain result, of the same hands.
+    Both rates are of the same hands.
     """
     spread, plain = sd_per_hand(rate), sd_per_hand(raw)
     if not (math.isfinite(spread) and math.isfinite(plain)) or spread == 0:

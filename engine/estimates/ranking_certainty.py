@@ -72,10 +72,10 @@ class Bootstrap:
 def bankroll_ci95(results: BlockResults) -> NDArray[np.float64]:
     """Return (N,) half the 95 % interval of each total bankroll, mbb/h.
 
-    That of a mean of ratio estimates that share their blocks, with Student's quantile of the fewest
-    blocks that a pair of the bot has: with one opponent, and a sample a block, the interval of
-    `engine.estimates.winrate`.  Infinite for who met nobody, or played fewer than two blocks
-    against some opponent.
+    It is that of a mean of ratio estimates that share their blocks, with Student's quantile of the
+    fewest blocks that a pair of the bot has.  With one opponent, and a sample a block, it is the
+    interval of `engine.estimates.winrate`.  Infinite for who met nobody, or played fewer than two
+    blocks against some opponent.
     """
     found = np.full(results.bots, np.inf)
     if not len(results.pairs):
@@ -95,14 +95,9 @@ def bankroll_ci95(results: BlockResults) -> NDArray[np.float64]:
 
 
 def bootstrap(results: BlockResults, resamples: int = RESAMPLES, seed: int = 1) -> Bootstrap | None:
-    """Return how sure the ranks are; None with fewer than two blocks.
+    """Return how sure the ranks are, from R resamples; None with fewer than two blocks.
 
     A pair of which no block was drawn keeps what it won over all.
-
-    Args:
-        results: see above.
-        resamples: R.
-        seed: of what is drawn.
     """
     blocks = results.sums.shape[1]
     if blocks < 2 or not len(results.pairs):

@@ -6,8 +6,8 @@
 
 Total bankroll and bankroll instant run-off are the two rankings of the computer poker
 competitions: by the mean over all opponents; and by taking out again and again who has the least
-among those left.  Two things come before the chips: who met nobody is last, since nothing is known
-of it; and a bot that forfeited more legs is behind all that forfeited fewer, since hands after a
+among those left.  Two things come before the chips.  Who met nobody is last, since nothing is
+known of it.  A bot that forfeited more legs is behind all that forfeited fewer: hands after a
 forfeit are not made up, and who is ahead must gain nothing by breaking off.
 Source: Bard, Hawkin, Rubin, Zinkevich, "The annual computer poker competition", AI Magazine 34,
 2013.
@@ -39,7 +39,6 @@ def rank_classes(met: NDArray[np.bool_], forfeits: NDArray[np.int64] | None) -> 
     """Return (N,) what counts before chips, 0 is best: who met nobody is last, who forfeited later.
 
     Args:
-        met: (N,) whether a bot met anybody.
         forfeits: see above; None: nobody forfeited.
     """
     broken_off = np.zeros(len(met), np.int64) if forfeits is None else forfeits
@@ -68,7 +67,6 @@ def run_off_ranks(
     Who met none of those left counts with its total bankroll.
 
     Args:
-        won: see above.
         forfeits: see above; None: nobody forfeited.
         order: of the bots, for equals; None: as they are numbered.
     """
@@ -93,7 +91,6 @@ def won_matrix(
     """Return (N, N) what each bot won from each.
 
     Args:
-        bots: N.
         pairs: (P, 2) the numbers of the two bots of each pair.
         rates: (P,) mbb/h of the first one of each.
     """

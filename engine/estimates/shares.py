@@ -26,7 +26,7 @@ class ShareEstimate:
         """Return the share of `count` things in `total`.
 
         Raises:
-            ValueError: there are fewer than none of them, or more than there are things.
+            ValueError: `count` is negative or above `total`.
         """
         if not 0 <= count <= total:
             raise ValueError(f"{count} of {total} are no share")

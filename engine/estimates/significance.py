@@ -3,8 +3,8 @@
 The test is Student's, two-sided, on independent samples: is the true mean 0?  Between two players
 it is one test, since one wins what the other loses.  Among more, each player is tested against 0
 and the probabilities are adjusted for so many tests (Holm, "A simple sequentially rejective
-multiple test procedure", Scand. J. Statist. 6, 1979), so that all statements of one verdict
-together are wrong in at most 5 of 100 matches between equals.  That holds for a number of hands
+multiple test procedure", Scand. J. Statist. 6, 1979).  So all statements of one verdict together
+are wrong in at most 5 of 100 matches between equals.  That holds for a number of hands
 fixed beforehand; who plays on until the verdict pleases is wrong more often.
 """
 
@@ -88,10 +88,7 @@ def compare_players(players: Sequence[tuple[str, WinRate]]) -> PlayerComparison:
 
 
 def p_value(rate: WinRate) -> float | None:
-    """Return the two-sided probability of such a win rate if the true one is 0.
-
-    None below two samples.
-    """
+    """Return the two-sided p-value of a win rate under a true one of 0; None below two samples."""
     if rate.samples < 2:
         return None
     if rate.mbb_per_hand == 0:
@@ -101,7 +98,7 @@ def p_value(rate: WinRate) -> float | None:
 
 
 def holm(chances: Sequence[float | None]) -> list[float | None]:
-    """Return probabilities adjusted for being several; None stays what it is."""
+    """Return probabilities adjusted for being several (Holm); None stays None."""
     known = sorted((p, index) for index, p in enumerate(chances) if p is not None)
     adjusted: list[float | None] = [None] * len(chances)
     least = 0.0

@@ -181,7 +181,6 @@ class SequentialWalk:
         """Begin without a sample.
 
         Args:
-            test: the hypotheses.
             most: that can be won or lost in a sample, mbb/h.
 
         Raises:
@@ -200,7 +199,7 @@ class SequentialWalk:
 
     @property
     def decided(self) -> bool:
-        """Whether it is over."""
+        """Whether the test has reached a decision."""
         return self._decision is not SequentialDecision.OPEN
 
     def add(self, samples: Iterable[float]) -> None:

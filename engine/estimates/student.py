@@ -66,5 +66,5 @@ def _fraction(a: float, b: float, x: float) -> float:
 
 
 def _apart(number: float) -> float:
-    """Return a number that can be divided by."""
+    """Return a number far enough from 0 to divide by."""
     return number if abs(number) > _TINY else _TINY

@@ -92,7 +92,6 @@ def half_interval(sd: float, samples: int) -> float:
     """Return half the 95 % interval of a mean, in the unit of `sd`; infinite below two samples.
 
     Args:
-        sd: sample standard deviation of one sample.
         samples: how many independent ones the mean is of.
     """
     return t95(samples - 1) * sd / math.sqrt(samples) if samples > 1 else math.inf

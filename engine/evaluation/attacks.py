@@ -4,8 +4,8 @@ Local best response looks one action ahead; a river response plays a script up t
 exact there; blind scripts know nothing.
 
 The highest of many figures is too high by chance.  So `WorstCases` tries many ways with few
-samples each, and measures those that seemed worst again, with more samples and on deals and
-boards that played no part in choosing them; only the second figures mean what their intervals say.
+samples each, and measures those that seemed worst again.  The second pass has more samples, on
+deals and boards that played no part in the choice: only its figures mean what their intervals say.
 """
 
 from __future__ import annotations
@@ -109,7 +109,6 @@ class Bench:
         Args:
             ways: the settings with LBR, then the scripts, then river responses.
             pairs: hands of the match that LBR is dealt.
-            boards: numbers of those on which scripts play.
             found: gets what is won; of Ctrl-C, too, what there is by then.
 
         Raises:
@@ -192,7 +191,6 @@ class WorstCases:
 
 
 def _if_many(ways: Sequence[_Way]) -> Sequence[_Way]:
-    """Return the ways if there are more than are measured again."""
     return ways if len(ways) > AGAIN else ()
 
 

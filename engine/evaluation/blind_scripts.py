@@ -85,7 +85,7 @@ class BlindScript:
         return Strategy((self.action(state),), np.ones((COMBOS, 1), np.float32))
 
     def action(self, state: HandState) -> Action:
-        """Return what it does at `state`."""
+        """Return the script's action at `state`."""
         streets = self.seats[state.actor != state.game.first_positions[0]]
         script = streets[min(state.street, len(streets) - 1)]
         if script.size is not None and _is_time(script, state):
@@ -96,7 +96,6 @@ class BlindScript:
 
 
 def _is_time(script: StreetScript, state: HandState) -> bool:
-    """Return whether it raises there, if it may."""
     if script.when is not RaiseTrigger.ANY and (state.raises > 0) != (
         script.when is RaiseTrigger.BET
     ):

@@ -44,8 +44,6 @@ def values_on_boards(
     Args:
         matches: called with `arguments` once in each process; gives the matches.
         arguments: they travel to the processes.
-        boards: their numbers in the seed's sequence.
-        seed: of the boards.
         workers: processes; the values do not depend on it.  See `in_order`.
 
     Raises:

@@ -41,7 +41,7 @@ class ExactMatch:
     """Two policies at a table."""
 
     def __init__(self, game: GameDef, one: Policy, other: Policy) -> None:
-        """Put them at a table.
+        """Set up both seatings.
 
         Args:
             game: hold'em for two with 52 cards.
@@ -120,7 +120,6 @@ class _ExactSeating:
                 self._settle(self._folds, showdown=False)
 
     def _settle(self, ends: list[_HandEnd], *, showdown: bool) -> None:
-        """Add up what some ends are worth, and forget them."""
         if not ends:
             return
         theirs = np.stack([end.reach[1] for end in ends])

@@ -81,7 +81,6 @@ class LocalBestResponse:
     """What LBR may do."""
 
     def __post_init__(self) -> None:
-        """Refuse games with other hands than combos."""
         if self.game.players != 2 or not self.game.is_holdem:
             raise InvalidGame("local best response is for hold'em for two with 52 cards")
 
@@ -95,10 +94,7 @@ class LocalBestResponse:
         """Decide for the actor of `state`.
 
         Args:
-            state: where LBR is to act.
             board: the cards seen on this street, in the order they came.
-            belief: see the module's table.
-            hopes: see the module's table.
 
         Raises:
             ValueError: the policy's answer to a raise is no strategy.
@@ -184,8 +180,6 @@ def ask(
     """Ask a policy what it does with all combos, and sum that up.
 
     Args:
-        policy: whom to ask.
-        state: where it acts.
         board: the cards seen on this street, in the order they came.
         weights: (1326, K) weightings of the combos, the first column a belief.
 

@@ -103,7 +103,7 @@ class LbrSeat:
     __slots__ = ("_hopes", "board", "hole", "position")
 
     def __init__(self, position: int, hole: Sequence[int], board: Sequence[int]) -> None:
-        """Take a position, hole cards and the whole board, all five cards."""
+        """Take a position, two hole cards and all five board cards."""
         self.position = position
         self.hole = tuple(map(int, hole))
         self.board = tuple(map(int, board))
@@ -122,9 +122,6 @@ def play_hand(
     """Play one hand of LBR against its opponent.
 
     Args:
-        lbr: the player, its opponent and the game.
-        seat: where it sits and what is dealt.
-        draw: the only source of chance.
         start: where to begin, by default after the blinds.
 
     Raises:
@@ -168,11 +165,9 @@ class _Hand:
                 state = self._hear(state)
 
     def _edge(self) -> float:
-        """Return 2 wp - 1."""
         return 2 * float(self.belief @ self.hopes) - 1
 
     def _deal(self, state: HandState) -> None:
-        """Show the board cards of the street that begins."""
         expected, stake = self._edge(), self.weight * matched(state)
         unseen = CARDS - len(self.seat.hole) - self.seen
         self.street = state.street
@@ -185,7 +180,6 @@ class _Hand:
         self.luck[self.street] += stake * (likelihood * self._edge() - expected)
 
     def _act(self, state: HandState) -> HandState:
-        """Let LBR act."""
         board = self.seat.board[: self.seen]
         action = self.lbr.choose(state, board, self.belief, self.hopes).action
         after = state.apply(action)

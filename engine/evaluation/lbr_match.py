@@ -73,7 +73,6 @@ def measure(
     """Play pairs of hands, 2 * `pairs` in all.
 
     Args:
-        lbr: the player, its opponent and the game.
         pairs: N, how many.
         seed: of the deals and of the opponent's actions, 0 to 2**32 - 1.
         first_pair: hand of the match that the first pair deals.
@@ -173,5 +172,4 @@ def drawing(generator: np.random.Generator) -> Draw:
 
 
 def _player(lbr: LocalBestResponse, seed: int) -> Callable[[tuple[int, int]], LbrSamples]:
-    """Return what plays blocks of pairs, each (first, pairs)."""
     return lambda block: play_pairs(lbr, seed, *block)

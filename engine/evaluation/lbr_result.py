@@ -3,7 +3,7 @@
 The samples carry sums that are pure luck, 0 on the mean whatever is played.  Their correlation
 with the winnings tells how much of those was luck, and that much is taken out: winnings minus
 luck @ coefficients, with least-squares coefficients.  Coefficients fitted to the very pairs that
-they correct would bias the mean a little, so the even pairs get those of the odd pairs and the
+they correct would bias the mean a little.  So the even pairs get those of the odd pairs and the
 other way round; pairs are independent, and the mean stays that of the winnings exactly.
 """
 

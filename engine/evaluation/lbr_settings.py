@@ -54,7 +54,6 @@ class LbrSettings:
     streets: tuple[StreetOptions, ...]
 
     def __post_init__(self) -> None:
-        """Refuse a setting without streets, and sizes that are no sizes."""
         self._menu()
 
     def actions(self, state: HandState) -> tuple[Action, ...]:
@@ -86,7 +85,7 @@ def parse_lbr_settings(text: str) -> LbrSettings:
 
 
 def suspect_settings(game: GameDef) -> tuple[LbrSettings, ...]:
-    """Return the settings in which a strategy for `game` may well have its worst hole."""
+    """Return the settings in which a strategy for `game` is likely to lose most."""
     return _SUSPECTS if game.no_limit else _SUSPECTS_IN_LIMIT
 
 

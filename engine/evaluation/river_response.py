@@ -1,10 +1,10 @@
 """What a player wins who follows a rule up to the river and there plays a best response.
 
-On the river nothing is left to chance, so that a best response to a known strategy is worked out
-exactly, hand by hand, among some sizes; before it the player looks at no card, or only folds hands
+On the river nothing is left to chance: a best response to a known strategy, among some sizes, is
+worked out exactly, hand by hand.  Before the river the player looks at no card, or only folds hands
 whose equity against what the opponent may hold does not pay for a call.  Only boards are sampled.
-Like local best response it is a lower bound of what a best response wins, and where holes are on
-the river it is a higher one: it sees further than one action.
+What it wins is a lower bound of what a best response wins, as with local best response.  Where
+the weaknesses are on the river the bound is higher: it sees further than one action.
 
     reach   (1326,) float32   probability that the opponent acts as it did, by combo
     worth   (1326,) float64   chips won with each own combo, summed over the opponent's reach
@@ -36,7 +36,7 @@ SIZES: Final = (0.5, 1.0, 2.5, ALL_IN)
 
 
 class RiverResponse:
-    """Such a player against one policy."""
+    """The player that responds to one policy."""
 
     def __init__(
         self,
@@ -45,13 +45,11 @@ class RiverResponse:
         policy: Policy,
         sizes: Sequence[float] = SIZES,
     ) -> None:
-        """Put them at a table.
+        """Set up both seatings.
 
         Args:
             game: hold'em for two with 52 cards.
-            before: what is done up to the river.
-            policy: the opponent.
-            sizes: of raises on the river, pots, ascending.
+            sizes: of raises on the river, in pots, ascending.
 
         Raises:
             InvalidGame: the game is another one.

@@ -37,7 +37,6 @@ class Uniform:
     """Does each thing that its menu offers equally often, whatever it holds."""
 
     def __init__(self, menu: BetMenu) -> None:
-        """Choose among folding, calling and the raises of `menu`."""
         self._menu = menu
 
     def strategy(self, state: HandState, board: Sequence[int]) -> Strategy:
@@ -52,11 +51,9 @@ class TablePolicy:
     """Plays by a table of betting texts; checks and calls where the table is silent."""
 
     def __init__(self, table: Mapping[str, Mapping[Action, NDArray[np.float32]]]) -> None:
-        """Take the table.
+        """Take, for a betting text as in `HandState.betting`, each action's probability (1326,).
 
-        Args:
-            table: for a betting text as in `HandState.betting`, the probability (1326,) of each
-                action.  The board plays no role.
+        The board plays no role.
         """
         self._table = {
             betting: Strategy(

@@ -50,5 +50,5 @@ _WAYS_IN_LIMIT: Final = tuple(map(parse_trunk_policy, ("FC", "C", "m", "C,m", "C
 
 
 def ways_to_the_river(game: GameDef) -> tuple[TrunkPolicy, ...]:
-    """Return those that everybody can think of for a game of so many sizes."""
+    """Return the ways tried in a game with this number of bet sizes."""
     return _WAYS if game.no_limit else _WAYS_IN_LIMIT

@@ -48,11 +48,9 @@ class DealWindow:
         given: Path | None = None,
         first_given: int = 0,
     ) -> None:
-        """Deal nothing yet.
+        """Start with an empty window.
 
         Args:
-            game: that is dealt.
-            seed: of the cards.
             compiled: deal larger windows, by compiled code where that can.
             given: deals file, which leaves to the seed only what it leaves open.
             first_given: deals of the file before that of hand 0.

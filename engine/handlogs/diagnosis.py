@@ -63,7 +63,7 @@ class Evidence:
 
 
 def diagnose(evidence: Evidence) -> list[str]:
-    """Return what all wrong hands have in common, in words; empty where nothing was found."""
+    """Return sentences on what all wrong hands have in common; empty where nothing was found."""
     sample = [hand for hand in evidence.sample if kinds.UNREADABLE not in hand.kinds]
     texts: list[str] = []
     if len(evidence.sample) >= _FEWEST:

@@ -86,7 +86,6 @@ def _balanced(
     Args:
         order: (C, P) position of each player, arrangement by arrangement.
         deal_of: (C,) the deal of each.
-        cells: arrangements of each deal.
     """
     players = order.shape[1]
     possible: NDArray[np.bool_] = (cells > 0) & (cells % players == 0)

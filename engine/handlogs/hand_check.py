@@ -70,7 +70,6 @@ def check_hand(game: GameDef, record: HandRecord) -> HandReport:
 
 
 def _check_betting(game: GameDef, betting: str, faults: list[str]) -> HandState | None:
-    """Play the betting; return its end, or None after noting why there is none."""
     try:
         streets = parse_betting(betting)
     except ProtocolError as error:

@@ -86,10 +86,7 @@ def rate_hands(
 
     Args:
         results: N hands of one game.
-        names: of the players by index.
-        big_blind: chips.
         values: the table, see above; "raw" must be in it.
-        by_session: whether the samples are sessions.
     """
     if not len(results):
         return Ratings(0, (), (), (), 0, 0, 0, 0)
@@ -173,7 +170,7 @@ class _RatedHands:
     def compared(
         self, player: str, against: tuple[str, ...], seats: Sequence[tuple[NDArray[np.int64], int]]
     ) -> list[EstimatorPair]:
-        """Return each two estimators of the same hands compared."""
+        """Return the comparison of each two estimators on the same hands."""
         rows = np.concatenate([rows for rows, _ in seats])
         deal = self.sets.deal[rows] if self.sessions is None else self.sessions[rows]
         shared = self.sessions is not None or len(np.unique(deal)) < len(deal)

@@ -76,7 +76,6 @@ def hand_results(
     """Return the columns of rows.
 
     Args:
-        players: P.
         sessions: blocks of rows, session by session.
         allins: (A, P) chips by position of each all-in that was met; None leaves expectation out.
     """

@@ -41,7 +41,6 @@ class MatchCheck:
         """Start before the first hand.
 
         Args:
-            game: what is played.
             strict: whether the log holds one table with all its hands.
             deals: the cards that a known seed deals; needs `strict`.
         """

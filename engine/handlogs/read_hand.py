@@ -143,7 +143,6 @@ def _is_surely_illegal(
 
 @kernel
 def _count_slashes(data: NDArray[np.uint8], at: int) -> int:
-    """Return how many slashes stand before the end of a field or line."""
     count = 0
     while data[at] != _COLON and data[at] != _NEWLINE:
         count += data[at] == _SLASH

@@ -61,7 +61,6 @@ class Tally:
         """Start with nothing counted.
 
         Args:
-            game: what is played.
             rename: turns a name in a log into the player it belongs to.
             expectation: whether all-in hands get their exact expectation, which takes microseconds
                 between two and milliseconds among more; else the expectation sums leave them out.
@@ -92,12 +91,11 @@ class Tally:
         self._state = np.zeros(b.STATE_SIZE, np.int64)
 
     def keep_results(self, kept: list[NDArray[np.int64]] | None, deals_of: int = 0) -> None:
-        """Add the results of the hands to come to `kept`, one by one; to nothing with None.
+        """Add rows of the hands to come to `kept`, as `engine.handlogs.hand_results` has them.
 
-        They are rows as `engine.handlogs.hand_results` describes them.
+        With None, no rows are kept.
 
         Args:
-            kept: gets arrays of rows; `results` makes values of them.
             deals_of: hands with another number here are never of one deal.
         """
         if (kept is None) != (self._kept is None):
@@ -207,7 +205,7 @@ class Tally:
         self._file(raw, self._player(raw.decode("utf-8", "surrogateescape")))
 
     def _player(self, name: str) -> int:
-        """Return the index of the player that a name belongs to, a new one if need be."""
+        """Return the index of the player that a name belongs to; a new player gets a new index."""
         index = self._players.setdefault(self._rename(name), len(self._players))
         if index == len(self._counts):
             self._counts = np.concatenate([self._counts, np.zeros_like(self._counts)])
@@ -235,7 +233,6 @@ class Tally:
             self._kept.append(self._results[:count].copy())
 
     def _settle_allins(self) -> None:
-        """Add the expectation of the hands that wait for it."""
         waiting = int(self._state[b.ALLINS])
         self._state[b.ALLINS] = 0
         if not self._expectation or not waiting:

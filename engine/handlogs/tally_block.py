@@ -278,7 +278,6 @@ def _count(
     seated: NDArray[np.int64],
     counts: NDArray[np.int64],
 ) -> None:
-    """Add one hand to the counts."""
     players = game[PLAYERS]
     streets = game[STREETS]
     acted = 0  # one bit per position
