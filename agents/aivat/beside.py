@@ -1,7 +1,7 @@
 """Estimates that lie beside their logs, NAME.aivat beside NAME.log, and grow as the logs do.
 
-Such a file is the CSV of `agents.aivat.rows`.  It goes on where it ended: rows of hands that are
-still in the log stay; those of others, and half a row that a kill left, are made anew.
+Such a file is the CSV of `agents.aivat.rows`, and is continued where it ended.  Rows of hands that
+are still in the log stay; those of others, and a row cut short by a kill, are made anew.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ class GrowingEstimates:
     """The estimates beside one log."""
 
     def __init__(self, log: Path, game: GameDef | None, head: str, most: int | None = None) -> None:
-        """Look at what there is.
+        """Read what there is.
 
         Args:
             log: its file; it may be written meanwhile.
             game: of the log; None: its header names a built-in game.
             head: the lines before the rows: what the estimates depend on.
-            most: hands that are looked at, the first ones of the log; None for all.
+            most: hands that are read, the first ones of the log; None for all.
 
         Raises:
             AgentError: the file beside it cannot be read or written.
@@ -138,7 +138,7 @@ class GrowingEstimates:
             raise AgentError(f"{self._beside}: {error.strerror}") from error
 
     def _cut(self, rows: int) -> None:
-        """Take away what follows so many rows."""
+        """Truncate the file behind so many rows."""
         with self._beside.open("r+b") as file:
             self._size = file.truncate(self._ends[rows])
         del self._rows[rows:]
@@ -192,12 +192,11 @@ def estimate_beside(
     """Estimate the hands of logs, and yield from time to time how many more were estimated.
 
     Args:
-        logs: says which there are; asked again and again.
+        logs: returns the logs there are; called again and again.
         game: of all of them; None: each log's header names a built-in game.
-        head: says what the file beside a log begins with.
-        ended: the logs are followed as they grow, and left at once when this says so; None: they
-            are looked at once.
-        most: hands that are looked at, the first ones of each log; None for all.
+        head: returns what the file beside a log begins with.
+        ended: the logs are followed as they grow until this returns True; None: they are read once.
+        most: hands that are read, the first ones of each log; None for all.
 
     Raises:
         AgentError: a file cannot be read or written, or a player is not the bot that it is said

@@ -101,7 +101,6 @@ class Estimator:
     """Estimates hands; what it opened for a game serves the next ones."""
 
     def __init__(self, how: EstimateConfig) -> None:
-        """Take what is known."""
         self._how = how
         self._values = value_function(how.values)
         self._told = {name: ToldFile(path) for name, path in how.told.items()}
@@ -118,8 +117,8 @@ class Estimator:
         """Return the estimate of a hand.
 
         Args:
-            place: where it is from, for what is said of it.
-            number: of the hand, for what is drawn.
+            place: where it is from, for messages.
+            number: of the hand, which seeds what is drawn.
 
         Raises:
             AgentError: it hides cards, or a player is not the bot that it is said to be.

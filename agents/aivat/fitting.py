@@ -48,7 +48,7 @@ def visited_nodes(
     """Yield the places of the hands of logs, some hands at a time.
 
     Args:
-        logs: files of matches of hold'em for two.
+        logs: files of matches of heads-up hold'em.
         game: of all of them; None: each log's header names a built-in game.
 
     Raises:

@@ -1,6 +1,6 @@
-"""Whose strategy is known: bots that tell it, by the names that logs give them.
+"""Whose strategy is known: bots with a strategy to read, by the names that logs give them.
 
-A match folder says in its manifest which bot played under which name; for other logs the user says
+A match folder says in its manifest which bot played under which name.  For other logs the user says
 it: NAME, or NAME=BOT with the bot's options as for `arena match`.
 """
 
@@ -36,8 +36,6 @@ Known = dict[str, str]
 
 
 class _MatchBot(NamedTuple):
-    """A bot of a match folder."""
-
     label: str
     kind: str
     words: Sequence[str]
@@ -48,7 +46,7 @@ def read_known(text: str) -> tuple[str, str]:
     """Return a name and its bot.
 
     Raises:
-        UnknownAgent: the bot is none, tells no strategy, or has no such option.
+        UnknownAgent: there is no such bot, it has no strategy to read, or no such option.
     """
     name, given, bot = text.partition("=")
     bot = bot if given else name
@@ -59,7 +57,7 @@ def read_known(text: str) -> tuple[str, str]:
 
 
 def known_of_matches(logs: Iterable[Path]) -> Known:
-    """Return the players of logs that lie in match folders, as far as they tell their strategies.
+    """Return the players of logs in match folders whose strategies can be read.
 
     Raises:
         AgentError: a folder's manifest cannot be read, or two folders have different bots under
@@ -82,10 +80,10 @@ def known_of_matches(logs: Iterable[Path]) -> Known:
 
 
 def check_named(names: Iterable[str], logs: Sequence[Path]) -> None:
-    """Refuse names that nobody has in logs; what pipes hold is not looked at.
+    """Refuse names of players who are not in the logs; the contents of pipes are not checked.
 
     Raises:
-        AgentError: a name is nobody's; the message says who plays there.
+        AgentError: no player has a name; the message says who plays there.
         OSError: a log cannot be read.
     """
     wanted, found = set(names), set[str]()

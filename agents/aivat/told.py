@@ -1,12 +1,12 @@
-"""What bots of others tell of their strategy: how they act with the cards that they hold.
+"""Bots of others that report their strategy: how they act with the cards that they hold.
 
-A text file of the bot's making, a line for each decision: the state as the dealer sent it, then the
-chance of every action that it could have taken, other lines than these left out:
+The bot writes a text file, a line for each decision: the state as the dealer sent it, then the
+probability of every legal action; other lines are left out:
 
     MATCHSTATE:0:12:cr300:AhKd|:f=0.1 c=0.65 r900=0.25
 
-Of such a player AIVAT corrects the actions, with its one hand.  A bot may be silent at decisions,
-but what it is silent at must not depend on the action that it draws, or the correction is biased.
+Of such a player AIVAT corrects the actions, with its one hand.  A bot may leave decisions out, but
+which ones must not depend on the action that it draws, or the correction is biased.
 """
 
 from __future__ import annotations
@@ -43,10 +43,11 @@ class ToldFile:
     """The decisions of one file."""
 
     def __init__(self, path: Path) -> None:
-        """Read it.
+        """Read the file.
 
         Raises:
-            AgentError: it cannot be read, a line is none, or one decision is told in two ways.
+            AgentError: it cannot be read, a line is not valid, or a decision has two different
+                lines.
         """
         try:
             content = path.read_bytes()
@@ -77,7 +78,6 @@ class ToldHand:
     def __init__(
         self, decisions: Mapping[Decision, Mapping[Action, float]], hand: PlayedHand, position: int
     ) -> None:
-        """Take all decisions, and the hand with the position of the player."""
         self._decisions = decisions
         self._hand = hand
         self._position = position

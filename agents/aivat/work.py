@@ -142,10 +142,11 @@ def _begun(places: Sequence[Path]) -> list[Path]:
 def _how(
     options: argparse.Namespace, places: Sequence[Path], logs: Sequence[Path], *more: str
 ) -> tuple[EstimateConfig, Callable[[Collection[str] | None], str]]:
-    """Return how hands are estimated, and what makes the head of a file that says so; say it, too.
+    """Return how hands are estimated, and what makes the head of a file that says so; print it,
+    too.
 
-    A head names the known among the players that it is given, or all that are known: who plays
-    elsewhere is nothing that the rows depend on.
+    A head names the known among the players that it is given, or all that are known: the rows do
+    not depend on players elsewhere.
     """
     known = _known(options, places)
     values = _values(options, logs)

@@ -56,11 +56,11 @@ def variant_policy(
     """Return a player.
 
     Args:
-        game: no-limit hold'em for two.
+        game: heads-up no-limit hold'em.
         variant: one of VARIANTS, or the name of a network of the folder.
-        blending: if not that of the variant.
+        blending: None: that of the variant.
         folder: of the networks and the libraries.
-        library: its name, if not that of the variant.
+        library: its name; None: that of the variant.
 
     Raises:
         GameNotPlayed: the game is something else.

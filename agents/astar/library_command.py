@@ -59,13 +59,13 @@ def add_parser(tasks: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Do it; return the exit code.
+    """Make the library; return the exit code.
 
     Raises:
         AgentError: a network is damaged, or an opponent unknown.
         OSError: a file cannot be written.
-        ValueError: a name is there twice, there is no base strategy or no other, a share or the
-            library's name is none.
+        ValueError: a name is there twice, there is no base strategy or no other, or a share or the
+            library's name is not valid.
     """
     from agents.astar.family import FAMILIES, looks_ahead
     from agents.astar.library_making import make_library

@@ -40,17 +40,16 @@ def make_library(
 ) -> Library:
     """Return trees of the opponents that networks counter, as they are after some hands.
 
-    The counter-strategy of an opponent plays a share of the hands with it; all other networks play
-    the rest, each as many, for trees know nothing of nodes to which nobody has come.
+    The counter-strategy of an opponent plays a share of the hands with it. The other networks play
+    the rest, each as many: trees hold nothing of nodes that were never visited.
 
     Args:
-        game: hold'em for two.
+        game: heads-up hold'em.
         counters: opponent's name -> the network that counters it.
         hands: with each opponent, the button moving.
         others: networks that counter nobody in particular.
         own: share of the hands that the counter-strategy plays; 1 as in the article.
         threads: matches at the same time; None for one per core.
-        progress: told the share of the matches that are done.
 
     Raises:
         UnknownAgent: an opponent is none, or plays no bulk matches.
@@ -85,7 +84,6 @@ def make_library(
 
 
 def _hands_of(counter: bool, hands: int, own: float, networks: int) -> int:
-    """Return how many hands a network plays with an opponent."""
     if counter:
         return round(hands * own) if networks > 1 else hands
     return round(hands * (1 - own) / (networks - 1))

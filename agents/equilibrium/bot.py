@@ -26,7 +26,7 @@ class Equilibrium(Bot):
     """Plays the average strategy of a small game, from any seat; learns nothing in play."""
 
     def __init__(self, model: str | None = None) -> None:
-        """Choose what to play: the file of a model, or None for the one that comes along."""
+        """Take the file of a model; None: the one that comes along."""
         self._path = None if model is None else Path(model)
         self._model: EquilibriumModel | None = None
         self._played = Path()
@@ -74,5 +74,5 @@ class Equilibrium(Bot):
 
 
 def _told(game: GameDef) -> str:
-    """Return a game in words, with what two small games may differ in."""
+    """Return a game in words, with what tells small games apart."""
     return f"{describe(game)}, {game.ranks} ranks in {game.suits} suits"

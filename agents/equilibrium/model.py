@@ -1,4 +1,4 @@
-"""A solved small game: what every information set does, and how far that is from an equilibrium.
+"""A solved small game: the strategy of every information set, and its exploitability.
 
     sets           (B,) uint8      text: a line for each information set, its name (as
                                    `engine.small_games.poker_tree` names it) and its actions
@@ -38,7 +38,6 @@ class EquilibriumModel:
     """The average strategy of a small game.
 
     Attributes:
-        game: the game.
         provenance: how it was made, as plain values; "exploitability" in chips.
     """
 
@@ -49,7 +48,7 @@ class EquilibriumModel:
         probabilities: NDArray[np.float32],
         provenance: Mapping[str, Any],
     ) -> None:
-        """Put the parts together.
+        """Check that the parts fit.
 
         Args:
             actions: of each information set, as on the wire.
@@ -110,7 +109,7 @@ class EquilibriumModel:
         return np.concatenate([self.shares(name) for name in names])
 
     def save(self, path: Path) -> None:
-        """Write the model's file; nobody ever sees half of it.
+        """Write the model's file; no reader sees half of it.
 
         Raises:
             OSError: it cannot be written.

@@ -2,7 +2,7 @@
 
 Exit codes: 0 the goal is reached, 1 a file cannot be written or the game has no decisions, 2 wrong
 arguments, a game that is too large, or a folder that another training uses or whose run cannot be
-resumed, 130 Ctrl-C; in the last case, too, everything is saved.
+resumed, 130 Ctrl-C; then, too, everything is saved.
 """
 
 from __future__ import annotations
@@ -77,7 +77,6 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _run(folder: Path, config: EquilibriumConfig, options: argparse.Namespace, command: str) -> int:
-    """Begin or go on, and solve; return the exit code."""
     from agents.equilibrium.training import EquilibriumRun, Goal
 
     run = EquilibriumRun(folder, config, resume=options.resume)

@@ -1,10 +1,10 @@
-"""A run that solves a small game: a folder that can be left and come back to.
+"""A run that solves a small game: a folder that can be stopped and resumed.
 
     checkpoint          tables, iterations and what the choice among minimisers has learned
     model.equilibrium   the average strategy, ready to play
     model.json          how that came about, to be kept beside it
 
-A run that was left and resumed ends with the same bits as one that was not.
+A run that was stopped and resumed ends with the same bits as one that was not.
 """
 
 from __future__ import annotations
@@ -88,23 +88,19 @@ class Goal:
 
 
 class EquilibriumRun:
-    """A run that has been begun or come back to.
+    """A new or resumed run.
 
     Attributes:
-        folder: where it lives.
-        config: what is solved.
-        tree: the game.
-        solver: the tables.
-        commands: each that worked on it.
+        commands: the command lines that worked on it.
         seconds: of solving, so far.
     """
 
     def __init__(self, folder: Path, config: EquilibriumConfig, *, resume: bool = False) -> None:
-        """Write the game out, and begin or go on.
+        """Write the game out, and begin or resume.
 
         Args:
             folder: new, empty, or with the run to resume.
-            resume: whether to go on.
+            resume: whether to resume.
 
         Raises:
             InvalidGame: the game is too large to be written out.
@@ -151,8 +147,8 @@ class EquilibriumRun:
     ) -> float:
         """Iterate until the goal is reached, or `stop` says so; return the exploitability, chips.
 
-        The exploitability of the average strategy is computed each time that there are a tenth
-        more iterations, and handed to `on_progress`.
+        The exploitability of the average strategy is computed and handed to `on_progress` whenever
+        the iterations have grown by a tenth.
         """
         begun = clock()
         solver, done = self.solver, self.seconds
@@ -221,7 +217,6 @@ class EquilibriumRun:
         return EquilibriumModel.of_profile(self.config.game, self.tree, average, provenance)
 
     def _restore(self) -> None:
-        """Go on where the last checkpoint stands."""
         path = self.folder / CHECKPOINT
         try:
             found = load_artifact(path, KIND)

@@ -71,8 +71,8 @@ def load_config(
 
     Args:
         named: a name or a file.
-        against: those for whom ANYBODY stands in its stages.
-        seed: of everything random, if not that of the config.
+        against: the agents for whom ANYBODY stands in its stages.
+        seed: of everything random; None: the config's.
 
     Raises:
         ConfigError: there is neither, or it is none; the message says what is wrong.
@@ -145,7 +145,7 @@ def _stage(stage: Any, told: dict[str, Any], against: Sequence[str] | None) -> S
 
 
 def _check_keys(where: str, table: Any, known: Collection[str]) -> None:
-    """Refuse what is no table, or has a key that nobody would read."""
+    """Refuse what is no table, or has an unknown key."""
     if not isinstance(table, dict):
         raise TypeError(f"{where} is {table!r}: want a table")
     unknown = table.keys() - known
@@ -154,7 +154,7 @@ def _check_keys(where: str, table: Any, known: Collection[str]) -> None:
 
 
 def _whole(name: str, value: Any) -> int:
-    """Return a whole number, and nothing else: 6.7 is not to become 6."""
+    """Return an integer; 6.7 must not become 6."""
     if type(value) is not int:
         raise TypeError(f"{name} {value!r}: want a whole number")
     return value
@@ -193,7 +193,7 @@ def _bred(name: str, value: Any) -> Any:
 
 
 def _short(value: Any) -> str:
-    """Return a value as a message may have it; whole numbers of many digits are none to print."""
+    """Return a value for a message; very large integers cannot be printed."""
     return "of many digits" if isinstance(value, int) and abs(value) > 10**20 else repr(value)[:40]
 
 

@@ -1,7 +1,7 @@
-"""A run of evolution: a population, generation by generation, and what came of each.
+"""A run of evolution: a population, generation by generation, and the results of each.
 
-Everything random in generation g is drawn from the run's seed and g alone, so a run that was left
-and resumed, or was spread over several processes, ends with the same bits.
+Everything random in generation g is drawn from the run's seed and g alone.  So a run that was
+stopped and resumed, or was spread over several processes, ends with the same bits.
 """
 
 from __future__ import annotations
@@ -62,7 +62,6 @@ class EvolutionPlan:
     """Which stacks begin each hand anew, see `agents.recurrent.sizes`."""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be played."""
         if self.population < LEAST_BREEDERS:
             raise ValueError(f"{self.population} individuals: want {LEAST_BREEDERS} or more")
         if self.founders < 0:
@@ -150,16 +149,14 @@ class GenerationResult(NamedTuple):
 
 
 class Evolution:
-    """A population on its way.
+    """An evolving population.
 
     Attributes:
-        plan: what evolves.
         generation: the one that is to be judged next.
         genomes: (P, G) float32 of its individuals.
     """
 
     def __init__(self, plan: EvolutionPlan, game: GameDef, player: Player) -> None:
-        """Draw the first population."""
         self.plan = plan
         self._game = game
         self._player = player
@@ -183,9 +180,9 @@ class Evolution:
     def final(
         self, threads: int | None = None, peers: Peers | None = None, stop: Stop | None = None
     ) -> GenerationResult:
-        """Let the survivors of the last generation meet its opponents over more deals.
+        """Play the survivors of the last generation against its opponents over more deals.
 
-        The first genomes are theirs: `renew` has sorted them.
+        The first genomes are the survivors': `renew` has sorted them.
         """
         stage, plan = self.plan.stages[-1], self.plan
         survivors = self.genomes[: plan.breeding.survivors(plan.population)]

@@ -29,7 +29,6 @@ def evolve(
     Ctrl-C, SIGTERM and SIGHUP end it after what is written is whole; then None is returned.
 
     Args:
-        run: begun or come back to.
         threads: matches at the same time; None for one per core.
         told: called after each generation.
 

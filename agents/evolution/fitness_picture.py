@@ -14,11 +14,11 @@ _LIMITS: Final = (-2.0, 1.0)
 
 
 def fitness_svg(title: str, curves: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
-    """Return the picture.
+    """Return the picture: the mean of each population as a line, and of a single run the best,
+    dashed.
 
     Args:
-        curves: name -> facts of its generations, see `GenerationResult.facts`; the mean of each
-            population is drawn as a line, and of a single run the best as well, dashed.
+        curves: name -> facts of its generations, see `GenerationResult.facts`.
     """
     lines = [ChartLine(name, _points(told, "mean_fitness")) for name, told in curves.items()]
     if len(curves) == 1:

@@ -1,7 +1,7 @@
-"""The folder of a run of evolution: it can be left at any time and resumed.
+"""The folder of a run of evolution: it can be stopped at any time and resumed.
 
-    checkpoint      the population, what is evolved, and what came of each generation so far, JSON
-                    as bytes, for a long history is too much for a header
+    checkpoint      the population, the plan, and the results of each generation so far, JSON as
+                    bytes, for a long history is too much for a header
     metrics.jsonl   a line for each generation
     fitness.svg     the same as curves
 
@@ -45,13 +45,11 @@ _FILLED: Final = 64
 
 
 class EvolutionRun:
-    """A run that has been begun or come back to.
+    """A new or resumed run.
 
     Attributes:
-        folder: where it lives.
-        evolution: the population.
         history: of each generation so far, see `GenerationResult.facts`.
-        commands: each that worked on it.
+        commands: the command lines that worked on it.
         seconds: of judging and renewing, so far.
         peers: all processes that work on it, None for one.
     """
@@ -144,7 +142,6 @@ class EvolutionRun:
         self._show()
 
     def _show(self) -> None:
-        """Write metrics and picture."""
         lines = "".join(json.dumps(one, sort_keys=True) + "\n" for one in self.history)
         write_whole(self.folder / METRICS, lines)
         write_whole(
@@ -216,12 +213,12 @@ def as_bytes(history: Any) -> NDArray[np.uint8]:
 
 
 def _shown(folder: Path) -> str:
-    """Return the name of a folder as a picture may have it."""
+    """Return a folder's name in characters that a picture can hold."""
     return "".join(one if one.isprintable() else "?" for one in folder.name)
 
 
 def _checked(told: Any, number: int) -> dict[str, Any]:
-    """Return the facts of a generation, if they can be told and drawn."""
+    """Return the facts of a generation, checked so that they can be reported and drawn."""
     if told["generation"] != number:
         raise ValueError(f"generation {told['generation']!r} in the place of {number}")
     opponents = told["opponents"]

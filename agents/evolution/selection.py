@@ -1,14 +1,14 @@
-"""From a population and what it won to the next one.
+"""From a population and its winnings to the next one.
 
     genomes    (P, G) float32     all weights of each individual
     won        (P, M) float64     chips per hand that each won from each of M opponents
     fitness    (P,) float64       mean over the opponents of won by `normaliser`
     segments   (S + 1,) int64     where the parts of a genome begin that are passed on whole
 
-The best survive as they are and are judged again.  Those of them that are better than the survivors
-are on average, two at least, are breeders: each better one is paired with each worse one, in turn,
-until the population is full again.  A child has each segment from one of its parents, the more
-likely from the fitter one; then some of its segments are changed.
+The best survive unchanged and are judged again.  Survivors with more than the survivors' mean
+fitness, two at least, are breeders: each better one is paired with each worse one, in turn, until
+the population is full again.  A child has each segment from one of its parents, more likely from
+the fitter one; then some of its segments are mutated.
 
 That is how A* evolves.  Its ancestor, ASHE, has a scheme of its own, tiered survival and elite
 reproduction, see SCHEMES.
@@ -66,7 +66,6 @@ class ReproductionConfig:
     """Spread of what is added to each of its numbers, in the spread that they began with."""
 
     def __post_init__(self) -> None:
-        """Refuse what is no share or chance."""
         if self.scheme not in SCHEMES:
             raise ValueError(f"scheme {self.scheme!r}: want {' or '.join(SCHEMES)}")
         if not 0 < self.survival <= 1:
@@ -108,8 +107,8 @@ def breeders_among(fitness: NDArray[np.float64]) -> int:
 def share_of_better(better: float, worse: float, least: float) -> float:
     """Return the chance of each segment to come from the fitter parent, 1/2 to 1.
 
-    That is its share in both fitnesses, counted from the least in the population, so that it means
-    the same below zero.
+    It is the better one's share in both fitnesses, less the least in the population, so that it
+    means the same below zero.
     """
     above, less = better - least, worse - least
     return above / (above + less) if above + less > 0 else 0.5
@@ -131,10 +130,10 @@ def next_generation(
     Args:
         population: P, how many there are to be.
         segments: bounds of those of a genome.
-        spread: (S,) of the numbers of each segment at the beginning.
+        spread: (S,) standard deviation of each segment's initial weights.
         breeding: how many survive.
-        rate: chance of a segment of a child to be changed.
-        strength: how much, in units of spread.
+        rate: chance of a segment of a child to be mutated.
+        strength: of a mutation, in units of spread.
     """
     order = order_of(fitness)[: breeding.survivors(population)]
     best = fitness[order]

@@ -147,7 +147,6 @@ def _line(run: EvolutionRun) -> str:
 
 
 def _won(told: dict[str, Any]) -> str:
-    """Return what the best won."""
     won = zip(told["opponents"], told["best_won"], strict=True)
     return "mbb/h " + ", ".join(f"{name} {rate:+,.0f}" for name, rate in won)
 

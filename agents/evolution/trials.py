@@ -45,13 +45,13 @@ def trial(
     seating.  Deals, and the draws of each player, are the same for all individuals.
 
     Args:
-        game: hold'em for two.
+        game: heads-up hold'em.
         genomes: (P, G).
         threads: None for one per core.
-        stop: asked now and then; once it says True, this ends as after Ctrl-C.
+        stop: called now and then; True ends this as Ctrl-C does.
 
     Raises:
-        KeyboardInterrupt: after Ctrl-C, or where it was to stop.
+        KeyboardInterrupt: after Ctrl-C, or where `stop` said so.
         UnknownAgent: there is no such opponent, or it plays no bulk matches.
         GameNotPlayed: it does not play the game.
     """

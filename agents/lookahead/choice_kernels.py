@@ -1,6 +1,6 @@
 """The action with the highest value, and the rules before the flop.
 
-The rules go by the equity p against a random hand; thresholds are the authors', what they leave
+The rules go by the equity p against a random hand; thresholds are the authors'.  What they leave
 open is as follows:
 
     nobody raised     p below FOLDED on the button: half a pot if that wins more than a fold, else

@@ -3,7 +3,7 @@
 An estimator is a stack of the network and one output of its head.  The stack begins anew at each
 decision and takes a step for each node: the last of each earlier street, then those of this street
 up to where the hand stands; for folds the node behind the raise, too.  The rates of a node are
-drawn to those of the node above, see `agents.patterns.trees_kernels.settle`.
+shrunk to those of the node above, see `agents.patterns.trees_kernels.settle`.
 
     wins     showdowns, own folds and strength shown there, the spread of that strength / 0.5,
              tanh(0.1 visits), tanh(0.2 showdowns), each 2 x - 1
@@ -17,8 +17,8 @@ With a = (1 + tanh(output)) / 2 and o the odds, what a call puts in by the pot a
     fold rate  base ** a, base = o (1 + cards on the board / 10), from which ten decisions of the
                opponent behind the raise lead linearly to how often it folded there
 
-The weight of distance, and what the odds are smoothed by, are lost; the first is ours, o is not
-smoothed.  Source: Li, Miikkulainen, named in `agents.lookahead`.
+The authors' weight of distance, and what they smooth the odds by, are lost: the first is ours, o is
+not smoothed.  Source: Li, Miikkulainen, named in `agents.lookahead`.
 """
 
 from __future__ import annotations
@@ -193,7 +193,6 @@ def _tell_folds(
 
 @inlined_kernel
 def _state_of(sizes: NDArray[np.int64]) -> int:
-    """Return the numbers that both stacks keep."""
     first, second = sizes[OPPONENT:GAME], sizes[GAME:HEAD]
     return int(
         2 * first[LAYERS] * first[BLOCKS] * first[CELLS]

@@ -25,7 +25,7 @@ class PoolBot(PolicyBot):
         small: float | None = None,
         large: float | None = None,
     ) -> None:
-        """Take a bot of the pool, and the numbers in which to depart from it, if any.
+        """Take a bot of the pool, and numbers that replace its own, if any.
 
         Raises:
             ValueError: there is no bot of that name, or a number is out of range.

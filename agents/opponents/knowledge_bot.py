@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class KnowledgeBot(PolicyBot):
     """Plays one of five characters: position, odds, draws, textures, traps, bluffs, reads.
 
-    It remembers how the other player acts, over the match; its decisions are those of the compiled
+    It remembers the other player's frequencies over the match; decisions are those of the compiled
     policy in bulk matches.
     """
 

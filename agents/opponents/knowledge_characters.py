@@ -4,12 +4,12 @@ Set by measurement in bulk matches, in duplicate.  The start was an earlier row 
 in limit lost to O6.  In limit one number, `folds`, was scanned alone against O6; then a random
 search over all of them went on against itself, O6, O8 and a player of its plain equity.  In
 no-limit each number was moved up and down once against the earlier row, and the row was set by hand
-from those trials.  Then each character got its own numbers, also by hand, and those of whoever won
-or lost most were moved until every loss of one to another, with its 95 % interval, was below 150
-mbb/h.
+from those trials.  Then each character got its own numbers, also by hand.  Those of the biggest
+winners and losers were moved until every loss of one to another, with its 95 % interval, was below
+150 mbb/h.
 
-The best of many trials looks better than it is: what the rows are worth is to be measured on other
-deals (`arena pool`).  They suit this family and are no equilibrium.
+The best of many trials looks better than it is: measure the rows on other deals (`arena pool`).
+They suit this family and are no equilibrium.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a card player sees in two hole cards and a board, in compiled form.
+"""Hand and draw features of two hole cards and a board, in compiled form.
 
 Only what the hole cards add counts: three of a kind on the board is no made hand of ours, four
 cards to a flush on it no draw of ours.  Cards are 4 * rank + suit, rank 0 for the deuce.

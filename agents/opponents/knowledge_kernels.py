@@ -1,14 +1,14 @@
 """How a knowledge bot decides: the values of a fold, a call and some raises, then habits.
 
-The value of a play is what it wins on average, in chips, against the range that the betting of the
-other player tells (`knowledge_opponent`):
+The value of a play is its mean win in chips against the range that the other player's betting
+implies (`knowledge_opponent`):
 
     check    share R of equity * pot: out of position, and with middling hands, less is realised
     call     R * equity * (pot after the call) - call, and what a draw may win later
     raise    folds * pot + (1 - folds) * (equity against what calls * final pot - own chips)
 
-On top come the habits of the character, in shares of the pot: to bet, to carry on betting, to
-control the pot with one pair, to slow-play; and noise, which mixes plays of about the same value.
+The habits of the character are added, in shares of the pot: to bet, to carry on betting, to control
+the pot with one pair, to slow-play; and noise, which mixes plays of about the same value.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""What a knowledge bot makes of the other player: his frequencies, his range, my equity against it.
+"""A knowledge bot's model of the other player: his frequencies, his range, my equity against it.
 
 Frequencies.  For every decision of his the memory adds up how often an ordinary player would have
 done a thing there (a function of street, size of the bet and raises) and how often he did it.  The
 ratio (done + W) / (expected + W), W the weight of the prior in decisions, is what he does more or
 less than others.  It needs no table by situation, and few samples leave it near 1.
 
-Range.  The share `width` of all hands, the best by equity, that his betting in this hand tells; a
-part of the range (`impurity`) is drawn from all other hands: bluffs.
+Range.  His range is the share `width` of all hands, the best by equity, that his betting in this
+hand implies; a part of it (`impurity`) is drawn from all other hands: bluffs.
 
 Memory, float64, by column; all pairs are (expected, done):
     FOLDS + 4 * street + 2 * again     facing a bet; again: facing a second or later raise
@@ -15,8 +15,8 @@ Memory, float64, by column; all pairs are (expected, done):
                                        (before the flop: he opens)
     BLUFFS                             river bets of his that were shown
     HAND, WIDTH, STREET, BET_RIVER              of the hand being played
-    WEIGHT, KEEP                                W, and what is kept of the counts from hand to
-                                                hand: set by the bot's own character
+    WEIGHT, KEEP                                W, and the share of the counts that is kept from
+                                                hand to hand: set by the bot's own character
 """
 
 from __future__ import annotations
@@ -175,9 +175,9 @@ _LEAST_PER_WIDTH: Final = (0.9, 0.65, 0.55, 0.0)
 def equity_against(p: float, street: int, width: float, impure: float) -> float:
     """Return the equity of a hand against the best `width` of all hands, with bluffs.
 
-    p is the equity against all hands, p = (1 - width) B + width E; B, against the hands left out,
-    was fitted to 200 000 random deals: within about 0.03 on average over boards, 0.05 to 0.09 root
-    mean square on a single wet or dry one, exact on the river.
+    p is the equity against all hands, p = (1 - width) B + width E. B, against the hands left out,
+    was fitted to 200 000 random deals. It is within about 0.03 on average over boards, 0.05 to 0.09
+    root mean square on a single wet or dry one, exact on the river.
     """
     slope = 0.2 if street == 0 else 0.8
     left_out = p ** (_ORDER[street] * (1.0 - slope * width)) if p > 0.0 else 0.0

@@ -16,7 +16,7 @@ FAMILY: Final = Family("knowledge", decide, observe, finish, PARAMS, MEMORY)
 
 
 def knowledge_policy(character: str, game: GameDef, seed: int = 0) -> CompiledPolicy:
-    """Return a knowledge bot for `game`, limit or no-limit hold'em for two.
+    """Return a knowledge bot for heads-up hold'em, limit or no-limit.
 
     Raises:
         ValueError: no character is called so.

@@ -9,19 +9,19 @@ smaller p, pot and to_call as in `Spot`.  A raise of f pots is to `to_match + f 
 
     BAND       continue with the best `share` of all hands, raise with the best share * RAISED of
                them, or on streets before the last call with chance SLOW instead; of hands given
-               up, those of the weakest BOTTOM raise with chance BLUFF.  With d = 1 - to_call / pot,
-               what a bet leaves to defend where its maker wants to win by folds alone, and n, the
-               streets gone and the raises that the other made in the hand before this one:
+               up, those of the weakest BOTTOM raise with chance BLUFF.  d = 1 - to_call / pot is
+               the share to defend for which pure bluffs break even.  n counts the streets gone and
+               the raises that the other made in the hand before this one:
                share = PLAYED * d ** (PRESSURE * (1 + n / 4))
     WANDERER   BAND, with PLAYED and RAISED drawn anew from [0, 1) every PERIOD hands
     LIMPER     checks and limps; continues against a raise with chance p ** 50, by calling
     CALLER     checks and calls
     MANIAC     raises by the pot; against a raise on this street by twice the pot, until all-in
-    CANDID     is ready to put p ** POWER of what is left into the pot, and says so by its bets
+    CANDID     is ready to put p ** POWER of what is left into the pot, and bets accordingly
 
 Sources: LIMPER, CALLER, MANIAC and CANDID are the four opponents of Li, Miikkulainen, "Evolving
 adaptive LSTM poker players for effective opponent exploitation", AAAI workshop 2017, CANDID by the
-decision algorithm given there, with POWER 7; the plane of BAND is that of Zhang, Li, Wu, Zang, Xu,
+decision algorithm given there, with POWER 7.  The plane of BAND is that of Zhang, Li, Wu, Zang, Xu,
 Xing, "An opponent modeling and strategy integration framework for Texas hold'em AI", Acta
 Automatica Sinica 48(4), 2022, whose table of numbers is lost; PRESSURE and its form are ours.
 """
@@ -185,7 +185,7 @@ def _candid(spot: Spot, params: NDArray[np.float64]) -> tuple[int, int]:
 
 @inlined_kernel
 def _wander(hand: int, params: NDArray[np.float64], memory: NDArray[np.float64]) -> None:
-    """Move on to the point of this period, if another one has begun."""
+    """Draw a new point of the plane if another period has begun."""
     period = hand // PERIOD
     if memory[0] != period + 1:
         memory[0] = period + 1

@@ -1,4 +1,4 @@
-"""Several bots of the pool in turn, each for so many hands, over and over.
+"""Several bots of the pool that take turns, each for a number of hands, over and over.
 
 Parameters, float64: how many bots there are, the hands that each plays, and MOST_PARTS rows of
 `laws`.  The memory is theirs: without wanderers, nothing in it outlasts a hand.

@@ -30,7 +30,7 @@ def mixture_policy(mixture: Mixture | str, game: GameDef, seed: int = 0) -> Comp
     """Return a mixture, or that of a name, for `game`.
 
     Raises:
-        GameNotPlayed: the game is not hold'em for two.
+        GameNotPlayed: the game is not heads-up hold'em.
         ValueError: there is no mixture of that name.
     """
     if isinstance(mixture, str):

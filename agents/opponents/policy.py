@@ -18,7 +18,7 @@ def pool_policy(character: ScriptedProfile | str, game: GameDef, seed: int = 0) 
     """Return a bot of the pool, or any other character of its laws, for `game`.
 
     Raises:
-        GameNotPlayed: the game is not hold'em for two.
+        GameNotPlayed: the game is not heads-up hold'em.
         ValueError: no bot of the pool has that name.
     """
     if isinstance(character, str):

@@ -1,13 +1,15 @@
 """The bots of the pool: each a name, a place in the plane and a row of numbers.
 
 The plane is tightness, the share of hands played, by aggression, the share of those played that are
-raised.  O1..O4 are pronounced and can be beaten by much; O5..O8 less so, for they answer a bet by
+raised.  O1..O4 are pronounced and can be beaten by much.  O5..O8 less so, for they answer a bet by
 its size, its street and what came before it.  O_random wanders over the plane.  The four of Li and
 Miikkulainen (see `laws`) have their own names; three are O1..O3, O4 plays fewer hands than the
-fourth.  Any other point of the plane goes by the name plane-PLAYED-RAISED, with -BLUFF, -SLOW,
--PRESSURE and -SIZE behind it if wanted, in percent: it raises by SIZE / 2 to SIZE of the pot, by
-half to all of it as O6 does if no size is named.  Data only: whatever lists, seats
-or measures the bots of the pool reads `POOL`, and it can be read without numpy.
+fourth.
+
+Any other point of the plane goes by the name plane-PLAYED-RAISED, with -BLUFF, -SLOW, -PRESSURE and
+-SIZE behind it if wanted, in percent.  It raises by SIZE / 2 to SIZE of the pot; if no size is
+named, by half to all of it as O6 does.  Data only: whatever lists, seats or measures the bots of
+the pool reads `POOL`, and it can be read without numpy.
 """
 
 from __future__ import annotations
@@ -223,7 +225,7 @@ def parameters(character: ScriptedProfile, game: GameDef, seed: int = 0) -> NDAr
     `seed` moves the wanderer only.
 
     Raises:
-        GameNotPlayed: the game is not hold'em for two.
+        GameNotPlayed: the game is not heads-up hold'em.
     """
     import numpy as np
 

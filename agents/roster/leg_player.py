@@ -8,11 +8,16 @@ reads a leg to play from each line of the file descriptor FD, a JSON object
      "seats": [{"label": L, "bot": BOT, "seed": N}, ...]}
 
 and adds to the log the lines that a dealer would have written of the hands, and of the score: the
-same bots draw the same numbers there.  It answers each with a line of JSON on standard output, how
-the leg ended: {"ending": "played"}, or "refused" where there is no such bot, it does not play the
-game, or a deal is a spot, which only a dealer begins in; or "failed", with "why" in a line and
-"traceback" (a text, "" where the reason says all).  Legs are played by `engine.play.compiled_match`
-where both bots are compiled, else by `engine.play.learners`.
+same bots draw the same numbers there.  It answers each with a line of JSON on standard output,
+{"ending": E}, where E is
+
+    "played"    it was played
+    "refused"   there is no such bot, it does not play the game, or a deal is a spot, which only a
+                dealer begins in
+    "failed"    with "why" in a line and "traceback" (a text, "" where the reason says all)
+
+Legs are played by `engine.play.compiled_match` where both bots are
+compiled, else by `engine.play.learners`.
 """
 
 from __future__ import annotations
@@ -118,8 +123,7 @@ def leg_lines(
     """Yield the log lines of a leg: a STATE for each hand, then SCORE; no terminators.
 
     Args:
-        hands: how many.
-        seats: who plays, in seat order.
+        seats: in seat order.
         given: deals that are not those of the seed.
 
     Raises:

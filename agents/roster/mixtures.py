@@ -1,7 +1,7 @@
-"""Mixtures: bots of the pool in turn, each for so many hands, over and over.
+"""Mixtures: bots of the pool that take turns, each for a number of hands, over and over.
 
-A mixture goes by the names of its parts and by the hands that each plays: O2+plane-20-60@100 plays
-100 hands like O2, 100 like that point of the plane, then like O2 again.
+A mixture is named by its parts and the hands that each plays: O2+plane-20-60@100 plays 100 hands
+like O2, 100 like that point of the plane, then like O2 again.
 """
 
 from __future__ import annotations

@@ -117,8 +117,8 @@ class AgentSpec:
             options: as for `build`.
 
         Raises:
-            UnknownAgent: the agent does not tell its strategy.
-            GameNotPlayed: it does not tell that of this game.
+            UnknownAgent: the agent has no strategy to read.
+            GameNotPlayed: it has none for this game.
             ValueError: an option is out of range, or a file that it names cannot be used.
         """
         if self.policy is None:

@@ -48,10 +48,9 @@ def read_bot(text: str) -> tuple[AgentSpec, dict[str, float | str | None]]:
 
 
 class _Parser(OneLineParser):
-    """Raises what is wrong with options, for the command to say."""
+    """Raises an error where argparse would exit, for the command to report."""
 
     def error(self, message: str) -> NoReturn:
-        """Raise UnknownAgent."""
         raise UnknownAgent(f"{self.prog}: {message}")
 
 

@@ -1,10 +1,10 @@
-"""How well each known opponent explains all that this one did: the third form of likeness.
+"""How well each known opponent explains this one's actions: the third form of likeness.
 
-The distance is the mean surprise of the opponent's actions, in nats: minus the logarithm of the
-chance that the known opponent has of them at the same node, by its own counts there; less the
-same by the opponent's own counts.  So it is about 0 for who plays like a known opponent, a
-divergence for others.  Unlike shares of showdowns and strengths shown, these chances hardly depend
-on who plays against the opponent.
+The distance is the mean excess surprise of the opponent's actions, in nats: minus the logarithm of
+their probability by the known opponent's counts at the same node, less the same by the opponent's
+own counts.  So it is about 0 for an opponent like the known one, a divergence for others.  Unlike
+shares of showdowns and strengths shown, these probabilities hardly depend on the opponent's
+opponent.
 
     nodes      (NODES, WIDTH) of the opponent, see `agents.patterns.trees_kernels`
     library    (L, N, WIDTH) of each known opponent, the same
@@ -30,11 +30,10 @@ def log_loss(
     library: NDArray[np.float64],
     distances: NDArray[np.float64],
 ) -> float:
-    """Write (L,) the surprise by each known opponent beyond its own; return of how many actions.
+    """Write (L,) the excess surprise by each known opponent, nats an action; return their number.
 
     Args:
         made: nodes in use beside the roots; a node has a larger number than the one above it.
-        distances: gets the result, nats an action.
     """
     places = np.full((len(library), ROOTS + made), NOWHERE, np.int64)
     for root in range(ROOTS):
@@ -64,7 +63,7 @@ def log_loss(
 
 @inlined_kernel
 def _surprise(row: NDArray[np.float64], known: NDArray[np.float64], there: bool) -> float:
-    """Return the surprise of all actions at a node; where nobody has been, all are as likely."""
+    """Return the surprise of all actions at a node, uniform where it was never visited."""
     total, count = 0.0, MOVES * PRIOR
     if there:
         count += known[ACTIONS:CHILDREN].sum()

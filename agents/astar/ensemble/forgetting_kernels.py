@@ -16,12 +16,11 @@ EVERY: Final = 25
 
 @inlined_kernel
 def forget(nodes: NDArray[np.float64], made: int, hands: float, half_life: float) -> None:
-    """Let all counts fade as in `hands` hands, of which `half_life` halve them.
+    """Decay all counts for `hands` hands at a half-life in hands, more than 0.
 
     Args:
-        nodes: of the opponent; `made` of them beside the roots are in use.
-        made: see `agents.patterns.trees_kernels.MADE`.
-        half_life: hands, more than 0.
+        nodes: of the opponent; `made` of them beside the roots are in use, see
+            `agents.patterns.trees_kernels.MADE`.
     """
     factor = 0.5 ** (hands / half_life)
     for node in range(ROOTS + made):

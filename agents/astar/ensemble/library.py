@@ -7,7 +7,7 @@ are msgpack again, as bytes: a list of maps of "name" and, little-endian, one it
     strength    (N,) float32               sum of the equities shown
     children    (N, MOVES) uint16          number of the node after each move, 0 for none
 
-Squares of strengths are not kept: no likeness asks for them.  The digest is that of these bytes.
+Squares of strengths are not kept: no likeness needs them.  The digest is that of these bytes.
 """
 
 from __future__ import annotations

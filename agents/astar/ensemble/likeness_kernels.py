@@ -1,9 +1,9 @@
 """How much an opponent plays like each of those in a library, by the nodes of a street's path.
 
-Only nodes at which the opponent has acted tell: eleven numbers of each, the share of its hands that
-are shown down, the equity shown, and the shares of fold, call and the seven raises.  The distance
-of two opponents is the mean over the nodes of the Euclidean distance of these numbers; a likeness
-falls with it.
+Only nodes at which the opponent has acted count.  Each has eleven numbers: the share of its hands
+that are shown down, the equity shown, and the shares of fold, call and the seven raises.  The
+distance of two opponents is the mean over the nodes of the Euclidean distance of these numbers; a
+likeness falls with it.
 
     nodes      (NODES, WIDTH) of the opponent, see `agents.patterns.trees_kernels`
     library    (L, N, WIDTH) of each known opponent, the same
@@ -106,7 +106,6 @@ def _describe(
 
 @inlined_kernel
 def _distance(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
-    """Return the Euclidean distance of two rows."""
     total = 0.0
     for i in range(FEATURES):
         total += (one[i] - other[i]) ** 2

@@ -68,7 +68,6 @@ class Blending:
     """Whether all counter-strategies always count the same."""
 
     def __post_init__(self) -> None:
-        """Refuse what is no blending."""
         if self.form not in FORMS:
             raise ValueError(f"form {self.form!r}: want {' or '.join(FORMS)}")
         if not 0 < self.sharpness < math.inf:
@@ -94,7 +93,6 @@ def family_of(shape: NetShape, known: int, nodes: int, ahead: NetShape | None = 
     """Return the family of ensembles with networks of a shape and a library of a size.
 
     Args:
-        shape: of each network.
         ahead: shape of the base strategy's network, if it looks ahead.
     """
     nets = known + (ahead is None)

@@ -1,4 +1,4 @@
-"""The ensemble as a compiled policy: all networks say what they like, and are blended.
+"""The ensemble as a compiled policy: the scores of all networks, blended.
 
 The networks are the counter-strategies, in the order of the library, and last the base strategy,
 unless that looks ahead (`agents.lookahead`).  Parameters, float64: the row of sizes, its bits as
@@ -102,7 +102,7 @@ def decide(
 
 @inlined_kernel
 def has_lost(results: NDArray[np.float64], patience: float) -> bool:
-    """Return whether what was won is below 0 by more than so many standard errors.
+    """Return whether the total result is below 0 by more than `patience` standard errors.
 
     results: (3,) hands, chips won, their squares.
     """
@@ -123,7 +123,6 @@ def networks_in(params: NDArray[np.float64]) -> int:
 def _look_ahead(
     spot: Spot, params: NDArray[np.float64], memory: NDArray[np.float64], draw: float
 ) -> tuple[int, int]:
-    """Return the action of the base strategy."""
     row = params[int(params[AHEAD]) :]
     net = Estimators(
         row[:SIZES].view(np.int64),
@@ -135,7 +134,7 @@ def _look_ahead(
 
 @inlined_kernel
 def _forget(hand: int, half_life: float, memory: NDArray[np.float64]) -> None:
-    """Let the trees fade by the hands gone by, if there are EVERY of them since the last time."""
+    """Decay the trees by the hands gone by, if there are EVERY of them since the last time."""
     gone = hand - memory[FORGOT_AT]
     if gone >= EVERY:
         forget(nodes_of(memory), int(path_of(memory).state[MADE]), gone, half_life)
@@ -183,9 +182,9 @@ def _carry(
     distances: NDArray[np.float64],
     params: NDArray[np.float64],
 ) -> bool:
-    """Keep the mean of the distances, or take it where the street did not tell; return if known.
+    """Average the distances, or reuse the mean where the street gave none; return whether known.
 
-    kept: (L + 2,) how often a street told, and the means.
+    kept: (L + 2,) how often a street gave distances, and the means.
     """
     if told:
         kept[0] = min(kept[0] + 1, params[CARRY])
@@ -205,7 +204,7 @@ def _weigh_evidence(
     params: NDArray[np.float64],
     distances: NDArray[np.float64],
 ) -> bool:
-    """Write the distances by all that the opponent did; return whether that is enough to tell.
+    """Write the distances over all the opponent's actions; return whether these are enough.
 
     They are measured anew after a tenth of the hands so far, and every SELDOM hands.
 

@@ -6,7 +6,7 @@
     nets         inputs of the networks, the state of each one's stacks, scratch for all; float32,
                  two to a number
 
-All but the last have their places for all players; the last is as long as the networks ask for.
+All but the last have the same places for all players; the last is as long as the networks need.
 """
 
 from __future__ import annotations

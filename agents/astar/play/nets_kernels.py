@@ -1,4 +1,4 @@
-"""Networks in the memory of a player: each takes a step at every decision, and says what it likes.
+"""Networks in the memory of a player: each takes a step at every decision, and scores the moves.
 
 chances   (MOVES,) of each move, 0 for those that are not legal
 """

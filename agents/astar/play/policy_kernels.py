@@ -1,4 +1,5 @@
-"""An evolved player as a compiled policy: it looks, asks its network, and draws its action.
+"""An evolved player as a compiled policy: it follows the hand, runs its network and draws an
+action.
 
 Parameters, float64: the row of sizes, its bits as they are; which stacks begin each hand anew; the
 genome, two float32 to a number.  For the first two see `agents.recurrent.sizes`.  The memory is

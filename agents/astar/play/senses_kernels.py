@@ -1,10 +1,13 @@
-"""What an evolved player takes in: it follows each hand, and says what its networks are to see.
+"""The inputs of an evolved player's networks, from the hand that it follows.
 
-The ten inputs are all within -1 to 1 or thereabouts, 0 in the middle of what is usual: what the
-trees tell of the opponent at the node where the hand stands (`trees_kernels.tell`), each 2 x - 1;
-the share of hands with a straight or a flush on this board, 2 x - 1; the pairs on the board, less
-one; the street, from -1 to 1; the equity p against a random hand, 4 p - 2; the chips that the
-opponent has raised by in the hand, and the player itself, as shares of the pot, 4 x - 1.
+The ten inputs are all within -1 to 1 or thereabouts, 0 in the middle of what is usual:
+
+- the opponent's record at the node where the hand stands (`trees_kernels.tell`), each 2 x - 1;
+- the share of hands with a straight or a flush on this board, 2 x - 1;
+- the pairs on the board, less one; the street, from -1 to 1;
+- the equity p against a random hand, 4 p - 2;
+- the chips that the opponent has raised by in the hand, and the player itself, as shares of the
+  pot, 4 x - 1.
 """
 
 from __future__ import annotations
