@@ -1,8 +1,8 @@
 """The boards of a subgame, street by street, and the hands that both players may hold on each.
 
 Boards that an exchange of suits maps to each other share one entry, if the board before allows it
-and the exchange is one of those that leave the subgame as it is.  A player's hands on a board are
-the combos of positive weight without a board card: in combo order, on the last street in ascending
+and the exchange leaves the subgame unchanged.  A player's hands on a board are the combos of
+positive weight without a board card.  They are in combo order; on the last street in ascending
 order of strength, so that showdowns need no look-up.  B boards, H the largest number of hands on
 any of them, padded to whole vectors with at least one to spare:
 
@@ -44,7 +44,7 @@ from engine.showdown.board_ranks import board_ranks
 
 BOARD_CARDS: Final = 5
 _HOLE_CARDS: Final = 4
-"""Of both players."""
+"""Hole cards of both players."""
 
 
 class BoardHands(NamedTuple):
@@ -118,7 +118,7 @@ def boards_of(
         ranges: (2, 1326) float64 beliefs, zero where a combo is blocked.
         swaps: a group of exchanges that leave `board` and all that is known of the hands as they
             are; boards that they map to each other share one entry.
-        streets: how many; all to the last by default.
+        streets: how many; None for all to the last.
     """
     level = [_Board(tuple(int(card) for card in board), swaps, 0)]
     held = _held(level, ranges, None)
@@ -183,7 +183,6 @@ class _Lists(NamedTuple):
 def _held(
     level: list[_Board], ranges: NDArray[np.float64], above: tuple[_Held, _Held] | None
 ) -> tuple[_Held, _Held]:
-    """Return both players' hands on the boards of a street."""
     lists = _lists(level, ranges)
     places = [_places(side.combos) for side in lists]
     parents = np.array([board.above for board in level])[:, None]
@@ -252,7 +251,6 @@ def _by_strength(
 
 
 def _width(lists: list[NDArray[np.int64]]) -> int:
-    """Return the padded length of some lists of combos."""
     return max(map(len, lists)) // LANES * LANES + LANES
 
 

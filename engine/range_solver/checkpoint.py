@@ -1,8 +1,8 @@
-"""A vector solve on disk: save it as it stands, resume it later as if nothing had happened.
+"""A vector solve on disk: saved between iterations and resumed bit for bit.
 
-The file holds what the iterations have left and digests of the game and the settings it belongs to,
-of the gadget at its root and of the name of its leaf values; after loading, the next iteration is
-bit for bit the one that would have come.
+The file holds the tables and state after the last iteration.  It also has digests of the game, the
+settings and the root gadget, and the name of the source of leaf values.  After loading, the next
+iteration is bit for bit the one that would have come.
 """
 
 from __future__ import annotations
@@ -37,10 +37,8 @@ def save_solve(
     """Write what `load_solve` goes on from; an older file stays until this one is complete.
 
     Args:
-        solver: as it stands.
-        path: the file.
         algorithm: what the iterations have been; the solver itself does not know.
-        chosen: where a choice among algorithms stands, for JSON.
+        chosen: state of a choice among algorithms, for JSON.
 
     Raises:
         OSError: the file cannot be written.
@@ -64,15 +62,14 @@ def save_solve(
 
 
 def load_solve(solver: RangeSolver, path: Path, algorithm: str = "") -> dict[str, Any]:
-    """Go on from a file: `solver`, made for the same game and settings, takes its place.
+    """Load the state of a file into `solver`, which was made for the same game and settings.
 
     Args:
-        solver: has nothing yet that matters.
-        path: the file.
+        solver: what it has learnt is overwritten.
         algorithm: what is to be resumed; another one's averages cannot be mixed with its own.
 
     Returns:
-        Where the choice among algorithms stood, as it was saved; empty without one.
+        The saved state of the choice among algorithms; empty without one.
 
     Raises:
         ArtifactMismatch: the file is missing or damaged, or belongs to another subgame, gadget,
@@ -108,7 +105,7 @@ def load_solve(solver: RangeSolver, path: Path, algorithm: str = "") -> dict[str
 
 
 def _owner(solver: RangeSolver) -> dict[str, str]:
-    """Return names for what tables depend on; "" for a gadget or leaves that are not there."""
+    """Return what tables depend on, by name; "" for a missing gadget or missing leaves."""
     leaves = ""
     if solver.limit is not None and solver.game.leaves:
         if solver.limit.name is None:

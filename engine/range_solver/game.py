@@ -32,11 +32,11 @@ from engine.range_solver.leaves import Leaf
 from engine.range_solver.records import StreetSide
 
 _ROW_COST: Final = 64
-"""Numbers that take as long as beginning a row."""
+"""Numbers whose work equals the cost of beginning a row."""
 
 
 class TableSlot(NamedTuple):
-    """Where a decision of the betting tree is found among the solver's tables."""
+    """Where the solver's tables keep a decision of the betting tree."""
 
     level: int
     """Street, counted from the root's."""
@@ -68,15 +68,15 @@ class RangeGame:
             board: the cards seen on that street, in the order they came.
             ranges: (2, 1326) weights; they need not sum to 1.
             isomorphism: whether boards that differ by an exchange of suits only are solved once.
-            swaps: a group of exchanges, the only ones that count as such: they change nothing that
-                matters beside board and ranges.
+            swaps: a group of exchanges, the only ones by which boards may be shared: they change
+                nothing that matters beside board and ranges.
             leaf_nodes: where the subgame stops; see `engine.range_solver.leaves`.
 
         Raises:
-            InvalidGame: this is not hold'em with two cards in the hole, or the root is not on the
+            InvalidGame: this is not hold'em with two hole cards, or the root is not on the
                 flop, turn or river.
-            ValueError: the board or a range is bad, the ranges leave no pair of hands, or the hand
-                cannot go on from a leaf.
+            ValueError: the board or a range is invalid, the ranges leave no pair of hands, or the
+                hand cannot go on from a leaf.
         """
         _check_game(tree, board)
         _check_leaves(tree, leaf_nodes)
@@ -96,8 +96,10 @@ class RangeGame:
         self.rivals = np.where(
             possible, np.stack([compatible_reach(self.beliefs[1 - p]) for p in (0, 1)]), 0.0
         )
-        """(2, 1326) float64: what of the other player's belief is possible beside each combo; 0
-        exactly where nothing is."""
+        """(2, 1326) float64: the other player's belief that is possible beside each combo.
+
+        Exactly 0 where nothing is possible.
+        """
         self.joint = float(self.beliefs[0] @ self.rivals[0])
         """Probability that two hands drawn from the beliefs share no card."""
         if not (possible[0] & (self.beliefs[0] > 0)).any():
@@ -107,7 +109,7 @@ class RangeGame:
         self.swaps = _symmetries(self.board, self.beliefs, swaps) if shared else (0,)
         """The exchanges of suits by which boards are shared; 0, which changes nothing, is one."""
         self.alike: NDArray[np.intp] = COMBO_SWAPS[list(self.swaps)].min(axis=0).astype(np.intp)
-        """(1326,) one of all combos that those exchanges make of each combo, the same for all."""
+        """(1326,) one representative of the combos that those exchanges map to each other."""
         self.boards: tuple[Boards, ...] = boards_of(
             self.board, self.beliefs, swaps=self.swaps, streets=len(self.streets)
         )
@@ -132,7 +134,7 @@ class RangeGame:
         self.spread = float(payoffs.max() - payoffs.min()) or 1.0
         """Largest payoff less the smallest, chips."""
         self.pot = int(tree.spent[0].sum())
-        """Chips in the middle at the root."""
+        """Chips in the pot at the root."""
 
     @property
     def levels(self) -> int:
@@ -141,7 +143,7 @@ class RangeGame:
 
     @property
     def work(self) -> int:
-        """What the time of an iteration grows with: numbers in tables, and their rows as 64 each.
+        """The time of an iteration grows with it: numbers in tables, and their rows as 64 each.
 
         Of all boards and both players; rows of few hands cost more than their numbers.
         """
@@ -168,7 +170,7 @@ class RangeGame:
             combo there.
 
         Raises:
-            ValueError: too many cards, or a card that is none or already on the board.
+            ValueError: too many cards, or a card that is invalid or already on the board.
         """
         if len(dealt) >= self.levels:
             raise ValueError(f"{len(dealt)} cards after a board of {len(self.board)}")
@@ -218,7 +220,7 @@ def _symmetries(
 
 
 def _stakes_behind(tree: BettingTree, leaves: list[int]) -> NDArray[np.float64]:
-    """Return what can be won and lost at most behind some leaves, chips."""
+    """Return the most chips that can be won and lost behind some leaves."""
     if not leaves:
         return np.zeros(0)
     most = tree.spent.min(axis=1)

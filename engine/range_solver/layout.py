@@ -1,6 +1,6 @@
 """The betting of one street in sequence form: what the vector solver's passes walk over.
 
-A street is a forest with R roots, one for each way the betting could have come to it, the same for
+A street is a forest with R roots, one for each betting sequence that leads to it, the same for
 every board.  A player's reach and values change only where that player acts, so both are kept per
 sequence of its own actions:
 
@@ -16,8 +16,8 @@ sequence of its own actions:
     deals      ends of the street, with a row per player; the k-th is root k of the next street.  An
                all-in before the last street is a deal whose root is again a deal or a showdown
 
-Lanes come in groups of sixteen; where there is nothing, a lane names a row of its own, the last
-one, whose reach is zero and whose value nobody reads.
+Lanes come in groups of sixteen.  An empty lane names the last row, whose reach is zero and whose
+value nobody reads.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Lanes(NamedTuple):
 
     @property
     def payoffs(self) -> NDArray[np.float64]:
-        """What can be won at all of these ends, chips; 0 among them."""
+        """Payoffs of all these ends in chips, and 0."""
         both = np.concatenate((self.amount, -self.amount, self.amount * self.ratio))
         return both.astype(np.float64)
 

@@ -1,7 +1,7 @@
 """All leaves of a subgame, for one call of `LeafValues` a pass.
 
-Between the passes' rows, one per leaf of a street's forest and H hands, and the rows of 1326 combos
-that sources of values know.
+Converts between the passes' rows (one per leaf of a street's forest, H hands) and the rows of 1326
+combos that sources of values use.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ class LeafBatch:
     """Ranges that arrive at the leaves, and their values."""
 
     def __init__(self, game: RangeGame) -> None:
-        """Make room."""
         self._game = game
         self._reach = np.zeros((len(game.leaves), 2, COMBOS), np.float32)
         self._leaves = [len(street.leaf_nodes) for street in game.streets]
@@ -39,7 +38,7 @@ class LeafBatch:
         return any(self._leaves[level + 1 :])
 
     def collect(self, level: int, board: int, space: tuple[Scratch, Scratch]) -> None:
-        """Take the ranges that arrive at a board's leaves, both players having opened it."""
+        """Copy the ranges at a board's leaves after both players have opened it."""
         count = self._leaves[level]
         first = self._first[level] + board * count
         for player, scratch in enumerate(space):
@@ -50,7 +49,7 @@ class LeafBatch:
             arrived[:, hands.combo[board, :held]] = rows * hands.weight[board, :held]
 
     def ask(self, source: LeafValues, players: tuple[int, ...], *, best: bool) -> None:
-        """Have the leaves valued; `values` holds the answer.
+        """Have the leaves valued; the result is in `values`.
 
         Raises:
             ValueError: the answer has another shape, or a value that is not finite.
@@ -67,7 +66,7 @@ class LeafBatch:
     def _answer(
         self, level: int, player: int, answer: NDArray[np.float32], met: NDArray[np.bool_]
     ) -> None:
-        """Write a street's values, 0 in the padding and where nobody is met."""
+        """Write a street's values, 0 in the padding and where no opposing hand is possible."""
         count = self._leaves[level]
         every = slice(self._first[level], self._first[level + 1])
         hands = self._game.boards[level].hands[player]

@@ -1,9 +1,9 @@
 """One pass over one board, compiled: down with both players' strategies, up with the values.
 
-A pass enters a board with the reach of both players at the street's roots, plays their strategies
-down the forest, and comes back up with counterfactual values for the players it is made for: the
-`own` ones.  Between the two lie the boards of the next street; on the last street, where there are
-none, `visit_boards` does whole ranges of boards.  Records as in `engine.range_solver.records`.
+A pass enters a board with the reach of both players at the street's roots and plays their
+strategies down the forest.  It comes back up with counterfactual values for its `own` players.
+Between the two lie the boards of the next street; on the last street, where there are none,
+`visit_boards` does whole ranges of boards.  Records as in `engine.range_solver.records`.
 """
 
 from __future__ import annotations
@@ -89,9 +89,8 @@ def open_board(
     """Play one player's strategy down the forest of a board.
 
     Args:
-        board: which.
+        board: its number on the street.
         averages: whether what is played is added to the strategy sum.
-        rule: the strategy.
         wanted: the pass, for the factors of the sum.
         entry_reach: the player's reach rows on the board before.
         player: its scratch receives reach and strategy.
@@ -121,11 +120,9 @@ def add_deals(
     player: StreetPlayer,
     total: NDArray[np.float64],
 ) -> None:
-    """Average what the boards of the next street returned, into the rows of some deals.
+    """Average what the boards of the next street returned, into the rows of deals first..last-1.
 
     Args:
-        first: the first of the deals.
-        last: one after the last.
         cards: what may be dealt.
         returned: (B, K, H') root values of all K deals on B boards.
         player: its scratch receives the values.
@@ -148,7 +145,7 @@ def add_deals(
 
 @always_inline
 def value_ends(board: int, player: StreetPlayer, rival: StreetPlayer) -> None:
-    """Write the values of leaves and ends, given how the other player opened the board."""
+    """Write the values of leaves and ends, given the other player's reach on the board."""
     end_values(board, player, rival)
     rows = player.side.leaf_rows
     for leaf in range(len(rows)):

@@ -7,9 +7,8 @@ vector instructions of it.
     table      (T, H)          regrets, regrets to match, or the strategy sum
     strategy   (T, H)          probabilities
     reach      (R + T + 1, H)  the player's own reach, its belief left out; the last row is 0
-    unit       (H,)            the largest counterfactual reach there can be
-    scatter    (D, H)          how far values of each decision have been from their mean, squared
-                               and summed up
+    unit       (H,)            the largest possible counterfactual reach
+    scatter    (D, H)          sum of squared distances of each decision's values from their mean
     total      (H,)            scratch
 """
 
@@ -61,7 +60,8 @@ def _match_regrets(table: NDArray[np.float32], out: DecisionPlay) -> None:
     """Play in proportion to the positive entries of one decision's rows.
 
     A single positive entry must give exactly 1, as a true division does and a product with the
-    inverse does not: the regret of an action that is always played would be rounding errors, not 0.
+    inverse does not.  Otherwise the regret of an action that is always played would be a rounding
+    error instead of 0.
     """
     actions, hands = table.shape
     above, total = out.above, out.total
@@ -114,9 +114,8 @@ def _match_hedge(
 ) -> None:
     """Play in proportion to exp(rate * entry), relative to the largest.
 
-    Rates are per chip: per chip and unit of counterfactual reach, or over the standard deviation of
-    the hand's values where that is wanted and known.  A plain one is per chip of the entries as
-    they are.
+    A rate is per chip and unit of counterfactual reach, or per standard deviation of the hand's
+    values where that is wanted and known.  A plain rate is per chip of the entries as they are.
     """
     actions, hands = table.shape
     above, strategy, reach = out.above, out.strategy, out.reach
@@ -148,7 +147,7 @@ def _play_decision(
     scatter: NDArray[np.float32],
     out: DecisionPlay,
 ) -> None:
-    """Write one decision's strategy, and the reach of its actions given the decision's own."""
+    """Write one decision's strategy, and the reach of its actions times the decision's own."""
     if rule.rate > 0:
         _match_hedge(table, rule, unit, scatter, out)
     elif rule.exponent != 1:
@@ -161,7 +160,7 @@ def _play_decision(
 def play_forward(
     board: int, rule: StrategyRule, player: StreetPlayer, table: NDArray[np.float32]
 ) -> None:
-    """Play one table's strategy down the forest of a board; the reach of the roots is there."""
+    """Play one table's strategy down the forest of a board; `reach` already has the roots."""
     side, scratch = player.side, player.scratch
     decisions = side.decisions
     unit = side.hands.unit[board]

@@ -1,7 +1,7 @@
 """Random strategies to begin with, where every hand draws its own.
 
-They are written where predicting algorithms keep the regrets to match: matched, they are played in
-the first iteration and forgotten.
+They are written to the tables of regrets to match, which predicting algorithms have.  Regret
+matching plays them in the first iteration; later they have no effect.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from engine.range_solver.game import RangeGame
 from engine.range_solver.tables import Level
 
 _MOST_LEVELS = 2
-"""With boards shared, hands that look alike on the street between would need the same draw."""
+"""With boards shared, hands alike on the street between would need the same draw."""
 
 
 def draw_start(game: RangeGame, tables: list[Level], rng: np.random.Generator) -> None:
-    """Fill the tables to match with strategies drawn evenly from all there are.
+    """Fill the tables to match with strategies drawn uniformly from the simplex.
 
     Combos of the root that an exchange of suits maps to each other, where boards are shared by it,
     play alike.

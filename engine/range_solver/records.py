@@ -5,7 +5,7 @@
         StreetSide    what never changes
         RangeTables   what it has learnt
         Scratch       for one board; each thread has its own
-        leaf_values   what it was told in this pass
+        leaf_values   values at the leaves in this pass
 
 A street is a pair of them, `BothPlayers`; a kernel takes that and the number of a board.
 """
@@ -26,23 +26,23 @@ STRATEGY_SUM: Final = 1
 MATCHED: Final = 2
 
 UPDATE: Final = 0
-"""Values of the strategy, and its regrets are added."""
+"""Value the current strategy and add its regrets."""
 EXPECT: Final = 1
-"""Values of the strategy."""
+"""Value the current strategy."""
 BEST: Final = 2
-"""Values of the best response."""
+"""Value the best response."""
 
 
 class StrategyRule(NamedTuple):
     """How a player's strategy follows from its tables."""
 
     source: int
-    """The table to look at: `REGRETS`, `STRATEGY_SUM` or `MATCHED`."""
+    """The table that is read: `REGRETS`, `STRATEGY_SUM` or `MATCHED`."""
     exponent: float = 1.0
     rate: float = 0.0
-    """Hedge's, as in `Step`; 0 for regret matching."""
+    """Rate of Hedge, as in `Step`; 0 for regret matching."""
     variance_rate: float = 0.0
-    """Hedge's, over the standard deviation of values, where some were seen."""
+    """Rate of Hedge over the standard deviation of values, where some were seen."""
     seen: int = 0
     """Iterations that went into `mean` and `scatter`."""
     plain: bool = False
@@ -59,7 +59,7 @@ class Pass(NamedTuple):
     rules: tuple[StrategyRule, StrategyRule]
     step: Step
     seen: int
-    """Iterations that looked at variances, this one included."""
+    """Iterations with variances, this one included."""
 
 
 class StreetSide(NamedTuple):
@@ -79,7 +79,7 @@ class StreetSide(NamedTuple):
 
 
 class RangeTables(NamedTuple):
-    """What one player has learnt on a street; (B, T, H), empty where the storage is the other.
+    """What one player has learnt on a street; (B, T, H), empty where the other storage is used.
 
     Rows of 16-bit storage have a scale each: see `engine.range_solver.storage`.
     """

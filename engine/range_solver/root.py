@@ -1,8 +1,8 @@
 """How the players come to the root: by default with the ranges they are given, or by a gadget.
 
-A gadget is a little game before the subgame.  Re-solving needs one: where the opponent's range is
-not known but the values that it could have had elsewhere are, it decides in each iteration how much
-of every hand it brings; docs/sources.md names papers on their kinds.
+A gadget is a small game before the subgame, as re-solving needs it: the opponent's range is not
+known, but the values that it could have had elsewhere are.  In each iteration the gadget decides
+how much of every hand enters; docs/sources.md names papers on their kinds.
 All that the solver sees is a factor per combo:
 
     reach    (2, 1326) float32, not negative: each player's own reach of the root, by which its
@@ -10,26 +10,26 @@ All that the solver sees is a factor per combo:
              product with the range counts.  A player that the gadget leaves alone has ones
     values   (1326,) float64: what each combo of one player wins in the subgame under the strategies
              of an iteration, a counterfactual value in chips per unit of the other player's range,
-             as if all of that came in; 0 for combos that cannot be held or meet nobody
+             as if all of that came in; 0 for combos that cannot be held or meet no hand
 
-An iteration asks for the current reach before each of its passes and tells the values after it, so
-that a gadget's regrets are updated together with those of the player whose choice it is.
+An iteration asks for the current reach before each of its passes and reports the values after it,
+so a gadget's regrets are updated together with those of the player whose choice it is.
 
-What the solver reports of hands - `values`, `best_response_values`, `game_value` - is about the
-ranges that come in: the current ones for the current profile, the average ones for the average.
-`exploitability` is that of the gadget's whole game, with what it offers: 0 at an equilibrium, so
-that a solve knows when to stop.  The gadget says what a best response wins there, knowing
+`values`, `best_response_values` and `game_value` of the solver are about the ranges that enter: the
+current ones for the current profile, the average ones for the average.  `exploitability` is that of
+the gadget's whole game, with its alternatives: 0 at an equilibrium, so that a solve knows when to
+stop.  The gadget computes what a best response wins there, from
 
     values   (1326,) as above, but of the player's best response in the subgame
     weights  (2, 1326) float64: the probability that each player holds each combo when two hands of
              the given ranges are dealt that share no card; each sums to 1
 
-One that has a player p enter or take alternatives, e the share of each combo that enters, returns
-weights[p] @ maximum(values, alternatives) for p and, for the other player,
+Take a gadget where player p enters or takes alternatives, with e the share of each combo that
+enters.  It returns weights[p] @ maximum(values, alternatives) for p and, for the other player,
 weights[other] @ values - weights[p] @ ((1 - e) * alternatives).
 
-Boards are solved once that differ by an exchange of suits, if it changes neither ranges nor what
-`identity` holds.  Values of combos that such an exchange maps to each other are told as exactly
+Boards that differ by an exchange of suits are solved once if it changes neither ranges nor what
+`identity` holds.  Values of combos that such an exchange maps to each other are reported as exactly
 equal, and their factors must be so.
 """
 
@@ -54,7 +54,7 @@ class RootGadget(Protocol):
     """Decides how much of their ranges the players bring to the root; see the module's text."""
 
     def reach(self, which: StrategyKind) -> NDArray[np.float32]:
-        """Return (2, 1326) factors: for the next pass, or those that fit the average strategy."""
+        """Return (2, 1326) factors: for the next pass, or those of the average strategy."""
 
     def observe(self, player: int, values: NDArray[np.float64], step: Step) -> None:
         """Learn what (1326,) the combos of a player won in the subgame in the pass just made."""
@@ -66,26 +66,26 @@ class RootGadget(Protocol):
         weights: NDArray[np.float64],
         which: StrategyKind,
     ) -> float:
-        """Return what a player wins in the gadget's game when it alone leaves a profile.
+        """Return what a player wins in the gadget's game when it alone deviates from a profile.
 
         A mean over the pairs of hands that are dealt, in chips; see the module's text.
         """
 
     def identity(self) -> dict[str, NDArray[Any]]:
-        """Return what the gadget was made with and keeps: whose hands it decides on, its offers.
+        """Return what the gadget was made with: whose hands it decides on, its alternatives.
 
-        Arrays with a last axis of 1326 are numbers per combo.  No board is shared with another one
-        unless these are the same there; and a checkpoint is resumed with no other identity.
+        Arrays with a last axis of 1326 are numbers per combo.  Boards are shared only if these are
+        the same there, and a checkpoint is resumed only with the same identity.
         """
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return all that `observe` changes, for checkpoints."""
 
     def resume(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Take the place of the gadget whose `state` this is.
+        """Set the state that `state` of an equal gadget returned.
 
         Raises:
-            KeyError, ValueError: it is another gadget's.
+            KeyError, ValueError: the state belongs to another gadget.
         """
 
 
@@ -95,7 +95,7 @@ class RootRanges(NamedTuple):
     weights: NDArray[np.float64]
     """(2, 1326)."""
     rivals: NDArray[np.float64]
-    """(2, 1326): what of the other player's is possible beside each combo."""
+    """(2, 1326): weight of the other player's range that is possible beside each combo."""
     joint: float
     """Weight of all pairs of hands that can be dealt."""
 
@@ -108,7 +108,7 @@ def entry_ranges(game: RangeGame, gadget: RootGadget | None, which: StrategyKind
     """Return the ranges that come to the root of a profile.
 
     Raises:
-        ValueError: the gadget's factors are none.
+        ValueError: the gadget's factors are invalid.
     """
     if gadget is None:
         return RootRanges(game.beliefs, game.rivals, game.joint)
@@ -123,7 +123,7 @@ def entry_rows(game: RangeGame, gadget: RootGadget | None, which: StrategyKind) 
     """Return the factors of the hands that the solver keeps.
 
     Raises:
-        ValueError: the gadget's factors are none.
+        ValueError: the gadget's factors are invalid.
     """
     reach = None if gadget is None else _checked(game, gadget.reach(which))
     rows = []

@@ -1,13 +1,13 @@
 """Vector-form CFR: a river, turn or flop subgame over full ranges, every combo by itself.
 
 The public tree is walked once per player and iteration; at each node all hands are handled
-together.  See `engine.range_solver.layout` for the betting, `.boards` for boards and hands,
-`.passes` for what is done with them.
+together.  See `engine.range_solver.layout` for the betting, `.boards` for boards and hands and
+`.passes` for the compiled passes.
 
 Units: values are chips won or lost over the whole hand, so that both players' sum to 0.
-Exploitability is the mean of both players' best-response values, each a mean over all pairs of
-hands that can be dealt, in proportion to the product of both ranges; with a gadget at the root, in
-the game that it makes.
+Exploitability is the mean of both players' best-response values.  Each is a mean over all pairs of
+hands that can be dealt, in proportion to the product of both ranges.  With a gadget at the root it
+is the exploitability in the gadget's game.
 
 Precision: tables, reach and values are float32, sums over hands and over boards float64.
 """
@@ -63,7 +63,7 @@ _NO_STEP = VARIANTS["cfr"].step(1)
 
 @dataclass(frozen=True, slots=True)
 class RangeSettings:
-    """How to solve, as far as it does not change the game."""
+    """Settings of a solve that do not change the game."""
 
     alternating: bool = True
     """Whether player 1 is updated against player 0's new strategy."""
@@ -80,7 +80,6 @@ class RangeSettings:
     """Most bytes of tables and working memory; boards, about 0.3 GB on a flop, come first."""
 
     def __post_init__(self) -> None:
-        """Refuse settings that mean nothing."""
         if self.threads < 1:
             raise ValueError(f"{self.threads} threads")
         if self.storage not in (FLOAT32, INT16):
@@ -92,7 +91,7 @@ class SolverState(NamedTuple):
 
     iterations: int
     rules: tuple[StrategyRule, StrategyRule]
-    """How each player's current strategy follows from its tables."""
+    """How each player's current strategy is computed from its tables."""
     tables: list[Level]
     """The solver's own, not a copy."""
     root: Mapping[str, NDArray[Any]]
@@ -118,15 +117,14 @@ class RangeSolver:
             tree: betting from the first decision on the flop, turn or river on.
             board: the cards seen there, in the order they came.
             ranges: (2, 1326) weights of player 0's and player 1's combos.
-            settings: how to solve.
             limit: where to stop before the hand is over; see `engine.range_solver.leaves`.
-            root: how much of the ranges comes to the root, all by default; see
+            root: how much of the ranges comes to the root; None for all.  See
                 `engine.range_solver.root`.
 
         Raises:
             InvalidGame: not two-player hold'em, or the root is before the flop.
             OutOfMemory: more memory than the settings allow.
-            ValueError: a bad board, range or leaf, or no two hands that can be dealt together.
+            ValueError: an invalid board, range or leaf, or no two hands that can be dealt together.
         """
         self.settings = settings or RangeSettings()
         self.limit = limit
@@ -167,13 +165,13 @@ class RangeSolver:
     def iterate(self, step: Step) -> None:
         """Run one iteration for both players.
 
-        An iteration that is cut short, as by Ctrl-C, leaves tables that mean nothing: nothing more
-        can be had of the solver then.
+        An interrupted iteration, as by Ctrl-C, leaves inconsistent tables; the solver cannot be
+        used after that.
 
         Raises:
-            OutOfMemory: the first step that predicts, or looks at variances, needs another table,
-                which is too much.
-            RuntimeError: an iteration was cut short.
+            OutOfMemory: the first step that predicts, or uses variances, needs another table that
+                does not fit.
+            RuntimeError: an iteration was interrupted.
         """
         self._refuse_torn()
         self._make_room(AuxTables(step.prediction > 0, step.variance_rate > 0))
@@ -199,8 +197,8 @@ class RangeSolver:
         """Let the first iteration play random strategies instead of the uniform ones.
 
         Raises:
-            OutOfMemory: they need another table, which is too much.
-            ValueError: it is too late, or there is no such start: see `draw_start`.
+            OutOfMemory: they need another table that does not fit.
+            ValueError: an iteration was already run, or there is no such start: see `draw_start`.
         """
         if self._iterations:
             raise ValueError(f"a start after {self._iterations} iterations")
@@ -210,20 +208,20 @@ class RangeSolver:
 
     @property
     def learnt(self) -> SolverState:
-        """What the iterations so far have left, to be kept or compared.
+        """State after the iterations so far, to be kept or compared.
 
         Raises:
-            RuntimeError: an iteration was cut short.
+            RuntimeError: an iteration was interrupted.
         """
         self._refuse_torn()
         root = {} if self.root is None else self.root.state()
         return SolverState(self._iterations, self._both_rules(), self._tables, root)
 
     def resume(self, learnt: SolverState) -> None:
-        """Take the place of another solver of the same game and settings.
+        """Set the state of another solver of the same game and settings.
 
         Raises:
-            OutOfMemory: it kept more than fits here.
+            OutOfMemory: its tables do not fit here.
             ValueError: the tables have other shapes, or the root gadget is another one.
             KeyError: the root gadget is another one.
         """
@@ -272,13 +270,13 @@ class RangeSolver:
 
         Returns:
             (2, 1326) float64 chips, a mean over the hands that the other player can have beside the
-            combo; nan for combos that the player or then the other cannot have.
+            combo; nan for combos that the player, or then the other one, cannot have.
         """
         self._run(EXPECT, which)
         return self._values_of_both(which)
 
     def best_response_values(self, which: StrategyKind) -> NDArray[np.float64]:
-        """Return what each combo wins on average when its player alone leaves a profile.
+        """Return what each combo wins on average when its player alone deviates from a profile.
 
         Returns:
             (2, 1326) float64 chips, as from `values`.
@@ -292,7 +290,6 @@ class RangeSolver:
         """Return how the combos act at a decision.
 
         Args:
-            which: the profile.
             node: of the betting tree.
             dealt: the cards that came after the root's board, in order.
 
@@ -301,7 +298,7 @@ class RangeSolver:
             that the player cannot have there.
 
         Raises:
-            ValueError: the node is no decision, or the cards do not fit it.
+            ValueError: the node is not a decision, or the cards do not fit it.
         """
         self._refuse_torn()
         place = self.game.places.get(node)
@@ -333,13 +330,11 @@ class RangeSolver:
             yield table_rows(STRATEGY_SUM, board, tables)
 
     def _run(self, mode: int, which: StrategyKind) -> None:
-        """Make a pass for both players' values."""
         self._refuse_torn()
         rules = self._both_rules() if which is StrategyKind.CURRENT else (_AVERAGE, _AVERAGE)
         self._walk.run(self._tables, Pass(_BOTH, mode, rules, _NO_STEP, 0), self._entry(which))
 
     def _entry(self, which: StrategyKind) -> EntryRows:
-        """Return both players' reach of the root."""
         return self._everything if self.root is None else entry_rows(self.game, self.root, which)
 
     def _refuse_torn(self) -> None:
@@ -350,7 +345,6 @@ class RangeSolver:
         return self._rules[0], self._rules[1]
 
     def _best_mean(self, player: int, which: StrategyKind) -> float:
-        """Return what a player's best response wins on average."""
         if self.root is None:
             return self._root_mean(player, which)
         values = np.nan_to_num(self._combo_values(player, self.game.rivals))
@@ -358,7 +352,7 @@ class RangeSolver:
         return float(self.root.best_response(player, values, weights, which))
 
     def _root_mean(self, player: int, which: StrategyKind) -> float:
-        """Return a player's mean over all pairs of hands that come; 0 where none does."""
+        """Return a player's mean over all pairs of hands that enter; 0 where none does."""
         entering = entry_ranges(self.game, self.root, which)
         hands = self.game.boards[0].hands[player]
         count = int(hands.held[0])
@@ -381,7 +375,6 @@ class RangeSolver:
         return found[self.game.alike]  # else they would differ by rounding
 
     def _make_room(self, kept: AuxTables) -> None:
-        """Add the tables that are wanted and not there yet."""
         wanted = AuxTables(kept.matched or self._kept.matched, kept.spread or self._kept.spread)
         if wanted == self._kept:
             return

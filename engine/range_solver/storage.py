@@ -1,13 +1,13 @@
-"""Tables of numbers in 16 bits: square roots, each row's in steps of its own.
+"""Tables of numbers in 16 bits: square roots, each row with its own step.
 
     packed   (T, H)  int16     -32767 .. 32767
     scale    (T,)    float32   the value of one step squared; 0 for a row of zeros
     rows     (T, H)  float32   packed * |packed| * scale
 
-Half the memory.  Hands of one row differ by orders of magnitude where much can be won, and what a
-hand plays depends on its own numbers only: roots keep the small ones.  The error of a number is at
-most 1 / 32767 of the root of its product with the largest one of its row: 3e-5 of the largest
-itself, 0.3 % of what is 10 000 times smaller, where even steps would leave 15 %.
+Half the memory.  Hands of one row differ by orders of magnitude in large pots, and what a hand
+plays depends on its own numbers only: square roots keep the small ones.  The error of a number is
+at most 1 / 32767 of the root of its product with the largest one of its row.  That is 3e-5 of the
+largest itself, and 0.3 % of a number 10 000 times smaller, where even steps would have 15 %.
 """
 
 from __future__ import annotations

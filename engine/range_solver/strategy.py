@@ -3,8 +3,8 @@
     strategy = RangeStrategy.of(solver)
     strategy.save(path);  RangeStrategy.load(path)
 
-Probabilities are kept as 16-bit fractions, 65535 for certainty, in the layout of the solver's own
-tables; boards that differ by an exchange of suits share theirs.
+Probabilities are kept as 16-bit fractions, 65535 for 1, in the layout of the solver's own tables;
+boards that differ by an exchange of suits share theirs.
 """
 
 from __future__ import annotations
@@ -48,7 +48,6 @@ class RangeStrategy:
         """Use `of` or `load`.
 
         Args:
-            game: the subgame.
             shares: per street and player, (B, T, H) uint16 fractions of 65535.
             values: (2, 1326) float64 chips.
             exploitability: chips; see `RangeSolver.exploitability`.
@@ -57,7 +56,8 @@ class RangeStrategy:
         self.values = values
         """(2, 1326) chips that each combo wins at the root; nan for combos nobody can hold."""
         self.exploitability = exploitability
-        """Mean of both players' best-response values, in chips, a root gadget's game included."""
+        """Mean of both best-response values in chips, in the gadget's game where there is one.
+        """
         self._shares = shares
 
     @classmethod
@@ -73,7 +73,7 @@ class RangeStrategy:
 
     @property
     def tree(self) -> BettingTree:
-        """The betting."""
+        """The betting tree."""
         return self.game.tree
 
     @property
@@ -98,7 +98,7 @@ class RangeStrategy:
             that the player cannot have there.
 
         Raises:
-            ValueError: the node is no decision, or the cards do not fit it.
+            ValueError: the node is not a decision, or the cards do not fit it.
         """
         place = self.game.places.get(node)
         if place is None:
@@ -183,7 +183,6 @@ class RangeStrategy:
             raise ArtifactMismatch(f"{path}: damaged: {error}; {KIND.remedy}") from error
 
     def _node_of(self, state: HandState) -> int:
-        """Return the decision of the tree after the betting of a state."""
         node = self.tree.path(state.betting)[-1]
         if node not in self.game.places:
             raise ValueError(f"nobody acts after {state.betting!r}")
@@ -191,11 +190,7 @@ class RangeStrategy:
 
 
 def _check_shares(game: RangeGame, shares: _Shares) -> None:
-    """Check the shapes of what a file holds.
-
-    Raises:
-        ValueError: they are not those of the game.
-    """
+    """Check the shapes of a file's arrays.  Raises ValueError where they do not fit the game."""
     for level, both in enumerate(shares):
         for player, found in enumerate(both):
             hands = game.boards[level].hands[player]

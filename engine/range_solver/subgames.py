@@ -1,4 +1,4 @@
-"""Subgames of hold'em to measure solvers on: three of our own by name, and published ones as files.
+"""Subgames of hold'em to measure solvers on: three named spots, and published ones as files.
 
 The files are those of LibratusEndgames: Brown, Sandholm, "Superhuman AI for heads-up no-limit
 poker: Libratus beats top professionals", Science 359, 2018.  One has a line for each of
@@ -34,25 +34,25 @@ BIG_BLIND: Final = 100
 PUBLISHED_MENU: Final = menu_of((0.5, 1, ALL_IN), (1, ALL_IN))
 """For the first bet of a street, and for raises."""
 CALLER: Final = "TT-22,AQs-A2s,AQo-A9o,K9s+,KTo+,Q9s+,QTo+,J9s+,JTo,T8s+,97s+,86s+,76s,65s,54s"
-"""The hands of the player out of position in spots of our own."""
+"""Range of the player out of position in the named spots."""
 OPENER: Final = "22+,A2s+,A7o+,K5s+,K9o+,Q8s+,QTo+,J8s+,JTo,T8s+,97s+,86s+,75s+,65s,54s"
-"""The hands of the other one."""
+"""Range of the player in position in the named spots."""
 
 _CHIPS: Final = 20_000
 _MOST_LETTERS: Final = 1 << 20
 _FIRST_ROUNDS: Final = {3: 4, 4: 5}
-"""Round of a file -> cards on its board."""
+"""Round in a file -> cards on its board."""
 _MOST_RAISES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class HoldemSubgame:
-    """A river or turn with both ranges, before anybody acts there."""
+    """A river or turn with both ranges, before any action on that street."""
 
     summary: str
     board: tuple[int, ...]
     pot: int
-    """Chips in the middle, half from each player."""
+    """Chips in the pot, half from each player."""
     stack: int
     """Chips that each player has left."""
     ranges: NDArray[np.float64]
@@ -60,7 +60,7 @@ class HoldemSubgame:
     menu: BetMenu
 
     def tree(self, menu: BetMenu | None = None) -> BettingTree:
-        """Return the betting, by another menu if one is given."""
+        """Return the betting tree; None for the published menu."""
         street = len(self.board) - 2
         root = subgame_root(load_builtin("hunl"), street, self.pot, (self.stack, self.stack))
         return build_betting_tree(root, self.menu if menu is None else menu)
@@ -71,7 +71,7 @@ def read_subgame(path: Path) -> HoldemSubgame:
 
     Raises:
         OSError: it cannot be read.
-        ValueError: it is none; the message says what is wrong.
+        ValueError: it is not such a file; the message says what is wrong.
     """
     with path.open(encoding="ascii", errors="replace") as file:
         text = file.read(_MOST_LETTERS + 1)
@@ -117,4 +117,4 @@ SUBGAMES: Final[dict[str, Callable[[], HoldemSubgame]]] = {
     "river-shallow": partial(_spot, "AsAd7h7c2s", 3000, 5000, (0.5, 1.0, ALL_IN)),
     "turn-deep": partial(_spot, "Td9d6h2s", 1000, 9500, (0.75, ALL_IN)),
 }
-"""Spots of our own: river and turn, many pots behind and few."""
+"""Named spots on river and turn, with stacks of many and of few pots."""

@@ -1,8 +1,8 @@
 """What the vector solver learns, and the memory it takes.
 
 tables     per street and player: regrets and strategy sums, 4 bytes an entry, or 2 and a scale per
-           row.  Two more kinds are added when an algorithm first asks for them: regrets to match
-           where it predicts, mean and scatter where it looks at variances
+           row.  Two more kinds are added when an algorithm first needs them: regrets to match for
+           prediction, mean and scatter for variances
 scratch    for one board per street, thread and player
 """
 
@@ -26,7 +26,7 @@ Space = tuple[Scratch, Scratch]
 
 
 class AuxTables(NamedTuple):
-    """Tables beyond regrets and strategy sums."""
+    """Which tables are kept beyond regrets and strategy sums."""
 
     matched: bool = False
     """Regrets to match."""
@@ -43,7 +43,7 @@ class Memory(NamedTuple):
 
     @property
     def total(self) -> int:
-        """All of it."""
+        """The sum of all fields."""
         return sum(self)
 
 
@@ -57,7 +57,7 @@ def allocate(game: RangeGame, storage: str) -> list[Level]:
 
 
 def with_matched(tables: RangeTables) -> RangeTables:
-    """Return tables with room for regrets to match, which begin as the regrets themselves."""
+    """Return tables with room for regrets to match, which begin as copies of the regrets."""
     if len(tables.packed):
         packed = aligned_zeros((MATCHED + 1, *tables.packed.shape[1:]), np.int16)
         scale = aligned_zeros((MATCHED + 1, *tables.scale.shape[1:]), np.float32)
@@ -83,7 +83,7 @@ def workspace(game: RangeGame, level: int, storage: str) -> Space:
 
 
 def memory_needed(game: RangeGame, storage: str, threads: int, kept: AuxTables) -> Memory:
-    """Return what a solver takes, before anything is allocated."""
+    """Return the memory that a solver takes, before anything is allocated."""
     tables = work = 0
     entry, scale, unpacked = (4, 0, 0) if storage == FLOAT32 else (2, 4, 3)
     kinds = 3 if kept.matched else 2
@@ -105,11 +105,7 @@ def memory_needed(game: RangeGame, storage: str, threads: int, kept: AuxTables) 
 
 
 def check_memory(needed: Memory, limit: int | None) -> None:
-    """Refuse to go on where more is needed than allowed.
-
-    Raises:
-        OutOfMemory: the message says how much it is.
-    """
+    """Raise OutOfMemory, whose message says how much is needed, above the limit."""
     if limit is not None and needed.total > limit:
         raise OutOfMemory(
             f"this subgame needs {needed.total / 2**20:.0f} MiB of memory, "

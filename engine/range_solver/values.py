@@ -2,14 +2,14 @@
 
 Rows are those of `engine.range_solver.layout`: R roots, then T = one per action; H is the padded
 number of the player's hands.  Everything is float32 and runs along the hands, so that LLVM makes
-vector instructions of it; what adds up over hands is in `engine.equity.terminal_kernels`.
+vector instructions of it; sums over hands are in `engine.equity.terminal_kernels`.
 
     reach      (R + T + 1, H)  of the other player, its belief left out; the last row is 0
     value      (R + T + 1, H)  counterfactual values, chips, given the board: chance is left out
                                until the street before; the last row is nobody's
     strategy, regret, matched  (T, H)
-    mean, scatter  (D, H)      of the values that each decision has shown: their mean, and the sum
-                               of squared distances from it
+    mean, scatter  (D, H)      of each decision's values so far: their mean, and the sum of squared
+                               distances from it
     total      (H,)            scratch
 
 Regrets of padding stay 0: no value ever reaches it.
@@ -39,7 +39,6 @@ from engine.range_solver.records import BEST, UPDATE, Pass, StreetPlayer
 
 @inlined_raw_kernel
 def _hands_on(hands: BoardHands, board: int) -> LaneHands:
-    """Return a player's hands on one board."""
     return LaneHands(
         hands.cards[board], hands.held[board], hands.twin[board], hands.group_end[board]
     )
@@ -49,7 +48,7 @@ def _hands_on(hands: BoardHands, board: int) -> LaneHands:
 def end_values(board: int, player: StreetPlayer, rival: StreetPlayer) -> None:
     """Write a player's values of the ends of the hand, given the other one's reach.
 
-    Rows without any get zeros.
+    Rows without an end get zeros.
     """
     side, value, reach = player.side, player.scratch.value, rival.scratch.reach
     for row in side.bare:
@@ -110,7 +109,7 @@ def _add_regrets(
     regret: NDArray[np.float32],
     matched: NDArray[np.float32],
 ) -> None:
-    """Add one decision's instantaneous regrets; predict the next ones where the step says so."""
+    """Add one decision's instantaneous regrets; predict the next ones if the step predicts."""
     actions, hands = value.shape
     positive = np.float32(step.positive)
     negative = np.float32(step.negative)
@@ -135,7 +134,7 @@ def _observe(
     mean: NDArray[np.float32],
     scatter: NDArray[np.float32],
 ) -> None:
-    """Take a decision's values into their mean and scatter, as the last of `seen`."""
+    """Update a decision's mean and scatter with its values, the last of `seen`."""
     for hand in range(len(total)):
         away = total[hand] - mean[hand]
         mean[hand] += away / np.float32(seen)
@@ -152,8 +151,8 @@ def values_backward(
 ) -> None:
     """Add each decision's value to the row that leads to it, last decisions first.
 
-    `regret` (T, H) is only touched in mode UPDATE, `matched` only where the step predicts, mean and
-    scatter only where it wants to know the variance.
+    `regret` (T, H) is changed in mode UPDATE only, `matched` only where the step predicts, mean and
+    scatter only where it uses variances.
     """
     decisions, roots = player.side.decisions, player.side.roots
     strategy, total, value = player.scratch.strategy, player.scratch.total, player.scratch.value

@@ -1,6 +1,6 @@
 """The walk over all boards of a subgame that makes a pass out of compiled passes over one board.
 
-Boards of the second street are shared among threads, in any order: each writes values of its own,
+Boards of the second street are shared among threads, in any order.  Each writes its own values,
 which are added up in the order of the cards, so that results do not depend on the threads.
 """
 
@@ -42,14 +42,6 @@ class Walk:
     def __init__(
         self, game: RangeGame, storage: str, threads: int, source: LeafValues | None = None
     ) -> None:
-        """Allocate scratch.
-
-        Args:
-            game: what is walked.
-            storage: of the tables, `FLOAT32` or `INT16`.
-            threads: workers that share the boards of the second street.
-            source: of the values at leaves, if the game has any.
-        """
         self._game = game
         self._source = source
         self._leaves = LeafBatch(game)
@@ -76,7 +68,6 @@ class Walk:
 
         Args:
             tables: by street.
-            wanted: what the pass is for.
             entry: (1, H) reach of the root by each player's hands.
         """
         self._players = [
@@ -105,7 +96,6 @@ class Walk:
         self._close(0, 0, 0, wanted, target)
 
     def _value_leaves(self, source: LeafValues, wanted: Pass, entry: Values) -> None:
-        """Play down to all leaves and have them valued."""
         self._collect(0, 0, range(1), wanted, entry)
         if self._leaves.lie_below(0):
             reach = _reach(self._root)
@@ -117,7 +107,7 @@ class Walk:
         self._leaves.ask(source, _players(wanted.own), best=wanted.mode == BEST)
 
     def _collect(self, worker: int, level: int, boards: range, wanted: Pass, entry: Values) -> None:
-        """Take the ranges at the leaves of some boards and, but for the root's, of those below."""
+        """Copy the ranges at the leaves of some boards and, but for the root, those below."""
         space = self._spaces[worker][level]
         for board in boards:
             self._open(worker, level, board, wanted, entry, learns=False)
@@ -126,7 +116,7 @@ class Walk:
                 self._collect(worker, level + 1, self._below(level, board), wanted, _reach(space))
 
     def _share(self, task: Callable[[int, range], None], pieces: list[range]) -> None:
-        """Call task(worker, piece) for all pieces, on all threads; nothing runs on afterwards."""
+        """Call task(worker, piece) for all pieces on all threads, and wait until all have ended."""
         waiting = iter(pieces)  # next() is atomic
 
         def work(worker: int) -> None:
@@ -182,14 +172,13 @@ class Walk:
         *,
         learns: bool = True,
     ) -> None:
-        """Play both strategies down a board; who `learns` in this pass adds to its average."""
+        """Play both strategies down a board; with `learns`, own players add to their average."""
         owners = _players(wanted.own) if learns and wanted.mode == UPDATE else ()
         for player, record in enumerate(self._players[worker][level]):
             averages = player in owners
             open_board(board, averages, wanted.rules[player], wanted, entry[player], record)
 
     def _close(self, worker: int, level: int, board: int, wanted: Pass, returned: Values) -> None:
-        """Go up a board with what the boards below it returned."""
         players = self._players[worker][level]
         deals = self._game.boards[level].deals
         assert deals is not None
@@ -205,7 +194,7 @@ class Walk:
     def _add_deals(
         self, level: int, cards: NextCards, returned: NDArray[np.float32], player: StreetPlayer
     ) -> None:
-        """Add up what was returned; at the root, where nobody has anything else to do, together."""
+        """Add up what was returned; at the root on all threads, which are idle then."""
 
         def add(_: int, piece: range) -> None:
             total = np.empty(player.scratch.value.shape[1])
