@@ -9,15 +9,15 @@ profile's exploitability in big blinds, one round is
     Q[k] <- (1 - alpha) Q[k] + q              or + alpha q
     n[k] <- n[k] + 1
 
-from Q = 0 and n = 1, so a minimiser is liked for what it took off the exploitability.  The source
-is a patent, read in a copy without number, names and formulas (docs/sources.md): the bonus is only
-known to fall with n, and whether the update scales q is open, so all forms are here, that of UCB1
-among them (Auer, Cesa-Bianchi, Fischer, "Finite-time analysis of the multiarmed bandit problem",
-Machine Learning 47, 2002; its weight is the root of 2, for rewards from 0 to 1).  It judges
-current strategies, one iteration at a time, and updates simultaneously.  The update prints as
-(1 - alpha) Q + q, `Update.SUM`, which is what training and solving take unless told otherwise;
-`UcbRule` alone means the usual average, whose Q is in the unit of the rewards and of the bonus,
-where the sum grows to 1 / alpha times that.
+from Q = 0 and n = 1, so a minimiser is preferred that lowered the exploitability.  The source is a
+patent, read in a copy without number, names and formulas (docs/sources.md).  The bonus is only
+known to fall with n, and whether the update scales q is open, so all forms are here.  One is UCB1:
+Auer, Cesa-Bianchi, Fischer, "Finite-time analysis of the multiarmed bandit problem", Machine
+Learning 47, 2002; its weight is the root of 2, for rewards from 0 to 1.  The patent judges current
+strategies, one iteration at a time, and updates simultaneously.  It prints the update as
+(1 - alpha) Q + q, `Update.SUM`, which is the default of training and solving.  The default of
+`UcbRule` itself is the usual average, whose Q is in the unit of the rewards and of the bonus, where
+the sum grows to 1 / alpha times that.
 """
 
 from __future__ import annotations
@@ -43,20 +43,20 @@ PATENT_POOL: Final = tuple(
 )
 """The same with Hedge as printed: exp(R) of the regrets as they are.
 
-Not the default, for a rate of 1 means something else in every unit of chips and at every depth of a
-game: counterfactual regrets are small behind many chances, and large in a pot of thousands.
+Not the default, because the effect of a rate of 1 depends on the unit of chips and on the depth of
+a game: counterfactual regrets are small behind many chances, and large in a pot of thousands.
 """
 
 FAST_POOL: Final = tuple(VARIANTS[name] for name in ("cfr+", "dcfr", "pcfr+", "sapcfr+", "pdcfr+"))
-"""Minimisers whose averages forget how they began: what to choose among in order to solve a game.
+"""Minimisers whose averages forget early iterations: the pool to solve a game with.
 
-On Leduc hold'em, 2000 iterations leave 0.05 thousandths of the ante to a best response with this
-pool and 24 with the patent's, where the choice takes to Hedge; plain CFR alone leaves 7.
+On Leduc hold'em, after 2000 iterations a best response wins 0.05 thousandths of the ante with this
+pool and 24 with the patent's, where the choice prefers Hedge; plain CFR alone leaves 7.
 """
 
 
 class Update(Enum):
-    """How the quality Q of a minimiser takes in a new gain q."""
+    """How a new gain q updates the quality Q of a minimiser."""
 
     SUM = "sum"
     """(1 - alpha) Q + q, as printed: a sum with the past discounted."""
@@ -65,7 +65,7 @@ class Update(Enum):
 
 
 class Bonus(Enum):
-    """What a minimiser chosen n times before round t is granted, in units of `exploration`."""
+    """Bonus of a minimiser chosen n times before round t, in units of `exploration`."""
 
     INVERSE = "1/n"
     ROOT = "1/sqrt(n)"
@@ -74,7 +74,7 @@ class Bonus(Enum):
 
 @dataclass(frozen=True, slots=True)
 class UcbRule:
-    """One form of the choice."""
+    """One form of the choice rule."""
 
     update: Update = Update.MEAN
     bonus: Bonus = Bonus.ROOT
@@ -83,7 +83,6 @@ class UcbRule:
     alpha: float = 0.1
 
     def __post_init__(self) -> None:
-        """Refuse numbers outside their range."""
         if not self.exploration >= 0 or not 0 < self.alpha <= 1:
             raise ValueError(
                 f"exploration {self.exploration} below 0 or alpha {self.alpha} not in (0, 1]"
@@ -103,16 +102,15 @@ class UcbRule:
 
 @dataclass(frozen=True, slots=True)
 class Reward:
-    """How a round is judged."""
+    """How the gain of a round is measured."""
 
     which: StrategyKind = StrategyKind.CURRENT
     every: int = 1
-    """Iterations of a round; exploitability is computed once a round."""
+    """Iterations per round; exploitability is computed once a round."""
     big_blind: float = 1.0
     """Chips."""
 
     def __post_init__(self) -> None:
-        """Refuse numbers outside their range."""
         if self.every < 1 or not self.big_blind > 0:
             raise ValueError(f"rounds of {self.every} iterations, a big blind of {self.big_blind}")
 
@@ -128,18 +126,13 @@ class Chooser(Protocol):
         """Return the member to run next."""
 
     def learn(self, member: int, gain: float) -> None:
-        """Take note that `member` lowered the exploitability by `gain` big blinds."""
+        """Record that `member` lowered the exploitability by `gain` big blinds."""
 
 
 class UcbChooser:
-    """The choice described above."""
+    """The choice by quality and bonus of the module's text."""
 
     def __init__(self, members: int, rule: UcbRule) -> None:
-        """Start without experience.
-
-        Raises:
-            ValueError: there is no member.
-        """
         self.members: Final = _some(members)
         self.rule = rule
         self.counts = [1] * members
@@ -163,10 +156,10 @@ class UcbChooser:
         self.counts[member] += 1
 
     def restore(self, counts: Sequence[int], quality: Sequence[float]) -> None:
-        """Go on where another choice stood.
+        """Set the state of another choice.
 
         Raises:
-            ValueError: it was among another number of members, or no choice can stand there.
+            ValueError: it was among another number of members, or no choice can have this state.
         """
         if len(counts) != self.members or len(quality) != self.members:
             raise ValueError(f"a choice among {len(counts)}, want {self.members}")
@@ -177,14 +170,9 @@ class UcbChooser:
 
 
 class RandomChooser:
-    """Every member with equal probability: what any choice has to beat."""
+    """Every member with equal probability: the baseline for any choice."""
 
     def __init__(self, members: int, rng: np.random.Generator) -> None:
-        """Draw from `rng`.
-
-        Raises:
-            ValueError: there is no member.
-        """
         self.members: Final = _some(members)
         self._rng = rng
 
@@ -200,11 +188,6 @@ class RoundRobin:
     """All members in turn."""
 
     def __init__(self, members: int) -> None:
-        """Start with the first.
-
-        Raises:
-            ValueError: there is no member.
-        """
         self.members: Final = _some(members)
         self._next = -1
 
@@ -245,7 +228,7 @@ class PoolSolve:
         self._member = 0
         self._left = 0
         self._before: float | None = None
-        """Exploitability before this round, big blinds; None where nobody has looked yet."""
+        """Exploitability before this round, big blinds; None where it was not computed yet."""
 
     def iterate(self) -> None:
         """Run one iteration; choose before a round's first one and learn after its last one."""

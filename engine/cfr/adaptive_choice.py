@@ -14,7 +14,7 @@ from engine.cfr.variants import Variant
 
 @dataclass(frozen=True, slots=True)
 class AdaptiveChoice:
-    """What is chosen among, by what rule and for what reward."""
+    """The pool, the rule of choice and the reward."""
 
     pool: tuple[Variant, ...]
     rule: UcbRule
@@ -24,7 +24,7 @@ class AdaptiveChoice:
     """Iterations between two choices; exploitability is computed as often."""
 
     def facts(self) -> dict[str, Any]:
-        """Return all of it as plain values."""
+        """Return all settings as plain values."""
         return {
             "pool": [variant.name for variant in self.pool],
             "update": self.rule.update.value,
@@ -36,14 +36,14 @@ class AdaptiveChoice:
         }
 
     def text(self) -> str:
-        """Return all of it as text, the same for the same choice only."""
+        """Return all settings as text, equal for equal choices only."""
         facts = self.facts()
         pool = ",".join(facts.pop("pool"))
         return f"adaptive of {pool}; " + ", ".join(f"{key} {facts[key]}" for key in facts)
 
 
 class AdaptiveSolve(PoolSolve):
-    """A solver run by an adaptive choice, which knows where it stands."""
+    """A solver run by an adaptive choice, with a state to save and restore."""
 
     def __init__(self, solver: Solver, choice: AdaptiveChoice, big_blind: float) -> None:
         """Continue `solver`; `big_blind` is in chips."""
@@ -63,12 +63,12 @@ class AdaptiveSolve(PoolSolve):
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Go on where another solve of the same choice stood, within a round or between two.
+        """Set the state of another solve of the same choice, within a round or between two.
 
         Raises:
             KeyError: something is missing.
-            TypeError: something is no number.
-            ValueError: no solve stands there.
+            TypeError: something is not a number.
+            ValueError: no solve can have this state.
         """
         members = len(self.pool)
         uses = [int(number) for number in state["uses"]]

@@ -2,9 +2,9 @@
 
 Entrants are each member of the pool alone, all members in turn, a random member under several
 seeds, and the forms of the adaptive choice.  Each one starts afresh and is measured at the same
-iterations by the exploitability of its average strategy.  Seconds count what the entrant itself
-does: for the adaptive choice that includes the best responses its rewards take, for nobody the
-measuring.  The best member in hindsight is the one that ends lowest when run alone.
+iterations by the exploitability of its average strategy.  Seconds include the best responses that
+an adaptive choice computes for its rewards, and never the measuring.  The best member in hindsight
+is the one that ends lowest when run alone.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class AdaptiveForm:
 
     @property
     def name(self) -> str:
-        """What sets it apart, for tables."""
+        """The settings that set it apart, for tables."""
         rule = self.rule
         every = f", every {self.every}" if self.every > 1 else ""
         told = (
@@ -49,7 +49,7 @@ class AdaptiveForm:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """One entrant's way down."""
+    """The course of one entrant's exploitability."""
 
     name: str
     iterations: tuple[int, ...]
@@ -60,7 +60,7 @@ class Trace:
     """Iterations run with each member of the pool."""
 
     def at_time(self, seconds: float) -> float:
-        """Return the last exploitability measured by then; infinite before the first."""
+        """Return the last exploitability measured by `seconds`; infinite before the first."""
         reached = [
             e for s, e in zip(self.seconds, self.exploitability, strict=True) if s <= seconds
         ]
@@ -95,11 +95,11 @@ class Contest:
     forms: tuple[AdaptiveForm, ...]
     iterations: int
     seeds: tuple[int, ...] = (1, 2, 3)
-    """Of the random members."""
+    """Seeds of the random members."""
     big_blind: float = 1.0
     """Chips."""
     repeats: int = 3
-    """Runs of each entrant, to find its time undisturbed."""
+    """Runs of each entrant; the fastest time of each checkpoint counts."""
 
 
 def compare(
@@ -110,7 +110,6 @@ def compare(
     """Run every entrant.
 
     Args:
-        contest: what to run.
         clock: seconds, differences of which count.
         on_entrant: called with the name of each entrant before it runs.
 
@@ -181,7 +180,7 @@ def _adaptive(contest: Contest, form: AdaptiveForm) -> _Entrant:
 
 
 def _trace(contest: Contest, entrant: _Entrant, clock: Callable[[], float]) -> Trace:
-    """Run an entrant; of several runs, which are alike, each checkpoint keeps its best time."""
+    """Run an entrant several times with the same result; each checkpoint keeps its best time."""
     measured = checkpoints(contest.iterations)
     best = [float("inf")] * len(measured)
     for _ in range(contest.repeats):

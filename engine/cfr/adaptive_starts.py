@@ -1,8 +1,8 @@
 """A comparison of minimisers from several starts: means over them, with intervals.
 
-Entrants that are the same in each comparison are put together by their names.  A ratio compares an
-entrant with the best member alone from the same start; best is the member whose mean ends lowest,
-which is known in hindsight only.  Random members of all seeds are one entrant.
+Entrants of the same name in each comparison are put together.  A ratio compares an entrant with
+the best member alone from the same start; best is the member whose mean ends lowest, which is known
+in hindsight only.  Random members of all seeds are one entrant.
 """
 
 from __future__ import annotations
@@ -36,13 +36,14 @@ class EntrantSummary:
     iterations: tuple[int, ...]
     """Powers of two, and the last one."""
     exploitability: tuple[MeanOfStarts, ...]
-    """Of the average strategy after so many iterations, big blinds."""
+    """Exploitability of the average strategy after so many iterations, big blinds."""
     seconds: MeanOfStarts
-    """Of all iterations."""
+    """Seconds of all iterations."""
     per_iteration: MeanOfStarts | None
     """Exploitability at the end over that of the best member; None where that is 0."""
     same_time: MeanOfStarts | None
-    """The same after the time in which the best member ends; None where either had nothing."""
+    """The ratio at the time when the best member ends; None where either was not measured yet.
+    """
     uses: tuple[float, ...]
     """Share of the iterations run with each member of the pool."""
 
@@ -57,15 +58,11 @@ class StartsSummary:
     entrants: tuple[EntrantSummary, ...]
     """Each member alone, all in turn, at random, and the forms of the choice."""
     adaptive: int
-    """How many of them are forms of the choice: the last ones."""
+    """How many of the entrants are forms of the choice: the last ones."""
 
 
 def summary_of(comparisons: Sequence[Comparison]) -> StartsSummary:
-    """Put comparisons of the same contest together, one for each start.
-
-    Raises:
-        ValueError: there is none.
-    """
+    """Put comparisons of a contest together, one for each start.  Raises ValueError for none."""
     if not comparisons:
         raise ValueError("no start")
     first = comparisons[0]

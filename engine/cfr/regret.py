@@ -1,8 +1,8 @@
 """The scalar arithmetic of `engine.cfr.variants`, shared by all compiled solvers.
 
-Each helper disappears into the loop that calls it; written with selections instead of branches, so
-that loops over hands become vector instructions.  Factors are those of a `Step`, cast to the
-precision of the table they act on; zeros are made of numbers at hand to keep that precision.
+Each helper is inlined into the loop that calls it.  It selects instead of branching, so that loops
+over hands become vector instructions.  Factors are those of a `Step`, cast to the precision of the
+table they act on; zeros are computed from arguments to keep that precision.
 """
 
 from __future__ import annotations

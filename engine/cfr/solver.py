@@ -1,7 +1,7 @@
 """What every CFR solver offers, tabular or over ranges, and the loop that drives one.
 
 A solver is a game together with regrets, a strategy sum and the strategy to be played next.  It
-knows nothing of schedules: each iteration is told by a `Step` what to do with its regrets.
+has no schedule of its own: a `Step` tells each iteration what to do with its regrets.
 
     iterate(step)   play the current strategy once for both players, add the instantaneous regrets
                     and the strategy played to the tables, match the new regrets; the result is the
@@ -56,10 +56,8 @@ def solve(
     """Run `iterations` more iterations of one algorithm.
 
     Args:
-        solver: continued where it stands, so calls add up.
-        variant: the algorithm.
-        iterations: how many.
-        on_progress: called after each iteration with the number the solver has now.
+        solver: continued from its state, so calls add up.
+        on_progress: called after each iteration with the solver's number of iterations.
 
     Raises:
         ValueError: a negative number of iterations.

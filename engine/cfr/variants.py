@@ -50,7 +50,7 @@ class Matching(Enum):
 
 
 class Step(NamedTuple):
-    """Factors of one iteration, meant as in the module's table."""
+    """Factors of one iteration; their meaning is in the module's text."""
 
     positive: float
     negative: float
@@ -67,8 +67,9 @@ class Step(NamedTuple):
     keep: float
     weight: float
     variance_rate: float = 0.0
-    """Takes the place of `rate` when divided by the standard deviation, in chips, that the value of
-    the information set has shown; 0 where that is not wanted."""
+    """Takes the place of `rate` when divided by the standard deviation, in chips, of the
+    information set's values so far; 0 where that is not wanted.
+    """
     plain: bool = False
     """Whether `rate` is used as it is: neither per unit of reach nor by the number of actions."""
 
@@ -104,7 +105,7 @@ class Variant:
     """
     rate_power: float = 0.5
     by_variance: bool = False
-    """Hedge: whether the rate is sqrt(ln A / t) / 3 over the standard deviation observed."""
+    """Hedge: whether the rate is sqrt(ln A / t) / 3 over the observed standard deviation."""
     plain: bool = False
     """Hedge: whether `rate` itself, in 1 / chips, is the rate in every iteration and everywhere."""
     floor: bool = False
@@ -119,7 +120,6 @@ class Variant:
     """Iterations left out of the average; weights count from there."""
 
     def __post_init__(self) -> None:
-        """Refuse what no iteration could run."""
         if not (self.exponent > 0 and self.rate > 0 and self.rate_power >= 0):
             raise ValueError(
                 f"{self.name}: exponent and rate must be positive, the rate must not grow"

@@ -1,14 +1,14 @@
 """External sampling with baselines (VR-MCCFR): the compiled traversal.
 
-What the opponent's other actions would have brought is guessed instead of ignored.  With sigma the
+Baselines estimate the values of the opponent's actions that are not sampled.  With sigma the
 opponent's strategy, a the action sampled from it and b its baselines, the value of a decision of
 the opponent is
 
     value(a) + sum over c of sigma(c) b(c) - b(a)
 
-to the traverser, which is right on average whatever the baselines are; b(a) then moves towards
-value(a).  Baselines are kept for each decision of the opponent and each bucket of the traverser, in
-a table laid out like that of the regrets, whose strategy sums have no counterpart.
+to the traverser, which is unbiased whatever the baselines are; b(a) then moves towards value(a).
+Baselines are kept for each decision of the opponent and each bucket of the traverser, in a table
+laid out like that of the regrets, whose strategy sums have no counterpart.
 
 Source: Schmid, Burch, Lanctot, Moravcik, Kadlec, Bowling, "Variance reduction in Monte Carlo
 counterfactual regret minimization (VR-MCCFR) for extensive form games using baselines", AAAI 2019,
@@ -132,7 +132,7 @@ def _descend(
 
 @inlined_raw_kernel
 def _enqueue(tables: MccfrTables, step: int, place: int, found: int, queue: Queue) -> int:
-    """Note the value of an end, or append a decision; return how many decisions there are now."""
+    """Write the value of an end, or append a decision; return the new number of decisions."""
     queue.value[place] = queue.end_value[step >> STREET_SHIFT & 1] * _float(step >> CHIPS_SHIFT)
     cell = row_of(step, queue.first)
     prefetch(tables.regret, cell)

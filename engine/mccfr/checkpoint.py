@@ -1,8 +1,8 @@
 """Saving an MCCFR run and resuming it exactly where it was.
 
 An artifact file (`engine.storage.artifacts`) with the tables, the state of all generators and the
-number of iterations.  It also tells apart what it was trained on: the betting tree and layout by a
-digest, the card abstraction by the buckets of some fixed deals, the settings one by one.
+number of iterations.  It also identifies what was trained: the betting tree and layout by a digest,
+the card abstraction by the buckets of some fixed deals, and each setting.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ if TYPE_CHECKING:
 KIND: Final = Kind("MCCFR checkpoint", 1, "resume another checkpoint, or train again")
 
 _FREE: Final = ("memory_limit",)
-"""Settings that may differ: nothing that is learned depends on them."""
+"""Settings that may differ, because nothing that is learned depends on them."""
 
 _LARGEST: Final = 1e30
-"""No regret, sum or baseline is larger; sums of so large ones are finite."""
+"""No regret, sum or baseline may be larger, so that sums of them are finite."""
 _NOT_ONE: Final = 1e-3
-"""Probabilities that miss 1 by more are none."""
+"""Largest distance of a sum of probabilities from 1."""
 _GENERATOR: Final = "PCG64"
-"""What `load_run` makes to resume a saved state."""
+"""The kind of generator that `load_run` makes to resume a saved state."""
 
 
 def save_run(run: Mccfr, path: Path) -> None:
-    """Write a checkpoint; what was there stays until the new one is complete.
+    """Write a checkpoint; an older file stays until the new one is complete.
 
     Raises:
         OSError: the file cannot be written.
@@ -67,14 +67,13 @@ def load_run(
     abstraction: Abstraction,
     settings: MccfrSettings | None = None,
 ) -> Mccfr:
-    """Return a run that goes on as the saved one would have.
+    """Return a run that continues as the saved one would have.
 
     Args:
-        path: the checkpoint.
         info_sets: the game, as the saved run had it; abstraction and settings likewise.
 
     Raises:
-        ArtifactMismatch: the file is missing, damaged or no checkpoint, or the saved run had
+        ArtifactMismatch: the file is missing, damaged or not a checkpoint, or the saved run had
             another game, abstraction or settings; the message says which.
         InvalidGame: abstraction and information sets do not fit together.
         OutOfMemory: the tables would take more than the settings allow.
@@ -104,7 +103,7 @@ def _check_identity(path: Path, facts: dict[str, Any], settings: MccfrSettings) 
 
 
 def _take(run: Mccfr, saved: Artifact) -> None:
-    """Give a new run what was saved of one; what cannot be is told by any of many exceptions."""
+    """Set the saved state of a new run; invalid data raises one of many kinds of exception."""
     facts = saved.facts
     for generator, state in zip(run.generators, facts["generators"], strict=True):
         generator.bit_generator.state = state
@@ -146,7 +145,7 @@ def _digest(*arrays: NDArray[Any]) -> str:
 
 
 def _told(settings: MccfrSettings) -> dict[str, Any]:
-    """Return settings as JSON has them: no infinity, and no numbers but Python's own."""
+    """Return settings as JSON has them: no infinity, and only Python's own numbers."""
     told = asdict(settings)
     told["variant"]["matching"] = settings.variant.matching.value
     told["floor"] = repr(float(settings.floor))

@@ -1,14 +1,13 @@
-"""External-sampling MCCFR: learns a strategy for an abstract game, by playing it against itself.
+"""External-sampling MCCFR: learns a strategy for an abstract game by self-play.
 
-An iteration is one traversal for each player, each with a deal of its own.  With one worker a run
-repeats exactly: tables, generator and number of iterations are all its state, so that 2 n
-iterations are n iterations, a checkpoint (`engine.mccfr.checkpoint`) and n more.  With several
-workers that are merged it is so where n is a multiple of `merge_every`: wherever a run is cut, it
-merges.
-`MccfrSettings` says how several workers go together.
+An iteration is one traversal for each player, each with its own deal.  With one worker a run
+repeats exactly, because tables, generator and number of iterations are all its state.  So 2 n
+iterations equal n iterations, a checkpoint (`engine.mccfr.checkpoint`) and n more.  With several
+workers that are merged this holds where n is a multiple of `merge_every`, because a run merges
+wherever it is cut.  `MccfrSettings` says how several workers go together.
 
-Works for any two-player poker game: no-limit and limit hold'em through a card abstraction, Kuhn's
-and Leduc poker with the information kept whole (`engine.abstraction.lossless`).
+Works for any two-player poker game: no-limit and limit hold'em through a card abstraction, Kuhn
+and Leduc poker without loss (`engine.abstraction.lossless`).
 """
 
 from __future__ import annotations
@@ -39,33 +38,30 @@ if TYPE_CHECKING:
 _float: Any = np.float32
 
 BLOCK: Final = 1024
-"""Iterations whose deals are made at once."""
+"""Iterations whose deals are made in one batch."""
 
 
 class SamplingProgress(NamedTuple):
-    """How far a run has come."""
+    """Progress of a run."""
 
     iterations: int
-    """Since the beginning of all runs."""
+    """Iterations since the run began, earlier calls and checkpoints included."""
     seconds: float
-    """Of this call of `run`, and what it did in that time:"""
+    """Seconds of this call of `run`."""
     iterations_per_s: float
     nodes_per_s: float
-    """Decisions and ends visited."""
+    """Decisions and ends visited per second of this call."""
     mean_regret: float
-    """Positive regrets, chips per iteration, their mean over all information sets."""
+    """Mean over all information sets of the positive regrets, chips per iteration."""
 
 
 class Mccfr:
     """Regrets and strategy sums of an abstract game.
 
     Attributes:
-        info_sets: the game and the layout of its tables.
-        settings: how it learns.
         cells: the table of float32 cells; regrets in it may be int32 instead.
         baselines: of VR-MCCFR, laid out like the cells; empty where there are none.
-        iterations: how many there have been.
-        nodes: decisions and ends visited in them.
+        nodes: decisions and ends visited in all iterations.
         source: of its deals.
         generators: one for each worker.
     """
@@ -81,10 +77,8 @@ class Mccfr:
 
         Args:
             info_sets: the game, with as many buckets as the abstraction has.
-            abstraction: which cards are told apart.
             generator: of deals and choices; not to be used for anything else afterwards.  Several
                 workers get generators spawned from it.
-            settings: how to learn.
 
         Raises:
             InvalidGame: abstraction and information sets do not fit together.
@@ -123,23 +117,22 @@ class Mccfr:
         every: int | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> SamplingProgress:
-        """Learn for some more iterations.
+        """Run more iterations.
 
         Args:
-            iterations: how many.
             on_progress: called between iterations, from this thread.
-            every: iterations between those calls, about.
-            stop: asked from the workers, about a hundred times a second; once it returns True the
+            every: approximate number of iterations between those calls.
+            stop: called from the workers, about a hundred times a second; once it returns True the
                 run ends early, in a state that can be continued like any other.
 
         Returns:
-            What the last call of `on_progress` would be told.
+            The progress at the end, as `on_progress` would get it.
 
         Raises:
             KeyboardInterrupt: Ctrl-C; as with `stop`, the run can be continued.  So it can after
                 anything that `stop` or `on_progress` raises.
             ValueError: a negative number of iterations, none between reports, or an abstraction
-                that returns buckets it has not.
+                that returns buckets beyond its own.
         """
         if iterations < 0 or (every is not None and every < 1):
             raise ValueError(f"cannot run {iterations} iterations with a report every {every}")
@@ -176,10 +169,10 @@ class Mccfr:
     def average(self, node: int) -> NDArray[np.float32]:
         """Return (B, A) float32, the average strategy of each bucket at a decision.
 
-        That is what converges; uniform where a bucket was never seen.
+        The average is what converges; it is uniform where a bucket was never seen.
 
         Raises:
-            ValueError: the node is no decision.
+            ValueError: the node is not a decision.
         """
         count = self._actions(node)
         if count == 1:
@@ -190,7 +183,7 @@ class Mccfr:
         """Return (B, A) float32, the strategy that would be played next at a decision.
 
         Raises:
-            ValueError: the node is no decision.
+            ValueError: the node is not a decision.
         """
         count = self._actions(node)
         if count == 1:
@@ -210,7 +203,7 @@ class Mccfr:
         return found * self.settings.unit / (self.weight * self.info_sets.rows)
 
     def _work(self, pool: ThreadPoolExecutor, iterations: int, halt: Halt) -> int:
-        """Have the workers run so many iterations; return how many they did."""
+        """Have the workers run some iterations; return how many they did."""
         rules, workers = self._rules(), self.settings.workers
         share, more = divmod(iterations, workers)
         jobs: list[Future[tuple[int, int]]] = []
@@ -250,7 +243,7 @@ class Mccfr:
         return done, nodes
 
     def _turn_over(self, pool: ThreadPoolExecutor) -> None:
-        """Do what is due between iterations: merge copies, discount."""
+        """Merge copies and discount tables where that is due between iterations."""
         settings = self.settings
         if len(self._parts):
             floor = _float(settings.lowest)
@@ -273,7 +266,6 @@ class Mccfr:
         )
 
     def _shares_of(self, count: int) -> Iterable[tuple[int, int]]:
-        """Return the first and last of the part of each worker."""
         ends = np.linspace(0, count, self.settings.workers + 1).astype(int).tolist()
         return pairwise(ends)
 
@@ -326,7 +318,7 @@ def _shares(weights: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _wait_for(jobs: Iterable[Future[Any]]) -> None:
-    """Wait until all jobs are done.  Raises what a job has raised."""
+    """Wait until all jobs have ended.  Raises what a job has raised."""
     begun = list(jobs)
     wait(begun)
     for job in begun:

@@ -1,24 +1,24 @@
 """External-sampling MCCFR: the compiled traversal.
 
-For each deal one player is the traverser: it tries all its actions, while the other one acts at
-random by its current strategy, which is added to that player's strategy sums.  The values go back
-up, and at each of the traverser's information sets
+For each deal one player is the traverser and tries all its actions.  The other one samples from its
+current strategy, which is added to that player's strategy sums.  The values go back up, and at each
+of the traverser's information sets
 
     regret(a) <- regret(a) + value(a) - sum over b of strategy(b) value(b)
 
-The opponent may explore (`engine.mccfr.opponent_kernels`): what comes of its actions then counts
-more or less than 1.
+The opponent may explore (`engine.mccfr.opponent_kernels`): values behind its actions are then
+weighted.
 
 Source: Lanctot, Waugh, Zinkevich, Bowling, "Monte Carlo sampling for regret minimization in
 extensive games", NIPS 2009: external sampling, with the average updated where the opponent acts.
 
 Decisions wait in two queues, breadth first, so that their rows are already on their way from memory
-(`prefetch`) when they are used: half as fast without.  The way back goes through the queue of the
-traverser's decisions in reverse.
+(`prefetch`) when they are used; without that the speed is half.  The way back goes through the
+queue of the traverser's decisions in reverse.
 
 Choice i of a deal is output i of `engine.compiled.splitmix` with the key as its seed.  A decision
-takes the output numbered by the place of its first child; whether an action is left out, the one
-numbered by the place of its child, with all bits of the key turned over.  So a choice depends on
+takes the output numbered by the place of its first child.  Whether an action is pruned takes the
+one numbered by the place of its child, with all bits of the key inverted.  So a choice depends on
 key and place alone, not on the order in which places are visited.
 """
 
@@ -50,37 +50,37 @@ _int: Any = np.int64
 _ZERO: Any = np.float32(0)
 _ONE: Any = np.float32(1)
 _INDEX: Any = np.int64((1 << 40) - 1)
-"""An index masked with this is known not to be negative: numba need not ask."""
+"""An index masked with this cannot be negative, so numba leaves out the check."""
 _FIRSTS: Final = 2 * MAX_STREETS
 
 
 class Queue(NamedTuple):
-    """What a traversal works with; most of it as long as the walk."""
+    """Working memory of a traversal; most arrays are as long as the walk."""
 
     value: NDArray[np.float32]
     """What the traverser gains by each of its actions, those of one decision together."""
     waiting: NDArray[np.int64]
     """Decisions of the opponent, as in the walk."""
     waiting_value: NDArray[np.int32]
-    """Where their values go."""
+    """Where the values of these decisions go."""
     waiting_worth: NDArray[np.float32]
-    """How much these count: the product of p / q since the last decision of the traverser."""
+    """Weight of these values: the product of p / q since the last decision of the traverser."""
     waiting_reach: NDArray[np.float32]
-    """The product of p / q from the start."""
+    """The product of p / q from the root."""
     own: NDArray[np.int64]
     """Decisions of the traverser, as in the walk."""
     own_value: NDArray[np.int32]
-    """Where their values go."""
+    """Where the values of these decisions go."""
     own_worth: NDArray[np.float32]
-    """How much these count."""
+    """Weight of these values."""
     own_reach: NDArray[np.float32]
-    """How much regrets count."""
+    """Weight of the regrets."""
     own_child: NDArray[np.int32]
     """Where the values of their actions are."""
     own_cell: NDArray[np.int64]
-    """Their rows."""
+    """Rows of these decisions."""
     own_tried: NDArray[np.int64]
-    """Their actions that are tried, a mask of bits."""
+    """Actions that are tried, a bit mask."""
     first: NDArray[np.int64]
     """(8,) first cell of the bucket dealt, by player and street."""
     baseline_first: NDArray[np.int64]
@@ -88,11 +88,11 @@ class Queue(NamedTuple):
     shift: NDArray[np.float32]
     """What baselines add to the value of an opponent's decision."""
     end_value: NDArray[np.float32]
-    """(2,) what the traverser wins for each chip at an end: after a fold, at a showdown."""
+    """(2,) what the traverser wins per chip at an end: after a fold, at a showdown."""
 
 
 def make_queue(walk: NDArray[np.int64]) -> Queue:
-    """Return working memory for one thread."""
+    """Return a queue for one thread."""
     places = len(walk) + 1
     return Queue(
         value=np.zeros(places + rows.LANES, np.float32),
@@ -239,14 +239,14 @@ def add_regrets(tables: MccfrTables, at: int, rules: Rules, queue: Queue) -> Non
 
 @inlined_raw_kernel
 def row_of(step: int, first: NDArray[np.int64]) -> int:
-    """Return the row of a decision; some cell or other for an end."""
+    """Return the row of a decision; an arbitrary cell for an end."""
     offset = (step >> OFFSET_SHIFT & PLACE_BITS) * _int(step & ACTION_BITS != 0)
     return (first[step >> STREET_SHIFT & _FIRSTS - 1] + offset) & _INDEX  # type: ignore[no-any-return]
 
 
 @inlined_raw_kernel
 def _is_skipped(regret: float, word: int, rules: Rules) -> bool:
-    """Return whether to leave out an action this time."""
+    """Return whether an action is pruned in this traversal."""
     below = rules.threshold - _float(regret)
     tried = rules.softness / (rules.softness + max(below, _ZERO))
     skipped: bool = below > 0 and uniform(word) >= max(tried, rules.least)
@@ -265,9 +265,9 @@ def _enqueue(
     waiting: int,
     queue: Queue,
 ) -> tuple[int, int]:
-    """Note the value of an end, or append a decision to its queue; return the queues' lengths.
+    """Write the value of an end, or append a decision to its queue; return the queues' lengths.
 
-    Everything is written, what does not apply is overwritten later: no branch to mispredict.
+    Everything is written, and what does not apply is overwritten later: no branch to mispredict.
     """
     queue.value[place] = (
         worth * queue.end_value[step >> STREET_SHIFT & 1] * _float(step >> CHIPS_SHIFT)

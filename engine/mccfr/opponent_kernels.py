@@ -1,17 +1,17 @@
 """What external sampling does where the opponent acts: sample an action, add to the average.
 
 With exploration e and mistakes m, each of the n actions a is sampled with probability q(a) and
-counts as much as in a game in which it is taken with probability p(a):
+weighted as in a game in which it is taken with probability p(a):
 
     q(a) = (1 - e) strategy(a) + e / n         p(a) = (1 - m) strategy(a) + m / n
 
 so that values times p / q go up, and regrets and strategies below are added times the product of
-p / q on the way.  With m far below e the strategy is as good as one that nobody errs against, while
-answers to what it never does go on being learned, against hands that do it by mistake.
+p / q on the way.  With m far below e the strategy is about as good as without mistakes.  Answers to
+actions that it never takes are still learned, against hands that take them by mistake.
 
-Sums below `EXACT_SUM` average the strategy; those beyond it count p, with m / n of every action,
-which no model's file can tell from none.  (Leduc poker with m = 0.01, 4 million iterations, is
-0.011 chips exploitable so, 0.015 with the strategy in all sums, 0.0125 with p in all.)
+Sums below `EXACT_SUM` average the strategy.  Those beyond it count p, with m / n of every action,
+which cannot be told from 0 in any model's file.  (Leduc poker with m = 0.01, 4 million iterations,
+is 0.011 chips exploitable that way, 0.015 with the strategy in all sums, 0.0125 with p in all.)
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 EXACT_SUM: Final = 2.0**16
 """Strategy sums beyond this count sampled actions instead of adding shares."""
 LARGEST_COUNT: Final = 2.0**22
-"""And beyond this, in larger and larger units."""
+"""Strategy sums beyond this count in larger and larger units."""
 
 _float: Any = np.float32
 _word: Any = np.uint64
@@ -49,7 +49,7 @@ def act(
     """Sample an action of the opponent and add its strategy to its sums, `reach` times.
 
     Returns:
-        The action, int64, and how much what comes of it counts, float32.
+        The action, int64, and the weight of the values behind it, float32.
     """
     sums, weight = tables.strategy_sum, rules.weight * reach
     every = (1 << count) - 1
@@ -80,8 +80,8 @@ def act(
 def _unit(so_far: float, word: int) -> Any:
     """Return what to add for the sampled action to strategy sums with a large total; float32.
 
-    A float32 does not change when a number millions of times smaller is added.  To count what was
-    sampled is right on average, and so is to count 2**n as much once in 2**n times.
+    A float32 does not change when a number millions of times smaller is added.  Counting the
+    sampled action is unbiased, and so is counting 2**n as much once in 2**n times.
     """
     unit = _ONE
     bits = _word(0)
@@ -95,14 +95,14 @@ def _unit(so_far: float, word: int) -> Any:
 def uniform(word: int) -> Any:
     """Return a float32 from [0, 1) made of the upper 23 bits.
 
-    So few that its product with a float32 x > 0 is always rounded to less than x.
+    With no more bits its product with a float32 x > 0 is always rounded to less than x.
     """
     return _float(word >> _word(41)) * _UNIT
 
 
 @inlined_raw_kernel
 def explored(word: int) -> Any:
-    """Return a float32 from [0, 1) made of 20 bits that `uniform` and `_unit` leave alone.
+    """Return a float32 from [0, 1) made of 20 bits that `uniform` and `_unit` do not use.
 
     `_unit` takes one bit for each doubling of a sum beyond `LARGEST_COUNT`: below 20.
     """

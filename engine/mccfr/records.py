@@ -1,4 +1,4 @@
-"""What the kernels of MCCFR are handed: tables, deals, and the rules of keeping regrets.
+"""Records that the kernels of MCCFR take: tables, deals, and the rules of keeping regrets.
 
 K deals, S streets, C cells, W places of the walk; tables as in `engine.betting.info_sets`:
 
@@ -6,7 +6,7 @@ K deals, S streets, C cells, W places of the walk; tables as in `engine.betting.
     regret        (C,)      float32, or int32 of whole units
     strategy_sum  (C,)      float32, the same memory
     bucket        (K, 2, S) int32     of both players
-    result        (K,)      int8      1 where player 0 has the better cards, -1 the worse, 0 none
+    result        (K,)      int8      1 where player 0 has the better cards, -1 the worse, 0 a tie
     key           (K,)      uint64    random bits, from which all choices in a deal are derived
 """
 
@@ -37,29 +37,29 @@ class DealBatch(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """How regrets are kept and which actions are left out; float32 but for flag and streets.
+    """How regrets are kept and which actions are pruned; float32 but for flag and streets.
 
-    Regrets and values are counted in some unit of chips.
+    Regrets and values are counted in units, `scale` of which are a chip.
     """
 
     scale: float
-    """Units in a chip."""
+    """Units per chip."""
     floor: float
     """Regrets never fall below this."""
     ceiling: float
-    """Nor do they rise above this."""
+    """Regrets never rise above this."""
     weight: float
-    """Of a strategy in its sum: 1, or 0 while nothing is averaged."""
+    """Weight of a strategy in its sum: 1, or 0 while nothing is averaged."""
     explores: float
-    """e, see `engine.mccfr.opponent_kernels`."""
+    """Exploration e, see `engine.mccfr.opponent_kernels`."""
     errs: float
-    """m, likewise."""
+    """Mistakes m, see `engine.mccfr.opponent_kernels`."""
     prunes: bool
     threshold: float
-    """Actions whose regret is below this are left out at times; negative."""
+    """Actions with a regret below this are pruned at times; negative."""
     softness: float
     """An action d below the threshold is tried with probability softness / (softness + d)."""
     least: float
-    """Smallest probability of trying one."""
+    """Smallest probability of trying a pruned action."""
     streets: int
-    """Streets on which actions are left out, counted from the first."""
+    """Number of streets, from the first, on which actions are pruned."""

@@ -1,8 +1,8 @@
 """Random deals for solvers that sample chance: buckets of both players, who wins, random bits.
 
-All that is random about a deal is one 64-bit key from the caller's generator, so deals repeat
-exactly and a stream of them can be continued anywhere.  Games with few deals, such as Kuhn's and
-Leduc poker, have them all listed and a key picks one; otherwise it shuffles the deck.
+All randomness of a deal comes from one 64-bit key of the caller's generator, so deals repeat
+exactly and a stream of them can be continued anywhere.  For games with few deals, such as Kuhn and
+Leduc poker, all deals are listed and a key picks one; otherwise it shuffles the deck.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 MOST_LISTED: Final = 1 << 16
-"""Deals, told apart by the order of cards, up to which a game has them listed."""
+"""Most deals, with the order of cards, that are listed."""
 
 _int: Any = np.int64
 _word: Any = np.uint64
@@ -38,12 +38,12 @@ class DealSource:
     """Deals of one game, seen through one card abstraction."""
 
     def __init__(self, game: GameDef, abstraction: Abstraction) -> None:
-        """Prepare to deal.
+        """Prepare to deal, with all deals listed where there are few.
 
         Raises:
             InvalidGame: the game is not for two players, does not deal everybody from the whole
                 deck, or has other streets than the abstraction.
-            ValueError: the abstraction returns buckets that it has not, and deals are listed.
+            ValueError: the abstraction returns buckets beyond its own, and deals are listed.
         """
         if game.players != 2:
             raise InvalidGame(f"deals are for two players, not {game.players}")
@@ -64,7 +64,7 @@ class DealSource:
         """Return one deal for each of the keys (K,) uint64.
 
         Raises:
-            ValueError: the abstraction returns buckets that it has not.
+            ValueError: the abstraction returns buckets beyond its own.
         """
         if self._listed is not None:
             bucket, result = self._listed
@@ -80,7 +80,7 @@ class DealSource:
         return self._buckets(cards), self._results(cards)
 
     def _buckets(self, cards: NDArray[np.uint8]) -> NDArray[np.int32]:
-        """Return buckets that kernels may trust: they take them for places in the tables."""
+        """Return checked buckets: kernels use them as indices."""
         bucket = self._abstraction.buckets_of_deals(cards, 2)
         want = len(cards), 2, self._game.streets
         if bucket.shape != want or not np.issubdtype(bucket.dtype, np.integer):
@@ -119,8 +119,8 @@ def shuffle_deals(
 ) -> None:
     """Write the first cards (K, N) of the deck as each key shuffles it.
 
-    Outputs -1, -2, ... of the key make two draws each; a draw of n cards takes 32 bits times n, of
-    which 2**-32 * n at the most is uneven.
+    Outputs -1, -2, ... of the key make two draws each.  A draw of n cards takes 32 bits times n;
+    its bias is at most 2**-32 * n.
     """
     left = np.empty_like(deck)
     for deal in range(len(keys)):
@@ -156,7 +156,7 @@ def compare_sevens(cards: NDArray[np.uint8], result: NDArray[np.int8]) -> None:
 
 @kernel
 def compare_hands(cards: NDArray[np.uint8], own: int, result: NDArray[np.int8]) -> None:
-    """Do the same for any game in which each player has `own` cards (K, 2 * own + board)."""
+    """Write the winners as `compare_sevens` does, with `own` cards each (K, 2 * own + board)."""
     for deal in range(len(cards)):
         board = 0
         for i in range(2 * own, cards.shape[1]):

@@ -2,7 +2,7 @@
 
 A run is cut into periods of equally many iterations.  Period t = 1, 2, ... is to sampled learning
 what iteration t is to `engine.cfr.variants`: between periods, tables are multiplied by the factors
-that the variant has for step t.  Linear CFR thus weighs everything sampled in period t by t.
+that the variant has for step t.  So linear CFR gives all samples of period t the weight t.
 
 Sources of pruning: Brown, Sandholm, "Superhuman AI for heads-up no-limit poker: Libratus beats top
 professionals", Science 359, 2018, and "Superhuman AI for multiplayer poker", Science 365, 2019
@@ -20,23 +20,25 @@ import numpy as np
 from engine.cfr.variants import VARIANTS, Matching, Step, Variant
 
 WHOLE_FLOOR: Final = -310e6
-"""Lowest regret that is kept in whole units; as in Pluribus."""
+"""Lowest regret in whole units; as in Pluribus."""
 LARGEST_WHOLE: Final = 2147483520.0
 """The largest float32 that an int32 holds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pruning:
-    """Sampled regret-based pruning: hopeless actions are tried only now and then.
+    """Sampled regret-based pruning: actions with very negative regret are tried only at times.
 
     An action d chips below `threshold` is tried with probability softness / (softness + d), at
-    least `least`.  Actions that end the hand are always tried, and so is everything at a decision
-    where no action has positive regret.
+    least `least`.  Actions that end the hand are always tried, and so is every action of a decision
+    where none has positive regret.
     """
 
     threshold: float
-    """Regret in chips, negative; in the units of the tables, which discounting keeps from growing
-    as fast as the number of iterations."""
+    """Regret in chips, negative.
+
+    It is compared with the tables' regrets, which grow more slowly than iterations when discounted.
+    """
     softness: float
     """Chips."""
     least: float = 0.05
@@ -45,7 +47,6 @@ class Pruning:
     on_last_street: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse what is no probability, or would prune good actions."""
         if not self.threshold < 0 or not 0 < self.softness < math.inf:
             raise ValueError(
                 f"pruning: threshold {self.threshold} must be negative, softness {self.softness} "
@@ -59,42 +60,46 @@ class Pruning:
 
 @dataclass(frozen=True, slots=True)
 class MccfrSettings:
-    """Everything about a run but the game."""
+    """Settings of a run, apart from the game."""
 
     variant: Variant = field(default_factory=lambda: VARIANTS["lcfr"])
     """How regrets and strategy sums are weighed and floored; regret matching only."""
     period: int = 100_000
     """Iterations of equal weight."""
     periods: int | None = None
-    """Periods after which weights grow no more; None: they always do."""
+    """Periods after which weights stop growing; None: never."""
     whole_regrets: bool = False
     """Whether regrets are kept in whole units (int32), not below `WHOLE_FLOOR`."""
     unit: float = 1.0
-    """Chips in a unit; whole regrets want it to be small beside the pots, a hundredth at least."""
+    """Chips in a unit; with whole regrets it must be small beside the pots, a hundredth at most."""
     floor: float = -math.inf
-    """Lowest regret that is kept, chips.  A floor a little below a pruning threshold lets actions
-    return sooner."""
+    """Lowest regret that is kept, chips.
+
+    A floor a little below a pruning threshold lets actions return sooner.
+    """
     pruning: Pruning | None = None
     exploration: float = 0.0
-    """How often the sampled opponent takes any of its actions, 0 to 1, and how often it would do so
-    in the game that is solved; see `engine.mccfr.opponent_kernels`."""
+    """Probability, 0 to 1, that the sampled opponent takes a random action, and that it does so in
+    the game that is solved; e and m of `engine.mccfr.opponent_kernels`.
+    """
     mistakes: float = 0.0
     baseline_decay: float | None = None
     """VR-MCCFR: how fast baselines follow what is observed, 0 to 1; None: no baselines."""
     workers: int = 1
     """Threads."""
     merge_every: int = 0
-    """0: workers share one table, and what two of them write at once may get lost, so that runs of
-    several workers cannot be repeated exactly.  Else each works on its own copy for this many
-    iterations of all, then what they gained is averaged and runs repeat exactly, if they are cut at
-    the same places.  Needs several workers, and memory for that many more tables.  (Adding instead
-    of averaging overshoots: Leduc poker, 2 workers, 500 iterations each time, is 0.09 chips
-    exploitable after 100 000 instead of 0.035.)"""
+    """0: workers share one table; several workers cannot be repeated exactly, because simultaneous
+    writes may get lost.
+
+    Otherwise each works on its own copy for this many iterations of all, then their gains are
+    averaged.  Runs then repeat exactly, if they are cut at the same places.  Needs several workers,
+    and memory for that many more tables.  (Adding instead of averaging overshoots: Leduc poker, 2
+    workers, 500 iterations each time, is 0.09 chips exploitable after 100 000 instead of 0.035.)
+    """
     memory_limit: int | None = None
     """Bytes that all tables may take together."""
 
     def __post_init__(self) -> None:
-        """Refuse settings that contradict each other or that no kernel supports."""
         variant = self.variant
         plain = variant.matching is Matching.REGRET and variant.exponent == 1.0
         if not plain or variant.prediction:
@@ -138,17 +143,17 @@ class MccfrSettings:
 
     @property
     def tables(self) -> int:
-        """How many tables are kept in memory."""
+        """Number of tables in memory."""
         copies = self.workers if self.merge_every else 0
         return 1 + copies + (self.baseline_decay is not None)
 
     def step_of(self, iterations: int) -> Step:
-        """Return the factors of the period that comes after so many iterations."""
+        """Return the factors of the period that follows a number of iterations."""
         period = iterations // self.period + 1
         return self.variant.step(period if self.periods is None else min(period, self.periods))
 
     def discounts_at(self, iterations: int) -> bool:
-        """Return whether tables are to be scaled after so many iterations."""
+        """Return whether tables are scaled after a number of iterations."""
         period, rest = divmod(iterations, self.period)
         return not rest and period > 0 and (self.periods is None or period < self.periods)
 

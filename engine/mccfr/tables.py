@@ -1,7 +1,7 @@
 """What is done with whole tables of MCCFR between traversals: scaling, measuring, merging.
 
 A table is laid out as `engine.betting.info_sets` says; regrets are float32 or int32, strategy sums
-float32 in the same memory.  A `Block` is what one player has on one street:
+float32 in the same memory.  A `Block` has the rows of one player on one street:
 
     offset, actions   (R,) int64   first cell and actions of each row, within the cells of a bucket
 """
@@ -65,7 +65,7 @@ def scale_rows(
 ) -> None:
     """Multiply the rows of buckets first..last-1 by three float32 factors.
 
-    They are for positive regrets, for negative ones and for strategy sums.
+    In order: for positive regrets, for negative ones and for strategy sums.
     """
     positive = rows.spread(factors[0] - _float(1))
     negative = rows.spread(factors[1] - _float(1))
@@ -100,7 +100,7 @@ def positive_regrets(block: Block, first: int, last: int, regret: NDArray[Any]) 
 def merge_parts(
     base: NDArray[np.float32], parts: NDArray[np.float32], first: int, last: int, floor: float
 ) -> None:
-    """Add to cells first..last-1 what P tables (P, C) have gained on average since all were equal.
+    """Add to cells first..last-1 the mean gain of P tables (P, C) since all were equal.
 
     All become the result, which is not below `floor` (float32).
     """
