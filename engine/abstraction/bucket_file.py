@@ -31,7 +31,7 @@ def save_abstraction(
     turn_table: bool = True,
     river_table: bool = True,
 ) -> None:
-    """Write a bucket file; nobody ever sees half of it.
+    """Write a bucket file, completely or not at all.
 
     Args:
         turn_table: whether to write the turn's table (28 MB) if there is one; without it the file
@@ -57,7 +57,7 @@ def load_abstraction(path: Path, *, verify: bool = True) -> CardAbstraction:
     Args:
         verify: whether to compare every array with its checksum (a second for 0.5 GB) and every
             bucket with the counts.  Header and sizes are always checked.  Unverified, the tables of
-            turn and river are not read at all.
+            turn and river are not read here.
 
     Raises:
         ArtifactMismatch: the file is missing, damaged, of another version or of another kind.

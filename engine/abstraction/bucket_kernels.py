@@ -41,16 +41,16 @@ from engine.showdown.board_kernels import fill_ranks
 
 _OCHS_SCALE = scale_of(CLUSTERS, squared=True)
 _FIRST_LOOK = 32
-"""Centres measured before the others are ruled out."""
+"""Centres measured first, to rule out others."""
 _BOARD_BLOCKS = COMBOS - (CARDS - 5) * (CARDS - 6) // 2
-"""Combos with a card of a complete board."""
+"""Combos that a complete board blocks."""
 
 # Kernels: arguments are trusted, results go to the last argument.
 
 
 @kernel
 def first_bad_deal(deals: NDArray[np.uint8]) -> int:
-    """Return the first row that names a card twice or what is no card; -1 if there is none."""
+    """Return the first row with a repeated or invalid card; -1 if there is none."""
     for n in range(len(deals)):
         seen = 0
         for i in range(deals.shape[1]):
@@ -63,7 +63,6 @@ def first_bad_deal(deals: NDArray[np.uint8]) -> int:
 
 @inlined_kernel
 def _combo(deals: NDArray[np.uint8], n: int, player: int) -> Any:
-    """Return the combo of one player's hole cards."""
     return combo_at(deals[n, 2 * player], deals[n, 2 * player + 1])
 
 
@@ -163,7 +162,7 @@ def _measure(
     end: int,
     distances: NDArray[np.int32],
 ) -> Any:
-    """Write how far some centres are, squared, to distances[first:end]; return the smallest.
+    """Write the squared distances to centres to distances[first:end]; return the smallest.
 
     Unsigned places need no check for negative ones, which would keep LLVM from vectorising.
     """
@@ -189,7 +188,7 @@ def nearest_column(
 ) -> int:
     """Return what `clustering_kernels.nearest` would, computing distances side by side.
 
-    A few centres around the point's own sum show how far the sum of any nearer one can be off.
+    A few centres around the point's own sum bound how far off the sum of any nearer one can be.
     Walking from centre to centre takes three times as long in eight dimensions.
     """
     key = key_of(point)
@@ -234,7 +233,7 @@ def tabulate_board(
     cards: NDArray[np.uint8],
     table: NDArray[np.uint16],
 ) -> None:
-    """Do the opposite: write the buckets of all combos, -1 where blocked, to a table."""
+    """Write the buckets of all combos, -1 where blocked, to a table."""
     cards[2:] = board
     for combo in range(COMBOS):
         if buckets[combo] >= 0:

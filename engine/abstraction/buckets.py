@@ -1,4 +1,4 @@
-"""Which hold'em hands a strategy does not tell apart: combo and board -> bucket, street by street.
+"""The card abstraction of hold'em: combo and board -> bucket, street by street.
 
     street     what is told apart                            how a bucket is found
     preflop    the 169 starting hands                        always the same
@@ -9,12 +9,12 @@
                                                              vectors, or a share of all hands by
                                                              equity; or a table of 123 156 254
 
-The order in which board cards came, and what bucket a hand was in before, are forgotten (imperfect
-recall).  A table holds what computing yields, to the last bucket, so either may be used.  For all
+The order in which board cards came, and earlier buckets of a hand, are forgotten (imperfect
+recall).  A table holds exactly the buckets that computing yields, so either may be used.  For all
 combos of a board a table takes 0.05 ms; computing takes 1 ms on the turn, 0.3 ms on the river by
 OCHS and 0.02 ms by equity.  A single hand takes 0.1 ms on the turn, 0.03 ms on the river; a river
-hand among many deals 0.15, 2 and 0.7 us.  The centre of
-bucket b has a higher mean equity than that of b - 1; on the river, over the opponents' clusters.
+hand among many deals 0.15, 2 and 0.7 us.  The centre of bucket b has a higher mean equity than that
+of b - 1; on the river, over the opponents' clusters.
 """
 
 from __future__ import annotations
@@ -51,19 +51,19 @@ from engine.parallel.threads import Progress, run_blocks
 
 STREETS: Final = 4
 MOST_BUCKETS: Final = 1 << 16
-"""On one street: tables hold uint16."""
+"""Most buckets on one street: tables hold uint16."""
 PREFLOP, FLOP, TURN, RIVER = range(STREETS)
-"""`board_cards_on` says how many cards the board has there."""
+"""Streets; `board_cards_on` has the number of board cards."""
 
 _BOARDS_AT_ONCE: Final = 16
 
 
 class Abstraction(Protocol):
-    """What a solver wants to know about cards, of hold'em or of a small game."""
+    """Buckets of hands, of hold'em or of a small game, as solvers use them."""
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """How many buckets there are on each street."""
+        """Number of buckets on each street."""
 
     def buckets_of_deals(self, deals: NDArray[np.uint8], players: int = 2) -> NDArray[np.int32]:
         """Return (N, players, streets) the buckets of deals, one row of cards each.
@@ -107,13 +107,13 @@ class CardAbstraction:
             river_table: (123156254,) uint16 bucket of each class of (2, 5); None: computed.
             runouts: `river_rows()`, with which turns are computed several times as fast; not kept
                 in a file.
-            verify: whether to compare every bucket in the tables of turn and river with the counts,
-                for which all of them are read: 28 MB and 246 MB.  Whoever skips it for tables that
-                lie in a file has to check buckets before they index anything.
+            verify: whether to compare every bucket in the tables of turn and river with the
+                counts, for which all of them are read: 28 MB and 246 MB.  Without it, the caller
+                has to check buckets before they index anything.
 
         Raises:
-            ValueError: a part has another shape or dtype, centres are no points, sums or shares do
-                not ascend, a table names a bucket that there is not, or the river's buckets are
+            ValueError: a part has another shape or dtype, centres are not points, sums or shares do
+                not ascend, a table has a bucket beyond the counts, or the river's buckets are
                 defined twice or not at all.
         """
         if (river_centres is None) == (river_shares is None):
@@ -165,7 +165,7 @@ class CardAbstraction:
             (1326,) int32, -1 where the board blocks the combo.
 
         Raises:
-            ValueError: another number of cards, or a card is none or named twice.
+            ValueError: another number of cards, or a card is invalid or named twice.
         """
         card_bits(board)
         if not len(board):
@@ -215,8 +215,8 @@ class CardAbstraction:
             (N, players, 4) int32.
 
         Raises:
-            ValueError: the shape or dtype differs, a row names a card twice or what is no card, or
-                the turn has no table.
+            ValueError: the shape or dtype differs, a row has a repeated or invalid card, or the
+                turn has no table.
         """
         width = 2 * players + 5
         if players < 1 or deals.dtype != np.uint8 or deals.ndim != 2 or deals.shape[1] != width:
@@ -295,7 +295,6 @@ class CardAbstraction:
         return found
 
     def _turn_of_combo(self, combo: int, board: NDArray[np.uint8]) -> int:
-        """Return the bucket of one combo on the turn without a table."""
         width = self._turn.points.shape[1]
         bucket: int = turn_of_combo(
             combo,
@@ -330,11 +329,7 @@ def board_cards_on(street: int) -> int:
 
 
 def _check_order(parts: dict[str, NDArray[Any]]) -> None:
-    """Check that buckets are numbered in ascending order, and that centres are points.
-
-    Raises:
-        ValueError: they are not.
-    """
+    """Raise ValueError unless buckets are numbered in ascending order and centres are points."""
     for name in ("turn_centres", "river_centres"):
         if name in parts:
             check_points(parts[name], squared=name == "river_centres", name=name)
@@ -346,11 +341,7 @@ def _check_order(parts: dict[str, NDArray[Any]]) -> None:
 
 
 def _check_parts(parts: dict[str, NDArray[Any]]) -> None:
-    """Check shapes and dtypes.
-
-    Raises:
-        ValueError: one is wrong.
-    """
+    """Check shapes and dtypes.  Raises ValueError."""
     lengths = {
         "flop_table": hand_index(3).size,
         "turn_table": hand_index(4).size,

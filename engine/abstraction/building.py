@@ -1,4 +1,4 @@
-"""Build the card abstraction of hold'em from nothing but a few numbers.
+"""Build the card abstraction of hold'em from a few numbers.
 
     river      equities on all boards, of which the histograms of the other streets are made
     turn       k-means of equity histograms under earth mover's distance, then the nearest bucket
@@ -6,7 +6,7 @@
     flop       the same, or potential-aware over the turn buckets
     river      k-means of OCHS vectors, or shares of all hands by equity; a table if wanted
 
-k-means sees a sample of each street's hands, weighted by the deals they stand for.
+k-means uses a sample of each street's hands, weighted by the deals they stand for.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _HANDS_A_BOARD: Final = 100
 """River hands in the sample that share a board."""
 
 StageProgress = Callable[[str, float], None]
-"""Told what is being done, and the fraction of that which is done."""
+"""Called with the name of the stage and the fraction of it that is done."""
 _Visitor = Callable[[NDArray[np.uint8], Visit, Progress], None]
 
 
@@ -65,19 +65,20 @@ class CardConfig:
     bins: int = BINS
     """Bins of equity histograms."""
     turn_table: bool = True
-    """Whether to keep the turn's table (28 MB), which deals are looked up in."""
+    """Whether to keep the turn's table (28 MB), for look-ups of deals."""
     river_table: bool = False
-    """Whether to keep the river's (246 MB, some minutes): looked up, deals take a fifth of the time
-    that they take with OCHS."""
+    """Whether to keep the river's table (246 MB, some minutes).
+
+    With it, deals take a fifth of the time that they take with OCHS.
+    """
     sample: int = 200_000
-    """Hands of each street that k-means sees."""
+    """Hands of each street that k-means uses."""
     k_means: KMeans = field(default_factory=KMeans)
     potential_rounds: int = 6
     """Rounds of potential-aware k-means, after ordinary ones."""
     seed: int = 0
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be built."""
         numbers = (self.flop, self.turn, self.river, self.bins, self.sample, self.potential_rounds)
         if not all(isinstance(number, int) for number in (*numbers, self.seed)):
             raise ValueError(f"{self}: numbers of things and the seed must be whole")
@@ -107,8 +108,7 @@ def build_card_abstraction(
 
     Args:
         rivers: `river_rows()`, to build several abstractions with.
-        threads: how many; None for one per core.
-        progress: called now and then.
+        threads: None for one per core.
 
     Raises:
         ValueError: a sample has fewer different hands than there are buckets.
@@ -141,7 +141,7 @@ def build_card_abstraction(
 
 
 def equity_shares(rivers: RiverRows, buckets: int) -> NDArray[np.uint16]:
-    """Return the bucket of each number of halves, such that all have about as many river hands.
+    """Return the bucket of each number of halves, with about as many river hands in each bucket.
 
     Returns:
         (1981,) uint16, ascending by at most 1; fewer buckets where one number is too frequent.
@@ -156,7 +156,7 @@ def equity_shares(rivers: RiverRows, buckets: int) -> NDArray[np.uint16]:
 
 
 class _Build:
-    """One run: what the streets share."""
+    """State of one build that the streets share."""
 
     def __init__(
         self, config: CardConfig, threads: int | None, progress: StageProgress | None
@@ -168,7 +168,7 @@ class _Build:
         self.found: dict[str, dict[str, float]] = {}
 
     def stage(self, name: str) -> Progress:
-        """Return what reports the progress of one stage."""
+        """Return the callback for the progress of one stage."""
 
         def report(done: float) -> None:
             if self.progress is not None:

@@ -54,7 +54,6 @@ class KMeans:
     """None for one per core."""
 
     def __post_init__(self) -> None:
-        """Refuse settings without any work."""
         whole = all(isinstance(number, int) for number in (self.restarts, self.rounds))
         if not whole or self.restarts < 1 or self.rounds < 1 or not self.tolerance >= 0:
             raise ValueError(f"{self}: want at least one restart and round, and a tolerance >= 0")
@@ -62,22 +61,22 @@ class KMeans:
 
 @dataclass(frozen=True, slots=True)
 class Clustering:
-    """What k-means found."""
+    """The result of k-means."""
 
     centres: Centres
     inertia: float
     """Weighted mean of the points' distances to their centres: bins under EMD, squares under L2."""
     rounds: int
-    """Times that all points were assigned in the run that won."""
+    """Times that all points were assigned in the best run."""
     converged: bool
     """Whether that run ended before its last round was reached."""
 
 
 def scale_of(width: int, squared: bool) -> int:
-    """Return SCALE for points of so many numbers: the largest power of two that keeps sums exact.
+    """Return SCALE for points of `width` numbers: the largest power of two that keeps sums exact.
 
     Raises:
-        ValueError: more numbers than can be added up exactly, or none.
+        ValueError: `width` is 0, or too large for exact sums.
     """
     if width < 1 or width * 4 >= _BELOW:
         raise ValueError(f"points of {width} numbers")
@@ -130,7 +129,7 @@ def vector_points(vectors: NDArray[np.floating]) -> NDArray[np.float32]:
 
 
 def centre_histograms(centres: Centres) -> NDArray[np.float64]:
-    """Return the histograms that centres under EMD stand for: (K, D + 1), rows that sum to 1."""
+    """Return the histograms of centres under EMD: (K, D + 1), rows that sum to 1."""
     count, width = centres.points.shape
     shares = np.zeros((count, width + 2))
     shares[:, 0] = 1
@@ -140,13 +139,13 @@ def centre_histograms(centres: Centres) -> NDArray[np.float64]:
 
 
 def check_points(points: NDArray[np.float32], squared: bool, name: str = "points") -> None:
-    """Check that points are some: (N, D) float32, whole numbers within 0..SCALE.
+    """Check that points are (N, D) float32, whole numbers within 0..SCALE.
 
     Distances of anything else are not exact, and nearest centres are not found.
 
     Args:
         squared: whether they are for L2, or for EMD; SCALE depends on it.
-        name: what the message calls them.
+        name: used in the message.
 
     Raises:
         ValueError: they are not.
@@ -165,7 +164,7 @@ def make_centres(points: NDArray[np.float32], squared: bool) -> Centres:
     """Return centres at some points, in ascending order of their sums.
 
     Raises:
-        ValueError: not points as `check_points` wants them.
+        ValueError: not points as `check_points` requires.
     """
     check_points(points, squared)
     points = np.require(points, requirements=["C", "W"])
@@ -192,7 +191,7 @@ def assign(
         (N,) int32, the lower of two centres that are equally near, and (N,) float32.
 
     Raises:
-        ValueError: points are none, or as wide as the centres are not, or a guess is no centre.
+        ValueError: points are invalid or not as wide as the centres, or a guess is not a centre.
     """
     check_points(points, centres.squared)
     if points.shape[1] != centres.points.shape[1]:
@@ -230,7 +229,7 @@ def k_means(
         weights: (N,) float64, not negative; whole numbers keep the sums exact.  None: all equal.
 
     Raises:
-        ValueError: the arguments do not fit together, points are none, or fewer of them differ
+        ValueError: the arguments do not fit together, points are invalid, or fewer of them differ
             than there are buckets.
     """
     check_points(points, squared)
@@ -281,7 +280,6 @@ def _first_centres(
     weights: NDArray[np.float64],
     threads: int | None,
 ) -> Centres:
-    """Choose points as first centres."""
     keys = _keys(points)
     distances = np.full(len(points), _BELOW, np.float32)
     chosen: list[int] = []
@@ -335,9 +333,9 @@ def _next_centres(
     distances: NDArray[np.float32],
     centres: Centres,
 ) -> tuple[Centres, NDArray[np.int32]]:
-    """Return the means of the buckets, and the points' buckets as numbered now.
+    """Return the means of the buckets, and the points' buckets in the new numbering.
 
-    A bucket without points starts anew at the point that adds most to the inertia.
+    A bucket without points gets the point that adds most to the inertia as its centre.
     """
     sums = np.zeros(centres.points.shape)
     masses = np.zeros(len(sums))

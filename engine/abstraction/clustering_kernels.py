@@ -7,8 +7,8 @@
 Every distance is a whole number below 2**24, exact in float32 in whatever order it is summed, so
 a result depends neither on the machine nor on how work is cut into blocks.
 
-The sum of a difference is never larger than the sum of its parts' sizes, so centres whose keys are
-too far away need not be looked at: `nearest` starts at the point's own key and walks outwards.
+The absolute sum of a difference is at most the sum of its absolute parts, so centres whose keys are
+too far away are skipped: `nearest` starts at the point's own key and walks outwards.
 """
 
 from typing import Any, NamedTuple
@@ -79,7 +79,7 @@ def _too_far(gap: Any, best: Any, squared: bool, width: int) -> Any:
 
 @inlined_kernel
 def first_not_below(ascending: NDArray[np.float32], value: np.float32) -> int:
-    """Return the first place that holds at least `value`, the length if there is none."""
+    """Return the first place with at least `value`, the length if there is none."""
     low = 0
     high = len(ascending)
     while low < high:
@@ -113,7 +113,7 @@ def nearest(
 
     Args:
         point: (D,)
-        key: its sum.
+        key: the point's sum.
         guess: a centre that is likely to be near.
     """
     points, keys, squared = centres

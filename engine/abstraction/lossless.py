@@ -1,8 +1,8 @@
-"""Small games without any loss: a bucket for each hand that differs by more than names of suits.
+"""Lossless abstraction of small games: a bucket for each hand up to names of suits.
 
-Works for any game whose hole cards and board can be listed, such as Kuhn's and Leduc poker with any
-deck.  Within the hole cards and within what one street adds to the board, order does not count.
-Where a player sees fewer than five cards there are no flushes, and ranks are all that counts.
+Works for any game whose hole cards and board can be listed, such as Kuhn and Leduc poker with any
+deck.  Within the hole cards and within the cards of one street, order does not count.  Where a
+player sees fewer than five cards there are no flushes, and only ranks count.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 FLUSH_CARDS: Final = 5
 MOST_HANDS: Final = 1 << 20
-"""Hands with their boards that may be listed on one street."""
+"""Most hands with their boards that are listed on one street."""
 
 _Groups = tuple[tuple[int, ...], ...]
 """The hole cards, then what each street added to the board; each sorted; cards or ranks."""
@@ -36,11 +36,7 @@ class LosslessAbstraction:
     """
 
     def __init__(self, game: GameDef) -> None:
-        """List all hands.
-
-        Raises:
-            InvalidGame: there are too many.
-        """
+        """List all hands.  Raises InvalidGame where there are too many."""
         self._game: Final = game
         self._suits_count: Final = game.hole_cards + game.board_total >= FLUSH_CARDS
         self._numbers: list[dict[_Groups, int]] = []
@@ -50,8 +46,7 @@ class LosslessAbstraction:
         """Return the bucket of one hand.
 
         Args:
-            hole: the hole cards.
-            board: what lies open, in the order in which it was dealt.
+            board: the open cards, in the order in which they were dealt.
 
         Raises:
             ValueError: the cards are not those of a hand of this game on any of its streets.
@@ -75,7 +70,7 @@ class LosslessAbstraction:
             (N, players, streets) int32.
 
         Raises:
-            ValueError: the shape or dtype differs, or a row is no deal of this game.
+            ValueError: the shape or dtype differs, or a row is not a deal of this game.
         """
         own, streets = self._game.hole_cards, self._game.streets
         width = players * own + self._game.board_total
@@ -97,13 +92,12 @@ class LosslessAbstraction:
         return found
 
     def _grouped(self, cards: Sequence[int], sizes: Sequence[int]) -> _Groups:
-        """Return what tells a hand from others, but for the names of suits."""
+        """Return what tells a hand from others, apart from names of suits."""
         told = cards if self._suits_count else [card >> 2 for card in cards]
         ends = accumulate(sizes)
         return tuple(tuple(sorted(told[e - size : e])) for e, size in zip(ends, sizes, strict=True))
 
     def _sizes(self, street: int) -> tuple[int, ...]:
-        """Return how many cards each group has."""
         return (self._game.hole_cards, *self._game.board_cards[: street + 1])
 
     def _list(self, street: int) -> int:

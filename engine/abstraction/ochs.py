@@ -1,4 +1,4 @@
-"""Opponent cluster hand strength (OCHS): equity against eight kinds of opponent, not just one.
+"""Opponent cluster hand strength (OCHS): equity against eight clusters of opponents' hands.
 
 The 169 starting hands are divided into eight clusters, from the weakest to the strongest; a hand's
 feature is the vector of its equities against each of them.  Hands that win against different
@@ -58,7 +58,7 @@ def cluster_of_combos() -> NDArray[np.int64]:
 
 
 def cluster_tables(of_combo: NDArray[np.int64] | None = None) -> ClusterTables:
-    """Return what the kernels want to know about clusters, the published ones by default.
+    """Return the clusters as the kernels take them, the published ones by default.
 
     Raises:
         ValueError: not (1326,) int64 within 0..7.
@@ -81,7 +81,7 @@ def cluster_tables(of_combo: NDArray[np.int64] | None = None) -> ClusterTables:
 
 
 def ochs_scratch() -> OchsScratch:
-    """Return what one thread writes on."""
+    """Return scratch for one thread."""
     return OchsScratch(
         board=board_scratch(),
         held=np.zeros((CARDS + 1, CLUSTERS), np.int16),

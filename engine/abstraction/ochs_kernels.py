@@ -1,9 +1,9 @@
 """Compiled half of `engine.abstraction.ochs`: equity against eight groups of opponents at once.
 
     won   (8,) or (1326, 8) int16   per cluster, twice the opponents beaten plus those tied with
-    met   likewise                  opponents there can be, given the board and the own cards
+    met   likewise                  possible opponents, given the board and the own cards
 
-`fill_ochs` does all combos of a board, `ochs_of_combo` one of them; both come to the same numbers.
+`fill_ochs` does all combos of a board, `ochs_of_combo` one of them, with the same results.
 """
 
 from typing import Any, Final, NamedTuple
@@ -40,7 +40,7 @@ class ClusterTables(NamedTuple):
 
 
 class OchsScratch(NamedTuple):
-    """What one thread writes on."""
+    """Scratch of one thread."""
 
     board: BoardScratch
     held: NDArray[np.int16]
@@ -60,9 +60,9 @@ class OchsScratch(NamedTuple):
 
 @inlined_kernel
 def _free(held: NDArray[np.int16], combo: int, k: int) -> Any:
-    """Return the combos of a cluster among those held that share no card with one, or less.
+    """Return the combos of a cluster among those held that share no card with `combo`.
 
-    One that is itself among them is counted once and taken away twice.
+    If `combo` is among them, the result is one less: it is counted once and taken away twice.
     """
     return held[_TOTAL, k] - held[HIGH[combo], k] - held[LOW[combo], k]
 
@@ -119,7 +119,7 @@ def fill_ochs(
 def sort_strengths(
     strengths: NDArray[np.uint16], by_cluster: NDArray[np.int64], out: NDArray[np.int16]
 ) -> None:
-    """Bring the strengths of a board's combos into the order that `ochs_of_combo` reads them in."""
+    """Put the strengths of a board's combos into the order in which `ochs_of_combo` reads them."""
     for i in range(COMBOS):
         strength = np.int16(strengths[by_cluster[i]])
         out[i] = _BLOCKED if strength == 0 else strength
@@ -157,7 +157,7 @@ def _count_won(
     by_cluster: NDArray[np.int16],
     won: NDArray[np.int16],
 ) -> None:
-    """Count all combos that are beaten, twice, and tied with."""
+    """Count twice the combos that are beaten, and those tied with."""
     first = 0
     for k in range(CLUSTERS):
         halves = np.int16(0)
@@ -175,8 +175,9 @@ def _count_met(
     with_card: NDArray[np.int16],
     met: NDArray[np.int16],
 ) -> None:
-    """Count combos without any of the seven known cards: all, less those with each, those with two
-    of them once.
+    """Count combos without any of the seven known cards.
+
+    All combos, less those with each known card; those with two of them are taken away once.
     """
     for k in range(CLUSTERS):
         met[k] = with_card[_TOTAL, k]

@@ -3,15 +3,15 @@
     rows     (N, 47) uint16   the turn bucket of each of a flop hand's 47 turn cards, ascending
     ground   distance of turn buckets: the earth mover's distance of their centres
 
-A flop hand is its distribution over turn buckets, and the distance of two is the earth mover's
-distance over that ground, so that it counts how strength becomes known and not only how it ends.
-Exact distances cost too much; the greedy one used here takes each part of a hand to the nearest
-mass that is left, all parts taking turns.  Source: Ganzfried, Sandholm, "Potential-aware
-imperfect-recall abstraction with earth mover's distance in imperfect-information games", AAAI 2014.
+A flop hand is its distribution over turn buckets.  The distance of two hands is the earth mover's
+distance over that ground, so it also counts when the strength becomes known.  Exact distances cost
+too much; the greedy one used here takes each part of a hand to the nearest mass that is left, all
+parts taking turns.  Source: Ganzfried, Sandholm, "Potential-aware imperfect-recall abstraction with
+earth mover's distance in imperfect-information games", AAAI 2014.
 
 Moving mass costs at least as much as it shifts the mean, so the ordinary distance of the two mean
-histograms bounds from below what is looked for: `clustering` finds the first buckets that way, and
-most centres are ruled out without a greedy distance.
+histograms is a lower bound.  `clustering` finds the first buckets that way, and most centres are
+ruled out without a greedy distance.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _BOARDS_AT_ONCE: Final = 8
 
 
 class FlopClustering(NamedTuple):
-    """What `potential_k_means` found."""
+    """The result of `potential_k_means`."""
 
     centres: FlopCentres
     inertia: float
@@ -107,7 +107,7 @@ def visit_turn_buckets(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> None:
-    """Look up the turn buckets of many flop hands, board by board, and hand them over.
+    """Look up the turn buckets of many flop hands, board by board, and pass them to `visit`.
 
     Args:
         turn_buckets: (13960050,) uint16 by class of (2, 4).
@@ -234,9 +234,9 @@ def _next_centres(
     buckets: int,
     turn_buckets: int,
 ) -> tuple[FlopCentres, NDArray[np.int32]]:
-    """Return the means of the buckets, and the points' buckets as numbered now.
+    """Return the means of the buckets, and the points' buckets in the new numbering.
 
-    A bucket without points starts anew at the point that adds most to the inertia.
+    A bucket without points gets the point that adds most to the inertia as its centre.
     """
     rows, points, weights = hands
     sums = np.zeros((buckets, points.shape[1]))
@@ -266,7 +266,7 @@ def _points(rows: NDArray[np.uint16], ground: Ground) -> NDArray[np.float32]:
 
 
 def flop_scratch(ground: Ground, parts: int) -> FlopScratch:
-    """Return what one thread writes on, for points of so many parts."""
+    """Return scratch of one thread for points of `parts` parts."""
     return FlopScratch(
         left=np.empty(len(ground.order), np.float32),
         bucket=np.empty(parts, np.int64),

@@ -28,12 +28,12 @@ from engine.hands.isomorphism_kernels import SCRATCH, IndexTables, class_of_card
 
 
 class Ground(NamedTuple):
-    """How far the T turn buckets are from each other."""
+    """Distances of the T turn buckets from each other."""
 
     order: NDArray[np.uint16]
-    """(T, T) for each bucket all of them, the nearest first: itself."""
+    """(T, T) for each bucket all of them, nearest first, beginning with itself."""
     distances: NDArray[np.float32]
-    """(T, T) how far those are, ascending."""
+    """(T, T) their distances, ascending."""
     shares: NDArray[np.float32]
     """(T, D) the turn centres."""
 
@@ -48,18 +48,18 @@ class FlopCentres(NamedTuple):
 
 
 class FlopScratch(NamedTuple):
-    """What one thread writes on."""
+    """Scratch of one thread."""
 
     left: NDArray[np.float32]
     """(T,) mass of the centre that is not taken yet"""
     bucket: NDArray[np.int64]
-    """(M,) the different turn buckets of a point that still have something to place"""
+    """(M,) the different turn buckets of a point with mass still to place"""
     need: NDArray[np.float32]
-    """(M,) how much"""
+    """(M,) the mass still to place"""
     point: NDArray[np.float32]
     """(D,) shares of the point"""
     sums: NDArray[np.float64]
-    """(D,) of which they are the means"""
+    """(D,) sums whose means are `point`"""
 
 
 # Kernels: arguments are trusted, nothing is allocated, results go to the last arguments.
@@ -143,11 +143,10 @@ def nearest_flop(
     guess: int,
     scratch: FlopScratch,
 ) -> tuple[int, float]:
-    """Return the nearest centre by `greedy_distance`, and how far.
+    """Return the nearest centre by `greedy_distance`, the lowest on a tie, and how far it is.
 
-    Of those equally near it is the lowest.  The distance of the means bounds that of the
-    distributions from below (moving mass costs at least as much as it shifts the mean), so most
-    centres are not compared in full.
+    The distance of the means is a lower bound of that of the distributions, because moving mass
+    costs at least as much as it shifts the mean.  So most centres are not compared in full.
     """
     point = scratch.point
     mean_shares(row, ground.shares, scratch.sums, point)
