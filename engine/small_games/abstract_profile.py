@@ -1,4 +1,4 @@
-"""A strategy over betting nodes and buckets, told as a profile of Kuhn's or Leduc poker's tree.
+"""A strategy over betting nodes and buckets as a profile of the tree of Kuhn or Leduc poker.
 
 With it, what was learned on the abstract form of a game is measured exactly on the game itself.
 """
@@ -37,7 +37,6 @@ def abstract_profile(
     Args:
         game: `engine.small_games.kuhn` or `engine.small_games.leduc` with cards told apart.
         tree: the betting of the same game from its first action on.
-        hands: which row of a strategy belongs to which hand.
         strategy: from a decision of `tree` to (B, A) probabilities by bucket, such as
             `Mccfr.average`.
 

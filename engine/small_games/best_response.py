@@ -1,4 +1,4 @@
-"""Exact best responses to a strategy profile of a small game, and what they say about it.
+"""Exact best responses to a strategy profile of a small game, and the measures made of them.
 
 A best response maximises at each information set, the deepest first, over counterfactual values:
 what its owner wins behind each action, weighted by the reach of opponent and chance.  With b_p the
@@ -23,7 +23,7 @@ from engine.small_games.tree_values import check_profile
 
 
 class BestResponse(NamedTuple):
-    """How a player does best against the other one's part of a profile."""
+    """A best response of one player to the other one's part of a profile."""
 
     value: float
     """Chips the player wins."""

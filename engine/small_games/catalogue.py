@@ -19,12 +19,12 @@ from protocol.gamedefs import load_builtin
 
 @dataclass(frozen=True, slots=True)
 class SmallGame:
-    """A game that can be written out whole."""
+    """A game whose whole tree can be built."""
 
     summary: str
     build: Callable[[], GameTree]
     big_blind: float = 1.0
-    """Chips that results are measured in: the ante, or what is at stake in games without one."""
+    """Unit of results in chips: the ante, or the stake in games without one."""
 
 
 def _leduc_of_ranks(ranks: int, info_sets: int) -> SmallGame:

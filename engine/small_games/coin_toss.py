@@ -1,4 +1,4 @@
-"""The Coin Toss game, on which the ways to solve a subgame again differ visibly.
+"""The Coin Toss game, on which methods of re-solving a subgame differ visibly.
 
 Chance tosses a fair coin that only player 0 sees.  Player 0 sells it, for +1/2 chip after heads and
 -1/2 after tails, or plays.  Player 1 then guesses heads or tails, or forfeits: a right guess costs
@@ -51,7 +51,6 @@ def coin_toss(*, two_copies: bool = False) -> GameTree:
 
 
 def _describe(history: History, *, two_copies: bool) -> Node:
-    """Return what happens after `history`."""
     if not history:
         return Chance((HEADS, TAILS), (0.5, 0.5))
     coin, *steps = map(str, history)

@@ -9,7 +9,7 @@ P players, N nodes in breadth-first order, I information sets:
     info_set      (N,) int32    information set of a decision, -1 elsewhere
     chance        (N,) float64  chance's probability of the edge into the node; 1 below a decision
     payoffs       (N, P) float64  chips that each player wins at a terminal; 0 elsewhere
-    payoff        (N,) float64  those of player 0: all there is to say where two play for one pot
+    payoff        (N,) float64  those of player 0, enough where two play for one pot
     owner         (I,) int8     the player who decides
     action_count  (I,) int32    A(i): actions there, the same at each of its nodes
     first_action  (I,) int32    where the actions of an information set start in flat (E',) tables
@@ -108,7 +108,7 @@ class GameTree:
 
     @property
     def spread(self) -> float:
-        """Most that a player's payoffs differ by, in chips; 1 where all are the same."""
+        """Largest difference of two payoffs of one player, in chips; 1 where all are the same."""
         ends = self.payoffs[self.player == TERMINAL]
         return float((ends.max(axis=0) - ends.min(axis=0)).max()) or 1.0
 
@@ -146,7 +146,7 @@ class GameTree:
         """Return the number of the information set of that name.
 
         Raises:
-            KeyError: no decision of the game has it.
+            KeyError: no decision of the game has that name.
         """
         try:
             return self.info_set_names.index(name)
@@ -160,7 +160,7 @@ class GameTree:
 
 
 def build_tree(describe: Callable[[History], Node], players: int = 2) -> GameTree:
-    """Write a game out, given a function from a history to what happens there.
+    """Build the tree of a game from a function that describes the node after each history.
 
     Raises:
         InvalidGame: an information set has two owners or two lists of actions, a decision or a

@@ -1,9 +1,9 @@
 """Goofspiel: two players bid cards for prizes, each card once.
 
 Both players hold the cards 1 .. K; prizes are worth 1 .. K points and come up in falling order.  In
-each turn both bid a card without seeing the other's; the higher bid takes the prize, equal bids
-nobody.  Bids stay hidden: players learn only who won.  The last cards are bid without asking.
-More points win one chip.  This is the game that papers call Goofspiel-K with a fixed deck.
+each turn both bid a card without seeing the other's.  The higher bid takes the prize; with equal
+bids nobody does.  Bids stay hidden: players learn only who won.  The last cards are bid
+automatically.  More points win one chip.  Papers call this game Goofspiel-K with a fixed deck.
 
 Histories are (bid of player 0, bid of player 1, ...).  Information sets are named (player, own
 bids, results so far), results 1 where player 0 won the prize, -1 where player 1 did, 0 for neither.
@@ -34,7 +34,6 @@ def goofspiel(cards: int = 4) -> GameTree:
 
 
 def _describe(history: History, *, cards: int) -> Node:
-    """Return what happens after `history`."""
     bids = [step for step in history if isinstance(step, int)]
     hands = tuple(
         [card for card in range(1, cards + 1) if card not in bids[player::2]] for player in (0, 1)

@@ -33,7 +33,7 @@ def kuhn() -> GameTree:
 
 
 def describe(history: History) -> Node:
-    """Return what happens after `history`."""
+    """Return the node after `history`."""
     dealt = [step for step in history if isinstance(step, int)]
     if len(dealt) < 2:
         left = [card for card in CARDS if card not in dealt]

@@ -1,4 +1,4 @@
-"""How likely a player can be made to come to its information sets: the scale of Hedge's rate."""
+"""The largest possible counterfactual reach of each information set: the scale of Hedge's rate."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from engine.small_games.game_tree import GameTree
 from engine.small_games.sequence_form import chance_reach, last_sequences, parent_sequences
 
 _Weights = dict[tuple[int, ...], float]
-"""Reach by what each of the others has done: a sequence for each of them."""
+"""Reach by the latest sequence of each of the others."""
 
 
 def largest_cf_reach(tree: GameTree) -> NDArray[np.float64]:
-    """Return (I,) float64, how likely the others and chance lead to each information set at most.
+    """Return (I,) float64, the largest reach of each information set by the others and chance.
 
     The others are taken to do all they can to get there, so no instantaneous counterfactual regret
-    is larger than this times the spread of payoffs.  With several of them it is a bound: one may
-    choose by what another one did, as if it always saw that.
+    is larger than this times the spread of payoffs.  With several of them it is an upper bound,
+    because each may choose by what the others did as if it always saw that.
     """
     last, reach = last_sequences(tree), chance_reach(tree)
     parent = parent_sequences(tree, last).tolist()
@@ -39,7 +39,7 @@ def largest_cf_reach(tree: GameTree) -> NDArray[np.float64]:
 def _most(
     tree: GameTree, weight: dict[int, float], parent: Sequence[int], set_of: Sequence[int]
 ) -> float:
-    """Return the most that one player can make of the reaches behind its sequences."""
+    """Return the largest sum of reaches that one player can attain behind its sequences."""
     while (latest := max(sequence if sequence < len(set_of) else -1 for sequence in weight)) >= 0:
         actions = tree.actions_of(set_of[latest])
         most = max(weight.pop(action, 0.0) for action in range(actions.start, actions.stop))

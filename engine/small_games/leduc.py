@@ -62,7 +62,7 @@ class _Leduc:
         self._cards = ranks * SUITS
 
     def describe(self, history: History) -> Node:
-        """Return what happens after `history`."""
+        """Return the node after `history`."""
         dealt = [step for step in history if isinstance(step, int)]
         if len(dealt) < 2:
             return self._deal(dealt)

@@ -1,9 +1,10 @@
 """Liar's dice with one die each.
 
 Both players roll a die with F faces and see only their own.  In turn they bid "at least q dice show
-face f", q of 1 or 2, each bid higher than the last: more dice, or as many of a higher face.  The
-highest face is wild and counts as any other.  Instead of bidding a player may call the last bid a
-lie: it loses one chip if the bid is true and wins one if not.  The highest bid can only be called.
+face f", with q of 1 or 2.  Each bid is higher than the last: more dice, or as many of a higher
+face.  The highest face is wild and counts as any other.  Instead of bidding a player may call the
+last bid a lie: it loses one chip if the bid is true and wins one if not.  The highest bid can only
+be called.
 
 Histories are (die of player 0, die of player 1, bids...), dice 1 .. F, bids (q, f) and "liar".
 Information sets are named (player, own die, bids).
@@ -40,7 +41,6 @@ def liars_dice(faces: int = 4) -> GameTree:
 
 
 def _describe(history: History, *, faces: int) -> Node:
-    """Return what happens after `history`."""
     if len(history) < 2:
         return Chance(tuple(range(1, faces + 1)), (1 / faces,) * faces)
     dice, bids = history[:2], history[2:]

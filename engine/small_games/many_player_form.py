@@ -1,7 +1,7 @@
-"""A small game for any number of players as arrays: the sequence form without its pairs.
+"""The sequence form of a small game for any number of players, as arrays without pairs.
 
 Sequences, sides and plans are those of `engine.small_games.sequence_form`, with an empty sequence
-E' + p for each player p.  What is won is listed by what all players have done,
+E' + p for each player p.  Payoffs are listed by the sequences of all players,
 
     sequence  (M, P) int32    a sequence of each player that an end of the game can follow
     payoff    (M, P) float64  chips for each player, weighted by chance's probability and summed
@@ -31,7 +31,7 @@ from engine.small_games.sequence_form import (
 
 
 class Payoffs(NamedTuple):
-    """What is won with the sequences of all players; see the module's table."""
+    """Payoffs by the sequences of all players; see the module's table."""
 
     sequence: NDArray[np.int32]
     payoff: NDArray[np.float64]
@@ -46,7 +46,7 @@ class ManyPlayerForm:
     """One for each player."""
     ends: Payoffs
     no_pairs: Pairs
-    """For kernels that look for pairs of sequences: there are none."""
+    """An empty list, for kernels that expect pairs of sequences."""
 
     @property
     def sequences(self) -> int:

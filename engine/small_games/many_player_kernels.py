@@ -1,7 +1,7 @@
 """Compiled half of `engine.small_games.many_player_form` and its solver.
 
-What each sequence of a player is worth against the plan of all others is written first; the rest is
-done by the kernels for two, which find it in `value` and get no pairs.  `Payoffs` as in
+The value of each sequence of a player against the plan of all others is written first.  The kernels
+for two players then find it in `value` and get no pairs.  `Payoffs` as in
 `engine.small_games.many_player_form`, plans and `value` as in `engine.small_games.tabular_kernels`.
 """
 
@@ -32,7 +32,7 @@ def expected_values(ends: Payoffs, plan: NDArray[np.float64], values: NDArray[np
 def counterfactual_values(
     player: int, ends: Payoffs, plan: NDArray[np.float64], value: NDArray[np.float64]
 ) -> None:
-    """Write what a player wins right behind each of its sequences against the others' plan."""
+    """Write what a player wins directly behind each of its sequences against the others' plan."""
     value[:] = 0.0
     for end in range(len(ends.sequence)):
         won = ends.payoff[end, player]

@@ -1,9 +1,9 @@
 """CFR on a small game for any number of players: every member of `engine.cfr.variants`.
 
-Each player's regrets are those against chance and all others together.  Updates alternate - a
-player meets the new strategies of those before it - or are simultaneous.  With three players and
-more nothing says that the average strategies come near to an equilibrium; what they come to is
-measured by `engine.small_games.many_player_values`, which says what that means.
+Each player's regrets are those against chance and all others together.  Updates are simultaneous or
+alternate, where a player meets the new strategies of those before it.  With three players and more
+average strategies have no guarantee to approach an equilibrium;
+`engine.small_games.many_player_values` measures them and says what the measure means.
 """
 
 from __future__ import annotations
@@ -34,13 +34,12 @@ class ManyPlayerSolver(TableSolver):
         """Set up the tables.
 
         Args:
-            tree: the game.
             alternating: whether players are updated against the new strategies of those before.
-            start: what the first iteration plays; uniform unless told.
+            start: what the first iteration plays; None: uniform.
 
         Raises:
-            InvalidGame: nobody has anything to decide.
-            ValueError: `start` is no profile of the game.
+            InvalidGame: no player has a decision.
+            ValueError: `start` is not a profile of the game.
         """
         self.form = many_player_form(tree)
         first = tree.uniform() if start is None else start
@@ -60,5 +59,5 @@ class ManyPlayerSolver(TableSolver):
                 update_average(side, tables, step)
 
     def exploitability(self, which: StrategyKind) -> float:
-        """Return what a best response to a profile gains, mean over the players, in chips."""
+        """Return the gain of a best response to a profile, mean over the players, in chips."""
         return mean_gain(self.form, self.profile(which))

@@ -7,11 +7,10 @@ profile,
     NashConv        the sum of the players' gains
     exploitability  their mean, NashConv / P; for two players and one pot the usual measure
 
-A profile is a Nash equilibrium where NashConv is 0, and that is all it measures for three players
-and more: a distance from equilibrium.  CFR has no guarantee to get there, though on poker games it
-often comes close.  Nor does it protect anybody who plays one part of such a profile: two opponents
-who leave their parts, or who play those of another equilibrium, may win more than any of them
-would alone.
+A profile is a Nash equilibrium where NashConv is 0; with three players and more it measures nothing
+but the distance from equilibrium.  CFR has no guarantee to get there, though on poker games it
+often comes close.  Nor does such a profile protect a player who plays its part of it: two
+opponents who deviate, or who play another equilibrium, may win more than either would alone.
 
 Sources: Abou Risk, Szafron, "Using counterfactual regret minimization to create competitive
 multiplayer poker agents", AAMAS 2010; Szafron, Gibson, Sturtevant, "A parameterized family of

@@ -3,7 +3,7 @@
 Histories are (hole cards of position 0, 1, ..., actions and board cards as they come): hole cards
 and the new cards of a street as tuples of cards, actions as on the wire: "f", "c", "r", "r4".
 Players are positions.  An information set is named as the end of a match-state line, the betting
-and what is seen: "cr:K" or "crrc/c:K/Q".  That is also what a bot asks with, see `info_set_name`.
+and the cards seen: "cr:K" or "crrc/c:K/Q".  A bot uses the same names, see `info_set_name`.
 
 Where suits cannot matter, cards are told by rank alone: with fewer than five cards there is no
 flush, with one suit there is nothing to tell.  Equilibria and exploitability are the same, and so
@@ -36,30 +36,25 @@ from protocol.cards import CARD_TEXT
 from protocol.gamedef import GameDef
 
 MOST_NODES: Final = 1_000_000
-"""Of a tree: about a gigabyte and half a minute."""
+"""Most nodes of a tree: about a gigabyte and half a minute."""
 _Cards = tuple[list[list[int]], list[int]]
 """Hole cards per position, and the board."""
 _MOST_BETTINGS: Final = 20_000
-"""Points of the betting that are looked at before a game is called too large."""
+"""Most points of the betting that are counted before a game is called too large."""
 
 
 def poker_tree(game: GameDef, most_nodes: int = MOST_NODES) -> GameTree:
     """Return a game's tree.
 
     Raises:
-        InvalidGame: it has more than `most_nodes` nodes, by a count that is quick and no lower than
-            the true one.
+        InvalidGame: it has more than `most_nodes` nodes, by a quick count that is an upper bound.
     """
     check_size(game, most_nodes)
     return build_tree(_PokerTree(game).describe, game.players)
 
 
 def check_size(game: GameDef, most_nodes: int = MOST_NODES) -> None:
-    """Refuse a game whose tree would be too large.
-
-    Raises:
-        InvalidGame: it would.
-    """
+    """Raise InvalidGame for a game whose tree would have more than `most_nodes` nodes."""
     nodes = _count_nodes(game, most_nodes)
     if nodes is None or nodes > most_nodes:
         most = f"than {most_nodes:,} nodes"
@@ -76,12 +71,11 @@ def told_by_rank(game: GameDef) -> bool:
 def info_set_name(
     state: HandState, hole: Sequence[int], board: Sequence[int], *, by_rank: bool
 ) -> str:
-    """Return the name of the information set of whoever is to act.
+    """Return the name of the information set of the player to act.
 
     Args:
-        state: the hand so far.
-        hole: its hole cards, in any order.
-        board: what lies open, in deal order.
+        hole: the actor's hole cards, in any order.
+        board: the open cards, in deal order.
         by_rank: `told_by_rank` of the game.
     """
     game = state.game
@@ -99,7 +93,7 @@ def _told(cards: Sequence[int], by_rank: bool) -> str:
 
 
 class _PokerTree:
-    """Tells what happens after a history; remembers the betting that it has seen."""
+    """Describes the node after a history; caches the betting."""
 
     def __init__(self, game: GameDef) -> None:
         self._game = game
@@ -109,7 +103,7 @@ class _PokerTree:
         self._cards: dict[tuple[tuple[int, ...], ...], _Cards] = {}
 
     def describe(self, history: History) -> Node:
-        """Return what happens after `history`."""
+        """Return the node after `history`."""
         game = self._game
         drawn = [cast(tuple[int, ...], step) for step in history if not isinstance(step, str)]
         if len(drawn) < game.players:
@@ -127,7 +121,7 @@ class _PokerTree:
         return Decision(state.actor, name, tuple(action.text for action in self._legal(state)))
 
     def _shown(self, state: HandState, drawn: Sequence[tuple[int, ...]]) -> _Cards:
-        """Return the cards of a finished hand that decide it: none without a showdown."""
+        """Return the cards of a finished hand that decide it; without a showdown there are none."""
         dealt = tuple(drawn) if state.showdown else ()
         found = self._cards.get(dealt)
         if found is None:
@@ -158,7 +152,7 @@ class _PokerTree:
 
 
 def legal_actions(state: HandState) -> tuple[Action, ...]:
-    """Return all that the actor may do: fold, call, raises from the smallest on."""
+    """Return all legal actions of the actor: fold, call, raises from the smallest on."""
     found = [FOLD, CALL] if state.can_fold else [CALL]
     sizes = state.raise_range()
     if sizes is not None and state.game.no_limit:
@@ -186,7 +180,7 @@ def _kind(game: GameDef, card: int, by_rank: bool) -> int:
 
 
 def _draws(left: dict[int, int], count: int) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield every draw of `count` cards, highest first, and in how many ways it comes."""
+    """Yield every draw of `count` cards, highest first, with the number of ways it comes."""
     for cards in combinations_with_replacement(sorted(left, reverse=True), count):
         if ways := prod(comb(left[kind], number) for kind, number in Counter(cards).items()):
             yield cards, ways
@@ -211,7 +205,7 @@ def _suited(kinds: Sequence[int], met: Counter[int]) -> list[int]:
 
 
 def _count_nodes(game: GameDef, most_nodes: int) -> int | None:
-    """Return how many nodes the tree has at most, None where that is hopeless to count."""
+    """Return an upper bound of the number of nodes, None where the betting is too large."""
     points = _bettings(game)
     if points is None:
         return None
@@ -239,7 +233,7 @@ def _count_nodes(game: GameDef, most_nodes: int) -> int | None:
 
 
 def _bettings(game: GameDef) -> list[int] | None:
-    """Return how many points of the betting there are on each street, None for very many.
+    """Return the number of points of the betting on each street, None for very many.
 
     The end of a street counts for the next one, too: a node of chance.
     """

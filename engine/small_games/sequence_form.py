@@ -1,9 +1,9 @@
-"""A game for two told player by player: what an iteration of CFR or a best response needs of it.
+"""The sequence form of a game for two: what an iteration of CFR or a best response needs of it.
 
 A sequence is what one player has done so far, named by its latest action.  With perfect recall an
-information set follows one sequence of its owner, and all that the rest of the tree means to a
-player is what it wins with each pair of sequences, its own and the opponent's.  E' actions in flat
-profiles, S = E' + 2 sequences, M pairs, I_p information sets of player p:
+information set follows one sequence of its owner.  The rest of the tree matters to a player only by
+its payoffs for each pair of sequences, its own and the opponent's.  E' actions in flat profiles,
+S = E' + 2 sequences, M pairs, I_p information sets of player p:
 
     sequence      an action's place in a flat profile; E' + p while player p has not acted
 
@@ -21,9 +21,9 @@ profiles, S = E' + 2 sequences, M pairs, I_p information sets of player p:
                                     over all terminals where both sequences end
 
 The plan of a profile is an (S,) float64 array: for each sequence the product of its owner's
-probabilities, 1 for the empty ones.  Against the plan y of the opponent, payoff . y summed over the
-pairs of an own sequence, plus the values of the information sets behind it, is its counterfactual
-value.  A few sparse products thus take the place of walks through the tree.
+probabilities, 1 for the empty ones.  A sequence's counterfactual value against the plan y of the
+opponent is payoff . y summed over its pairs, plus the values of the information sets behind it.  A
+few sparse products thus take the place of walks through the tree.
 
 Source: Koller, Megiddo, von Stengel, "Fast algorithms for finding randomized strategies in game
 trees", STOC 1994.
@@ -54,7 +54,7 @@ class PlayerSequences(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """What is won with pairs of sequences; see the module's table."""
+    """Payoffs by pairs of sequences; see the module's table."""
 
     start: NDArray[np.int32]
     other: NDArray[np.int32]

@@ -1,4 +1,4 @@
-"""What the solvers of small games share: tables in double precision and the profiles they hold."""
+"""What the solvers of small games share: float64 tables and the profiles they hold."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NEVER_NEGATIVE: Final = ("plan", "strategy_sum", "reach", "scatter")
 class TableSolver(ABC):
     """Regrets and strategies of all information sets; an `engine.cfr.solver.Solver`.
 
-    `tree` is the game, `tables` all that is remembered, as in `engine.small_games.tabular_kernels`.
+    `tree` is the game; `tables` is the whole state, as in `engine.small_games.tabular_kernels`.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class TableSolver(ABC):
         """Start from a profile and its plan.
 
         Raises:
-            InvalidGame: nobody has anything to decide.
+            InvalidGame: no player has a decision.
             ValueError: the profile does not fit the game.
         """
         if not tree.info_sets:
@@ -73,7 +73,7 @@ class TableSolver(ABC):
 
     @abstractmethod
     def exploitability(self, which: StrategyKind) -> float:
-        """Return what a best response gains against a profile, mean over the players, in chips."""
+        """Return the gain of a best response to a profile, mean over the players, in chips."""
 
     def profile(self, which: StrategyKind) -> NDArray[np.float64]:
         """Return one of the two profiles."""
@@ -91,11 +91,11 @@ class TableSolver(ABC):
         return np.where(played, sums / np.where(played, totals, 1.0), tree.uniform())
 
     def restore(self, iterations: int, tables: Mapping[str, NDArray[Any]]) -> None:
-        """Go on where another solver of the game stood, given its iterations and tables.
+        """Set the state of another solver of the game, given its iterations and tables.
 
         Raises:
             KeyError: a table is missing.
-            ValueError: one is of another size or holds what no solver has, or the iterations are
+            ValueError: a table has another size or impossible values, or the iterations are
                 negative.
         """
         if iterations < 0:
@@ -113,7 +113,7 @@ class TableSolver(ABC):
 
 
 def random_profile(tree: GameTree, rng: np.random.Generator) -> NDArray[np.float64]:
-    """Return a profile drawn evenly from all there are: a start that is not uniform."""
+    """Return a profile drawn uniformly from the simplex of each information set."""
     weights = rng.exponential(size=tree.flat_actions)
     totals = np.add.reduceat(weights, tree.first_action)
     drawn: NDArray[np.float64] = weights / np.repeat(totals, tree.action_count)

@@ -1,12 +1,12 @@
-"""CFR on a small game for two: every member of `engine.cfr.variants`, in double precision.
+"""CFR on a small game for two: every member of `engine.cfr.variants`, in float64.
 
-One iteration goes through the information sets of each player twice, deepest first to update
-regrets and top down to update plans, on the sequence form of the tree.  Updates alternate - player
-1 already meets the new strategy of player 0 - or are simultaneous, as in the original algorithm.
+One iteration goes through the information sets of each player twice on the sequence form of the
+tree: deepest first to update regrets and top down to update plans.  Updates alternate - player 1
+already meets the new strategy of player 0 - or are simultaneous, as in the original algorithm.
 
-Hedge's rate counts regrets per unit of the largest counterfactual reach of an information set;
-where the step has a variance rate, it is divided by the standard deviation that the set's
-counterfactual value has shown so far instead.
+Hedge's rate counts regrets per unit of the largest counterfactual reach of an information set.
+Where the step has a variance rate, that is divided by the standard deviation of the set's
+counterfactual values so far instead.
 """
 
 from __future__ import annotations
@@ -37,13 +37,12 @@ class TabularSolver(TableSolver):
         """Set up the tables.
 
         Args:
-            tree: the game.
             alternating: whether player 1 is updated against player 0's new strategy.
-            start: what the first iteration plays; uniform unless told.
+            start: what the first iteration plays; None: uniform.
 
         Raises:
-            InvalidGame: nobody has anything to decide, or it is another kind of game.
-            ValueError: `start` is no profile of the game.
+            InvalidGame: no player has a decision, or the game is not zero-sum for two.
+            ValueError: `start` is not a profile of the game.
         """
         self.form = sequence_form(tree)
         first = tree.uniform() if start is None else start

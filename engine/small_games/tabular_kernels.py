@@ -29,7 +29,7 @@ from engine.small_games.sequence_form import Pairs, PlayerSequences
 
 
 class SolverTables(NamedTuple):
-    """What a solver remembers; see the module's table."""
+    """The whole state of a solver; see the module's table."""
 
     plan: NDArray[np.float64]
     value: NDArray[np.float64]
@@ -67,8 +67,7 @@ def best_response(
 ) -> float:
     """Return the most a player can win against `plan`; write the best action of each set.
 
-    What is in `value` counts as won behind its sequences, beside what the pairs say; but for the
-    empty sequence.
+    Entries of `value`, except for the empty sequence, are added to the values of the pairs.
     """
     value[side.root] = 0.0
     for at in range(len(side.parent) - 1, -1, -1):
@@ -121,8 +120,8 @@ def update_regrets(
 ) -> None:
     """Add one player's instantaneous regrets against the plan and match them, deepest sets first.
 
-    What is in `value` counts as won behind its sequences, beside what the pairs say.
-    A set's new strategy can be written at once: nothing above it looks at the old one again.
+    Entries of `value` are added to the values of the pairs.
+    A set's new strategy can be written at once: nothing above it reads the old one again.
     """
     value, regret, strategy = tables.value, tables.regret, tables.strategy
     value[side.root] = 0.0
@@ -171,7 +170,7 @@ def update_average(side: PlayerSequences, tables: SolverTables, step: Step) -> N
 
 @inlined_kernel
 def _deviation(info_set: int, value: float, iteration: int, tables: SolverTables) -> float:
-    """Return the standard deviation of an information set's values, the new one included."""
+    """Return the standard deviation of an information set's values, with the new one."""
     away = value - tables.mean[info_set]
     tables.mean[info_set] += away / iteration
     tables.scatter[info_set] += away * (value - tables.mean[info_set])
@@ -180,7 +179,7 @@ def _deviation(info_set: int, value: float, iteration: int, tables: SolverTables
 
 @inlined_kernel
 def _of_pairs(sequence: int, pairs: Pairs, plan: NDArray[np.float64]) -> float:
-    """Return the value of the terminals right behind a sequence against `plan`."""
+    """Return the value of the terminals directly behind a sequence against `plan`."""
     total = 0.0
     for pair in range(pairs.start[sequence], pairs.start[sequence + 1]):
         total += pairs.payoff[pair] * plan[pairs.other[pair]]

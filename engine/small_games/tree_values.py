@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 def edge_probabilities(tree: GameTree, profile: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return (N,) float64, how likely the edge into each node is taken; 1 at the root.
+    """Return (N,) float64, the probability of the edge into each node; 1 at the root.
 
     Raises:
-        ValueError: the profile does not fit the tree or is no set of probabilities.
+        ValueError: the profile does not fit the tree or is not a set of probabilities.
     """
     check_profile(tree, profile)
     into = tree.edge_actions
@@ -34,7 +34,7 @@ def edge_probabilities(tree: GameTree, profile: NDArray[np.float64]) -> NDArray[
 def reaches(tree: GameTree, profile: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return (P + 1, N) float64: the contributions of each player and, last, of chance.
 
-    Their product is the probability that play comes through the node.
+    Their product is the probability that play reaches the node.
 
     Raises:
         ValueError: the profile does not fit the tree.
