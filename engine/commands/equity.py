@@ -83,7 +83,11 @@ def _run(argv: Sequence[str] | None) -> int:
 
 
 def _answer(options: argparse.Namespace) -> list[str]:
-    """Return what to print.  Raises ValueError for what makes no sense."""
+    """Return what to print.
+
+    Raises:
+        ValueError: the arguments make no sense together.
+    """
     if options.preflop is not None:
         return _preflop_lines(options)
     if not options.ranges:
@@ -213,7 +217,6 @@ def _held(range_: NDArray[np.float32]) -> int:
 
 
 def _hole(range_: NDArray[np.float32]) -> list[int]:
-    """Return the cards of a range's only hand."""
     from engine.hands.cards import COMBO_CARDS
 
     hole: list[int] = COMBO_CARDS[int(range_.argmax())].tolist()

@@ -48,7 +48,6 @@ def _listing() -> str:
 
 
 def _summary(game: GameDef) -> str:
-    """Return the main facts of a game in one line."""
     kind = "no-limit" if game.no_limit else "limit"
     blinds = "/".join(map(str, game.blinds))
     stacks = sorted(set(game.stacks))

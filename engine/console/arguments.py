@@ -31,8 +31,6 @@ def whole_number(least: int, most: int, refusal: str | None = None) -> Callable[
     """Return the type of whole numbers, 0 or more, in a range.
 
     Args:
-        least: the smallest one.
-        most: the largest one.
         refusal: what is said of any other text, with {} in its place; None names the range.
     """
 

@@ -1,4 +1,4 @@
-"""What a command ends with where not all is well; 0 is fine."""
+"""Exit codes of a command that failed or was interrupted; 0 is fine."""
 
 from typing import Final
 

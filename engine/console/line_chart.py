@@ -36,7 +36,7 @@ class ChartLine(NamedTuple):
 
 
 class _Frame(NamedTuple):
-    """What is seen of both axes."""
+    """The ranges of both axes."""
 
     left: float
     right: float
@@ -60,14 +60,13 @@ def line_chart(
     lines: Sequence[ChartLine],
     limits: tuple[float, float] | None = None,
 ) -> str:
-    """Return the picture.
+    """Return a line chart as SVG.
 
     Args:
-        title: of the picture.
-        subtitle: what goes up.
-        across: what goes across.
-        lines: the first points of all of them may differ.
-        limits: least and greatest of what goes up; None: of the points.
+        subtitle: the quantity on the vertical axis.
+        across: the quantity on the horizontal axis.
+        lines: may begin at different points.
+        limits: least and greatest value of the vertical axis; None: of the points.
     """
     svg = new_picture(_WIDTH, _HEIGHT, title, _style())
     add_text(svg, 20, 26, title, "ink", size=16)

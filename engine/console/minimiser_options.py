@@ -62,7 +62,6 @@ def parse_with_preset(
 
     Args:
         parser: with `add_preset`.
-        argv: the words, None for those of the process.
         more: what every preset says beside `PRESETS` for this command.
     """
     options = parser.parse_args(argv)

@@ -20,7 +20,6 @@ def add_game(
     """Add --game, of hold'em for two.
 
     Args:
-        parser: gets the option.
         default: None leaves it to the command.
         otherwise: what is played without the option, for its help.
     """
@@ -62,7 +61,6 @@ class _Version(argparse.Action):
         _values: Any,
         _option: str | None = None,
     ) -> None:
-        """Print it."""
         from engine.console.version import program_version
 
         sys.stdout.write(f"{parser.prog} {program_version()}\n")
@@ -107,7 +105,6 @@ def add_json(
 
     Args:
         parser: or a group of its arguments.
-        what: its help.
         beside_files: whether other files are arguments.  The word after --json is then FILE only
             where it ends in .json (any is in --json=FILE), lest a log be overwritten.
     """

@@ -55,7 +55,6 @@ def quietly(run: Callable[[], int], prog: str = "arena") -> int:
 
     Args:
         run: the command; it handles the errors of all other files itself.
-        prog: name of the command, for that line.
     """
     if sys.stdout is None:
         tell(f"{prog}: cannot write to stdout: it is closed")
@@ -81,7 +80,7 @@ def quietly(run: Callable[[], int], prog: str = "arena") -> int:
 
 
 def write_files(texts: Mapping[Path, str], prog: str) -> int:
-    """Write files, "-" on stdout; return the exit code.  What cannot be is told on stderr."""
+    """Write files, "-" on stdout; return the exit code.  Failures are told on stderr."""
     from engine.storage.atomic import write_whole  # here, because most commands write none
 
     code = 0
@@ -103,7 +102,6 @@ def put_json(target: Path, facts: object, prog: str, *, indent: int | None = 2) 
     Args:
         target: a file, or "-" for stdout; see `engine.console.options.add_json`.
         facts: for `json.dumps`; infinity and nan are refused.
-        prog: name of the command, for what cannot be written.
         indent: None is one line.
 
     Raises:
@@ -123,5 +121,5 @@ def stopped(prog: str, done: int, wanted: int, things: str) -> int:
 
 
 def _forget_output() -> None:
-    """Let the flush of the interpreter's end go nowhere."""
+    """Discard what is still unwritten, so that the flush at the interpreter's end cannot fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

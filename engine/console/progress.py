@@ -35,7 +35,6 @@ class LivingLine:
         Args:
             stream: where to; stderr if None.
             first_seconds: `show_often` shows nothing before.
-            clock: seconds.
         """
         stream = sys.stderr if stream is None else stream
         self._stream = stream if stream is not None and stream.isatty() else None
@@ -47,7 +46,7 @@ class LivingLine:
 
     @property
     def living(self) -> bool:
-        """Whether there is a terminal to show anything on."""
+        """Whether the stream is a terminal, on which a line can change."""
         return self._stream is not None
 
     def __enter__(self) -> Self:
@@ -74,7 +73,7 @@ class LivingLine:
             self.show(text())
 
     def clear(self) -> None:
-        """Leave nothing of it."""
+        """Remove the line from the terminal."""
         if self._on_screen:
             self._write(_ERASE)
             self._on_screen = False
@@ -137,7 +136,6 @@ class Stages:
     """Says how far work of several stages is, at each quarter of each."""
 
     def __init__(self, say: Callable[[str], None] = tell) -> None:
-        """Take what a line is said with."""
         self._say = say
         self._said: set[tuple[str, int]] = set()
 

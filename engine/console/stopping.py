@@ -21,7 +21,6 @@ class Stop:
     """Whether a request to end has come."""
 
     def __init__(self) -> None:
-        """None has come yet."""
         self._wanted = False
 
     def __call__(self) -> bool:
@@ -45,8 +44,6 @@ def stop_on_signals(
     Handlers of others and signals that are ignored, as under nohup, are left alone.
 
     Args:
-        signals: which ones.
-        on_stop: called at the first one.
         patient: whether the second one and those that follow do nothing.
     """
     stop = Stop()

@@ -1,8 +1,8 @@
 """How long a player may take for an answer, and players that do not ask.
 
-A player's `act` takes the view of the hand, and if it wants it the time it has, as its second
-argument or as one called `budget`: `act(view)`, `act(view, budget)` and `act(view, *, budget)` are
-all players everywhere.
+A player's `act` takes the view of the hand, and if it wants it the time it has.  The budget is its
+second argument or the one called `budget`: `act(view)`, `act(view, budget)` and
+`act(view, *, budget)` are all players everywhere.
 """
 
 from __future__ import annotations

@@ -86,7 +86,6 @@ def play_matches(
     """Play a match of each pair of policies.
 
     Args:
-        game: hold'em for two.
         pairs: the first player has position 0 in the first hand; policies of any families.
         hands: H, in each seating.
         seeds: of the deals, 0 to 2**32 - 1: one for all matches, or one for each.

@@ -58,7 +58,6 @@ class Family:
     """Numbers that a player remembers."""
 
     def __post_init__(self) -> None:
-        """Refuse sizes that are none."""
         if self.params < 0 or self.memory < 0:
             raise ValueError(f"{self.name}: {self.params} params, {self.memory} numbers of memory")
 
@@ -74,7 +73,6 @@ class CompiledPolicy:
     """0 to 2**64 - 1."""
 
     def __post_init__(self) -> None:
-        """Check and copy the numbers."""
         row = np.array(self.params, np.float64)
         if row.shape != (self.family.params,):
             raise ValueError(

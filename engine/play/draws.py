@@ -31,7 +31,6 @@ def decision_draws(seed: int, hand: int, decision: int) -> NDArray[np.float64]:
 
     Args:
         seed: of the player, 0 to 2**64 - 1.
-        hand: number of the hand in the match.
         decision: number of the player's own decision in the hand, 0-based.
 
     Raises:

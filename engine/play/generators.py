@@ -19,6 +19,5 @@ def decision_generator(seed: int, view: PlayerView) -> np.random.Generator:
 
     Args:
         seed: of the player in this match, 0 or more.
-        view: of the hand where the player is to act.
     """
     return np.random.default_rng((seed, view.hand_id, view.decision))

@@ -106,9 +106,7 @@ def watched_hands(
     """Play a match hand by hand; deals and button are those of `play_tables`.
 
     Args:
-        game: what is played.
         seed: of the deals, 0 to 2**32 - 1.
-        hands: how many.
         bots: one per seat; each has been started.
         deals: of all hands, where they are not those of the seed.
 

@@ -24,10 +24,6 @@ _SEED_WORDS: Final = 4
 def quick_decision_generator(seed: int, view: PlayerView) -> np.random.Generator:
     """Return what `engine.play.generators.decision_generator` returns.
 
-    Args:
-        seed: of the player in this match, 0 or more.
-        view: of the hand where the player is to act.
-
     Raises:
         ValueError: the seed is negative.
     """
@@ -42,8 +38,6 @@ def warm_up() -> None:
 
 
 class _Seeds(ISeedSequence):
-    """The seeds of one generator, made by compiled code."""
-
     def __init__(self, numbers: tuple[int, ...]) -> None:
         self._numbers = numbers
 

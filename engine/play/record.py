@@ -49,7 +49,6 @@ def state_lines(
     prove the chips of the compiled ones on the way.
 
     Args:
-        game: what was played.
         result: of `play_matches(..., record=True)`.
         names: of the two players, the first one's first.
         seating: 0, or 1 for the second half of a duplicate match.
@@ -88,15 +87,7 @@ def _lines(
 def hand_line(
     hand: int, state: HandState, deal: Deal, values: Sequence[float], names: Sequence[str]
 ) -> str:
-    """Return the STATE line of a hand that is over, without terminator.
-
-    Args:
-        hand: its number.
-        state: its end.
-        deal: its cards.
-        values: chips won by position.
-        names: by position.
-    """
+    """Return the STATE line of a finished hand, no terminator; values and names by position."""
     return format_hand(
         HandRecord(
             hand,

@@ -40,8 +40,6 @@ def play_hand(
     """Play one hand to its end.
 
     Args:
-        game: the game.
-        deal: all cards of the hand.
         players: one per position; `without_budget` makes them of those that take a budget.
         hand_id: number of the hand, for the players' views.
         watchers: one per position, or none; each is shown every state in which another one acts.
@@ -71,7 +69,6 @@ def play_hands(
     """Play a match: hand h deals from `seed`, and the button moves one seat a hand.
 
     Args:
-        game: the game.
         seed: of the deals, 0 to 2**32 - 1; the same seed gives the cards of a dealer's match.
         hands: H, how many to play.
         players: P, one per seat.

@@ -1,7 +1,7 @@
 """arena minimisers GAME...: does it pay to choose a regret minimiser per iteration?
 
-Solves small games, and subgames of hold'em over full ranges, with every member of a pool alone,
-with members in turn and at random, and with the forms of the adaptive choice, and prints how
+Solves small games, and subgames of hold'em over full ranges: with every member of a pool alone,
+with members in turn and at random, and with the forms of the adaptive choice.  Prints how
 exploitable the average strategies are after as many iterations and after as much time.
 
 Exit codes: 0 fine, 1 an unwritable stdout, 2 wrong arguments, an unreadable subgame or an

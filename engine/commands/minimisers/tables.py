@@ -110,7 +110,7 @@ def _shares(traces: Sequence[Trace]) -> str:
 
 
 def _verdict(comparison: Comparison, seconds: float) -> list[str]:
-    """Return how the forms compare with the best member, which is known afterwards only."""
+    """Return how the forms compare with the best member, which is only known after all have run."""
     best = comparison.best_member
     lines = [f"best member in hindsight: {best.name}"]
     if comparison.adaptive and best.exploitability[-1] > 0:

@@ -68,7 +68,6 @@ def _saved(options: argparse.Namespace, made: argparse.ArgumentParser) -> Path:
 
 
 def _show(path: Path, look: ReportSection) -> int:
-    """Print a decision of a saved solution."""
     from engine.commands.solve.decisions import find_route
     from engine.range_solver.strategy import RangeStrategy
 
@@ -80,7 +79,7 @@ def _show(path: Path, look: ReportSection) -> int:
 def _solve(
     request: SolveRequest, look: ReportSection, out: Path | None, checkpoint: Path | None
 ) -> int:
-    """Solve, save and print; everything that can go wrong is found out before, if it can be."""
+    """Solve, save and print; what can be wrong is checked before the work begins where possible."""
     from engine.commands.solve.decisions import find_route
     from engine.commands.solve.plan import plan_of, size_text
     from engine.commands.solve.targets import check_targets, free_name
@@ -124,7 +123,7 @@ def _further(outcome: SolveOutcome) -> str:
 
 
 def _save(strategy: RangeStrategy, path: Path) -> str:
-    """Save a solution; return why it cannot be, or nothing."""
+    """Save a solution; return why it cannot be saved, "" if it was."""
     try:
         strategy.save(path)
     except OSError as error:
@@ -159,7 +158,7 @@ def _print(
 
 
 def _facts(request: SolveRequest, plan: BettingPlan, outcome: SolveOutcome) -> dict[str, Any]:
-    """Return how a solution was come by, for `json.dumps`."""
+    """Return for `json.dumps` how a solution was computed."""
     return {
         "algorithm": request.algorithm,
         "choice": None if request.choice is None else request.choice.facts(),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Route(NamedTuple):
-    """How one comes to a decision."""
+    """The path from the root to a decision."""
 
     nodes: list[int]
     """Of the betting tree, from the root to the decision."""
@@ -64,13 +64,11 @@ class NodeDecision:
 def find_route(
     tree: BettingTree, board: tuple[int, ...], ranges: ArrayLike, look: ReportSection
 ) -> Route:
-    """Return how one comes to the decision to look at; then `decision_at` will not fail.
+    """Return the route to the decision to look at; `decision_at` accepts any such route.
 
     Args:
-        tree: the betting.
-        board: cards at its root.
+        board: cards at the root of `tree`.
         ranges: (2, 1326) weights.
-        look: what is wanted.
 
     Raises:
         ValueError: the betting is not in the tree or ends at no decision, the cards do not fit, or
@@ -104,7 +102,7 @@ def find_route(
 
 
 def decision_at(strategy: RangeStrategy, route: Route) -> NodeDecision:
-    """Return how the player at the end of a route acts, and with which hands it comes there."""
+    """Return how the player at the end of a route acts, and how often each hand reaches it."""
     tree = strategy.tree
     node = route.nodes[-1]
     player = int(tree.kind[node])

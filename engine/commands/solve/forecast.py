@@ -1,4 +1,4 @@
-"""What a solve will take, said before it is begun: memory, and time from a short measured rate.
+"""What a solve will take, told before it begins: memory, and time from a short measured rate.
 
 Checked against what was taken, see docs/solving.md.
 """
@@ -114,7 +114,6 @@ def _rate(request: SolveRequest, storage: str) -> float:
 
 
 def _shortest(work: Callable[[], object]) -> float:
-    """Return the seconds of the fastest of some trials."""
     best = float("inf")
     for _ in range(_TRIALS):
         began = time.perf_counter()

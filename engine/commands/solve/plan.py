@@ -43,7 +43,7 @@ class BettingPlan(NamedTuple):
 
 
 def plan_of(request: SolveRequest) -> BettingPlan:
-    """Return the betting that was asked for, where it fits; with fewer raises only if those may go.
+    """Return the betting that was asked for, or one with fewer raises that fits, if they may go.
 
     Where the precision is left open, 16 bits with more raises are taken before 32 with fewer.
 
@@ -117,7 +117,7 @@ def _cut(request: SolveRequest, bound: int, storage: str, whole: int) -> str:
 
 
 def _refusal(request: SolveRequest, bound: int, needed: int, limit: int) -> str:
-    """Return why it is too much, and what would be little enough."""
+    """Return why the spot needs too much memory, and which options would make it fit."""
     raises = f" with --max-raises {bound}" if bound < UNBOUNDED else ""
     machine = machine_memory()
     allowed = (

@@ -33,7 +33,7 @@ _EVERYTHING: Final = np.arange(COMBOS)
 
 
 def solution_lines(strategy: RangeStrategy) -> list[str]:
-    """Return what was solved, and how well."""
+    """Return the spot of a solution and its exploitability as lines."""
     facts = solution_json(strategy)
     hands = " against ".join(f"{int((held > 0).sum())}" for held in strategy.ranges)
     chips, share = facts["exploitability"], facts["exploitability_of_pot"]

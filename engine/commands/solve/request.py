@@ -79,7 +79,7 @@ class SolveRequest:
 
     @property
     def identity(self) -> str:
-        """Return what iterations are told by: those of another kind cannot be mixed with them."""
+        """Return the name of the kind of iteration: those of different kinds cannot be mixed."""
         return self.algorithm if self.choice is None else self.choice.text()
 
     def menu(self, max_raises: int) -> BetMenu:
@@ -165,7 +165,7 @@ def _choice(options: argparse.Namespace) -> AdaptiveChoice | None:
     """Return how minimisers are chosen, None where there is one alone.
 
     Raises:
-        ValueError: there is no such algorithm, or options of the choice are given in vain.
+        ValueError: there is no such algorithm, or options of the choice have no effect here.
     """
     if options.algorithm == ADAPTIVE:
         return choice_of(options)

@@ -46,7 +46,7 @@ def check_targets(out: Path, checkpoint: Path | None, size: int) -> None:
 
 
 def free_name(board: tuple[int, ...]) -> Path:
-    """Return a file name that tells the board and is not taken."""
+    """Return a file name with the board in it that no file has yet."""
     name = format_cards(board)
     path, number = Path(f"{name}.solution"), 1
     while path.exists():

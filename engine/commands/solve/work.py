@@ -76,10 +76,8 @@ def solve(
     """Solve a spot until it is accurate enough or gets no better, the time is over, or Ctrl-C.
 
     Args:
-        request: what was asked for.
-        plan: its betting.
         checkpoint: where to keep unfinished work, and to find it.
-        line: tells how it goes.
+        line: shows the progress.
 
     Raises:
         ArtifactMismatch: the checkpoint is none, or that of another spot.
@@ -108,8 +106,6 @@ def solve(
 
 
 class _Work:
-    """A solver on its way."""
-
     def __init__(self, request: SolveRequest, solver: RangeSolver, line: LivingLine) -> None:
         self.solver = solver
         self._request = request
@@ -219,7 +215,7 @@ def _adaptive(request: SolveRequest, solver: RangeSolver) -> AdaptiveSolve | Non
 
 
 class _Looks:
-    """After which iterations to look: the same ones, wherever one begins."""
+    """The iterations after which exploitability is computed: the same ones after a resume."""
 
     def __init__(self) -> None:
         self._next = _FIRST_LOOK
@@ -237,7 +233,7 @@ def duration(seconds: float) -> str:
 
 
 def _say_compiling(request: SolveRequest, line: LivingLine) -> None:
-    """Say why nothing will happen for a while, where that is so: also where lines stay."""
+    """Say that compiling will take a while, where it will: also where lines stay."""
     several = request.street < _LAST_STREET
     if compiled_before(several=several):
         line.show("getting ready")
