@@ -1,9 +1,9 @@
 """The agent's end of one connection, without the connection.
 
-Bytes go in with `receive` and `eof`, which return what the dealer said; `start` and `reply` make
+Bytes go in with `receive` and `eof`, which return what the dealer sent; `start` and `reply` make
 the bytes to send.  Any byte sequence gives events or a ProtocolError, nothing else, and the same
-ones however it is cut: when a bad line follows good ones, the good ones are returned first and
-the error is raised by the next call.
+ones however it is cut.  When a bad line follows good ones, the good ones are returned first and the
+error is raised by the next call.
 """
 
 from enum import Enum
@@ -88,7 +88,7 @@ class AgentEnd:
         return self._take_lines()
 
     def eof(self) -> list[Event]:
-        """Note that the dealer sends nothing more; return the event that says so.
+        """Record that the dealer sends nothing more; return the event that says so.
 
         A line that was cut off is not interpreted: half a match state may look like a whole one.
 

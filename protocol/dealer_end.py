@@ -3,8 +3,8 @@
 Bytes go in with `receive` and `eof`, events come out of `next_event` one at a time, and `ask` and
 `tell` make the bytes to send.  No byte sequence makes any of this raise an exception.
 
-The original dealer reads only from the seat that is to act.  So do we: while no question is open,
-lines stay unread (`pending` says how many bytes that is), and a line that arrived early is judged
+Like the original dealer it reads only from the seat that is to act.  While no question is open,
+lines stay unread (`pending` says how many bytes that is).  A line that arrived early is judged
 against the question that is open when it is taken.
 """
 
@@ -89,9 +89,9 @@ class DealerEnd:
         self._lines.finish()
 
     def next_event(self) -> Event | None:
-        """Take the next line and say what it is.
+        """Take the next line and return it as an event.
 
-        None if no line is wanted in this state, or none is complete.  `EndOfStream` comes once,
+        None if no line is wanted in this state, or none is complete. `EndOfStream` comes once,
         after the last line, when another line is wanted.
         """
         state = self._state

@@ -188,7 +188,7 @@ class DealsReader:
         return deal
 
     def pass_over(self, line: str) -> None:
-        """Do as `read` without looking at the cards of a deal.
+        """Read a line as `read` does, without checking the cards of a deal.
 
         Raises:
             MalformedDeal: a game is named twice, or too late.

@@ -60,8 +60,8 @@ class MalformedBetting(ProtocolError):
 class GameDefError(ProtocolError):
     """A game definition cannot be used.
 
-    `message` is the bare text, word for word the original dealer's where it has one;
-    `line_number` (1-based) is the line of the offending key, None if no single line is at fault.
+    `message` is the bare text, the original dealer's wording where it has one. `line_number`
+    (1-based) is the line of the offending key, None if no single line is at fault.
     """
 
     def __init__(self, message: str, line_number: int | None = None) -> None:

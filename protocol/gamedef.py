@@ -21,13 +21,13 @@ no number ends the list (so commas do).  A repeated key overwrites.  Lines are c
     numBoardCards  one per street, at most 7 in all      required
     dealtCards     cards per position, as "JsKs Qs"      the whole deck for every position
 
-The last one is ours, for games that deal some cards to some positions only: each position gets its
+`dealtCards` is ours, for games that deal some cards to some positions only.  Each position gets its
 hole cards out of its own list, drawn evenly; no card is in two lists.  The original, which ignores
 lines that it does not know, deals such a game from the whole deck.
 
 Source: the behaviour of the original dealer, recorded as tests/golden/test_gamedef_cases.py
-checks.  Different on purpose: numbers that do not fit are refused where the original wraps them,
-every position has a default stack, and too many raise sizes or board cards are errors where the
+checks.  Different on purpose: numbers that do not fit are refused where the original wraps them.
+Every position has a default stack.  Too many raise sizes or board cards are errors where the
 original writes over its own memory.
 """
 
@@ -212,7 +212,6 @@ class _Draft:
         return self.values[key][:needed]
 
     def fail(self, key: str, message: str) -> None:
-        """Raise GameDefError for the line of `key`."""
         raise GameDefError(message, self.line_numbers.get(key))
 
 

@@ -10,8 +10,8 @@ that are read: " # <unix time>" behind a STATE line; a SCORE line without the ":
 (the original's summing script writes that); comments; empty lines; CRLF; a file without header;
 and everything `protocol.transcript` reads.
 
-Names stand last because they may hold anything: a ":" in a name does no harm, and of names with a
-"|" the first gets all that is too much.  Read files as UTF-8 with surrogateescape to keep foreign
+Names stand last because they may hold any character.  A ":" in a name is read correctly; of names
+with a "|" the first gets the surplus.  Read files as UTF-8 with surrogateescape to keep foreign
 bytes in names.
 """
 
@@ -226,8 +226,8 @@ def format_chips(value: float) -> str:
 def find_hands(lines: Iterable[str]) -> Iterator[HandRecord]:
     """Yield the hands quoted in free text: notes, mails, output of grep.
 
-    A hand may stand behind other text on its line, and may have been wrapped at 80 columns.
-    What only looks like a hand is passed over.
+    A hand may stand behind other text on its line, and may have been wrapped at 80 columns. What
+    only looks like a hand is skipped.
     """
     pending = iter(lines)
     line = next(pending, None)

@@ -2,9 +2,9 @@
 
     agent -> dealer   VERSION:<major>.<minor>.<revision>[ <token>]
 
-The token is ours: an agent that was given one shows that a seat is its own.  Other dealers pass
-over it.  Read as leniently as the original does (its scanf format): blanks and a sign before each
-number, 32-bit numbers that wrap, anything after the third number, with or without a line end.
+The token is ours: an agent that was given one shows that a seat is its own.  Other dealers ignore
+it.  Numbers are read as leniently as the original does (its scanf format): blanks and a sign before
+each, 32-bit numbers that wrap, anything after the third one, with or without a line end.
 """
 
 import re

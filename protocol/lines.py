@@ -4,8 +4,8 @@ A line ends with LF (which belongs to it), or after `max_line_bytes` bytes witho
 follows starts the next line), or at the end of the stream if at least one byte is left.
 Carriage returns and NUL bytes are ordinary bytes here.
 
-Every byte is looked at once and copied a bounded number of times however the stream is chopped,
-so neither one 10 MB delivery nor a million one-byte deliveries is slow.
+Every byte is read once and copied a bounded number of times however the stream is chopped.  So
+neither one 10 MB delivery nor a million one-byte deliveries is slow.
 """
 
 from typing import Final

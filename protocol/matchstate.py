@@ -85,10 +85,10 @@ def format_match_state_head(viewer: int, hand_id: int) -> str:
 
 
 def parse_card_text(text: str, game: GameDef) -> CardsShown:
-    """Read the card text of a match state or a log line of `game`.
+    """Parse the card text of a match state or a log line of `game`.
 
     Each position shows all its hole cards or none; each street up to some street shows all its
-    board cards.  Whether the cards are in the deck, and different, is not looked at.
+    board cards.  Whether the cards are in the deck, and different, is not checked.
 
     Raises:
         MalformedCard: not such a text.

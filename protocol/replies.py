@@ -1,12 +1,12 @@
-"""An agent's answer: the text of a match state, ":" and an action, read as leniently as ever.
+"""An agent's answer: the text of a match state, ":" and an action, read leniently.
 
     agent -> dealer   MATCHSTATE:<viewer>:<hand_id>:<betting>:<cards>:<action>
 
-The reference dealer takes blanks, signs and leading zeros before numbers, stray slashes, card
-letters in either case, capital letters and poker words ("call", "bet") for actions, and anything
-behind them.  So does this module; whether the rules allow what was read is for others to say.  How
-many board cards belong to an answer depends on the street that its betting leads to, so an answer
-is read in two steps, `parse_answer_head` and `parse_answer_cards`.
+Like the reference dealer, this module takes blanks, signs and leading zeros before numbers, stray
+slashes, card letters in either case, capital letters and poker words ("call", "bet") for actions,
+and anything behind them.  Whether the rules allow what was read is checked elsewhere.  How many
+board cards belong to an answer depends on the street that its betting leads to, so an answer is
+read in two steps, `parse_answer_head` and `parse_answer_cards`.
 
 Numbers never wrap, unlike those of the original: one of too many digits is as good as infinite.
 """

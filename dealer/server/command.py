@@ -58,9 +58,8 @@ def _exit_code(endings: Sequence[Ending], *, named: bool) -> int:
     """Return the exit code: 0 if all matches were finished, else that of the first that was not.
 
     Args:
-        endings: of the matches, in their order.
-        named: have a code for each kind of ending; else there is one for a user who stopped the
-            dealer, and one for all others, as the original has it.
+        named: whether each kind of ending has its own code; else, as in the original, a user who
+            stopped the dealer has one and all others another.
     """
     if Ending.INTERRUPTED in endings:
         return Ending.INTERRUPTED.exit_code
@@ -91,7 +90,6 @@ def _read_game(name: str) -> GameDef:
 
 
 async def _play_alone(options: Options, game: GameDef, note: DealsNote | None) -> MatchEnd:
-    """Play the one match of a dealer; return how it ended."""
     loader = LaneLoader()
     run = MatchRun(options, game, note, StandardStreams(), loader)
     hear_signals(run.interrupt)

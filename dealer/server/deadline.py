@@ -1,7 +1,7 @@
 """One deadline that is moved at every message, on a timer that is not.
 
 An event loop's timer costs a heap operation to set and another to cancel.  This one rings at the
-earliest deadline it was set for, looks at the deadline of that moment and sets itself anew.
+earliest deadline it was set for, reads the deadline of that moment and sets itself anew.
 """
 
 import math
@@ -16,7 +16,6 @@ class Deadline:
     __slots__ = ("_at", "_clock", "_expired", "_rings_at", "_timer")
 
     def __init__(self, clock: Clock, expired: Callable[[], None]) -> None:
-        """Set nothing yet; `expired` is called by the clock."""
         self._clock = clock
         self._expired = expired
         self._at = math.inf

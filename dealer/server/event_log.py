@@ -1,9 +1,14 @@
 """The structured log: one JSON object a line, written only when asked for.
 
-Event names are constants, everything else is a field: `connected`, `reply` (what became of every
-line an agent sent, comments left out), `not_shown` (so many of a seat's lines were ignored that
-the next ones are left out), `hand_over`, `lost`, `reconnected`, `refused` (a newcomer who may not
-take a seat), `waiting`, and at the end, whatever it is, `match_over`.
+Event names are constants, everything else is a field:
+
+    connected, lost, reconnected
+    reply        what became of every line an agent sent, comments left out
+    not_shown    so many of a seat's lines were ignored that the next ones are left out
+    hand_over
+    refused      a newcomer who may not take a seat
+    waiting
+    match_over   at the end, whatever it is
 """
 
 import contextlib
@@ -123,7 +128,7 @@ class EventLog(MatchObserver):
 
 
 def _stamp(clock: Clock, _logger: object, _method: str, event: EventDict) -> EventDict:
-    """Add the time to an event, as ISO 8601 in UTC."""
+    """Add the time to an event, as ISO 8601 in UTC (a structlog processor)."""
     event["timestamp"] = (
         datetime.fromtimestamp(clock.wall(), UTC).isoformat().replace("+00:00", "Z")
     )

@@ -1,8 +1,8 @@
 """When a match goes into the fast lane, and how it comes back.
 
-A match begins in the readable path, `dealer.server.match`.  Once the lane's code is there, which is
-loaded between two hands, when nobody's time runs, each hand may begin in the lane, and nearly all
-do; the readable path plays on wherever the lane ends.
+A match begins in the readable path, `dealer.server.match`.  The lane's code is loaded between two
+hands, when nobody's time runs.  From then on each hand may begin in the lane, and nearly all do;
+the readable path plays on wherever the lane ends.
 
 While a match is in the lane its table, accounts, sockets and files are the lane's.  `bring_back`
 waits for it, some milliseconds at most, and may be called at any time.
@@ -80,7 +80,7 @@ class FastLane:
         clock: Clock,
         loader: LaneLoader,
     ) -> None:
-        """Look whether the match can be played in it at all; `loader` is that of all matches."""
+        """Decide whether the match can use the lane at all; `loader` is that of all matches."""
         self._mode = mode
         self._table = table
         self._settings = settings
@@ -164,10 +164,11 @@ class FastLane:
         self._thread.start()
 
     def bring_back(self, seats: Sequence[Seat], accounts: TimeAccounts) -> VisitEnd:
-        """Have the lane end as soon as it can, and bring table, accounts, seats and files there.
+        """End the lane as soon as possible, and bring table, accounts, seats and files to where it
+        stood.
 
         Raises:
-            MatchStopped: a file cannot be written to, or an observer has had enough.
+            MatchStopped: a file cannot be written to, or a required observer failed.
         """
         self.last_visit = found = self._end_visit()
         self._plan_rest(found)
@@ -194,7 +195,7 @@ class FastLane:
         return VisitEnd(-1)
 
     def _end_visit(self) -> LaneExit:
-        """Have the lane end as soon as it can; return where."""
+        """End the lane as soon as possible; return where."""
         assert self._thread is not None
         self._stopping = True  # before the lane is told, which it may just be entered
         if self._lane is not None:
@@ -210,7 +211,7 @@ class FastLane:
         return self._entry.unchanged()
 
     def _mend_files(self, found: LaneExit) -> None:
-        """Have the files hold whole lines."""
+        """Repair the files so that they hold whole lines."""
         if found.why == LOG_CUT and self._log is not None:
             self._log.take_back(found.done)
         if found.why == TRANSACTION_CUT and self._transactions is not None:
@@ -219,7 +220,9 @@ class FastLane:
     def _run(
         self, entry: LaneEntry, loop: asyncio.AbstractEventLoop, left: Callable[[], None]
     ) -> None:
-        """Load the code if need be, and play until something is not ordinary; the lane's thread."""
+        """Load the code if need be, and play until something is not ordinary; runs in the lane's
+        thread.
+        """
         signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
         try:
             if self._lane is None:
@@ -283,7 +286,7 @@ def _record(
 
 
 def _is_unheard(observers: Observers) -> bool:
-    """Return whether all who hear of what is done in the lane only write what it writes as well."""
+    """Return whether all observers of the lane's events only write what it writes as well."""
     return all(
         type(one) in (MatchLog, TransactionFile)
         or (type(one) is Transcript and one.descriptor >= 0)

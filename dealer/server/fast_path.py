@@ -1,8 +1,8 @@
-"""Playing whole hands elsewhere than in `dealer.server.match`: what a match asks of who does that.
+"""Whole hands played elsewhere than in `dealer.server.match`: the interface that a match needs.
 
-Before each hand the match asks whether it is played on the fast path.  If so it waits, until the
-fast path has ended by itself or the match needs it to, and goes on where that one stood.  The one
-there is, is the fast lane (`dealer.server.fast_lane`).
+Before each hand the match asks whether it is played on the fast path.  If so it waits until the
+fast path ends by itself or the match needs it to, and continues from there.  The only one is the
+fast lane (`dealer.server.fast_lane`).
 """
 
 from collections.abc import Callable, Sequence
@@ -44,7 +44,7 @@ class FastPath(Protocol):
     def bring_back(self, seats: Sequence[Seat], accounts: TimeAccounts) -> VisitEnd:
         """End at once, with table, accounts and connections as they then stand.
 
-        Those who hear of whole hands have been told of all that were settled.
+        Observers of whole hands have been told of all that were settled.
 
         Raises:
             MatchStopped: the match cannot go on.

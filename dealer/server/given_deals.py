@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def deals_note(options: Options, game: GameDef) -> DealsNote | None:
-    """Look the deals file through; return what the log says about it, None without one.
+    """Check the deals file; return what the log says about it, None without one.
 
     Raises:
         UsageError: it cannot be played, or has too few deals for all hands.
@@ -47,8 +47,8 @@ def deals_note(options: Options, game: GameDef) -> DealsNote | None:
 def dealt_hands(options: Options, game: GameDef) -> Iterator[Deal] | None:
     """Return the deals of the file, from that of hand 0 on and without end; None without a file.
 
-    Raises, while it is gone through:
-        MatchStopped: the deals file has changed since it was looked through.
+    Raises, while it is iterated:
+        MatchStopped: the deals file has changed since it was checked.
     """
     if options.deals is None:
         return None

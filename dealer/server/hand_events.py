@@ -9,10 +9,11 @@ from protocol.actions import Action
 
 
 def open_hand(table: Table, observers: Observers, clock: Clock) -> None:
-    """Tell all of the hand on the table, and take the actions that it is given with, if any.
+    """Tell the observers of the hand on the table, and take the actions that it is given with, if
+    any.
 
-    The dealer takes these itself; nobody is asked or shown them one by one.  They are in the log
-    and in the transaction file as if they had been played in no time.
+    The dealer takes these itself; nobody is asked or shown them one by one.  The log and the
+    transaction file have them as if played in no time.
     """
     if observers.hand_started:
         seats = tuple(map(table.seat_of, range(table.game.players)))

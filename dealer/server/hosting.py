@@ -1,8 +1,8 @@
 """Many matches in one dealer, side by side: `arena dealer --serve N`.
 
 Match i of N, from 0, is NAME.i with the seed SEED + i.  Each has its own files, ports and seats,
-and plays as it would alone: what ends one of them ends no other.  Before anybody is told a port
-everything is done that takes long or may be refused, so that nobody's time runs meanwhile.
+and plays as it would alone: what ends one of them ends no other.  Ports are printed only after
+everything that takes long or may be refused, so that nobody's time runs meanwhile.
 """
 
 import asyncio
@@ -85,7 +85,6 @@ class _Host:
         self._interrupted = False
 
     async def play(self) -> list[MatchEnd]:
-        """Play all matches; return how each ended."""
         hear_signals(self._interrupt)
         try:
             lane = await self._load_lane()

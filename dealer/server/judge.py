@@ -1,7 +1,7 @@
 """What becomes of each line an agent sends: accepted, corrected, ignored, forfeited or late.
 
 Corrections follow the chosen way of dealing with invalid actions.  The observers are told of every
-line, so that nothing is put right in silence.
+line, so that every correction is recorded.
 """
 
 from dealer.server.endings import Ending, MatchStopped, out_of_time, stopped
@@ -22,7 +22,7 @@ class ReplyJudge:
     def __init__(
         self, invalid: str, table: Table, accounts: TimeAccounts, observers: Observers
     ) -> None:
-        """`invalid` is fix, call, fold or forfeit: what becomes of an invalid action."""
+        """`invalid` (fix, call, fold or forfeit) says what becomes of an invalid action."""
         self._invalid = invalid
         self._table = table
         self._accounts = accounts

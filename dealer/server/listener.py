@@ -146,10 +146,9 @@ async def seat_everybody(
 
     Args:
         seconds: for everything together; `math.inf` is no limit.
-        observers: told who has connected.
-        waits: told whom is waited for; the limit is measured on its clock.
+        waits: shows whom the dealer waits for; the limit is measured on its clock.
         keep_listening: leave the ports open, for seats that come back.
-        tokens: who connects to a seat that has one and does not say it makes room for the next.
+        tokens: at a seat with a token, a connection without it is closed and the next one accepted.
 
     Raises:
         MatchStopped: a seat is late, or starts with something else than a VERSION line.
@@ -197,7 +196,7 @@ async def _arrival(ports: Ports, index: int, deadline: float, clock: Clock) -> S
 async def _belongs(
     seat: Seat, deadline: float, clock: Clock, observers: Observers, tokens: SeatTokens
 ) -> bool:
-    """Return whether who sits here may; only at a seat with a token may somebody else come.
+    """Return whether this connection may have the seat; False only at a seat with a token.
 
     Raises:
         MatchStopped: no VERSION line, at a seat without a token.

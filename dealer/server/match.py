@@ -1,10 +1,11 @@
 """One match being played: connects the table, the seats, the clock and the observers.
 
-Everything happens in callbacks of the event loop, without a task switch per message: a seat's
-bytes arrive, its line is judged, the action is applied, the next states go out.  `play` waits for
-the end.  A seat's fault is a MatchStopped; any other exception is our bug and ends the match too.
+Everything happens in callbacks of the event loop, without a task switch per message: a seat's bytes
+arrive, its line is judged, the action is applied, the next states go out.  `play` waits for the
+end.  A seat's fault is a MatchStopped; any other exception is our bug and ends the match too.
 
-Hands may be played on a fast path instead.  Whatever reaches the match then has it left first.
+Hands may be played on a fast path instead.  Any event that reaches the match first makes it leave
+that path.
 """
 
 import asyncio
@@ -197,7 +198,7 @@ class Match(SeatWatcher):
                 return
 
     def _handle(self, seat: Seat, event: Event) -> None:
-        """Deal with anything but an exact echo and an action."""
+        """Handle anything but an exact echo and an action."""
         if isinstance(event, OtherLine):
             self._receive(seat, event.raw)
             verdict = self._judge.read_other(seat.index, event, self.turn.seconds)
@@ -215,12 +216,11 @@ class Match(SeatWatcher):
                 raise no_action(Ending.DISCONNECT, seat.index, self.turn.waited())
 
     def _receive(self, seat: Seat, raw: bytes) -> None:
-        """Note a line and when it was complete."""
+        """Record a line and the time at which it was complete."""
         self.turn.received_at = self._clock.monotonic()
         self._observers.tell_received(seat.index, raw, self._clock)
 
     def _act(self, seat: Seat, raw: bytes, verdict: ReplyVerdict) -> None:
-        """Apply the action that a reply stands for, and show everybody."""
         action = self._judge.take(seat.index, raw, verdict, self.turn.seconds)
         if self._phase is _OVER:  # an observer has stopped the match, here and below
             return
@@ -307,12 +307,12 @@ class Match(SeatWatcher):
         self._guard(self._pump)
 
     def _leave_fast_path(self) -> None:
-        """Have the match back, if it is there, without playing on."""
+        """Take the match back from the fast path, if it is there, without playing on."""
         if self._fast_path is not None and self._fast_path.playing:
             self._guard(partial(self._return_from, self._fast_path))
 
     def _return_from(self, fast_path: FastPath) -> None:
-        """Stand where the fast path ends, and do the rest of what it could not finish."""
+        """Continue from the fast path's end, and do the rest of what it could not finish."""
         end = fast_path.bring_back(self._seats, self._accounts)
         if self._phase is _OVER:  # an observer has stopped the match
             return
@@ -327,9 +327,9 @@ class Match(SeatWatcher):
     # Waiting.
 
     def _still_held(self) -> bool:
-        """Return whether a seat that does not read what it is sent holds the match up.
+        """Return whether the match waits for a seat that does not read what it is sent.
 
-        The time that takes is charged to nobody else: their wait begins when it is over.
+        That time is charged to nobody else: their wait begins when it is over.
         """
         slow = [seat.index for seat in self._seats if seat.congested]
         self._actor_is_slow |= self._acting in slow
@@ -381,7 +381,7 @@ class Match(SeatWatcher):
     def _take_over(self, seat: Seat) -> None:
         """Put a returned agent in its seat and show it where the hand stands.
 
-        If the seat is to act its time runs on: the question is the one it was asked before.
+        If the seat is to act its time continues: the question is the one it was asked before.
         """
         index = seat.index
         old, self._seats[index] = self._seats[index], seat

@@ -54,7 +54,7 @@ class MatchRun:
         streams: StandardStreams,
         loader: LaneLoader,
     ) -> None:
-        """Touch nothing yet; `note` says which deals file is played, `loader` has the fast lane."""
+        """`note` says which deals file is played, `loader` has the fast lane."""
         self.name = options.match
         self._options = options
         self._game = game
@@ -107,7 +107,7 @@ class MatchRun:
         return self._ports.numbers
 
     def prepare(self) -> None:
-        """Do before anybody connects what `play` would else do later, such as resuming.
+        """Do in advance the slow parts of `play`, such as resuming, before anybody connects.
 
         Raises:
             MatchStopped: the log cannot be written, or the transaction file is not usable.
@@ -174,7 +174,6 @@ class MatchRun:
         return end
 
     def _report(self, end: MatchEnd) -> dict[str, object]:
-        """Return the summary: how the match ended and what was played."""
         options, table, match = self._options, self._table, self._match
         return {
             "match": options.match,
@@ -261,7 +260,7 @@ class MatchRun:
         )
 
     def _replay(self, table: Table) -> None:
-        """Bring a fresh table to where a match that is resumed was left."""
+        """Bring a fresh table to where the interrupted match was left."""
         if self._resuming:
             path, lost = self._transactions_path, self._missing.hands
             relog = None if self._log is None else self._log.write

@@ -15,8 +15,7 @@ def match_wait(
     """Return what a match waits for right now, None while it waits for nothing.
 
     Args:
-        seats: its own list, in which it replaces seats that come back.
-        watch: knows the seats' names, and which of them are away.
+        seats: the match's own list, in which it replaces seats that come back.
         reconnect_s: seconds a seat may stay away.
     """
     turn = match.turn

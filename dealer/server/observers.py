@@ -1,17 +1,16 @@
-"""Who is told what happens in a match: the log, stderr, spectators, and whoever comes next.
+"""The observers of a match: the log, stderr, spectators, and others to come.
 
-An observer derives from `MatchObserver` and overrides the methods of what it wants to hear; an
-event that nobody overrides costs nothing.  All are told in the order they were given in, from the
-event loop, and must return at once: what takes time goes into a bounded queue of the observer's
-own.
+An observer derives from `MatchObserver` and overrides the methods of the events it needs; an event
+that nobody overrides costs nothing.  All are called in the order they were given in, from the event
+loop, and must return at once: slow work goes into a bounded queue of the observer's own.
 
-Whoever wants single steps, from `hand_started` to `hand_closed`, keeps the match out of the fast
-lane.  Whoever is content with whole hands (`hand_played`) does not; it is told of the same hands in
-the same order, but up to a fifth of a second late.
+An observer of single steps, from `hand_started` to `hand_closed`, keeps the match out of the fast
+lane.  One of whole hands (`hand_played`) does not; it is told of the same hands in the same order,
+but up to a fifth of a second late.
 
-What an observer raises is the match's end when the observer is `required`: a match whose log
-cannot be written must not continue.  Any other observer that raises is told nothing more, the rest
-learn of it by `observer_failed`, and the match continues.
+An exception of a `required` observer ends the match: a match whose log cannot be written must not
+continue.  Any other observer that raises is told nothing more, the rest learn of it by
+`observer_failed`, and the match continues.
 
 Observers see everything, hole cards of the open hand included (`HandStart.deal`); what they show
 to others goes through `engine.rules.view`.
@@ -144,10 +143,10 @@ class HandClosed(NamedTuple):
 
 
 class MatchObserver:
-    """Hears nothing; a subclass overrides what it wants to hear.
+    """Observes nothing; a subclass overrides the events it needs.
 
-    Seats are seat indices, 0-based.  Times are seconds of the wall clock, the same for all who
-    hear of an event.
+    Seats are seat indices, 0-based.  Times are seconds of the wall clock, the same for all
+    observers of an event.
     """
 
     required: ClassVar[bool] = False
@@ -223,7 +222,7 @@ _Arguments = ParamSpec("_Arguments")
 class Observers:
     """The observers of one match, by event: `for tell in observers.hand_over: tell(hand)`.
 
-    A place where much happens looks first whether anybody listens, and saves making the event.
+    Frequent events are made only if somebody observes them.
     """
 
     def __init__(self, observers: Sequence[MatchObserver] = ()) -> None:
@@ -290,9 +289,9 @@ class Observers:
         )
 
     def _tolerant(self, observer: MatchObserver, name: str) -> Callable[_Arguments, None]:
-        """Return a call of an observer's method that survives it, and is the last that fails.
+        """Return a call of an observer's method whose first exception is caught and ends its calls.
 
-        Observers are told apart by identity: two may be equal, or not hashable.
+        Observers are compared by identity: two may be equal, or not hashable.
         """
         method = getattr(observer, name)
 

@@ -1,4 +1,4 @@
-"""What each option of the dealer's command line takes, and what is said of anything else.
+"""What each option of the dealer's command line takes, and the errors for anything else.
 
 All raise `UsageError` for words that they do not take.
 """
@@ -77,7 +77,7 @@ def seat_limit(text: str) -> SeatLimit:
 
 
 def parse_ports(text: str, most: int = MAX_PLAYERS) -> tuple[int, ...]:
-    """Return the ports in a list; what follows the first `most` is not looked at.
+    """Return the ports in a list; what follows the first `most` is not read.
 
     Raises:
         UsageError: something in it is no port.

@@ -131,8 +131,8 @@ def with_seats(
 ) -> Options:
     """Return `options` with hands, seed, names and tokens of the `players` seats, and the lane.
 
-    Names beyond the number of seats are ignored.  A seed that others must not read in the list of
-    processes may stand in the environment: `env:NAME` is the variable NAME.
+    Names beyond the number of seats are ignored.  The seed may be `env:NAME`, an environment
+    variable, so that others cannot read it in the list of processes.
 
     Raises:
         UsageError: a name is missing, hands or seed are no number in range, a line of the log
@@ -172,7 +172,7 @@ def with_seats(
 
 
 def _why_no_lane(options: Options, players: int) -> str | None:
-    """Return what the lane needs and the options have not, None where it needs nothing."""
+    """Return why the options rule out the lane, None where they do not."""
     if options.events is not None:
         return "without --events: the lane reports no events"
     if options.serve is not None and not options.quiet:

@@ -50,8 +50,8 @@ class ReconnectListener:
     async def welcome(self, index: int, host: Host) -> None:
         """Listen on the port of a seat, an index from 0, until cancelled.
 
-        Several newcomers are listened to at once, and the one that has been here for longest goes
-        when there are too many, so that silent strangers keep nobody out.
+        Several newcomers are read at once; when there are too many the oldest is closed, so that
+        silent strangers keep nobody out.
         """
         waiting: dict[asyncio.Task[None], None] = {}  # in the order in which they came
         async with asyncio.TaskGroup() as newcomers:

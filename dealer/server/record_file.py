@@ -1,7 +1,7 @@
-"""A file that a match leaves behind: append-only, one writer, and told to the disk now and then.
+"""A file that a match leaves behind: append-only, one writer, synced to the disk now and then.
 
 Every line is one write to the operating system, so a killed dealer loses no finished hand.  A
-machine that stops without warning loses what the disk was not given yet, `SYNC_SECONDS` of it.
+machine that stops without warning loses what was not synced yet, `SYNC_SECONDS` of it.
 """
 
 import asyncio
@@ -42,13 +42,13 @@ class RecordFile:
         Args:
             kind: "log" or "transaction", for error messages.
             append: keep what is there; otherwise the file is emptied.
-            drop_torn: remove a last line without line end, as a crash may leave it; otherwise
-                such a line is ended, so that nothing is glued to it.
-            size: what it was when its content was looked at, bytes; None: nobody looked.
+            drop_torn: remove a last line without line end, as a crash may leave it; otherwise it is
+                ended, so that nothing is appended to it.
+            size: bytes when its content was checked; None: it was not checked.
 
         Raises:
             MatchStopped: the file cannot be opened, or another dealer writes to it, or has
-                written to it since it was looked at.
+                written to it since it was checked.
         """
         self.path = path
         self._kind = kind

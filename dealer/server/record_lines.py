@@ -1,7 +1,7 @@
-"""The lines of a log or transaction file, read again in memory that does not depend on the file.
+"""The lines of a log or transaction file, read in constant memory.
 
 A disk that lost power may leave gigabytes of zeros, and a file may be a pipe or a device, which
-have no end or nothing to be read again.
+have no end or cannot be read again.
 """
 
 import os
@@ -20,8 +20,8 @@ LONGEST_BYTES: Final = 1 << 16
 def record_lines(path: Path) -> Iterator[bytes]:
     """Yield the lines of a file without line end; a last one that is torn is left out.
 
-    What is no plain file has no lines, nor has one that is not there.  Of a line that is too long
-    to be a dealer's, the beginning is yielded with a NUL byte behind it, which none has either.
+    A missing or special file has no lines. A line too long to be a dealer's is cut, with a NUL byte
+    behind it, which no dealer's line has either.
 
     Raises:
         MatchStopped: the file cannot be read.
@@ -42,7 +42,7 @@ def record_lines(path: Path) -> Iterator[bytes]:
 
 
 def _open_at_once(path: str, flags: int) -> int:
-    """Open a file, a pipe without waiting for somebody who writes to it."""
+    """Open a file; a pipe without waiting for its writer."""
     return os.open(path, flags | os.O_NONBLOCK)
 
 

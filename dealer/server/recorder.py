@@ -1,6 +1,6 @@
 """What a match leaves behind: the log, the transaction file, the lines on stderr.
 
-Each is an observer of the match, so that one which is not wanted is simply not there.
+Each is an observer of the match; one that is not wanted is not made.
 """
 
 from collections import Counter
@@ -74,7 +74,6 @@ class Warnings(MatchObserver):
     required = True
 
     def __init__(self, say: Callable[[str], None] = to_stderr) -> None:
-        """`say` writes lines."""
         self._say = say
         self._ignored: Counter[int] = Counter()
 
@@ -102,9 +101,9 @@ class Warnings(MatchObserver):
 
 
 class Transcript(MatchObserver):
-    """What stderr gets unless the match is quiet: every message, and how time passes.
+    """What stderr gets unless the match is quiet: every message, and the time spent.
 
-    Of what a seat sends beyond what it is sent, only the first `MORE_HEARD_BYTES` are shown.
+    Of what a seat sends beyond its replies, only the first `MORE_HEARD_BYTES` are shown.
     """
 
     required = True

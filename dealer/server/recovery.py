@@ -1,7 +1,7 @@
 """What is missing in the files of a match that was broken off: each is compared with the other.
 
-A killed dealer may have written the last actions and not their hand; a machine that lost power may
-keep the end of either file and not of the other; a file may be deleted.  Finished hands are in
+A killed dealer may have written the last actions and not their hand.  A machine that lost power may
+keep the end of either file and not of the other, and a file may be deleted.  Finished hands are in
 both: in the log as a line, in the transaction file action by action.  What one lacks is taken from
 the other, and files that contradict each other are refused before anything is written.
 """
@@ -98,7 +98,7 @@ def _check_deals(path: Path, seed: int, note: DealsNote | None) -> None:
     """Refuse a log of other deals than those of `note`; None are those of the seed.
 
     Raises:
-        MatchStopped: it is one.
+        MatchStopped: the deals differ.
     """
     wanted = None if note is None else (note.sha256, note.first)
     ours = False
@@ -152,7 +152,7 @@ def _hand_lines(path: Path, seed: int) -> Iterator[tuple[int, bytes]]:
 
 
 def _digest(line: bytes) -> int:
-    """Return a digest of a hand's line, names left out: they may be others by now."""
+    """Return a digest of a hand's line without the names, which may have changed."""
     return zlib.crc32(line.rpartition(b":")[0])
 
 

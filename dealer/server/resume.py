@@ -1,4 +1,4 @@
-"""Resuming an interrupted match: its transaction file is played again, silently.
+"""Resuming an interrupted match: its transaction file is replayed, without output.
 
 A transaction file has one line per applied action, `<action> <hand> <sent> <received>`, times in
 seconds.  With the same seed it leads back to the state the match was left in.

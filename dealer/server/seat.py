@@ -1,4 +1,4 @@
-"""One seat's connection: bytes in and out, nothing decided.
+"""One seat's connection: bytes in and out, without decisions.
 
 The asyncio side of `protocol.dealer_end.DealerEnd`.  A seat's unread bytes are bounded by pausing
 its socket; its unsent bytes by telling the match to hold until they are gone.
@@ -88,7 +88,7 @@ class Seat(asyncio.BufferedProtocol):
             self._transport.resume_reading()
 
     def _check_unread(self) -> None:
-        """Stop reading when too much lies unused; asked only after that many more bytes came."""
+        """Stop reading when too much is unread; called only after that many more bytes came."""
         self._since_check = self.end.pending
         if self._since_check >= MAX_UNREAD_BYTES and self._transport is not None:
             self.paused = True
@@ -107,13 +107,13 @@ class Seat(asyncio.BufferedProtocol):
         )
 
     def leave_loop(self, patience: float) -> tuple[int, bytes]:
-        """Take the socket out of the event loop, for somebody who waits for it in the system.
+        """Take the socket out of the event loop, for a caller that blocks in system calls.
 
         Args:
-            patience: how long a call that reads may wait, seconds.
+            patience: how long a read may block, seconds.
 
         Returns:
-            The socket's descriptor, and what was read and not used up.
+            The socket's descriptor, and the bytes that were received and not used yet.
         """
         assert self._connection is not None
         assert self._transport is not None
@@ -136,9 +136,10 @@ class Seat(asyncio.BufferedProtocol):
         self._check_unread()
 
     def probe(self) -> None:
-        """Let the system find out whether the connection still leads to somebody who reads.
+        """Make the operating system check that the peer still reads.
 
-        One that does not, such as to a machine without power, is lost some seconds later.
+        A connection to a peer that does not, such as a machine without power, is lost seconds
+        later.
         """
         if self._transport is None:
             return

@@ -47,7 +47,7 @@ def _encoded(text: str | bytes) -> bytes:
 
 
 def _to(descriptor: int, text: str | bytes) -> None:
-    """Write everything; a reader that went away is no reason to stop a match."""
+    """Write everything; a reader that went away must not stop a match."""
     view = memoryview(_encoded(text))
     with contextlib.suppress(OSError):
         while view:

@@ -12,10 +12,10 @@ _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def hear_signals(interrupt: Callable[[], None]) -> None:
-    """Let the first signal have `interrupt` called, and a second one end the process.
+    """Have the first signal call `interrupt`, and a second one end the process.
 
-    The handlers are the interpreter's, not the event loop's: they are heard even while a write to
-    a stderr that nobody reads blocks the loop, on which `interrupt` is called.
+    The handlers are the interpreter's, not the event loop's: they run even while a write to a
+    stderr that nobody reads blocks the loop, on which `interrupt` is called.
     """
     loop = asyncio.get_running_loop()
     heard = False

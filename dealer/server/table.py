@@ -85,7 +85,7 @@ class Table:
     def opening(self) -> tuple[Action, ...]:
         """Return the actions that are still to be taken before the hand begins where it was given.
 
-        They are there for hands that do not begin at their beginning (`Deal.betting`).
+        Only hands that begin at a later point (`Deal.betting`) have any.
         """
         if not self.deal.betting:
             return ()
@@ -136,12 +136,13 @@ class Table:
         self._deal_hand()
 
     def play_on_to(self, hand_id: int, actions: Sequence[Action]) -> None:
-        """Stand where another has played on to; `finished_hands` and `totals` are the caller's.
+        """Jump to where the fast path has played to; `finished_hands` and `totals` are the
+        caller's.
 
         Args:
             hand_id: this hand, of which nothing was played here, or one after it; of a match with
                 a seed.
-            actions: what was done in it.
+            actions: those of that hand.
         """
         if hand_id > self.hand_id:
             self._seeded.skip(hand_id - self.hand_id - 1)

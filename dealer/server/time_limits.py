@@ -1,7 +1,7 @@
 """Time limits and what each seat has used of them.  Pure: the caller brings the time.
 
-All times are seconds; `math.inf` is no limit.  A turn is charged once, when its answer is
-accepted: from the moment the state was sent to the moment the answer's line was complete.
+All times are seconds; `math.inf` is no limit.  A turn is charged once, when its answer is accepted:
+from the moment the state was sent to the moment the answer's line was complete.
 """
 
 import math
@@ -38,7 +38,6 @@ class TimeAccounts:
     __slots__ = ("_limits", "hand", "match")
 
     def __init__(self, limits: Sequence[TimeLimits]) -> None:
-        """`limits` are those of each seat."""
         self._limits = tuple(limits)
         self.hand = [0.0] * len(limits)
         self.match = [0.0] * len(limits)

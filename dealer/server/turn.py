@@ -9,7 +9,7 @@ from dealer.server.time_limits import TimeAccounts, TimeLimits
 
 
 class Turn:
-    """One wait after the other; the next one begins when a state was sent or a line was no answer.
+    """The wait for a seat's answer; it restarts when a state is sent or a line was no answer.
 
     Times are seconds of the monotonic clock.
     """
@@ -62,9 +62,10 @@ class Turn:
         return self._accounts.scarcer(seat) if self.on_budget else "--t_response"
 
     def begin(self, seat: int, slow: Sequence[int] = (), at: float | None = None) -> None:
-        """A state has been sent, now or `at` a time: charge from then on, and wait for `seat`.
+        """Start charging `seat` from `at`, None: now, for a state that has been sent, and wait for
+        it.
 
-        While others are slow to read what they are sent, they are waited for instead.
+        While other seats are slow to read what they are sent, they are waited for instead.
         """
         now = self._monotonic() if at is None else at
         self.sent_at = self._waiting_since = now

@@ -1,7 +1,7 @@
-"""Whom the dealer waits for: looked at once a second, so that no message of a match costs more.
+"""Whom the dealer waits for: checked once a second, so that no message of a match costs more.
 
-A wait that takes long is told to the observers, and a match runner finds every wait of more than a
-moment on a board: an open file of a fixed size that is written over, so that nobody has to read it.
+Long waits are reported to the observers.  A match runner finds every wait of more than a moment on
+a board: an open file of a fixed size that is overwritten, so that nobody has to read it.
 """
 
 import contextlib
@@ -72,11 +72,7 @@ class WaitWatch(MatchObserver):
     """Looks what one dealer waits for, from `begin` to `end`."""
 
     def __init__(self, names: Sequence[str], clock: Clock, board: int | None = None) -> None:
-        """Look at nothing yet.
-
-        Args:
-            board: open file to keep up to date, None for none.
-        """
+        """Start without a wait; `board` is an open file to keep up to date, None for none."""
         self.away: dict[int, float] = {}
         """When each seat that is gone and may come back was lost, by seat index."""
         self.clock = clock

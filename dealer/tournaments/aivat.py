@@ -1,7 +1,7 @@
 """AIVAT of a tournament: the hands of all pairings that have no estimate yet are estimated.
 
-One program does it, after the play, into files beside the logs of each pairing, so what was
-estimated once stays for the next time, for a longer tournament, and for tools for matches.
+One program does it after the play, into files beside the logs of each pairing.  Estimates are kept
+for the next time, for a longer tournament, and for tools for matches.
 """
 
 from __future__ import annotations

@@ -181,7 +181,7 @@ def bots_asked_for(
 def differences_asked(
     stored: Tournament, given: argparse.Namespace, bots: Sequence[Participant], where: str
 ) -> list[str]:
-    """Return in what the arguments ask for another tournament, its number of rounds left out.
+    """Return the settings, but for the rounds, in which the arguments differ from the stored ones.
 
     Raises:
         MatchUsageError: the game cannot be read.

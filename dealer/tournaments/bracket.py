@@ -34,7 +34,7 @@ def bracket_rows(found: Standings) -> list[list[str]]:
 
 
 def _told(found: Standings, pairing: PairingStanding) -> list[str]:
-    """Return winner, loser, and what decided between them."""
+    """Return winner, loser, and the criterion that decided."""
     one, other = found.bots[pairing.one].label, found.bots[pairing.other].label
     if pairing.winner is None:
         return [f"{one} or {other}", UNKNOWN, "not over"]

@@ -1,6 +1,6 @@
-"""`arena tournament`: the command line, and what becomes of errors.
+"""`arena tournament`: the command line, and its errors.
 
-What plays is imported when the arguments are read, so that help comes at once.
+Modules that play are imported after the arguments are read, so that help comes at once.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The ledger of a tournament: one line for each leg that is over, added as soon as it is.
 
-The first line names the tournament by its digest; all others are one leg each, as JSON with the
+The first line names the tournament by its digest.  All others are one leg each, as JSON with the
 chips won by each bot and the SHA-256 of the hands from which they can be counted again.  Nothing in
 it depends on when or beside what a leg was played, or how often it was resumed.  A last line that
 was cut off is dropped: the leg's log is there, and its line is written again.  A leg that was

@@ -139,8 +139,8 @@ class TournamentQueue:
     def winner(self, pairing: Pairing) -> int | None:
         """Return who won a pairing, None while it is not over.
 
-        Who forfeited more legs has lost; else who won fewer chips in the duplicate sets, else in
-        all hands; if all that is equal, the one seeded lower.
+        The bot that forfeited more legs has lost; else the one that won fewer chips in the
+        duplicate sets, then in all hands. If all that is equal, the one seeded lower wins.
         """
         match = self.match(pairing)
         entries = self.entries(match)

@@ -29,7 +29,8 @@ _HERE = "at the first host"
 
 @contextmanager
 def joined(place: RankInfo) -> Iterator[HostLine]:
-    """Yield the line between the first host and the others; at the end nobody waits for more.
+    """Yield the line between the first host and the others; at the end all waits on it are
+    released.
 
     Raises:
         MatchError: the first host cannot be reached.

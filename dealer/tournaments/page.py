@@ -58,7 +58,7 @@ def standing_page(tournament: Tournament, found: Standings, document: str) -> st
 
 
 def _bracket(found: Standings) -> list[str]:
-    """Return who won a knockout and who beat whom; nothing of other tournaments."""
+    """Return who won a knockout and each pairing's result; nothing of other tournaments."""
     if not found.knockout:
         return []
     return [f"<p>{html.escape(winner_line(found))}</p>", _table(bracket_rows(found))]

@@ -44,7 +44,7 @@ def play(
     place: RankInfo | None = None,
     line: HostLine | None = None,
 ) -> int:
-    """Play the tournament that is asked for, with others on the line where there are.
+    """Play the tournament that is asked for, together with the other hosts on the line, if any.
 
     Args:
         arguments: the words that both were read from, for the record.
@@ -171,7 +171,7 @@ class _TournamentRun(CommandRun[TournamentRequest]):
         return code or shown
 
     def _standings(self) -> Standings:
-        """Return the standings; Ctrl-C during the long parts of it leaves them out."""
+        """Return the standings; Ctrl-C during the long parts leaves these out."""
         request, queue = self._request, self._queue
         logs = [queue.match(pairing).logs for pairing in queue.pairings()]
         for one in logs:

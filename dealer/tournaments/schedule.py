@@ -1,10 +1,10 @@
 """Who meets whom in a tournament: a pure function of its style, its bots and the results so far.
 
 Round-robin: everybody meets everybody.  Gauntlet: the first bots, the challengers, meet all others.
-Knockout: who loses is out; bots are seeded in the order given, so the first two can meet only in
-the last pairing, and where the bots are no power of two the first of them wait a round.
+Knockout: losers are out.  Bots are seeded in the order given, so the first two can meet only in the
+last pairing; unless the bots are a power of two, the first of them have a bye.
 
-A pairing is known by its two bots, never by a counter, so what is left to play after an
+A pairing is known by its two bots, never by a counter.  So what is left to play after an
 interruption does not depend on the order in which pairings were played.
 """
 
@@ -43,7 +43,7 @@ def pairings(
     """Return all pairings that are known to come, in playing order.
 
     Args:
-        winner: asked in a knockout, whose later pairings depend on it.
+        winner: returns a pairing's winner; later pairings of a knockout depend on it.
         challengers: in a gauntlet, how many of the first bots meet all others.
 
     Raises:

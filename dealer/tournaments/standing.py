@@ -151,7 +151,7 @@ def standings(
     """Return the standings over all hands that are in the logs.
 
     Args:
-        progress: told how many more run-outs were looked at; None leaves all-in expectation out.
+        progress: called with the number of further run-outs; None leaves all-in expectation out.
         aivat: estimates of all pairings; None leaves AIVAT out.
 
     Raises:
@@ -208,7 +208,7 @@ def _rate(match: PairingMatch, sets: NDArray[np.float64]) -> WinRate:
 
 
 def _told(half_width: float, samples: int) -> float:
-    """Return half an interval, infinite where it is 0 only since a few samples are all alike."""
+    """Return the half width, infinite where it is 0 because a few samples are all alike."""
     alike = half_width < _LEAST_WIDTH and samples < FEWEST_SAMPLES
     return math.inf if alike else half_width
 

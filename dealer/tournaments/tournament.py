@@ -1,7 +1,7 @@
 """What a tournament is: its bots and settings, written to `tournament.json` before the first hand.
 
 Its folder holds that file, the ledger of the legs that are over, and a match folder for each
-pairing, which all tools for matches read.  Results are computed again from there, always.
+pairing, which all tools for matches read.  Results are always computed again from there.
 """
 
 from __future__ import annotations
