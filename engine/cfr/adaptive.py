@@ -133,6 +133,7 @@ class UcbChooser:
     """The choice by quality and bonus of the module's text."""
 
     def __init__(self, members: int, rule: UcbRule) -> None:
+        """Raises ValueError where there is no member."""
         self.members: Final = _some(members)
         self.rule = rule
         self.counts = [1] * members
@@ -173,6 +174,7 @@ class RandomChooser:
     """Every member with equal probability: the baseline for any choice."""
 
     def __init__(self, members: int, rng: np.random.Generator) -> None:
+        """Raises ValueError where there is no member."""
         self.members: Final = _some(members)
         self._rng = rng
 
@@ -188,6 +190,7 @@ class RoundRobin:
     """All members in turn."""
 
     def __init__(self, members: int) -> None:
+        """Raises ValueError where there is no member."""
         self.members: Final = _some(members)
         self._next = -1
 

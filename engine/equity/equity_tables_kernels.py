@@ -38,6 +38,7 @@ _LOW: Any = COMBO_CARDS[:, 1].astype(np.int64)
 
 
 def _combos_with() -> NDArray[np.int16]:
+    """Return (52, 51) the combos with each card."""
     holders = [np.flatnonzero(np.isin(COMBO_CARDS, card).any(axis=1)) for card in range(CARDS)]
     return np.array(holders, np.int16)
 

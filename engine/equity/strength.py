@@ -65,6 +65,7 @@ class StrengthReader:
     """
 
     def __init__(self, preflop: str = EQUITY) -> None:
+        """Raises ValueError where there is no such measure of starting hands."""
         self.preflop: Final = check_measure(preflop)
         self._flops: dict[tuple[int, ...], NDArray[np.float64]] = {}
         self._later: dict[tuple[int, ...], NDArray[np.float64]] = {}
