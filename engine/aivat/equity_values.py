@@ -135,7 +135,11 @@ CHECKED_DOWN: Final = _CheckedDown()
 
 
 def save_values(path: Path, lines: NDArray[np.float32], facts: Mapping[str, object]) -> None:
-    """Write lines to a file.  Raises OSError when that fails."""
+    """Write lines to a file.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
     save_artifact(path, KIND, facts, {_TABLE: lines.astype(np.float32)})
 
 
@@ -154,5 +158,5 @@ def load_values(path: Path) -> EquityValues:
 
 
 def shipped_values(*, no_limit: bool) -> Path:
-    """Return the file that comes along, for no-limit or limit hold'em."""
+    """Return the path of the values shipped with the program, for no-limit or limit hold'em."""
     return Path(__file__).parent / "models" / ("nolimit.values" if no_limit else "limit.values")

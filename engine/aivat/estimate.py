@@ -52,7 +52,6 @@ class NotItsStrategy(EngineError):
     """A player took an action that its strategy never takes with its cards."""
 
     def __init__(self, position: int, action: Action, state: HandState) -> None:
-        """Take who did what, and where."""
         super().__init__(f"it never plays {action.text!r} at {state.betting!r} with its cards")
         self.position = position
 
@@ -111,7 +110,7 @@ class Aivat:
         """Return the estimate of a hand.
 
         Args:
-            end: where it led.
+            end: its final state.
             holes: private cards of both positions.
             board: all board cards that were seen, in order.
             known: strategies by position, of those players that are known.
@@ -146,7 +145,7 @@ class Aivat:
         return self._start
 
     def remembered(self, key: tuple[object, ...], weigh: Callable[[], _Taken]) -> _Taken:
-        """Return what `weigh` said of a key before, or says now."""
+        """Return the result of `weigh()` for a key; those of the keys used last are kept."""
         taken = self._remembered.pop(key, None)
         if taken is None:
             taken = weigh()
@@ -205,13 +204,13 @@ class _Walk:
         return self._mean(self._weights[0], worth_at_end(end, met), met)
 
     def see_board(self, state: HandState) -> None:
-        """Take note of the board cards of a street that begins."""
+        """Add the correction for the board cards of a street that begins."""
         expected = self.mean_of_worth(state)
         self._show(self._aivat.game.board_seen(state.street))
         self.board_luck += expected - self.mean_of_worth(state)
 
     def act(self, before: HandState, action: Action) -> None:
-        """Take note of the action of a known player."""
+        """Add the correction for the action of a known player, and update its weights."""
         position = before.actor
         taken = self._taken(before, action)
         if taken.weights[self._own[position]] <= 0:

@@ -27,7 +27,6 @@ class Opposition:
         """Take the other player's weights.
 
         Args:
-            hands: of the game.
             weights: (H,) of the hands of the player that is not in `position`; 0 for those that
                 the board blocks.
             board: the cards seen.
@@ -59,9 +58,7 @@ class ValueFunction(Protocol):
     def worth(self, state: HandState, met: Opposition) -> NDArray[np.float64]:
         """Return (H,) for each hand of `met.position` its chips times the weight met, summed.
 
-        Args:
-            state: the betting; the board is complete for its street.
-            met: the other's hands.
+        The board is complete for the street of `state`.
         """
 
     def worth_before_cards(self, state: HandState, met: Opposition) -> NDArray[np.float64]:

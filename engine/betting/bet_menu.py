@@ -32,7 +32,6 @@ class StreetMenu:
     """
 
     def __post_init__(self) -> None:
-        """Refuse sizes that are no sizes."""
         if not self.sizes:
             raise ValueError("a street's menu needs the sizes of its first bet, if only ()")
         for sizes in self.sizes:
@@ -51,15 +50,14 @@ class BetMenu:
     streets: tuple[StreetMenu, ...]
 
     def __post_init__(self) -> None:
-        """Refuse an empty menu."""
         if not self.streets:
             raise ValueError("a bet menu needs at least one street")
 
     def raise_tos(self, state: HandState) -> tuple[int, ...]:
         """Return the raise-to totals to consider at `state`, ascending; chips over the hand.
 
-        In limit games the one legal total, if the menu has any size there.  None at all where
-        everybody else would be all-in by calling what there is to match already.
+        In limit games the one legal total, if the menu has any size there.  Empty where everybody
+        else would be all-in by calling what there is to match already.
         """
         legal = state.raise_range()
         sizes = self.streets[min(state.street, len(self.streets) - 1)].after(state.raises)

@@ -102,7 +102,7 @@ class InfoSets:
         return block[:, offset : offset + 2 * int(self.tree.child_count[node])]
 
     def check_memory(self, tables: int, limit: int) -> None:
-        """Refuse what does not fit, before anything is allocated.
+        """Refuse tables that do not fit, before anything is allocated.
 
         Args:
             tables: how many there will be.

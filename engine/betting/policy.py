@@ -69,8 +69,6 @@ def check_actions(strategy: Strategy, state: HandState, hands: int = COMBOS) -> 
     """Check the actions that a policy names and the shape of their probabilities.
 
     Args:
-        strategy: what the policy says.
-        state: what it was asked about.
         hands: how many private hands there are: 1326, but for small games.
 
     Raises:

@@ -30,7 +30,7 @@ from engine.rules.state import HandState
 
 
 class Translated(NamedTuple):
-    """What a bet was taken for."""
+    """The size or raise of the menu that a bet was taken for."""
 
     choice: int
     """Index into the sizes of the menu; -1 for the call."""

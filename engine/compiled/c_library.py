@@ -23,7 +23,7 @@ LONG: Final = types.intp
 
 
 def c_function(name: str, result: Any, *arguments: Any) -> Any:
-    """Return what a kernel calls as the function of that name.
+    """Return a function of the C library in the form that kernels can call.
 
     Args:
         name: as the C library has it.

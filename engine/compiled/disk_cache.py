@@ -48,8 +48,7 @@ def keep_on_disk(dispatcher: Any, options: Mapping[str, Any]) -> None:
     """Have the code of a kernel loaded from disk, and saved when it had to be compiled.
 
     Args:
-        dispatcher: what `numba.njit` has made of a function.
-        options: what it has been given beside the function.
+        options: what `numba.njit` was given beside the function.
     """
     function = dispatcher.py_func
     folder = _folder(function.__module__, function.__code__.co_filename)

@@ -130,7 +130,6 @@ def compile_once(function: Any, *arguments: Any) -> None:
     """Compile a kernel for these arguments and no others, so that it takes kernels as pointers.
 
     Args:
-        function: the kernel.
         arguments: examples of what it is called with; for kernels, their `function_type`.
     """
     if RUNS_AS_PYTHON or function.signatures:

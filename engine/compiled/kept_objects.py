@@ -34,18 +34,17 @@ class KeptObject:
     """The object file of a module's kernels, which may have been compiled or not."""
 
     def __init__(self, module: str, file: str) -> None:
-        """Nothing is imported, and nothing of the disk is looked at but sources.
+        """Import nothing; only sources are read from the disk.
 
         Args:
-            module: name of the module with the kernels.
-            file: the path of its source.
+            file: the path of the module's source.
         """
         self._module = module
         self._path = _path(module, file)
 
     @property
     def path(self) -> Path | None:
-        """Where it is, or would be; None where there is no place for it."""
+        """The path of the file, whether it exists or not; None where there is no place for it."""
         return self._path
 
     def exists(self) -> bool:

@@ -2,8 +2,8 @@
 
 An object file as `object_code` makes it needs four things done: its sections put into memory, the
 addresses of one in the other filled in, the C library's functions found, the memory made
-executable.  LLVM does it, too, but takes 50 ms and 45 MB; it is asked where something occurs that
-is not known here, on other processors above all.
+executable.  LLVM does it, too, but takes 50 ms and 45 MB.  It is used only for object files that
+this module cannot link, above all those of other processors.
 
 Sources: "System V ABI, AMD64 Architecture Processor Supplement", section 4.4, and elf(5).
 """
@@ -194,7 +194,11 @@ def _jump_to(name: bytes) -> bytes:
 
 
 def _executable(image: bytearray) -> tuple[mmap.mmap, int]:
-    """Return memory with these bytes, and its address.  Raises OSError."""
+    """Return memory with these bytes, and its address.
+
+    Raises:
+        OSError: the system gives no memory that can be executed.
+    """
     memory = mmap.mmap(-1, len(image), mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     memory[:] = bytes(image)
     start = ctypes.addressof(ctypes.c_char.from_buffer(memory))
@@ -206,7 +210,9 @@ def _executable(image: bytearray) -> tuple[mmap.mmap, int]:
 
 
 def _check_needs(code: bytes) -> None:
-    """LLVM would have the program crash at the first call of what is nowhere.
+    """Check that the C library has all functions that the code calls.
+
+    LLVM would have the program crash at the first call of a missing one.
 
     Raises:
         RuntimeError: it is damaged, or wants something that the C library has not.
@@ -220,7 +226,11 @@ def _check_needs(code: bytes) -> None:
 
 
 def _linked_by_llvm(code: bytes, name: str) -> tuple[int, Any]:
-    """Do the same as `_linked`.  Raises RuntimeError."""
+    """Do the same as `_linked`, by LLVM.
+
+    Raises:
+        RuntimeError: it is damaged, wants what the C library has not, or LLVM cannot load it.
+    """
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()

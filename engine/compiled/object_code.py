@@ -23,7 +23,6 @@ def object_code(function: Callable[[int], int], name: str) -> bytes:
 
     Args:
         function: no kernel yet, but to be compiled as a raw one; from int64 to int64.
-        name: of the function in the file.
 
     Raises:
         RuntimeError: kernels are not compiled here, the function wants more than the C library
@@ -51,7 +50,7 @@ def _check_needs(module: Any) -> None:
 
 
 def _keep_only(module: Any, name: str, machine: Any) -> None:
-    """Have nothing in a module but a function and what it calls; numba adds much for Python."""
+    """Remove all but a function and what it calls from a module; numba adds much for Python."""
     for own in (*module.functions, *module.global_variables):
         if not own.is_declaration and own.name != name:
             own.linkage = "internal"

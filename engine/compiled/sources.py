@@ -1,9 +1,9 @@
 """What the code of a kernel depends on: its module and all that this imports, as one digest.
 
 A kernel holds the code of the kernels it calls and the values of the globals it names, so it is
-stale when any of these files has changed.  Followed are all imports that can be read from a
-source, those within functions too, of our own packages, of the package that the kernel is in and
-of what lies beside it; what only type checkers import is left out.  Prose that looks like an import
+stale when any of these files has changed.  All imports that can be read from a source are followed,
+those within functions too: of our own packages, of the package that the kernel is in and
+of what lies beside it.  What only type checkers import is left out.  Text that looks like an import
 does no harm: one more file is read.
 """
 
@@ -76,7 +76,6 @@ def digest_of(module: str, file: str) -> str | None:
 
     Args:
         module: its name, "__main__" for a program.
-        file: the path of its source.
 
     Returns:
         None where that cannot be told: a file is not there, or has changed since this process
@@ -106,7 +105,7 @@ def digest_of(module: str, file: str) -> str | None:
 
 
 def name_of(module: str, file: str) -> str:
-    """Return the name that a module would be imported by, which for a program is not its own."""
+    """Return the name that a module would be imported by, also for a program, called "__main__"."""
     if module != "__main__":
         return module
     spec = getattr(sys.modules[module], "__spec__", None)

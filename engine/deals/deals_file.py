@@ -101,8 +101,6 @@ class GivenDealStream:
         """Start at hand 0; the file is opened when the first deal is wanted.
 
         Args:
-            path: the file.
-            game: that is dealt.
             seed: of the cards that are not given.
             first: deals of the file before that of hand 0.
 
@@ -160,7 +158,11 @@ def _deals(path: Path, game: GameDef, first: int) -> Iterator[GivenDeal]:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[BinaryIO]:
-    """Open a file.  Raises UnusableDeals for what is none, or cannot be opened."""
+    """Open a file.
+
+    Raises:
+        UnusableDeals: it is no file, or cannot be opened.
+    """
     try:
         regular = stat.S_ISREG(path.stat().st_mode)
         file = path.open("rb") if regular else None
@@ -176,7 +178,7 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _told(path: Path) -> Iterator[None]:
-    """Name the file in what is wrong with its content."""
+    """Turn bad content and read errors into `UnusableDeals` that names the file."""
     try:
         yield
     except MalformedDeal as error:

@@ -26,14 +26,7 @@ _SUITS: Final = 4
 
 
 def stratified_flops(count: int, seed: int) -> NDArray[np.uint8]:
-    """Return `count` flops in random order.
-
-    Args:
-        count: how many, N.
-        seed: of everything that is drawn.
-
-    Returns:
-        (N, 3) uint8 cards.
+    """Return (N, 3) uint8 cards: `count` = N flops in random order.
 
     Raises:
         ValueError: `count` is below 1 or the seed is negative.

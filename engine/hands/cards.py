@@ -36,13 +36,9 @@ def combo_of(first: int, second: int) -> int:
 
 
 def combos_of(pairs: NDArray[np.integer]) -> NDArray[np.int32]:
-    """Return the combos of pairs of different cards, each in either order.
+    """Return the combos (...) int32 of pairs (..., 2) of different cards, each in either order.
 
-    Args:
-        pairs: (..., 2) cards of any integer dtype; not checked.
-
-    Returns:
-        (...) int32.
+    Any integer dtype; the cards are not checked.
     """
     high, low = pairs.max(axis=-1).astype(np.int32), pairs.min(axis=-1).astype(np.int32)
     combos: NDArray[np.int32] = high * (high - 1) // 2 + low

@@ -65,7 +65,7 @@ class CanonicalIndex:
     """
 
     def __init__(self, groups: Iterable[int]) -> None:
-        """Build the tables.
+        """Build the tables; `groups` are the cards in each group.
 
         Raises:
             ValueError: a group is empty, or there are no cards or more than 7.
@@ -185,7 +185,7 @@ def _build_tables(groups: tuple[int, ...]) -> tuple[IndexTables, int]:
 
 
 def _positions(held: Iterable[int]) -> int:
-    """Return in how many ways one suit can hold so many cards of each group."""
+    """Return in how many ways one suit can hold the given number of cards of each group."""
     free = _RANKS
     ways = 1
     for cards in held:

@@ -85,7 +85,7 @@ _COLEX_SETS: Any = _sets_table()
 
 @inlined_kernel
 def clear_suits(suits: NDArray[np.int64]) -> None:
-    """Take back all cards."""
+    """Reset `suits`: no card has been dealt."""
     for i in range(SCRATCH):
         suits[i] = 0
 
@@ -248,7 +248,7 @@ def cards_of_class(
 
 @inlined_kernel
 def _spread(ranks: int, dealt: int) -> int:
-    """Return the ranks of a set that was numbered among those not dealt, as a mask."""
+    """Return as a mask the ranks of a set that was numbered among the ranks not yet dealt."""
     while dealt:
         below = (dealt & -dealt) - 1
         ranks = (ranks & below) | (ranks & ~below) << 1

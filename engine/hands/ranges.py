@@ -64,7 +64,6 @@ def bayes_update(belief: ArrayLike, likelihood: ArrayLike) -> NDArray[np.float32
     """Return the belief after something was seen that each combo does with some probability.
 
     Args:
-        belief: (1326,) the belief before.
         likelihood: (1326,) probability, between 0 and 1, or anything in proportion to it.
 
     Raises:
@@ -76,8 +75,8 @@ def bayes_update(belief: ArrayLike, likelihood: ArrayLike) -> NDArray[np.float32
 def compatible_reach(weights: ArrayLike) -> NDArray[np.float64]:
     """Return (1326,) float64: for each combo, the weight of all combos that share no card with it.
 
-    Computed as the sum of all weights less those that share a card, so each result is off by up to
-    some 1e-15 of that sum, however small it is itself, and what should be 0 may come out as that
+    Computed as the sum of all weights less those that share a card.  So each result is off by up to
+    some 1e-15 of that sum, however small it is itself; what should be 0 may come out as that
     little.  Whether anything is left at all is exact for whole weights below 2**53 in all, as those
     of `weights > 0`.
 

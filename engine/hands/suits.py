@@ -30,7 +30,7 @@ def board_symmetries(board: Iterable[int]) -> tuple[int, ...]:
 def range_symmetries(swaps: Iterable[int], ranges: NDArray[np.float64]) -> tuple[int, ...]:
     """Return those of some exchanges that leave every one of (P, 1326) ranges exactly as it is.
 
-    Other numbers per combo will do as well; nan is as good as any.
+    The ranges may be any numbers per combo; nan equals nan.
     """
     return tuple(
         swap

@@ -1,7 +1,7 @@
 """Long work cut into blocks: on several threads, with progress.
 
-Kernels release the GIL, so plain threads use all cores.  Whatever is computed this way must not
-depend on the order in which blocks are done.
+Kernels release the GIL, so plain threads use all cores.  Results must not depend on the order in
+which blocks are done.
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ def run_blocks(
     Args:
         work: called from several threads at once; what it raises ends everything, as does what
             `progress` raises: no further block is begun.
-        count: how many items there are.
         block: items in each block, the last one apart.
         threads: how many; None for one per core that this process may use.
         progress: called from the calling thread.

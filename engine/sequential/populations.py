@@ -36,7 +36,6 @@ class Population:
     hands_per_sample: int
 
     def __post_init__(self) -> None:
-        """Refuse samples that there cannot be."""
         farthest = float(np.abs(self.samples).max()) if self.samples.size else 0.0
         if self.samples.ndim != 1 or len(self.samples) < 2 or not farthest <= self.most:
             raise ValueError(
@@ -110,10 +109,8 @@ def made_up(
     """Return a population of one of `LAWS`, cut off at what can be won or lost.
 
     Args:
-        law: its name.
         sd: standard deviation, mbb/h; what is cut off may make it a little less.
         most: that can be won or lost in a sample, mbb/h.
-        seed: of what is drawn.
         hands_per_sample: 2 in duplicate sets of two players.
 
     Raises:

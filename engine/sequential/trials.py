@@ -79,7 +79,7 @@ class Trials:
 
 
 def longest(test: SequentialTest, sd: float) -> int:
-    """Return after how many samples a simulated test is left open."""
+    """Return the number of samples after which a simulated test ends undecided."""
     return LONGEST * max(test.fixed_samples(sd), LEAST_LONGEST)
 
 
@@ -100,8 +100,6 @@ def run_trials(
     The same seed draws the same samples whatever the mean and the number of threads.
 
     Args:
-        test: what is tested.
-        population: what samples are drawn from.
         mean: the true one, to which all samples are shifted; None: they stay as they are.
         tests: T, 1 or more.
         seed: of the draws, 0 to 2**64 - 1.

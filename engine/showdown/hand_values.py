@@ -19,7 +19,6 @@ def hand_values(
     """Return the chips won (or, negative, lost) per position of a finished hand.
 
     Args:
-        state: the end of the hand.
         holes: hole cards per position; those of positions that folded are not looked at, and after
             a hand without a showdown no cards are.
         board: the whole board.

@@ -161,6 +161,6 @@ def _flush_strengths() -> NDArray[np.int32]:
 
 
 def _frozen(array: _A) -> _A:
-    """Cached arrays are handed out again and again: nobody may write to them."""
+    """Return the array, made read-only: cached arrays are handed out again and again."""
     array.flags.writeable = False
     return array

@@ -92,8 +92,6 @@ def load_artifact(path: Path, kind: Kind, *, verify: bool = True) -> Artifact:
     """Open a file; its arrays are read from disk when they are used.
 
     Args:
-        path: the file.
-        kind: what it has to hold.
         verify: whether to compare every array with its checksum, a second for 0.5 GB.  Header and
             sizes are always checked.
 

@@ -94,7 +94,11 @@ def _naming(path: Path, unfinished: Path | None = None) -> Iterator[None]:
 
 
 def _target(path: Path) -> Path:
-    """Return the file that a path leads to.  Raises OSError for a loop of links."""
+    """Return the file that a path leads to.
+
+    Raises:
+        OSError: the links lead round in a loop.
+    """
     target = Path(os.path.realpath(path))
     if target.is_symlink():
         raise OSError(errno.ELOOP, "a loop of links", str(path))

@@ -17,7 +17,6 @@ def take_lock(descriptor: int, patience: float = 0.0) -> None:
     However a process ends, the system closes its files, so no lock is ever left behind.
 
     Args:
-        descriptor: of the open file or folder.
         patience: seconds to wait for others.
 
     Raises:
